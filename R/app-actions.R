@@ -12,7 +12,12 @@ act_on <- function(desk, action) {
   if (kind %in% names(looking)) return(in_words(looking[[kind]](desk, assessor, action), say))
   carried_out <- in_words(say = say, {
     said <- switch(kind,
-      answer = mode$answer(assessor, task, action$value, seconds_since(desk$shown)),
+      answer = {
+        said <- mode$answer(assessor, task, action$value, seconds_since(desk$shown))
+        # Selecting the next document may take a while.
+        desk$session$sendCustomMessage("judicious-kept", list(task = task$id))
+        said
+      },
       skip = {
         mode$skip(assessor, task, skip_reason(action, spec))
         "Skipped."
@@ -27,8 +32,8 @@ act_on <- function(desk, action) {
     )
     spec$log(kind, desk$address, assessor = assessor)
     mode$status$touch()
-    if (kind != "note") desk$advance(if (kind == "undo") undone)
     say(said)
+    if (kind != "note") desk$advance(if (kind == "undo") undone)
     TRUE
   })
   # The task may have been assigned to another assessor in the meantime.

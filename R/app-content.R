@@ -80,31 +80,49 @@ fill_template <- function(template, query, doc, encode = encode_id) {
 # An identifier that looks encoded must be encoded again, otherwise "%2F" would be the same as "/".
 encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE, repeated = TRUE)
 
-# Shows items. `ahead()` prepares the items of a task and keeps them until they are shown, once; it returns their media
-# as HTML, for the browser to load.
+# A place in HTML that is drawn once, and the HTML with texts, named by the places, in all of them.
+hole <- function(name) paste0("\u0001", name, "\u0002")
+
+fill_holes <- function(html, texts) {
+  found <- gregexpr("\u0001[^\u0002]+\u0002", html)
+  names <- gsub("[\u0001\u0002]", "", regmatches(html, found)[[1]])
+  htmltools::HTML(paste0(regmatches(html, found, invert = TRUE)[[1]], c(unlist(texts[names]), ""), collapse = ""))
+}
+
+# Shows items as HTML. `ahead()` prepares the items of a task and keeps them until they are shown, once; it returns
+# their media as HTML, for the browser to load.
 new_items <- function(content, most = 500) {
   ready <- list()
-  key <- function(query, doc) rlang::hash(list(query, doc))
+  key <- function(query, doc) paste(c(encode_id(query), if (!is.null(doc)) encode_id(doc)), collapse = "/")
   keep <- function(query, doc, label) {
-    item <- ready[[key(query, doc)]] %||% show_item(content, query, doc, label)
+    at <- key(query, doc)
+    item <- ready[[at]] %||% drawn_item(content, query, doc, label)
     # Errors are not kept, because another attempt may succeed.
-    if (!is_trouble(item)) ready[[key(query, doc)]] <<- item
+    if (!is_trouble(item)) ready[[at]] <<- item
     ready <<- utils::tail(ready, most)
     html <- as.character(htmltools::tagList(item))
     unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)))
   }
   list(
     show = function(query, doc, label) {
-      item <- ready[[key(query, doc)]]
-      ready[[key(query, doc)]] <<- NULL
-      item %||% show_item(content, query, doc, label)
+      at <- key(query, doc)
+      item <- ready[[at]]
+      ready[[at]] <<- NULL
+      item %||% drawn_item(content, query, doc, label)
     },
     ahead = function(task) {
-      docs <- item_labels[intersect(names(item_labels), names(task))]
-      c(keep(task$query, NULL, "the query"),
-        unlist(lapply(names(docs), function(part) keep(task$query, task[[part]], docs[[part]]))))
+      parts <- task_parts(task)
+      unlist(Map(function(part, label) keep(task$query, if (part != "query") task[[part]], label), names(parts),
+                 parts), use.names = FALSE)
     }
   )
+}
+
+# An item as HTML; as tags if it is an error or needs resources of its own, which only tags refer to.
+drawn_item <- function(content, query, doc, label) {
+  item <- show_item(content, query, doc, label)
+  if (is_trouble(item) || length(htmltools::findDependencies(item))) return(item)
+  htmltools::HTML(as.character(htmltools::tagList(item)))
 }
 
 # The names of the items of a task for screen readers.

@@ -1,22 +1,29 @@
 # Judging documents on a gain scale: what the page does with a session's verbs, always for one assessor.
 # A mode has next_task(assessor, first); answer(), skip() and undo(), which return what to say, undo() also the task as
 # far as `first` needs it; task(), a task of the past by its id; note(); release(assessor), for who goes on to something
-# else; coming(), the tasks after the one on the screen; status, a cached_value(); and afterwards(), for what can wait
-# until the screen is out.
+# else; refill(), which reserves the next tasks and returns them, without that on the screen; status, a cached_value();
+# and afterwards(), for what can wait until the screen is out.
 
 gains_mode <- function(s, spec) {
   scale <- s$env$x$scale
-  shown <- list()
-  expected <- cached_value(function() progress(s)$expected_more)
-  status <- cached_value(function() gains_figures(s, expected$known), first = function() known_figures(s$env))
+  shown <- held <- list()
+  expected <- cached_value(function() further_judgments(s$env))
+  tended <- cached_value(function() is_tended(s$env), oldest = 1)
+  status <- cached_value(function() gains_figures(s, expected$known), oldest = 2, first = function() known_figures(s$env))
+  # The process that tends the session computes figures at its own times.
+  status$touch <- local({
+    touch <- status$touch
+    function() if (!tended$get()) touch()
+  })
   held_by <- function(assessor, first = NULL) {
-    held <- held_now(s$env, assessor)
-    held[shuffled_by_query(held, assessor, first %||% shown[[assessor]]), ]
+    now <- held_now(s$env, assessor)
+    held[[assessor]] <<- pick_rows(now, shuffled_by_query(now, assessor, first %||% shown[[assessor]]))
   }
+  draw_panel <- remembered(gains_panel)
   list(
-    screen = gains_screen,
+    screen = function(task, spec) task_screen(task, spec, gains_layout),
     next_task = function(assessor, first = NULL) {
-      task <- next_gains_task(s, spec, assessor, first, held_by, status$known)
+      task <- next_gains_task(s, spec, assessor, first, held_by, if (tended$get()) status$known())
       if (!is.null(task)) shown[[assessor]] <<- task
       task
     },
@@ -39,20 +46,22 @@ gains_mode <- function(s, spec) {
     history = function(assessor) gains_history_list(gains_history(s, assessor), spec),
     note = function(assessor, task, comment, flag) add_note(s, task$query, task$doc, comment, flag, assessor),
     noted = function(assessor, task) gains_notes(s, task, assessor),
-    coming = function(assessor, task) {
-      held <- held_by(assessor)
-      ids <- gains_task_id(rep(assessor, nrow(held)), held$query, held$doc)
-      lapply(which(!ids %in% task$id), function(i) list(query = held$query[i], doc = held$doc[i]))
+    # Several documents are reserved at a time, when half of them are judged.
+    refill = function(assessor, task) {
+      if (NROW(held[[assessor]]) > spec$ahead / 2 || isTRUE(status$known()$goal$reached)) return(list())
+      next_documents(s, spec$ahead, assessor)
+      now <- held_by(assessor)
+      others <- which(now$query != task$query | now$doc != task$doc)
+      lapply(others, function(i) list(query = now$query[i], doc = now$doc[i]))
     },
     status = status,
-    refill = function(assessor) if (!isTRUE(status$known()$goal$reached)) next_documents(s, spec$ahead, assessor),
     # How many judgments are expected takes longest to work out.
     afterwards = function() {
-      if (is_tended(s$env)) return()
+      if (tended$get()) return()
       expected$touch()
       expected$get()
     },
-    show_status = function(status, assessor) gains_status(status, assessor),
+    show_status = function(status, assessor) gains_status(status, assessor, draw_panel),
     finished = function(status, assessor) gains_finished(status, assessor)
   )
 }
@@ -64,12 +73,14 @@ gains_figures <- function(s, expected) {
 }
 
 # The task to show to an assessor, or NULL. A document that the assessor holds is shown at once; more are selected when
-# the screen has been sent.
+# the screen has been sent. `figures`: those of the process that tends the session, or NULL. They are some seconds old,
+# but following the log at every judgment of anybody would take long.
 next_gains_task <- function(s, spec, assessor, first, held_by, figures) {
   check_session(s)
   if (s$env$control$paused) return(NULL)
   # Assign no documents when the goal is reached.
-  if (is.null(first) && is_goal_reached(s$env, figures)) {
+  reached <- isTRUE(if (is.null(figures)) refresh(s$env)$aim$reached else figures$goal$reached)
+  if (is.null(first) && reached) {
     next_documents(s, 0, assessor)
     return(NULL)
   }
@@ -82,12 +93,6 @@ next_gains_task <- function(s, spec, assessor, first, held_by, figures) {
   task <- gains_task(assessor, held$query[1], held$doc[1])
   if (identical(first$id, task$id)) task$was <- first$was
   task
-}
-
-# `figures()` returns those of the page, which are some seconds old. They decide if another process tends the session,
-# because following the log takes time at every judgment of anybody; otherwise, the log up to now does.
-is_goal_reached <- function(e, figures) {
-  isTRUE(if (is_tended(e)) figures()$goal$reached else refresh(e)$aim$reached)
 }
 
 skip_gains_task <- function(s, task, reason, assessor) {

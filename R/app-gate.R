@@ -1,7 +1,9 @@
-# Checks before every action on the page: its size, and whether the token is still valid.
+# Checks before every action on the page: its size, how many there are, and whether the token is still valid.
 
-# Largest total size of a browser's inputs, in bytes; those of a person take a few hundred.
+# Largest total size of a browser's inputs, in bytes, and their largest number in ten seconds. Those of a person take a
+# few hundred bytes, and are a few a second at most.
 most_input <- 64 * 1024
+most_inputs <- 200
 
 # Shiny accepts messages of any size and keeps the values. A browser that sends too much gets a message and is
 # disconnected before its input is processed.
@@ -9,14 +11,28 @@ watch_size <- function(desk, input) {
   shiny::observe({
     size <- utils::object.size(shiny::reactiveValuesToList(input, all.names = TRUE))
     if (size <= most_input || desk$refused) return()
-    desk$refused <- TRUE
     warn_judicious("The judging page: a browser sent {format_count(as.numeric(size))} bytes and was disconnected.",
                    "app")
     desk$spec$log("too_much", desk$address, bytes = as.numeric(size))
-    desk$session$sendCustomMessage("judicious-say", list(text = "That is too much. Nothing of it was saved.",
-                                                         urgent = TRUE))
-    desk$session$close()
+    disconnect(desk, "That is too much. Nothing of it was saved.")
   }, priority = 1000)
+}
+
+disconnect <- function(desk, why) {
+  desk$refused <- TRUE
+  desk$session$sendCustomMessage("judicious-say", list(text = why, urgent = TRUE))
+  desk$session$close()
+}
+
+# Whether an input is carried out: a browser that sends many more than a person could is disconnected.
+is_in_time <- function(desk) {
+  if (desk$refused) return(FALSE)
+  now <- as.numeric(Sys.time())
+  desk$received <- c(desk$received[desk$received > now - 10], now)
+  if (length(desk$received) <= most_inputs) return(TRUE)
+  desk$spec$log("too_fast", desk$address)
+  disconnect(desk, "That is too fast. Reload the page to go on.")
+  FALSE
 }
 
 # Whether the person who is logged in may act. Tokens can expire, be revoked or replaced, and roles can change, so this
@@ -33,7 +49,7 @@ may_act <- function(desk) {
   why <- why_not(desk, row, lead)
   if (is.null(why)) {
     state$lead <- lead
-    if (!lead) state$view <- "judge"
+    if (!lead) shiny::isolate(desk$turn_to("judge"))
   } else {
     leave(desk, why)
   }
@@ -55,18 +71,9 @@ leave <- function(desk, why) {
   state <- desk$state
   desk$spec$log("sent_away", desk$address, assessor = shiny::isolate(state$who))
   desk$token <- desk$task <- NULL
-  desk$done <- list()
   state$who <- state$task <- NULL
   state$lead <- FALSE
   state$view <- "judge"
+  show_panel(desk)
   desk$say(why, urgent = TRUE)
-}
-
-# A person whose token was replaced must not see the page any longer either.
-watch_token <- function(desk) {
-  shiny::observe({
-    if (is.null(desk$state$who)) return()
-    shiny::invalidateLater(desk$spec$look_again)
-    may_act(desk)
-  })
 }

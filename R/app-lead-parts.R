@@ -4,7 +4,7 @@
 figure_table <- function(data, caption, columns) {
   tags <- htmltools::tags
   shown <- lapply(data[names(columns)], show_figures)
-  class <- lapply(shown, function(column) if (any(nchar(column) > 16)) "words")
+  class <- lapply(shown, function(column) if (!all(grepl("^[-+\u2212\u2013 0-9.,%]*$", column))) "words")
   head <- Map(function(name, class) tags$th(scope = if (nzchar(name)) "col", class = class, name), columns, class)
   row <- function(i) {
     cells <- Map(function(column, class) tags$td(class = class, column[i]), shown[-1], class[-1])

@@ -34,10 +34,17 @@ run_panel <- function(e) {
     lead_form(if (paused) "continue" else "pause", button = if (paused) "Continue judging" else "Pause judging"))
 }
 
+# What estimates, confidence and goal of a session refer to.
+target_in_words <- function(target) {
+  switch(target, these = "the judgments as they are", consensus = "the consensus of assessors",
+         paste("the judgments of", target))
+}
+
 goal_panel <- function(e) {
   tags <- htmltools::tags
   kinds <- stats::setNames(names(offered_goals), vapply(offered_goals, `[[`, "", "label"))
   tags$div(class = "lead-forms", tags$p("The goal: ", tags$strong(e$goal$label)),
+    tags$p("The ranking refers to: ", tags$strong(target_in_words(e$assessor))),
     lead_form("goal", lead_select("choice", "New goal", kinds),
               lead_input("number", "Value", type = "number", min = 1, step = "any", required = NA),
               lead_input("budget", "But at most this many judgments (optional)", type = "number", min = 1, step = 1),
@@ -123,8 +130,10 @@ decision_list <- function(open, none, describe, most = 20) {
                       button = "Decide"))
   })
   htmltools::tagList(
-    tags$p(class = "help", "The final decision counts in place of the others, which are kept. The furthest apart come ",
-           "first", if (length(open) > most) sprintf(", %d of %s", most, format_count(length(open))), "."),
+    tags$p(class = "help", paste0("The final decision counts in place of the others, which are kept. The furthest ",
+                                  "apart come first",
+                                  if (length(open) > most) sprintf(", %d of %s", most, format_count(length(open))),
+                                  ".")),
     tags$ol(class = "apart", rows))
 }
 
@@ -161,7 +170,7 @@ notes_panel <- function(notes) {
 
 # Tells how many pairs of systems have the confidence of the goal (95% for other goals), and lists the others by
 # decreasing confidence.
-decided_panel <- function(ranking, goal, most = 15) {
+decided_panel <- function(ranking, goal, most = 10) {
   asked <- if (is_mean_confidence(goal)) goal$asked else 0.95
   pairs <- system_differences(ranking)
   ahead <- pairs$difference >= 0
@@ -182,6 +191,7 @@ decided_panel <- function(ranking, goal, most = 15) {
 # Performs an action of the lead. Each function of lead_actions takes the visit, the lead's name and the sent fields,
 # and returns a message.
 receive_lead <- function(desk, sent) {
+  if (!is.list(sent)) return()
   kind <- text_of_input(sent$kind, 20) %||% ""
   if (!kind %in% names(lead_actions) || !may_lead(desk) || shiny::isolate(desk$state$view) != "lead") return()
   in_words(say = desk$say, {

@@ -5,12 +5,14 @@ lead_section <- function(title, ..., wide = FALSE) {
 }
 
 # `tiles` and `pictures`: what is known already. They are part of the first page, because outputs arrive only after a
-# further round trip to the browser, and are replaced when they do.
-lead_screen <- function(spec, tiles = NULL, pictures = list()) {
+# further round trip to the browser, and are replaced when they do. `systems`: their number, each of which needs a line in
+# the pictures.
+lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = 0) {
   tags <- htmltools::tags
   gains <- is.null(spec$preferences)
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
-  plot <- function(id, height = "380px") {
+  tall <- paste0(min(900, max(380, 14 * systems + 90)), "px")
+  plot <- function(id, height = tall) {
     known <- if (!is.null(pictures[[id]])) tags$img(src = pictures[[id]], alt = "As it was when last drawn")
     htmltools::tagAppendChild(shiny::plotOutput(id, height = height), known)
   }

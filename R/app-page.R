@@ -23,7 +23,7 @@ app_page <- function(title) {
              "The connection is lost. Every answer that was confirmed is saved. Trying to reconnect ..."),
     tags$div(class = "layout",
       shiny::uiOutput("screen", container = tags$main, tabindex = "-1", `aria-live` = "off"),
-      tags$aside(`aria-label` = "Progress", shiny::uiOutput("aside", `aria-live` = "off"),
+      tags$aside(`aria-label` = "Progress", tags$div(id = "figures"),
                  shiny::uiOutput("background", `aria-live` = "off"))),
     shiny::uiOutput("dialogs", `aria-live` = "off"),
     tags$div(id = "say", class = "visually-hidden", role = "status", `aria-live` = "polite"),

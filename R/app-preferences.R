@@ -105,7 +105,7 @@ preference_mode <- function(s, spec) {
   }
   past <- function(assessor) preference_history(current$now()$given, assessor)
   list(
-    screen = preference_screen,
+    screen = function(task, spec) task_screen(task, spec, preference_layout),
     next_task = function(assessor, first = NULL) {
       check_session(s)
       if (!s$env$control$paused) next_preference_task(s$env, current$now(), assessor, first)
@@ -131,8 +131,7 @@ preference_mode <- function(s, spec) {
       keep(sub("^pair", "note", task$id), assessor, paste(if (flag) "flag" else "", comment, sep = ":"))
     },
     noted = function(assessor, task) as.list(pair_notes(answers(s), task$id, assessor)),
-    coming = function(assessor, task) next_preferences(s$env, current$get(), assessor, task$id),
-    refill = function(assessor) NULL,
+    refill = function(assessor, task) next_preferences(s$env, current$get(), assessor, task$id),
     background = function(assessor, text) {
       record_answer(s, "background", assessor, text)
       current$touch()

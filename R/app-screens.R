@@ -18,33 +18,43 @@ word_tools <- function() {
            tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
 }
 
-# `task` has `id`, `query` and `doc`; and `was`, the previous answer, if that is to be changed.
-gains_screen <- function(task, spec) {
+# The screen of a task: `id`, `query` and `doc` or `doc_a` and `doc_b`; with `was`, the previous answer, if that is to be
+# changed. `layout` is gains_layout() or preference_layout(). To draw the tags takes longer than everything else that an
+# answer needs, so the usual screen is drawn once and its texts are filled in.
+task_screen <- function(task, spec, layout) {
+  parts <- task_parts(task)
+  shown <- Map(function(part, label) spec$items$show(task$query, if (part != "query") task[[part]], label),
+               names(parts), parts)
+  usual <- is.null(task$was) && !has_note(task) && all(vapply(shown, inherits, NA, "html"))
+  if (!usual) return(layout(task, shown, spec))
+  texts <- lapply(unlist(task[c("id", names(parts))]), htmltools::htmlEscape, attribute = TRUE)
+  fill_holes(spec$drawn$screen, c(texts, stats::setNames(shown, paste("the", names(shown)))))
+}
+
+# The parts of a task, with their names for screen readers.
+task_parts <- function(task) c(query = "the query", item_labels[intersect(names(item_labels), names(task))])
+
+gains_layout <- function(task, shown, spec) {
   tags <- htmltools::tags
   ids <- spec$content$ids
-  query <- spec$items$show(task$query, NULL, "the query")
-  document <- spec$items$show(task$query, task$doc, item_labels[["doc"]])
   form <- spec$form
   answer_screen(task, spec,
     tags$div(class = "side-by-side",
-      item_panel("query", "Query", task$query, "q", query, ids = ids),
-      item_panel("document", "Document", task$doc, "r", document, ids = ids, focus = TRUE, tools = spec$drawn$words)),
+      item_panel("query", "Query", task$query, "q", shown$query, ids = ids),
+      item_panel("document", "Document", task$doc, "r", shown$doc, ids = ids, focus = TRUE, tools = spec$drawn$words)),
     if (form$kind == "slider" || is.null(task$was)) spec$drawn$answers else grade_buttons(form, task$was$value))
 }
 
-# `task` has `id`, `query`, `doc_a`, `doc_b`: the layout of Figure 4 of Urbano et al. (2010).
-preference_screen <- function(task, spec) {
+# The layout of Figure 4 of Urbano et al. (2010).
+preference_layout <- function(task, shown, spec) {
   tags <- htmltools::tags
   ids <- spec$content$ids
   variation <- function(part, class, key) {
-    heading <- title_case(item_labels[[part]])
-    item_panel(class, heading, task[[part]], key, spec$items$show(task$query, task[[part]], item_labels[[part]]),
-               ids = ids)
+    item_panel(class, title_case(item_labels[[part]]), task[[part]], key, shown[[part]], ids = ids)
   }
   answer_screen(task, spec,
     htmltools::tagList(
-      item_panel("query", "Original", task$query, "q", spec$items$show(task$query, NULL, "the query"), ids = ids,
-                 focus = TRUE, tools = spec$drawn$words),
+      item_panel("query", "Original", task$query, "q", shown$query, ids = ids, focus = TRUE, tools = spec$drawn$words),
       tags$div(class = "side-by-side even", variation("doc_a", "variation-a", "1"),
                variation("doc_b", "variation-b", "2"))),
     if (is.null(task$was)) spec$drawn$answers else preference_buttons(spec$form, task$was$value))
@@ -58,12 +68,19 @@ answer_screen <- function(task, spec, panels, answers) {
 
 has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
 
-# The parts that are the same on every screen, as HTML: to draw them takes longer than everything else on the screen.
+# The parts that are the same on every screen, and the usual screen with holes for its texts, as HTML.
 drawn_parts <- function(spec) {
+  as_html <- function(part) htmltools::HTML(as.character(part))
   answers <- if (spec$form$kind == "buttons") grade_buttons(spec$form) else
     if (spec$form$kind == "slider") grade_slider(spec$form) else preference_buttons(spec$form)
-  lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers, words = word_tools()),
-         function(part) htmltools::HTML(as.character(part)))
+  spec$drawn <- lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers,
+                            words = word_tools()), as_html)
+  preferences <- spec$form$kind == "preferences"
+  names <- c("id", "query", if (preferences) c("doc_a", "doc_b") else "doc")
+  task <- stats::setNames(lapply(names, hole), names)
+  shown <- stats::setNames(lapply(paste("the", names[-1]), hole), names[-1])
+  layout <- if (preferences) preference_layout else gains_layout
+  c(spec$drawn, list(screen = as_html(layout(task, shown, spec))))
 }
 
 # The part that stays within reach of the thumb: the question, the answers and other actions.

@@ -19,10 +19,9 @@ app_server <- function(s, spec) {
     if (!spec$tokens) shiny::observe(shiny::isolate(desk$enter("me")))
     watch_size(desk, input)
     watch_inputs(desk, input)
-    watch_task(desk)
-    if (spec$tokens) watch_token(desk)
+    watch_clock(desk)
     desk_outputs(desk, output)
-    lead_outputs(desk, output)
+    desk$show_lead <- function() lead_outputs(desk, output)
   }
 }
 
@@ -52,6 +51,7 @@ new_visit <- function(s, spec, mode, session) {
     desk$task <- task
     state$task <- task
     state$turn <- state$turn + 1
+    session$onFlushed(function() shiny::isolate(in_words(catch_up(desk), desk$say)))
   }
   # A lead who opens the lead's view releases leased documents, so that others can judge them.
   desk$turn_to <- function(view) {
@@ -61,7 +61,15 @@ new_visit <- function(s, spec, mode, session) {
       desk$task <- state$task <- NULL
     }
     state$view <- view
-    if (view == "judge") desk$advance() else state$turn <- state$turn + 1
+    if (view == "judge") return(desk$advance())
+    desk$open_lead()
+    show_panel(desk)
+    state$turn <- state$turn + 1
+  }
+  # Most people are no leads, and outputs take time to set up.
+  desk$open_lead <- function() {
+    if (is.null(desk$has_lead)) desk$show_lead()
+    desk$has_lead <- TRUE
   }
   desk$enter <- function(assessor, token = NULL) {
     desk$token <- token
@@ -69,16 +77,18 @@ new_visit <- function(s, spec, mode, session) {
     state$who <- assessor
     state$lead <- is_lead(s, spec, assessor)
     state$view <- if (spec$lead_only) "lead" else "judge"
-    if (spec$lead_only) state$turn <- state$turn + 1 else desk$advance()
+    if (!spec$lead_only) return(desk$advance())
+    desk$open_lead()
+    state$turn <- state$turn + 1
   }
   desk
 }
 
 watch_inputs <- function(desk, input) {
-  shiny::observeEvent(input$login, receive_login(desk, input$login))
-  shiny::observeEvent(input$view, receive_view(desk, input$view))
-  shiny::observeEvent(input$action, receive_action(desk, input$action))
-  shiny::observeEvent(input$lead, if (is.list(input$lead)) receive_lead(desk, input$lead))
+  receivers <- list(login = receive_login, view = receive_view, action = receive_action, lead = receive_lead)
+  lapply(names(receivers), function(name) {
+    shiny::observeEvent(input[[name]], if (is_in_time(desk)) receivers[[name]](desk, input[[name]]))
+  })
 }
 
 receive_login <- function(desk, login) {
@@ -94,40 +104,48 @@ receive_action <- function(desk, action) {
   if (!desk$spec$lead_only && is.list(action) && may_act(desk)) act_on(desk, action)
 }
 
-watch_task <- function(desk) {
+# What happens without an action: now and then, the page looks whether the token is still valid, for new figures, and for
+# a document if there is none. It looks rarely while a document stays on the screen, because this takes time for every
+# browser.
+watch_clock <- function(desk) {
   state <- desk$state
-  # An assessor who is waiting gets a document as soon as one is available.
-  shiny::observe({
-    if (is.null(state$who) || !is.null(state$task) || state$view == "lead") return()
-    shiny::invalidateLater(desk$spec$look_again)
-    shiny::isolate(if (may_act(desk)) desk$advance())
-  })
-  # Slow work waits until the screen is shown: the first run after a change only schedules another one.
   drawn <- 0
   shiny::observe({
-    if (is.null(state$who) || state$view == "lead") return()
-    if (state$turn != drawn) {
-      drawn <<- state$turn
-      return(shiny::invalidateLater(1))
-    }
-    shiny::invalidateLater(desk$spec$look_again)
-    shiny::isolate(in_words(catch_up(desk, state$who), desk$say))
+    if (is.null(state$who)) return()
+    fresh <- state$turn != drawn
+    drawn <<- state$turn
+    shiny::invalidateLater(if (fresh || is.null(state$task)) desk$spec$look_again else desk$spec$look_rarely)
+    shiny::isolate(if (!fresh && may_act(desk) && state$view == "judge") {
+      if (is.null(state$task)) desk$advance() else in_words(catch_up(desk), desk$say)
+    })
   })
 }
 
-# After each answer, the next documents are reserved and sent ahead; the figures are updated every time.
-catch_up <- function(desk, who) {
+# What can wait until the screen is out: after each answer, the next documents are reserved and sent ahead, and the
+# figures are brought up to date.
+catch_up <- function(desk) {
   state <- desk$state
+  if (is.null(state$who) || state$view == "lead") return()
   if (!identical(desk$caught_up, state$turn) && !is.null(desk$task)) {
     desk$caught_up <- state$turn
-    desk$mode$refill(who)
-    media <- lapply(desk$mode$coming(who, desk$task), function(task) desk$spec$items$ahead(task))
-    desk$session$sendCustomMessage("judicious-ahead", list(media = unlist(media)))
+    media <- unlist(lapply(desk$mode$refill(state$who, desk$task), desk$spec$items$ahead))
+    if (length(media)) desk$session$sendCustomMessage("judicious-ahead", list(media = media))
   }
+  show_panel(desk, known_status(desk))
   desk$mode$afterwards()
-  desk$mode$status$get()
-  state$news <- state$news + 1
+  show_panel(desk, desk$mode$status$get())
+  if (!is.null(desk$spec$background)) state$news <- state$news + 1
 }
+
+# Shows the figures beside the screen of an assessor; nothing if `status` is NULL. They are no output of Shiny, which
+# would take longer for them than for the screen.
+show_panel <- function(desk, status = NULL) {
+  panel <- if (is.null(status)) "" else as.character(desk$mode$show_status(status, shiny::isolate(desk$state$who)))
+  if (!identical(panel, desk$panel)) desk$session$sendCustomMessage("judicious-figures", list(html = panel))
+  desk$panel <- panel
+}
+
+known_status <- function(desk) desk$mode$status$known() %||% desk$mode$status$get()
 
 try_token <- function(desk, token) {
   result <- in_words(log_in(desk$s, token, desk$attempts, desk$address), desk$say)
@@ -150,7 +168,9 @@ current_screen <- function(desk) {
   spec <- desk$spec
   mode <- desk$mode
   if (is.null(state$who)) return(login_screen(spec$title))
-  if (state$view == "lead") return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s)))
+  if (state$view == "lead") {
+    return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s), n_systems(desk$s$env$x)))
+  }
   if (!is.null(state$task)) return(mode$screen(state$task, spec))
   # Drawn again whenever the assessor was given nothing.
   state$turn
@@ -167,30 +187,19 @@ desk_outputs <- function(desk, output) {
   })
   output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") app_dialogs(spec))
   output$screen <- shiny::renderUI(current_screen(desk))
-  output$aside <- shiny::renderUI(desk_status(desk))
   # Separate from the figures, which may be drawn again while a person types.
   asks <- shiny::reactive(asks_background(desk))
-  output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
+  if (!is.null(spec$background)) output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
   # Shiny does not compute hidden outputs, and an empty panel counts as hidden.
-  for (id in c("menu", "dialogs", "aside", "background")) shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
-}
-
-# The status beside the screen of an assessor; NULL for others.
-desk_status <- function(desk) {
-  if (is.null(desk$state$who) || desk$state$view == "lead") return(NULL)
-  desk$mode$show_status(last_status(desk), desk$state$who)
+  for (id in c("menu", "dialogs", if (!is.null(spec$background)) "background")) {
+    shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
+  }
 }
 
 asks_background <- function(desk) {
   who <- desk$state$who
-  if (is.null(desk$spec$background) || is.null(who) || desk$state$view != "judge") return(FALSE)
-  desk$mode$wants_background(last_status(desk), who)
-}
-
-# Depends on the news.
-last_status <- function(desk) {
   desk$state$news
-  desk$mode$status$known() %||% desk$mode$status$get()
+  !is.null(who) && desk$state$view == "judge" && desk$mode$wants_background(known_status(desk), who)
 }
 
 # Without tokens, anybody may open the lead's own page; the judging page then shows no ranking.

@@ -16,22 +16,42 @@ status_row <- function(term, value, note = NULL) {
            if (!is.null(note)) tags$dd(class = "status-note", note))
 }
 
-gains_status <- function(progress, assessor) {
+# `draw` is gains_panel(), or remembers what that has drawn.
+gains_status <- function(progress, assessor, draw = gains_panel) {
+  mine <- progress$assessors[progress$assessors$assessor == assessor, , drop = FALSE]
+  row <- status_row("Judged by you", format_count(sum(mine$judged)),
+                    if (sum(mine$skipped)) paste(format_count(sum(mine$skipped)), "skipped"))
+  fill_holes(draw(progress), list(mine = as.character(row)))
+}
+
+# The panel for every assessor, with a hole for the row of his or her own judgments.
+gains_panel <- function(progress) {
   tags <- htmltools::tags
   goal <- progress$goal
-  mine <- progress$assessors[progress$assessors$assessor == assessor, , drop = FALSE]
-  tags$section(class = "card-box status", tags$h2("Progress"),
-    tags$p(class = "big", tags$span(class = "big-number", percent(progress$confidence, 1)),
-           tags$span("confidence in the ranking")),
-    status_bar(progress$confidence, if (is_mean_confidence(goal)) goal$asked, "Confidence in the ranking",
-               percent(progress$confidence, 1)),
-    goal_line(goal),
-    tags$dl(
-      status_row("Judged by all", format_count(progress$judged)),
-      status_row("Still expected", expected_text(progress$expected_more, goal)),
-      status_row("Judged by you", format_count(sum(mine$judged)),
-                 if (sum(mine$skipped)) paste(format_count(sum(mine$skipped)), "skipped")),
-      status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement))))
+  as.character(
+    tags$section(class = "card-box status", tags$h2("Progress"),
+      tags$p(class = "big", tags$span(class = "big-number", percent(progress$confidence, 1)),
+             tags$span("confidence in the ranking")),
+      status_bar(progress$confidence, if (is_mean_confidence(goal)) goal$asked, "Confidence in the ranking",
+                 percent(progress$confidence, 1)),
+      goal_line(goal),
+      tags$dl(
+        status_row("Judged by all", format_count(progress$judged)),
+        status_row("Still expected", expected_text(progress$expected_more, goal)),
+        hole("mine"),
+        status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement)))))
+}
+
+# A function that computes again only if its argument has changed.
+remembered <- function(compute) {
+  before <- value <- NULL
+  function(x) {
+    if (is.null(value) || !identical(x, before)) {
+      value <<- compute(x)
+      before <<- x
+    }
+    value
+  }
 }
 
 # The progress towards a goal other than the mean confidence, which the bar shows.
@@ -39,7 +59,9 @@ goal_line <- function(goal) {
   reached <- isTRUE(goal$reached)
   htmltools::p(class = if (reached) "goal reached" else "goal",
                paste0(if (reached) "\u2713 Goal reached: " else "Goal: ", goal$label,
-                      if (!reached && !is_mean_confidence(goal)) paste0(", now ", format(signif(goal$value, 3)))))
+                      if (!reached && !is_mean_confidence(goal) && !is.null(goal$value)) {
+                        paste0(", now ", format(signif(goal$value, 3)))
+                      }))
 }
 
 expected_text <- function(more, goal) {
@@ -48,7 +70,8 @@ expected_text <- function(more, goal) {
 }
 
 agreement_text <- function(agreement) {
-  if (is.null(agreement) || is.na(agreement$estimate)) "not known" else sprintf("%.2f", agreement$estimate)
+  if (is.null(agreement) || is.na(agreement$estimate)) return("not known")
+  sub("-", "\u2212", sprintf("%.2f", agreement$estimate), fixed = TRUE)
 }
 
 agreement_note <- function(agreement) {

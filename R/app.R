@@ -16,8 +16,8 @@
 #' token until its tab is closed, so that an assessor can reload the page and continue. When the next document appears,
 #' the previous answer has been saved. An assessor cannot act as another. All input from the browser is checked, and its
 #' texts are cut at 500 characters. If a token expires, or if [add_assessor()] replaces or revokes it or changes the
-#' role, the change takes effect at the next action, or within seconds without one. A browser that sends more than 64 KB
-#' is disconnected, and HTTP posts are rejected.
+#' role, the change takes effect at the next action, or within half a minute without one. A browser that sends more
+#' than 64 KB, or more than 200 inputs in ten seconds, is disconnected, and HTTP posts are rejected.
 #'
 #' The query stays visible while a long document is scrolled. The words of the query are marked in documents; keys
 #' switch the marks off and move from one to the next. The contents of the documents reserved for an assessor are loaded
@@ -144,6 +144,7 @@ new_app <- function(s, spec, media = NULL, call = caller_env()) {
   check_flag(spec$tokens, "tokens", call = call)
   check_string(spec$title, "title", call = call)
   spec$look_again <- 5000
+  spec$look_rarely <- 30000
   spec$lead_only <- isTRUE(spec$lead_only)
   if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
   # The guard answers every path of the app; the page is at the root only.

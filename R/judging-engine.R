@@ -13,6 +13,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     errors = NULL,                            # by assessor_errors(); NULL if no judgment is taken to have an error
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
     standing = NULL,                          # table of the judgments that were not undone, with second judgments
+    spent = NULL,                             # what cost_so_far() has counted of it
     ranking = NULL, aim = NULL,               # the ranking, and the progress towards the goal
     trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
     observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of its results for the trace
@@ -212,6 +213,7 @@ take_addition <- function(e, event) {
 # Restores the belief from the parameters of a fit and the judgments that were not undone.
 use_fit <- function(e, fit, judged) {
   standing <- memory_rows(e$standing)
+  e$spent <- NULL
   e$sequence <- unique(standing$pair)
   if (e$assessor == "these" && length(e$sequence) == nrow(standing)) {
     known <- list(gain = replace(rep(NA_real_, n_pairs(e$x)), standing$pair, standing$gain))
@@ -229,6 +231,8 @@ use_fit <- function(e, fit, judged) {
 # Updates the ranking and the progress towards the goal.
 look <- function(e) {
   e$ranking <- rank_by_belief(e$belief, e$x, length(e$sequence), e$delta)
+  # `judged` counts documents; second judgments take part of a budget too.
+  e$ranking$judgments <- e$standing$n
   e$aim <- e$goal$progress(e$ranking)
 }
 
@@ -254,13 +258,18 @@ set_goal <- function(e, goal) {
   e$aim <- goal$progress(e$ranking)
 }
 
+# The cost of all judgments. `spent` has the judgments counted before: how many by each assessor with a price of his or
+# her own and by all others, and which queries they are of.
 cost_so_far <- function(e) {
-  made <- e$standing$n
-  price <- e$cost$judgment
-  judging <- if (length(price) == 1) price * made else sum(price_of(e$cost, e$standing$columns$assessor[seq_len(made)]))
-  if (e$cost$new_query == 0) return(judging)
-  pairs <- e$standing$columns$pair[seq_len(made)]
-  judging + e$cost$new_query * length(unique(e$x$pool$query[pairs]))
+  priced <- priced_assessors(e$cost)
+  spent <- e$spent %||% list(n = 0L, by = integer(length(priced) + 1), queries = logical(nrow(e$x$queries)))
+  new <- spent$n + seq_len(e$standing$n - spent$n)
+  who <- match(e$standing$columns$assessor[new], priced, nomatch = length(priced) + 1L)
+  spent$by <- spent$by + tabulate(who, length(spent$by))
+  spent$queries[e$x$pool$query[e$standing$columns$pair[new]]] <- TRUE
+  spent$n <- e$standing$n
+  e$spent <- spent
+  sum(spent$by * price_of(e$cost, c(priced, ""))) + e$cost$new_query * sum(spent$queries)
 }
 
 # Saves the trace in the store, so that no process has to compute it again.
@@ -290,11 +299,12 @@ refit <- function(e) {
   refresh(e)
 }
 
-# Appends events to the log; arguments are recycled.
-add_events <- function(e, kind, assessor = NA_character_, query = NA_character_, doc = NA_character_, gain = NA_real_,
+# Appends events to the log.
+add_events <- function(e, ...) store_insert(e$store, "event", new_events(e, ...))
+
+# Rows of the log; arguments are recycled.
+new_events <- function(e, kind, assessor = NA_character_, query = NA_character_, doc = NA_character_, gain = NA_real_,
                        seconds = NA_real_, detail = NA_character_) {
-  store_insert(e$store, "event", quick_frame(
-    time = utc_text(store_now(e$store)), assessor = assessor, kind = kind, query = query, doc = doc,
-    gain = as.numeric(gain), seconds = as.numeric(seconds), detail = detail
-  ))
+  quick_frame(time = utc_text(store_now(e$store)), assessor = assessor, kind = kind, query = query, doc = doc,
+              gain = as.numeric(gain), seconds = as.numeric(seconds), detail = detail)
 }

@@ -1,12 +1,18 @@
 # Estimates the remaining number of judgments.
 
+# The expected number of further judgments, with the judgments of all processes up to now.
+further_judgments <- function(e) {
+  update_estimates(e)
+  expected_judgments(e)
+}
+
 # The number of further judgments with which the goal is reached in half of the simulated futures. A future judges the
 # best documents according to the strategy: their effect on the covariance of the systems is known, and their effect on
 # the means is drawn at random. NA if more documents are needed than the search can examine.
 expected_judgments <- function(e) {
   if (e$aim$reached) return(0L)
   known <- e$expected
-  judged <- length(e$sequence)
+  judged <- e$standing$n
   # After few further judgments, the last result still holds, also if it was NA.
   if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged) {
     left <- known$more - (judged - known$judged)
@@ -47,6 +53,7 @@ go_on <- function(e, now, best, step) {
   n <- min(now$n + step, length(best))
   belief <- belief_imagine(now$belief, best[seq(now$n + 1L, n)])
   ranking <- rank_by_belief(belief, e$x, e$ranking$judged + n)
+  ranking$judgments <- e$ranking$judgments + n
   moves <- Map(function(before, after, moves) {
     taken <- eigen(before$covariance - after$covariance, symmetric = TRUE)
     z <- matrix(stats::rnorm(length(moves)), nrow(moves))

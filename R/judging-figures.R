@@ -27,9 +27,8 @@ cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.
 # The progress of the session, stored for other processes every two seconds. `expected()` returns the number of further
 # judgments, as far as it is known.
 own_figures <- function(s, expected) {
-  figures <- progress(s, expect = FALSE)
+  figures <- session_figures(s$env)
   figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_
-  figures <- unclass(figures)
   figures$goal <- figures$goal[c("label", "value", "asked", "reached")]
   figures$agreement <- if (!is.null(figures$agreement)) figures$agreement[c("estimate", "units")]
   now <- store_now(s$env$store)
@@ -42,7 +41,7 @@ own_figures <- function(s, expected) {
 
 # The figures of a process that tends the session, if it is the one that estimates.
 tended_figures <- function(s) {
-  expected <- cached_value(function() progress(s)$expected_more)
+  expected <- cached_value(function() further_judgments(s$env))
   cached_value(function() in_lock(s$env$store, "fits", own_figures(s, expected$get)), oldest = 2)
 }
 

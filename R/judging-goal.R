@@ -12,7 +12,7 @@
 #' - `goal_absolute()`: the mean confidence, over the systems, that a system's mean effectiveness is within `margin` of
 #'   its estimate, as computed by [absolute_confidence()].
 #' - `goal_width()`: the width of each system's interval, as a share of the range of the measure.
-#' - `goal_budget()`: a number of judgments.
+#' - `goal_budget()`: a number of judgments, of which a document that is judged twice takes two.
 #'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
 #'   consider a comparison as decided if the probability that the two systems differ by less than `equal` reaches
@@ -315,7 +315,8 @@ goal_width <- function(width, level = 0.95, by = NULL) {
 goal_budget <- function(n) {
   check_count(n, "n", min = 0)
   with_recipe("goal_budget", goal_custom(counted(n, "judgment"), function(ranking) {
-    list(value = ranking$judged, asked = n, reached = ranking$judged >= n)
+    made <- ranking$judgments %||% ranking$judged
+    list(value = made, asked = n, reached = made >= n)
   }))
 }
 

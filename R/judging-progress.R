@@ -27,15 +27,21 @@ progress <- function(s, expect = TRUE) {
   check_session(s)
   check_flag(expect, "expect")
   e <- s$env
+  figures <- session_figures(e)
+  if (expect) figures$expected_more <- expected_judgments(e)
+  if (length(priced_assessors(e$cost))) figures$next_task <- next_of_session(s, 1)
+  structure(figures, class = "judicious_progress")
+}
+
+# The progress without what takes long and not every caller needs.
+session_figures <- function(e) {
   update_estimates(e)
   judged <- length(e$sequence)
-  skipped <- skipped_pairs(e)
-  structure(list(
-    judged = judged, skipped = length(skipped), open = n_pairs(e$x) - judged - length(skipped),
-    goal = c(list(label = e$goal$label), e$aim), confidence = ranking_confidence(e$ranking),
-    expected_more = if (expect) expected_judgments(e) else NA_integer_, assessors = assessor_figures(e),
-    next_task = if (length(priced_assessors(e$cost))) next_of_session(s, 1), agreement = overlap_agreement(e)
-  ), class = "judicious_progress")
+  skipped <- length(skipped_pairs(e))
+  list(judged = judged, skipped = skipped, open = n_pairs(e$x) - judged - skipped,
+       goal = c(list(label = e$goal$label), e$aim), confidence = ranking_confidence(e$ranking),
+       expected_more = NA_integer_, assessors = assessor_figures(e), next_task = NULL,
+       agreement = overlap_agreement(e))
 }
 
 # Pairs that were skipped and not judged by anybody.

@@ -48,7 +48,8 @@ chooses_ahead <- function(e) e$batch >= 4
 #' selected ahead.
 #'
 #' @param s A session.
-#' @param seconds For how many seconds to run. It ends earlier if the goal is reached or nothing is left to judge.
+#' @param seconds For how many seconds to run. It ends earlier if nothing is left to judge, but not if the goal is
+#'   reached, because a lead can set another one: it then selects no documents until this happens.
 #' @param every Number of seconds between two checks.
 #' @return `s`, invisibly.
 #' @examples
@@ -71,15 +72,17 @@ tend_session <- function(s, seconds = Inf, every = 0.25) {
     store_lock(e$store, "fits")
     left <- fill_or_update(e)
     figures$get()
-    if (!left || isTRUE(e$aim$reached) || Sys.time() >= end) break
+    if (!left || Sys.time() >= end) break
     Sys.sleep(every)
   }
   invisible(s)
 }
 
-# Fills the queue if it is short, otherwise updates the estimates. Returns whether anything is left to select.
+# Fills the queue if it is short and the goal is not reached, otherwise updates the estimates. Returns whether anything
+# is left to select. After a change of the goal, `seen` is NULL and `aim` that of the previous goal.
 fill_or_update <- function(e) {
-  if (queue_length(e$store) < e$batch / 2 && chooses_ahead(e)) return(fill_queue(e, e$batch, wait = FALSE))
+  reached <- !is.null(e$seen) && isTRUE(e$aim$reached)
+  if (!reached && chooses_ahead(e) && queue_length(e$store) < e$batch / 2) return(fill_queue(e, e$batch, wait = FALSE))
   update_estimates(e)
   chooses_ahead(e) || any(free_pairs(e, store_rows(e$store, "slot")))
 }

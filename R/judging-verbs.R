@@ -162,8 +162,12 @@ judge_finally <- function(e, pair, gain, assessor, seconds, call = caller_env())
 }
 
 judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = caller_env()) {
+  ids <- pair_ids(e$x, pair)
+  if (length(pair) == 1) {
+    event <- new_events(e, "judge", assessor, ids$query, ids$doc, gain, seconds)
+    if (store_finish(e$store, pair, event)) return(invisible())
+  }
   store_exclusive(e$store, {
-    ids <- pair_ids(e$x, pair)
     slot <- slots_to_judge(e, pair, ids, assessor, call)
     id <- add_events(e, "judge", assessor, ids$query, ids$doc, gain, seconds, sprintf("copy=%d", slot$copy))
     finish_slots(e, slot, "judged", assessor, id)

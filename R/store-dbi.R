@@ -62,13 +62,13 @@ sql_run <- function(store, sql, values = list()) {
 }
 
 # A connection that breaks between transactions loses nothing, so the first statement of a transaction, or a read, is
-# repeated on a new connection.
+# repeated on a new connection. So is store_finish(), which does nothing the second time.
 sql_send <- function(store, send, sql, values) {
   once <- function() {
     translate_errors(store, send(live_connection(store), sql_text(store, sql),
                                  params = if (length(values)) unname(values)))
   }
-  if (!store$own || store$state$inside || !grepl("^(SELECT|BEGIN)", sql)) return(once())
+  if (!store$own || store$state$inside || !grepl("^(SELECT|BEGIN|WITH held)", sql)) return(once())
   tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
 }
 
@@ -233,6 +233,23 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs
   )
   rows <- plain_rows("slot", sql_get(store, sql, list(assessor, until, now, assessor, now, as.integer(n))))
   by_place(rows)
+}
+
+# Slots are locked before the log, as everywhere.
+#' @export
+store_finish.judicious_postgres_store <- function(store, pair, event) {
+  columns <- setdiff(names(event), "detail")
+  types <- postgres_types[store_tables$event$columns[columns]]
+  sql <- paste0(
+    "WITH held AS (SELECT pair, copy FROM slot WHERE pair = ? AND assessor = ? AND state = 'leased' ",
+    "AND (overlap = 0 OR copy = 2) FOR UPDATE), ",
+    "said AS (INSERT INTO event (", paste(columns, collapse = ", "), ", detail) ",
+    "SELECT ", paste0("?::", types, collapse = ", "), ", 'copy=' || held.copy ",
+    "FROM held, LATERAL pg_advisory_xact_lock(", log_lock, " + 0 * held.pair) RETURNING id) ",
+    "UPDATE slot SET state = 'judged', lease_until = NULL, urgent = 0, event = said.id FROM held, said ",
+    "WHERE slot.pair = held.pair AND slot.copy = held.copy RETURNING slot.event"
+  )
+  nrow(sql_get(store, sql, c(list(pair, event$assessor), unname(as.list(event[columns]))))) == 1
 }
 
 # Key of the advisory lock of the log, which is not one of store_locks because every writer waits for it.

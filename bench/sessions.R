@@ -1,87 +1,95 @@
-# Many assessors judge on the page at the same time: how long does an answer take until the next document is there, and
-# is any judgment lost, stored twice or requested from two assessors? Each page process plays its share of the
-# assessors, as one R process serves many browsers, and calls what the page's server calls, including the drawing of
-# the screen; another process tends the session. An answer is timed from the moment at which the assessor gives it, so
-# the time includes the wait for others in the same process. The store is a PostgreSQL server (Debian's package
-# postgresql) or, for comparison, an SQLite file.
+# Many assessors judge on the page at the same time: how long does an answer take until it is acknowledged and until the
+# next document is there, and is any judgment lost, stored twice or requested from two assessors?
 #
-#   Rscript bench/sessions.R [judgments] [assessors] [mean seconds between two judgments of an assessor] [page processes]
+# Page processes serve judge_app() as in production, another process tends the session, and client processes play the
+# browsers: each assessor has a WebSocket of his or her own and answers what the page shows, with pauses of random
+# length (exponential) between a document and its answer. The times run from the moment at which the answer is sent to
+# those at which the messages of the page arrive. The store is a PostgreSQL server (Debian's package postgresql) or, for
+# comparison, an SQLite file.
+#
+#   Rscript bench/sessions.R [judgments] [assessors] [mean seconds to judge a document] [page processes]
 #                            [postgres or sqlite]
 library(judicious)
 source("tests/testthat/helper-postgres.R")
+source("tests/testthat/helper-browser.R")
+source("tests/testthat/helper-app.R")
 arguments <- commandArgs(trailingOnly = TRUE)
 given <- function(i, default) if (length(arguments) >= i) as.numeric(arguments[i]) else default
 total <- given(1, 20000)
 assessors <- given(2, 200)
-think <- given(3, 10)
+think <- given(3, 15)
 pages <- given(4, 3)
 kind <- if (length(arguments) >= 5) arguments[5] else "postgres"
+share <- ceiling(total / assessors)
 
 x <- simulate_collection(queries = 250, documents = 6000, artists = 500, systems = 25, seed = 4)
 
-# A page process: `names` are its assessors, each of whom makes `share` judgments. Returns a row for each answer, and
-# the seconds for which somebody had nothing to judge.
 page_script <- quote({
   library(judicious)
-  s <- open_session(store)
-  truth <- judgments_of(s$env$x)
-  key <- paste(truth$query, truth$doc)
-  page <- environment(judge_app(s, tokens = FALSE)$serverFuncSource())
-  mode <- page$mode
-  set.seed(number)
-  clock <- function() as.numeric(Sys.time())
-  task <- vector("list", length(names))
-  left <- rep(share, length(names))
-  due <- clock() + runif(length(names), 0, think)
-  done <- vector("list", share * length(names))
-  idle <- 0
-  n <- 0
-  catch_up <- function(who, task) {
-    mode$refill(who)
-    for (item in mode$coming(who, task)) page$spec$items$ahead(item)
-    mode$afterwards()
-    mode$status$get()
-  }
-  while (any(left > 0)) {
-    i <- which.min(replace(due, left == 0, Inf))
-    who <- names[i]
-    Sys.sleep(max(0, due[i] - clock()))
-    began <- due[i]
-    was <- task[[i]]
-    if (!is.null(was)) {
-      mode$answer(who, was, truth$gain[match(paste(was$query, was$doc), key)], 1)
-      mode$status$touch()
-      left[i] <- left[i] - 1
-    }
-    answered <- clock()
-    now <- mode$next_task(who)
-    if (!is.null(now)) {
-      now$note <- mode$noted(who, now)
-      as.character(mode$screen(now, page$spec))
-    }
-    task[i] <- list(now)
-    if (!is.null(was)) {
-      n <- n + 1
-      done[[n]] <- data.frame(who, was[c("query", "doc")], judging = answered - began, answer = clock() - began,
-                              at = answered, waits = is.null(now))
-    }
-    if (is.null(now)) {
-      if (left[i] > 0) idle <- idle + 5
-      due[i] <- clock() + 5
-    } else {
-      due[i] <- clock() + rexp(1, 1 / think)
-      catch_up(who, now)
-    }
-  }
-  saveRDS(list(done = do.call(rbind, done[seq_len(n)]), idle = idle, user = proc.time()[1:2]),
-          paste0(result, ".part"))
-  file.rename(paste0(result, ".part"), result)
+  shiny::runApp(judge_app(open_session(store), title = "Judging"), port = port, launch.browser = FALSE, quiet = TRUE)
 })
 
 tender_script <- quote({
   library(judicious)
-  s <- open_session(store)
-  tend_session(s)
+  tend_session(open_session(store))
+})
+
+# The browsers of some assessors (columns `name`, `token`, `port`), each of whom makes `share` judgments. Writes a row
+# for each answer.
+client_script <- quote({
+  for (helper in helpers) source(helper)
+  set.seed(number)
+  clock <- function() as.numeric(Sys.time())
+  found <- function(pattern, text) regmatches(text, regexec(pattern, text, perl = TRUE))[[1]][2]
+  n <- nrow(people)
+  sockets <- lapply(people$port, open_websocket, path = "/websocket/")
+  shown <- before <- vector("list", n)
+  due <- answered <- acknowledged <- arrived <- rep(NA_real_, n)
+  left <- rep(share, n)
+  done <- list()
+  message_of <- function(...) jsonlite::toJSON(list(method = "update", data = list(...)), auto_unbox = TRUE)
+  for (i in seq_len(n)) {
+    outputs <- c("screen", "menu", "dialogs", "background")
+    hidden <- stats::setNames(as.list(rep(FALSE, 4)), paste0(".clientdata_output_", outputs, "_hidden"))
+    send_text(sockets[[i]], jsonlite::toJSON(list(method = "init", data = hidden), auto_unbox = TRUE))
+    send_text(sockets[[i]], message_of(login = list(token = people$token[i])))
+  }
+  # The acknowledgement can arrive before or after the next document.
+  receive <- function(i) {
+    text <- receive_text(sockets[[i]])
+    now <- clock()
+    if (grepl("judicious-kept", text, fixed = TRUE)) acknowledged[i] <<- now
+    if (grepl("\"screen\"", text, fixed = TRUE)) {
+      task <- found("data-task=\\\\\"([^\\\\]+)", text)
+      if (!is.na(task) && !identical(task, shown[[i]]$task)) {
+        ids <- sub(".*>", "", regmatches(text, gregexpr("item-id\\\\\">[^<]+", text))[[1]])
+        if (!is.na(answered[i])) arrived[i] <<- now else due[i] <<- now + rexp(1, 1 / think)
+        before[[i]] <<- shown[[i]]
+        shown[[i]] <<- list(task = task, query = ids[1], doc = ids[2])
+      }
+    }
+    if (is.na(acknowledged[i]) || is.na(arrived[i])) return()
+    done[[length(done) + 1]] <<- data.frame(who = people$name[i], before[[i]][c("query", "doc")],
+                                            judging = acknowledged[i] - answered[i],
+                                            answer = arrived[i] - answered[i])
+    left[i] <<- left[i] - 1
+    answered[i] <<- acknowledged[i] <<- arrived[i] <<- NA
+    due[i] <<- if (left[i] > 0) now + rexp(1, 1 / think) else Inf
+  }
+  while (any(left > 0)) {
+    ready <- socketSelect(sockets, timeout = max(0, min(1, due - clock(), na.rm = TRUE)))
+    for (i in which(ready)) receive(i)
+    for (i in which(due <= clock())) {
+      gain <- truth$gain[match(paste(shown[[i]]$query, shown[[i]]$doc), truth$key)]
+      due[i] <- NA
+      answered[i] <- clock()
+      send_text(sockets[[i]], message_of(action = list(kind = "answer", task = shown[[i]]$task,
+                                                       value = as.character(gain))))
+    }
+  }
+  for (socket in sockets) close(socket)
+  saveRDS(list(done = do.call(rbind, done), user = proc.time()[1:2]), paste0(result, ".part"))
+  file.rename(paste0(result, ".part"), result)
 })
 
 run_script <- function(script, values) {
@@ -93,32 +101,43 @@ run_script <- function(script, values) {
 }
 
 measure_store <- function(name, store) {
-  s <- judging_session(x, goal = goal_budget(total + 1), store = store, batch = 4 * assessors, update_every = 100,
-                       lease = 3600, seed = 1, judgments = FALSE)
+  s <- judging_session(x, goal = goal_budget(share * assessors + 1), store = store, batch = 4 * assessors,
+                       update_every = 100, lease = 3600, seed = 1, judgments = FALSE)
   # Nobody starts to judge before the first documents are there.
   tend_session(s, seconds = 0)
-  share <- ceiling(total / assessors)
-  names <- split(paste0("a", seq_len(assessors)), rep_len(seq_len(pages), assessors))
-  results <- tempfile(rep("result", pages))
-  start <- Sys.time()
+  people <- data.frame(name = paste0("a", seq_len(assessors)))
+  people$token <- vapply(people$name, function(who) add_assessor(s, who), "")
+  ports <- vapply(seq_len(pages), function(i) free_port(), 0L)
+  people$port <- rep_len(ports, assessors)
+  truth <- judgments_of(x)
+  truth <- list(key = paste(truth$query, truth$doc), gain = truth$gain)
   tender <- run_script(tender_script, list(store = store))
-  players <- lapply(seq_len(pages), function(i) {
-    run_script(page_script, list(store = store, number = i, names = names[[i]], share = share, think = think,
-                                 result = results[i]))
+  served <- lapply(ports, function(port) run_script(page_script, list(store = store, port = port)))
+  for (port in ports) await(function() answers_at(port), "the page to be served", 60)
+  start <- Sys.time()
+  # R allows about a hundred connections in a process.
+  groups <- split(people, (seq_len(assessors) - 1) %/% 100)
+  results <- tempfile(rep("result", length(groups)))
+  helpers <- normalizePath("tests/testthat/helper-browser.R")
+  players <- lapply(seq_along(groups), function(i) {
+    run_script(client_script, list(people = groups[[i]], share = share, think = think, truth = truth, number = i,
+                                   helpers = helpers, result = results[i]))
   })
   repeat {
     if (all(file.exists(results))) break
     alive <- vapply(players, function(p) p$is_alive(), NA) | file.exists(results)
-    if (!all(alive) || !tender$is_alive()) stop("A process ended before its time.")
+    serving <- vapply(c(served, tender), function(p) p$is_alive(), NA)
+    if (!all(alive) || !all(serving)) stop("A process ended before its time.")
     Sys.sleep(2)
   }
   elapsed <- as.numeric(Sys.time() - start, units = "secs")
-  tender$kill_tree()
-  report_answers(name, s, lapply(results, readRDS), elapsed)
+  times <- vapply(c(served, tender), function(p) sum(p$get_cpu_times()[c("user", "system")]), 0)
+  for (process in c(served, tender)) process$kill_tree()
+  report_answers(name, s, lapply(results, readRDS), elapsed, list(pages = times[seq_len(pages)], tender = times[-seq_len(pages)]))
   close_session(s)
 }
 
-report_answers <- function(name, s, results, elapsed) {
+report_answers <- function(name, s, results, elapsed, times) {
   answers <- do.call(rbind, lapply(results, `[[`, "done"))
   events <- judicious:::store_rows(s$env$store, "event")
   kept <- events[events$kind == "judge", ]
@@ -130,19 +149,18 @@ report_answers <- function(name, s, results, elapsed) {
               sum(!paste(key(answers), answers$who) %in% paste(key(kept), kept$assessor)),
               sum(duplicated(key(kept))), sum(!paste(key(kept), kept$assessor) %in% paste(key(answers), answers$who)),
               sum(duplicated(leases[c("query", "doc")]))))
-  # A lead's figure: the fits that were made meanwhile, and how long the longest took.
   fits <- events[events$kind == "fit", ]
-  cat(sprintf("  estimates were made anew %d times; assessors had nothing to judge for %.0f s of %.0f\n", nrow(fits),
-              sum(vapply(results, `[[`, 0, "idle")), elapsed * assessors))
+  cat(sprintf("  estimates were made anew %d times\n", nrow(fits)))
   figure <- function(what, seconds) {
     q <- 1000 * stats::quantile(seconds, c(.5, .95, .99, 1))
     cat(sprintf("  %-24s median %6.1f ms, 95%% below %7.1f ms, 99%% below %7.1f ms, longest %8.1f ms\n", what, q[1],
                 q[2], q[3], q[4]))
   }
-  figure("until it is kept", answers$judging)
+  figure("until acknowledged", answers$judging)
   figure("until the next is there", answers$answer)
-  cat(sprintf("  processor time of the page processes: %.1f ms per answer\n",
-              1000 * sum(vapply(results, function(r) sum(r$user), 0)) / nrow(answers)))
+  cat(sprintf("  processor time: %.1f ms per answer in the page processes, %.1f in the clients; %.0f s of the tender\n",
+              1000 * sum(times$pages) / nrow(answers),
+              1000 * sum(vapply(results, function(r) sum(r$user), 0)) / nrow(answers), times$tender))
 }
 
 cat(sprintf("A pool of %d documents, %d systems; %d cores\n", nrow(judgments_of(x)), nrow(x$systems),

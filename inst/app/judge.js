@@ -28,7 +28,7 @@
   }
   function done() {
     busySince = 0;
-    document.body.classList.remove("busy");
+    document.body.classList.remove("busy", "kept");
   }
 
   function play(where) {
@@ -270,6 +270,13 @@
     window.Shiny.addCustomMessageHandler("judicious-media", function (message) { keepMediaKey(message.key); });
     window.Shiny.addCustomMessageHandler("judicious-ahead", function (message) {
       reading.loadAhead([].concat(message.media || []));
+    });
+    window.Shiny.addCustomMessageHandler("judicious-figures", function (message) {
+      byId("figures").innerHTML = message.html;
+    });
+    window.Shiny.addCustomMessageHandler("judicious-kept", function (message) {
+      var task = document.querySelector("[data-task]");
+      if (task && task.dataset.task === message.task) { document.body.classList.add("kept"); }
     });
     window.Shiny.addCustomMessageHandler("judicious-noted", function (message) { byId("noted").hidden = !message.noted; });
     window.Shiny.addCustomMessageHandler("judicious-token", function (message) {

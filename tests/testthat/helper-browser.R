@@ -107,9 +107,11 @@ press <- function(tab, ...) {
 
 type_text <- function(tab, text) tell(tab, "Input.insertText", list(text = text))
 
-# What is wrong with the screen for people who use a screen reader, a keyboard or little contrast, as texts: controls
-# without names, repeated ids, pictures without a text, headings that skip a level, panels that scroll and cannot be
-# reached, and text of too little contrast (WCAG 2.2, 1.4.3: 4.5 to 1, 3 to 1 for large text).
+# What is wrong with the screen for people who use a screen reader, a keyboard or little contrast, as texts. These are
+# the rules of axe-core of the impacts serious and critical that can apply to the page: language and title, landmarks,
+# names of controls and pictures, roles and ARIA attributes that exist and refer to something, ids, headings, lists,
+# tables, nothing focusable that is hidden, no control in another, panels that scroll and cannot be reached, controls
+# smaller than 24 pixels (WCAG 2.2, 2.5.8), and text of too little contrast (1.4.3: 4.5 to 1, 3 to 1 for large text).
 accessibility_problems <- function(tab) {
   unlist(in_page(tab, "(() => {
     const problems = [], seen = e => e.checkVisibility({visibilityProperty: true, opacityProperty: true});
@@ -118,7 +120,49 @@ accessibility_problems <- function(tab) {
       .map(id => id && document.getElementById(id) ? document.getElementById(id).textContent : '').join(' ') ||
       e.closest('label')?.textContent || (e.id && document.querySelector('label[for=\"' + e.id + '\"]')?.textContent) ||
       e.alt || e.textContent || '').trim();
-    document.querySelectorAll('button, a[href], input, textarea, select, dialog, audio, video, img, [role=region]')
+    const all = (selector, check) => document.querySelectorAll(selector).forEach(check);
+    if (!document.documentElement.lang) problems.push('no language');
+    if (!document.title.trim()) problems.push('no title');
+    if (document.querySelectorAll('main').length !== 1) problems.push('not one main landmark');
+    if (![...document.querySelectorAll('h1')].some(e => e.checkVisibility())) problems.push('no heading of level 1');
+    all('nav, aside, section[aria-label], [role=region]', e => {
+      if (seen(e) && [...document.querySelectorAll(e.nodeName)].some(o => o !== e && seen(o) && name(o) === name(e) &&
+          e.hasAttribute('aria-label'))) say('a landmark has the name of another', e);
+    });
+    const roles = ('alert alertdialog button checkbox dialog form group heading img link list listitem log main ' +
+      'navigation none note presentation progressbar radio radiogroup region row rowheader search separator slider ' +
+      'status tab table tablist tabpanel textbox timer').split(' ');
+    all('[role]', e => { if (!roles.includes(e.getAttribute('role'))) say('no such role', e); });
+    const states = ('atomic busy checked controls current describedby disabled expanded haspopup hidden invalid ' +
+      'keyshortcuts label labelledby level live modal multiselectable orientation pressed readonly relevant required ' +
+      'selected valuemax valuemin valuenow valuetext').split(' ');
+    all('*', e => {
+      for (const {name: n, value} of e.attributes) {
+        if (n.startsWith('aria-') && !states.includes(n.slice(5))) say('no such attribute', e);
+        if (/^aria-(labelledby|describedby|controls)$/.test(n) && value.split(' ').some(id => !document.getElementById(id)))
+          say('refers to nothing', e);
+        if (/^aria-(pressed|hidden|expanded|checked|busy)$/.test(n) && !/^(true|false|mixed)$/.test(value))
+          say('no such value', e);
+      }
+    });
+    const focusable = 'a[href], button:not([disabled]), input:not([disabled]):not([type=hidden]), select, textarea, summary';
+    all('[aria-hidden=true]', e => { if (e.matches(focusable) || e.querySelector(focusable)) say('hidden but focusable', e); });
+    all('[tabindex]', e => { if (e.tabIndex > 0) say('changes the order of focus', e); });
+    all('a[href], button', e => { if (e.querySelector(focusable)) say('a control in a control', e); });
+    all('ul, ol', e => { if ([...e.children].some(c => c.nodeName !== 'LI')) say('a list of other than items', e); });
+    all('li', e => { if (!/^(UL|OL|MENU)$/.test(e.parentElement.nodeName)) say('an item of no list', e); });
+    all('dl', e => { if ([...e.children].some(c => !/^(DT|DD|DIV)$/.test(c.nodeName))) say('a list of other than terms', e); });
+    all('th', e => { if (!/^(col|row)(group)?$/.test(e.getAttribute('scope') || '') && e.textContent.trim())
+      say('a heading of no row or column', e); });
+    all('label[for]', e => { if (!document.getElementById(e.htmlFor)) say('a label of nothing', e); });
+    all('iframe', e => { if (!e.title) say('a frame without a title', e); });
+    all('meta[name=viewport]', e => { if (/user-scalable=no|maximum-scale=1/.test(e.content)) say('cannot be enlarged', e); });
+    all(focusable, e => {
+      const box = e.getBoundingClientRect(), label = e.closest('label')?.getBoundingClientRect();
+      const small = b => !b || b.width < 24 || b.height < 24;
+      if (seen(e) && small(box) && small(label) && getComputedStyle(e).display !== 'inline') say('too small', e);
+    });
+    document.querySelectorAll('button, a[href], input, textarea, select, summary, dialog, audio, video, img, [role=region]')
       .forEach(e => { if (seen(e) && !name(e) && e.alt !== '') say('no name', e); });
     document.querySelectorAll('img:not([alt])').forEach(e => say('no text for a picture', e));
     const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
@@ -159,6 +203,48 @@ accessibility_problems <- function(tab) {
     }
     return problems;
   })()"))
+}
+
+# What is wrong where the keyboard's focus goes, from one Tab to the next: it must be seen, at least in part, and marked.
+focus_problems <- function(tab, most = 80) {
+  in_page(tab, "document.activeElement.blur()")
+  problems <- character()
+  visited <- character()
+  for (i in seq_len(most)) {
+    press(tab, "Tab")
+    at <- jsonlite::fromJSON(in_page(tab, "(() => {
+      const e = document.activeElement, style = getComputedStyle(e), box = e.getBoundingClientRect();
+      if (e === document.body) return JSON.stringify({end: true});
+      window.focusNumber = (window.focusNumber || 0) + 1;
+      if (!e.dataset.focusNumber) e.dataset.focusNumber = window.focusNumber;
+      const points = [[0.5, 0.5], [0.1, 0.5], [0.9, 0.5], [0.5, 0.1], [0.5, 0.9]].map(([x, y]) =>
+        document.elementFromPoint(box.x + x * box.width, box.y + y * box.height));
+      const marked = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0 || style.boxShadow !== 'none';
+      return JSON.stringify({number: e.dataset.focusNumber, what: e.outerHTML.slice(0, 120), marked,
+        visible: points.some(p => p && (e.contains(p) || p.contains(e) && p.closest('label')))});
+    })()"))
+    if (isTRUE(at$end) || at$number %in% visited) break
+    visited <- c(visited, at$number)
+    if (!at$marked) problems <- c(problems, paste("focus is not marked:", at$what))
+    if (!at$visible) problems <- c(problems, paste("focus is covered:", at$what))
+  }
+  if (!length(visited)) problems <- "the keyboard reaches nothing"
+  if (length(problems)) problems
+}
+
+# Both, in the light and the dark style; on the way, the key `d` is tested.
+expect_accessible <- function(tab) {
+  style <- function() in_page(tab, "document.documentElement.dataset.bsTheme")
+  before <- style()
+  testthat::expect_null(accessibility_problems(tab))
+  testthat::expect_null(focus_problems(tab))
+  in_page(tab, "document.activeElement.blur()")
+  press(tab, "d")
+  testthat::expect_false(identical(style(), before))
+  # Colours fade from one to the other.
+  Sys.sleep(0.3)
+  testthat::expect_null(accessibility_problems(tab))
+  press(tab, "d")
 }
 
 screenshot <- function(tab, path) {

@@ -42,7 +42,7 @@ test_that("100 documents are judged by keyboard, by two assessors, while a lead 
   in_page(lead, "(() => { const form = document.querySelector('[data-lead=goal]');
     form.elements.choice.value = 'budget'; form.elements.number.value = '100'; form.requestSubmit(); })()")
   wait_for(lead, "/100 judgments/.test(document.querySelector('#lead_goal').textContent)")
-  expect_null(accessibility_problems(lead))
+  expect_accessible(lead)
   ended <- "document.querySelector('main .message.end') !== null"
   for (i in 1:60) {
     for (who in c("ann", "bob")) {

@@ -15,7 +15,7 @@ test_that("nothing is shown or done before log-in", {
   shiny::testServer(app, {
     session$flushReact()
     expect_match(html(output$screen$html), "Your token", fixed = TRUE)
-    expect_null(output$aside$html)
+    expect_null(desk$panel)
     act(session, "answer", NULL, value = "2")
     session$setInputs(view = "lead")
     logged_in(session, "guess")

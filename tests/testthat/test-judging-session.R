@@ -275,3 +275,14 @@ test_that("batches of one query are of one query, audits too", {
     expect_equal(scores[pairs[i]], max(scores[others]))
   }
 })
+
+test_that("a second judgment of a document takes part of a budget", {
+  s <- judging_session(session_collection(), goal = goal_budget(3), overlap = 1, seed = 1, judgments = FALSE)
+  ask <- next_documents(s, 1, "ann")
+  judge(s, ask$query, ask$doc, 50, "ann")
+  expect_identical(progress(s)$expected_more, 2L)
+  judge(s, ask$query, ask$doc, 50, "bob")
+  expect_identical(progress(s)$judged, 1L)
+  expect_identical(progress(s)$goal$value, 2L)
+  expect_identical(progress(s)$expected_more, 1L)
+})

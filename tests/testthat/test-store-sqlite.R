@@ -151,6 +151,25 @@ test_that("tending ends where nothing is left to judge, however small the batch"
   }
 })
 
+test_that("tending waits while the goal is reached, and goes on with another goal", {
+  for (batch in c(1, 8)) {
+    file <- session_file()
+    s <- judging_session(x, store = file, batch = batch, goal = goal_budget(3), seed = 1, judgments = FALSE)
+    keeper <- open_session(file)
+    judge_truly(s, 3)
+    next_documents(s, 0)
+    open <- function() queue_length(s$env$store)
+    tend_session(keeper, seconds = 0)
+    store_update(s$env$store, "slot", within(store_rows(s$env$store, "slot", list(state = "open")), state <- "skipped"))
+    tend_session(keeper, seconds = 0.2, every = 0.05)
+    expect_identical(open(), 0L)
+    update(s, goal = goal_budget(20))
+    tend_session(keeper, seconds = 0.2, every = 0.05)
+    expect_identical(open(), if (batch == 8) 8L else 0L)
+    expect_false(keeper$env$aim$reached)
+  }
+})
+
 test_that("tending fills the queue and keeps the estimates", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 8, update_every = 5, seed = 1, judgments = FALSE)
