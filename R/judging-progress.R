@@ -38,6 +38,13 @@ progress <- function(s, expect = TRUE) {
   ), class = "judicious_progress")
 }
 
+#' @rdname progress
+#' @param object A session.
+#' @param ... Not used.
+#' @return `summary()` of a session: its progress.
+#' @export
+summary.judicious_session <- function(object, ...) progress(object)
+
 # Pairs that were skipped and not judged by anybody.
 skipped_pairs <- function(e) setdiff(store_rows(e$store, "slot", list(state = "skipped"))$pair, e$sequence)
 

@@ -42,7 +42,7 @@ session_methods <- function(session) {
 }
 
 joint_methods <- function(ranking) {
-  source <- sub("^Joint gains from ", "", ranking$basis$note)
+  source <- sub("^Joint gains from ", "", ranking$basis$note[1])
   paste("The gains of documents that were not judged were estimated by a joint model: their mean is a logistic",
         "function of features of what the systems retrieved, with random effects of query, system and team and of",
         "further groups of documents where these are known; coefficients and variances are estimated by empirical",

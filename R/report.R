@@ -125,9 +125,9 @@ report_plot <- function(ranking, type) {
   })
 }
 
-# The call as text. A call that contains a whole data set is shortened.
+# The call, or the command of a shell, as text. A call that contains a whole data set is shortened.
 report_call <- function(call, most = 12) {
-  lines <- deparse(call, width.cutoff = 100)
+  lines <- if (is.character(call)) call else deparse(call, width.cutoff = 100)
   if (length(lines) > most) c(lines[seq_len(most)], "# ... shortened") else lines
 }
 

@@ -1,8 +1,3 @@
-skip_without_pandoc <- function() {
-  skip_if_not_installed("rmarkdown")
-  skip_if_not(rmarkdown::pandoc_available("2.0"), "pandoc")
-}
-
 report_collection <- function() simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4,
                                                     seed = 1)
 
