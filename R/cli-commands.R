@@ -127,7 +127,7 @@ cli_report_command <- function() {
     paste("Ranks systems as the command rank does and writes a self-contained HTML file: the ranking with its",
           "intervals, the confidence in every pair, which pairs are decided, a paragraph on the methods with",
           "citations, and the tables as LaTeX and CSV. The report of a session, with --store, also states how the",
-          "judgments were chosen, whether the model's predictions hold, and whether the assessors agree. Needs the R",
+          "judgments were selected, whether the model's predictions hold, and whether the assessors agree. Needs the R",
           "package rmarkdown, and pandoc."),
     c(cli_collection_options(), cli_model_options(), cli_ranking_options(), list(
       cli_option("file", "HTML file to write", "path", "report.html", short = "o"),

@@ -84,9 +84,7 @@ cli_report <- function(o) {
   if (!is.null(s)) on.exit(close_session(s))
   ranking <- cli_ranked(o, s)
   for (one in if (is.null(o$by)) list(ranking) else ranking) tell_basis(one)
-  contents <- ranking_report(ranking, s, o$command)
-  contents$ranked_by <- NULL
-  write_report("ranking", contents, o$file, o$title)
+  write_report("ranking", ranking_report(ranking, s, o$command), o$file, o$title)
   inform_judicious("The report is in {.file {o$file}}.", "report")
   character()
 }

@@ -126,7 +126,11 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
   }
   # Must come first, because it also processes what other processes have added to the collection.
   own <- session_gains(x)
-  rank_systems(x$env$x, own, ..., assessor = assessor)
+  ranking <- rank_systems(x$env$x, own, ..., assessor = assessor)
+  words <- generic_call("rank_systems", sys.call())
+  if (!inherits(ranking, "judicious_rankings")) return(replace(ranking, "call", list(words)))
+  for (name in names(ranking)) ranking[[name]]$call <- words
+  ranking
 }
 
 #' @export
