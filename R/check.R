@@ -162,7 +162,10 @@ check_no_more <- function(what, ..., call = caller_env()) {
   given <- ...names() %||% rep("", n)
   names <- given[nzchar(given)]
   if (length(names)) {
-    abort_judicious("{.code {what}} has no argument {.arg {names}}.", "argument", argument = names[1], call = call)
+    known <- setdiff(names(formals(sys.function(sys.parent()))), "...")
+    abort_judicious(c("{.code {what}} has no argument {.arg {names}}.",
+                      i = suggest_name(names[1], known) %||% "Its arguments are {.arg {known}}."),
+                    "argument", argument = names[1], call = call)
   }
   abort_judicious("{.code {what}} was given {n} argument{?s} too many.", "argument", call = call)
 }

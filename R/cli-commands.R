@@ -80,25 +80,18 @@ cli_rank_command <- function() {
           "estimates with intervals (and, with --margin, the confidence that the error of each is within it); pairs,",
           "every difference with its confidence; ranks, the probability of each rank; and summary, one line for the",
           "whole ranking, with its accuracy if every pair is judged."),
-    c(cli_collection_options(), cli_model_options(), list(
-      cli_measure_option(),
-      cli_option("draws", "joint models: number of draws, for measures that are not linear in the gains", "count",
-                 1000, min = 2),
+    c(cli_collection_options(), cli_model_options(), cli_ranking_options(), list(
       cli_option("table", "table to write", default = "systems", choices = c("systems", "pairs", "ranks", "summary")),
-      cli_option("delta", "smallest difference of interest, in units of the measure", "number", 0, min = 0),
-      cli_option("margin", "largest error of a system's mean, in units of the measure", "number", min = 0),
-      cli_option("level", "probability of the intervals", "number", 0.95, min = 0, max = 1),
-      cli_option("scope", "queries that the estimates refer to: these, or new ones of the same kind", default = "these",
-                 choices = c("these", "new")),
-      cli_option("by", "rank within each value of this column of --queries", value = "COLUMN"),
-      cli_seed_option()
+      cli_option("margin", "largest error of a system's mean, in units of the measure", "number", min = 0)
     )),
     cli_rank,
     c("judicious rank runs.tsv --documents documents.tsv --systems systems.tsv",
       "judicious rank runs.tsv --documents documents.tsv --model published --table pairs",
       "judicious rank runs.tsv -j some.tsv --margin 5 --format json",
       "judicious rank runs.tsv -j some.tsv -M 'nDCG(ideal=maximum)@5'",
-      "judicious estimate runs.tsv -m uniform -o gains.tsv && judicious rank runs.tsv --estimates gains.tsv")
+      "judicious rank --store session.sqlite --assessor consensus",
+      "judicious estimate runs.tsv -m uniform -o gains.tsv && judicious rank runs.tsv --estimates gains.tsv"),
+    operands = "[RUNS...]", least = 0
   )
 }
 
@@ -133,18 +126,17 @@ cli_report_command <- function() {
     "write a report of a ranking, as one HTML file",
     paste("Ranks systems as the command rank does and writes a self-contained HTML file: the ranking with its",
           "intervals, the confidence in every pair, which pairs are decided, a paragraph on the methods with",
-          "citations, and the tables as LaTeX and CSV. Needs the R package rmarkdown, and pandoc."),
-    c(cli_collection_options(), cli_model_options(), list(
-      cli_measure_option(),
-      cli_option("file", "HTML file to write", "path", "report.html"),
-      cli_option("title", "title of the report", value = "TEXT"),
-      cli_option("by", "rank within each value of this column of --queries", value = "COLUMN"),
-      cli_option("delta", "smallest difference of interest, in units of the measure", "number", 0, min = 0),
-      cli_option("level", "probability of the intervals", "number", 0.95, min = 0, max = 1),
-      cli_seed_option()
+          "citations, and the tables as LaTeX and CSV. The report of a session, with --store, also states how the",
+          "judgments were selected, whether the model's predictions hold, and whether the assessors agree. Needs the R",
+          "package rmarkdown, and pandoc."),
+    c(cli_collection_options(), cli_model_options(), cli_ranking_options(), list(
+      cli_option("file", "HTML file to write", "path", "report.html", short = "o"),
+      cli_option("title", "title of the report", value = "TEXT")
     )),
     cli_report,
-    c("judicious report runs.tsv --documents documents.tsv -j some.tsv --file report.html")
+    c("judicious report runs.tsv --documents documents.tsv -j some.tsv --file report.html",
+      "judicious report --store session.sqlite"),
+    operands = "[RUNS...]", least = 0, output = FALSE
   )
 }
 
@@ -303,6 +295,8 @@ cli_judge_command <- function() {
       cli_option("audit", "share of judgments that are of randomly selected documents", "number", 0.1, min = 0,
                  max = 1),
       cli_option("overlap", "share of documents that a second assessor judges, too", "number", 0, min = 0, max = 1),
+      cli_option("refer-to", "what the confidence of the session refers to, as --assessor of the command rank",
+                 default = "these", value = "NAME"),
       cli_option("batch", "number of documents to select at a time", "count", 1, min = 1),
       cli_option("same-query", "select the documents of a batch from one query", "flag"),
       cli_seed_option()

@@ -20,7 +20,9 @@ cli_judge <- function(o) {
   } else if (!is.null(o$from)) {
     judge_from_file(s, o$from, o$assessor)
   } else if (!o$progress && is.null(o$export)) {
-    judge_on_terminal(s, o)
+    input <- file("stdin", "r")
+    on.exit(close(input), add = TRUE)
+    judge_on_terminal(s, o, terminal_answers(input))
   }
   if (!is.null(o$export)) export_judgments(s, o$export, cli_export_format(o$export))
   cli_progress(s)
@@ -94,7 +96,7 @@ cli_session <- function(o) {
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
   judging_session(x, cli_session_model(x, o), goal, cli_strategy(o), store = store, audit = o$audit,
                   overlap = o$overlap, batch = o$batch, cost = judging_cost(new_query = o$new_query), seed = o$seed,
-                  opinion = cli_opinion(o), same_query = o$same_query)
+                  opinion = cli_opinion(o), same_query = o$same_query, assessor = o$refer_to)
 }
 
 # Adds the runs of new systems and of new queries to the session.
@@ -109,7 +111,7 @@ cli_refuse_new <- function(o) {
   }
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "goal", "confidence",
                  "opinion", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights", "ties",
-                 "judge-model", "new-query", "audit", "overlap", "batch", "same-query", "budget", "measure", "seed")
+                 "judge-model", "new-query", "audit", "overlap", "refer-to", "batch", "same-query", "budget", "measure", "seed")
   if (length(o$add_runs) || length(o$add_queries)) {
     made_with <- setdiff(made_with, c("documents", "systems", "queries"))
   }
@@ -139,7 +141,7 @@ as_seconds <- function(seconds) if (is.null(seconds)) NA else as_numbers(seconds
 #' @param o Options: `assessor`, `n` (the largest number of documents), `show` (a template of a path or an address).
 #' @param answers,say Functions that return an answer (one line of text, or NULL at the end) and print questions.
 #' @noRd
-judge_on_terminal <- function(s, o, answers = terminal_answers(), say = say_on_terminal) {
+judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
   scale <- s$env$x$scale
   say("Gains are ", format(scale), ". Answer with a gain, s [reason] to skip, u to undo, p for progress, q to stop.")
   made <- 0
@@ -227,9 +229,8 @@ judge_asked <- function(s, asked, answer, assessor, start) {
   1
 }
 
-# Reads lines from standard input, whatever its type.
-terminal_answers <- function() {
-  con <- file("stdin", "r")
+# Reads lines from a connection.
+terminal_answers <- function(con) {
   function() {
     cat("> ", file = stderr())
     line <- readLines(con, 1)

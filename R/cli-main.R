@@ -67,8 +67,15 @@ cli_run <- function(first, words, commands, tell_files) {
   }
   tell_files(c(list(runs = options$operands, x = options$operands, scores = options$operands),
                options[setdiff(names(options), "given")]))
+  options$command <- cli_words(c("judicious", first, words))
   result <- command$run(cli_from_pipes(options, command$options))
-  if (is.character(result)) cli_write_lines(result, options$output) else cli_write(result, options)
+  if (is.character(result)) cli_write_lines(result, options$output %||% "-") else cli_write(result, options)
+}
+
+# The command as a line to repeat it, with quotes around words that a shell would change.
+cli_words <- function(words) {
+  plain <- grepl("^[A-Za-z0-9_./:=,@%+-]+$", words)
+  paste(ifelse(plain, words, shQuote(words)), collapse = " ")
 }
 
 cli_help_of <- function(words, commands) {

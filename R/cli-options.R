@@ -11,10 +11,11 @@ cli_option <- function(name, help, type = "text", default = NULL, choices = NULL
        max = max, short = short, value = value)
 }
 
-# `operands`: the name of the words without an option; `least`: their minimum number.
-cli_command <- function(title, about, options, run, examples, operands = "RUNS...", least = 1) {
-  list(title = title, about = about, options = c(options, cli_output_options()), run = run, examples = examples,
-       operands = operands, least = least)
+# `operands`: the name of the words without an option; `least`: their minimum number; `output`: whether the command
+# writes a table.
+cli_command <- function(title, about, options, run, examples, operands = "RUNS...", least = 1, output = TRUE) {
+  list(title = title, about = about, options = c(options, if (output) cli_output_options(), cli_general_options()),
+       run = run, examples = examples, operands = operands, least = least)
 }
 
 cli_collection_options <- function() {
@@ -40,6 +41,25 @@ cli_model_options <- function() {
     cli_option("judge-model", "file of a model that also uses features of the judgments", "file"),
     cli_option("estimates", paste("file of estimates to use instead of a model: query doc mean variance, as written",
                                   "by estimate; assumed to be independent"), "file")
+  )
+}
+
+# The options of a ranking that the commands `rank` and `report` share.
+cli_ranking_options <- function() {
+  list(
+    cli_option("store", "file of a session to rank, or its database, instead of RUNS", "path", short = "s"),
+    cli_measure_option(),
+    cli_option("draws", "joint models: number of draws, for measures that are not linear in the gains", "count",
+               1000, min = 2),
+    cli_option("delta", "smallest difference of interest, in units of the measure", "number", 0, min = 0),
+    cli_option("level", "probability of the intervals", "number", 0.95, min = 0, max = 1),
+    cli_option("scope", "queries that the estimates refer to: these, or new ones of the same kind", default = "these",
+               choices = c("these", "new")),
+    cli_option("by", "rank within each value of this column of --queries", value = "COLUMN"),
+    cli_option("assessor", paste("what the ranking refers to: these (the judgments as they are), consensus (of their",
+                                 "assessors), another (assessor), or the name of an assessor; needs --store, or a",
+                                 "column assessor in --judgments"), value = "NAME"),
+    cli_seed_option()
   )
 }
 
@@ -115,7 +135,12 @@ cli_output_options <- function() {
     cli_option("output", "output file; - is standard output, and FILE.parquet is written in Parquet format", "path",
                "-", short = "o"),
     cli_option("digits", "significant digits of numbers", "count", 7, min = 1, max = 17),
-    cli_option("no-header", "omit the line of column names", "flag"),
+    cli_option("no-header", "omit the line of column names", "flag")
+  )
+}
+
+cli_general_options <- function() {
+  list(
     cli_option("quiet", "suppress warnings, notes and progress on standard error", "flag", short = "q"),
     cli_option("verbose", "show the progress of slow steps even if standard error is not a terminal", "flag"),
     cli_option("help", "show this help", "flag", short = "h")

@@ -32,13 +32,35 @@ cli_estimate <- function(o) {
   as.data.frame(gains, prob = TRUE)
 }
 
-cli_rank <- function(o) {
+# Ranks the collection or the session of the options.
+cli_ranked <- function(o, s) {
+  if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
+  ranked <- function(...) {
+    rank_systems(..., delta = o$delta, level = o$level, scope = o$scope, draws = o$draws, seed = o$seed, by = o$by)
+  }
+  if (!is.null(s)) return(ranked(s, measure = o$measure, assessor = o$assessor %||% s$env$assessor))
   x <- cli_measured_collection(o)
   gains <- cli_gains(x, o)
   if (o$scope == "new" && !inherits(gains, "judicious_joint_gains")) abort_usage("--scope new needs --model joint.")
-  if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
-  ranking <- rank_systems(x, gains, delta = o$delta, level = o$level, scope = o$scope, draws = o$draws, seed = o$seed,
-                          by = o$by)
+  if (is.null(o$assessor)) ranked(x, gains) else ranked(x, gains, assessor = o$assessor)
+}
+
+# The session in --store; NULL if the runs are in files.
+cli_stored_session <- function(o) {
+  if (is.null(o$store)) {
+    if (!length(o$operands)) abort_usage("Missing RUNS, or --store with a session.")
+    return(NULL)
+  }
+  if (length(o$operands)) abort_usage("{o$store} is a session with its own runs: remove RUNS.")
+  cli_refuse(o, c("judgments", "documents", "systems", "queries", "k", "scale", "model", "opinion", "judge-model",
+                  "estimates"), "part of the session in --store")
+  open_session(cli_store(o$store))
+}
+
+cli_rank <- function(o) {
+  s <- cli_stored_session(o)
+  if (!is.null(s)) on.exit(close_session(s))
+  ranking <- cli_ranked(o, s)
   table <- function(ranking) {
     tell_basis(ranking)
     switch(o$table,
@@ -58,10 +80,11 @@ cli_rank <- function(o) {
 
 # Writes the ranking of `rank` as a report.
 cli_report <- function(o) {
-  x <- cli_measured_collection(o)
-  ranking <- rank_systems(x, cli_gains(x, o), delta = o$delta, level = o$level, seed = o$seed, by = o$by)
+  s <- cli_stored_session(o)
+  if (!is.null(s)) on.exit(close_session(s))
+  ranking <- cli_ranked(o, s)
   for (one in if (is.null(o$by)) list(ranking) else ranking) tell_basis(one)
-  report(ranking, o$file, o$title)
+  write_report("ranking", ranking_report(ranking, s, o$command), o$file, o$title)
   inform_judicious("The report is in {.file {o$file}}.", "report")
   character()
 }

@@ -4,7 +4,7 @@
 #'   both named, and without missing values.
 #' @noRd
 score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, call = caller_env()) {
-  if (inherits(scores, "judicious_collection")) scores <- evaluate(scores)
+  if (inherits(scores, c("judicious_collection", "judicious_session"))) scores <- evaluate(scores)
   matrices <- if (is.data.frame(scores) && !is_wide(scores)) {
     long_scores(scores, arg, call)
   } else {

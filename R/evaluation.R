@@ -155,6 +155,16 @@ draw_seed <- function(seed, policy) {
   with_seed(seed, floor(stats::runif(1) * 2^31))
 }
 
+# With a collection, it is easy to forget that the second argument is the judgments.
+check_no_measure <- function(judgments, call) {
+  if (!is_string(judgments) || file.exists(judgments)) return(invisible())
+  parsed <- tryCatch(measures_of(judgments, "measures"), judicious_error = function(cnd) NULL)
+  if (is.null(parsed)) return(invisible())
+  abort_judicious(c("{.arg judgments}: there is no file {.file {judgments}}.",
+                    i = "Did you mean {.code measures = \"{judgments}\"}?"), "file", argument = "judgments",
+                  call = call)
+}
+
 # The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), and per judgment `query`, `level` (from
 # 1; 0 for a negative gain) and `doc`.
 judged_gains <- function(x, judgments, gains = NULL, call = caller_env()) {
@@ -167,6 +177,7 @@ judged_gains <- function(x, judgments, gains = NULL, call = caller_env()) {
     }
     judgments <- if (collection) cbind(pool_ids(x), gain = x$gain)[!is.na(x$gain), ] else no_judgments()
   } else {
+    check_no_measure(judgments, call)
     if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
     check_columns(judgments, c("query", "doc", "gain"), "judgments", call)
     judgments$query <- check_ids(judgments$query, "query", "judgments", call)
@@ -175,7 +186,9 @@ judged_gains <- function(x, judgments, gains = NULL, call = caller_env()) {
     judgments <- drop_repeated_judgments(judgments, "judgments", call)
   }
   if (!nrow(judgments) && is.null(gains)) {
-    abort_judicious("There are no judgments to evaluate with.", "argument", argument = "judgments", call = call)
+    abort_judicious(c("There are no judgments to evaluate with.",
+                      i = "{.fn rank_systems} ranks a collection without judgments."),
+                    "argument", argument = "judgments", call = call)
   }
   query_ids <- unique(c(judgments$query, gains$query))
   levels <- sort(unique(c(judgments$gain[judgments$gain >= 0], if (collection) max(x$scale$levels))))

@@ -13,3 +13,8 @@ counted <- function(n, what, many = paste0(what, "s")) paste(format_count(n), if
 count_queries <- function(n) counted(n, "query", "queries")
 
 percent <- function(share, digits = 0) sprintf("%.*f%%", digits, 100 * share)
+
+# The last line of a print that is cut off.
+cat_rest <- function(n, what) {
+  if (n > 0) cat("and ", counted(n, paste("more", what)), "; print(x, n = Inf) shows all\n", sep = "")
+}

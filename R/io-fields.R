@@ -254,7 +254,7 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
     abort_judicious(c(
       "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is no known layout of {kind$what}.",
       i = "Known without a header: {layout_text(kind$layouts)}.",
-      i = "Name them with {.arg columns}, or give the file a header."
+      i = "Name them with {.arg columns}, or give the file a header with these names."
     ), "columns", argument = arg, path = path, call = call)
   }
   check_different_names(names, file$names, path, arg, call)

@@ -152,7 +152,7 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
   check_number(delta, "delta", min = 0, call = call)
   if (!is.null(equal)) check_number(equal, "equal", min = delta, max = Inf, open = TRUE, call = call)
   label <- paste0(label, " ", format(confidence), if (delta > 0) paste0(" (differences above ", format(delta), ")"),
-                  if (!is.null(equal)) paste(", or equal within", format(equal)))
+                  if (!is.null(equal)) sprintf(" (or equal within %s)", format(equal)))
   # The pairs a < b, in the order of compare_pairs().
   of_pairs <- function(matrix) matrix[lower.tri(matrix)]
   goal <- goal_custom(label, function(ranking) {

@@ -44,6 +44,13 @@ session_figures <- function(e) {
        agreement = overlap_agreement(e))
 }
 
+#' @rdname progress
+#' @param object A session.
+#' @param ... Not used.
+#' @return `summary()` of a session: its progress.
+#' @export
+summary.judicious_session <- function(object, ...) progress(object)
+
 # Pairs that were skipped and not judged by anybody.
 skipped_pairs <- function(e) setdiff(store_rows(e$store, "slot", list(state = "skipped"))$pair, e$sequence)
 
@@ -125,7 +132,11 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
   }
   # Must come first, because it also processes what other processes have added to the collection.
   own <- session_gains(x)
-  rank_systems(x$env$x, own, ..., assessor = assessor)
+  ranking <- rank_systems(x$env$x, own, ..., assessor = assessor)
+  words <- generic_call("rank_systems", sys.call())
+  if (!inherits(ranking, "judicious_rankings")) return(replace(ranking, "call", list(words)))
+  for (name in names(ranking)) ranking[[name]]$call <- words
+  ranking
 }
 
 #' @export

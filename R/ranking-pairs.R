@@ -16,6 +16,24 @@ equal_probability <- function(difference, variance, equal) {
   ifelse(variance > 0, probability, as.numeric(abs(difference) < equal))
 }
 
+#' @rdname rank_systems
+#' @export
+print.judicious_system_differences <- function(x, n = 30, ...) {
+  span <- attr(x, "span")
+  if (is.null(span) || !all(c("difference", "sd", "confidence") %in% names(x))) return(NextMethod())
+  shown <- as.data.frame(x)
+  if (nrow(x) > n) {
+    shown <- utils::head(shown[order(shown$confidence), ], n)
+    cat(counted(nrow(x), "difference"), " in ", attr(x, "measure"), ", least certain first\n", sep = "")
+  }
+  shown[c("difference", "sd")] <- lapply(shown[c("difference", "sd")], score_text, span = span)
+  chances <- intersect(c("confidence", "equal"), names(shown))
+  shown[chances] <- lapply(shown[chances], function(p) sprintf("%.4f", p))
+  print(shown, row.names = FALSE)
+  cat_rest(nrow(x) - nrow(shown), "pair")
+  invisible(x)
+}
+
 # Every pair of systems with its interval, the better system first and the largest differences first.
 pairs_best_first <- function(ranking) {
   data <- system_differences(ranking)

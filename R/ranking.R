@@ -142,6 +142,17 @@ rank_systems.default <- function(x, ...) {
     {.obj_type_friendly {x}}.", "argument", argument = "x")
 }
 
+# Functions of a ranking also take what can be ranked.
+as_ranking <- function(x, call = caller_env()) {
+  if (inherits(x, c("judicious_session", "judicious_collection"))) return(rank_systems(x))
+  if (inherits(x, "judicious_rankings")) {
+    abort_judicious(c("{.arg ranking} is a list of rankings, one per stratum.",
+                      i = "Choose one, such as {.code ranking[[{deparse(names(x)[1])}]]}, or use {.fn lapply}."),
+                    "argument", argument = "ranking", call = call)
+  }
+  check_class(x, "judicious_ranking", "ranking", "rank_systems", call)
+}
+
 #' @rdname rank_systems
 #' @export
 rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opinion = NULL, judgments = NULL,
@@ -207,15 +218,16 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 }
 
 #' @rdname rank_systems
-#' @param ranking,object A `judicious_ranking`.
+#' @param ranking,object A `judicious_ranking`. `ranking` can also be a session or a collection, which is ranked first.
 #' @param equal The difference, in units of the measure, below which systems count as equal in practice. It adds a
 #'   column `equal` with the probability that the true difference is smaller; [goal_all_pairs()] can use the same limit.
 #' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
 #'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems: `system_a`, `system_b`,
-#'   `difference` (of a's mean less b's), `sd`, `confidence`, and with `equal`, `equal`.
+#'   `difference` (of a's mean less b's), `sd`, `confidence`, and with `equal`, `equal`. If there are more than `n`
+#'   pairs, `print()` shows the least certain ones.
 #' @export
 system_differences <- function(ranking, equal = NULL) {
-  check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  ranking <- as_ranking(ranking)
   if (!is.null(equal)) check_number(equal, "equal", min = 0, max = Inf, open = TRUE)
   compared <- compare_pairs(ranking)
   ids <- names(ranking$mean)
@@ -223,7 +235,7 @@ system_differences <- function(ranking, equal = NULL) {
                      sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
   if (!is.null(equal)) data$equal <- equal_probability(compared$difference, compared$variance, equal)
   structure(data, class = c("judicious_system_differences", "data.frame"), level = ranking$level,
-            measure = measure_label(ranking$collection))
+            measure = measure_label(ranking$collection), span = ranking$collection$span)
 }
 
 # Every pair of systems, as a list of vectors, which is fast enough for a session to call after every judgment.
@@ -239,7 +251,7 @@ compare_pairs <- function(ranking, delta = ranking$delta) {
 #' @return `ranking_confidence()`: one number; NA with a single system.
 #' @export
 ranking_confidence <- function(ranking) {
-  check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  ranking <- as_ranking(ranking)
   if (is_by_rows(ranking)) return(confidence_of_many(ranking)$mean)
   confidence <- compare_pairs(ranking)$confidence
   if (length(confidence)) mean(confidence) else NA_real_
@@ -251,7 +263,7 @@ ranking_confidence <- function(ranking) {
 #'   Phi(margin / sd) - 1 that the system's effectiveness is within `margin` of its estimate.
 #' @export
 absolute_confidence <- function(ranking, margin) {
-  check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  ranking <- as_ranking(ranking)
   check_number(margin, "margin", min = 0)
   sd <- system_sd(ranking)
   confidence <- ifelse(sd > 0, 2 * stats::pnorm(margin / sd) - 1, 1)
@@ -271,7 +283,7 @@ absolute_confidence <- function(ranking, margin) {
 #'   bin with many pairs is between its limits.
 #' @export
 ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
-  check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  ranking <- as_ranking(ranking)
   x <- ranking$collection
   gain <- judgments_or_own(x, truth, "truth")
   lacking <- sum(is.na(gain))
@@ -358,9 +370,7 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   numbers <- c("estimate", "sd", "lower", "upper")
   shown[numbers] <- lapply(shown[numbers], score_text, span = x$collection$span)
   print(shown, row.names = FALSE)
-  if (nrow(data) > n) {
-    cat("and ", counted(nrow(data) - n, "more system"), "; print(x, n = Inf) shows all\n", sep = "")
-  }
+  cat_rest(nrow(data) - nrow(shown), "system")
   invisible(x)
 }
 

@@ -1,7 +1,8 @@
 # Contents of the report of a ranking or a session.
 
-ranking_report <- function(ranking, session, call) {
-  if (inherits(ranking, "judicious_rankings")) return(strata_report(ranking, session, call))
+# `ranked_by`: the call that made the ranking, if `call` does not show how.
+ranking_report <- function(ranking, session, call, ranked_by = NULL) {
+  if (inherits(ranking, "judicious_rankings")) return(strata_report(ranking, session, call, ranked_by))
   x <- ranking$collection
   state <- if (!is.null(session)) progress(session)
   pairs <- pairs_best_first(ranking)
@@ -11,8 +12,9 @@ ranking_report <- function(ranking, session, call) {
     question = ranking_question(ranking, state),
     systems = report_systems(ranking, pairs), pairs = pairs, judging = judging_facts(ranking, session, state),
     calibration = if (!is.null(session)) calibration(session), agreement = state$agreement,
-    assessors = state$assessors, methods = ranking_methods(list(ranking), session), call = report_call(call),
-    ranked_by = if (!is.null(ranking$call)) report_call(ranking$call)
+    assessors = report_assessors(state$assessors), methods = ranking_methods(list(ranking), session),
+    call = report_call(call),
+    ranked_by = if (!is.null(ranked_by)) report_call(ranked_by)
   )
 }
 
@@ -31,8 +33,8 @@ ranking_answer <- function(ranking, pairs, state) {
     lines <- c(lines, sprintf("**%s** is ranked first. The probability that it is the best system is %s.",
                               markdown_text(names(ranking$mean)[best]), percent(ranks$best[best])))
     lines <- c(lines, sprintf(
-      paste("The confidence in the ranking is **%.3f**%s: the mean probability, over the %s of systems, that their",
-            "order is right."),
+      paste("The confidence in the ranking is **%.3f**%s. It is the mean probability, over the %s of systems, that",
+            "their order is right."),
       ranking_confidence(ranking), published_label(ranking), counted(nrow(pairs), "pair")
     ))
     decided <- sum(pairs$confidence >= decided_level)
@@ -46,8 +48,7 @@ ranking_answer <- function(ranking, pairs, state) {
                             counted(count_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
                             percent(judged / count_pairs(x), 1)))
   c(lines, goal_answer(state), if (nzchar(published_label(ranking))) paste(
-    "The ranking takes gains to be independent of each other, as published. They are not, and the confidence is higher",
-    "than the share of pairs that is right."
+    "The published method assumes that gains are independent. They are not, so its confidence is too high."
   ))
 }
 
@@ -74,7 +75,8 @@ ranking_question <- function(ranking, state) {
     `Gain scale` = scale_text(x$scale),
     `Smallest difference of interest` = if (ranking$delta > 0) format(ranking$delta),
     Goal = goal_text(state$goal),
-    Gains = if (length(ranking$basis$note)) ranking$basis$note else "Independent gains, as published"
+    Gains = if (length(ranking$basis$note)) paste(ranking$basis$note, collapse = "; ")
+            else "Independent gains, as published"
   )
   data.frame(fact = names(facts), value = unname(facts), stringsAsFactors = FALSE)
 }
@@ -127,19 +129,19 @@ decided_bins <- function(pairs) {
 
 judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) {
   if (is.null(session)) {
-    if (!judged) return("Nothing is judged: the ranking rests on what the systems retrieved and on the model alone.")
+    if (!judged) return("Nothing is judged: the ranking uses only the model and what the systems retrieved.")
     return(sprintf(paste(
-      "%s came with the collection; how they were chosen is not recorded. The confidence assumes that",
-      "they were not chosen for their gains."
+      "The collection came with %s; how the documents were selected is not recorded. The confidence assumes that the",
+      "selection did not depend on their gains."
     ), counted(judged, "judgment")))
   }
   e <- session$env
   trace <- as.data.frame(session)
   again <- if (is.finite(e$update_every)) {
-    sprintf(" The model was estimated again after every %s at least.", counted(e$update_every, "judgment"))
+    sprintf(" The model was estimated again at least after every %s.", counted(e$update_every, "judgment"))
   }
   c(
-    sprintf(paste("Documents were selected by their %s, %s. %s of the judgments were of documents chosen at random,",
+    sprintf(paste("Documents were selected by the %s, %s. %s of the judgments were of documents selected at random,",
                   "to check the model.%s"),
             e$strategy$label, if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
             percent(e$audit), again %||% ""),
@@ -149,21 +151,42 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
   )
 }
 
-# A sentence that states what the audited judgments show about the model.
-calibration_verdict <- function(table) {
+# Costs are shown if judgments have prices, so that they differ from the number of judgments.
+report_assessors <- function(assessors) {
+  if (is.null(assessors) || !nrow(assessors)) return(NULL)
+  seconds <- assessors$median_seconds
+  shown <- data.frame(assessor = assessors$assessor, judged = assessors$judged, skipped = assessors$skipped,
+                      `median seconds` = report_number(ifelse(is.na(seconds), "--", sprintf("%.1f", seconds))),
+                      check.names = FALSE, stringsAsFactors = FALSE)
+  if (any(assessors$cost != assessors$judged)) shown$cost <- assessors$cost
+  shown
+}
+
+# Sentences that state what the audited judgments, and the differences between systems, show about the model.
+calibration_verdict <- function(table) c(audit_verdict(table), systems_verdict(table))
+
+# The session widens its intervals in this case, as calibration() explains.
+systems_verdict <- function(table) {
+  systems <- table[table$judgments == "systems", ]
+  if (is.na(systems$lower) || systems$lower <= 1) return(NULL)
+  sprintf(paste("The differences between systems deviate more from the predictions than stated: their z2 is %.2f",
+                "(%.2f to %.2f)."), systems$z2, systems$lower, systems$upper)
+}
+
+audit_verdict <- function(table) {
   audit <- table[table$judgments == "audit", ]
   if (is.na(audit$lower) || audit$n < 10) {
-    return("Too few documents were chosen at random to tell whether the model's predictions hold.")
+    return("Too few randomly selected documents are judged to tell whether the model's predictions hold.")
   }
-  text <- sprintf(paste("z2, the mean squared error in units of the predicted variance, is %.2f (%.2f to %.2f) on",
-                        "the %s judged at random; 1 is right. "),
+  text <- sprintf(paste("z2, the mean squared error in units of the predicted variance, is %.2f (%.2f to %.2f) for",
+                        "the %s that were selected at random; 1 is right. "),
                   audit$z2, audit$lower, audit$upper, counted(audit$n, "document"))
   paste0(text, if (audit$lower > 1) {
-    "The model is surer of single documents than it should be: treat the confidence with caution."
+    "The model is overconfident about single documents: treat the confidence in the ranking with caution."
   } else if (audit$upper < 1) {
-    "The model is less sure of single documents than it could be: the confidence is on the safe side."
+    "The model is underconfident about single documents: its variances are larger than needed."
   } else {
-    "The predictions hold as far as these judgments can tell."
+    "These judgments do not contradict the predictions."
   })
 }
 

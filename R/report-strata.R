@@ -1,6 +1,6 @@
 # Contents of the report of rankings within strata of the queries.
 
-strata_report <- function(rankings, session, call) {
+strata_report <- function(rankings, session, call, ranked_by) {
   by <- attr(rankings, "by")
   state <- if (!is.null(session)) progress(session)
   parts <- lapply(names(rankings), function(name) stratum_report(rankings[[name]], by, name))
@@ -13,8 +13,8 @@ strata_report <- function(rankings, session, call) {
     question = strata_question(rankings, by, state), systems = strata_systems(rankings),
     judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
     calibration = if (!is.null(session)) calibration(session), agreement = state$agreement,
-    assessors = state$assessors, methods = ranking_methods(rankings, session, by), call = report_call(call),
-    ranked_by = if (!is.null(first$ranking$call)) report_call(first$ranking$call)
+    assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, by), call = report_call(call),
+    ranked_by = if (!is.null(ranked_by)) report_call(ranked_by)
   )
 }
 

@@ -51,7 +51,8 @@ report.judicious_collection <- function(x, file = "report.html", title = NULL, .
 #' @export
 report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...) {
   check_no_more("report()", ...)
-  write_report("ranking", ranking_report(x, NULL, generic_call("report", sys.call())), file, title)
+  ranked_by <- if (inherits(x, "judicious_rankings")) x[[1]]$call else x$call
+  write_report("ranking", ranking_report(x, NULL, generic_call("report", sys.call()), ranked_by), file, title)
 }
 
 #' @rdname report
@@ -104,15 +105,22 @@ report_format <- function() {
 # Height in inches of a plot with one line for each of n systems.
 report_height <- function(n) min(max(2.6, 1.4 + 0.21 * n), 24)
 
-# Side length in inches of a matrix of n systems, including the space for the longest name.
-report_side <- function(n) min(max(5, 2.5 + 0.19 * n), 11)
+# Size of the matrix of pairs in inches: the side of the square, and the size of the plot with names and title.
+report_matrix <- function(ranking) {
+  names <- names(ranking$mean)
+  side <- min(max(2.5, 0.19 * length(names)), 8.5)
+  label <- report_label_size(length(names), side) / 72 * 0.55 * max(nchar(names))
+  list(side = side, width = max(6.5, side + label + 0.8), height = side + 1.3)
+}
+
+# Font size in points of the names of n systems along so many inches.
+report_label_size <- function(n, inches) min(8, 0.85 * 72 * inches / n)
 
 # Plots grow with the number of systems, so that labels keep their size.
 report_plot <- function(ranking, type) {
   if (!requireNamespace("ggplot2", quietly = TRUE)) return(plot(ranking, type = type))
   n <- length(ranking$mean)
-  inches <- if (type == "estimates") report_height(n) - 1.4 else report_side(n) - 2.5
-  size <- min(8, 0.85 * 72 * inches / n)
+  size <- report_label_size(n, if (type == "estimates") report_height(n) - 1.4 else report_matrix(ranking)$side)
   text <- ggplot2::element_text(size = size)
   angled <- ggplot2::element_text(size = size, angle = 90, hjust = 0, vjust = 0.5)
   # The table beside the plot shows the teams.
@@ -125,9 +133,9 @@ report_plot <- function(ranking, type) {
   })
 }
 
-# The call as text. A call that contains a whole data set is shortened.
+# The call, or the command of a shell, as text. A call that contains a whole data set is shortened.
 report_call <- function(call, most = 12) {
-  lines <- deparse(call, width.cutoff = 100)
+  lines <- if (is.character(call)) call else deparse(call, width.cutoff = 100)
   if (length(lines) > most) c(lines[seq_len(most)], "# ... shortened") else lines
 }
 

@@ -5,7 +5,8 @@
 #'
 #' @param scores A data frame with columns `system`, `query`, `value` and, if there are several measures, `measure`, as
 #'   [evaluate()] with `per = "query"` returns; or a numeric matrix (or data frame) with one row per query and one
-#'   column per system; or a [test_collection()], which is evaluated against its judgments; or [expected_scores()].
+#'   column per system; or a [test_collection()] or a session, which is evaluated against its judgments; or
+#'   [expected_scores()].
 #'   Higher is better, unless [evaluate()] declares that lower is better for the measure: the best systems still come
 #'   first, and the differences are then negative. Every system needs a score for every query.
 #' @param test A test by [significance_test()], or its name.
@@ -101,7 +102,7 @@ compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
 
 # Whether a ranking orders each pair as the mean scores do. It does not if the systems are tied in only one of the two.
 ranked_alike <- function(pairs, ranking, scored, call = caller_env()) {
-  check_class(ranking, "judicious_ranking", "ranking", "rank_systems", call = call)
+  ranking <- as_ranking(ranking, call)
   lacking <- setdiff(c(pairs$system_a, pairs$system_b), names(ranking$mean))
   if (length(lacking)) {
     abort_judicious("{.arg ranking} does not have the {cli::qty(length(lacking))}system{?s} {.val {lacking}} of

@@ -1,5 +1,5 @@
-# The main job from beginning to end, on MIREX 2011 where JUDICIOUS_DATA names the folder that holds it, on
-# the embedded collection otherwise. An argument names the folder for the pictures.
+# The complete workflow, on MIREX 2011 if JUDICIOUS_DATA is the folder that contains it, and on the embedded collection
+# otherwise. An argument is the folder for the report and the pictures.
 suppressMessages(library(judicious))
 folder <- c(commandArgs(trailingOnly = TRUE), "judicious-demo")[1]
 
@@ -21,7 +21,7 @@ save_pictures <- function(folder, pictures) {
   }
 }
 
-# What a ranking states, and what is true of it.
+# Compares what a ranking states with the truth.
 against_truth <- function(ranking, truth, method) {
   x <- ranking$collection
   scores <- as.data.frame(rank_systems(x, judgments = truth))$estimate
@@ -35,25 +35,25 @@ beside <- function(...) {
   table <- rbind(...)
   print(format(table, digits = 3), row.names = FALSE)
   cat("stated: confidence in the ranking; right: share of pairs in the right order; coverage: share of the 95%",
-      "intervals that hold the truth\n")
+      "intervals that contain the truth\n")
 }
 
 run_demo <- function(x, folder) {
   truth <- judgments_of(x)
   print(x)
 
-  part("Ranking without a judgment: joint gains, and the published method beside them")
+  part("Ranking without judgments: joint gains, and the published method for comparison")
   ranking <- rank_systems(x, judgments = FALSE)
   published <- rank_systems(x, "published", judgments = FALSE)
   print(ranking)
   cat("\n")
   beside(against_truth(ranking, truth, "joint gains"), against_truth(published, truth, "published (overconfident)"))
 
-  part("What a confidence of .95 will take")
+  part("Plan: the judgments, hours and money for a confidence of .95")
   plan <- judging_plan(x, goal_mean(0.95), hourly = 25, judgments = FALSE, replicates = 3, seed = 1, progress = FALSE)
   print(plan)
 
-  part("A session that looks its gains up, and the published algorithm beside it")
+  part("A simulated judging session, and the published algorithm for comparison")
   session <- judging_session(x, goal = goal_mean(0.95) | goal_budget(500), judgments = FALSE, seed = 1)
   run_session(session, truth, progress = FALSE)
   print(session)

@@ -34,3 +34,8 @@ hide_folders <- function(lines) gsub("'?[^ '\"]*/(extdata/demo|Rtmp[^/ ']*)/", "
 
 write_model <- function(model, path) writeBin(encode_data(model, "model"), path)
 read_model <- function(path) decode_data(readBin(path, "raw", file.size(path)), "model")
+
+skip_without_pandoc <- function() {
+  skip_if_not_installed("rmarkdown")
+  skip_if_not(rmarkdown::pandoc_available("2.0"), "pandoc")
+}

@@ -132,3 +132,49 @@ test_that("systems are ranked by any measure", {
   expect_equal(cli_data(words, "-m", "uniform", "-M", "AP(rel=50)")$estimate, by(uniform, "AP(rel=50)"))
   expect_equal(cli(words, "-M", "unheard-of")$status, 1L)
 })
+
+test_that("a stored session ranks as rank_systems() ranks it, for each assessor, and is reported", {
+  skip_if_not_installed("RSQLite")
+  x <- demo_collection()
+  ann <- bob <- judgments_of(demo_collection("judgments.tsv"))
+  bob$gain <- pmin(pmax(ann$gain + rep_len(c(-10, 15), nrow(ann)), 0), 100)
+  store <- tempfile(fileext = ".sqlite")
+  s <- judging_session(x, goal = goal_budget(20), store = store, overlap = 1, seed = 1)
+  on.exit(close_session(s))
+  for (i in 1:10) {
+    for (who in c("ann", "bob")) {
+      asked <- next_documents(s, 1, who)
+      given <- if (who == "ann") ann else bob
+      judge(s, asked$query, asked$doc, given$gain[match_ids(given, asked)[1]], who)
+    }
+  }
+  of <- function(...) {
+    ranking <- as.data.frame(rank_systems(s, ...))
+    ranking <- ranking[order(ranking$rank), c("rank", setdiff(names(ranking), "rank"))]
+    rownames(ranking) <- NULL
+    ranking
+  }
+  expect_equal(cli_data("rank", "--store", store), of())
+  expect_equal(cli_data("rank", "--store", store, "--assessor", "consensus"), of(assessor = "consensus"))
+  both <- rbind(cbind(ann[1:30, ], assessor = "ann"), cbind(bob[1:30, ], assessor = "bob"))
+  words <- c("rank", demo_words(), "-j", table_file(both), "--assessor", "bob")
+  expect_equal(cli_data(words)$estimate, head(rank_systems(x, judgments = both, assessor = "bob"), Inf)$estimate)
+  expect_match(cli("rank", "--store", store, "--assessor", "cam")$err, "The assessors are \"ann\", \"bob\"")
+  expect_match(cli("rank", "runs.tsv", "--store", store)$err[1], "a session with its own runs: remove RUNS")
+  skip_without_pandoc()
+  file <- tempfile(fileext = ".html")
+  expect_identical(cli("report", "--store", store, "-o", file, "--assessor", "consensus")$status, 0L)
+  html <- paste(readLines(file, warn = FALSE), collapse = " ")
+  expect_match(html, "judged twice", fixed = TRUE)
+  expect_match(html, "Confidence in the consensus of assessors", fixed = TRUE)
+  expect_match(html, paste("judicious report --store", store), fixed = TRUE)
+})
+
+test_that("a session of the command judge can refer to the consensus", {
+  skip_if_not_installed("RSQLite")
+  store <- tempfile(fileext = ".sqlite")
+  expect_identical(cli("judge", demo_words(), "--store", store, "--refer-to", "consensus", "--progress")$status, 0L)
+  s <- open_session(store)
+  on.exit(close_session(s))
+  expect_identical(s$env$assessor, "consensus")
+})

@@ -46,7 +46,7 @@ test_that("runs are added to a session in a file", {
   expect_equal(added$status, 0)
   s <- open_session(paths[3])
   expect_equal(n_systems(s$env$x), length(unique(runs$system)))
-  expect_match(s$env$goal$label, "or equal within 3")
+  expect_match(s$env$goal$label, "or equal within 3)", fixed = TRUE)
   close_session(s)
   again <- cli("judge", "--store", paths[3], "--add-runs", paths[2], "--progress")
   expect_match(again$err, "in the collection already", all = FALSE)

@@ -41,6 +41,7 @@ test_that("what a function of one's own returns is checked", {
 test_that("judgments that are none, or not numbers, are refused", {
   expect_snapshot(error = TRUE, {
     evaluate(runs, measures = "P@2")
+    evaluate(runs, "nDCG@10", "AP")
     evaluate(runs, truth[0, ], "P@2")
     evaluate(runs, transform(truth, gain = c(1, Inf, 0)), "P@2")
     evaluate(runs, transform(truth, gain = "high"), "P@2")

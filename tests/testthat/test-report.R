@@ -1,8 +1,3 @@
-skip_without_pandoc <- function() {
-  skip_if_not_installed("rmarkdown")
-  skip_if_not(rmarkdown::pandoc_available("2.0"), "pandoc")
-}
-
 report_collection <- function() simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4,
                                                     seed = 1)
 
@@ -59,7 +54,7 @@ test_that("a session's report has its goal, its judgments and its calibration", 
   run_session(s, judgments_of(x), progress = FALSE)
   html <- written(s, title = "Which <system> is best?")
   expect_self_contained(html)
-  expect_identical(headings(html), c("Question", "Ranking", "Decided and open pairs", "How the judgments were chosen",
+  expect_identical(headings(html), c("Question", "Ranking", "Decided and open pairs", "How the judgments were selected",
                                      "Do the predictions hold?", "Do the assessors agree?",
                                      "Methods, to paste into a paper", "Tables to copy", "Reproduce"))
   expect_match(html, "Which &lt;system&gt; is best?", fixed = TRUE)
@@ -91,13 +86,25 @@ test_that("collections, rankings and comparisons are reported", {
 })
 
 test_that("the verdict on the predictions follows the interval of z2", {
-  row <- function(n, z2, lower, upper) {
-    data.frame(judgments = c("audit", "selected"), n = n, z2 = z2, lower = lower, upper = upper)
+  row <- function(n, z2, lower, upper, systems = 0.9) {
+    data.frame(judgments = c("audit", "selected", "systems"), n = n, z2 = c(z2, z2, 2), lower = c(lower, lower, systems),
+               upper = upper)
   }
   expect_match(calibration_verdict(row(5, 1, 0.5, 1.5)), "^Too few")
-  expect_match(calibration_verdict(row(20, 1, 0.5, 1.5)), "predictions hold as far")
-  expect_match(calibration_verdict(row(20, 3, 2, 4)), "surer of single documents than it should be")
-  expect_match(calibration_verdict(row(20, 0.3, 0.1, 0.6)), "on the safe side")
+  expect_match(calibration_verdict(row(20, 1, 0.5, 1.5)), "do not contradict the predictions")
+  expect_match(calibration_verdict(row(20, 3, 2, 4)), "overconfident about single documents")
+  expect_match(calibration_verdict(row(20, 0.3, 0.1, 0.6)), "underconfident")
+  expect_match(calibration_verdict(row(20, 1, 0.5, 2.5, 1.6))[2], "their z2 is 2.00 (1.60 to 2.50)", fixed = TRUE)
+})
+
+test_that("the assessors' table has costs only where judgments have prices", {
+  of <- data.frame(assessor = c("ann", "bob"), judged = c(3L, 2L), skipped = c(0L, 1L), median_seconds = c(4.25, NA),
+                   cost = c(3, 2))
+  expect_named(report_assessors(of), c("assessor", "judged", "skipped", "median seconds"))
+  expect_identical(unclass(report_assessors(of)[[4]])[1:2], c("4.2", "--"))
+  of$cost <- c(6, 2)
+  expect_identical(report_assessors(of)$cost, c(6, 2))
+  expect_null(report_assessors(of[0, ]))
 })
 
 test_that("what cannot be reported or written is an error", {
@@ -142,7 +149,7 @@ test_that("a report of strata has a section for each, and what they have in comm
   html <- written(rankings)
   expect_self_contained(html)
   expect_identical(headings(html)[3:4], c("language de", "language en"))
-  expect_identical(sum(headings(html) == "How the judgments were chosen"), 1L)
+  expect_identical(sum(headings(html) == "How the judgments were selected"), 1L)
   expect_match(html, "8; by language: de 5, en 3", fixed = TRUE)
   expect_match(html, "Systems were ranked separately by language: de \\(5 queries\\), en \\(3\\s+queries\\)")
   judged <- vapply(rankings, function(r) r$judged, 1)
