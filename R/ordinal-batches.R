@@ -25,10 +25,10 @@ fit_batches <- function(call, env, batches, control, error_call) {
   raw <- pom_fit_by_passes_cpp(pass, start, recipe$center, recipe$scale, control)
   raw$column <- match(recipe$kept, recipe$columns)
   raw$aliased <- setdiff(seq_along(recipe$columns), raw$column)
+  found <- batch_separation(raw, batches, recipe, survey, control)
   fit <- new_batch_fit(columns_fit(raw, recipe$columns), survey, recipe, control)
+  fit[c("separation", "separated")] <- found
   report_fit(fit)
-  report_flat(fit)
-  fit
 }
 
 # Raises an error for models that need more than sums over rows of the logit model.
@@ -338,12 +338,39 @@ new_batch_fit <- function(fit, survey, recipe, control) {
   structure(fit, class = "judicious_pom")
 }
 
-# Warns of signs of separation, for which the passes over all rows have no exact check.
-report_flat <- function(fit) {
-  slopes <- abs(fit$beta[!is.na(fit$beta)]) * fit[["scale"]]
-  flat <- fit$convergence$status == "converged" && fit$control$penalty == 0 && any(slopes > 8)
-  if (!flat) return(invisible(fit))
-  warn_judicious(c("The likelihood is nearly flat in {.val {names(slopes)[slopes > 8]}}: the data may be separated.",
-                   i = "In batches there is no exact check. A {.arg penalty} gives finite estimates."), "convergence",
-                 status = "flat")
+# The check of find_separation() in passes over the rows, if the fit shows signs of separation. The rows of the sample
+# come first, so that most checks take a pass or two; if the sample is not separated, none is needed.
+batch_separation <- function(raw, batches, recipe, survey, control) {
+  signs <- raw$status != "converged" || raw$iterations > 12 || raw$reciprocal_condition < 1e-6 ||
+    any(abs(raw$beta) * recipe$scale > 8)
+  if (!signs || control$penalty > 0) return(no_separation)
+  levels <- survey$response$levels
+  m <- length(levels) - 1
+  ratio <- recipe$center / recipe$scale
+  slice <- max(1000, 4e6 %/% (m + length(ratio)))  # rows, for a few dozen megabytes
+  bounds_of <- function(rows, f) {
+    batch <- batch_arguments(rows, recipe)
+    if (is.null(batch)) return(invisible())
+    batch$x <- as_column_matrix(batch)
+    for (at in split(seq_along(batch$y), (seq_along(batch$y) - 1) %/% slice)) f(batch_bounds(batch, at, recipe, m))
+  }
+  known <- NULL
+  some <- unique(round(seq(1, nrow(survey$sample), length.out = min(nrow(survey$sample), slice))))
+  bounds_of(survey$sample[some, , drop = FALSE], function(bounds) known <<- rbind(known, bounds))
+  units <- rbind(cbind(diag(m), matrix(ratio, m, length(ratio), byrow = TRUE)),
+                 cbind(matrix(0, length(ratio), m), diag(1 / recipe$scale, length(ratio))))
+  each <- function(f) {
+    for_each_batch(batches, function(rows) {
+      bounds_of(rows, f)
+      keep_alive()
+    })
+  }
+  found_separation(search_cone(each, known), units, c(paste0(">=", levels[-1]), recipe$kept))
+}
+
+batch_bounds <- function(batch, at, recipe, m) {
+  x <- (batch$x[at, , drop = FALSE] - rep(recipe$center, each = length(at))) / rep(recipe$scale, each = length(at))
+  weights <- if (length(batch$weights)) batch$weights[at] else rep(1, length(at))
+  limit_movements(list(y = batch$y[at], weights = weights, structure = diag(m), nominal = matrix(1, length(at)),
+                       location = x))
 }

@@ -61,7 +61,7 @@ pom_table <- function(connection, rows = 1e6) {
   grouped <- system.time(groups <- DBI::dbGetQuery(connection, paste(
     "SELECT", columns, ", COUNT(*) AS n FROM discrete GROUP BY", columns)))[["elapsed"]]
   fitted <- system.time(fit <- pom(y ~ factor(a) + b + c + d + e + f, list(connection, "discrete")))[["elapsed"]]
-  frame <- pom(y ~ factor(a) + b + c + d + e + f, groups, weights = as.numeric(n))
+  frame <- pom(y ~ factor(a) + b + c + d + e + f, DBI::dbReadTable(connection, "discrete"))
   data.frame(database = class(connection)[1], rows = rows, groups = nrow(groups), group_by = grouped, pom = fitted,
              beyond = fitted - grouped, error = max(abs(coef(fit) - coef(frame))))
 }
