@@ -25,10 +25,10 @@ fit_batches <- function(call, env, batches, control, error_call) {
   raw <- pom_fit_by_passes_cpp(pass, start, recipe$center, recipe$scale, control)
   raw$column <- match(recipe$kept, recipe$columns)
   raw$aliased <- setdiff(seq_along(recipe$columns), raw$column)
+  found <- batch_separation(raw, batches, recipe, survey, control)
   fit <- new_batch_fit(columns_fit(raw, recipe$columns), survey, recipe, control)
+  fit[c("separation", "separated")] <- found
   report_fit(fit)
-  report_flat(fit)
-  fit
 }
 
 # Raises an error for models that need more than sums over rows of the logit model.
@@ -82,10 +82,10 @@ survey_batches <- function(batches, call, env, sample_rows, error_call) {
     frame <- complete_variables(rows, formula, call, env, error_call)
     survey$missing <<- survey$missing + (attr(frame, "missing") %||% 0)
     if (!nrow(frame)) return(TRUE)
-    weights <- check_weight_values(model.weights(frame), nrow(frame), error_call) %||% rep(1, nrow(frame))
-    survey$weight <<- survey$weight + sum(weights)
-    survey$positive <<- survey$positive + sum(weights > 0)
-    survey$whole <<- survey$whole && all(weights == trunc(weights))
+    weights <- check_weight_values(model.weights(frame), nrow(frame), error_call)
+    survey$weight <<- survey$weight + if (is.null(weights)) nrow(frame) else sum(weights)
+    survey$positive <<- survey$positive + if (is.null(weights)) nrow(frame) else sum(weights > 0)
+    survey$whole <<- survey$whole && (is.null(weights) || all(weights == trunc(weights)))
     survey$response <<- merge_response(survey$response, frame[[1]], weights, names(frame)[1], error_call)
     for (name in names(frame)[-1]) {
       survey$levels[[name]] <<- merge_levels(survey$levels[[name]], frame[[name]])
@@ -98,19 +98,21 @@ survey_batches <- function(batches, call, env, sample_rows, error_call) {
 
 # Adds one in `stride` rows to the sample; the stride is doubled whenever there are twice as many rows as requested.
 add_to_sample <- function(sample, rows) {
-  thin <- function(index) which((index - 1) %% sample$stride == 0)
-  index <- sample$seen + seq_len(nrow(rows))
-  sample$seen <- sample$seen + nrow(rows)
-  new <- thin(index)
+  from <- sample$seen
+  sample$seen <- from + nrow(rows)
+  # The rows of this batch whose number before it, `from` and their own, is a multiple of the stride.
+  chosen <- function() seq(1 + (-from) %% sample$stride, by = sample$stride,
+                           length.out = ceiling(sample$seen / sample$stride) - ceiling(from / sample$stride))
+  new <- chosen()
   while (sum(lengths(sample$index)) + length(new) > 2 * sample$size) {
     sample$stride <- 2 * sample$stride
-    keep <- lapply(sample$index, thin)
+    keep <- lapply(sample$index, function(index) which((index - 1) %% sample$stride == 0))
     sample$pieces <- Map(function(piece, at) piece[at, , drop = FALSE], sample$pieces, keep)
     sample$index <- Map(`[`, sample$index, keep)
-    new <- thin(index)
+    new <- chosen()
   }
   sample$pieces <- c(sample$pieces, list(rows[new, , drop = FALSE]))
-  sample$index <- c(sample$index, list(index[new]))
+  sample$index <- c(sample$index, list(from + new))
   sample
 }
 
@@ -139,9 +141,8 @@ join_levels <- function(old, new) {
 # Weights by level, named, and the numbers that the levels represent.
 merge_response <- function(known, y, weights, name, error_call) {
   coded <- response_codes(y, name, error_call)
-  weight <- as.vector(rowsum(weights, factor(coded$codes, seq_along(coded$levels))))
-  new <- list(kind = class(y)[1], levels = coded$levels, values = coded$values, weight = numeric(length(coded$levels)))
-  new$weight[sort(unique(coded$codes))] <- weight
+  weight <- weight_by_code(coded$codes, weights, length(coded$levels))
+  new <- list(kind = class(y)[1], levels = coded$levels, values = coded$values, weight = weight)
   if (is.null(known)) return(new)
   if (is.null(known$values) != is.null(new$values)) {
     abort_judicious("The response {.code {name}} is {known$kind} in one batch and {new$kind} in another.", "response",
@@ -163,6 +164,12 @@ merge_response <- function(known, y, weights, name, error_call) {
   weight_of <- function(part) ifelse(is.na(at(part)), 0, part$weight[at(part)])
   out$weight <- weight_of(known) + weight_of(new)
   out
+}
+
+weight_by_code <- function(codes, weights, n) {
+  if (is.null(weights)) return(as.double(tabulate(codes, n)))
+  sums <- rowsum(weights, codes)
+  replace(numeric(n), as.integer(rownames(sums)), sums)
 }
 
 # The result of pom_response(), without codes.
@@ -208,7 +215,7 @@ exact_scale <- function(batches, recipe) {
     batch <- batch_arguments(rows, recipe)
     if (is.null(batch)) return(TRUE)
     weights <- if (length(batch$weights)) batch$weights else rep(1, length(batch$y))
-    d <- without_intercept(batch$x) - rep(recipe$center, each = nrow(batch$x))
+    d <- as_column_matrix(batch) - rep(recipe$center, each = length(batch$y))
     sums <<- Map(`+`, sums, list(sum(weights), colSums(weights * d), colSums(weights * d^2)))
   })
   spread <- unname(sqrt(sums[[3]] / sums[[1]] - (sums[[2]] / sums[[1]])^2))
@@ -240,26 +247,45 @@ batch_arguments <- function(rows, recipe) {
   y <- response_codes(frame[[1]], name, recipe$error_call)
   known <- recipe$response
   place <- if (is.null(known$numbers)) match(y$levels, known$levels) else match(y$values, known$numbers)
-  codes <- place[y$codes]
+  codes <- if (identical(place, seq_along(known$levels))) y$codes else place[y$codes]
   weights <- model.weights(frame)
   if (anyNA(codes)) {
     new <- is.na(codes) & (weights %||% 1) > 0
     if (any(new)) refuse_level(name, y$levels[y$codes[new]], recipe)
     codes[is.na(codes)] <- 1L
   }
-  x <- finite_columns(recipe$terms, frame, recipe$contrasts, recipe$error_call)
-  all_kept <- length(recipe$kept) == length(recipe$columns)
-  if (!all_kept) x <- x[, recipe$kept, drop = FALSE]
   offset <- model.offset(frame)
   check_finite(offset, "offset", recipe$error_call)
-  list(x = x, skip = as.integer(all_kept), y = codes, weights = as.double(weights), offset = as.double(offset))
+  list(x = batch_columns(frame, recipe), y = codes, weights = as.double(weights), offset = as.double(offset))
+}
+
+# The columns in use, without the intercept: the matrix, or, for a model of numbers only, a list of them, because
+# model.matrix() takes longer than the rest of a pass; batch_sums() checks that these are finite.
+batch_columns <- function(frame, recipe) {
+  is_number <- function(x) is.numeric(x) && is.null(dim(x)) && (!is.object(x) || inherits(x, "AsIs"))
+  labels <- attr(recipe$terms, "term.labels")
+  if (identical(recipe$columns, labels) && all(labels %in% names(frame)) && all(vapply(frame[labels], is_number, NA))) {
+    return(lapply(frame[recipe$kept], as.double))
+  }
+  x <- finite_columns(recipe$terms, frame, recipe$contrasts, recipe$error_call)
+  x[, recipe$kept, drop = FALSE]
+}
+
+as_column_matrix <- function(batch) {
+  if (is.matrix(batch$x)) batch$x else
+    matrix(as.double(unlist(batch$x)), length(batch$y), dimnames = list(NULL, names(batch$x)))
 }
 
 batch_sums <- function(rows, recipe, parameters) {
   batch <- batch_arguments(rows, recipe)
   if (is.null(batch)) return(NULL)
-  pom_pass_cpp(batch$x, batch$skip, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
-               parameters, recipe$num_threads)
+  sums <- pom_pass_cpp(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
+                       parameters, recipe$num_threads)
+  # Rows of weight 0 are not in the sums.
+  if (is.list(batch$x) && (length(batch$weights) || !all(is.finite(sums$gradient)))) {
+    for (name in names(batch$x)) check_finite(batch$x[[name]], name, recipe$error_call)
+  }
+  sums
 }
 
 # Batches are summed in order, so that the sum does not depend on the number of workers.
@@ -294,7 +320,7 @@ batch_start <- function(survey, recipe, control) {
   batch <- batch_arguments(survey$sample, recipe)
   used <- if (length(batch$weights)) batch$y[batch$weights > 0] else batch$y
   if (length(unique(used)) < recipe$n_levels) return(marginal)
-  fit <- fit_columns(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, control = control)
+  fit <- fit_columns(as_column_matrix(batch), batch$y, recipe$n_levels, batch$weights, batch$offset, control = control)
   if (fit$convergence$status != "converged" || fit$separation != "none") return(marginal)
   beta <- ifelse(is.na(fit$beta), 0, fit$beta)
   c(-unname(fit$alpha) - sum(recipe$center * beta), unname(beta) * recipe$scale)
@@ -312,12 +338,39 @@ new_batch_fit <- function(fit, survey, recipe, control) {
   structure(fit, class = "judicious_pom")
 }
 
-# Warns of signs of separation, for which the passes over all rows have no exact check.
-report_flat <- function(fit) {
-  slopes <- abs(fit$beta[!is.na(fit$beta)]) * fit[["scale"]]
-  flat <- fit$convergence$status == "converged" && fit$control$penalty == 0 && any(slopes > 8)
-  if (!flat) return(invisible(fit))
-  warn_judicious(c("The likelihood is nearly flat in {.val {names(slopes)[slopes > 8]}}: the data may be separated.",
-                   i = "In batches there is no exact check. A {.arg penalty} gives finite estimates."), "convergence",
-                 status = "flat")
+# The check of find_separation() in passes over the rows, if the fit shows signs of separation. The rows of the sample
+# come first, so that most checks take a pass or two; if the sample is not separated, none is needed.
+batch_separation <- function(raw, batches, recipe, survey, control) {
+  signs <- raw$status != "converged" || raw$iterations > 12 || raw$reciprocal_condition < 1e-6 ||
+    any(abs(raw$beta) * recipe$scale > 8)
+  if (!signs || control$penalty > 0) return(no_separation)
+  levels <- survey$response$levels
+  m <- length(levels) - 1
+  ratio <- recipe$center / recipe$scale
+  slice <- max(1000, 4e6 %/% (m + length(ratio)))  # rows, for a few dozen megabytes
+  bounds_of <- function(rows, f) {
+    batch <- batch_arguments(rows, recipe)
+    if (is.null(batch)) return(invisible())
+    batch$x <- as_column_matrix(batch)
+    for (at in split(seq_along(batch$y), (seq_along(batch$y) - 1) %/% slice)) f(batch_bounds(batch, at, recipe, m))
+  }
+  known <- NULL
+  some <- unique(round(seq(1, nrow(survey$sample), length.out = min(nrow(survey$sample), slice))))
+  bounds_of(survey$sample[some, , drop = FALSE], function(bounds) known <<- rbind(known, bounds))
+  units <- rbind(cbind(diag(m), matrix(ratio, m, length(ratio), byrow = TRUE)),
+                 cbind(matrix(0, length(ratio), m), diag(1 / recipe$scale, length(ratio))))
+  each <- function(f) {
+    for_each_batch(batches, function(rows) {
+      bounds_of(rows, f)
+      keep_alive()
+    })
+  }
+  found_separation(search_cone(each, known), units, c(paste0(">=", levels[-1]), recipe$kept))
+}
+
+batch_bounds <- function(batch, at, recipe, m) {
+  x <- (batch$x[at, , drop = FALSE] - rep(recipe$center, each = length(at))) / rep(recipe$scale, each = length(at))
+  weights <- if (length(batch$weights)) batch$weights[at] else rep(1, length(at))
+  limit_movements(list(y = batch$y[at], weights = weights, structure = diag(m), nominal = matrix(1, length(at)),
+                       location = x))
 }

@@ -161,8 +161,9 @@ response_codes <- function(y, name, call) {
 # The distinct values in order, and the index of each element among them. Codes with a short range need no hash table.
 distinct_values <- function(y) {
   if (is.integer(y) && length(y) && diff(ends <- range(y)) < 1e4) {
-    there <- tabulate(y - ends[1] + 1L, diff(ends) + 1L) > 0
-    return(list(values = as.double(which(there) + ends[1] - 1), codes = cumsum(there)[y - ends[1] + 1L]))
+    place <- if (ends[1] == 1L) y else y - ends[1] + 1L
+    there <- tabulate(place, diff(ends) + 1L) > 0
+    return(list(values = as.double(which(there) + ends[1] - 1), codes = if (all(there)) place else cumsum(there)[place]))
   }
   values <- sort(unique(as.double(y)))
   list(values = values, codes = match(y, values))
@@ -197,7 +198,8 @@ check_weight_values <- function(weights, n, call) {
 }
 
 check_finite <- function(x, name, call = caller_env()) {
-  bad <- which(!is.finite(x))
+  is_finite <- if (is.integer(x)) !anyNA(x) else is.finite(sum(x))
+  bad <- if (!is_finite) which(!is.finite(x))
   if (length(bad)) {
     abort_judicious(c("{.code {name}} must be finite.", x = "Row {bad[1]} of those used has {.val {x[bad[1]]}}."),
                     "not_finite", variable = name, rows = bad, call = call)

@@ -8,28 +8,67 @@ separation_tolerance <- 1e-9
 
 no_separation <- list(kind = "none", coefficients = character())
 
-# The algorithm of find_separation() in the core: searches for a direction among the rows that are still tight for the
-# sum of the directions found before, until the sum lies in the interior of the cone. Returns `kind` and the names of
-# the coefficients that move.
+# Returns `kind` and the names of the coefficients that move.
 cone_separation <- function(core) {
   bounds <- limit_movements(core$model)
-  tight <- rep(TRUE, nrow(bounds))
-  inside <- 0
-  for (round in seq_len(ncol(bounds))) {
-    sums <- colSums(bounds[tight, , drop = FALSE])
-    found <- project_on_cone(sums, bounds)
-    size <- sqrt(sum(found^2))
-    if (size <= separation_tolerance * sqrt(sum(sums^2))) break
-    inside <- inside + found / size
-    tight <- drop(bounds %*% inside) <= separation_tolerance
-    if (!any(tight)) break
-  }
-  if (identical(inside, 0)) return(no_separation)
   fixed <- seq_len(ncol(bounds))
-  held <- eigen(crossprod(bounds[tight, , drop = FALSE]), symmetric = TRUE)
+  found_separation(search_cone(function(f) f(bounds), bounds), core$units[fixed, fixed], core$names[fixed])
+}
+
+# `units` transforms the parameters of the bounds to the named coefficients.
+found_separation <- function(tight, units, names) {
+  if (is.null(tight)) return(no_separation)
+  held <- eigen(tight$gram, symmetric = TRUE)
   loose <- held$vectors[, held$values <= 1e-10 * max(held$values, 1e-300), drop = FALSE]
-  moved <- sqrt(rowSums((core$units[fixed, fixed] %*% loose)^2)) / sqrt(rowSums(core$units[fixed, fixed]^2))
-  list(kind = if (any(tight)) "quasi-complete" else "complete", coefficients = core$names[fixed][moved > 1e-7])
+  moved <- sqrt(rowSums((units %*% loose)^2)) / sqrt(rowSums(units^2))
+  list(kind = if (tight$count > 0) "quasi-complete" else "complete", coefficients = names[moved > 1e-7])
+}
+
+#' The rows of C that are tight in the interior of the cone of separating directions
+#'
+#' The algorithm of find_separation() in the core: searches for a direction among the rows that are still tight for the
+#' sum of the directions found before, until the sum lies in the interior of the cone.
+#' @param each A function that applies a function to the rows of C, or to blocks of them, one after the other.
+#' @param known Some rows of C, which are searched first for one that a direction violates: no pass over the data is
+#'   needed where they have one.
+#' @return Count, sum and crossproducts of the tight rows; NULL if there is no direction.
+#' @noRd
+search_cone <- function(each, known) {
+  most_violated <- function(d) {
+    row <- violated_row(known, d)
+    if (!is.null(row)) return(row)
+    new <- NULL
+    each(function(bounds) new <<- rbind(new, violated_row(bounds, d)))
+    known <<- rbind(known, new)
+    if (!is.null(new)) violated_row(new, d)
+  }
+  inside <- numeric(ncol(known))
+  tight <- tight_rows(each, inside)
+  for (round in seq_along(inside)) {
+    found <- project_on_cone(tight$sum, most_violated)
+    size <- sqrt(sum(found^2))
+    if (size <= separation_tolerance * sqrt(sum(tight$sum^2))) break
+    inside <- inside + found / size
+    tight <- tight_rows(each, inside)
+    if (tight$count == 0) break
+  }
+  if (any(inside != 0)) tight
+}
+
+tight_rows <- function(each, d) {
+  total <- list(count = 0, sum = 0 * d, gram = matrix(0, length(d), length(d)))
+  each(function(bounds) {
+    rows <- bounds[drop(bounds %*% d) <= separation_tolerance, , drop = FALSE]
+    total <<- Map(`+`, total, list(nrow(rows), colSums(rows), crossprod(rows)))
+  })
+  total
+}
+
+# The row that d violates most, or NULL.
+violated_row <- function(bounds, d) {
+  slack <- drop(bounds %*% d)
+  worst <- which.min(slack)
+  if (length(worst) && slack[worst] < -separation_tolerance * sqrt(sum(d^2))) bounds[worst, ]
 }
 
 # The rows of C for finite limits, each of length 1.
@@ -45,34 +84,34 @@ limit_movements <- function(model) {
   unname(out / sqrt(rowSums(out^2)))
 }
 
-# The projection of `target` on the cone {d: bounds d >= 0}: the residual of min |target + bounds'y| over y >= 0, by the
-# active-set algorithm of Lawson and Hanson (Solving Least Squares Problems, 1974, ch. 23).
-project_on_cone <- function(target, bounds) {
-  set <- list(active = integer(), y = numeric())
+# The projection of `target` on the cone {d: C d >= 0}: the residual of min |target + C'y| over y >= 0, by the
+# active-set algorithm of Lawson and Hanson (Solving Least Squares Problems, 1974, ch. 23), which takes the rows of C from
+# `most_violated`, a function of the residual.
+project_on_cone <- function(target, most_violated) {
+  set <- list(rows = matrix(0, 0, length(target)), y = numeric())
   residual <- target
   for (round in seq_len(1000 + 100 * length(target))) {
-    size <- sqrt(sum(residual^2))
-    if (size <= separation_tolerance * sqrt(sum(target^2))) return(0 * target)
-    slack <- drop(bounds %*% residual)
-    worst <- which.min(slack)
-    if (slack[worst] >= -separation_tolerance * size || worst %in% set$active) break
-    set <- improved_set(list(active = c(set$active, worst), y = c(set$y, 0)), target, bounds)
-    residual <- target + drop(crossprod(bounds[set$active, , drop = FALSE], set$y))
+    if (sqrt(sum(residual^2)) <= separation_tolerance * sqrt(sum(target^2))) return(0 * target)
+    row <- most_violated(residual)
+    is_active <- any(apply(set$rows, 1, identical, row))
+    if (is.null(row) || is_active) break
+    set <- improved_set(list(rows = rbind(set$rows, row, deparse.level = 0), y = c(set$y, 0)), target)
+    residual <- target + drop(crossprod(set$rows, set$y))
   }
   residual
 }
 
 # Moves to the least-squares solution for the active rows, and drops rows whose multiplier would become negative.
-improved_set <- function(set, target, bounds) {
-  while (length(set$active)) {
-    best <- qr.coef(qr(t(bounds[set$active, , drop = FALSE])), -target)
+improved_set <- function(set, target) {
+  while (length(set$y)) {
+    best <- qr.coef(qr(t(set$rows)), -target)
     best[is.na(best)] <- 0
-    if (all(best > 0)) return(list(active = set$active, y = best))
+    if (all(best > 0)) return(list(rows = set$rows, y = best))
     blocked <- best <= 0
     y <- set$y + min(set$y[blocked] / (set$y[blocked] - best[blocked]), 1, na.rm = TRUE) * (best - set$y)
     keep <- y > 1e-14
-    if (all(keep)) return(list(active = set$active, y = y))  # no progress because of rounding
-    set <- list(active = set$active[keep], y = y[keep])
+    set <- list(rows = set$rows[keep, , drop = FALSE], y = y[keep])
+    if (all(keep)) break  # no progress because of rounding
   }
   set
 }

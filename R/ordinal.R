@@ -107,8 +107,8 @@
 #' Each variable must be a function of its own row: others, such as `x - mean(x)`, raise an error
 #' (`judicious_error_row_wise`). `poly()`, `scale()` and `splines::ns()` get their parameters from the sample or the
 #' distinct rows, with a message. In batches, a column is aliased if the columns before it explain all but 1e-9 of its
-#' information, and signs of separation cause a warning of class `judicious_warning_convergence`, without an exact
-#' check.
+#' information. The exact check for separation takes further passes: it keeps only the sample and the rows that a
+#' direction would make less likely.
 #' @section Errors and warnings: `judicious_error_<kind>` names the argument, for instance for an unknown link, a
 #'   `link_parameter` of a link that has none, negative weights, or a response with a single level.
 #'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has

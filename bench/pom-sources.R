@@ -1,5 +1,7 @@
 # pom() on designs of many columns and on data that are not in memory.
-#   Rscript bench/pom-sources.R [quick]
+#   Rscript bench/pom-sources.R [quick] [batches] [tables] [factor]
+# Without a part's name, all parts are run. "quick" takes 5e6 rows instead of 1e8 in batches, and tables of 1e5 rows
+# instead of 1e6 (SQLite) and 1e7 (PostgreSQL).
 # Times are processor time of R, and of the server's work the time that passes; ratios are of one run.
 suppressMessages(library(judicious))
 source("bench/common.R")
@@ -26,8 +28,9 @@ continuous_rows <- function(n) {
   x
 }
 
-# The same million rows again and again: batches that take no time to make, and estimates that are known.
-pom_batches <- function(batches = 10, rows = 1e6) {
+# The same million rows again and again: batches that take no time to make, and estimates that are known. `process` is
+# the largest memory of the process in megabytes, `megabytes` its part that the fit adds.
+pom_batches <- function(batches = 100, rows = 1e6) {
   data <- continuous_rows(rows)
   formula <- reformulate(paste0("x", 1:6), "y")
   seconds <- time_call(function() pom(formula, data))
@@ -58,7 +61,7 @@ pom_table <- function(connection, rows = 1e6) {
   grouped <- system.time(groups <- DBI::dbGetQuery(connection, paste(
     "SELECT", columns, ", COUNT(*) AS n FROM discrete GROUP BY", columns)))[["elapsed"]]
   fitted <- system.time(fit <- pom(y ~ factor(a) + b + c + d + e + f, list(connection, "discrete")))[["elapsed"]]
-  frame <- pom(y ~ factor(a) + b + c + d + e + f, groups, weights = as.numeric(n))
+  frame <- pom(y ~ factor(a) + b + c + d + e + f, DBI::dbReadTable(connection, "discrete"))
   data.frame(database = class(connection)[1], rows = rows, groups = nrow(groups), group_by = grouped, pom = fitted,
              beyond = fitted - grouped, error = max(abs(coef(fit) - coef(frame))))
 }
@@ -85,13 +88,14 @@ with_sqlite <- function(use) {
 
 main <- function(arguments) {
   quick <- "quick" %in% arguments
+  parts <- setdiff(arguments, "quick")
+  is_asked <- function(part) !length(parts) || part %in% parts
   # First, for the memory that the process has had.
-  show("Batches of 1,000,000 rows, 6 predictors", pom_batches(if (quick) 3 else 10))
-  rows <- if (quick) 1e5 else 1e6
-  show("A table of discrete predictors, elapsed seconds", rbind(
-    with_sqlite(function(connection) pom_table(connection, rows)),
-    with_postgres(function(connection) pom_table(connection, if (quick) rows else 1e7))
+  if (is_asked("batches")) show("Batches of 1,000,000 rows, 6 predictors", pom_batches(if (quick) 5 else 100))
+  if (is_asked("tables")) show("A table of discrete predictors, elapsed seconds", rbind(
+    with_sqlite(function(connection) pom_table(connection, if (quick) 1e5 else 1e6)),
+    with_postgres(function(connection) pom_table(connection, if (quick) 1e5 else 1e7))
   ))
-  show("A factor of many levels", pom_factor(dense = !quick))
+  if (is_asked("factor")) show("A factor of many levels", pom_factor(dense = !quick))
 }
 if (sys.nframe() == 0) main(commandArgs(TRUE))

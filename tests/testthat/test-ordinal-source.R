@@ -107,6 +107,33 @@ test_that("workers of future change no bit", {
   expect_identical(coef(pom(y ~ `a "b` + f, batches_of(data), batch_rows = 500)), coef(here))
 })
 
+test_that("separation is found exactly in batches", {
+  expect_separation <- function(formula, data, expected) {
+    of <- function(...) {
+      fit <- suppressWarnings(pom(formula, ...), classes = "judicious_warning_separation")
+      list(kind = fit$separation, coefficients = sort(fit$separated))
+    }
+    expect_identical(of(data), expected)
+    expect_identical(of(batches_of(data), batch_rows = 500), expected)
+  }
+  data <- source_data()[c("y", "f", "k", "w", "a \"b")]
+  names(data)[5] <- "u"
+  data <- data[stats::complete.cases(data), ]
+  data$u <- data$u + seq_along(data$u) / 1e6  # all rows differ
+  none <- list(kind = "none", coefficients = character())
+  # A rare level, which the sample of the first pass may lack, is always at the highest level of the response.
+  rare <- seq(701, 2900, by = 733)
+  data$rare <- seq_along(data$y) %in% rare
+  data$y[rare] <- 3L
+  expect_separation(y ~ u + rare + k, data, list(kind = "quasi-complete", coefficients = "rareTRUE"))
+  data$y[rare[2]] <- 2L
+  expect_separation(y ~ u + rare + k, data, none)
+  data$v <- pmax(data$y, 1)  # the two lowest levels tie
+  expect_separation(y ~ v + u, data, list(kind = "quasi-complete", coefficients = c(">=1", ">=2", ">=3", "v")))
+  data$z <- data$y + data$u / 100
+  expect_separation(y ~ z, data, list(kind = "complete", coefficients = c(">=1", ">=2", ">=3", "z")))
+})
+
 test_that("aliased columns, rare levels and flat likelihoods are named in batches", {
   data <- source_data()
   data$u <- data[[1]]
@@ -118,7 +145,7 @@ test_that("aliased columns, rare levels and flat likelihoods are named in batche
   expect_identical(fit$aliased, "v")
   expect_equal(coef(fit), coef(frame), tolerance = 1e-8)
   data$y <- findInterval(data$u, c(-1, 1))
-  expect_warning(pom(y ~ u, batches_of(data), batch_rows = 500), class = "judicious_warning_convergence")
+  expect_warning(pom(y ~ u, batches_of(data), batch_rows = 500), class = "judicious_warning_separation")
   expect_equal(coef(pom(y ~ u, batches_of(data), batch_rows = 500, penalty = 1)),
                coef(pom(y ~ u, data, penalty = 1)), tolerance = 1e-8)
 })

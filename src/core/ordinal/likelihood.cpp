@@ -25,6 +25,30 @@ LogitLikelihood::LogitLikelihood(const PomData& data, int num_threads)
           },
           data.n_thresholds(), data.n_slopes()) {}
 
+LikelihoodPass pass_over_columns(const ColumnInput& input, const Eigen::VectorXd& center,
+                                 const Eigen::VectorXd& scale, int num_threads) {
+  return [=](const Eigen::VectorXd& at, Eigen::VectorXd& gradient, BorderedMatrix& information) {
+    constexpr Eigen::Index slice_rows = 65536;
+    const auto p = static_cast<Eigen::Index>(input.columns.size());
+    std::vector<double> x(static_cast<std::size_t>(p * std::min(slice_rows, input.n_rows)));
+    double value = 0;
+    for (Eigen::Index from = 0; from < input.n_rows; from += slice_rows) {
+      const Eigen::Index rows = std::min(slice_rows, input.n_rows - from);
+      for (Eigen::Index k = 0; k < p; ++k)
+        std::copy_n(input.columns[static_cast<std::size_t>(k)] + from, rows, x.data() + k * rows);
+      const PomInput slice{{x.data(), rows, p},
+                           input.category + from,
+                           input.weight != nullptr ? input.weight + from : nullptr,
+                           input.offset != nullptr ? input.offset + from : nullptr,
+                           input.n_categories};
+      const PomData data = prepare_batch(slice, center, scale);
+      value += RowPass(data, num_threads).add(at, gradient, information);
+      value += add_gaps(data, at, gradient, information);
+    }
+    return value;
+  };
+}
+
 void LogitLikelihood::set_penalty(double penalty) {
   if (penalty != penalty_) last_.resize(0);
   penalty_ = penalty;

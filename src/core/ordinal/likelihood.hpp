@@ -2,7 +2,9 @@
 // function for maximise(). theta increases: P(Y <= j) = F(theta_j - x'beta - offset). A ridge
 // penalty of penalty / 2 times |beta|^2 may be subtracted.
 #pragma once
+#include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "bordered.hpp"
 #include "data.hpp"
@@ -18,6 +20,21 @@ double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::Vect
 // returns their log likelihood. Only the lower triangle of the slopes' information is used.
 using LikelihoodPass = std::function<double(
     const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient, BorderedMatrix& information)>;
+
+// Rows whose columns are in separate places, such as those of a data frame; otherwise as PomInput.
+struct ColumnInput {
+  std::vector<const double*> columns;
+  Eigen::Index n_rows;
+  const std::int32_t* category;
+  const double* weight;
+  const double* offset;
+  int n_categories;
+};
+
+// The pass over such rows, with the given centres and scales. A slice is copied to a matrix at a
+// time, which stays in the cache: a copy of all rows would take longer than the sums.
+LikelihoodPass pass_over_columns(const ColumnInput& input, const Eigen::VectorXd& center,
+                                 const Eigen::VectorXd& scale, int num_threads);
 
 class LogitLikelihood {
  public:
