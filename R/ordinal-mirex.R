@@ -16,7 +16,7 @@
 #' @param type `"output"`: the model with features from the systems' output and the metadata only (pTEAM, OV, pART,
 #'   sGEN, pGEN and sGEN:pGEN). `"judge"`: the model that also uses judgments (pTEAM, OV, aSYS, aART).
 #' @param scale `"broad"` (levels 0, 1, 2) or `"fine"` (levels 0, 11, ..., 99), or the scale itself, by
-#'   [broad_scale()] or [fine_scale()]. With `collections`, their scale is used.
+#'   [broad_scale()], [fine_scale()] or `fine_scale(10)`. With `collections`, their scale is used.
 #' @param collections NULL for the published coefficients; or a judged [test_collection()] or a list of them, all with
 #'   the same model levels, to which the model is fitted.
 #' @param fit With `collections`: `"ordinal"`, by [pom()], or `"truncated"`.
@@ -43,10 +43,11 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"),
   fit <- check_choice(fit, c("ordinal", "truncated"), "fit")
   check_flag(self, "self")
   if (!is.null(collections)) return(fit_mirex_model(type, collections, fit, self))
-  if (inherits(scale, "judicious_scale")) scale <- lower_ascii(scale$name)
-  scale <- check_choice(scale, c("broad", "fine"), "scale")
-  published <- mirex_table_7[[type]][[scale]]
-  levels <- (if (scale == "broad") broad_scale() else fine_scale())$model_levels
+  if (!inherits(scale, "judicious_scale")) {
+    scale <- if (check_choice(scale, c("broad", "fine"), "scale") == "broad") broad_scale() else fine_scale()
+  }
+  published <- published_model(type, scale)
+  levels <- scale$model_levels
   alpha <- published$alpha
   names(alpha) <- paste0(">=", levels[-1])
   formula <- reformulate(names(published$beta), "gain", env = baseenv())
@@ -59,6 +60,18 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"),
     levels = as.character(levels), level_values = levels, formula = formula, terms = terms,
     xlevels = list(), contrasts = NULL, link = "logit", call = call
   ), class = "judicious_pom")
+}
+
+# Coefficients of Table 7. On the Fine scale from 0 to 10, mean gains are a tenth, and thus their coefficients ten times
+# as large.
+published_model <- function(type, scale, call = caller_env()) {
+  name <- switch(scale$name, "Fine 0 to 10" = "fine", lower_ascii(scale$name))
+  published <- mirex_table_7[[type]][[check_choice(name, c("broad", "fine"), "scale", call = call)]]
+  if (scale$name == "Fine 0 to 10") {
+    of_gains <- names(published$beta) %in% c("aSYS", "aART")
+    published$beta[of_gains] <- 10 * published$beta[of_gains]
+  }
+  published
 }
 
 mirex_formulas <- list(output = gain ~ pTEAM + OV + pART + sGEN + pGEN + sGEN:pGEN,

@@ -19,6 +19,20 @@ test_that("there are two models on two scales, of the class of fitted ones", {
   expect_identical(is.na(predict(fine, missing, type = "mean")), c(`1` = FALSE, `2` = TRUE))
 })
 
+test_that("the Fine scale from 0 to 10 has the same gains, a tenth as large", {
+  x <- simulate_collection(queries = 6, documents = 200, artists = 20, systems = 5, seed = 1)
+  tenth <- test_collection(as.data.frame(x), x$documents, x$systems, x$queries[c("query", "genre")],
+                           transform(judgments_of(x), gain = gain / 10), scale = fine_scale(10))
+  features <- function(x) cbind(output_features(x), judgment_features(x)[c("aSYS", "aART")])
+  for (type in c("output", "judge")) {
+    whole <- gain_distribution(mirex_model(type, fine_scale()), features(x), fallback = "NA", scale = x$scale)
+    small <- gain_distribution(mirex_model(type, tenth$scale), features(tenth), fallback = "NA", scale = tenth$scale)
+    expect_equal(10 * small$mean, whole$mean)
+    expect_equal(100 * small$variance, whole$variance)
+  }
+  expect_error(mirex_model(scale = gain_scale(0:3)), class = "judicious_error_argument")
+})
+
 test_that("what a published model does not have is an error", {
   expect_snapshot(error = TRUE, {
     vcov(mirex_model())
