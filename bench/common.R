@@ -1,6 +1,17 @@
 # Functions that the bench scripts share. They run from the package's folder, as in `Rscript bench/pom.R`, and print
 # their results; their functions return data frames, which bench/report.Rmd shows.
 
+# The arguments of a script over their defaults, as `name=value` or in the order of `defaults`. A value has the type of
+# its default; commas separate those of a vector.
+given_arguments <- function(arguments, defaults) {
+  names <- ifelse(grepl("=", arguments, fixed = TRUE), sub("=.*", "", arguments), names(defaults)[seq_along(arguments)])
+  unknown <- arguments[!names %in% names(defaults)]
+  if (length(unknown)) stop("Unknown argument ", unknown[1], "; there are ", toString(names(defaults)), ".")
+  values <- strsplit(sub("^[^=]*=", "", arguments), ", *")
+  defaults[names] <- Map(methods::as, values, vapply(defaults[names], class, ""))
+  defaults
+}
+
 has <- function(package) requireNamespace(package, quietly = TRUE)
 
 # Processor time, which does not depend on the load of the machine.

@@ -3,9 +3,7 @@
 # JUDICIOUS_DATA=<folder> Rscript bench/confidence.R [halves|none|ablation|simulated] [replicates]
 suppressMessages(library(judicious))
 source("bench/common.R")
-args <- commandArgs(TRUE)
-what <- if (length(args)) args[1] else "halves"
-replicates <- if (length(args) > 1) as.integer(args[2]) else 12
+given <- given_arguments(commandArgs(TRUE), list(what = "halves", replicates = 12L))
 
 # Accuracy of the pairs of systems with a stated confidence between .9 and .99.
 stated_90 <- function(study) {
@@ -22,27 +20,27 @@ show_study <- function(title, study) {
 published <- published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 budgets <- c(0, 20, 40, 80, 120, 200, 300, 400)
 
-if (what == "halves") {
+if (given$what == "halves") {
   show_study("mirex-ams-2011, random halves",
              # The last two columns are the accuracy when a session stops.
              mtc_study(mirex_2011(), methods = list(published = published, joint = joint_method()),
-                       budgets = c(budgets, 600, 1000), replicates = replicates, seed = 2011))
+                       budgets = c(budgets, 600, 1000), replicates = given$replicates, seed = 2011))
 }
-if (what == "none") {
+if (given$what == "none") {
   methods <- list(published = published_method(NULL), prior = joint_method(gain_prior()))
   for (variant in list(c(TRUE, TRUE), c(FALSE, TRUE), c(FALSE, FALSE))) {
     show_study(sprintf("clef-ehealth-2015, no past collection; site %s, team %s", variant[1], variant[2]),
                mtc_study(clef(variant[1], variant[2]), methods = methods, budgets = c(0, 20, 50, 100, 200, 300, 400),
-                         replicates = replicates, split = "whole", seed = 2015))
+                         replicates = given$replicates, split = "whole", seed = 2015))
   }
 }
-if (what == "ablation") {
+if (given$what == "ablation") {
   case <- list(x = mirex_2011(), output = mirex_model("output", "fine"), judge = mirex_model("judge", "fine"))
   show_study("mirex-ams-2011, random halves, one ingredient off",
              mtc_study(case$x, methods = judicious:::ablation_methods(case), budgets = c(0, 80, 200, 400),
-                       replicates = replicates, seed = 2011))
+                       replicates = given$replicates, seed = 2011))
 }
-if (what == "simulated") {
+if (given$what == "simulated") {
   for (i in 1:20) {
     set.seed(i)
     x <- simulate_collection(

@@ -65,11 +65,11 @@ evaluate_speed <- function(runs, queries, depth, times = 3) {
     }, c(cpu = 0, wall = 0))
   })
   best <- do.call(pmin, time)
-  peer <- if ("trec_eval" %in% names(tasks)) best[, "trec_eval"] else NA
+  peer <- if ("trec_eval" %in% names(tasks)) best["cpu", "trec_eval"] else NA
   lines <- runs * queries * depth
   data.frame(task = names(tasks), lines, gigabytes = sum(file.size(files$paths)) / 1e9, cpu_seconds = best["cpu", ],
              wall_seconds = best["wall", ], nanoseconds_per_line = best["cpu", ] / lines * 1e9,
-             times_trec_eval = peer[["cpu"]] / best["cpu", ], row.names = NULL)
+             times_trec_eval = peer / best["cpu", ], row.names = NULL)
 }
 
 # The command on the run that the package brings, and R by itself.
@@ -83,9 +83,8 @@ command_speed <- function(times = 5) {
 }
 
 main <- function(arguments) {
-  given <- as.numeric(arguments)
-  size <- ifelse(is.na(given[1:3]), c(50, 100, 1000), given[1:3])
-  show("Seven measures of run files", evaluate_speed(size[1], size[2], size[3]))
+  size <- given_arguments(arguments, list(runs = 50, queries = 100, depth = 1000))
+  show("Seven measures of run files", evaluate_speed(size$runs, size$queries, size$depth))
   if (!nzchar(Sys.which("trec_eval"))) cat("trec_eval is not installed, so there is nothing to compare with\n")
   show("One small run", command_speed())
 }

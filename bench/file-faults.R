@@ -303,7 +303,7 @@ disk_faults <- function() {
 }
 
 main <- function(arguments) {
-  set.seed(if (length(arguments)) as.numeric(arguments[1]) else 19)
+  set.seed(given_arguments(arguments, list(seed = 19))$seed)
   found <- c(gzip_faults(), text_faults(), line_faults(), encoding_faults(), pipe_faults(), unreadable_faults(),
              changing_faults(), parquet_faults(), disk_faults())
   levels <- c("right", "told", "strict", faults)

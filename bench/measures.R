@@ -9,7 +9,7 @@ source("tests/testthat/reference/measure-reference.R")
 
 # Ten lists a case: two systems, five queries.
 main <- function(arguments) {
-  lists <- if (length(arguments)) as.numeric(arguments[1]) else 10000
+  lists <- given_arguments(arguments, list(lists = 10000))$lists
   set.seed(19)
   one <- function(i) measure_differences(random_measure_case())
   differences <- do.call(rbind, lapply(seq_len(ceiling(lists / 10)), one))

@@ -2,21 +2,19 @@
 # mirex-ams-2011, with a model learned on the other half, and on clef-ehealth-2015 with the built-in prior. Then
 # compares sessions that select several documents at a time, as plans do, with sessions that select one by one, for the
 # same gains of trec-dl-2019.
-# Needs the real data: JUDICIOUS_DATA=<folder> Rscript bench/plan.R [collections] [sessions planned] [confidence]
+# Needs the real data: JUDICIOUS_DATA=<folder> Rscript bench/plan.R [collections] [planned] [confidence]
+# where `planned` is the number of sessions simulated by a plan.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
-args <- as.numeric(commandArgs(TRUE))
-collections <- if (length(args)) args[1] else 12
-planned <- if (length(args) > 1) args[2] else 20
-confidence <- if (length(args) > 2) args[3] else 0.95
+given <- given_arguments(commandArgs(TRUE), list(collections = 12, planned = 20, confidence = 0.95))
 most <- 400
 
 # One row: the plan, from the 10% to the 90% quantile of the sessions (Inf if they did not reach the goal), and the
 # number of judgments that the session needed.
 plan_and_play <- function(x, model, seed) {
-  goal <- goal_mean(confidence)
-  needed <- judging_plan(x, goal, model, judgments = FALSE, most = most, replicates = planned, seed = seed)$needed
+  goal <- goal_mean(given$confidence)
+  needed <- judging_plan(x, goal, model, judgments = FALSE, most = most, replicates = given$planned, seed = seed)$needed
   judged <- ifelse(needed$reached, needed$judged, Inf)
   span <- stats::quantile(judged, c(0.1, 0.5, 0.9), type = 1, names = FALSE)
   s <- judging_session(x, model, goal | goal_budget(most), cost = judging_cost(20, new_query = 40), seed = seed + 1,
@@ -44,13 +42,14 @@ report <- function(title, rows) {
               sum(rows$within), nrow(rows), sum(rows$took < rows$median), sum(rows$took > rows$median)))
 }
 
-report(sprintf("mirex-ams-2011, halves, mean confidence %s", confidence), lapply(seq_len(collections), function(i) {
+title <- paste("halves, mean confidence", given$confidence)
+report(paste("mirex-ams-2011,", title), lapply(seq_len(given$collections), function(i) {
   halves <- half(mirex_2011(), i)
   plan_and_play(halves$now, gain_model(collections = halves$past), i)
 }))
 # The built-in prior, also on halves of the queries, so that the collections differ.
-report(sprintf("clef-ehealth-2015, halves, no past collection, mean confidence %s", confidence),
-       lapply(seq_len(collections), function(i) plan_and_play(half(clef(), i)$now, gain_prior(), i)))
+report(paste("clef-ehealth-2015, no past collection,", title),
+       lapply(seq_len(given$collections), function(i) plan_and_play(half(clef(), i)$now, gain_prior(), i)))
 
 # Judgments of one simulated session until it reaches the goal, and its CPU seconds, if the number of documents selected
 # at a time is `share` times the number judged.
@@ -67,10 +66,10 @@ session_by_share <- function(setup, begun, share, seed) {
 
 x <- read_case("trec-dl-2019")$x
 x$gain[] <- NA
-setup <- judicious:::new_setup(x, judicious:::belief_prepare(gain_prior(), x, NULL), goal_mean(confidence),
+setup <- judicious:::new_setup(x, judicious:::belief_prepare(gain_prior(), x, NULL), goal_mean(given$confidence),
                                strategy_gradient(), 20, cost = judging_cost(20, new_query = 40), audit = 0.1)
 begun <- judicious:::belief_begin(setup$prepared, x)
-rows <- do.call(rbind, lapply(seq_len(collections), function(seed) {
+rows <- do.call(rbind, lapply(seq_len(given$collections), function(seed) {
   rbind(session_by_share(setup, begun, 0, seed), session_by_share(setup, begun, 0.02, seed))
 }))
 show("one by one (0) and in batches (0.02), trec-dl-2019", stats::aggregate(cbind(judged, cpu) ~ share, rows, mean))

@@ -3,8 +3,8 @@
 #
 #   Rscript bench/session-faults.R [faults]
 library(judicious)
-arguments <- as.numeric(commandArgs(trailingOnly = TRUE))
-faults <- if (length(arguments) > 0) arguments[1] else 100
+source("bench/common.R")
+faults <- given_arguments(commandArgs(TRUE), list(faults = 100))$faults
 
 x <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 4, seed = 5)
 files <- function(file) paste0(file, c("", "-wal", "-shm"))

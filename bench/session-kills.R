@@ -3,8 +3,10 @@
 # processes that judge, the database server (PostgreSQL, an immediate stop, and started again). bench/session-faults.R
 # damages the files.
 #
-#   Rscript bench/session-kills.R [kills of processes] [kills of the database] [longest wait before one, in seconds]
+#   Rscript bench/session-kills.R [kills] [database_kills] [wait]
+# where `kills` are those of processes, and `wait` is the longest time before one, in seconds.
 library(judicious)
+source("bench/common.R")
 source("tests/testthat/helper-sessions.R")
 source("tests/testthat/helper-postgres.R")
 # A fork of this process has the package already, which saves a second for each kill; it opens the session itself.
@@ -19,11 +21,7 @@ start_process <- function(f, arguments, result) {
 }
 environment(kill_sessions) <- environment(wait_until) <- new.env(parent = asNamespace("judicious"))
 invisible(list2env(list(start_process = start_process, wait_until = wait_until), environment(kill_sessions)))
-arguments <- as.numeric(commandArgs(trailingOnly = TRUE))
-given <- function(i, default) if (length(arguments) >= i) arguments[i] else default
-kills <- given(1, 500)
-database_kills <- given(2, 50)
-wait <- given(3, 0.5)
+given <- given_arguments(commandArgs(TRUE), list(kills = 500, database_kills = 50, wait = 0.5))
 
 x <- simulate_collection(queries = 60, documents = 1500, artists = 200, systems = 12, seed = 4)
 begin <- function(store) {
@@ -43,7 +41,7 @@ goes_on <- function(store) {
 kill_processes <- function() {
   file <- tempfile(fileext = ".sqlite")
   begin(file)
-  outcome <- kill_sessions(file, kills, wait)
+  outcome <- kill_sessions(file, given$kills, given$wait)
   cat(sprintf(paste0("%d processes killed: %d acknowledged, %d of them lost, %d kept twice; %d that were kept but not ",
                      "acknowledged when their process died\n"),
               outcome$kills, outcome$acknowledged, outcome$lost, outcome$twice, outcome$unacknowledged))
@@ -83,10 +81,10 @@ kill_database <- function(judges = 4) {
     files <- paste0(journal, seq_len(judges))
     unlist(lapply(files[file.exists(files)], readLines, warn = FALSE))
   }
-  for (i in seq_len(database_kills)) {
+  for (i in seq_len(given$database_kills)) {
     before <- length(lines())
     wait_until(length(lines()) > before, 120)
-    Sys.sleep(stats::runif(1, 0, wait))
+    Sys.sleep(stats::runif(1, 0, given$wait))
     as_postgres_user(postgres_program("pg_ctl"), "-D", file.path(server$host, "data"), "-m", "immediate", "-w", "-t",
                      "300", "-l", file.path(server$host, "log"), "restart")
   }
@@ -99,11 +97,12 @@ kill_database <- function(judges = 4) {
   close_session(s)
   key <- function(d) paste(d$assessor, d$query, d$doc, d$gain, sep = "\r")
   cat(sprintf(paste0("%d stops of the database: %d acknowledged, %d of them lost, %d kept twice; %d that were kept but ",
-                     "not acknowledged; %d errors said\n"), database_kills, nrow(acknowledged),
+                     "not acknowledged; %d errors said\n"),
+              given$database_kills, nrow(acknowledged),
               sum(!key(acknowledged) %in% key(kept)), sum(duplicated(kept[c("assessor", "query", "doc")])),
               sum(!key(kept) %in% key(acknowledged)), sum(vapply(results, readRDS, 0))))
   goes_on(server)
 }
 
-if (kills > 0) kill_processes()
-if (database_kills > 0) kill_database()
+if (given$kills > 0) kill_processes()
+if (given$database_kills > 0) kill_database()

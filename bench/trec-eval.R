@@ -144,15 +144,14 @@ data_collections <- function() {
 }
 
 main <- function(arguments) {
-  sources <- if (length(arguments)) arguments[1] else Sys.getenv("TREC_EVAL_SOURCES")
-  if (!nzchar(sources)) stop("Name the folder of the sources, or set TREC_EVAL_SOURCES.")
-  n <- if (length(arguments) > 1) as.numeric(arguments[2]) else 1000
+  given <- given_arguments(arguments, list(folder = Sys.getenv("TREC_EVAL_SOURCES"), collections = 1000))
+  if (!nzchar(given$folder)) stop("Name the folder of the sources, or set TREC_EVAL_SOURCES.")
   folder <- tempfile("trec")
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
-  programs <- build_trec_eval(sources, folder)
+  programs <- build_trec_eval(given$folder, folder)
   set.seed(19)
-  random <- lapply(seq_len(n), function(i) random_collection(answered = i %% 2 == 0))
+  random <- lapply(seq_len(given$collections), function(i) random_collection(answered = i %% 2 == 0))
   collections <- c(random, data_collections())
   compared <- unlist(lapply(names(versions), function(version) {
     lapply(collections, compare_outputs, version, programs[[version]], folder)
@@ -160,7 +159,7 @@ main <- function(arguments) {
   counts <- do.call(rbind, lapply(compared, `[[`, "counts"))
   different <- do.call(rbind, lapply(compared, `[[`, "different"))
   total <- function(by, rows) stats::aggregate(counts[rows, c("lines", "unequal")], counts[rows, by, drop = FALSE], sum)
-  cat(length(collections), "collections,", n, "of them random\n")
+  cat(length(collections), "collections,", given$collections, "of them random\n")
   kept <- !nzchar(counts$reason)
   show("Lines by measure", total(c("version", "measure"), kept))
   cat(sum(counts$lines[kept] - counts$unequal[kept]), "of", sum(counts$lines[kept]), "lines are equal\n")

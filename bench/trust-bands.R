@@ -9,12 +9,8 @@ source("bench/trust.R")
 
 # Mean z2 and coverage over seeds, for each budget.
 figures_of <- function(case, others, budgets, seeds) {
-  truth <- colSums(weights_of(case$x) * case$x$gain)
-  run <- joint_method_of(at_random = TRUE)
-  by_seed <- lapply(seq_len(seeds), function(seed) {
-    do.call(rbind, lapply(run(case, others, budgets, seed), score, truth))[c("z2", "coverage")]
-  })
-  as.matrix(Reduce(`+`, by_seed) / seeds)
+  rows <- run_case(case, others, methods["joint at random"], budgets, seeds)
+  as.matrix(stats::aggregate(rows[c("z2", "coverage")], rows["budget"], mean)[-1])
 }
 
 # The case with gains drawn from the prior, whose variances are drawn first.
@@ -41,16 +37,11 @@ bands_of <- function(case, others, budgets, truths, seeds) {
 }
 
 bands <- function(arguments) {
-  given <- list(truths = "40", seeds = "2", budgets = "50,100,200,400", collections = toString(collection_names))
-  parts <- strsplit(arguments, "=", fixed = TRUE)
-  names <- vapply(parts, `[`, "", 1)
-  if (!all(names %in% names(given))) stop("Unknown argument ", setdiff(names, names(given))[1], ".")
-  given[names] <- vapply(parts, `[`, "", 2)
-  cases <- lapply(collection_names, read_case)
-  names(cases) <- collection_names
-  tables <- lapply(strsplit(given$collections, ", *")[[1]], function(name) {
-    bands_of(cases[[name]], cases[setdiff(collection_names, name)], as.numeric(strsplit(given$budgets, ",")[[1]]),
-             as.integer(given$truths), as.integer(given$seeds))
+  given <- given_arguments(arguments, list(collections = collection_names, truths = 40L, seeds = 2L,
+                                           budgets = c(50, 100, 200, 400)))
+  cases <- read_cases()
+  tables <- lapply(given$collections, function(name) {
+    bands_of(cases[[name]], cases[setdiff(collection_names, name)], given$budgets, given$truths, given$seeds)
   })
   show("z2 and coverage of the real judgments, and of judgments drawn from the model", do.call(rbind, tables), 2)
 }

@@ -56,3 +56,6 @@ read_case <- function(name, root = Sys.getenv("JUDICIOUS_DATA")) {
   if (is.null(case$truth)) case$truth <- judgments_of(case$x)
   c(case, list(name = basename(folder)))
 }
+
+# All collections, by name.
+read_cases <- function() sapply(collection_names, read_case, simplify = FALSE)

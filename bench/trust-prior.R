@@ -63,7 +63,7 @@ if (!interactive() && any(grepl("trust-prior[.]R$", commandArgs()))) {
   suppressMessages(library(judicious))
   source("bench/common.R")
   source("bench/trust-data.R")
-  cases <- lapply(collection_names, read_case)
+  cases <- read_cases()
   print(learn_prior(cases))
   for (part in c("coefficient", "variance")) {
     show(paste("By collection:", part), data.frame(collection = collection_names, t(vapply(cases, function(case) {

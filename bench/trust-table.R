@@ -37,9 +37,7 @@ replace_marked <- function(file, lines) {
 }
 
 if (sys.nframe() == 0) {
-  given <- commandArgs(TRUE)
-  defaults <- c("budgets=50,100,200,400", "seeds=8")
-  others <- defaults[!sub("=.*", "", defaults) %in% sub("=.*", "", given)]
-  results <- main(c(paste0("methods=", paste(trust_methods, collapse = ",")), given, others))
+  results <- main(c(paste0("methods=", toString(trust_methods)), "budgets=50,100,200,400", "seeds=8",
+                    commandArgs(TRUE)))
   replace_marked("README.md", trust_table(results))
 }

@@ -108,21 +108,16 @@ wide <- function(table, value, by) {
 }
 
 main <- function(arguments) {
-  parts <- strsplit(arguments, "=", fixed = TRUE)
-  given <- stats::setNames(lapply(parts, `[`, 2), vapply(parts, `[`, "", 1))
-  list_of <- function(name, otherwise) if (is.null(given[[name]])) otherwise else strsplit(given[[name]], ",")[[1]]
-  unknown <- setdiff(names(given), c("methods", "collections", "budgets", "seeds", "out"))
-  if (length(unknown)) stop("Unknown argument ", unknown[1], ".")
-  chosen <- list_of("methods", names(methods))
-  if (!all(chosen %in% names(methods))) stop("Unknown method ", setdiff(chosen, names(methods))[1], ".")
-  budgets <- as.numeric(list_of("budgets", c(0, 20, 50, 100, 200, 400, 800)))
-  cases <- lapply(collection_names, read_case)
-  names(cases) <- collection_names
-  results <- do.call(rbind, lapply(list_of("collections", collection_names), function(name) {
+  given <- given_arguments(arguments, list(methods = names(methods), collections = collection_names,
+                                           budgets = c(0, 20, 50, 100, 200, 400, 800), seeds = 4L, out = ""))
+  unknown <- setdiff(given$methods, names(methods))
+  if (length(unknown)) stop("Unknown method ", unknown[1], ".")
+  cases <- read_cases()
+  results <- do.call(rbind, lapply(given$collections, function(name) {
     case <- if (name %in% names(cases)) cases[[name]] else read_case(name)
-    run_case(case, cases[setdiff(names(cases), case$name)], methods[chosen], budgets, as.integer(list_of("seeds", "4")))
+    run_case(case, cases[setdiff(names(cases), case$name)], methods[given$methods], given$budgets, given$seeds)
   }))
-  if (!is.null(given$out)) utils::write.csv(results, given$out, row.names = FALSE)
+  if (nzchar(given$out)) utils::write.csv(results, given$out, row.names = FALSE)
   means <- by_budget(results)
   show("Share of the pairs of systems in the right order", wide(means, "right", "budget"))
   show("Stated confidence", wide(means, "stated", "budget"))
