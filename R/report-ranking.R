@@ -122,7 +122,7 @@ shown_pairs <- function(pairs, span) {
 }
 
 decided_bins <- function(pairs) {
-  bins <- confidence_bins(pairs$confidence)
+  bins <- confidence_bins(confidence_counts(pairs$confidence))
   data.frame(confidence = sprintf("%.2f to %.2f", bins$from, bins$to), pairs = bins$pairs,
              share = report_number(percent(bins$share)), stringsAsFactors = FALSE)
 }
