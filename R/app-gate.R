@@ -14,7 +14,7 @@ watch_size <- function(desk, input) {
     warn_judicious("The judging page: a browser sent {format_count(as.numeric(size))} bytes and was disconnected.",
                    "app")
     desk$spec$log("too_much", desk$address, bytes = as.numeric(size))
-    disconnect(desk, "That is too much. Nothing of it was saved.")
+    disconnect(desk, "The message is too long and was not saved.")
   }, priority = 1000)
 }
 
@@ -59,7 +59,7 @@ may_act <- function(desk) {
 # The reason why the assessor of a row of the store may not act on this page, or NULL.
 why_not <- function(desk, row, lead) {
   if (!identical(row$token, desk$token) || !is_admitted(row, store_now(desk$s$env$store))) {
-    "Your token is no longer good. Ask the person who leads the judging for a new one."
+    "Your token is no longer valid. Ask the person who leads the judging for a new one."
   } else if (desk$spec$lead_only && !lead) {
     "This page is for the lead."
   }

@@ -88,18 +88,18 @@ calibration_panel <- function(calibration) {
     audit = figures[, 1], selected = figures[, 2], stringsAsFactors = FALSE)
   htmltools::tagList(
     tags$p(calibration_in_words(calibration[1, ])),
-    figure_table(turned, "What was expected of documents and what they got",
-                 c(figure = "", audit = "Chosen at random", selected = "Chosen by the strategy")),
+    figure_table(turned, "Predicted and observed grades of documents",
+                 c(figure = "", audit = "Selected at random", selected = "Selected by the strategy")),
     tags$p(class = "help", "If the confidence holds, grades are on average neither above nor below what was expected ",
            "(0, in standard deviations), and the variance around it is as expected (1). More than 1 means that the ",
            "confidence is too high."))
 }
 
 calibration_in_words <- function(audit) {
-  if (audit$n < 10 || is.na(audit$lower)) return("Too few documents were chosen at random to tell.")
-  if (audit$lower > 1) return("No: the gains vary more than the model thinks. The confidence is too high.")
-  if (audit$upper < 1) return("More than that: the gains vary less than the model thinks. The confidence is too low.")
-  paste("Nothing speaks against it:", counted(audit$n, "document"), "chosen at random varied as expected.")
+  if (audit$n < 10 || is.na(audit$lower)) return("Too few randomly selected documents are judged to tell.")
+  if (audit$lower > 1) return("No: the gains vary more than the model states. The confidence is too high.")
+  if (audit$upper < 1) return("The gains vary less than the model states: the confidence is too low.")
+  paste("Nothing contradicts it:", counted(audit$n, "document"), "selected at random varied as expected.")
 }
 
 assessors_panel <- function(progress, judgments, scale, assigned = character()) {

@@ -30,7 +30,7 @@ run_panel <- function(e) {
   paused <- e$control$paused
   tags$div(class = "lead-forms",
     tags$p(tags$strong(if (paused) "Paused." else "Running."),
-           if (paused) "Nobody is given anything new to judge." else "Assessors are given what to judge."),
+           if (paused) "Assessors get no new documents." else "Assessors get documents to judge."),
     lead_form(if (paused) "continue" else "pause", button = if (paused) "Continue judging" else "Pause judging"))
 }
 
@@ -256,7 +256,7 @@ lead_actions <- list(
     id <- text_of_input(sent$id, 5000) %||% ""
     decide <- if (is.null(desk$spec$preferences)) decide_document else decide_pair
     if (!decide(desk, who, id, sent$value)) {
-      abort_judicious("That is not a decision on something in question.", "argument")
+      abort_judicious("There is nothing to decide on this document or pair.", "argument")
     }
     "Decided. The final decision counts."
   }

@@ -13,7 +13,7 @@ lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = 0) {
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
   tall <- paste0(min(900, max(380, 14 * systems + 90)), "px")
   plot <- function(id, height = tall) {
-    known <- if (!is.null(pictures[[id]])) tags$img(src = pictures[[id]], alt = "As it was when last drawn")
+    known <- if (!is.null(pictures[[id]])) tags$img(src = pictures[[id]], alt = "The picture as it was last drawn")
     htmltools::tagAppendChild(shiny::plotOutput(id, height = height), known)
   }
   state <- if (gains) {
@@ -44,7 +44,7 @@ lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = 0) {
     lead_section("Assessors", output("lead_assessors"), output("lead_people"), wide = TRUE),
     lead_section(if (gains) "Disagreements" else "Contested pairs", output("lead_disagreements"), wide = TRUE),
     lead_section("Comments and flags", output("lead_notes"), wide = TRUE),
-    lead_section("Export", tags$p("What stands now, as a file."), wide = TRUE,
+    lead_section("Export", tags$p("The current state, as a file."), wide = TRUE,
                  tags$div(class = "downloads", lapply(lead_files(spec), function(file) {
                    shiny::downloadLink(file$id, file$label, class = "tool")
                  }))))

@@ -55,7 +55,7 @@ log_in <- function(s, token, attempts, address) {
   assessor <- if (nzchar(token)) assessor_of(s, token) else NA
   if (is.na(assessor)) {
     count_wrong_token(attempts, address, hash)
-    return(list(message = "Nobody has this token, or it has expired. Ask the person who leads the judging."))
+    return(list(message = "This token is unknown or has expired. Ask the person who leads the judging."))
   }
   attempts$good <- utils::tail(union(attempts$good, hash), login_limits$tokens)
   list(assessor = assessor, token = hash)

@@ -111,7 +111,8 @@ cli_refuse_new <- function(o) {
   }
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "goal", "confidence",
                  "opinion", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights", "ties",
-                 "judge-model", "new-query", "audit", "overlap", "refer-to", "batch", "same-query", "budget", "measure", "seed")
+                 "judge-model", "new-query", "audit", "overlap", "refer-to", "batch", "same-query", "budget", "measure",
+                 "seed")
   if (length(o$add_runs) || length(o$add_queries)) {
     made_with <- setdiff(made_with, c("documents", "systems", "queries"))
   }

@@ -13,7 +13,8 @@ strata_report <- function(rankings, session, call, ranked_by) {
     question = strata_question(rankings, by, state), systems = strata_systems(rankings),
     judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
     calibration = if (!is.null(session)) calibration(session), agreement = state$agreement,
-    assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, by), call = report_call(call),
+    assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, by),
+    call = report_call(call),
     ranked_by = if (!is.null(ranked_by)) report_call(ranked_by)
   )
 }

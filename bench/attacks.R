@@ -34,7 +34,7 @@ over_socket <- function(page, messages, origin = paste0("http://127.0.0.1:", pag
                         host = paste0("127.0.0.1:", page$port), address = "192.0.2.1") {
   before <- judged()
   said <- own$answer_over_websocket(page$port, origin, host, paste("X-Forwarded-For: 127.0.0.1,", address), messages)
-  what <- c("Saved" = "judged", "too many wrong tokens" = "must wait", "Nobody has this token" = "refused",
+  what <- c("Saved" = "judged", "too many wrong tokens" = "must wait", "This token is unknown" = "refused",
             "too much" = "told, disconnected", "CLOSED" = "disconnected")
   found <- names(what)[vapply(names(what), grepl, NA, said, fixed = TRUE)]
   sprintf("%s; %d judgments", if (length(found)) what[[found[1]]] else "no answer", judged() - before)

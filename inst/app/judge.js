@@ -1,6 +1,6 @@
-// The judging page in the browser: keys, focus, what a screen reader is told, the token kept for a reload. reading.js
-// has what concerns the documents on the screen.
-// All decisions are the server's; this only sends which control was used.
+// The judging page in the browser: keys, focus, announcements for screen readers, and the token kept for a reload.
+// reading.js handles the documents on the screen.
+// The server makes all decisions; this script only sends which control was used.
 (function () {
   "use strict";
 
@@ -16,7 +16,7 @@
 
   function send(name, value) { window.Shiny.setInputValue(name, value, { priority: "event" }); }
 
-  // One answer at a time: what is pressed while the server works is not taken for the next document.
+  // One answer at a time: input while the server works is not applied to the next document.
   function isBusy() { return Date.now() - busySince < 15000; }
   function act(kind, more) {
     var task = document.querySelector("[data-task]");
@@ -49,14 +49,14 @@
     if (first) { first.focus(); }
   }
 
-  // The server writes the list; it is open when it is there.
+  // Opens the list once the server has written it.
   function showHistory() {
     var dialog = byId("history");
     if (dialog && dialog.open) { dialog.close(); return; }
     if (dialog && !document.querySelector("dialog[open]")) { send("action", { kind: "history" }); }
   }
 
-  // The slider: nothing is chosen until it is moved, clicked or typed.
+  // The slider: no value is selected until it is moved, clicked or typed.
   function slider() { return byId("grade"); }
   function choose(value) {
     var grade = slider();
@@ -87,7 +87,7 @@
     act("answer", { value: grade.value });
   }
 
-  // Shown until the lead goes elsewhere: nobody can ask for a token again.
+  // Shown until the lead leaves the page, because a token cannot be requested again.
   function showNewToken() {
     var at = byId("new-token");
     if (at) { at.textContent = newToken; }
@@ -108,7 +108,7 @@
     refocus = true;
     send("login", { token: token });
   }
-  // Media are requested without the token: the cookie says who may see them, until the browser is closed.
+  // Media are requested without the token: a cookie, kept until the browser is closed, gives access.
   function keepMediaKey(key) {
     document.cookie = "judicious-media=" + key + "; SameSite=Strict; path=" +
       location.pathname.replace(/[^/]*$/, "") + (location.protocol === "https:" ? "; Secure" : "") +
@@ -221,7 +221,7 @@
     }
   });
 
-  // After every change of the screen the focus is on its heading, so that reading and tabbing start there.
+  // After every change of the screen, its heading gets the focus, so that reading and tabbing start there.
   function arrive() {
     done();
     reading.arrive();
@@ -232,7 +232,7 @@
     if (at) { at.focus({ preventScroll: true }); }
   }
 
-  // The server went away: look for it, and come back to where the assessor was.
+  // The connection is lost: reconnect, and return to where the assessor was.
   function comeBack() {
     byId("connection").hidden = false;
     var again = window.setInterval(function () {
@@ -296,7 +296,7 @@
       done();
       say(message.text, message.urgent);
     });
-    // A token that must wait is as good as before, and is tried again; one that is nobody's is forgotten.
+    // A token that must wait stays valid and is tried again; an unknown token is forgotten.
     window.Shiny.addCustomMessageHandler("judicious-refused", function (message) {
       var waiting = recall("sessionStorage", tokenKey);
       if (message.wait && waiting) {

@@ -1,12 +1,12 @@
-// What is on the screen of the judging page: dark or light, the words of the query, media that are slow or fail, and
-// media of documents to come. It decides nothing and sends nothing.
+// What is on the screen of the judging page: dark or light colours, highlighted words of the query, media that are
+// slow or fail, and preloaded media. It makes no decisions and sends nothing.
 window.judicious = (function () {
   "use strict";
 
   function byId(id) { return document.getElementById(id); }
   function all(selector, within) { return Array.from((within || document).querySelectorAll(selector)); }
 
-  // Storage can be forbidden; then a reload forgets what was chosen, and asks for the token again.
+  // If storage is forbidden, a reload loses the settings and asks for the token again.
   function recall(storage, key) {
     try { return window[storage].getItem(key); } catch (e) { return null; }
   }
@@ -22,7 +22,7 @@ window.judicious = (function () {
     window.setTimeout(function () { region.textContent = text; }, 30);
   }
 
-  // Dark or light: what was chosen on this page, otherwise what the browser prefers. Set before anything is drawn.
+  // Dark or light: the choice made on this page, otherwise the browser's preference. Set before anything is drawn.
   var themeKey = "judicious-theme:" + location.pathname;
   var prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
   function isDark() {
@@ -41,8 +41,8 @@ window.judicious = (function () {
   prefersDark.addEventListener("change", showTheme);
   showTheme();
 
-  // Words of the query. Short words and the commonest ones tell nothing; of longer ones the beginning is enough, so that
-  // other forms are found too. Scripts without spaces are cut into words by the browser.
+  // Words of the query, without short and very common ones. Of long words only the beginning must match, so that
+  // other forms are found, too. The browser segments scripts without spaces.
   var wordsKey = "judicious-words:" + location.pathname;
   var common = new Set(("about and are but can did does for from had has have her his how into its not that the their " +
     "them then there these they this those was were what when where which who why will with would you your").split(" "));
@@ -143,7 +143,7 @@ window.judicious = (function () {
     say("Word " + countWords() + ": " + marks[to].parentElement.textContent.slice(0, 120));
   }
 
-  // Media that fail, or of which nothing has come after some seconds.
+  // Media that fail, or of which nothing has arrived after some seconds.
   var patience = 4000;
   var media = "img, audio, video";
 
@@ -201,7 +201,7 @@ window.judicious = (function () {
   document.addEventListener("load", onLoaded, true);
   document.addEventListener("loadedmetadata", onLoaded, true);
 
-  // Media of documents to come are loaded by elements that take the place of the page's own when their time has come.
+  // Media of documents to come are loaded by elements that replace the page's own when their document is shown.
   var ahead = new Map();
   function keyOf(el) { return el.nodeName + " " + (el.currentSrc || el.src); }
   function loadAhead(html) {

@@ -92,7 +92,7 @@ test_that("wrong tokens from one address keep nobody else out", {
     messages <- sprintf("{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"%s\"}}}", tokens)
     answer_over_websocket(page$port, more = paste("X-Forwarded-For: 127.0.0.1,", address), messages = messages)
   }
-  # ASVS 8.2: media without a token, and with one that is no longer good.
+  # ASVS 8.2: media without a token, and with one that is no longer valid.
   media <- function(key) {
     http_get(page$port, "/media/a%20b.mp3", more = paste0("Cookie: a=b; judicious-media=", key, "; c=d"))$status
   }
@@ -115,7 +115,7 @@ test_that("wrong tokens from one address keep nobody else out", {
   expect_match(said, "Saved", fixed = TRUE)
   add_assessor(page$s, "ann", "suspended")
   said <- log_in_from("192.0.2.2", page$token)
-  expect_match(said, "Nobody has this token", fixed = TRUE)
+  expect_match(said, "This token is unknown", fixed = TRUE)
   expect_identical(media(key), 403L)
   events <- vapply(page$log(), function(entry) paste(entry$event, entry$address), "")
   expect_equal(sum(events == "wrong_token 192.0.2.1"), login_limits$per_minute)

@@ -67,7 +67,7 @@ test_that("two assessors judge a whole session by keyboard, through a reload and
   bob <- new_tab(browser, served$url, size = c(390, 844), phone = TRUE)
 
   log_in_with_keys(ann, "no such token")
-  wait_for(ann, "document.getElementById('login-message').textContent.includes('Nobody has this token')")
+  wait_for(ann, "document.getElementById('login-message').textContent.includes('This token is unknown')")
   expect_false(has_task(ann))
   # The log-in has no menu, and thus no key for the dark style.
   expect_null(accessibility_problems(ann))

@@ -26,7 +26,7 @@ test_that("calibration is told in words", {
   expect_match(calibration_in_words(row(9, 0.5, 1.5)), "^Too few")
   expect_match(calibration_in_words(row(30, 1.1, 1.5)), "^No: the gains vary more")
   expect_match(calibration_in_words(row(30, 0.1, 0.9)), "vary less")
-  expect_match(calibration_in_words(row(30, 0.5, 1.5)), "30 documents chosen at random")
+  expect_match(calibration_in_words(row(30, 0.5, 1.5)), "30 documents selected at random")
 })
 
 test_that("the goal's mark is drawn where the bar shows what the goal asks for", {

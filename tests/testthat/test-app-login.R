@@ -62,6 +62,6 @@ test_that("addresses are counted by network, and no more of them than the machin
 test_that("what is no token is nobody's", {
   p <- login_parts()
   for (token in list(NULL, NA, 1, "", "ann", c("a", "b"), list("a"), strrep("x", 1e6), "' OR 1=1 --", "\xff")) {
-    expect_match(p$try(token)$message, "Nobody has this token", fixed = TRUE)
+    expect_match(p$try(token)$message, "This token is unknown", fixed = TRUE)
   }
 })

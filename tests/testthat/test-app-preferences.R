@@ -131,7 +131,7 @@ test_that("no more assessors are at a pair at once than it needs answers", {
     expect_setequal(ids, pair_task(open$query, open$doc_a, open$doc_b))
     # Everything is given out; who asks again has what he or she holds.
     expect_null(mode$next_task("late"))
-    expect_match(mode$finished(mode$status$now())[[2]], "others are at it")
+    expect_match(mode$finished(mode$status$now())[[2]], "answering them")
     expect_identical(mode$next_task("a2"), asked[[2]])
     # A pair that is skipped goes to another, one that is undone comes back to whoever undid it.
     mode$skip("a1", asked[[1]], "cannot tell")

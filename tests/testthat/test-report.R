@@ -87,8 +87,8 @@ test_that("collections, rankings and comparisons are reported", {
 
 test_that("the verdict on the predictions follows the interval of z2", {
   row <- function(n, z2, lower, upper, systems = 0.9) {
-    data.frame(judgments = c("audit", "selected", "systems"), n = n, z2 = c(z2, z2, 2), lower = c(lower, lower, systems),
-               upper = upper)
+    data.frame(judgments = c("audit", "selected", "systems"), n = n, z2 = c(z2, z2, 2),
+               lower = c(lower, lower, systems), upper = upper)
   }
   expect_match(calibration_verdict(row(5, 1, 0.5, 1.5)), "^Too few")
   expect_match(calibration_verdict(row(20, 1, 0.5, 1.5)), "do not contradict the predictions")
