@@ -68,14 +68,16 @@ check_columns <- function(x, columns, arg, call = caller_env()) {
     abort_judicious("{.arg {arg}} must be a data frame, not
       {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
   }
+  refuse_absent_columns(x, columns, arg, "{.arg {arg}} has", "Its", call)
+}
+
+# `has`: the start of a cli message that names the table.
+refuse_absent_columns <- function(x, columns, arg, has, its, call) {
   absent <- setdiff(columns, names(x))
-  if (length(absent)) {
-    abort_judicious(c(
-      "{.arg {arg}} has no {cli::qty(length(absent))}column{?s} {.val {absent}}.",
-      i = "Its columns are {.val {names(x)}}."
-    ), "columns", argument = arg, columns = absent, call = call)
-  }
-  invisible(x)
+  if (!length(absent)) return(invisible(x))
+  abort_judicious(c(
+    paste(has, "no {cli::qty(length(absent))}column{?s} {.val {absent}}."), i = "{its} columns are {.val {names(x)}}."
+  ), "columns", argument = arg, columns = absent, call = call)
 }
 
 # Checks identifiers: text or numbers, not missing or empty. Returns text.

@@ -169,8 +169,7 @@ cli_strategy <- function(o) {
     comparisons <- if (o$goal %in% c("mean", "all_pairs")) o$weights else "goal"
     return(strategy_weight(comparisons, o$confidence, ties = o$ties))
   }
-  switch(o$strategy, gradient = strategy_gradient(), variance = strategy_variance(), weight = strategy_weight(),
-         random = strategy_random())
+  do.call(paste0("strategy_", o$strategy), list())
 }
 
 # Options without a meaning for the model in use raise an error rather than being ignored.

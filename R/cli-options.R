@@ -100,7 +100,7 @@ cli_selection_options <- function() {
                choices = c("pool", "random")),
     cli_option("strategy", paste("rule that selects the next document; by default, models published and uniform select",
                                  "by --weights instead"),
-               default = "gradient", choices = c("gradient", "variance", "weight", "random")),
+               default = "gradient", choices = own_kinds("strategy")),
     cli_option("new-query", "additional cost of the first judgment of a query; each judgment costs 1",
                "number", 0, min = 0)
   )

@@ -68,20 +68,30 @@ add_queries.default <- function(x, runs, ...) judged_collection(x)
 #' @export
 add_runs.judicious_collection <- function(x, runs, documents = NULL, systems = NULL, judgments = NULL, ...) {
   rlang::check_dots_empty()
-  new <- read_addition(x, list(runs = runs, documents = documents, systems = systems, judgments = judgments))
-  refuse_present(new$runs$system, x$systems$system, "system", "systems")
-  refuse_absent(new$runs$query, x$queries$query, "query", "queries", "add_queries")
-  extend_collection(x, new)
+  add_part(x, list(runs = runs, documents = documents, systems = systems, judgments = judgments), "system", "query")
 }
 
 #' @rdname add_runs
 #' @export
 add_queries.judicious_collection <- function(x, runs, queries = NULL, documents = NULL, judgments = NULL, ...) {
   rlang::check_dots_empty()
-  new <- read_addition(x, list(runs = runs, documents = documents, queries = queries, judgments = judgments))
-  refuse_present(new$runs$query, x$queries$query, "query", "queries")
-  refuse_absent(new$runs$system, x$systems$system, "system", "systems", "add_runs")
-  extend_collection(x, new)
+  add_part(x, list(runs = runs, documents = documents, queries = queries, judgments = judgments), "query", "system")
+}
+
+# The collection with what is `given`: lists of new ids of the kind `added`, and of ids of the kind `kept` that the
+# collection has.
+add_part <- function(x, given, added, kept, call = caller_env()) {
+  many <- c(system = "systems", query = "queries")
+  new <- read_addition(x, given, call)
+  existing <- function(kind) x[[many[[kind]]]][[kind]]
+  refuse_ids(intersect(new$runs[[added]], existing(added)), added, many[[added]],
+             "{counted} of {.arg runs} {cli::qty(length(ids))}{?is/are} in the collection already: {name_some(ids)}.",
+             "Use new, distinct names.", paste0(added, "_exists"), call)
+  adds <- c(system = "add_runs", query = "add_queries")[[kept]]
+  refuse_ids(setdiff(new$runs[[kept]], existing(kept)), kept, many[[kept]],
+             "{.arg runs} has {counted} that the collection does not have: {name_some(ids)}.",
+             paste0("{.fn ", adds, "} adds {many}; leave them out here."), paste0("unknown_", kept), call)
+  extend_collection(x, new, call)
 }
 
 # Reads the given arguments from files, or from a collection.
@@ -117,24 +127,11 @@ parts_of_collection <- function(x, given, call) {
   given
 }
 
-refuse_present <- function(ids, known, what, many, call = caller_env()) {
-  present <- intersect(ids, known)
-  if (!length(present)) return(invisible())
-  counted <- counted(length(present), what, many)
-  abort_judicious(c(
-    "{counted} of {.arg runs} {cli::qty(length(present))}{?is/are} in the collection already: {name_some(present)}.",
-    i = "Use new, distinct names."
-  ), paste0(what, "_exists"), argument = "runs", ids = present, call = call)
-}
-
-refuse_absent <- function(ids, known, what, many, other, call = caller_env()) {
-  absent <- setdiff(ids, known)
-  if (!length(absent)) return(invisible())
-  counted <- counted(length(absent), what, many)
-  abort_judicious(c(
-    "{.arg runs} has {counted} that the collection does not have: {name_some(absent)}.",
-    i = "{.fn {other}} adds {many}; leave them out here."
-  ), paste0("unknown_", what), argument = "runs", ids = absent, call = call)
+# Raises an error if there are `ids` of the kind `what` in `runs`. `problem` and `advice` are cli messages.
+refuse_ids <- function(ids, what, many, problem, advice, kind, call) {
+  if (!length(ids)) return(invisible())
+  counted <- counted(length(ids), what, many)
+  abort_judicious(c(problem, i = advice), kind, argument = "runs", ids = ids, call = call)
 }
 
 # The old results come first, in their order, so that all existing indices keep their meaning.

@@ -75,13 +75,7 @@ chosen_columns <- function(table, columns, arg, call) {
     abort_judicious("{.arg {arg}} must be names of columns, not {.obj_type_friendly {columns}}.",
                     "argument", argument = arg, call = call)
   }
-  absent <- setdiff(columns, names(table))
-  if (length(absent)) {
-    abort_judicious(c(
-      "The collection's {arg} have no {cli::qty(length(absent))}column{?s} {.val {absent}}.",
-      i = "Their columns are {.val {names(table)}}."
-    ), "columns", argument = arg, columns = absent, call = call)
-  }
+  refuse_absent_columns(table, columns, arg, "The collection's {arg} have", "Their", call)
   chosen <- as.list(table[columns])
   named <- names(columns) %||% rep("", length(columns))
   names(chosen) <- ifelse(nzchar(named), named, columns)

@@ -2,7 +2,7 @@
 # each stratum, in whose means only the queries of the stratum count. All use the same gains and the same judgments.
 
 belief_for_goal <- function(belief, x, goal) {
-  if (is.null(goal$by)) return(belief)
+  if (!length(goal$by)) return(belief)
   parts <- lapply(goal$by, function(by) {
     lapply(queries_by_stratum(x, by), function(queries) {
       within <- only_queries(x, seq_len(n_queries(x)) %in% queries)

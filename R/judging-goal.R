@@ -86,16 +86,15 @@ goal_custom <- function(label, progress, interest = NULL, delta = 0) {
   check_function(progress, "progress")
   if (!is.null(interest)) check_function(interest, "interest")
   check_number(delta, "delta", min = 0)
-  goal <- new_goal(label, function(ranking) check_progress(progress(ranking), label), interest, delta)
-  goal$recipe <- list(label = label)
-  goal
+  new_goal(label, function(ranking) check_progress(progress(ranking), label), interest, delta)
 }
 
 # `of_comparisons`: computes the result of `progress` from the result of compare_pairs() (beyond `delta`) and the number
-# of judgments; NULL if these are not sufficient.
+# of judgments; NULL if these are not sufficient. `by`: the columns of queries in whose strata it must be reached.
 new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   structure(list(
     label = label, delta = delta, progress = progress, of_comparisons = of_comparisons,
+    by = character(), recipe = list(label = label),
     interest = function(ranking) if (!is.null(interest)) as_interests(interest(ranking), label, length(ranking$mean))
   ), class = "judicious_goal")
 }
@@ -222,7 +221,6 @@ check_goal_strata <- function(x, goal, call = caller_env()) {
 # The ranking of a session or a collection, with the rankings within strata that the goal needs.
 rank_for_goal <- function(x, goal, ...) {
   ranking <- rank_systems(x, ...)
-  ranking$strata <- list()
   for (by in goal$by) ranking$strata[[by]] <- rank_systems(x, by = by, ...)
   ranking
 }

@@ -8,13 +8,18 @@ with_recipe <- function(maker, object, frame = parent.frame()) {
   object
 }
 
-recipe_makers <- c("goal_mean", "goal_all_pairs", "goal_top", "goal_beats", "goal_absolute", "goal_width",
-                   "goal_budget", "strategy_gradient", "strategy_variance", "strategy_weight", "strategy_random")
+# The names of the package's own goals or strategies: it exports a constructor for each.
+own_kinds <- function(what) {
+  makers <- grep(paste0("^", what, "_"), getNamespaceExports("judicious"), value = TRUE)
+  sort(setdiff(sub("^[a-z]+_", "", makers), "custom"), method = "radix")
+}
 
 # The goal or strategy of a recipe. `given` are the objects that the user passed again: one, a list, or NULL.
 make_again <- function(recipe, given, arg, call = caller_env()) {
   if (!is.null(recipe$maker)) {
-    if (!recipe$maker %in% recipe_makers) abort_judicious("There is no {.fn {recipe$maker}}.", "store_corrupt")
+    if (!recipe$maker %in% paste0(arg, "_", own_kinds(arg))) {
+      abort_judicious("There is no {.fn {recipe$maker}}.", "store_corrupt")
+    }
     return(do.call(recipe$maker, recipe$arguments))
   }
   for (one in given) if (identical(one$label, recipe$label)) return(one)

@@ -187,7 +187,8 @@ strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never
   check_function(score, "score")
   rescore <- check_choice(rescore, c("chosen", "judged", "never"), "rescore")
   ties <- check_choice(ties, c("random", "pool"), "ties")
-  structure(list(label = label, score = score, rescore = rescore, ties = ties, recipe = list(label = label)),
+  structure(list(label = label, score = score, rescore = rescore, ties = ties, basis = NULL,
+                 recipe = list(label = label)),
             class = "judicious_strategy")
 }
 

@@ -31,18 +31,22 @@ check_answers <- function(answers, arg = "answers", call = caller_env()) {
                     "answers", argument = arg, rows = self, call = call)
   }
   twice <- which(duplicated(data.frame(pair_key(answers), answers$worker)))
-  if (length(twice)) {
-    i <- twice[1]
-    abort_judicious(c(
-      paste0("{format_count(length(twice))} {cli::qty(length(twice))}answer{?s} of {.arg {arg}} ",
-             "{cli::qty(length(twice))}{?repeats/repeat} a worker on a pair."),
-      x = paste0("Row {i}: worker {.val {answers$worker[i]}} on {.val {answers$doc_a[i]}} and ",
-                 "{.val {answers$doc_b[i]}} for query {.val {answers$query[i]}}."),
-      i = "Keep one answer per worker and pair."
-    ), "duplicate", argument = arg, rows = twice, call = call)
-  }
+  refuse_answers(answers, twice, arg, "{?repeats/repeat} a worker on a pair.",
+                 "Row {rows[1]}: worker {.val {first$worker}} on", "Keep one answer per worker and pair.", "duplicate",
+                 call)
   rownames(answers) <- NULL
   answers
+}
+
+# Raises an error if there are `rows`. `problem`, `where` and `advice` are cli messages: on all of these rows, on the
+# first, and what to do.
+refuse_answers <- function(answers, rows, arg, problem, where, advice, kind, call = caller_env()) {
+  if (!length(rows)) return(invisible())
+  first <- answers[rows[1], ]
+  abort_judicious(c(
+    paste0("{counted(length(rows), 'answer')} of {.arg {arg}} {cli::qty(length(rows))}", problem),
+    x = paste(where, "{.val {first$doc_a}} and {.val {first$doc_b}} for query {.val {first$query}}."), i = advice
+  ), kind, argument = arg, rows = rows, call = call)
 }
 
 # One key per unordered pair of documents of a query, whichever document was on side A.

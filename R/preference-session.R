@@ -123,27 +123,12 @@ add_answers <- function(session, new) {
   check_class(session, "judicious_preferences", "session", "preference_session")
   new <- check_answers(new, "new")
   unasked <- which(!pair_key(new) %in% pair_key(session$pairs))
-  if (length(unasked)) {
-    i <- unasked[1]
-    abort_judicious(c(
-      paste0("{format_count(length(unasked))} {cli::qty(length(unasked))}answer{?s} of {.arg new} ",
-             "{cli::qty(length(unasked))}{?is/are} to pairs that the session did not ask."),
-      x = paste0("The first, in row {i}, compares {.val {new$doc_a[i]}} and {.val {new$doc_b[i]}} for query ",
-                 "{.val {new$query[i]}}."),
-      i = "{.fn next_pairs} says what to ask."
-    ), "unknown_pair", argument = "new", rows = unasked)
-  }
+  refuse_answers(new, unasked, "new", "{?is/are} to pairs that the session did not ask.",
+                 "The first, in row {rows[1]}, compares", "{.fn next_pairs} says what to ask.", "unknown_pair")
   old <- text_key(pair_key(session$answers), session$answers$worker)
   again <- which(text_key(pair_key(new), new$worker) %in% old)
-  if (length(again)) {
-    i <- again[1]
-    abort_judicious(c(
-      paste0("{format_count(length(again))} {cli::qty(length(again))}answer{?s} of {.arg new} ",
-             "{cli::qty(length(again))}{?is/are} already in the session."),
-      x = paste0("The first, in row {i}: worker {.val {new$worker[i]}} on {.val {new$doc_a[i]}} and ",
-                 "{.val {new$doc_b[i]}} for query {.val {new$query[i]}}.")
-    ), "duplicate", argument = "new", rows = again)
-  }
+  refuse_answers(new, again, "new", "{?is/are} already in the session.",
+                 "The first, in row {rows[1]}: worker {.val {first$worker}} on", NULL, "duplicate")
   session$answers <- bind_answers(session$answers, new)
   refresh_session(session)
 }

@@ -206,14 +206,16 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts, c
 }
 
 # Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
-# passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance().
+# passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(). What
+# rank_systems() knows comes later: the `basis` of the gains, its `call`, and for goals the rankings within `strata`.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
   ids <- x$systems$system
   names(mean) <- ids
   if (is.matrix(covariance)) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
-                 delta = delta, level = level, judged = judged, collection = x, draws = draws),
+                 delta = delta, level = level, judged = judged, collection = x, draws = draws, basis = NULL,
+                 call = NULL, strata = list()),
             class = "judicious_ranking")
 }
 
@@ -290,10 +292,8 @@ ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
   if (lacking) {
     first <- pool_ids(x)[which(is.na(gain))[1], ]
     abort_judicious(c(
-      paste0(
-        "The true ranking is not known: {format_count(lacking)} of the {format_count(length(gain))} ",
-        "pairs of the pool {cli::qty(lacking)}{?is/are} not judged."
-      ),
+      "The true ranking is not known: {format_count(lacking)} of the {format_count(length(gain))} pairs of the pool
+        {cli::qty(lacking)}{?is/are} not judged.",
       x = "The first is query {.val {first$query}}, document {.val {first$doc}}.",
       i = "Accuracy needs the gain of every pair."
     ), "incomplete_judgments", argument = "truth", missing = lacking)

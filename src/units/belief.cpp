@@ -1,11 +1,14 @@
-// The joint belief about the gains.
+// The joint belief about the gains: estimates, draws, and expected average precision.
 #include "../core/belief/joint_block.cpp"
 #include "../core/belief/joint_derivatives.cpp"
+#include "../core/belief/joint_draws.cpp"
 #include "../core/belief/joint_effect.cpp"
 #include "../core/belief/joint_objective.cpp"
 #include "../core/belief/joint_posterior.cpp"
 #include "../core/belief/joint_prior.cpp"
 #include "../core/belief/joint_products.cpp"
+#include "../core/belief/joint_scores.cpp"
 #include "../core/belief/joint_shared.cpp"
 #include "../core/belief/joint_systems.cpp"
 #include "../core/belief/pair_posterior.cpp"
+#include "../core/measure/expected_ap.cpp"

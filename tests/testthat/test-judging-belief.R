@@ -138,3 +138,26 @@ test_that("no field appears on a session after it was made", {
   close_session(s)
   expect_identical(sort(names(s$env)), fields)
 })
+
+test_that("no field appears on another object after its constructor", {
+  fields <- function(object) sort(names(object))
+  again <- transform(as.data.frame(x)[c("system", "query", "doc", "rank")], system = paste(system, "2"))
+  more <- add_runs(x, again, systems = transform(x$systems, system = paste(system, "2")))
+  expect_identical(fields(in_measure(more, "AP")), fields(x))
+  gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:20, ], measure = "AP")
+  expect_identical(fields(gains), fields(new_joint_gains(x, gains$model, gains$pool, gains$fit, gains$gain)))
+  n <- n_systems(x)
+  ranking <- new_ranking(x, numeric(n), diag(n))
+  s <- judging_session(x, goal = goal_budget(3), seed = 1, judgments = FALSE)
+  for (made in list(rank_systems(x, gains), rank_systems(x, uniform_gains(x)), rank_systems(s))) {
+    expect_identical(fields(made), fields(ranking))
+  }
+  goal <- goal_custom("any", function(ranking) list(value = 1, asked = 1, reached = TRUE))
+  for (made in list(goal_mean(), goal_top(2), goal_budget(3), goal_mean() & goal_budget(3), goal_mean(by = "type"))) {
+    expect_identical(fields(made), fields(goal))
+  }
+  strategy <- strategy_custom("any", function(...) 1)
+  for (made in list(strategy_gradient(), strategy_weight("undecided"), strategy_random())) {
+    expect_identical(fields(made), fields(strategy))
+  }
+})

@@ -1,11 +1,7 @@
 #include "features/judgment.hpp"
 
-#include <limits>
-
 namespace judicious {
 namespace {
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 // Gains of the pairs, and which of the pairs have one.
 struct PairGains {
@@ -32,7 +28,7 @@ struct Total {
     sum += gain;
     ++n;
   }
-  double mean() const { return n > 0 ? sum / static_cast<double>(n) : unknown; }
+  double mean() const { return n > 0 ? sum / static_cast<double>(n) : unknown_value; }
   Total without(double gain) const { return {sum - gain, n - 1}; }
 };
 
@@ -44,7 +40,7 @@ std::vector<double> group_means(const std::vector<std::int32_t>& group, std::siz
     if (gains.judged[i] && group[i] >= 0)
       total[static_cast<std::size_t>(group[i])].add(gains.gain[i]);
   }
-  std::vector<double> mean(group.size(), unknown);
+  std::vector<double> mean(group.size(), unknown_value);
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (group[i] < 0) continue;
     const Total& all = total[static_cast<std::size_t>(group[i])];

@@ -2,9 +2,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace judicious {
+
+// The value of a feature whose input is unknown.
+inline constexpr double unknown_value = std::numeric_limits<double>::quiet_NaN();
 
 // Codes per pair, from 0; -1 for an unknown label.
 struct PoolLabels {

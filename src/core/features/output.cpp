@@ -1,12 +1,9 @@
 #include "features/output.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace judicious {
 namespace {
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> team_share(const IncidenceView& incidence, const SystemTeams& teams) {
   std::vector<double> share(incidence.n_pairs);
@@ -50,7 +47,7 @@ std::vector<double> label_share(const std::vector<std::int32_t>& query,
     ++known[q];
     ++in_group[static_cast<std::size_t>(groups.of_pair[i])];
   }
-  std::vector<double> share(query.size(), unknown);
+  std::vector<double> share(query.size(), unknown_value);
   for (std::size_t i = 0; i < query.size(); ++i) {
     if (groups.of_pair[i] < 0) continue;
     share[i] = in_group[static_cast<std::size_t>(groups.of_pair[i])] /
@@ -66,7 +63,7 @@ OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams
   const std::size_t n = incidence.n_pairs;
   OutputFeatures f;
   f.system_share.resize(n);
-  f.same_genre.assign(n, unknown);
+  f.same_genre.assign(n, unknown_value);
   for (std::size_t i = 0; i < n; ++i) {
     f.system_share[i] =
         static_cast<double>(incidence.count(i)) / static_cast<double>(incidence.n_systems);
@@ -106,13 +103,13 @@ std::vector<double> mean_over_pairs(const IncidenceView& incidence,
                                     const std::vector<double>& value) {
   std::vector<double> mean = sum_over_pairs(incidence, value);
   const std::vector<double> n = pairs_per_system(incidence);
-  for (std::size_t s = 0; s < n.size(); ++s) mean[s] = n[s] > 0 ? mean[s] / n[s] : unknown;
+  for (std::size_t s = 0; s < n.size(); ++s) mean[s] = n[s] > 0 ? mean[s] / n[s] : unknown_value;
   return mean;
 }
 
 std::vector<double> mean_over_systems(const IncidenceView& incidence,
                                       const std::vector<double>& value) {
-  std::vector<double> mean(incidence.n_pairs, unknown);
+  std::vector<double> mean(incidence.n_pairs, unknown_value);
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
     double sum = 0;
     std::size_t n = 0;

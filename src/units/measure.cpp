@@ -1,0 +1,13 @@
+// Measures, and run files with their values. Needs neither Eigen nor Boost.Math.
+#include "../core/measure/adr.cpp"
+#include "../core/measure/evaluate.cpp"
+#include "../core/measure/judgment_index.cpp"
+#include "../core/measure/kernel.cpp"
+#include "../core/measure/kernels_graded.cpp"
+#include "../core/measure/kernels_preference.cpp"
+#include "../core/measure/kernels_rank.cpp"
+#include "../core/measure/kernels_set.cpp"
+#include "../core/measure/kernels_sum.cpp"
+#include "../core/measure/kernels_user.cpp"
+#include "../core/measure/run_file.cpp"
+#include "../core/measure/ties.cpp"
