@@ -12,7 +12,8 @@
 #' @param per `"query"` computes a value for each query; `"mean"` computes the mean over the queries, the sum for
 #'   measures that count, and the geometric mean for measures that are defined by it.
 #' @param ties How to order equal scores:
-#'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores.
+#'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores; in run files
+#'     it is not even read, as in trec_eval, so that a rank that is no number is an error of [read_runs()] only.
 #'   - `"rank"`: by the column `rank`.
 #'   - `"identifier"`: by document id, ascending; by number if all ids of `x` are whole numbers.
 #'   - `"expected"`: the value is the expected one over all orders of equal scores. It is exact, except for Fmax, BEP,

@@ -264,6 +264,7 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   data <- lapply(names, function(name) {
     column <- file$columns[[name]]
     if (!is.null(column$number)) return(column$number)
+    if (name %in% c("system", "query", "doc")) check_named(column, name, file$line, path, arg, call)
     if (name %in% kind$numbers) column$field <- field_numbers(column, name, file$line, path, arg, call)
     column$field[column$code]
   })
@@ -307,6 +308,15 @@ check_different_names <- function(names, in_header, path, arg, call) {
 
 layout_text <- function(layouts) {
   paste(vapply(layouts, paste, "", collapse = " "), collapse = "; ")
+}
+
+# An empty identifier, such as between two tabs, is an error here, where its line is known.
+check_named <- function(column, name, line, path, arg, call) {
+  empty <- is.na(column$field) | !nzchar(column$field)
+  if (!any(empty)) return(invisible())
+  at <- line(which(empty[column$code])[1])
+  abort_judicious("{.arg {arg}}: column {.val {name}} has no identifier in line {format_count(at)} of {.file {path}}.",
+                  "columns", argument = arg, columns = name, path = path, line = at, call = call)
 }
 
 # Converts the distinct texts of a column to numbers.

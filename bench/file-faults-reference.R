@@ -73,17 +73,27 @@ reference_rows <- function(text, numbers, key) {
   if (is.null(numbers)) return(refuse())
   rows <- as.data.frame(do.call(rbind, rows))
   bad <- unlist(lapply(rows[numbers], function(column) which(!is_number(column))))
+  # Every column that is no number is an identifier, or one that is ignored.
+  bad <- c(bad, unlist(lapply(rows, function(column) which(!nzchar(column)))))
   if (length(bad)) return(refuse(number[bad]))
   rows
 }
 
+# `scored`, of a file that must be refused only for its ranks: its rows without them, which evaluate() takes because it
+# does not read the ranks, as trec_eval.
 reference_run <- function(bytes) {
   text <- if (length(bytes)) decode(bytes)
-  rows <- if (is.null(text)) {
-    refuse()
-  } else {
-    reference_rows(text, list("3" = integer(), "4" = 4, "6" = 4:5), function(n) if (n >= 6) 5 else 0)
+  if (is.null(text)) return(refuse())
+  key <- function(n) if (n >= 6) 5 else 0
+  rows <- run_columns(reference_rows(text, list("3" = integer(), "4" = 4, "6" = 4:5), key))
+  if (is_refused(rows)) {
+    scored <- run_columns(reference_rows(text, list("6" = 5), key))
+    if (!is_refused(scored)) attr(rows, "scored") <- scored
   }
+  rows
+}
+
+run_columns <- function(rows) {
   if (is_refused(rows)) return(rows)
   if (length(rows) < 6) {
     names(rows) <- c("system", "query", "doc", "rank")[seq_along(rows)]
@@ -93,7 +103,7 @@ reference_run <- function(bytes) {
   names(rows) <- c("query", "iteration", "doc", "rank", "score", "system")
   first <- sub("[ \t].*", "", rows$system)
   if (length(unique(first)) == 1 && length(unique(rows$system)) > 1) rows$system <- first
-  data.frame(system = rows$system, query = rows$query, doc = rows$doc, rank = as.numeric(rows$rank),
+  data.frame(system = rows$system, query = rows$query, doc = rows$doc, rank = suppressWarnings(as.numeric(rows$rank)),
              score = as.numeric(rows$score))
 }
 
