@@ -50,7 +50,7 @@ media_of <- function(page, path, key = as.character(openssl::sha256(paste("media
 }
 header <- function(page, name, path = "/") c(own$http_get(page$port, path)$headers[[name]], "missing")[1]
 action <- function(...) {
-  sprintf("{\"method\":\"update\",\"data\":{%s}}", paste(c(...), collapse = ","))
+  sprintf("{\"method\":\"update\",\"data\":{%s}}", paste(..., sep = ","))
 }
 
 # Each attack: the chapter, what is tried, what must happen, and the attempt.
@@ -68,7 +68,7 @@ attacks <- list(
     over_socket(page, action(sprintf("\"login\":{\"token\":\"%s\"}", strrep("x", 2^20))))
   }),
   list("2.2", "300 inputs at once", "told, disconnected", function(page) {
-    over_socket(page, rep(action("\"view\":\"x\"", "\"login\":{\"token\":\"\"}"), 300), address = "192.0.2.7")
+    over_socket(page, action(sprintf("\"view\":\"%d\"", 1:300)), address = "192.0.2.7")
   }),
   list("2.3", "answer to a document that is not on the screen", "; 1 judgments", function(page) {
     over_socket(page, c(login(token), action("\"action\":{\"kind\":\"answer\",\"task\":\"d1\",\"value\":\"2\"}")))
