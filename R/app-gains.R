@@ -9,7 +9,8 @@ gains_mode <- function(s, spec) {
   shown <- held <- list()
   expected <- cached_value(function() further_judgments(s$env))
   tended <- cached_value(function() is_tended(s$env), oldest = 1)
-  status <- cached_value(function() gains_figures(s, expected$known), oldest = 2, first = function() known_figures(s$env))
+  status <- cached_value(function() gains_figures(s, expected$known), oldest = 2,
+                         first = function() known_figures(s$env))
   # The process that tends the session computes figures at its own times.
   status$touch <- local({
     touch <- status$touch

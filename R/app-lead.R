@@ -5,8 +5,8 @@ lead_section <- function(title, ..., wide = FALSE) {
 }
 
 # `tiles` and `pictures`: what is known already. They are part of the first page, because outputs arrive only after a
-# further round trip to the browser, and are replaced when they do. `systems`: their number, each of which needs a line in
-# the pictures.
+# further round trip to the browser, and are replaced when they do. `systems`: their number, each of which needs a line
+# in the pictures.
 lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = 0) {
   tags <- htmltools::tags
   gains <- is.null(spec$preferences)

@@ -18,9 +18,9 @@ word_tools <- function() {
            tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
 }
 
-# The screen of a task: `id`, `query` and `doc` or `doc_a` and `doc_b`; with `was`, the previous answer, if that is to be
-# changed. `layout` is gains_layout() or preference_layout(). To draw the tags takes longer than everything else that an
-# answer needs, so the usual screen is drawn once and its texts are filled in.
+# The screen of a task: `id`, `query` and `doc` or `doc_a` and `doc_b`; with `was`, the previous answer, if that is to
+# be changed. `layout` is gains_layout() or preference_layout(). To draw the tags takes longer than everything else that
+# an answer needs, so the usual screen is drawn once and its texts are filled in.
 task_screen <- function(task, spec, layout) {
   parts <- task_parts(task)
   shown <- Map(function(part, label) spec$items$show(task$query, if (part != "query") task[[part]], label),

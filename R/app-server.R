@@ -104,9 +104,9 @@ receive_action <- function(desk, action) {
   if (!desk$spec$lead_only && is.list(action) && may_act(desk)) act_on(desk, action)
 }
 
-# What happens without an action: now and then, the page looks whether the token is still valid, for new figures, and for
-# a document if there is none. It looks rarely while a document stays on the screen, because this takes time for every
-# browser.
+# What happens without an action: now and then, the page looks whether the token is still valid, for new figures, and
+# for a document if there is none. It looks rarely while a document stays on the screen, because this takes time for
+# every browser.
 watch_clock <- function(desk) {
   state <- desk$state
   drawn <- 0

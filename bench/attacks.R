@@ -16,6 +16,9 @@ media <- file.path(root, "media")
 dir.create(media, recursive = TRUE)
 writeLines("secret", file.path(root, "secret.txt"))
 writeLines("fine", file.path(media, "fine.txt"))
+writeLines("<script>alert(1)</script>", file.path(media, "page.html"))
+dir.create(file.path(media, ".git"))
+writeLines("secret", file.path(media, ".git", "config"))
 invisible(file.symlink(file.path(root, "secret.txt"), file.path(media, "link.txt")))
 store <- file.path(root, "session.sqlite")
 s <- own$app_session(store = store, queries = 10, docs = 8)
@@ -35,7 +38,7 @@ over_socket <- function(page, messages, origin = paste0("http://127.0.0.1:", pag
   before <- judged()
   said <- own$answer_over_websocket(page$port, origin, host, paste("X-Forwarded-For: 127.0.0.1,", address), messages)
   what <- c("Saved" = "judged", "too many wrong tokens" = "must wait", "This token is unknown" = "refused",
-            "too much" = "told, disconnected", "CLOSED" = "disconnected")
+            "too long" = "told, disconnected", "too fast" = "told, disconnected", "CLOSED" = "disconnected")
   found <- names(what)[vapply(names(what), grepl, NA, said, fixed = TRUE)]
   sprintf("%s; %d judgments", if (length(found)) what[[found[1]]] else "no answer", judged() - before)
 }
@@ -47,7 +50,7 @@ media_of <- function(page, path, key = as.character(openssl::sha256(paste("media
 }
 header <- function(page, name, path = "/") c(own$http_get(page$port, path)$headers[[name]], "missing")[1]
 action <- function(...) {
-  sprintf("{\"method\":\"update\",\"data\":{%s}}", paste(c(...), collapse = ","))
+  sprintf("{\"method\":\"update\",\"data\":{%s}}", paste(..., sep = ","))
 }
 
 # Each attack: the chapter, what is tried, what must happen, and the attempt.
@@ -64,12 +67,35 @@ attacks <- list(
   list("2.2", "1 MB in one input", "0 judgments", function(page) {
     over_socket(page, action(sprintf("\"login\":{\"token\":\"%s\"}", strrep("x", 2^20))))
   }),
+  list("2.2", "300 inputs at once", "told, disconnected", function(page) {
+    over_socket(page, action(sprintf("\"view\":\"%d\"", 1:300)), address = "192.0.2.7")
+  }),
+  list("2.3", "answer to a document that is not on the screen", "; 1 judgments", function(page) {
+    over_socket(page, c(login(token), action("\"action\":{\"kind\":\"answer\",\"task\":\"d1\",\"value\":\"2\"}")))
+  }),
   list("2.2", "posting a file", "HTTP 413", function(page) status(page, method = "POST", more = "Content-Length: 9")),
   list("3.4", "page in a frame", "DENY", function(page) header(page, "x-frame-options")),
   list("3.4", "script of another origin", "script-src 'self'", function(page) {
     header(page, "content-security-policy")
   }),
   list("3.4", "sniffing of types", "nosniff", function(page) header(page, "x-content-type-options")),
+  list("3.3", "cookie sent by other sites, or without HTTPS", "strict and secure", function(page) {
+    script <- paste(readLines(system.file("app", "judge.js", package = "judicious")), collapse = "\n")
+    if (grepl("SameSite=Strict.*\"; Secure\"", script)) "strict and secure" else "sent"
+  }),
+  list("3.4", "page read by another origin (CORS)", "missing", function(page) {
+    header(page, "access-control-allow-origin")
+  }),
+  list("3.4", "no HSTS, or TLS below 1.2 (nginx.conf)", "max-age=31536000, TLSv1.2 TLSv1.3", function(page) {
+    conf <- paste(readLines(system.file("app", "nginx.conf", package = "judicious")), collapse = "\n")
+    paste0(regmatches(conf, regexpr("max-age=[0-9]+", conf)), ", ", sub(".*ssl_protocols ([^;]+);.*", "\\1", conf))
+  }),
+  list("3.5", "judging by a GET request", "0 judgments", function(page) {
+    before <- judged()
+    status(page, "/?action=answer&value=2")
+    sprintf("%d judgments", judged() - before)
+  }),
+  list("4.1", "page without a content type and charset", "charset=UTF-8", function(page) header(page, "content-type")),
   list("3.5", "WebSocket of a web site", "0 judgments", function(page) {
     over_socket(page, login(token), "http://evil.example")
   }),
@@ -79,6 +105,19 @@ attacks <- list(
   }),
   list("5.3", "path out of the folder", "HTTP 404", function(page) media_of(page, "%2e%2e/secret.txt")),
   list("5.3", "link out of the folder", "HTTP 404", function(page) media_of(page, "link.txt")),
+  list("3.2", "script in an HTML file of the folder", "sandbox", function(page) {
+    headers <- own$http_get(page$port, "/media/page.html",
+                            more = cookie(as.character(openssl::sha256(paste("media", hash)))))$headers
+    regmatches(headers[["content-security-policy"]], regexpr("sandbox", headers[["content-security-policy"]]))
+  }),
+  list("13.4", "hidden files of the folder", "HTTP 404", function(page) media_of(page, ".git/config")),
+  list("6.3", "default accounts", "refused", function(page) {
+    for (name in c("admin", "root", "lead")) said <- over_socket(page, login(name), address = "192.0.2.8")
+    said
+  }),
+  list("7.2", "tokens of less than 128 bits", "enough", function(page) {
+    if (log2(length(unique(strsplit(token, "")[[1]]))) * nchar(token) >= 128) "enough" else "too few"
+  }),
   list("6.3", "token by guessing, 30 times", "must wait", function(page) {
     for (i in 1:30) said <- over_socket(page, login(paste("guess", i)), address = "192.0.2.9")
     said

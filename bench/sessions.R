@@ -133,7 +133,8 @@ measure_store <- function(name, store) {
   elapsed <- as.numeric(Sys.time() - start, units = "secs")
   times <- vapply(c(served, tender), function(p) sum(p$get_cpu_times()[c("user", "system")]), 0)
   for (process in c(served, tender)) process$kill_tree()
-  report_answers(name, s, lapply(results, readRDS), elapsed, list(pages = times[seq_len(pages)], tender = times[-seq_len(pages)]))
+  report_answers(name, s, lapply(results, readRDS), elapsed,
+                 list(pages = times[seq_len(pages)], tender = times[-seq_len(pages)]))
   close_session(s)
 }
 

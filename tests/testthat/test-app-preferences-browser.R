@@ -86,7 +86,7 @@ test_that("preferences are given, undone, commented and changed by keyboard, on 
   wait_for(bob, sprintf("(document.querySelector('[data-task]') || {dataset: {}}).dataset.task !== '%s'", first))
 
   lead <- open("lea")
-  wait_for(lead, judging)
+  wait_for(lead, "document.querySelector('[data-view=lead]') !== null")
   in_page(lead, "document.querySelector('[data-view=lead]').click()")
   wait_for(lead, "/A 1, equal 0, B 1/.test((document.getElementById('lead_disagreements') || {}).textContent)")
   wait_for(lead, "/Both end early/.test(document.getElementById('lead_notes').textContent)")

@@ -74,7 +74,7 @@ test_that("long documents, slow and failing ones, and the assessor's own judgmen
   in_page(tab, "document.querySelector('main').insertAdjacentHTML('beforeend',
     '<p id=\"screen\" style=\"color:#999;background:#fff\">pale</p><button></button><img src=\"data:,\">')")
   expect_setequal(sub(":.*", "", sub("(contrast)[ 0-9.]*.*", "\\1", accessibility_problems(tab))),
-                  c("no name", "no text for a picture", "id twice", "contrast"))
+                  c("no name", "no text for a picture", "id twice", "too small", "contrast"))
   tell(tab, "Page.reload")
   Sys.sleep(0.3)
   wait_for(tab, judging)
