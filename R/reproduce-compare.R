@@ -10,7 +10,8 @@ published_numbers <- function(paper) {
              digits = printed_digits(typed$value), typed[c("precision", "source")], stringsAsFactors = FALSE)
 }
 
-# The extremes over simulations with several seeds (vignettes/articles/spread.R).
+# The extremes over simulations with several seeds (vignettes/articles/spread.R), and what other settings and other data
+# change (vignettes/articles/reasons.R).
 simulated_spread <- function(paper) {
   path <- system.file("extdata", "published", paste0(paper, "-spread.csv"), package = "judicious", mustWork = TRUE)
   utils::read.csv(path, stringsAsFactors = FALSE, colClasses = c(row = "character"))
@@ -41,36 +42,47 @@ compare_published <- function(published, obtained, unavailable, spread = NULL) {
   }
   numbers$difference <- numbers$obtained - numbers$published
   at <- match(key(numbers), key(spread))
-  tried <- function(column) as.numeric(spread[[column]] %||% NA_real_)[at]
   simulated <- numbers$data == "simulated"
-  numbers$lowest <- ifelse(simulated, tried("lowest"), NA)
-  numbers$highest <- ifelse(simulated, tried("highest"), NA)
+  numbers$lowest <- ifelse(simulated, as.numeric(spread$lowest %||% NA)[at], NA)
+  numbers$highest <- ifelse(simulated, as.numeric(spread$highest %||% NA)[at], NA)
   numbers$status <- comparison_status(numbers)
-  numbers$tested <- reason_tested(numbers, tried)
+  numbers[c("tested", "evidence")] <- reason_tested(numbers, spread[at, ])
   numbers$note[numbers$status == "agrees"] <- ""
-  unknown <- numbers$tested == "not found"
-  numbers$note[unknown] <- paste("No reason was found. Tried:", numbers$note[unknown])
   places <- unique(c(key(published), key(obtained)))
   numbers <- numbers[order(match(key(numbers), places), numbers$data, method = "radix"),
                      c("row", "quantity", "data", "published", "digits", "precision", "obtained", "difference",
-                       "lowest", "highest", "status", "note", "tested", "source")]
+                       "lowest", "highest", "status", "note", "tested", "evidence", "source")]
   rownames(numbers) <- NULL
   numbers
 }
 
-# Determines how the reason for a difference was tested. `tried` returns a column of simulated_spread() for these
-# numbers; vignettes/articles/reasons.R computes the columns for other settings and other data.
+# Determines how the reason for a difference was tested, and with what result. `tried` has the rows of
+# simulated_spread() for these numbers. A number with simulations on both sides is reached by settings between theirs.
 reason_tested <- function(numbers, tried) {
-  tolerated <- tolerance_of(numbers)
-  reached <- numbers$published >= pmin(tried("lowest"), tried("settings_lowest"), na.rm = TRUE) - tolerated &
-    numbers$published <= pmax(tried("highest"), tried("settings_highest"), na.rm = TRUE) + tolerated
-  moved <- abs(numbers$difference) <= tried("other_data") + tolerated
-  confirmed <- ifelse(numbers$data == "simulated" & reached %in% TRUE, "other settings",
-                      ifelse(numbers$data == "public" & moved %in% TRUE, "other data", "not found"))
-  ifelse(numbers$status %in% c("agrees", "own"), "",
-         ifelse(numbers$status == "within spread", "20 collections",
-                ifelse(numbers$status == "not obtained", "not public",
-                       ifelse(numbers$computed, "computed", confirmed))))
+  column <- function(name) tried[[name]] %||% rep(NA_real_, nrow(numbers))
+  simulated <- numbers$data == "simulated"
+  below <- column("below")
+  above <- column("above")
+  reached <- simulated & !is.na(below) & !is.na(above)
+  moved <- numbers$data == "public" &
+    (abs(numbers$difference) <= column("other_data") + tolerance_of(numbers)) %in% TRUE
+  different <- numbers$status == "differs"
+  tested <- ifelse(different & numbers$computed, "computed",
+                   ifelse(different & reached, "other settings",
+                          ifelse(different, ifelse(moved, "other data", "not found"), "")))
+  tested[numbers$status == "within spread"] <- "20 collections"
+  tested[numbers$status == "not obtained"] <- "not public"
+  shown <- function(value) printed_number(value, numbers$digits + 1, "rounded")
+  side <- function(name) {
+    value <- column(name)
+    ifelse(is.na(value), "", paste0(column(paste0("setting_", name)), ": ", shown(value)))
+  }
+  other <- paste0(side("below"), ifelse(reached, "; ", ""), side("above"))
+  change <- paste0(column("change"), ": by up to ", shown(column("other_data")))
+  evidence <- ifelse(tested == "other settings", other, ifelse(tested == "other data", change, ""))
+  unknown <- tested == "not found"
+  evidence[unknown] <- paste("nearest,", ifelse(simulated, other, change))[unknown]
+  data.frame(tested, evidence, stringsAsFactors = FALSE)
 }
 
 # The tolerance of a rounded number is half a unit of its last printed digit. All numbers also have a tolerance for

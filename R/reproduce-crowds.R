@@ -42,14 +42,14 @@ filled <- function(answers, as = "equal") {
 
 # Eleven lists of 4 to 23 candidates, 119 in total; a crowd of 79 workers who consider half of the pairs equal, as that
 # of 2010 did; and 35 experts who rank the candidates. `expert` is the scale of the experts' errors.
-simulated_crowd <- function(world, workers = 79, threshold = 1.6, expert = 1) {
+simulated_crowd <- function(world, workers = 79, threshold = 1.6, expert = 1, skill = 1,
+                            size = c(4, 5, 6, 7, 8, 9, 11, 13, 15, 18, 23)) {
   remember(world, "simulated crowd", function() {
     with_seed(world$seed, {
-      size <- c(4, 5, 6, 7, 8, 9, 11, 13, 15, 18, 23)
       similarity <- lapply(stats::setNames(size, numbered("q", length(size))), function(n) {
         stats::setNames(stats::rnorm(n, 0, 1.3), numbered("d", n))
       })
-      crowd <- simulate_crowd(similarity, workers = workers, threshold = threshold)
+      crowd <- simulate_crowd(similarity, workers = workers, skill = skill, threshold = threshold)
       session <- run_session(preference_session(lapply(similarity, names)), crowd)
       rankings <- do.call(rbind, lapply(names(similarity), function(query) {
         latent <- similarity[[query]]

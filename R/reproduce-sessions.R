@@ -39,6 +39,7 @@ mtc_table_3 <- function(world) {
 
 mtc_table_4 <- function(world) {
   rows <- confidence_table(mtc_cases(world), function(case) stopped_session(world, case)$ranking)
+  rows <- explain_one_of_four(rows, "table4")
   item_result("accuracy against confidence when judging stops at 95%", rows,
               figure = reliability_figure(rows, "Confidence and accuracy at the published stop"))
 }

@@ -45,8 +45,9 @@
 #'   returns one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
 #'   from other numbers of the paper), `published`, `digits` (decimals that were printed), `precision`, `obtained`,
 #'   `difference`, `lowest` and `highest` (of simulated numbers: see below), `status`, `note` (the reason for a
-#'   difference; empty if the numbers agree), `tested` (how the reason was tested) and `source` (the place of the number
-#'   in the paper).
+#'   difference; empty if the numbers agree), `tested` (how the reason was tested), `evidence` (what simulations with
+#'   other settings gave, or how far a change of the data moves the number) and `source` (the place of the number in the
+#'   paper).
 #' @section Precision and status: The precision of a published number determines whether an obtained number agrees with
 #'   it. `"rounded"`: within half a unit of the last printed digit. `"exact"`: only if equal, as for counts and for
 #'   statements such as "the same ranking". `"below"`: the published number is an upper bound, and every smaller number
@@ -63,11 +64,12 @@
 #'
 #'   `tested` tells how the reason for a difference was confirmed:
 #'   - `"20 collections"`: the published number is between `lowest` and `highest`;
-#'   - `"other settings"`: it is not, but simulations with other settings reach it (teams that differ more in quality,
-#'     assessors who hear more than systems do, smaller crowds, noisier experts);
-#'   - `"other data"`: for the public edition, if changing the data accordingly moves the number by at least the
-#'     difference (one edition instead of four, models fitted with or without 2011, with or without inferred teams,
-#'     another simulated collection);
+#'   - `"other settings"`: it is not, but there are simulations with other settings on both sides of it, or on the
+#'     other side than the default ones (teams that differ more in quality, Broad levels as in 2011, related genres,
+#'     assessors who hear more than systems do, other crowds and experts);
+#'   - `"other data"`: for the public edition, if a change of the data moves the number by at least the difference (one
+#'     edition of four, models fitted with 2011, other teams than the inferred ones, all Broad judgments instead of the
+#'     public ones, another simulated collection);
 #'   - `"computed"`: from the numbers of the paper or from the public answers;
 #'   - `"not public"`: there are no data;
 #'   - `"not found"`: none of the tested reasons explains the difference.

@@ -71,10 +71,8 @@ test_that("a reason counts as tested where what was tried is as large as the dif
                                   judicious:::obtained_row("r", c(q = obtained), data, "why", computed), "", tried)$tested
   }
   expect_identical(tested("simulated", lowest = 0.4, highest = 0.7), "20 collections")
-  expect_identical(tested("simulated", lowest = 0.55, highest = 0.7, settings_lowest = 0.45, settings_highest = 0.5),
-                   "other settings")
-  expect_identical(tested("simulated", lowest = 0.55, highest = 0.7, settings_lowest = 0.52, settings_highest = 0.9),
-                   "not found")
+  expect_identical(tested("simulated", lowest = 0.55, highest = 0.7, below = 0.45, above = 0.55), "other settings")
+  expect_identical(tested("simulated", lowest = 0.55, highest = 0.7, below = NA, above = 0.52), "not found")
   expect_identical(tested("public", other_data = 0.1), "other data")
   expect_identical(tested("public", other_data = 0.09), "not found")
   expect_identical(tested("public", other_data = NA), "not found")
@@ -85,12 +83,35 @@ test_that("a reason counts as tested where what was tried is as large as the dif
   expect_identical(tested("simulated", other_data = 0.2), "not found")
 })
 
+test_that("a reason is stated with what the simulations or the change of the data gave", {
+  evidence <- function(data, ..., obtained = 0.6) {
+    tried <- data.frame(row = "r", quantity = "q", ...)
+    judicious:::compare_published(typed("0.50", "rounded"), judicious:::obtained_row("r", c(q = obtained), data, "why"),
+                                  "", tried)$evidence
+  }
+  settings <- function(below, above, ...) {
+    evidence("simulated", lowest = 0.55, highest = 0.7, setting_below = "better teams", below = below,
+             setting_above = "default", above = above, ...)
+  }
+  expect_identical(settings(0.45, 0.55), "better teams: 0.450; default: 0.550")
+  expect_identical(settings(NA, 0.55), "nearest, default: 0.550")
+  expect_identical(settings(0.4, NA), "nearest, better teams: 0.400")
+  expect_identical(settings(0.45, 0.55, obtained = 0.5), "")
+  expect_identical(evidence("public", change = "other teams", other_data = 0.1), "other teams: by up to 0.100")
+  expect_identical(evidence("public", change = "other teams", other_data = 0.01),
+                   "nearest, other teams: by up to 0.010")
+})
+
 test_that("the stored spread is of published numbers, and most of them have one", {
   for (paper in c("mtc", "significance", "preferences")) {
     spread <- judicious:::simulated_spread(paper)
     numbers <- judicious:::published_numbers(paper)
     expect_true(all(spread$lowest <= spread$highest, na.rm = TRUE))
-    expect_true(all(spread$settings_lowest <= spread$settings_highest, na.rm = TRUE))
+    at <- match(judicious:::text_key(spread$item, spread$row, spread$quantity),
+                judicious:::text_key(numbers$item, numbers$row, numbers$quantity))
+    tolerated <- judicious:::tolerance_of(numbers[at, ]) + 1e-3 * abs(numbers$published[at])
+    expect_true(all(spread$below <= numbers$published[at] + tolerated, na.rm = TRUE))
+    expect_true(all(spread$above >= numbers$published[at] - tolerated, na.rm = TRUE))
     expect_true(all(judicious:::text_key(spread$item, spread$row, spread$quantity) %in%
                       judicious:::text_key(numbers$item, numbers$row, numbers$quantity)))
   }
@@ -111,7 +132,12 @@ test_that("stored results have every published number with its status, and a rea
     reasons <- c("20 collections", "other settings", "other data", "computed", "not public", "not found")
     expect_true(all(data$tested[unmet] %in% reasons))
     expect_true(all(data$tested[!unmet] == ""))
-    expect_identical(startsWith(data$note, "No reason was found."), data$tested == "not found")
+    # A reason found in simulations or by a change of the data is stated with what they gave.
+    with_evidence <- data$tested %in% c("other settings", "other data", "not found")
+    expect_identical(nzchar(data$evidence), with_evidence)
+    # What none of the simulations reaches is stated with the nearest one.
+    expect_identical(sum(data$tested == "not found"), c(mtc = 32L, significance = 5L, preferences = 0L)[[paper]])
+    expect_true(all(startsWith(data$evidence[data$tested == "not found"], "nearest, ")))
   }
   one <- reproduce("mtc", "figure2", stored = TRUE)
   expect_named(one$figures, "figure2")

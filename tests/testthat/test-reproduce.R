@@ -107,7 +107,7 @@ test_that("the seed settles what is simulated, and the generator is left alone",
   rownames(first) <- NULL
   expect_identical(again, first)
   expect_named(again, c("item", "row", "quantity", "data", "published", "digits", "precision", "obtained",
-                        "difference", "lowest", "highest", "status", "note", "tested", "source"))
+                        "difference", "lowest", "highest", "status", "note", "tested", "evidence", "source"))
   sizes <- first[first$quantity %in% c("teams", "systems", "queries", "results") & first$row != "2006", ]
   expect_equal(sizes$obtained, sizes$published)
 })
