@@ -51,8 +51,8 @@
 #'   that with 25 nodes, and `nAGQ = 10` removes most of it. With several random terms the error is not computed; it
 #'   decreases with the number of rows per group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
-#'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that are not determined. If more
-#'   than twice as many nodes of quadrature change the log likelihood by at least 1e-5, a message of class
+#'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that are not determined. If
+#'   more than twice as many nodes of quadrature change the log likelihood by at least 1e-5, a message of class
 #'   `judicious_message_quadrature`, and from 0.005 on that warning, states the error.
 #'   Errors: `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without
 #'   members), `judicious_error_random_slopes` (a slope that is 0 in every row).
@@ -173,7 +173,8 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
     df = sum(estimated) + !is.null(raw$link),
     integral_error = integral_error(raw, problem, nodes),
     convergence = list(
-      far_is_higher = far_is_higher(raw, problem, fixed_sd, prior, nodes), status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
+      far_is_higher = far_is_higher(raw, problem, fixed_sd, prior, nodes),
+      status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
       max_gradient = max(abs(raw$gradient[raw$estimated])),
       steepest = which(raw$estimated)[which.max(abs(raw$gradient[raw$estimated]))],
       undetermined = weakest_parameters(raw)

@@ -1,5 +1,5 @@
-# pom() as the engine "judicious" of parsnip's ordinal_reg(), and the model class for marginaleffects. Both packages keep
-# a register, which is filled when they are loaded; neither is required.
+# pom() as the engine "judicious" of parsnip's ordinal_reg(), and the model class for marginaleffects. Both packages
+# keep a register, which is filled when they are loaded; neither is required.
 
 register_elsewhere <- function() {
   when_loaded("parsnip", register_engine)
@@ -18,7 +18,8 @@ register_class <- function() {
 # Earlier versions of parsnip do not have ordinal_reg(). Registering twice, after a reload, would be an error.
 register_engine <- function() {
   parsnip <- asNamespace("parsnip")
-  if (!exists("ordinal_reg", parsnip) || "judicious" %in% parsnip$show_engines("ordinal_reg")$engine) return(invisible())
+  if (!exists("ordinal_reg", parsnip)) return(invisible())
+  if ("judicious" %in% parsnip$show_engines("ordinal_reg")$engine) return(invisible())
   in_register <- function(what, ...) parsnip[[what]](model = "ordinal_reg", eng = "judicious", ...)
   in_register("set_model_engine", mode = "classification")
   in_register("set_dependency", pkg = "judicious", mode = "classification")
