@@ -50,6 +50,7 @@ NULL
   delayedAssign("fixef", nlme::fixef, assign.env = topenv())
   delayedAssign("ranef", nlme::ranef, assign.env = topenv())
   delayedAssign("VarCorr", nlme::VarCorr, assign.env = topenv())
+  register_elsewhere()
 }
 
 # The pronoun of ggplot2's aes().

@@ -163,7 +163,8 @@ distinct_values <- function(y) {
   if (is.integer(y) && length(y) && diff(ends <- range(y)) < 1e4) {
     place <- if (ends[1] == 1L) y else y - ends[1] + 1L
     there <- tabulate(place, diff(ends) + 1L) > 0
-    return(list(values = as.double(which(there) + ends[1] - 1), codes = if (all(there)) place else cumsum(there)[place]))
+    codes <- if (all(there)) place else cumsum(there)[place]
+    return(list(values = as.double(which(there) + ends[1] - 1), codes = codes))
   }
   values <- sort(unique(as.double(y)))
   list(values = values, codes = match(y, values))

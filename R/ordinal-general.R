@@ -248,11 +248,18 @@ general_units <- function(x, n, z, weights, structure) {
 # the one near the logit fit first.
 general_starts <- function(link, control) {
   if (is_bias_reduced(control)) return(list(marginal_start))
-  if (link == "cauchit" || startsWith(link, "robit")) list(logit_start, marginal_start) else
-    list(marginal_start, logit_start)
+  if (is_heavy_tailed(link)) list(logit_start, marginal_start) else list(marginal_start, logit_start)
 }
 
-# If a fit does not end at a clear maximum, the other starting point is tried as well.
+is_heavy_tailed <- function(link) link == "cauchit" || startsWith(link, "robit")
+
+# Other likelihoods are concave, and with many rows a second maximum is lower than the one near the first start.
+may_have_maxima <- function(model, start) {
+  (ncol(model$scale) > 0 || is_heavy_tailed(model$link)) && nrow(model$location) < 20 * length(start)
+}
+
+# If a fit does not end at a clear maximum, or the likelihood may have a higher one, the other starting point is tried
+# as well.
 best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
   starts <- c(if (!is.null(from)) function(...) from, general_starts(model$link, control))
   fit_from <- function(at) {
@@ -260,16 +267,17 @@ best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
   }
   best <- NULL
   for (start in starts) {
-    fit <- fit_from(start(model, structure, n_levels, control))
+    at <- start(model, structure, n_levels, control)
+    fit <- fit_from(at)
     if (is.null(best) || fit$loglik > best$loglik) best <- fit
-    if (fit$status == "converged" && !fit$raised) break
+    if (fit$status == "converged" && !fit$raised && !may_have_maxima(model, at)) break
   }
   if (is_bias_reduced(control)) best else higher_maximum(best, model, fit_from)
 }
 
 # With few rows, models with scale effects can have local maxima with effects of either sign.
 higher_maximum <- function(best, model, fit_from) {
-  if (!ncol(model$scale) || nrow(model$scale) >= 20 * length(best$parameters)) return(best)
+  if (!ncol(model$scale) || !may_have_maxima(model, best$parameters)) return(best)
   scale <- length(best$parameters) - seq_len(ncol(model$scale)) + 1
   turned <- fit_from(replace(best$parameters, scale, -best$parameters[scale]))
   if (turned$loglik > best$loglik + 1e-6) turned else best

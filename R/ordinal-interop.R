@@ -107,6 +107,23 @@ model_info.judicious_pom <- function(x, ...) {
   c(info, link_function = x$link, family = "cumulative", n_obs = nobs(x))
 }
 
+# Which variables are predictors: also those of nominal and scale effects, and not the groups of random effects.
+#' @exportS3Method insight::find_formula
+find_formula.judicious_pom <- function(x, ...) {
+  formula <- formula(x)
+  if (is.null(formula)) return(NULL)
+  side <- function(name) {
+    labels <- attr(x$sides[[name]], "term.labels")
+    if (length(labels)) stats::reformulate(labels)
+  }
+  conditional <- split_formula(formula)$fixed
+  if (!is.null(side("nominal"))) conditional[[3]] <- call("+", conditional[[3]], side("nominal")[[2]])
+  random <- lapply(bar_calls(formula[[3]]), function(bar) stats::as.formula(call("~", bar), environment(formula)))
+  found <- list(conditional = conditional, random = if (length(random) == 1) random[[1]] else random,
+                scale = side("scale"))
+  structure(found[lengths(found) > 0], class = c("insight_formula", "list"))
+}
+
 #' @exportS3Method insight::get_statistic
 get_statistic.judicious_pom <- function(x, ...) {
   table <- data.frame(Parameter = names(coef(x)), Statistic = unname(coef(x) / sqrt(diag(vcov(x)))))

@@ -51,7 +51,9 @@
 #'   that with 25 nodes, and `nAGQ = 10` removes most of it. With several random terms the error is not computed; it
 #'   decreases with the number of rows per group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
-#'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that are not determined.
+#'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that are not determined. If
+#'   more than twice as many nodes of quadrature change the log likelihood by at least 1e-5, a message of class
+#'   `judicious_message_quadrature`, and from 0.005 on that warning, states the error.
 #'   Errors: `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without
 #'   members), `judicious_error_random_slopes` (a slope that is 0 in every row).
 #' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models.
@@ -169,13 +171,33 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
     mode_sensitivity = cbind(raw$mode_sensitivity %*% problem$to_core, raw$link_sensitivity),
     curvature = raw$curvature, full_covariance = mixed_covariance(raw, problem, link_name),
     df = sum(estimated) + !is.null(raw$link),
+    integral_error = integral_error(raw, problem, nodes),
     convergence = list(
+      far_is_higher = far_is_higher(raw, problem, fixed_sd, prior, nodes),
       status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
       max_gradient = max(abs(raw$gradient[raw$estimated])),
       steepest = which(raw$estimated)[which.max(abs(raw$gradient[raw$estimated]))],
       undetermined = weakest_parameters(raw)
     )
   ))
+}
+
+# The log likelihood minus that of more than twice as many nodes, at the estimates.
+integral_error <- function(raw, problem, nodes) {
+  if (nodes == 1) return(NA_real_)
+  problem$model$link <- raw$link %||% problem$model$link
+  value <- function(n) mixed_laplace_cpp(problem$model, problem$effects, raw$psi, hermite_rule(n))$value
+  value(nodes) - value(2 * nodes + 1)
+}
+
+# With few rows, the likelihood may have a maximum at a standard deviation of 0 and rise again towards large ones.
+far_is_higher <- function(raw, problem, fixed_sd, prior, nodes) {
+  if (!any(raw$at_boundary) || is_correlated(problem$factor) || nrow(problem$model$location) >= 20 * length(raw$psi)) {
+    return(FALSE)
+  }
+  problem$model$link <- raw$link %||% problem$model$link
+  far <- raw_mixed_fit(problem, ifelse(raw$at_boundary, 3, fixed_sd), prior, nodes)
+  far$loglik + far$log_prior > raw$loglik + raw$log_prior
 }
 
 raw_mixed_fit <- function(problem, fixed_sd, prior, nodes) {
@@ -257,7 +279,7 @@ new_pom_mixed <- function(fit, parts, threshold, control, call) {
   control$method <- "ml"
   object <- new_general(fit, parts, threshold, control, call)
   same <- c("log_prior", "factor", "loadings", "sd", "at_boundary", "estimated_sd", "mode", "mode_variance",
-            "mode_sensitivity", "curvature", "full_covariance")
+            "mode_sensitivity", "curvature", "full_covariance", "integral_error")
   object[same] <- fit[same]
   in_core <- setdiff(names, fit$link_name)
   object$convergence[c("steepest", "undetermined")] <-
@@ -310,6 +332,7 @@ check_sd_prior <- function(prior, labels, call = caller_env()) {
 report_mixed <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   report_link(fit)
+  report_integral(fit)
   if (fit$separation != "none") {
     warn_judicious(c(
       "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
@@ -331,6 +354,10 @@ report_mixed <- function(fit) {
     ), "boundary", terms = at_zero)
   }
   about <- fit$convergence
+  if (about$far_is_higher && fit$separation == "none") {
+    warn_judicious("The standard deviation{?s} of {.val {at_zero}} {?is/are} not determined by the data: the likelihood
+      is higher at 3 than at the local maximum at 0.", "convergence", status = "undetermined", parameters = at_zero)
+  }
   if (about$status != "converged" && fit$separation == "none") {
     said <- switch(about$status,
       iteration_limit = "The fit has not converged after {about$iterations} iteration{?s}.",
@@ -343,4 +370,14 @@ report_mixed <- function(fit) {
                    "convergence", status = about$status, parameters = about$undetermined)
   }
   invisible(fit)
+}
+
+# A message for an error that changes no conclusion. The error of the Laplace approximation is stated by summary().
+report_integral <- function(fit) {
+  error <- abs(fit$integral_error)
+  if (is.na(error) || error < 1e-5) return(invisible(fit))
+  said <- c("The log likelihood by quadrature with {fit$nAGQ} nodes is off by about {signif(error, 2)}.",
+            i = "Raise {.arg nAGQ}: the standard deviation, {signif(fit$sd, 3)}, is large for so few rows a group.")
+  if (error < 0.005) inform_judicious(said, "quadrature", error = error) else
+    warn_judicious(said, "convergence", status = "quadrature", error = error)
 }

@@ -85,8 +85,8 @@ limit_movements <- function(model) {
 }
 
 # The projection of `target` on the cone {d: C d >= 0}: the residual of min |target + C'y| over y >= 0, by the
-# active-set algorithm of Lawson and Hanson (Solving Least Squares Problems, 1974, ch. 23), which takes the rows of C from
-# `most_violated`, a function of the residual.
+# active-set algorithm of Lawson and Hanson (Solving Least Squares Problems, 1974, ch. 23), which takes the rows of C
+# from `most_violated`, a function of the residual.
 project_on_cone <- function(target, most_violated) {
   set <- list(rows = matrix(0, 0, length(target)), y = numeric())
   residual <- target

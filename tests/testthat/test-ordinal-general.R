@@ -216,3 +216,21 @@ test_that("side formulas may be text, and the response a matrix of one column", 
   y <- matrix(mtcars$gear)
   expect_equal(coef(pom(y ~ wt, mtcars)), coef(pom(gear ~ wt, mtcars)))
 })
+
+test_that("with few rows, the highest of several maxima is found", {
+  # From the marginal thresholds, Newton's method ends at -21.74, where v alone explains the response.
+  with_seed(21, d <- data.frame(u = rnorm(30), v = 4 * rnorm(30)))
+  d$y <- with_seed(22, findInterval(1.5 * d$u + rlogis(30), 0))
+  for (link in c("loglog", "cauchit")) {
+    fit <- suppressWarnings(pom(y ~ u, d, link = link, scale = ~v))
+    best <- max(vapply(seq(-2, 2, 0.25), function(zeta) {
+      value <- function(p) {
+        limit <- (p[1] - p[2] * d$u) * exp(-p[3] * d$v)
+        below <- if (link == "cauchit") pcauchy(limit) else exp(-exp(-limit))
+        -sum(log(pmax(ifelse(d$y == 0, below, 1 - below), 1e-300)))
+      }
+      -stats::optim(c(0, 1, zeta), value, control = list(maxit = 5000, reltol = 1e-14))$value
+    }, 0))
+    expect_gt(fit$loglik, best - 1e-5)
+  }
+})

@@ -26,13 +26,60 @@ test_that("marginal probabilities add up to one and their sd is that of resample
   expect_snapshot(marginal_means(fit, "cyl"), error = TRUE)
 })
 
-test_that("marginaleffects averages our predictions", {
+# Version 1.0.0 calls R 4.4's `%||%`, also where R is older.
+local_null_default <- function(env = parent.frame()) {
   skip_if_not_installed("marginaleffects")
-  skip_if(getRversion() < "4.4.0", "marginaleffects needs the %||% of R 4.4")
-  withr::local_options(marginaleffects_model_classes = "judicious_pom")
-  fit <- pom(gear ~ wt + hp, data = mtcars)
-  theirs <- getExportedValue("marginaleffects", "avg_predictions")(fit, type = "prob")
-  expect_equal(theirs$estimate, unname(colMeans(predict(fit, type = "prob"))), tolerance = 1e-8)
+  if (getRversion() >= "4.4.0") return(invisible())
+  assign("%||%", rlang::`%||%`, globalenv())
+  withr::defer(rm("%||%", envir = globalenv()), envir = env)
+}
+
+test_that("marginaleffects gives with its defaults what it gives for polr and vglm", {
+  local_null_default()
+  skip_if_not_installed("MASS")
+  from <- function(name) getExportedValue("marginaleffects", name)
+  cars <- transform(mtcars, gear = ordered(gear))
+  ours <- pom(gear ~ wt + hp, cars)
+  theirs <- MASS::polr(gear ~ wt + hp, cars, Hess = TRUE, control = list(reltol = 1e-14))
+  by_term <- function(table) as.data.frame(table)[order(table$term, as.character(table$group)), ]
+  for (name in c("avg_slopes", "avg_comparisons")) {
+    tables <- lapply(list(ours, theirs), function(fit) by_term(from(name)(fit)))
+    expect_equal(tables[[1]]$estimate, tables[[2]]$estimate, tolerance = 1e-4)
+    expect_equal(tables[[1]]$std.error, tables[[2]]$std.error, tolerance = 0.02)
+  }
+  expect_equal(from("avg_predictions")(ours)$estimate, unname(colMeans(predict(ours))), tolerance = 1e-8)
+  mixed <- pom(gear ~ wt + hp + (1 | cyl), cars, sd = c(cyl = 1))
+  expect_setequal(from("avg_slopes")(mixed)$term, c("wt", "hp"))
+  expect_setequal(from("avg_slopes")(pom(gear ~ wt, cars, scale = ~hp))$term, c("wt", "hp"))
+})
+
+test_that("parsnip fits with the engine judicious", {
+  skip_if_not_installed("parsnip")
+  parsnip <- asNamespace("parsnip")
+  skip_if_not(exists("ordinal_reg", parsnip))
+  cars <- transform(mtcars, gear = ordered(gear, levels = 2:5), cyl = factor(cyl))
+  model <- parsnip$set_engine(parsnip$ordinal_reg(ordinal_link = "probit"), "judicious")
+  fit <- suppressMessages(generics::fit(model, gear ~ wt + cyl, data = cars))
+  own <- suppressMessages(pom(gear ~ wt + cyl, cars, link = "probit"))
+  expect_equal(coef(fit$fit), coef(own))
+  of <- function(type) stats::predict(fit, cars, type = type)
+  expect_equal(as.matrix(of("prob")), cbind(0, predict(own, cars)), ignore_attr = TRUE)
+  expect_equal(as.character(of("class")[[1]]), as.character(predict(own, cars, type = "class")))
+  expect_equal(of("linear_pred")[[1]], predict(own, cars, type = "link"), ignore_attr = TRUE)
+  ridge <- parsnip$set_engine(parsnip$ordinal_reg(penalty = 2), "judicious")
+  expect_equal(coef(generics::fit(ridge, gear ~ wt, data = droplevels(cars))$fit),
+               coef(pom(gear ~ wt, droplevels(cars), penalty = 2)))
+})
+
+test_that("insight tells predictors from groups of random effects", {
+  skip_if_not_installed("insight")
+  cars <- transform(mtcars, gear = ordered(gear))
+  mixed <- pom(gear ~ wt + (1 | cyl), cars, sd = c(cyl = 1), scale = ~hp)
+  skip_if(utils::packageVersion("insight") >= "1.0" && !requireNamespace("reformulas", quietly = TRUE))
+  expect_equal(unclass(insight::find_random(mixed)), list(random = "cyl"))
+  expect_equal(insight::find_predictors(mixed, effects = "fixed", flatten = TRUE), c("wt", "hp"))
+  nominal <- pom(gear ~ wt, cars, nominal = ~qsec)
+  expect_equal(insight::find_predictors(nominal)$conditional, c("wt", "qsec"))
 })
 
 test_that("insight and performance know the model", {

@@ -25,8 +25,13 @@ integrated <- function(fit, d, group, weights = rep(1, nrow(d)), value = rep(1, 
 }
 
 test_that("quadrature agrees with numerical integration, and its error falls with the nodes", {
-  fits <- lapply(c(1, 5, 15, 40), function(n) pom(y ~ x + (1 | g), tiny, nAGQ = n))
+  fit_with <- function(n) pom(y ~ x + (1 | g), tiny, nAGQ = n)
+  fits <- list(fit_with(1))
+  expect_warning(fits[[2]] <- fit_with(5), class = "judicious_warning_convergence")
+  expect_message(fits[[3]] <- fit_with(15), class = "judicious_message_quadrature")
+  expect_silent(fits[[4]] <- fit_with(40))
   error <- vapply(fits, function(fit) fit$loglik - integrated(fit, tiny, "g"), 0)
+  expect_equal(fits[[2]]$integral_error, error[2], tolerance = 0.2)
   expect_gt(abs(error[1]), 0.15)
   expect_lt(abs(error[3]), 1e-3)
   expect_lt(abs(error[4]), 1e-5)
@@ -51,7 +56,7 @@ test_that("fits are those of clmm with the same nodes", {
   skip_if_not_installed("ordinal")
   d <- transform(uneven, y = ordered(y))
   for (nodes in c(5, 10)) {
-    ours <- pom(y ~ x + z + (1 | g), d, nAGQ = nodes)
+    ours <- suppressMessages(pom(y ~ x + z + (1 | g), d, nAGQ = nodes))
     theirs <- ordinal::clmm(y ~ x + z + (1 | g), data = d, nAGQ = nodes)
     expect_equal(ours$loglik, as.numeric(logLik(theirs)), tolerance = 1e-6)
     expect_equal(unname(ours$beta), unname(theirs$beta), tolerance = 1e-3)
@@ -61,9 +66,9 @@ test_that("fits are those of clmm with the same nodes", {
 })
 
 test_that("profiles and refits use the same nodes, and other models refuse them", {
-  fit <- pom(y ~ x + (1 | g), uneven, nAGQ = 7)
+  fit <- suppressMessages(pom(y ~ x + (1 | g), uneven, nAGQ = 7))
   expect_equal(confint(fit, "sd(g)", method = "profile")[1, 1] < fit$sd, c(g = TRUE))
-  expect_equal(update(fit, . ~ . + z)$nAGQ, 7)
+  expect_equal(suppressMessages(update(fit, . ~ . + z))$nAGQ, 7)
   expect_snapshot(error = TRUE, pom(y ~ x + (1 + x | g), uneven, nAGQ = 5))
   expect_snapshot(error = TRUE, pom(y ~ x + (1 | g), uneven, nAGQ = 0))
 })
