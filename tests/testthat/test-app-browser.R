@@ -129,7 +129,7 @@ test_that("two assessors judge a whole session by keyboard, through a reload and
   expect_identical(shown_task(ann), skipped)
   in_page(ann, "Shiny.setInputValue('action', {kind: 'skip', task: document.querySelector('[data-task]').dataset.task,
                                     choice: '1', text: 'x'.repeat(200000)}, {priority: 'event'})")
-  wait_for(ann, "document.getElementById('alert').textContent.includes('That is too much')")
+  wait_for(ann, "document.getElementById('alert').textContent.includes('The message is too long')")
   tell(ann, "Page.reload")
   wait_for(ann, judging)
   expect_identical(shown_task(ann), skipped)
