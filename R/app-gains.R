@@ -166,6 +166,6 @@ gains_finished <- function(status, assessor) {
   if (isTRUE(status$open == 0)) {
     return(list("Everything is judged", paste("Judging has ended: no document is left.", thanks), end = TRUE))
   }
-  list("Nothing to judge just now", paste("Other assessors are judging the remaining documents. This page looks again every few",
-                                          "seconds; you need not do anything."))
+  list("Nothing to judge just now", paste("Other assessors are judging the remaining documents. This page looks again",
+                                          "every few seconds; you need not do anything."))
 }

@@ -181,7 +181,8 @@ preference_history_list <- function(past, spec) {
 preferences_finished <- function(status, assessor) {
   if (nrow(next_pairs(status$session))) {
     return(list("Nothing to compare just now",
-                "You have answered all open pairs, or other assessors are answering them. This page looks again every few seconds."))
+                paste("You have answered all open pairs, or other assessors are answering them. This page looks again",
+                      "every few seconds.")))
   }
   list("All pairs are answered",
        paste0("Judging has ended: there is nothing left to compare. You gave ",

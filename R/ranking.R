@@ -96,9 +96,9 @@
 #'   after it.
 #' @return `rank_systems()`: a `judicious_ranking`. `print()` shows it, best system first; `as.data.frame()` returns
 #'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Programmers can use its
-#'   elements `mean`, `covariance` and `difference_variance`. With more than `r most_matrix_systems` systems, joint gains,
-#'   a measure that is a sum over documents and `scope = "these"`, `covariance` is an object that computes its rows when
-#'   they are needed (`as.matrix()` returns the matrix), and `difference_variance` is NULL. With `by`: a
+#'   elements `mean`, `covariance` and `difference_variance`. With more than `r most_matrix_systems` systems, joint
+#'   gains, a measure that is a sum over documents and `scope = "these"`, `covariance` is an object that computes its
+#'   rows when they are needed (`as.matrix()` returns the matrix), and `difference_variance` is NULL. With `by`: a
 #'   `judicious_rankings`, a list of rankings named by stratum; `as.data.frame()` has the stratum in its first column.
 #' @section Errors: Among others: gains that do not cover the pool, arguments that exclude each other (such as `past`
 #'   and `gains`), a measure that the gains do not allow, `scope = "new"` without joint gains or with weighted

@@ -46,8 +46,8 @@ joint_methods <- function(ranking) {
   paste("The gains of documents that were not judged were estimated by a joint model: their mean is a logistic",
         "function of features of what the systems retrieved, with random effects of query, system and team and of",
         "further groups of documents where these are known; coefficients and variances are estimated by empirical",
-        "Bayes from the judgments, starting from", paste0(source, "."), "Means and covariance of the systems",
-        "follow from the joint distribution of the gains, so the confidence accounts for the correlations of the gains.")
+        "Bayes from the judgments, starting from", paste0(source, "."), "Means and covariance of the systems follow",
+        "from the joint distribution of the gains, so the confidence accounts for the correlations of the gains.")
 }
 
 independent_methods <- paste(

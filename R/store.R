@@ -42,9 +42,9 @@ store_update <- function(store, table, rows) UseMethod("store_update")
 # the queue.
 store_take <- function(store, assessor, n, now, until, pairs = NULL) UseMethod("store_take")
 
-# Records an event, a judgment by its assessor, and finishes the slot of the pair in the same statement, if the store can
-# do this and the assessor holds the slot. Returns FALSE, without any change, otherwise, and for a slot whose judgment
-# opens another one.
+# Records an event, a judgment by its assessor, and finishes the slot of the pair in the same statement, if the store
+# can do this and the assessor holds the slot. Returns FALSE, without any change, otherwise, and for a slot whose
+# judgment opens another one.
 store_finish <- function(store, pair, event) UseMethod("store_finish")
 
 #' @export

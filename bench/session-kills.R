@@ -1,5 +1,5 @@
-# Kills what a session depends on, repeatedly and at random moments: is every acknowledged event stored exactly once, and
-# can the session continue? First processes (kill -9) that judge, undo and skip in an SQLite file; then, with four
+# Kills what a session depends on, repeatedly and at random moments: is every acknowledged event stored exactly once,
+# and can the session continue? First processes (kill -9) that judge, undo and skip in an SQLite file; then, with four
 # processes that judge, the database server (PostgreSQL, an immediate stop, and started again). bench/session-faults.R
 # damages the files.
 #

@@ -110,7 +110,7 @@ test_that("only a lead has the lead's view", {
     session$elapse(300)
     expect_match(html(output$lead_tiles$html), "Judged", fixed = TRUE)
     expect_match(html(output$lead_assessors$html), "lea", fixed = TRUE)
-    expect_match(html(output$lead_calibration$html), "Too few documents", fixed = TRUE)
+    expect_match(html(output$lead_calibration$html), "Too few randomly selected documents", fixed = TRUE)
     expect_match(readLines(output$file_qrels), "^q[12] 0 d[1-4] 2$")
     expect_match(html(output$lead_ranking_table$html), "Systems, best first", fixed = TRUE)
   })
