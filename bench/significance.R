@@ -4,7 +4,8 @@ suppressMessages(library(judicious))
 source("bench/common.R")
 
 two_tests <- function() {
-  list(FT = significance_test("friedman_tukey"), W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
+  list(FT = significance_test("friedman_tukey"),
+       W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
 }
 
 # Scores in the shape of the published study: 15 systems, 100 queries, 4 measures, of which half have many ties. The

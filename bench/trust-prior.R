@@ -9,7 +9,8 @@ fits <- new.env()
 fit_case <- function(case) {
   if (!is.null(fits[[case$name]])) return(fits[[case$name]])
   x <- some_judged(case$x, 2000)
-  wide <- gain_prior(slope_sd = c(popularity = 1, share = 3, agreement = 2, list_agreement = 2, rank = 1), variance_sd = 1.5)
+  slope_sd <- c(popularity = 1, share = 3, agreement = 2, list_agreement = 2, rank = 1)
+  wide <- gain_prior(slope_sd = slope_sd, variance_sd = 1.5)
   effects <- setdiff(names(wide$variance), "residual")
   fits[[case$name]] <- gain_model(collections = x, random = effects, prior = wide, new_collection = 0)
   fits[[case$name]]
