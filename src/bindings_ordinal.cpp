@@ -55,17 +55,20 @@ Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y
   return fit ? Rcpp::RObject(to_r_fit(*fit)) : Rcpp::RObject(R_NilValue);
 }
 
-// The log likelihood of a batch of rows with its gradient and information. `x` is a matrix or a list
-// of double columns; `parameters` refer to the centred and scaled columns.
+// The log likelihood of a batch of rows with its gradient and information. `x` is a matrix or a
+// list of double columns; `parameters` refer to the centred and scaled columns.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels,
                         Rcpp::NumericVector weights, Rcpp::NumericVector offset,
                         Rcpp::NumericVector center, Rcpp::NumericVector scale,
                         Rcpp::NumericVector parameters, int num_threads) {
   const auto category = from_r_index(y);
-  const ColumnInput rows{from_r_columns(x), y.size(), category.data(),
+  const ColumnInput rows{from_r_columns(x),
+                         y.size(),
+                         category.data(),
                          weights.size() ? weights.begin() : nullptr,
-                         offset.size() ? offset.begin() : nullptr, n_levels};
+                         offset.size() ? offset.begin() : nullptr,
+                         n_levels};
   LogitLikelihood likelihood(
       pass_over_columns(rows, from_r_vector(center), from_r_vector(scale), num_threads),
       n_levels - 1, center.size());
