@@ -207,7 +207,8 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts, c
 
 # Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
 # passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(). What
-# rank_systems() knows comes later: the `basis` of the gains, its `call`, and for goals the rankings within `strata`.
+# rank_systems() knows comes later: the `basis` of the gains, its `call`, and for goals the rankings within `strata` and
+# the number of `judgments` that a session made, with second ones.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
   ids <- x$systems$system
@@ -215,7 +216,7 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
   if (is.matrix(covariance)) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
                  delta = delta, level = level, judged = judged, collection = x, draws = draws, basis = NULL,
-                 call = NULL, strata = list()),
+                 call = NULL, strata = list(), judgments = NULL),
             class = "judicious_ranking")
 }
 

@@ -14,10 +14,10 @@ using Eigen::Index;
 
 namespace {
 
-// Means are kept at least `margin` from the ends of the scale, and variances below the share `most`
+// Means are kept at least `margin` from the ends of the scale, and variances below `largest_share`
 // of the largest variance that the mean allows.
 constexpr double margin = 1e-3;
-constexpr double most = 0.98;
+constexpr double largest_share = 0.98;
 // The correlation of effects at which the gains have the right covariance.
 constexpr double likeness = 0.25;
 
@@ -61,12 +61,12 @@ JointSampler::Mapping JointSampler::mapping_of(std::size_t pair) const {
   double rounding = 0;
   for (std::size_t l = 1; l < levels_.size(); ++l)
     rounding += std::pow(levels_[l] - levels_[l - 1], 3) / 6;
-  const double of_effects = std::min(effects, most * bound);
-  const double total =
-      std::clamp(posterior_.variance()[at] - 4 * rounding * bound, of_effects, most * bound);
+  const double of_effects = std::min(effects, largest_share * bound);
+  const double total = std::clamp(posterior_.variance()[at] - 4 * rounding * bound, of_effects,
+                                  largest_share * bound);
   const double quantile = normal_quantile(mean);
   double by_effects =
-      std::min(latent_correlation(quantile, likeness * of_effects) / likeness, most);
+      std::min(latent_correlation(quantile, likeness * of_effects) / likeness, largest_share);
   // With two levels, the rounding has all the variance that is not of the effects.
   double by_all = by_effects;
   if (levels_.size() > 2) {
