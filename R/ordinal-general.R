@@ -246,9 +246,10 @@ general_units <- function(x, n, z, weights, structure) {
 
 # The likelihood of the Cauchy distribution, and of t distributions with few degrees of freedom, has several maxima: try
 # the one near the logit fit first.
-general_starts <- function(link, control) {
-  if (is_bias_reduced(control)) return(list(marginal_start))
-  if (is_heavy_tailed(link)) list(logit_start, marginal_start) else list(marginal_start, logit_start)
+general_starts <- function(link, control, from) {
+  own <- if (is_bias_reduced(control)) marginal_start else
+    if (is_heavy_tailed(link)) c(logit_start, marginal_start) else c(marginal_start, logit_start)
+  c(if (!is.null(from)) function(...) from, own)
 }
 
 is_heavy_tailed <- function(link) link == "cauchit" || startsWith(link, "robit")
@@ -261,26 +262,26 @@ may_have_maxima <- function(model, start) {
 # If a fit does not end at a clear maximum, or the likelihood may have a higher one, the other starting point is tried
 # as well.
 best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
-  starts <- c(if (!is.null(from)) function(...) from, general_starts(model$link, control))
   fit_from <- function(at) {
     cumulative_link_fit_cpp(model, at, control$max_iterations, control$tolerance, is_bias_reduced(control))
   }
   best <- NULL
-  for (start in starts) {
+  for (start in general_starts(model$link, control, from)) {
     at <- start(model, structure, n_levels, control)
     fit <- fit_from(at)
-    if (is.null(best) || fit$loglik > best$loglik) best <- fit
+    best <- higher_fit(best, fit)
     if (fit$status == "converged" && !fit$raised && !may_have_maxima(model, at)) break
   }
   if (is_bias_reduced(control)) best else higher_maximum(best, model, fit_from)
 }
 
+higher_fit <- function(best, fit, margin = 0) if (is.null(best) || fit$loglik > best$loglik + margin) fit else best
+
 # With few rows, models with scale effects can have local maxima with effects of either sign.
 higher_maximum <- function(best, model, fit_from) {
   if (!ncol(model$scale) || !may_have_maxima(model, best$parameters)) return(best)
   scale <- length(best$parameters) - seq_len(ncol(model$scale)) + 1
-  turned <- fit_from(replace(best$parameters, scale, -best$parameters[scale]))
-  if (turned$loglik > best$loglik + 1e-6) turned else best
+  higher_fit(best, fit_from(replace(best$parameters, scale, -best$parameters[scale])), 1e-6)
 }
 
 # The parameters of the structure whose thresholds are nearest to `theta` in least squares.
