@@ -34,7 +34,7 @@ local_null_default <- function(env = parent.frame()) {
   withr::defer(rm("%||%", envir = globalenv()), envir = env)
 }
 
-test_that("marginaleffects gives with its defaults what it gives for polr and vglm", {
+test_that("marginaleffects gives with its defaults what it gives for polr", {
   local_null_default()
   skip_if_not_installed("MASS")
   from <- function(name) getExportedValue("marginaleffects", name)
@@ -75,7 +75,7 @@ test_that("insight tells predictors from groups of random effects", {
   skip_if_not_installed("insight")
   cars <- transform(mtcars, gear = ordered(gear))
   mixed <- pom(gear ~ wt + (1 | cyl), cars, sd = c(cyl = 1), scale = ~hp)
-  skip_if(utils::packageVersion("insight") >= "1.0" && !requireNamespace("reformulas", quietly = TRUE))
+  if (utils::packageVersion("insight") >= "1.0") skip_if_not_installed("reformulas")
   expect_equal(unclass(insight::find_random(mixed)), list(random = "cyl"))
   expect_equal(insight::find_predictors(mixed, effects = "fixed", flatten = TRUE), c("wt", "hp"))
   nominal <- pom(gear ~ wt, cars, nominal = ~qsec)
