@@ -31,7 +31,7 @@ test_that("a session opened again at any moment goes on with the same documents"
   }
   expect_identical(do.call(rbind, parts), straight)
   expect_identical(session_state(s), session_state(whole))
-  expect_identical(rank_systems(s), rank_systems(whole))
+  expect_identical(replace(rank_systems(s), "call", list(NULL)), replace(rank_systems(whole), "call", list(NULL)))
   undo(s)
   undo(whole)
   expect_identical(judge_truly(open_session(file), 3), judge_truly(whole, 3))
