@@ -15,6 +15,7 @@ reason_left_out <- function(lines, missing) {
   empty <- any(grepl("nan", lines$theirs))
   parameters <- grepl("^(utility|relstring)_", sub("\t.*", "", lines$theirs))
   reason <- rep("", nrow(lines))
+  if (!any(nzchar(lines$theirs))) reason[] <- "it stops at some queries whose judgments are all -1"
   reason[lines$version == "10" & lines$measure == "rbp"] <- "10: rbp reads a variable that was never set"
   reason[lines$version == "10" & missing & parameters] <-
     "10: utility and relstring with parameters count the placeholder of a query that is not answered as a document"
