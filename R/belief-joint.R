@@ -169,31 +169,25 @@ rejudged_gains <- function(gains, gain, noise = NULL) {
                   gains$parameters$variance, noise, gains$record)
 }
 
-joint_posterior <- function(gains) {
+joint_posterior <- function(gains) kept_posterior(gains, "posterior", joint_posterior_cpp)
+
+# The posterior of the gains of a collection of many systems, which is not updated by further judgments.
+pair_posterior <- function(gains) kept_posterior(gains, "pairs", pair_posterior_cpp)
+
+kept_posterior <- function(gains, name, compute) {
   cache <- gains$cache
-  if (is.null(cache$posterior) || is_null_pointer_cpp(cache$posterior)) {
-    cache$posterior <- joint_posterior_cpp(gains$pool, gains$parameters, gains$sequence,
-                                           unit_gain(gains$collection$scale, gains$gain[gains$sequence]),
-                                           gains$noise[gains$sequence] %||% numeric(length(gains$sequence)))
+  if (is.null(cache[[name]]) || is_null_pointer_cpp(cache[[name]])) {
+    judged <- gains$sequence
+    cache[[name]] <- compute(gains$pool, gains$parameters, judged,
+                             unit_gain(gains$collection$scale, gains$gain[judged]),
+                             gains$noise[judged] %||% numeric(length(judged)))
   }
-  cache$posterior
+  cache[[name]]
 }
 
 # With more systems than this, rankings by sums over documents keep no matrix over systems.
 most_matrix_systems <- 1000
 has_many_systems <- function(x) n_systems(x) > most_matrix_systems
-
-# The posterior of the gains of a collection of many systems, which is not updated by further judgments.
-pair_posterior <- function(gains) {
-  cache <- gains$cache
-  if (is.null(cache$pairs) || is_null_pointer_cpp(cache$pairs)) {
-    judged <- gains$sequence
-    cache$pairs <- pair_posterior_cpp(gains$pool, gains$parameters, judged,
-                                      unit_gain(gains$collection$scale, gains$gain[judged]),
-                                      gains$noise[judged] %||% numeric(length(judged)))
-  }
-  cache$pairs
-}
 
 # The means and variances of the gains, from 0 to 1.
 pair_moments <- function(gains) {
