@@ -152,7 +152,7 @@ is_plain <- function(fit, link, threshold, scale_offset) {
 # The result in the form of general_fit(), with the random effects.
 mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
   raw <- maximise_mixed(problem, fixed_sd, prior, nodes)
-  link <- raw$link %||% problem$model$link
+  link <- problem$model$link <- raw$link %||% problem$model$link
   link_name <- if (!is.null(raw$link_estimate)) link_coefficient(link)
   fixed <- seq_along(problem$names)
   labels <- problem$labels
@@ -185,7 +185,6 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
 # The log likelihood minus that of more than twice as many nodes, at the estimates.
 integral_error <- function(raw, problem, nodes) {
   if (nodes == 1) return(NA_real_)
-  problem$model$link <- raw$link %||% problem$model$link
   value <- function(n) mixed_laplace_cpp(problem$model, problem$effects, raw$psi, hermite_rule(n))$value
   value(nodes) - value(2 * nodes + 1)
 }
@@ -195,7 +194,6 @@ far_is_higher <- function(raw, problem, fixed_sd, prior, nodes) {
   if (!any(raw$at_boundary) || is_correlated(problem$factor) || nrow(problem$model$location) >= 20 * length(raw$psi)) {
     return(FALSE)
   }
-  problem$model$link <- raw$link %||% problem$model$link
   far <- raw_mixed_fit(problem, ifelse(raw$at_boundary, 3, fixed_sd), prior, nodes)
   far$loglik + far$log_prior > raw$loglik + raw$log_prior
 }
