@@ -30,11 +30,10 @@ confidence_picture <- function(ranking) {
 # Of many systems, whose covariance is not a matrix, only the best are shown.
 most_systems_in_matrix <- 100
 
-# Classes of Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum difference (`delta`).
+# The starts of the bins of confidence, with their names.
 confidence_limits <- function() {
-  limits <- c(.5, .6, .7, .8, .9, .95, .99)
-  text <- c(sub("^0", "", sprintf("%.2f", limits)), "1")
-  c("below .5" = 0, stats::setNames(limits, paste(text[-length(text)], "to", text[-1])))
+  text <- c(sub("^0", "", sprintf("%.2f", confidence_starts[-1])), "1")
+  stats::setNames(confidence_starts, c("below .5", paste(text[-length(text)], "to", text[-1])))
 }
 
 # Formats a confidence as ".93", and as ">.99" where it would round to 1.

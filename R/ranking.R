@@ -414,7 +414,8 @@ summary.judicious_ranking <- function(object, ...) {
   ), class = "judicious_ranking_summary")
 }
 
-# The bins of Tables 4 and 6 of Urbano and Schedl (2013).
+# The bins of Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum difference
+# (`delta`).
 confidence_starts <- c(0, .5, .6, .7, .8, .9, .95, .99)
 
 confidence_counts <- function(confidence) {
