@@ -1,5 +1,6 @@
 # Random designs with all links and mixed terms: detects crashes, and likelihoods below those of package ordinal.
-#   Rscript bench/pom-random.R [designs] [minutes of processor time after which it stops] [first design]
+#   Rscript bench/pom-random.R [designs] [minutes] [first]
+# where `minutes` is the processor time after which it stops, and `first` the number of the first design.
 # A design draws rows, columns, levels, weights, separation and terms. Its fit is "worse" if its log likelihood is more
 # than 1e-6 below that of clm() or clmm() and no warning reports the problem. Two quadratures of 9 nodes differ by about
 # their errors, so that the message by which pom() states its error counts as a warning.
@@ -81,7 +82,7 @@ compare_design <- function(seed) {
              result = result, below = below, error = if (is.null(a$error)) "" else substr(a$error, 1, 80))
 }
 
-random_designs <- function(designs = 3000, minutes = Inf, first = 1) {
+random_designs <- function(designs, minutes = Inf, first = 1) {
   tables <- list()
   for (seed in seq(first, length.out = designs)) {
     if (sum(proc.time()[1:2]) > 60 * minutes) break
@@ -91,8 +92,7 @@ random_designs <- function(designs = 3000, minutes = Inf, first = 1) {
 }
 
 if (sys.nframe() == 0) {
-  arguments <- as.numeric(commandArgs(TRUE))
-  table <- random_designs(c(arguments, 3000)[1], c(arguments[-1], Inf)[1], c(arguments[-(1:2)], 1)[1])
+  table <- do.call(random_designs, given_arguments(commandArgs(TRUE), list(designs = 3000, minutes = Inf, first = 1)))
   cat(nrow(table), "designs\n")
   print(table(table$kind, table$result))
   bad <- table[table$result %in% c("worse", "error"), ]

@@ -7,20 +7,18 @@
 # those at which the messages of the page arrive. The store is a PostgreSQL server (Debian's package postgresql) or, for
 # comparison, an SQLite file.
 #
-#   Rscript bench/sessions.R [judgments] [assessors] [mean seconds to judge a document] [page processes]
-#                            [postgres or sqlite]
+#   Rscript bench/sessions.R [judgments] [assessors] [seconds] [pages] [store]
+# where `seconds` is the mean time to judge a document, `pages` the number of page processes, and `store` is postgres
+# or sqlite.
 library(judicious)
+source("bench/common.R")
 source("tests/testthat/helper-postgres.R")
 source("tests/testthat/helper-browser.R")
 source("tests/testthat/helper-app.R")
-arguments <- commandArgs(trailingOnly = TRUE)
-given <- function(i, default) if (length(arguments) >= i) as.numeric(arguments[i]) else default
-total <- given(1, 20000)
-assessors <- given(2, 200)
-think <- given(3, 15)
-pages <- given(4, 3)
-kind <- if (length(arguments) >= 5) arguments[5] else "postgres"
-share <- ceiling(total / assessors)
+given <- given_arguments(commandArgs(TRUE),
+                         list(judgments = 20000, assessors = 200, seconds = 15, pages = 3, store = "postgres"))
+assessors <- given$assessors
+share <- ceiling(given$judgments / assessors)
 
 x <- simulate_collection(queries = 250, documents = 6000, artists = 500, systems = 25, seed = 4)
 
@@ -107,7 +105,7 @@ measure_store <- function(name, store) {
   tend_session(s, seconds = 0)
   people <- data.frame(name = paste0("a", seq_len(assessors)))
   people$token <- vapply(people$name, function(who) add_assessor(s, who), "")
-  ports <- vapply(seq_len(pages), function(i) free_port(), 0L)
+  ports <- vapply(seq_len(given$pages), function(i) free_port(), 0L)
   people$port <- rep_len(ports, assessors)
   truth <- judgments_of(x)
   truth <- list(key = paste(truth$query, truth$doc), gain = truth$gain)
@@ -120,8 +118,8 @@ measure_store <- function(name, store) {
   results <- tempfile(rep("result", length(groups)))
   helpers <- normalizePath("tests/testthat/helper-browser.R")
   players <- lapply(seq_along(groups), function(i) {
-    run_script(client_script, list(people = groups[[i]], share = share, think = think, truth = truth, number = i,
-                                   helpers = helpers, result = results[i]))
+    run_script(client_script, list(people = groups[[i]], share = share, think = given$seconds, truth = truth,
+                                   number = i, helpers = helpers, result = results[i]))
   })
   repeat {
     if (all(file.exists(results))) break
@@ -134,7 +132,7 @@ measure_store <- function(name, store) {
   times <- vapply(c(served, tender), function(p) sum(p$get_cpu_times()[c("user", "system")]), 0)
   for (process in c(served, tender)) process$kill_tree()
   report_answers(name, s, lapply(results, readRDS), elapsed,
-                 list(pages = times[seq_len(pages)], tender = times[-seq_len(pages)]))
+                 list(pages = times[seq_len(given$pages)], tender = times[-seq_len(given$pages)]))
   close_session(s)
 }
 
@@ -145,7 +143,7 @@ report_answers <- function(name, s, results, elapsed, times) {
   leases <- unique(events[events$kind == "lease" & grepl("copy=1", events$detail), c("query", "doc", "assessor")])
   key <- function(d) paste(d$query, d$doc, sep = "\r")
   cat(sprintf("\n%s: %d judgments by %d assessors in %d page processes in %.0f s, %.1f a second\n", name,
-              nrow(answers), assessors, pages, elapsed, nrow(answers) / elapsed))
+              nrow(answers), assessors, given$pages, elapsed, nrow(answers) / elapsed))
   cat(sprintf("  lost %d, kept twice %d, of nobody %d, asked of two assessors %d\n",
               sum(!paste(key(answers), answers$who) %in% paste(key(kept), kept$assessor)),
               sum(duplicated(key(kept))), sum(!paste(key(kept), kept$assessor) %in% paste(key(answers), answers$who)),
@@ -166,5 +164,7 @@ report_answers <- function(name, s, results, elapsed, times) {
 
 cat(sprintf("A pool of %d documents, %d systems; %d cores\n", nrow(judgments_of(x)), nrow(x$systems),
             parallel::detectCores()))
-main <- function() measure_store(kind, if (kind == "postgres") local_postgres() else tempfile(fileext = ".sqlite"))
+main <- function() {
+  measure_store(given$store, if (given$store == "postgres") local_postgres() else tempfile(fileext = ".sqlite"))
+}
 main()
