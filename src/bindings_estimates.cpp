@@ -3,6 +3,28 @@
 
 using namespace judicious;
 
+namespace {
+
+// Comparisons of systems a < b, as a list of columns.
+struct Comparisons {
+  explicit Comparisons(R_xlen_t n) : a(n), b(n), difference(n), variance(n), confidence(n) {}
+
+  void name(R_xlen_t at, int first, int second) {
+    a[at] = first + 1;
+    b[at] = second + 1;
+  }
+  Rcpp::List list() const {
+    return Rcpp::List::create(Rcpp::_["a"] = a, Rcpp::_["b"] = b,
+                              Rcpp::_["difference"] = difference, Rcpp::_["variance"] = variance,
+                              Rcpp::_["confidence"] = confidence);
+  }
+
+  Rcpp::IntegerVector a, b;
+  Rcpp::NumericVector difference, variance, confidence;
+};
+
+}  // namespace
+
 // [[Rcpp::export(rng = false)]]
 Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector mean,
                                 Rcpp::NumericVector variance, double divisor,
@@ -36,20 +58,14 @@ Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix dif
   if (n > std::numeric_limits<int>::max()) {
     Rcpp::stop("More than 65,536 systems have more pairs than integers can number.");
   }
-  Rcpp::IntegerVector first(n), second(n);
-  Rcpp::NumericVector difference(n), variance(n), confidence(n);
+  Comparisons out(n);
   R_xlen_t at = 0;
-  for (int a = 0; a < m; ++a) {
-    for (int b = a + 1; b < m; ++b, ++at) {
-      first[at] = a + 1;
-      second[at] = b + 1;
-    }
-  }
+  for (int a = 0; a < m; ++a)
+    for (int b = a + 1; b < m; ++b) out.name(at++, a, b);
   compare_systems(mean.begin(), difference_variance.begin(), static_cast<std::size_t>(m), delta,
-                  resolution, {difference.begin(), variance.begin(), confidence.begin()});
-  return Rcpp::List::create(Rcpp::_["a"] = first, Rcpp::_["b"] = second,
-                            Rcpp::_["difference"] = difference, Rcpp::_["variance"] = variance,
-                            Rcpp::_["confidence"] = confidence);
+                  resolution,
+                  {out.difference.begin(), out.variance.begin(), out.confidence.begin()});
+  return out.list();
 }
 
 // The same for systems in `rows` and later ones in `columns`, from the `covariance` of these with
@@ -61,22 +77,18 @@ Rcpp::List compare_rows_cpp(Rcpp::NumericVector mean, Rcpp::NumericVector varian
   R_xlen_t n = 0;
   for (const int a : rows)
     n += std::count_if(columns.begin(), columns.end(), [=](int b) { return a < b; });
-  Rcpp::IntegerVector first(n), second(n);
-  Rcpp::NumericVector difference(n), spread(n), confidence(n);
+  Comparisons out(n);
   R_xlen_t at = 0;
   for (int i = 0; i < rows.size(); ++i) {
     for (int j = 0; j < columns.size(); ++j) {
       const int a = rows[i] - 1, b = columns[j] - 1;
       if (a >= b) continue;
-      first[at] = a + 1;
-      second[at] = b + 1;
-      difference[at] = difference_of_means(mean[a], mean[b], resolution);
-      spread[at] = variance_of_difference(variance[a], variance[b], covariance(i, j));
-      confidence[at] = sign_confidence(difference[at], spread[at], delta, resolution);
+      out.name(at, a, b);
+      out.difference[at] = difference_of_means(mean[a], mean[b], resolution);
+      out.variance[at] = variance_of_difference(variance[a], variance[b], covariance(i, j));
+      out.confidence[at] = sign_confidence(out.difference[at], out.variance[at], delta, resolution);
       ++at;
     }
   }
-  return Rcpp::List::create(Rcpp::_["a"] = first, Rcpp::_["b"] = second,
-                            Rcpp::_["difference"] = difference, Rcpp::_["variance"] = spread,
-                            Rcpp::_["confidence"] = confidence);
+  return out.list();
 }
