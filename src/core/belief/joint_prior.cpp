@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 #include <utility>
 
 namespace judicious {
@@ -15,14 +14,22 @@ using Eigen::Index;
 // query has labels.
 std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int32_t>>& pairs,
                                           const std::vector<std::int32_t>& label) {
-  std::vector<std::int32_t> out(label.size(), -1);
+  constexpr std::int32_t none = -1;
+  std::vector<std::int32_t> out(label.size(), none);
+  const std::int32_t last = label.empty() ? none : *std::max_element(label.begin(), label.end());
+  std::vector<std::int32_t> number(static_cast<std::size_t>(last + 1), none);
   for (const auto& of_query : pairs) {
-    std::unordered_map<std::int32_t, std::int32_t> seen;
+    std::int32_t next = 0;
     for (const std::int32_t i : of_query) {
       const auto at = static_cast<std::size_t>(i);
       if (label[at] < 0) continue;
-      const auto next = static_cast<std::int32_t>(seen.size());
-      out[at] = seen.emplace(label[at], next).first->second;
+      std::int32_t& of_label = number[static_cast<std::size_t>(label[at])];
+      if (of_label == none) of_label = next++;
+      out[at] = of_label;
+    }
+    for (const std::int32_t i : of_query) {
+      const std::int32_t of_pair = label[static_cast<std::size_t>(i)];
+      if (of_pair >= 0) number[static_cast<std::size_t>(of_pair)] = none;
     }
   }
   return out;
