@@ -40,17 +40,25 @@ joint_objective <- function(pool, judged, gain) {
   list(pool = known, pointer = joint_objective_cpp(known, gain))
 }
 
-# `pool`: by model_pool(); `judged`: its judged rows; `gain`: their gains, 0 to 1; `start`: an earlier fit to start
-# from.
-fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterations = 20, update = TRUE,
-                            objective = joint_objective(pool, judged, gain)) {
+# A fit before its estimation: the prior, or an earlier fit to start from. `terms` are the effects with a variance.
+# `left_past`: whether the judgments contradict the past collections, so that the fit has the fallback of its model as
+# prior. `widening`: the factor by which belief_widen() multiplies the covariance of the systems.
+new_joint_fit <- function(pool, model, start = NULL, left_past = FALSE) {
   prior <- pool$prior
-  state <- list(
+  list(
     beta = start$beta %||% prior$mean,
     beta_covariance = start$beta_covariance %||% diag(prior$sd^2, length(prior$sd)),
     variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
-    log_likelihood = 0, terms = possible_terms(pool, model$variance)
+    log_variance_covariance = NULL, log_likelihood = 0, terms = possible_terms(pool, model$variance),
+    left_past = left_past, widening = 1
   )
+}
+
+# `pool`: by model_pool(); `judged`: its judged rows; `gain`: their gains, 0 to 1; `start`: an earlier fit to start
+# from.
+fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterations = 20, update = TRUE,
+                            objective = joint_objective(pool, judged, gain), left_past = FALSE) {
+  state <- new_joint_fit(pool, model, start, left_past)
   if (!length(judged) || !update) return(state)
   for (round in 1:2) {
     state <- update_coefficients(state, objective)

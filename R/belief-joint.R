@@ -89,7 +89,7 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   x <- in_measure(x, measure)
   check_followed(x)
   record <- assessor_record(x, judgments)
-  gain <- if (is.null(record)) judgments_or_own(x, judgments) else combined_judgments(record, n_pairs(x), x$scale)$gain
+  gain <- judgments_or_own(x, judgments, record = record)
   start_progress("Estimating the gains")
   features <- mean_features(x, model, opinion)
   model <- features$model
@@ -116,7 +116,7 @@ check_start <- function(fit, pool, model, call = caller_env()) {
 fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
   judged <- which(!is.na(gain))
   gain <- unit_gain(x$scale, gain[judged])
-  left <- isTRUE(start$left_past)
+  left <- !is.null(start) && start$left_past
   if (!left && update && contradicted(pool, model, judged, gain)) {
     warn_judicious(c(
       "The judgments contradict what was learned from past collections.",
@@ -126,13 +126,17 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
     left <- TRUE
     start <- NULL
   }
-  if (left && !is.null(model$fallback)) {
+  prior <- prior_of_fit(pool, model, left)
+  fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, left_past = left)
+}
+
+# The pool and the model of a fit: the fallback of a model of past collections if the fit has left them.
+prior_of_fit <- function(pool, model, left_past) {
+  if (left_past && !is.null(model$fallback)) {
     pool <- with_prior(pool, model$fallback)
     model <- model$fallback
   }
-  fit <- fit_joint_prior(pool, model, judged, gain, start, update = update)
-  fit$left_past <- left
-  fit
+  list(pool = pool, model = model)
 }
 
 # `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were judged. `noise`: by pair, the
@@ -143,12 +147,9 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
 # linear approximation does not explain.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(pool, fit), noise = NULL, record = NULL) {
-  if (isTRUE(fit$left_past) && !is.null(model$fallback)) {
-    pool <- with_prior(pool, model$fallback)
-    model <- model$fallback
-  }
-  structure(list(collection = x, model = model, pool = pool, fit = fit,
-                 parameters = joint_parameters(pool, fit, variance), gain = gain, sequence = sequence,
+  prior <- prior_of_fit(pool, model, fit$left_past)
+  structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
+                 parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
                  noise = noise, record = record,
                  offset = NULL, unexplained = NULL, cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
@@ -276,7 +277,7 @@ print.judicious_joint_gains <- function(x, ...) {
   row("gains", format(x$collection$scale))
   if (!is.null(x$collection$scale$worth)) row("worth", paste("what", x$collection$measure$name, "makes of them"))
   row("judged", format_count(sum(data$judged)))
-  if (isTRUE(x$fit$left_past)) row("prior", "not the past collections, which the judgments contradict")
+  if (x$fit$left_past) row("prior", "not the past collections, which the judgments contradict")
   row("effects", paste(x$fit$terms, collapse = ", "))
   row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
   open <- data[!data$judged, ]

@@ -126,9 +126,7 @@ contradiction <- 20
 contradicted <- function(pool, model, judged, gain) {
   if (is.null(model$fallback) || !length(judged)) return(FALSE)
   likelihood <- function(model, pool) {
-    state <- list(beta = pool$prior$mean, beta_covariance = diag(pool$prior$sd^2, length(pool$prior$sd)),
-                  variance = model$variance, terms = possible_terms(pool, model$variance))
-    update_coefficients(state, joint_objective(pool, judged, gain))$log_likelihood
+    update_coefficients(new_joint_fit(pool, model), joint_objective(pool, judged, gain))$log_likelihood
   }
   likelihood(model$fallback, with_prior(pool, model$fallback)) - likelihood(model, pool) > log(contradiction)
 }

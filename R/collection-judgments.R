@@ -119,14 +119,13 @@ judged_collection.default <- function(x, arg = "x", call = caller_env()) {
 judged_collection.judicious_collection <- function(x, arg = "x", call = caller_env()) x
 
 # The judgments to use: the given ones, none with FALSE, or those of the collection with NULL. Those of several
-# assessors are combined.
-judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env()) {
+# assessors, in the `record`, are combined.
+judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(),
+                             record = assessor_record(x, judgments, arg, call)) {
   if (is.null(judgments)) return(x$gain)
   if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
   if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
-  if (is_judged_again(judgments)) {
-    return(combined_judgments(assessor_record(x, judgments, arg, call), n_pairs(x), x$scale)$gain)
-  }
+  if (is_judged_again(judgments)) return(combined_judgments(record, n_pairs(x), x$scale)$gain)
   pool_gains(x, judgments, arg, call)
 }
 

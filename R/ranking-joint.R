@@ -36,7 +36,7 @@ rank_many <- function(x, gains, delta, level) {
     unit <- pair_moments_cpp(pair_posterior(gains))
     block <- function(rows, columns) factor * pair_systems_cpp(pair_posterior(gains), rows, columns)
   }
-  factor <- diff(ends)^2 * (gains$fit$widening %||% 1)
+  factor <- diff(ends)^2 * gains$fit$widening
   variance <- stats::setNames(factor * unit$system_variance, x$systems$system)
   new_ranking(x, ends[1] * gains$pool$retrieved + diff(ends) * unit$system_mean, new_system_covariance(variance, block),
               NULL, delta, level, count_pairs(x, !is.na(gains$gain)))
@@ -91,7 +91,7 @@ systems_of_posterior <- function(gains, between = 0) {
     mean <- mean + gains$offset
     covariance <- covariance + gains$unexplained
   }
-  list(mean = mean, covariance = covariance * (gains$fit$widening %||% 1))
+  list(mean = mean, covariance = covariance * gains$fit$widening)
 }
 
 # Variance of the mean over sampled queries: the expected sample covariance of the scores of the queries, divided by

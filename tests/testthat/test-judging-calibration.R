@@ -87,7 +87,7 @@ test_that("a session that fails the check widens its variances, says so, and is 
   expect_gt(factor, 2)
   expect_output(print(s), "fails: systems differ more than expected")
   plain <- s$env$belief
-  plain$fit$widening <- NULL
+  plain$fit$widening <- 1
   expect_equal(s$env$ranking$covariance, systems_of_posterior(plain)$covariance * factor, ignore_attr = TRUE)
   covariance <- rank_systems(s)$covariance
   close_session(s)
