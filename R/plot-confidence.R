@@ -6,13 +6,11 @@ confidence_picture <- function(ranking) {
   data <- as.data.frame(ranking)
   order <- order(data$rank)
   note <- ""
-  if (is_by_rows(ranking)) {
+  if (length(order) > most_matrix_systems) {
     note <- sprintf("; the best %d of %s", most_systems_in_matrix, counted(length(order), "system"))
     order <- order[seq_len(most_systems_in_matrix)]
-    differences <- compare_block(ranking, order, order)
-  } else {
-    differences <- compare_pairs(ranking)
   }
+  differences <- compare_pairs(ranking, among = order)
   a <- match(differences$a, order)
   b <- match(differences$b, order)
   limits <- confidence_limits()
@@ -27,7 +25,7 @@ confidence_picture <- function(ranking) {
   )
 }
 
-# Of many systems, whose covariance is not a matrix, only the best are shown.
+# Of many systems, only the best are shown.
 most_systems_in_matrix <- 100
 
 # The starts of the bins of confidence, with their names.

@@ -65,15 +65,20 @@ add_errors <- function(ranking, error, target) {
   if (!is.null(error)) {
     pairs <- which(error > 0)
     root <- diff(worth_range(x$scale)) * sqrt(error[pairs]) * pair_weights(x, pairs)
-    if (is_by_rows(ranking)) {
-      ranking$covariance <- add_to_covariance(ranking$covariance, root)
-    } else {
-      more <- crossprod(root)
-      ranking$covariance <- ranking$covariance + more
-      ranking$difference_variance <- ranking$difference_variance + difference_variance_cpp(more)
-    }
+    ranking <- add_covariance(ranking, root)
   }
   ranking$basis$target <- target
   ranking$basis$note <- c(ranking$basis$note, note)
+  ranking
+}
+
+# Adds F'F to the covariance of the systems; `root`: F, with a column per system.
+add_covariance <- function(ranking, root) UseMethod("add_covariance")
+
+#' @export
+add_covariance.judicious_ranking <- function(ranking, root) {
+  more <- crossprod(root)
+  ranking$covariance <- ranking$covariance + more
+  ranking$difference_variance <- ranking$difference_variance + difference_variance_cpp(more)
   ranking
 }

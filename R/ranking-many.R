@@ -8,15 +8,6 @@ new_system_covariance <- function(variance, block) {
             class = "judicious_system_covariance")
 }
 
-is_by_rows <- function(ranking) inherits(ranking$covariance, "judicious_system_covariance")
-
-# Adds the covariance F'F; `root`: F, with a column per system.
-add_to_covariance <- function(covariance, root) {
-  new_system_covariance(covariance$variance + colSums(root^2), function(rows, columns) {
-    covariance$block(rows, columns) + crossprod(root[, rows, drop = FALSE], root[, columns, drop = FALSE])
-  })
-}
-
 #' @export
 dim.judicious_system_covariance <- function(x) rep(length(x$variance), 2)
 
@@ -41,6 +32,33 @@ compare_block <- function(ranking, rows, columns, delta = ranking$delta) {
                    gain_resolution(ranking$collection))
 }
 
+#' @export
+system_variance.judicious_ranking_by_rows <- function(ranking) ranking$covariance$variance
+
+#' @export
+add_covariance.judicious_ranking_by_rows <- function(ranking, root) {
+  before <- ranking$covariance
+  ranking$covariance <- new_system_covariance(before$variance + colSums(root^2), function(rows, columns) {
+    before$block(rows, columns) + crossprod(root[, rows, drop = FALSE], root[, columns, drop = FALSE])
+  })
+  ranking
+}
+
+#' @export
+compare_pairs.judicious_ranking_by_rows <- function(ranking, delta = ranking$delta, among = NULL) {
+  if (!is.null(among)) return(compare_block(ranking, among, among, delta))
+  do.call(Map, c(c, map_comparisons(ranking, identity, delta)))
+}
+
+#' @export
+draw_normal_scores.judicious_ranking_by_rows <- function(ranking, draws, call = caller_env()) {
+  abort_judicious(c(
+    "The probabilities of ranks need at most {format_count(most_matrix_systems)} systems; {.arg ranking} has
+      {format_count(length(ranking$mean))}.",
+    i = "{.code head(ranking, n)} shows the best systems, and {.fn ranking_confidence} the confidence in all."
+  ), "argument", argument = "ranking", call = call)
+}
+
 # Calls f() with the comparisons of all pairs, some rows at a time, and returns the results in a list.
 map_comparisons <- function(ranking, f, delta = ranking$delta) {
   n <- length(ranking$mean)
@@ -51,8 +69,9 @@ map_comparisons <- function(ranking, f, delta = ranking$delta) {
   })
 }
 
-# Number of pairs of systems, mean confidence and numbers of pairs in bins of confidence, for each `delta` once.
-confidence_of_many <- function(ranking) {
+# Computed once for each `delta`.
+#' @export
+confidence_of_pairs.judicious_ranking_by_rows <- function(ranking) {
   cache <- ranking$covariance$cache
   key <- format(ranking$delta, digits = 17)
   if (is.null(cache[[key]])) {

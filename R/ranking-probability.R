@@ -56,15 +56,11 @@ print.judicious_rank_probabilities <- function(x, n = 30, ...) {
   invisible(x)
 }
 
-draw_normal_scores <- function(ranking, draws, call = caller_env()) {
+draw_normal_scores <- function(ranking, draws, call) UseMethod("draw_normal_scores")
+
+#' @export
+draw_normal_scores.judicious_ranking <- function(ranking, draws, call = caller_env()) {
   m <- length(ranking$mean)
-  if (is_by_rows(ranking)) {
-    abort_judicious(c(
-      "The probabilities of ranks need at most {format_count(most_matrix_systems)} systems; {.arg ranking} has
-        {format_count(m)}.",
-      i = "{.code head(ranking, n)} shows the best systems, and {.fn ranking_confidence} the confidence in all."
-    ), "argument", argument = "ranking", call = call)
-  }
   e <- eigen(ranking$covariance, symmetric = TRUE)
   root <- e$vectors %*% diag(sqrt(pmax(e$values, 0)), m)
   ranking$mean + root %*% matrix(stats::rnorm(m * draws), m)

@@ -206,18 +206,19 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts, c
 }
 
 # Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
-# passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(). What
-# rank_systems() knows comes later: the `basis` of the gains, its `call`, and for goals the rankings within `strata` and
+# passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(), whose
+# rankings have a class of their own (ranking-many.R). What rank_systems() knows comes later: the `basis` of the gains, its `call`, and for goals the rankings within `strata` and
 # the number of `judgments` that a session made, with second ones.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
   ids <- x$systems$system
   names(mean) <- ids
-  if (is.matrix(covariance)) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
+  by_rows <- inherits(covariance, "judicious_system_covariance")
+  if (!by_rows) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
                  delta = delta, level = level, judged = judged, collection = x, draws = draws, basis = NULL,
                  call = NULL, strata = list(), judgments = NULL),
-            class = "judicious_ranking")
+            class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }
 
 #' @rdname rank_systems
@@ -241,23 +242,21 @@ system_differences <- function(ranking, equal = NULL) {
             measure = measure_label(ranking$collection), span = ranking$collection$span)
 }
 
-# Every pair of systems, as a list of vectors, which is fast enough for a session to call after every judgment.
-compare_pairs <- function(ranking, delta = ranking$delta) {
-  if (is_by_rows(ranking)) {
-    parts <- map_comparisons(ranking, identity, delta)
-    return(do.call(Map, c(c, parts)))
-  }
-  compare_systems_cpp(ranking$mean, ranking$difference_variance, delta, gain_resolution(ranking$collection))
+# Every pair of systems, or of some of them, as a list of vectors, which is fast enough for a session to call after
+# every judgment.
+compare_pairs <- function(ranking, delta = ranking$delta, among = NULL) UseMethod("compare_pairs")
+
+#' @export
+compare_pairs.judicious_ranking <- function(ranking, delta = ranking$delta, among = NULL) {
+  pairs <- compare_systems_cpp(ranking$mean, ranking$difference_variance, delta, gain_resolution(ranking$collection))
+  if (is.null(among)) pairs else lapply(pairs, `[`, pairs$a %in% among & pairs$b %in% among)
 }
 
 #' @rdname rank_systems
 #' @return `ranking_confidence()`: one number; NA with a single system.
 #' @export
 ranking_confidence <- function(ranking) {
-  ranking <- as_ranking(ranking)
-  if (is_by_rows(ranking)) return(confidence_of_many(ranking)$mean)
-  confidence <- compare_pairs(ranking)$confidence
-  if (length(confidence)) mean(confidence) else NA_real_
+  confidence_of_pairs(as_ranking(ranking))$mean
 }
 
 #' @rdname rank_systems
@@ -328,10 +327,12 @@ pair_signs <- function(mean, resolution) {
   sign(compare_systems_cpp(mean, matrix(0, length(mean), length(mean)), 0, resolution)$difference)
 }
 
-system_sd <- function(ranking) {
-  variance <- if (is_by_rows(ranking)) ranking$covariance$variance else diag(ranking$covariance)
-  unname(sqrt(pmax(variance, 0)))
-}
+system_sd <- function(ranking) unname(sqrt(pmax(system_variance(ranking), 0)))
+
+system_variance <- function(ranking) UseMethod("system_variance")
+
+#' @export
+system_variance.judicious_ranking <- function(ranking) diag(ranking$covariance)
 
 #' @export
 as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALSE, ...) {
@@ -409,14 +410,22 @@ summary.judicious_ranking <- function(object, ...) {
   structure(list(
     systems = length(object$mean), judged = object$judged, confidence = ranking_confidence(object),
     delta = object$delta, headline = ranking_headline(object), note = object$basis$note,
-    decided = confidence_bins(if (is_by_rows(object)) confidence_of_many(object)$bins
-                              else confidence_counts(compare_pairs(object)$confidence))
+    decided = confidence_bins(confidence_of_pairs(object)$bins)
   ), class = "judicious_ranking_summary")
 }
 
 # The bins of Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum difference
 # (`delta`).
 confidence_starts <- c(0, .5, .6, .7, .8, .9, .95, .99)
+
+# The mean confidence in a pair of systems, and the numbers of pairs in the bins of confidence.
+confidence_of_pairs <- function(ranking) UseMethod("confidence_of_pairs")
+
+#' @export
+confidence_of_pairs.judicious_ranking <- function(ranking) {
+  confidence <- compare_pairs(ranking)$confidence
+  list(mean = if (length(confidence)) mean(confidence) else NA_real_, bins = confidence_counts(confidence))
+}
 
 confidence_counts <- function(confidence) {
   tabulate(findInterval(confidence, confidence_starts), length(confidence_starts))

@@ -11,7 +11,7 @@ test_that("a ranking by rows equals the one by matrices", {
   x <- simulate_collection(queries = 6, documents = 120, artists = 12, systems = 25, seed = 1, k = 5)
   some <- judgments_of(x)[seq(1, 170, by = 4), ]
   expect_same <- function(dense, rows) {
-    expect_true(is_by_rows(rows))
+    expect_s3_class(rows, "judicious_ranking_by_rows")
     expect_equal(rows$mean, dense$mean, tolerance = 1e-12)
     expect_equal(as.matrix(rows$covariance), dense$covariance, tolerance = 1e-10)
     expect_equal(as.data.frame(rows), as.data.frame(dense), tolerance = 1e-10)
