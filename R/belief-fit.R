@@ -42,12 +42,17 @@ joint_objective <- function(pool, judged, gain) {
 
 # A fit before its estimation: the prior, or an earlier fit to start from. `terms` are the effects with a variance.
 # `left_past`: whether the judgments contradict the past collections, so that the fit has the fallback of its model as
-# prior. `widening`: the factor by which belief_widen() multiplies the covariance of the systems.
-new_joint_fit <- function(pool, model, start = NULL, left_past = FALSE) {
+# prior. `widening`: the factor by which belief_widen() multiplies the covariance of the systems. `selected`: the pairs
+# of the feature of that name (see with_selected()), which is the last one.
+new_joint_fit <- function(pool, model, start = NULL, left_past = FALSE, selected = integer()) {
   prior <- pool$prior
+  beta <- prior$mean
+  covariance <- diag(prior$sd^2, length(prior$sd))
+  same <- seq_along(intersect(names(beta), names(start$beta)))
+  beta[same] <- start$beta[same]
+  covariance[same, same] <- start$beta_covariance[same, same]
   list(
-    beta = start$beta %||% prior$mean,
-    beta_covariance = start$beta_covariance %||% diag(prior$sd^2, length(prior$sd)),
+    beta = beta, beta_covariance = covariance, selected = selected,
     variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
     log_variance_covariance = NULL, log_likelihood = 0, terms = possible_terms(pool, model$variance),
     left_past = left_past, widening = 1
@@ -57,8 +62,9 @@ new_joint_fit <- function(pool, model, start = NULL, left_past = FALSE) {
 # `pool`: by model_pool(); `judged`: its judged rows; `gain`: their gains, 0 to 1; `start`: an earlier fit to start
 # from.
 fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterations = 20, update = TRUE,
-                            objective = joint_objective(pool, judged, gain), left_past = FALSE) {
-  state <- new_joint_fit(pool, model, start, left_past)
+                            objective = joint_objective(pool, judged, gain), left_past = FALSE,
+                            selected = integer()) {
+  state <- new_joint_fit(pool, model, start, left_past, selected)
   if (!length(judged) || !update) return(state)
   for (round in 1:2) {
     state <- update_coefficients(state, objective)

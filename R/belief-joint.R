@@ -19,7 +19,9 @@
 #' @param x A [test_collection()], or a session.
 #' @param judgments The judgments so far: a data frame with `query`, `doc` and `gain`, or the path of such a file. NULL
 #'   takes the collection's own judgments. A data frame with a column `assessor` may have judgments of the same pair by
-#'   several assessors: see the section on assessors in [rank_systems()].
+#'   several assessors: see the section on assessors in [rank_systems()]. A logical column `audit`, as [judgments_of()]
+#'   returns it for a session, is FALSE for pairs that a strategy selected, whose gains may differ from those of other
+#'   pairs (see [gain_prior()]). Without it, all pairs count as drawn at random.
 #' @param opinion Optional: grades of the pairs by a language model, another person or an older set of judgments. One
 #'   of:
 #'   - a data frame with `query`, `doc` and `grade` (or `gain`), or a list of such data frames with the graders' names:
@@ -96,14 +98,14 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   pool <- model_pool(x, model, features$opinion, features$own)
   if (!is.null(start)) check_start(start$fit, pool, model)
   # `start` only applies to an estimation.
-  fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update)
+  fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))
   follow_measure(new_joint_gains(x, model, pool, fit, gain, record = record))
 }
 
 # A start must have coefficients of the same features, and a variance of every effect.
 check_start <- function(fit, pool, model, call = caller_env()) {
   wanted <- list(features = colnames(pool$x)[-1], effects = possible_terms(pool, model$variance))
-  has <- list(features = names(fit$beta)[-1], effects = fit$terms)
+  has <- list(features = setdiff(names(fit$beta)[-1], "selected"), effects = fit$terms)
   if (identical(wanted$features, has$features) && all(wanted$effects %in% has$effects)) return(invisible())
   part <- if (identical(wanted$features, has$features)) "effects" else "features"
   abort_judicious(c(
@@ -112,8 +114,17 @@ check_start <- function(fit, pool, model, call = caller_env()) {
   ), "argument", argument = "start", call = call)
 }
 
-# `gain`: the gains of all pairs, NA for unjudged ones.
-fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
+# The judged pairs that a strategy selected, if `judgments` tells which were drawn at random instead.
+selected_judgments <- function(x, judgments) {
+  if (!is.data.frame(judgments) || !is.logical(judgments$audit)) return(integer())
+  pair <- find_pairs(x, judgments$query, judgments$doc)
+  at_random <- is.na(judgments$audit) | judgments$audit
+  setdiff(pair[!at_random], c(pair[at_random], NA))
+}
+
+# `gain`: the gains of all pairs, NA for unjudged ones. `selected`: the pairs that a strategy selected.
+fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, selected = integer()) {
+  pool <- with_selected(pool, integer())
   judged <- which(!is.na(gain))
   gain <- unit_gain(x$scale, gain[judged])
   left <- !is.null(start) && start$left_past
@@ -126,17 +137,17 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
     left <- TRUE
     start <- NULL
   }
-  prior <- prior_of_fit(pool, model, left)
-  fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, left_past = left)
+  prior <- prior_of_fit(pool, model, left, selected)
+  fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, left_past = left, selected = selected)
 }
 
 # The pool and the model of a fit: the fallback of a model of past collections if the fit has left them.
-prior_of_fit <- function(pool, model, left_past) {
+prior_of_fit <- function(pool, model, left_past, selected) {
   if (left_past && !is.null(model$fallback)) {
     pool <- with_prior(pool, model$fallback)
     model <- model$fallback
   }
-  list(pool = pool, model = model)
+  list(pool = with_selected(pool, selected), model = model)
 }
 
 # `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were judged. `noise`: by pair, the
@@ -147,7 +158,7 @@ prior_of_fit <- function(pool, model, left_past) {
 # linear approximation does not explain.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(pool, fit), noise = NULL, record = NULL) {
-  prior <- prior_of_fit(pool, model, fit$left_past)
+  prior <- prior_of_fit(pool, model, fit$left_past, fit$selected)
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
                  noise = noise, record = record,
@@ -292,7 +303,9 @@ print.judicious_joint_gains <- function(x, ...) {
 #' @export
 summary.judicious_joint_gains <- function(object, ...) {
   coefficients <- fitted_coefficients(object$fit, object$pool)
-  fitted <- new_gain_model(coefficients$mean, coefficients$covariance,
+  # Another collection has its own selection.
+  kept <- setdiff(names(coefficients$mean), "selected")
+  fitted <- new_gain_model(coefficients$mean[kept], coefficients$covariance[kept, kept],
                            replace(object$model$variance, !names(object$model$variance) %in% object$fit$terms, 0),
                            object$model$variance_sd, list(judged = sum(!is.na(object$gain)), collections = 1),
                            object$model$features)

@@ -188,7 +188,7 @@ belief_due.judicious_independent_belief <- function(belief, judged, fitted, ever
 
 # The fit consists of the judgments that the update uses.
 #' @export
-belief_refit.judicious_independent_belief <- function(belief, gain, every) {
+belief_refit.judicious_independent_belief <- function(belief, gain, every, selected = integer()) {
   judged <- which(!is.na(gain))
   list(pair = judged, gain = gain[judged])
 }

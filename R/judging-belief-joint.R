@@ -60,9 +60,9 @@ belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
 }
 
 #' @export
-belief_refit.judicious_joint_gains <- function(belief, gain, every) {
+belief_refit.judicious_joint_gains <- function(belief, gain, every, selected = integer()) {
   if (!is.finite(every)) return(belief$fit)
-  fit_to_gains(belief$collection, belief$model, belief$pool, gain, start = belief$fit)
+  fit_to_gains(belief$collection, belief$model, belief$pool, gain, start = belief$fit, selected = selected)
 }
 
 #' @export

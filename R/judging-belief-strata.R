@@ -63,7 +63,9 @@ belief_due.judicious_strata_belief <- function(belief, judged, fitted, every) {
 }
 
 #' @export
-belief_refit.judicious_strata_belief <- function(belief, gain, every) belief_refit(belief$whole, gain, every)
+belief_refit.judicious_strata_belief <- function(belief, gain, every, selected = integer()) {
+  belief_refit(belief$whole, gain, every, selected)
+}
 
 #' @export
 belief_restore.judicious_strata_belief <- function(begun, fit, gain, sequence, noise = NULL) {

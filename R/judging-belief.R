@@ -71,12 +71,13 @@ belief_due <- function(belief, judged, fitted, every) UseMethod("belief_due")
 #' @export
 belief_due.default <- function(belief, judged, fitted, every) FALSE
 
-# Estimates the parameters from the judgments (`gain`: of every pair of the pool, NA if not judged). Returns an object
-# that is stored with the session and that belief_restore() accepts.
-belief_refit <- function(belief, gain, every) UseMethod("belief_refit")
+# Estimates the parameters from the judgments (`gain`: of every pair of the pool, NA if not judged), of which the
+# strategy selected the pairs `selected`. Returns an object that is stored with the session and that belief_restore()
+# accepts.
+belief_refit <- function(belief, gain, every, selected = integer()) UseMethod("belief_refit")
 
 #' @export
-belief_refit.default <- function(belief, gain, every) NULL
+belief_refit.default <- function(belief, gain, every, selected = integer()) NULL
 
 # Changes a fit of belief_refit() such that the covariance of the systems is multiplied by `factor`.
 belief_widen <- function(belief, fit, factor) UseMethod("belief_widen")

@@ -284,7 +284,8 @@ fit_if_due <- function(e) if (belief_due(e$belief, length(e$sequence), e$fitted,
 
 refit <- function(e) {
   judged <- length(e$sequence)
-  fit <- belief_widen(e$belief, belief_refit(e$belief, e$gain, e$update_every), widening_factor(e))
+  fit <- belief_refit(e$belief, e$gain, e$update_every, selected_pairs(e))
+  fit <- belief_widen(e$belief, fit, widening_factor(e))
   if (is.null(e$store)) {
     use_fit(e, fit, judged)
     return(add_trace(e, e$trace$columns$event[e$trace$n], "fit"))
@@ -297,6 +298,13 @@ refit <- function(e) {
     }
   })
   refresh(e)
+}
+
+# The judged pairs that the strategy selected, which were not drawn at random or judged before. Without a store, nobody
+# keeps track of them.
+selected_pairs <- function(e) {
+  if (is.null(e$store)) return(integer())
+  intersect(e$sequence, store_rows(e$store, "slot", list(audit = 0L))$pair)
 }
 
 # Appends events to the log.

@@ -36,8 +36,10 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
                            judgments = FALSE)
       judgments_of(run_session(s, case$truth, progress = FALSE))
     }
+    # `audit` tells which documents of a session were drawn at random.
+    columns <- intersect(c("query", "doc", "gain", "audit"), names(order))
     lapply(budgets, function(budget) {
-      judged <- utils::head(order, budget)[c("query", "doc", "gain")]
+      judged <- utils::head(order, budget)[columns]
       estimate_of(rank_systems(case$x, joint_gains(prior, case$x, judged, opinion = opinion)))
     })
   }

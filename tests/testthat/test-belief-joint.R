@@ -19,6 +19,26 @@ test_that("means, variances and covariances are those of dense normal conditioni
   }
 })
 
+test_that("pairs that a strategy selected share an unknown difference from the others", {
+  some <- transform(case$truth[c(1, 4, 5, 9, 14, 20, 21), ], audit = c(FALSE, TRUE, FALSE, FALSE, NA, FALSE, TRUE))
+  gains <- joint_gains(prior, case$x, some, update = FALSE)
+  selected <- find_pairs(case$x, some$query, some$doc)[c(1, 3, 4, 6)]
+  before <- dense_joint_prior(joint_gains(prior, case$x, FALSE))
+  shift <- replace(numeric(length(before$mean)), selected, 0.3 * gains$parameters$slope[selected])
+  added <- dense_joint_prior(gains)
+  # The size of effects depends slightly on how well the mean is known.
+  expect_equal(added$covariance, before$covariance + tcrossprod(shift), tolerance = 1e-3)
+  judged <- which(!is.na(gains$gain))
+  dense <- dense_condition(added, judged, gains$gain[judged] / 100)
+  expect_equal(as.data.frame(gains)$mean, 100 * dense$mean)
+  expect_equal(vcov(gains, seq_along(shift)), 1e4 * dense$covariance)
+  # All of them were drawn at random, or none is said to be selected.
+  expect_equal(joint_gains(prior, case$x, transform(some, audit = TRUE))$parameters,
+               joint_gains(prior, case$x, some[c("query", "doc", "gain")])$parameters)
+  # The feature is of this collection only.
+  expect_false("selected" %in% names(coef(summary(joint_gains(prior, case$x, some)))))
+})
+
 test_that("the likelihood is the normal density of the judged gains", {
   gains <- joint_gains(prior, case$x, case$truth[c(2, 3, 7, 11, 12, 19), ], update = FALSE)
   judged <- which(!is.na(gains$gain))

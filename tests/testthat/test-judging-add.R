@@ -30,10 +30,9 @@ test_that("judging goes on with a run and a query that are added", {
   # The ranking is that of the whole collection with these judgments.
   whole <- test_collection(rbind(case$runs[!case$late & !case$last, ], case$runs[case$late & !case$last, ],
                                  case$runs[case$last, ]), case$all$documents, case$all$systems, k = 5)
-  once <- judging_session(whole, goal = goal_budget(25), seed = 1, judgments = before)
   refit(refresh(s$env))
-  refit(refresh(once$env))
-  expect_equal(rank_systems(s)[c("mean", "covariance")], rank_systems(once)[c("mean", "covariance")], tolerance = 1e-5)
+  once <- rank_systems(whole, joint_gains(gain_prior(), whole, before))
+  expect_equal(rank_systems(s)[c("mean", "covariance")], once[c("mean", "covariance")], tolerance = 1e-5)
   # Documents of the new run and of the new query are given out and judged.
   s$env$goal <- goal_budget(90)
   s$env$aim <- s$env$goal$progress(s$env$ranking)
@@ -114,7 +113,7 @@ test_that("opinions, custom features, measures and strata grow too", {
               case$all$documents)
   expect_equal(s$env$x$measure$name, as_measures("nDCG@5")[[1]]$name)
   gains <- gain_distribution(s)
-  fresh <- joint_gains(model, s$env$x, judgments_of(s), grades, update = FALSE)
+  fresh <- joint_gains(model, s$env$x, judgments_of(s)[c("query", "doc", "gain")], grades, update = FALSE)
   expect_equal(gains$pool$x, fresh$pool$x)
   expect_equal(as.data.frame(gains)$mean, as.data.frame(fresh)$mean)
   expect_named(rank_systems(s, by = "language", seed = 1), c("de", "en"))

@@ -127,6 +127,20 @@ test_that("a third belief needs a few methods, and has sessions, undo, audits, b
   expect_equal(unname(s$env$ranking$mean), estimate_systems(x, mean, numeric(length(mean)))$mean)
 })
 
+test_that("a session tells the belief which documents the strategy selected", {
+  s <- judging_session(x, goal = goal_budget(24), audit = 0.3, update_every = 12, seed = 2, judgments = FALSE)
+  run_session(s, progress = FALSE)
+  made <- judgments_of(s)[seq_len(s$env$fitted), ]
+  expect_setequal(s$env$fit$selected, with(made[!made$audit, ], find_pairs(x, query, doc)))
+  expect_gt(sum(made$audit), 0)
+  undo(s, "simulated")
+  progress(s)
+  # A pair that is not judged any more is not selected either, from the next estimation on.
+  refit(s$env)
+  made <- judgments_of(s)
+  expect_setequal(s$env$fit$selected, with(made[!made$audit, ], find_pairs(x, query, doc)))
+})
+
 test_that("no field appears on a session after it was made", {
   s <- judging_session(x, goal = goal_budget(12), audit = 0.3, overlap = 0.2, update_every = 5, seed = 1,
                        judgments = FALSE)
