@@ -281,8 +281,8 @@ print.judicious_joint_gains <- function(x, ...) {
   cat_row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
   open <- data[!data$judged, ]
   if (nrow(open)) {
-    cat_row("expected", sprintf("mean %s (from %s to %s) where not judged", short(mean(open$mean)), short(min(open$mean)),
-                            short(max(open$mean))))
+    cat_row("expected", sprintf("mean %s (from %s to %s) where not judged", short(mean(open$mean)),
+                                short(min(open$mean)), short(max(open$mean))))
     cat_row("variance", sprintf("mean %s where not judged", short(mean(open$variance))))
   }
   invisible(x)

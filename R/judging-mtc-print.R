@@ -41,7 +41,8 @@ print.judicious_mtc_summary <- function(x, ...) {
   cat_row("stopped", mtc_reason(x))
   label <- if (x$judged < x$pool) ", published (overconfident)" else ""
   cat_row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)%s", x$confidence, x$first, label))
-  cat_row("decided", sprintf("%s of the pairs of systems at %s or more", percent(x$decided), format(x$options$confidence)))
+  cat_row("decided", sprintf("%s of the pairs of systems at %s or more", percent(x$decided),
+                             format(x$options$confidence)))
   if (!is.na(x$accuracy)) cat_row("accuracy", sprintf("%.4f (tau %.4f) against the full judgments", x$accuracy, x$tau))
   invisible(x)
 }

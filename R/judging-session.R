@@ -205,7 +205,8 @@ print.judicious_session <- function(x, ...) {
   cat_row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", p$confidence, first))
   widening <- x$env$fit$widening %||% 1
   if (widening > 1) {
-    cat_row("check", sprintf("fails: systems differ more than expected, z2 %.2f; variances are widened by it", widening))
+    cat_row("check",
+            sprintf("fails: systems differ more than expected, z2 %.2f; variances are widened by it", widening))
   }
   if (nrow(p$assessors)) cat_row("assessors", paste0(p$assessors$assessor, " ", p$assessors$judged, collapse = ", "))
   for (added in store_rows(x$env$store, "event", list(kind = "add"))$detail) cat_row("added", added)
