@@ -141,8 +141,8 @@ joint_objective_cpp <- function(pool, gain) {
     .Call(`_judicious_joint_objective_cpp`, pool, gain)
 }
 
-joint_evaluate_cpp <- function(objective, parameters, derivatives) {
-    .Call(`_judicious_joint_evaluate_cpp`, objective, parameters, derivatives)
+joint_evaluate_cpp <- function(objective, parameters, order) {
+    .Call(`_judicious_joint_evaluate_cpp`, objective, parameters, order)
 }
 
 joint_posterior_cpp <- function(pool, parameters, judged, gain, noise) {

@@ -96,7 +96,7 @@ update_coefficients <- function(state, objective) {
   prior_mean <- objective$pool$prior$mean
   for (iteration in 1:6) {
     parameters <- joint_parameters(objective$pool, state, state$variance)
-    fit <- joint_evaluate_cpp(objective$pointer, parameters, 0L)
+    fit <- joint_evaluate_cpp(objective$pointer, parameters, "value")
     step <- prior_mean + fit$coefficient - state$beta
     step <- step * min(1, 1.5 / max(abs(step), 1e-12))
     state$beta <- state$beta + step
@@ -117,7 +117,7 @@ variance_posterior <- function(state, objective, model) {
   function(v) {
     variance <- exp(v)
     at <- joint_evaluate_cpp(objective$pointer, with_variance(linear, terms, replace(state$variance, terms, variance)),
-                             1L)
+                             "gradient")
     pull <- as.vector(precision %*% (v - centre))
     list(
       value = sum(pull * (v - centre)) / 2 - at$log_likelihood,

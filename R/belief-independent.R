@@ -164,17 +164,16 @@ summary.judicious_gains <- function(object, ...) {
 
 #' @export
 print.judicious_gains_summary <- function(x, ...) {
-  row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
   cat("Distributions of the gains of ", counted(x$pairs, "query-document pair"), "\n", sep = "")
-  row("gains", format(x$scale))
-  row("judged", format_count(x$judged))
+  cat_row("gains", format(x$scale))
+  cat_row("judged", format_count(x$judged))
   without <- paste(counted(x$fallback, "pair"), "without the features that the model needs: uniform")
-  row("fallback", if (x$fallback > 0) without else "none")
-  if (x$missing > 0) row("missing", paste(counted(x$missing, "pair"), "without a distribution"))
+  cat_row("fallback", if (x$fallback > 0) without else "none")
+  if (x$missing > 0) cat_row("missing", paste(counted(x$missing, "pair"), "without a distribution"))
   if (x$judged < x$pairs) {
     from_to <- sprintf("mean %s (from %s to %s)", short(x$mean), short(x$range[1]), short(x$range[2]))
-    row("expected", paste(from_to, "where not judged"))
-    row("variance", sprintf("mean %s where not judged", short(x$variance)))
+    cat_row("expected", paste(from_to, "where not judged"))
+    cat_row("variance", sprintf("mean %s where not judged", short(x$variance)))
   }
   invisible(x)
 }

@@ -152,16 +152,16 @@ prior_of_fit <- function(pool, model, left_past, selected) {
 
 # `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were judged. `noise`: by pair, the
 # variance of the error of its gain, from 0 to 1; NULL: gains are known. `record`: the judgments of each assessor, if
-# they are known. The posterior is a C++ object. If it is lost (in a saved object), it is computed again from the
-# judgments, one by one in the order of `sequence`, which gives a bitwise identical result. For a nonlinear measure,
-# follow_measure() sets `offset` and `unexplained`: the parts of the systems' means and of their covariance that its
-# linear approximation does not explain.
+# they are known. `error`: the variance of the error of the next judgment, which belief_expect() sets. The posterior is
+# a C++ object. If it is lost (in a saved object), it is computed again from the judgments, one by one in the order of
+# `sequence`, which gives a bitwise identical result. For a nonlinear measure, follow_measure() sets `offset` and
+# `unexplained`: the parts of the systems' means and of their covariance that its linear approximation does not explain.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(pool, fit), noise = NULL, record = NULL) {
   prior <- prior_of_fit(pool, model, fit$left_past, fit$selected)
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
-                 noise = noise, record = record,
+                 noise = noise, record = record, error = 0,
                  offset = NULL, unexplained = NULL, cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
@@ -283,19 +283,18 @@ as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = 
 #' @export
 print.judicious_joint_gains <- function(x, ...) {
   data <- as.data.frame(x)
-  row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
   cat("Joint distribution of the gains of ", counted(nrow(data), "query-document pair"), "\n", sep = "")
-  row("gains", format(x$collection$scale))
-  if (!is.null(x$collection$scale$worth)) row("worth", paste("what", x$collection$measure$name, "makes of them"))
-  row("judged", format_count(sum(data$judged)))
-  if (x$fit$left_past) row("prior", "not the past collections, which the judgments contradict")
-  row("effects", paste(x$fit$terms, collapse = ", "))
-  row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
+  cat_row("gains", format(x$collection$scale))
+  if (!is.null(x$collection$scale$worth)) cat_row("worth", paste("what", x$collection$measure$name, "makes of them"))
+  cat_row("judged", format_count(sum(data$judged)))
+  if (x$fit$left_past) cat_row("prior", "not the past collections, which the judgments contradict")
+  cat_row("effects", paste(x$fit$terms, collapse = ", "))
+  cat_row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
   open <- data[!data$judged, ]
   if (nrow(open)) {
-    row("expected", sprintf("mean %s (from %s to %s) where not judged", short(mean(open$mean)), short(min(open$mean)),
-                            short(max(open$mean))))
-    row("variance", sprintf("mean %s where not judged", short(mean(open$variance))))
+    cat_row("expected", sprintf("mean %s (from %s to %s) where not judged", short(mean(open$mean)),
+                                short(min(open$mean)), short(max(open$mean))))
+    cat_row("variance", sprintf("mean %s where not judged", short(mean(open$variance))))
   }
   invisible(x)
 }

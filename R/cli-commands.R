@@ -170,9 +170,7 @@ cli_compare_command <- function() {
           "expected values are tested, and the output includes the probability that each difference is significant",
           "once every pair is judged."),
     c(list(
-      cli_option("test", "significance test", default = "friedman_tukey",
-                 choices = c("friedman_tukey", "nemenyi", "tukey", "randomised_tukey", "wilcoxon", "t",
-                             "one_sample_t", "sign", "permutation", "bootstrap")),
+      cli_option("test", "significance test", default = "friedman_tukey", choices = names(significance_registry)),
       cli_option("measure", "measure to compare", value = "NAME", short = "M"),
       cli_option("alternative", "tests of pairs: alternative hypothesis", default = "two.sided",
                  choices = c("two.sided", "better", "greater", "less")),

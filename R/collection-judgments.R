@@ -111,8 +111,7 @@ judged_collection <- function(x, arg = "x", call = caller_env()) UseMethod("judg
 
 #' @export
 judged_collection.default <- function(x, arg = "x", call = caller_env()) {
-  abort_judicious("{.arg {arg}} must be made by {.fn test_collection} or {.fn judging_session}, but is
-    {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
+  check_class(x, "judicious_collection", arg, c("test_collection", "judging_session"), call)
 }
 
 #' @export
@@ -127,6 +126,20 @@ judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(
   if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
   if (is_judged_again(judgments)) return(combined_judgments(record, n_pairs(x), x$scale)$gain)
   pool_gains(x, judgments, arg, call)
+}
+
+# The gain of every pair of the pool, which the accuracy of a ranking needs: by default, those of the collection.
+whole_truth <- function(x, truth, call = caller_env()) {
+  gain <- judgments_or_own(x, truth, "truth", call)
+  lacking <- sum(is.na(gain))
+  if (!lacking) return(gain)
+  first <- pool_ids(x)[which(is.na(gain))[1], ]
+  abort_judicious(c(
+    "The true ranking is not known: {format_count(lacking)} of the {format_count(length(gain))} pairs of the pool
+      {cli::qty(lacking)}{?is/are} not judged.",
+    x = "The first is query {.val {first$query}}, document {.val {first$doc}}.",
+    i = "Accuracy needs the gain of every pair."
+  ), "incomplete_judgments", argument = "truth", missing = lacking, call = call)
 }
 
 # The collection with the judgments to start from, for functions that continue judging.

@@ -17,14 +17,13 @@ summary.judicious_collection <- function(object, ...) {
 
 #' @export
 print.judicious_collection_summary <- function(x, ...) {
-  row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
   cat("Test collection, top ", x$k, if (!x$ranked) ", without ranks", "\n", sep = "")
-  row("systems", sprintf("%s of %s", counted(x$systems, "system"), counted(x$teams, "team")))
-  row("queries", format_count(x$queries))
-  row("results", format_count(x$results))
-  row("pool", sprintf("%s, overlap %s", counted(x$pool, "query-document pair"), percent(x$overlap)))
-  row("judged", sprintf("%s (%s of the pool)", format_count(x$judged), percent(x$judged_share, 1)))
-  row("gains", format(x$scale))
+  cat_row("systems", sprintf("%s of %s", counted(x$systems, "system"), counted(x$teams, "team")))
+  cat_row("queries", format_count(x$queries))
+  cat_row("results", format_count(x$results))
+  cat_row("pool", sprintf("%s, overlap %s", counted(x$pool, "query-document pair"), percent(x$overlap)))
+  cat_row("judged", sprintf("%s (%s of the pool)", format_count(x$judged), percent(x$judged_share, 1)))
+  cat_row("gains", format(x$scale))
   invisible(x)
 }
 

@@ -14,6 +14,9 @@ count_queries <- function(n) counted(n, "query", "queries")
 
 percent <- function(share, digits = 0) sprintf("%.*f%%", digits, 100 * share)
 
+# A line of a print: a label and what it says.
+cat_row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
+
 # The last line of a print that is cut off.
 cat_rest <- function(n, what) {
   if (n > 0) cat("and ", counted(n, paste("more", what)), "; print(x, n = Inf) shows all\n", sep = "")

@@ -26,7 +26,7 @@ belief_judge.judicious_joint_gains <- function(belief, pair, gain, noise = 0) {
 
 #' @export
 belief_imagine.judicious_joint_gains <- function(belief, pairs) {
-  imagined <- joint_imagine_cpp(joint_posterior(belief), pairs, belief$error %||% 0)
+  imagined <- joint_imagine_cpp(joint_posterior(belief), pairs, belief$error)
   belief$cache <- list2env(list(posterior = imagined), parent = emptyenv())
   belief
 }
@@ -46,9 +46,8 @@ belief_pairs.judicious_joint_gains <- function(belief, pairs = NULL) {
 #' @export
 belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = NULL) {
   posterior <- joint_posterior(belief)
-  error <- belief$error %||% 0
-  if (is.null(pairs)) return(joint_reduction_cpp(posterior, directions, error))
-  joint_reduction_of_cpp(posterior, directions, pairs, error)
+  if (is.null(pairs)) return(joint_reduction_cpp(posterior, directions, belief$error))
+  joint_reduction_of_cpp(posterior, directions, pairs, belief$error)
 }
 
 # An estimation also requires that the number of judgments has grown by a fifth. A nonlinear measure needs a new linear

@@ -162,8 +162,7 @@ run_session <- function(session, ...) UseMethod("run_session")
 
 #' @export
 run_session.default <- function(session, ...) {
-  abort_judicious("{.arg session} must be made by {.fn judging_session} or {.fn preference_session}, but is
-    {.obj_type_friendly {session}}.", "argument", argument = "session")
+  check_class(session, "judicious_session", "session", c("judging_session", "preference_session"))
 }
 
 #' @rdname run_session

@@ -36,14 +36,14 @@ summary.judicious_mtc <- function(object, ...) {
 
 #' @export
 print.judicious_mtc_summary <- function(x, ...) {
-  row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
   cat("Minimal test collection: ", counted(x$judged, "judgment"), " of a pool of ", format_count(x$pool),
       " (", percent(x$share, 1), ")\n", sep = "")
-  row("stopped", mtc_reason(x))
+  cat_row("stopped", mtc_reason(x))
   label <- if (x$judged < x$pool) ", published (overconfident)" else ""
-  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)%s", x$confidence, x$first, label))
-  row("decided", sprintf("%s of the pairs of systems at %s or more", percent(x$decided), format(x$options$confidence)))
-  if (!is.na(x$accuracy)) row("accuracy", sprintf("%.4f (tau %.4f) against the full judgments", x$accuracy, x$tau))
+  cat_row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)%s", x$confidence, x$first, label))
+  cat_row("decided", sprintf("%s of the pairs of systems at %s or more", percent(x$decided),
+                             format(x$options$confidence)))
+  if (!is.na(x$accuracy)) cat_row("accuracy", sprintf("%.4f (tau %.4f) against the full judgments", x$accuracy, x$tau))
   invisible(x)
 }
 

@@ -121,7 +121,6 @@ summary.judicious_plan <- function(object, ...) {
 print.judicious_plan <- function(x, ...) {
   needed <- x$needed
   figures <- summary(x)
-  row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
   span <- function(quantity, text) {
     q <- unlist(figures[figures$quantity == quantity, c("median", "lower", "upper")])
     all <- text(max(needed[[quantity]]))
@@ -129,12 +128,12 @@ print.judicious_plan <- function(x, ...) {
     sprintf("%s (80%%: from %s to %s)", part[1], part[2], part[3])
   }
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
-  row("goal", x$goal)
-  row("reached", plan_reached(x))
-  row("judgments", span("judged", function(v) format_count(v)))
-  row("hours", span("hours", function(v) sprintf("%.1f", v)))
-  if (!is.na(x$hourly)) row("money", span("money", function(v) sprintf("%.2f", v)))
-  row("accuracy", sprintf("%.3f expected at the end, %.3f stated", mean(needed$accuracy), mean(needed$confidence)))
+  cat_row("goal", x$goal)
+  cat_row("reached", plan_reached(x))
+  cat_row("judgments", span("judged", function(v) format_count(v)))
+  cat_row("hours", span("hours", function(v) sprintf("%.1f", v)))
+  if (!is.na(x$hourly)) cat_row("money", span("money", function(v) sprintf("%.2f", v)))
+  cat_row("accuracy", sprintf("%.3f expected at the end, %.3f stated", mean(needed$accuracy), mean(needed$confidence)))
   invisible(x)
 }
 

@@ -196,21 +196,21 @@ print.judicious_session <- function(x, ...) {
     cat("Judging session, closed\n")
     return(invisible(x))
   }
-  row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
   p <- progress(x)
   first <- x$env$trace$columns$confidence[1]
   cat("Judging session: ", counted(p$judged, "judgment"), " of a pool of ", format_count(n_pairs(x$env$x)), "\n",
       sep = "")
-  row("goal", paste0(p$goal$label, ": ", if (p$goal$reached) "reached" else "not reached"))
-  row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
-  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", p$confidence, first))
+  cat_row("goal", paste0(p$goal$label, ": ", if (p$goal$reached) "reached" else "not reached"))
+  cat_row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
+  cat_row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", p$confidence, first))
   widening <- x$env$fit$widening %||% 1
   if (widening > 1) {
-    row("check", sprintf("fails: systems differ more than expected, z2 %.2f; variances are widened by it", widening))
+    cat_row("check",
+            sprintf("fails: systems differ more than expected, z2 %.2f; variances are widened by it", widening))
   }
-  if (nrow(p$assessors)) row("assessors", paste0(p$assessors$assessor, " ", p$assessors$judged, collapse = ", "))
-  for (added in store_rows(x$env$store, "event", list(kind = "add"))$detail) row("added", added)
-  row("kept in", x$env$store$label)
+  if (nrow(p$assessors)) cat_row("assessors", paste0(p$assessors$assessor, " ", p$assessors$judged, collapse = ", "))
+  for (added in store_rows(x$env$store, "event", list(kind = "add"))$detail) cat_row("added", added)
+  cat_row("kept in", x$env$store$label)
   invisible(x)
 }
 
@@ -229,14 +229,4 @@ as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALS
   if (!is.null(truth)) trace$accuracy <- (1 + trace$tau) / 2
   rownames(trace) <- row.names
   trace
-}
-
-# Checks that the truth has the gain of every pair of the pool.
-whole_truth <- function(x, truth, call = caller_env()) {
-  gain <- pool_gains(x, truth, "truth", call)
-  if (anyNA(gain)) {
-    abort_judicious("{.arg truth} must have the gain of every document of the pool; {sum(is.na(gain))} {?is/are}
-      not in it.", "incomplete_judgments", argument = "truth", call = call)
-  }
-  gain
 }

@@ -149,21 +149,31 @@ literal <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text)
 build_measure <- function(base, args = list(), cutoff = NA, call = caller_env()) {
   entry <- measure_registry[[base]]
   args <- Filter(Negate(is.null), args)
-  known <- setdiff(names(entry$parameters), "judged_only")
-  unknown <- setdiff(names(args), names(entry$parameters))
-  if (length(unknown)) {
-    abort_judicious(c(
-      "{.val {base}} has no parameter {.val {unknown[1]}}.",
-      i = if (length(known)) "Its {cli::qty(length(known))}parameter{?s} {?is/are} {.val {known}}." else "It has none."
-    ), "measure", measure = base, call = call)
-  }
+  check_parameter_names(entry, args, base, "{.val {name}}", "measure", measure = base, call = call)
   if (!is.na(cutoff)) {
     check_count(cutoff, "k", call = call)
     if (!isTRUE(entry$cutoff)) abort_judicious("{.val {base}} takes no cutoff.", "measure", measure = base, call = call)
   }
   at <- list(base = base, cutoff = cutoff, args = args, call = call)
+  new_measure(base, fill_parameters(entry, args, at), cutoff, entry)
+}
+
+# Checks that an entry of a registry has the parameters of `args`. `subject`: the start of the message about the `name`
+# of the entry, for cli.
+check_parameter_names <- function(entry, args, name, subject, kind, ..., call = caller_env()) {
+  unknown <- setdiff(names(args) %||% rep("", length(args)), names(entry$parameters))
+  if (!length(unknown)) return(invisible())
+  known <- setdiff(names(entry$parameters), "judged_only")
+  abort_judicious(c(
+    paste(subject, "has no parameter {.val {unknown[1]}}."),
+    i = if (length(known)) "Its {cli::qty(length(known))}parameter{?s} {?is/are} {.val {known}}." else "It has none."
+  ), kind, ..., call = call)
+}
+
+# All parameters of an entry: the values of `args`, which are checked, and the defaults of the others.
+fill_parameters <- function(entry, args, at) {
   for (name in names(args)) entry$parameters[[name]]$check(args[[name]], name, at)
   full <- lapply(entry$parameters, `[[`, "default")
   full[names(args)] <- args
-  new_measure(base, full, cutoff, entry)
+  full
 }

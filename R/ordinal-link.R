@@ -50,7 +50,8 @@ link_variance <- function(link) {
   parameter <- link_parameter(link)
   switch(link_family(link), logit = pi^2 / 3, probit = 1, cloglog = , loglog = pi^2 / 6, cauchit = NA_real_,
          `log-gamma` = if (abs(parameter) < 1e-5) 1 else trigamma(parameter^-2) / parameter^2,
-         robit = if (is.infinite(parameter)) 1 else if (parameter > 2) parameter / (parameter - 2) else NA_real_)
+         robit = if (is.infinite(parameter)) 1 else if (parameter > 2) parameter / (parameter - 2) else NA_real_,
+         stop("link_variance() has no entry for the link ", link, "."))
 }
 
 is_estimated_link <- function(link) link_names_cpp()[link_family(link)] != "" && is.null(link_parameter(link))

@@ -132,24 +132,14 @@ differences_matrix <- function(x) {
 }
 
 ggplot_signs <- function(picture) {
-  n <- picture$n
-  ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data$difference)) +
-    ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4) +
-    ggplot2::geom_point(data = picture$cells[picture$cells$significant, ], size = min(0.9, 25 / n)) +
-    ggplot_matrix_axes(picture$labels, n) +
-    ggplot2::scale_fill_gradientn(name = "difference", colours = difference_colours(),
-                                  limits = c(-1, 1) * picture$limit) +
-    ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = NULL, y = NULL) +
-    ggplot2::theme(legend.position = "right")
+  ggplot_matrix(picture, "difference") +
+    ggplot2::geom_point(data = picture$cells[picture$cells$significant, ], size = min(0.9, 25 / picture$n)) +
+    ggplot_differences_scale(picture$limit, "difference")
 }
 
 base_signs <- function(picture) {
-  labels_above <- base_matrix_frame(picture$labels, picture$n, bottom = 3)
-  cells <- picture$cells
-  base_difference_cells(cells, picture$limit)
-  significant <- cells[cells$significant, ]
-  graphics::points(significant$column, significant$row, pch = 16, cex = min(0.5, 15 / picture$n))
-  base_matrix_axes(picture$labels)
-  base_difference_key(picture$limit)
-  plot_title(picture, line = labels_above)
+  base_difference_matrix(picture, draw = function(cells) {
+    significant <- cells[cells$significant, ]
+    graphics::points(significant$column, significant$row, pch = 16, cex = min(0.5, 15 / picture$n))
+  })
 }

@@ -48,34 +48,17 @@ shown_classes <- function(picture) {
 }
 
 ggplot_confidence <- function(picture) {
-  n <- picture$n
-  plot <- ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data$class)) +
-    ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4)
-  if (picture$written) {
-    cells <- picture$cells
-    plot <- plot + ggplot2::geom_text(ggplot2::aes(label = written_confidence(.data$confidence)), colour = ink(picture),
-                                      size = min(3, 42 / n))
-  }
-  plot +
-    ggplot_matrix_axes(picture$labels, n) +
+  ggplot_matrix(picture, "class", written_confidence(picture$cells$confidence), ink(picture)) +
     ggplot2::scale_fill_manual(name = NULL, values = picture$colours, limits = shown_classes(picture), drop = FALSE) +
-    ggplot2::labs(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle) +
     ggplot2::theme(legend.position = c(0.02, 0.02), legend.justification = c(0, 0))
 }
 
 base_confidence <- function(picture) {
-  n <- picture$n
-  cells <- picture$cells
-  labels_above <- base_matrix_frame(picture$labels, n, bottom = 0.6)
-  graphics::rect(cells$column - 0.5, cells$row - 0.5, cells$column + 0.5, cells$row + 0.5,
-                 col = picture$colours[as.character(cells$class)], border = "white", lwd = if (n > 30) 0.3 else 1)
-  base_matrix_axes(picture$labels)
-  if (picture$written) {
-    graphics::text(cells$column, cells$row, written_confidence(cells$confidence), col = ink(picture),
-                   cex = min(0.8, 11 / n))
-  }
   shown <- shown_classes(picture)
-  graphics::legend("bottomleft", shown, pch = 15, pt.cex = 2.2, col = picture$colours[shown], bty = "n",
-                   cex = 0.8, y.intersp = 1.3, inset = 0.02)
-  plot_title(picture, line = labels_above)
+  key <- function() {
+    graphics::legend("bottomleft", shown, pch = 15, pt.cex = 2.2, col = picture$colours[shown], bty = "n",
+                     cex = 0.8, y.intersp = 1.3, inset = 0.02)
+  }
+  base_matrix(picture, picture$colours[as.character(picture$cells$class)], key,
+              written_confidence(picture$cells$confidence), ink(picture), bottom = 0.6)
 }

@@ -51,17 +51,7 @@ estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
   data <- as.data.frame(ranking)
   data$label <- system_labels(ranking)
   x <- ranking$collection
-  if (!is.null(truth)) {
-    gain <- pool_gains(x, truth, "truth", call)
-    if (anyNA(gain)) {
-      lacking <- format_count(sum(is.na(gain)))
-      abort_judicious(c(
-        "{.arg truth} lacks {lacking} of the {format_count(length(gain))} pairs of the pool.",
-        i = "The true effectiveness needs them all."
-      ), "incomplete_judgments", argument = "truth", call = call)
-    }
-    data$true <- true_means(x, gain)
-  }
+  if (!is.null(truth)) data$true <- true_means(x, whole_truth(x, truth, call))
   data <- data[order(-data$rank, seq_len(nrow(data)) * -1), ]
   rownames(data) <- NULL
   names <- named_from_top(nrow(data))

@@ -146,50 +146,12 @@ pairwise_picture <- function(x) {
   )
 }
 
-# Colours from vermillion (row is worse) through white to blue (row is better).
-difference_colours <- function(n = 101) {
-  grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white", plot_colours[["blue"]]))(n)
-}
+# Text colour of each cell: white on the darker cells.
+difference_ink <- function(picture) ifelse(abs(picture$cells$difference) > 0.6 * picture$limit, "white", "black")
 
 ggplot_pairwise <- function(picture) {
-  n <- picture$n
-  cells <- picture$cells
-  strong <- abs(cells$difference) > 0.6 * picture$limit
-  plot <- ggplot2::ggplot(cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data$difference)) +
-    ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4)
-  if (picture$written) {
-    plot <- plot + ggplot2::geom_text(ggplot2::aes(label = .data$wins), size = min(3, 42 / n),
-                                      colour = ifelse(strong, "white", "black"))
-  }
-  plot +
-    ggplot_matrix_axes(picture$labels, n) +
-    ggplot2::scale_fill_gradientn(name = NULL, colours = difference_colours(), limits = c(-1, 1) * picture$limit) +
-    ggplot2::labs(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle) +
-    ggplot2::theme(legend.position = "right")
+  ggplot_matrix(picture, "difference", picture$cells$wins, difference_ink(picture)) +
+    ggplot_differences_scale(picture$limit)
 }
 
-base_pairwise <- function(picture) {
-  n <- picture$n
-  cells <- picture$cells
-  labels_above <- base_matrix_frame(picture$labels, n, bottom = 3)
-  base_difference_cells(cells, picture$limit)
-  if (picture$written) {
-    strong <- abs(cells$difference) > 0.6 * picture$limit
-    graphics::text(cells$column, cells$row, cells$wins, cex = min(0.8, 11 / n), col = ifelse(strong, "white", "black"))
-  }
-  base_matrix_axes(picture$labels)
-  base_difference_key(picture$limit)
-  plot_title(picture, line = labels_above)
-}
-
-base_difference_cells <- function(cells, limit) {
-  colour <- difference_colours()[round((cells$difference / limit + 1) * 50) + 1]
-  graphics::rect(cells$column - 0.5, cells$row - 0.5, cells$column + 0.5, cells$row + 0.5, col = colour,
-                 border = "white", lwd = if (nrow(cells) > 900) 0.3 else 1)
-}
-
-base_difference_key <- function(limit) {
-  graphics::legend("bottom", legend = format(signif(c(-1, 0, 1) * limit, 2)),
-                   fill = difference_colours()[c(1, 51, 101)], horiz = TRUE, inset = -0.12, xpd = NA, bty = "n",
-                   cex = 0.8)
-}
+base_pairwise <- function(picture) base_difference_matrix(picture, picture$cells$wins, difference_ink(picture))

@@ -88,6 +88,53 @@ base_matrix_frame <- function(labels, n, bottom, envir = parent.frame()) {
   above
 }
 
+# A plot of a matrix of systems, whose cells have the colour of their column `fill` and, if they are few enough to be
+# written in, a `text` in the colour `ink`.
+ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
+  n <- picture$n
+  plot <- ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data[[fill]])) +
+    ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4) +
+    ggplot_matrix_axes(picture$labels, n) +
+    ggplot2::labs(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle)
+  if (!isTRUE(picture$written)) return(plot)
+  plot + ggplot2::geom_text(label = text, colour = ink, size = min(3, 42 / n))
+}
+
+# The same by base graphics. `draw`: a function of the cells that draws marks; `key`: one that draws the legend.
+base_matrix <- function(picture, colours, key, text = NULL, ink = NULL, draw = function(cells) NULL, bottom = 3) {
+  n <- picture$n
+  cells <- picture$cells
+  labels_above <- base_matrix_frame(picture$labels, n, bottom)
+  graphics::rect(cells$column - 0.5, cells$row - 0.5, cells$column + 0.5, cells$row + 0.5, col = colours,
+                 border = "white", lwd = if (n > 30) 0.3 else 1)
+  base_matrix_axes(picture$labels)
+  if (isTRUE(picture$written)) graphics::text(cells$column, cells$row, text, col = ink, cex = min(0.8, 11 / n))
+  draw(cells)
+  key()
+  plot_title(picture, line = labels_above)
+}
+
+# Colours from vermillion (row is worse) through white to blue (row is better), for differences up to `limit`.
+difference_colours <- function() {
+  grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white", plot_colours[["blue"]]))(101)
+}
+
+ggplot_differences_scale <- function(limit, name = NULL) {
+  list(ggplot2::scale_fill_gradientn(name = name, colours = difference_colours(), limits = c(-1, 1) * limit),
+       ggplot2::theme(legend.position = "right"))
+}
+
+# Draws a matrix of differences.
+base_difference_matrix <- function(picture, ...) {
+  limit <- picture$limit
+  key <- function() {
+    graphics::legend("bottom", legend = format(signif(c(-1, 0, 1) * limit, 2)),
+                     fill = difference_colours()[c(1, 51, 101)], horiz = TRUE, inset = -0.12, xpd = NA, bty = "n",
+                     cex = 0.8)
+  }
+  base_matrix(picture, difference_colours()[round((picture$cells$difference / limit + 1) * 50) + 1], key, ...)
+}
+
 base_matrix_axes <- function(labels) {
   draw <- function(side, at, text, las) {
     graphics::axis(side, at, text, cex.axis = labels$size / 11, tick = FALSE, gap.axis = -1, las = las,

@@ -138,8 +138,7 @@ rank_systems <- function(x, ...) UseMethod("rank_systems")
 
 #' @export
 rank_systems.default <- function(x, ...) {
-  abort_judicious("{.arg x} must be made by {.fn test_collection} or {.fn judging_session}, but is
-    {.obj_type_friendly {x}}.", "argument", argument = "x")
+  check_class(x, c("judicious_collection", "judicious_session"), "x", c("test_collection", "judging_session"))
 }
 
 # Functions of a ranking also take what can be ranked.
@@ -207,8 +206,9 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts, c
 
 # Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
 # passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(), whose
-# rankings have a class of their own (ranking-many.R). What rank_systems() knows comes later: the `basis` of the gains, its `call`, and for goals the rankings within `strata` and
-# the number of `judgments` that a session made, with second ones.
+# rankings have a class of their own (ranking-many.R). What rank_systems() knows comes later: the `basis` of the gains,
+# its `call`, its `stratum`, and for goals the rankings within `strata` and the number of `judgments` that a session
+# made, with second ones.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
   ids <- x$systems$system
@@ -217,7 +217,7 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
   if (!by_rows) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
                  delta = delta, level = level, judged = judged, collection = x, draws = draws, basis = NULL,
-                 call = NULL, strata = list(), judgments = NULL),
+                 call = NULL, stratum = NULL, strata = list(), judgments = NULL),
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }
 
@@ -287,17 +287,7 @@ absolute_confidence <- function(ranking, margin) {
 ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
   ranking <- as_ranking(ranking)
   x <- ranking$collection
-  gain <- judgments_or_own(x, truth, "truth")
-  lacking <- sum(is.na(gain))
-  if (lacking) {
-    first <- pool_ids(x)[which(is.na(gain))[1], ]
-    abort_judicious(c(
-      "The true ranking is not known: {format_count(lacking)} of the {format_count(length(gain))} pairs of the pool
-        {cli::qty(lacking)}{?is/are} not judged.",
-      x = "The first is query {.val {first$query}}, document {.val {first$doc}}.",
-      i = "Accuracy needs the gain of every pair."
-    ), "incomplete_judgments", argument = "truth", missing = lacking)
-  }
+  gain <- whole_truth(x, truth)
   if (!is.null(bins)) return(accuracy_by_confidence(ranking, true_means(x, gain), bins))
   tau <- pair_agreement(ranking$mean, true_means(x, gain), gain_resolution(x))
   c(accuracy = (1 + tau) / 2, tau = tau)

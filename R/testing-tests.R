@@ -117,17 +117,8 @@ make_test <- function(name, alternative = alternatives, args = list(), adjust = 
       i = "The tests are {.val {names(significance_registry)}}; {.fn significance_custom} makes others."
     ), "test", test = name, call = call)
   }
-  known <- names(entry$parameters)
-  unknown <- setdiff(if (is.null(names(args))) rep("", length(args)) else names(args), known)
-  if (length(unknown)) {
-    abort_judicious(c(
-      "The test {.val {name}} has no parameter {.val {unknown[1]}}.",
-      i = if (length(known)) "Its {cli::qty(length(known))}parameter{?s} {?is/are} {.val {known}}." else "It has none."
-    ), "test", test = name, call = call)
-  }
-  for (one in names(args)) entry$parameters[[one]]$check(args[[one]], one, list(call = call))
-  full <- lapply(entry$parameters, `[[`, "default")
-  full[names(args)] <- args
+  check_parameter_names(entry, args, name, "The test {.val {name}}", "test", test = name, call = call)
+  full <- fill_parameters(entry, args, list(call = call))
   if (identical(full$method, "signed_sum") && full$zeros != "wilcox") {
     abort_judicious("{.code method = \"signed_sum\"} leaves zeros out: {.arg zeros} must be {.val wilcox}.", "argument",
                     argument = "zeros", call = call)

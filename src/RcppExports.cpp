@@ -440,14 +440,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // joint_evaluate_cpp
-Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivatives);
-RcppExport SEXP _judicious_joint_evaluate_cpp(SEXP objectiveSEXP, SEXP parametersSEXP, SEXP derivativesSEXP) {
+Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, std::string order);
+RcppExport SEXP _judicious_joint_evaluate_cpp(SEXP objectiveSEXP, SEXP parametersSEXP, SEXP orderSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type objective(objectiveSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
-    Rcpp::traits::input_parameter< int >::type derivatives(derivativesSEXP);
-    rcpp_result_gen = Rcpp::wrap(joint_evaluate_cpp(objective, parameters, derivatives));
+    Rcpp::traits::input_parameter< std::string >::type order(orderSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_evaluate_cpp(objective, parameters, order));
     return rcpp_result_gen;
 END_RCPP
 }

@@ -12,6 +12,9 @@ constexpr int most_threads = 2;
 using ObjectivePointer = Rcpp::XPtr<JointObjective>;
 using PairPointer = Rcpp::XPtr<PairPosterior>;
 
+constexpr Named<JointOrder> joint_orders[] = {{"value", JointOrder::value},
+                                              {"gradient", JointOrder::gradient}};
+
 }  // namespace
 
 // [[Rcpp::export(rng = false)]]
@@ -27,22 +30,22 @@ SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain) {
   return ObjectivePointer(new JointObjective(from_r_joint_pool(pool), from_r_numeric(gain)));
 }
 
-// `derivatives`: 0 for the value only, 1 with gradient and average information, 2 also with second
-// derivatives; all by the variances.
+// `order`: "value", or "gradient" for the gradient and the average information by the variances,
+// too.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivatives) {
-  const JointEvaluation at = ObjectivePointer(objective)->evaluate(
-      from_r_joint_parameters(parameters), static_cast<JointOrder>(derivatives));
+Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, std::string order) {
+  const JointOrder to = enum_of(order, joint_orders, "order of derivatives");
+  const JointEvaluation at =
+      ObjectivePointer(objective)->evaluate(from_r_joint_parameters(parameters), to);
   Rcpp::List out = Rcpp::List::create(Rcpp::_["log_likelihood"] = at.log_likelihood,
                                       Rcpp::_["coefficient"] = at.coefficient,
                                       Rcpp::_["covariance"] = at.coefficient_covariance);
-  if (derivatives > 0) {
+  if (to == JointOrder::gradient) {
     Rcpp::NumericMatrix information = Rcpp::wrap(at.information);
     Rcpp::rownames(information) = Rcpp::colnames(information) = joint_terms_cpp();
     out["gradient"] = to_r_term_values(at.gradient);
     out["information"] = information;
   }
-  if (derivatives > 1) out["curvature"] = to_r_term_values(at.curvature);
   return out;
 }
 

@@ -35,5 +35,5 @@ dense_condition <- function(prior, judged, gain) {
 
 # Of the gains of all pairs of the pool.
 joint_log_likelihood <- function(pool, parameters, gain) {
-  joint_evaluate_cpp(joint_objective_cpp(pool, gain), parameters, 0L)$log_likelihood
+  joint_evaluate_cpp(joint_objective_cpp(pool, gain), parameters, "value")$log_likelihood
 }

@@ -159,11 +159,17 @@ test_that("no field appears on another object after its constructor", {
   more <- add_runs(x, again, systems = transform(x$systems, system = paste(system, "2")))
   expect_identical(fields(in_measure(more, "AP")), fields(x))
   gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:20, ], measure = "AP")
-  expect_identical(fields(gains), fields(new_joint_gains(x, gains$model, gains$pool, gains$fit, gains$gain)))
+  made <- new_joint_gains(x, gains$model, gains$pool, gains$fit, gains$gain)
+  for (one in list(gains, belief_expect(gains, 0.1))) expect_identical(fields(one), fields(made))
+  fit <- new_joint_fit(gains$pool, gains$model)
+  for (one in list(gains$fit, belief_widen(gains, gains$fit, 2))) expect_identical(fields(one), fields(fit))
+  typed <- x
+  typed$queries$type <- rep(c("a", "b"), length.out = n_queries(x))
   n <- n_systems(x)
   ranking <- new_ranking(x, numeric(n), diag(n))
   s <- judging_session(x, goal = goal_budget(3), seed = 1, judgments = FALSE)
-  for (made in list(rank_systems(x, gains), rank_systems(x, uniform_gains(x)), rank_systems(s))) {
+  for (made in list(rank_systems(x, gains), rank_systems(x, uniform_gains(x)), rank_systems(s),
+                    rank_systems(typed, uniform_gains(typed), by = "type")[[1]])) {
     expect_identical(fields(made), fields(ranking))
   }
   goal <- goal_custom("any", function(ranking) list(value = 1, asked = 1, reached = TRUE))

@@ -121,3 +121,19 @@ test_that("parameters of links are checked, and a likelihood that has no maximum
   expect_warning(fit <- pom(y ~ x, light, link = "robit"), class = "judicious_warning_link_parameter")
   expect_equal(fit$loglik, pom(y ~ x, light, link = "probit")$loglik, tolerance = 1e-12)
 })
+
+test_that("every link has the variance of its distribution", {
+  parameters <- link_names_cpp()
+  for (name in setdiff(names(parameters), "cauchit")) {
+    parameter <- c(lambda = 0.5, df = 9)[parameters[[name]]]
+    link <- if (is.na(parameter)) name else link_with(name, parameter)
+    # Over the upper and the lower half, by the tail that is small there.
+    half <- function(lower) {
+      stats::integrate(function(p) (link_quantile_cpp(link, p, lower) - link_mean_cpp(link))^2, 0, 0.5,
+                       rel.tol = 1e-9, subdivisions = 1000L)$value
+    }
+    expect_equal(link_variance(link), half(TRUE) + half(FALSE), tolerance = 1e-6)
+  }
+  expect_equal(link_variance("cauchit"), NA_real_)
+  expect_error(link_variance("other"), "no entry for the link other")
+})

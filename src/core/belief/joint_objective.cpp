@@ -115,7 +115,7 @@ JointEvaluation JointObjective::evaluate(const JointParameters& parameters, Join
   }
   factorise(parameters);
   JointEvaluation out = condition(parameters);
-  if (order != JointOrder::value) add_derivatives(order, out);
+  if (order == JointOrder::gradient) add_derivatives(out);
   return out;
 }
 

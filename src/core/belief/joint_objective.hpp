@@ -22,7 +22,7 @@
 namespace judicious {
 
 // What to compute beyond the value and the coefficients.
-enum class JointOrder { value, gradient, curvature };
+enum class JointOrder { value, gradient };
 
 struct JointEvaluation {
   double log_likelihood = 0;
@@ -31,7 +31,6 @@ struct JointEvaluation {
   // Derivatives by the variances; 0 for variances that are 0.
   TermValues gradient{};
   Eigen::MatrixXd information;  // average information: terms by terms
-  TermValues curvature{};       // second derivatives
 };
 
 class JointObjective {
@@ -75,7 +74,7 @@ class JointObjective {
   void factorise_block(Block& block);
   JointEvaluation condition(const JointParameters& parameters);
   double condition_block(Block& block, const JointParameters& parameters);
-  void add_derivatives(JointOrder order, JointEvaluation& out) const;
+  void add_derivatives(JointEvaluation& out) const;
 
   JointPool pool_;
   std::vector<double> gain_, noise_;

@@ -75,6 +75,8 @@ double binary_g(const ListView& v) {
 // Mean over recall points of the highest precision at that recall or more. A point is converted to
 // a number of relevant documents: its share of all, rounded up (trec_eval up to version 9, if the
 // fraction is at least a tenth) or to the nearest (from version 10 on).
+constexpr Named<bool> rounds_to_nearest[] = {{"up", false}, {"nearest", true}};
+
 double interpolated_precision(const ListView& v) {
   if (v.facts.relevant == 0) return undefined;
   std::vector<double> precision;
@@ -83,7 +85,7 @@ double interpolated_precision(const ListView& v) {
   });
   for (std::size_t i = precision.size(); i-- > 1;)
     precision[i - 1] = std::max(precision[i - 1], precision[i]);
-  const bool nearest = v.spec.has_word("rounding", "nearest");
+  const bool nearest = v.spec.choice("rounding", rounds_to_nearest, false);
   const std::vector<double>& points = v.spec.numbers.find("recall")->second;
   double sum = 0;
   for (const double point : points) {

@@ -10,6 +10,8 @@
 namespace judicious {
 namespace {
 
+constexpr Named<bool> is_of_query[] = {{"query", true}};
+
 double gain_at(const ListView& v, const ListItem& item, std::int32_t) { return v.gain(item); }
 
 double discounted_gain(const ListView& v, const ListItem& item, std::int32_t rank) {
@@ -110,7 +112,8 @@ const std::vector<Kernel>& sum_kernels() {
        // Gains relative to the highest one among the query's judgments, if the measure requires
        // it.
        [](const ListView& v) {
-         const bool relative = v.spec.has_word("max", "query") && !v.facts.ideal_gain.empty();
+         const bool relative =
+             v.spec.choice("max", is_of_query, false) && !v.facts.ideal_gain.empty();
          return relative ? std::max(1.0, v.facts.ideal_gain.front()) : 1;
        }},
       // The residual of an empty list, minus the part that the judged documents determine.

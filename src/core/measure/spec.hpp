@@ -5,8 +5,9 @@
 #include <limits>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "text/enum_of.hpp"
 
 namespace judicious {
 
@@ -32,9 +33,11 @@ struct MeasureSpec {
 
   // Throws std::out_of_range for a parameter that the measure does not have.
   double number(const std::string& parameter) const { return numbers.at(parameter).at(0); }
-  bool has_word(std::string_view parameter, std::string_view word) const {
+  // The choice of a parameter that is a word; `otherwise` if it is a number or not given.
+  template <typename T, std::size_t N>
+  T choice(const char* parameter, const Named<T> (&table)[N], T otherwise) const {
     const auto found = words.find(parameter);
-    return found != words.end() && found->second == word;
+    return found == words.end() ? otherwise : enum_of(found->second, table, parameter);
   }
 };
 

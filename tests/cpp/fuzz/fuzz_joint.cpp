@@ -93,7 +93,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
   const joint_case::Case known = joint_case::restrict_to({pool, prior.parameters()}, judged);
   JointObjective objective(known.pool, gain);
-  const JointEvaluation fit = objective.evaluate(known.par, JointOrder::curvature);
+  const JointEvaluation fit = objective.evaluate(known.par, JointOrder::gradient);
   MUST_HOLD(std::isfinite(fit.log_likelihood) && fit.coefficient.allFinite());
   const Index p = fit.coefficient_covariance.rows();
   const double apart =
