@@ -72,9 +72,9 @@ double upper_quantile_of(const Link& link, double p) {
                 std::log(p));
 }
 
-// Temme's uniform expansion of P(G > a e^l), G ~ Gamma(a), for large a (DLMF 8.12): with eta^2 / 2 =
-// e^l - 1 - l and t = eta sqrt(a), this is Phi(-t) + phi(t) S(eta) / sqrt(a), S = sum_k c_k(eta) /
-// a^k. Series and continued fractions would take of the order of sqrt(a) terms.
+// Temme's uniform expansion of P(G > a e^l), G ~ Gamma(a), for large a (DLMF 8.12): with eta^2 / 2
+// = e^l - 1 - l and t = eta sqrt(a), this is Phi(-t) + phi(t) S(eta) / sqrt(a), S = sum_k c_k(eta)
+// / a^k. Series and continued fractions would take of the order of sqrt(a) terms.
 class LargeShape {
  public:
   static constexpr double smallest_shape = 1000, largest_log = 0.4;
