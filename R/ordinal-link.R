@@ -74,7 +74,7 @@ fit_link <- function(link, fit_at, value_at) {
   # The derivative of the maximised likelihood equals that at fixed parameters.
   slope_at <- function(t) {
     fit <- fit_with(t)
-    # No smaller step for lambda, because links within 1e-5 of the probit are replaced by the probit.
+    # A difference of log likelihoods loses more digits with a smaller step.
     h <- if (parameter == "df") min(1e-5 * max(t, 0.1), t / 10) else 1e-4
     (value_at(with_value(t + h), fit$parameters) - value_at(with_value(t - h), fit$parameters)) / (2 * h)
   }

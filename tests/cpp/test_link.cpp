@@ -141,8 +141,34 @@ TEST_CASE("an unknown probability has an unknown quantile") {
   }
 }
 
+TEST_CASE("log-gamma links near the probit agree with their definition in either tail") {
+  for (const double lambda : {0.0316, 0.005}) {
+    const LinkPointer link = link_named("log-gamma(" + std::to_string(lambda) + ")");
+    const Definition exact = log_gamma(Exact(lambda));
+    // At 0.0316, the expansion is used between -12.7 and 12.7.
+    for (const double x :
+         {-35.0, -12.6, -8.0, -4.6, -1.0, -1e-3, 0.3, 2.0, 6.0, 12.6, 14.0, 30.0}) {
+      INFO(lambda << " at " << x);
+      const Exact p = exact.cdf(x), q = exact.survival(x);
+      // An ulp of the logarithm of the smaller one is an error of the number.
+      const double smaller = static_cast<double>(log(p < q ? p : q));
+      const double limit = 5e-14 * std::fmax(1, std::fabs(smaller) / 50);
+      CHECK(relative(link->log_cdf(x), log_of(p, q)) < limit);
+      CHECK(relative(link->log_survival(x), log_of(q, p)) < limit);
+    }
+  }
+  const auto probit = link_named("probit");
+  // The first term of Edgeworth's expansion: F = Phi + lambda (x^2 + 2) phi / 6.
+  for (const double x : {-3.0, 0.2, 2.5}) {
+    const double density = std::exp(probit->log_density(x));
+    CHECK(link_named("log-gamma(1e-9)")->cdf(x) ==
+          Approx(probit->cdf(x) + 1e-9 * (x * x + 2) * density / 6).epsilon(1e-14));
+  }
+}
+
 TEST_CASE("the mean of a log-gamma distribution integrates x f(x)") {
-  for (const char* name : {"log-gamma(-0.7)", "log-gamma(0.1)", "log-gamma(1.3)"}) {
+  for (const char* name :
+       {"log-gamma(-0.7)", "log-gamma(0.01)", "log-gamma(0.1)", "log-gamma(1.3)"}) {
     const LinkPointer link = link_named(name);
     double mean = 0;
     for (double x = -60; x < 60; x += 0.01) mean += 0.01 * x * std::exp(link->log_density(x));

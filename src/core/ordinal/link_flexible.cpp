@@ -72,6 +72,50 @@ double upper_quantile_of(const Link& link, double p) {
                 std::log(p));
 }
 
+// Temme's uniform expansion of P(G > a e^l), G ~ Gamma(a), for large a (DLMF 8.12): with eta^2 / 2
+// = e^l - 1 - l and t = eta sqrt(a), this is Phi(-t) + phi(t) S(eta) / sqrt(a), S = sum_k c_k(eta)
+// / a^k. Series and continued fractions would take of the order of sqrt(a) terms.
+class LargeShape {
+ public:
+  static constexpr double smallest_shape = 1000, largest_log = 0.4;
+
+  double sum(double eta, double shape) const {
+    double out = 0;
+    for (int k = n_powers - 1; k >= 0; --k) {
+      double c = 0;
+      for (int n = n_terms - 1; n >= 0; --n) c = c * eta + coefficient_[k][n];
+      out = out / shape + c;
+    }
+    return out;
+  }
+
+  LargeShape() {
+    // l as a power series of eta, from (eta^2 / 2 + l) l' = eta.
+    constexpr int last = n_terms + 2 * n_powers;
+    double series[last + 1] = {0, 1};
+    for (int m = 2; m <= last; ++m) {
+      double sum = (m - 1) * series[m - 1] / (m + 1);
+      for (int i = 2; i < m; ++i) sum += series[i] * series[m + 1 - i];
+      series[m] = -sum / 2;
+    }
+    // c_0 = l' / eta - 1 / eta and c_k = (c_{k-1}' + g_k (1 + eta c_0)) / eta, g_k the coefficients
+    // of the reciprocal of Stirling's series.
+    constexpr double reciprocal[n_powers] = {1, -1.0 / 12, 1.0 / 288, 139.0 / 51840};
+    double known[n_powers][last] = {};
+    for (int k = 0; k < n_powers; ++k) {
+      for (int n = 0; n < last - 1 - 2 * k; ++n) {
+        const double first = (n + 2) * series[n + 2];
+        known[k][n] = k == 0 ? first : (n + 2) * known[k - 1][n + 2] + reciprocal[k] * first;
+      }
+      for (int n = 0; n < n_terms; ++n) coefficient_[k][n] = known[k][n];
+    }
+  }
+
+ private:
+  static constexpr int n_powers = 4, n_terms = 18;
+  double coefficient_[n_powers][n_terms];
+};
+
 class LogGamma final : public Link {
  public:
   explicit LogGamma(double lambda)
@@ -79,9 +123,14 @@ class LogGamma final : public Link {
         shape_(1 / (lambda * lambda)),
         constant_(-log_root_two_pi - stirling_rest(shape_)) {}
 
-  double cdf(double x) const override { return gamma_cdf(gamma(x), shape_); }
-  double survival(double x) const override { return gamma_survival(gamma(x), shape_); }
+  double cdf(double x) const override {
+    return is_nearly_normal(x) ? std::exp(nearly_normal(x, -1)) : gamma_cdf(gamma(x), shape_);
+  }
+  double survival(double x) const override {
+    return is_nearly_normal(x) ? std::exp(nearly_normal(x, 1)) : gamma_survival(gamma(x), shape_);
+  }
   double log_cdf(double x) const override {
+    if (is_nearly_normal(x)) return nearly_normal(x, -1);
     const double p = cdf(x);
     if (p > 0.5) return std::log1p(-survival(x));
     if (p > smallest_probability || std::isinf(x)) return std::log(p);
@@ -95,6 +144,7 @@ class LogGamma final : public Link {
     return log_density(x) + std::log(lambda_) + std::log(sum);
   }
   double log_survival(double x) const override {
+    if (is_nearly_normal(x)) return nearly_normal(x, 1);
     const double q = survival(x);
     if (q > 0.5) return std::log1p(-cdf(x));
     const double g = gamma(x);
@@ -119,10 +169,26 @@ class LogGamma final : public Link {
   double density_curvature(double x) const override { return -std::exp(lambda_ * x); }
   double quantile(double p) const override { return quantile_of(*this, p); }
   double upper_quantile(double p) const override { return upper_quantile_of(*this, p); }
-  double mean() const override { return (digamma(shape_) - std::log(shape_)) / lambda_; }
+  double mean() const override {
+    // The difference of digamma and logarithm would lose its digits.
+    if (shape_ >= LargeShape::smallest_shape)
+      return -lambda_ * (0.5 + 1 / (12 * shape_) - std::pow(shape_, -3) / 120);
+    return (digamma(shape_) - std::log(shape_)) / lambda_;
+  }
 
  private:
   double gamma(double x) const { return shape_ * std::exp(lambda_ * x); }
+  bool is_nearly_normal(double x) const {
+    return shape_ >= LargeShape::smallest_shape && std::fabs(lambda_ * x) < LargeShape::largest_log;
+  }
+  // The logarithm of the survival function (sign 1) or of the distribution function (-1).
+  double nearly_normal(double x, double sign) const {
+    static const LargeShape expansion;
+    const double eta = std::copysign(std::sqrt(2 * exp_minus_line(lambda_ * x)), x);
+    const double t = eta / lambda_, tail = normal_log_cdf(-sign * t);
+    const double ratio = std::exp(normal_log_density(t) - tail);
+    return tail + std::log1p(sign * lambda_ * expansion.sum(eta, shape_) * ratio);
+  }
 
   double lambda_, shape_, constant_;
 };
