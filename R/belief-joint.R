@@ -201,6 +201,16 @@ kept_posterior <- function(gains, name, compute) {
 most_matrix_systems <- 1000
 has_many_systems <- function(x) n_systems(x) > most_matrix_systems
 
+# Announces a computation that may take hours for thousands of systems.
+note_many_systems <- function(x, what) {
+  if (!has_many_systems(x)) return(invisible())
+  inform_judicious(c(
+    "{what} of {format_count(n_systems(x))} systems need a matrix over all systems, whose time grows with about the
+      cube of their number: minutes for 2,000 systems, hours for 10,000.",
+    i = "{.fn rank_systems} needs none with {.code scope = \"these\"} and a measure that is a sum over documents."
+  ), "many_systems", systems = n_systems(x))
+}
+
 # The means and variances of the gains, from 0 to 1.
 pair_moments <- function(gains) {
   if (has_many_systems(gains$collection) && is.null(gains$cache$posterior)) {

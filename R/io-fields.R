@@ -28,6 +28,17 @@ guess_separator <- function(line) {
   "whitespace"
 }
 
+# The separator of the fields of a file's first line. The documents and tags of a TREC run may contain commas and tabs.
+separator_of_line <- function(line, kind) {
+  separator <- guess_separator(line)
+  words <- ascii_only(split_header(line, "whitespace"))
+  if (separator == "whitespace" || kind$rest_field(words) == 0) return(separator)
+  n_fields <- length(split_header(line, separator))
+  known <- n_fields %in% names(kind$layouts) || n_fields > 6
+  has_rank <- !is.na(suppressWarnings(as.numeric(words[4])))
+  if (has_rank && (separator == "comma" || !known)) "whitespace" else separator
+}
+
 split_header <- function(line, separator) {
   fields <- lapply(parse_table_cpp(charToRaw(line), table_options(separator))$columns, `[[`, "field")
   gsub("^[ \"]+|[ \"]+$", "", as.character(unlist(fields)))
@@ -55,7 +66,7 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
   first <- first_line(normal$bytes, after_comments = !isTRUE(header))
-  separator <- guess_separator(first$text)
+  separator <- separator_of_line(first$text, kind)
   fields <- ascii_only(split_header(first$text, separator))
   with_header <- if (is.na(header)) kind$is_header(fields) else header
   options <- if (with_header) {

@@ -22,12 +22,13 @@
 #' @param columns Names of the columns, if the file has no header and another layout.
 #' @return A data frame. `read_runs()`: `system`, `query`, `doc` (text), `rank` and `score` (numbers) if the file
 #'   has them. `read_judgments()`: `query`, `doc`, `gain` (number). `read_documents()`: `doc` and one column per
-#'   feature of the documents.
+#'   feature of the documents, with NA for an empty field.
 #' @section Details of the formats: Files may be pipes, such as `/dev/stdin`. The length and the checksum at the end of
 #'   a gzipped file are verified. In files separated by commas, a field in double quotes may contain commas and line
 #'   ends. In TREC files, a line that starts with `#` and is not a valid row is a comment, as in trec_eval from version
-#'   10 on; a message states the number of comments. The tag of a TREC run is the rest of its line. If the tags of a
-#'   file differ only after their first word, that word is the system, with a message.
+#'   10 on; a message states the number of comments. The tag of a TREC run is the rest of its line, and its documents
+#'   and tags may contain commas. If the tags of a file differ only after their first word, that word is the system,
+#'   with a message.
 #' @section Errors: `judicious_error_file` and `judicious_error_encoding`: a missing, empty, unreadable, damaged or
 #'   binary file, a quoted field that does not end, or a line with another number of fields. `judicious_error_columns`:
 #'   an unknown layout, two columns of the same meaning, or text in a column of numbers. Each error names the argument,

@@ -5,6 +5,7 @@
 #' @export
 belief_prepare.judicious_gain_model <- function(model, x, opinion, call = caller_env()) {
   check_followed(x, call)
+  note_many_systems(x, "Sessions with joint gains")
   structure(mean_features(x, model, opinion, call), class = "judicious_joint_prepared")
 }
 

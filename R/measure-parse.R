@@ -25,14 +25,16 @@ parse_name <- function(name, call) {
 }
 
 abort_unknown_measure <- function(name, call) {
-  asked <- sub("[(@].*", "", name)
+  asked <- sub("^\u03b1", "alpha", sub("[(@].*", "", name))
   by_subtopic <- asked %in% subtopic_measures
+  is_text <- asked %in% c("runid", "relstring")
   several <- length(expand_measure_name(name)) > 1
   known <- c(names(plain_names), names(measure_nicknames), paste0(names(trec_eval_lists), "_10"))
   abort_judicious(c(
     if (several) "{.val {name}} is the name of several measures." else "{.val {name}} is not the name of a measure.",
-    i = if (several) "{.fn as_measures} makes them all." else if (!by_subtopic) suggest_name(asked, known),
+    i = if (several) "{.fn as_measures} makes them all." else if (!by_subtopic && !is_text) suggest_name(asked, known),
     i = if (by_subtopic) "It needs judgments of subtopics, and judgments here have one gain a document.",
+    i = if (is_text) "Its value is text, which {.code judicious evaluate --layout trec_eval} prints.",
     i = "A name is {.code measure(parameter=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or one of
       trec_eval's, ir_measures' or ranx's.",
     i = "The measures are {.val {names(measure_registry)}}."
@@ -85,8 +87,8 @@ adapt_arguments <- function(known, call) {
   own <- names(measure_registry[[known$base]]$parameters)
   renamed <- names(known$args) %in% setdiff(names(theirs), own) & theirs[names(known$args)] %in% own
   names(known$args)[renamed] <- theirs[names(known$args)[renamed]]
-  if (!is.null(known$args$dcg) && "gain" %in% own) {
-    dcg <- check_choice(known$args$dcg, c("log2", "exp-log2"), "dcg", call)
+  if (!is.null(known$args$dcg) && ("gain" %in% own || known$base == "SDCG")) {
+    dcg <- check_choice(known$args$dcg, c("log2", if ("gain" %in% own) "exp-log2"), "dcg", call)
     if (dcg == "exp-log2") known$args$gain <- "exp"
     known$args$dcg <- NULL
   }

@@ -43,6 +43,16 @@
 #' - `rounding`: how a recall point is converted to a number of relevant documents: its share of all is rounded `"up"`
 #'   (if the fraction is at least a tenth: trec_eval up to version 9) or to the `"nearest"` (version 10).
 #'
+#' @section Differences from other programs: The same name has the same value, with these exceptions.
+#' - `ERR`: gdeval, also behind ir_measures' `ERR@20`, divides by 2^4 whatever the highest gain is, as
+#'   `"ERR(max=4)@20"` does.
+#' - `judged`: ir_measures counts negative judgments; here they mark documents that are not judged.
+#' - `Compat`: ir_measures puts documents that are not retrieved before retrieved ones with a negative score.
+#' - `Accuracy`: ir_measures leaves out queries without a relevant document in the list; here their value is 0.
+#' - `RBP(p=0.9)`: ir_measures requires `rel`, which is 1 here. `"rbp.95"` is ranx's, with binary gains and `p = 0.95`;
+#'   `"rbp"` is trec_eval's, and in `"rbp@95"`, 95 is a cutoff.
+#' - Equal scores: ir_measures and ranx order them differently for different measures; see `ties` in [evaluate()].
+#'
 #' @section Adding a measure:
 #' [measure_custom()] creates a measure from an R function. To add one to the package: (1) add an entry to
 #' `measure_registry` in `R/measure-registry.R`, with its name, parameters, spellings and properties; (2) add a kernel

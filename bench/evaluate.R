@@ -1,8 +1,9 @@
 # Speed of evaluate() from run files, including reading them, for the 10 measures that papers report most.
 #
-#   Rscript bench/evaluate.R [runs] [queries] [depth]
+#   Rscript bench/evaluate.R [runs] [queries] [depth] [large]
 #
-# The default is 50 runs x 100 queries x 1,000 results, and seven measures. Where trec_eval is on the path it is timed
+# The default is 50 runs x 100 queries x 1,000 results, and seven measures. Then, on Linux, the peak memory of runs of
+# 1e6 results up to `large`, and of a hundred runs of a tenth of it. Where trec_eval is on the path it is timed
 # on the same files in the same session, in alternation, and the ratios of processor time are printed; so is
 # data.table's reader.
 suppressMessages(library(judicious))
@@ -72,6 +73,49 @@ evaluate_speed <- function(runs, queries, depth, times = 3) {
              times_trec_eval = peer / best["cpu", ], row.names = NULL)
 }
 
+# A run file of `queries` lists. Their lines differ only in the digits of the query, so that files of any size are made
+# quickly.
+write_large_run <- function(path, queries, depth = 1000) {
+  rank <- seq_len(depth)
+  docs <- sprintf("doc%07d", sample(1e7, depth))
+  lines <- sprintf("q0000000 Q0 %s %d %.4f large\n", docs, rank, depth - rank / 7)
+  bytes <- charToRaw(paste(lines, collapse = ""))
+  digits <- outer(cumsum(c(0, nchar(lines)[-depth])) + 1, 1:7, "+")
+  con <- file(path, "wb")
+  on.exit(close(con))
+  for (query in seq_len(queries)) {
+    bytes[digits] <- rep(charToRaw(sprintf("%07d", query)), each = depth)
+    writeBin(bytes, con)
+  }
+  docs
+}
+
+# Memory and time of evaluate() in a process of its own, on `runs` runs of `results` lines in lists of 1,000. Each query
+# has three judgments. All runs are links to one file.
+evaluate_memory <- function(results, runs = 1) {
+  folder <- tempfile("large")
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  at <- function(name) file.path(folder, name)
+  queries <- results / 1000
+  docs <- write_large_run(at("run"), queries)
+  writeLines(paste(sprintf("q%07d", rep(seq_len(queries), each = 3)), 0, docs[c(2, 30, 400)], 1), at("judgments"))
+  paths <- at(sprintf("run%05d", seq_len(runs)))
+  file.link(rep(at("run"), runs), paths)
+  dput(list(paths, at("judgments")), at("arguments"))
+  writeLines(c(
+    "suppressMessages(library(judicious))",
+    "memory <- function() gsub('[^0-9]', '', grep('VmHWM', readLines('/proc/self/status'), value = TRUE))",
+    "arguments <- dget(commandArgs(TRUE))",
+    "read <- function() suppressMessages(evaluate(arguments[[1]], arguments[[2]], c('AP', 'nDCG@10'), per = 'mean'))",
+    "cat(memory(), sum(system.time(read())[1:2]), memory())"
+  ), at("script.R"))
+  said <- system2(file.path(R.home("bin"), "Rscript"), c(at("script.R"), at("arguments")), stdout = TRUE)
+  said <- as.numeric(strsplit(said, " ")[[1]])
+  data.frame(results = results * runs, runs, queries, gigabytes = file.size(at("run")) * runs / 1e9,
+             megabytes_before = said[1] / 1024, peak_megabytes = said[3] / 1024, cpu_seconds = said[2])
+}
+
 # The command on the run that the package brings, and R by itself.
 command_speed <- function(times = 5) {
   demo <- function(name) system.file("extdata", "demo", name, package = "judicious", mustWork = TRUE)
@@ -83,9 +127,13 @@ command_speed <- function(times = 5) {
 }
 
 main <- function(arguments) {
-  size <- given_arguments(arguments, list(runs = 50, queries = 100, depth = 1000))
+  size <- given_arguments(arguments, list(runs = 50, queries = 100, depth = 1000, large = 1e7))
   show("Seven measures of run files", evaluate_speed(size$runs, size$queries, size$depth))
   if (!nzchar(Sys.which("trec_eval"))) cat("trec_eval is not installed, so there is nothing to compare with\n")
   show("One small run", command_speed())
+  if (file.exists("/proc/self/status")) {
+    large <- c(lapply(10^(6:log10(size$large)), evaluate_memory), list(evaluate_memory(size$large / 10, 100)))
+    show("Memory and time of AP and nDCG@10 of large files", do.call(rbind, large))
+  }
 }
 if (sys.nframe() == 0) main(commandArgs(TRUE))

@@ -55,7 +55,8 @@ reference_rows <- function(text, numbers, key) {
   tabs <- strsplit(paste0(lines[number], "\t|"), "\t", fixed = TRUE)
   tabs <- lapply(tabs, function(fields) trimws(fields[-length(fields)], whitespace = "[ \t\v\f]"))
   # A tag is the rest of its line.
-  if (length(by_words[[1]]) >= 6 && is_number(by_words[[1]][5])) {
+  is_trec <- function(fields) length(fields) >= 6 && is_number(fields[5])
+  if (is_trec(by_words[[1]])) {
     with_tag <- function(rows, before) {
       tag <- trimws(sub(before, "", lines[number], perl = TRUE), whitespace = "[ \t\v\f]")
       Map(function(row, tag) if (length(row) > 6) c(row[1:5], tag) else row, rows, tag)
@@ -63,12 +64,17 @@ reference_rows <- function(text, numbers, key) {
     by_words <- with_tag(by_words, "^[ \t\v\f]*([^ \t\v\f]+[ \t\v\f]+){5}")
     tabs <- with_tag(tabs, "^([^\t]*\t){5}")
   }
-  # Tabs separate the fields if the first line has any, unless the lines are then of different lengths.
-  for (rows in c(if (grepl("\t", lines[number[1]])) list(tabs), list(by_words))) {
+  # Tabs separate the fields if the first line has any, unless the lines are then of different lengths, or only its
+  # words are those of a TREC run.
+  known <- length(tabs[[1]]) %in% names(numbers) || !is_number(by_words[[1]][4])
+  by_tabs <- grepl("\t", lines[number[1]]) && (known || !is_trec(by_words[[1]]))
+  first <- NULL
+  for (rows in c(if (by_tabs) list(tabs), list(by_words))) {
     other <- which(lengths(rows) != length(rows[[1]]))
     if (!length(other)) break
+    first <- c(first, other[1])
   }
-  if (length(other)) return(refuse(number[other[1]]))
+  if (length(other)) return(refuse(number[first[1]]))
   numbers <- numbers[[as.character(length(rows[[1]]))]]
   if (is.null(numbers)) return(refuse())
   rows <- as.data.frame(do.call(rbind, rows))
@@ -156,7 +162,11 @@ reference_csv <- function(bytes) {
   other <- which(lengths(fields[-1]) != length(fields[[2]]))
   if (length(other)) return(refuse(rows[[other[1] + 1]]$line))
   if (length(fields[[1]]) != length(fields[[2]]) || !"doc" %in% fields[[1]]) return(refuse())
-  stats::setNames(as.data.frame(do.call(rbind, fields[-1])), fields[[1]])
+  rows <- stats::setNames(as.data.frame(do.call(rbind, fields[-1])), fields[[1]])
+  # An empty field is a missing value, and a column of these has no type but the number's.
+  rows[rows == ""] <- NA
+  rows[] <- lapply(rows, function(field) if (all(is.na(field))) NA_real_ else field)
+  rows
 }
 
 # Average precision and the other values of runs, from the definitions; a list that repeats a document is refused.

@@ -60,8 +60,10 @@ test_that("standard output that is full ends the command line with an error", {
   script <- system.file("exec", "judicious", package = "judicious")
   err <- tempfile()
   on.exit(unlink(err))
-  words <- shQuote(c(script, "rank", demo_words()))
-  status <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"), words, stdout = "/dev/full", stderr = err))
-  expect_identical(status, 1L)
-  expect_match(readLines(err), "Standard output cannot be written", all = FALSE)
+  for (words in list(c("rank", demo_words()), "--help")) {
+    words <- shQuote(c(script, words))
+    status <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"), words, stdout = "/dev/full", stderr = err))
+    expect_identical(status, 1L)
+    expect_match(readLines(err), "Standard output cannot be written", all = FALSE)
+  }
 })

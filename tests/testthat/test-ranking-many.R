@@ -37,3 +37,13 @@ test_that("a ranking by rows equals the one by matrices", {
   expect_snapshot(error = TRUE, rank_probabilities(half))
   expect_snapshot(half$covariance)
 })
+
+test_that("what needs a matrix over many systems is announced", {
+  x <- simulate_collection(queries = 4, documents = 60, artists = 12, systems = 4, seed = 1, k = 5)
+  few_as_many({
+    expect_message(rank_systems(x, scope = "new"), "matrix over all systems", class = "judicious_message_many_systems")
+    session <- function() judging_session(x, seed = 1, judgments = FALSE)
+    expect_message(session(), "matrix over all systems", class = "judicious_message_many_systems")
+    expect_no_message(rank_systems(x), class = "judicious_message_many_systems")
+  })
+})

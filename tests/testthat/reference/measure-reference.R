@@ -62,6 +62,12 @@ reference_f <- function(found, size, relevant, weight) {
   share((1 + weight) * p * r, weight * p + r)
 }
 
+# gdeval divides by 2^4, whatever the highest grade is.
+reference_err <- function(gain, k) {
+  stop <- (2^utils::head(ifelse(is.na(gain), 0, gain), k) - 1) / 16
+  sum(stop * cumprod(c(1, 1 - stop))[seq_along(stop)] / seq_along(stop))
+}
+
 known_gain <- function(gain) gain[!is.na(gain)]
 hits_in <- function(gain, k = Inf, rel = 1) sum(utils::head(!is.na(gain) & gain >= rel, k))
 exponential <- function(g) 2^g - 1
@@ -109,6 +115,7 @@ measure_references <- list(
   "nDCG(gains={0:0,1:1,2:5})@5" = function(gain, judged) reference_ndcg(gain, judged, 5, tabled),
   "ndcg_burges@4" = function(gain, judged) reference_ndcg(gain, judged, 4, exponential),
   "dcg_burges@4" = function(gain, judged) reference_dcg(exponential(ifelse(is.na(gain), 0, gain)), 4),
+  "ERR(max=4)@6" = function(gain, judged) reference_err(gain, 6),
   "SetP(relative=True)" = function(gain, judged) share(hits_in(gain), min(length(gain), sum(judged >= 1))),
   "SetF(beta=2)" = function(gain, judged) reference_f(hits_in(gain), length(gain), sum(judged >= 1), 2),
   "SetAP(rel=2)" = function(gain, judged) share(hits_in(gain, rel = 2)^2, length(gain) * sum(judged >= 2)),
