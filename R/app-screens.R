@@ -14,7 +14,7 @@ item_panel <- function(class, heading, id, replay_key, ..., ids = TRUE, focus = 
 word_tools <- function() {
   tags <- htmltools::tags
   tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = "Words of the query",
-           tool_button(tags$span("Words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
+           tool_button(tags$span("Query words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
            tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
 }
 

@@ -36,8 +36,8 @@ gains_panel <- function(progress) {
                  percent(progress$confidence, 1)),
       goal_line(goal),
       tags$dl(
-        status_row("Judged by all", format_count(progress$judged)),
-        status_row("Still expected", expected_text(progress$expected_more, goal)),
+        status_row("Documents judged", format_count(progress$judged)),
+        status_row("Still expected", expected_text(progress)),
         tags$div(class = "status-row", tags$dt("Judged by you"), tags$dd(hole("judged")), hole("skipped")),
         status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement)))))
 }
@@ -64,8 +64,9 @@ goal_line <- function(goal) {
                       }))
 }
 
-expected_text <- function(more, goal) {
-  if (isTRUE(goal$reached)) return("none")
+expected_text <- function(progress) {
+  more <- progress$expected_more
+  if (isTRUE(progress$goal$reached) || isTRUE(progress$open == 0)) return("none")
   if (is.na(more)) "not known" else paste("about", format_count(ceiling(more)))
 }
 
@@ -76,7 +77,7 @@ agreement_text <- function(agreement) {
 
 agreement_note <- function(agreement) {
   if (!is.null(agreement) && !is.na(agreement$estimate)) {
-    paste("1 is perfect; over", counted(agreement$units, "document"), "judged twice")
+    paste("1 is perfect, 0 is chance; over", counted(agreement$units, "document"), "judged twice")
   }
 }
 
