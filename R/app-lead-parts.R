@@ -91,8 +91,8 @@ calibration_panel <- function(calibration) {
     figure_table(turned, "Predicted and observed grades of documents",
                  c(figure = "", audit = "Selected at random", selected = "Selected by the strategy")),
     tags$p(class = "help", "If the confidence holds, grades are on average neither above nor below what was expected ",
-           "(0, in standard deviations), and their spread (variance) is as expected (1). A spread of more than 1 means ",
-           "that the confidence is too high."))
+           "(0, in standard deviations), and their spread (variance) is as expected (1). A spread of more than 1 ",
+           "means that the confidence is too high."))
 }
 
 calibration_in_words <- function(audit) {
