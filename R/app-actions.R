@@ -5,7 +5,7 @@ act_on <- function(desk, action) {
   mode <- desk$mode
   spec <- desk$spec
   say <- desk$say
-  assessor <- shiny::isolate(desk$state$who)
+  assessor <- desk$state$who
   kind <- text_of_input(action$kind, 20) %||% ""
   task <- desk$task
   if (kind %in% c("answer", "skip", "note") && (is.null(task) || !identical(action$task, task$id))) return(say(""))

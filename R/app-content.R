@@ -80,13 +80,19 @@ fill_template <- function(template, query, doc, encode = encode_id) {
 # An identifier that looks encoded must be encoded again, otherwise "%2F" would be the same as "/".
 encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE, repeated = TRUE)
 
-# A place in HTML that is drawn once, and the HTML with texts, named by the places, in all of them.
+# HTML that is drawn once and often filled with texts: `hole()` marks a place, and `fill_holes()` puts the texts, named
+# by the places, in all of them.
 hole <- function(name) paste0("\u0001", name, "\u0002")
 
-fill_holes <- function(html, texts) {
+with_holes <- function(tag) {
+  html <- as.character(tag)
   found <- gregexpr("\u0001[^\u0002]+\u0002", html)
-  names <- gsub("[\u0001\u0002]", "", regmatches(html, found)[[1]])
-  htmltools::HTML(paste0(regmatches(html, found, invert = TRUE)[[1]], c(unlist(texts[names]), ""), collapse = ""))
+  list(pieces = regmatches(html, found, invert = TRUE)[[1]],
+       names = gsub("[\u0001\u0002]", "", regmatches(html, found)[[1]]))
+}
+
+fill_holes <- function(drawn, texts) {
+  htmltools::HTML(paste0(drawn$pieces, c(unlist(texts[drawn$names]), ""), collapse = ""))
 }
 
 # Shows items as HTML. `ahead()` prepares the items of a task and keeps them until they are shown, once; it returns
@@ -100,7 +106,7 @@ new_items <- function(content, most = 500) {
     # Errors are not kept, because another attempt may succeed.
     if (!is_trouble(item)) ready[[at]] <<- item
     ready <<- utils::tail(ready, most)
-    html <- as.character(htmltools::tagList(item))
+    html <- if (inherits(item, "html")) item else as.character(htmltools::tagList(item))
     unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)))
   }
   list(
@@ -121,8 +127,13 @@ new_items <- function(content, most = 500) {
 # An item as HTML; as tags if it is an error or needs resources of its own, which only tags refer to.
 drawn_item <- function(content, query, doc, label) {
   item <- show_item(content, query, doc, label)
-  if (is_trouble(item) || length(htmltools::findDependencies(item))) return(item)
-  htmltools::HTML(as.character(htmltools::tagList(item)))
+  if (is_trouble(item)) item else as_html(item)
+}
+
+# Tags as HTML, which takes Shiny less time, unless they need resources.
+as_html <- function(tags) {
+  if (inherits(tags, "html") || length(htmltools::findDependencies(tags))) return(tags)
+  htmltools::HTML(as.character(htmltools::tagList(tags)))
 }
 
 # The names of the items of a task for screen readers.
@@ -151,7 +162,7 @@ is_trouble <- function(item) inherits(item, "shiny.tag") && identical(item$attri
 
 show_source <- function(content, query, doc, label) {
   source <- if (is.null(doc)) content$queries else content$documents
-  if (is.null(source)) return(if (content$ids) htmltools::p(class = "only-id", doc %||% query))
+  if (is.null(source)) return(if (content$ids) html_element("p", "only-id", doc %||% query))
   if (is.character(source)) return(show_url(fill_template(source, query, doc), label))
   row <- source_row(source, query, doc)
   if (is.null(row)) htmltools::p(class = "notice", "There is nothing to show.") else show_row(row, label)
@@ -180,7 +191,12 @@ source_row <- function(source, query, doc) {
   if (any(here)) source[which(here)[1], , drop = FALSE]
 }
 
-show_text <- function(text) htmltools::div(class = "text", paste(text, collapse = "\n"))
+show_text <- function(text) html_element("div", "text", paste(text, collapse = "\n"))
+
+# The most frequent contents are written directly, because tags take longer to draw.
+html_element <- function(name, class, text) {
+  htmltools::HTML(paste0("<", name, " class=\"", class, "\">", htmltools::htmlEscape(text), "</", name, ">"))
+}
 
 show_url <- function(url, label) {
   tags <- htmltools::tags

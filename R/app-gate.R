@@ -39,7 +39,7 @@ is_in_time <- function(desk) {
 # is checked for every action; a person who has lost the right is logged out.
 may_act <- function(desk) {
   state <- desk$state
-  who <- shiny::isolate(state$who)
+  who <- state$who
   if (desk$refused || is.null(who)) return(FALSE)
   if (!desk$spec$tokens) return(TRUE)
   row <- in_words(store_rows(desk$s$env$store, "assessor", list(assessor = who)), desk$say)
@@ -49,7 +49,7 @@ may_act <- function(desk) {
   why <- why_not(desk, row, lead)
   if (is.null(why)) {
     state$lead <- lead
-    if (!lead) shiny::isolate(desk$turn_to("judge"))
+    if (!lead && state$view == "lead") shiny::isolate(desk$turn_to("judge"))
   } else {
     leave(desk, why)
   }
@@ -65,11 +65,11 @@ why_not <- function(desk, row, lead) {
   }
 }
 
-may_lead <- function(desk) may_act(desk) && shiny::isolate(desk$state$lead)
+may_lead <- function(desk) may_act(desk) && desk$state$lead
 
 leave <- function(desk, why) {
   state <- desk$state
-  desk$spec$log("sent_away", desk$address, assessor = shiny::isolate(state$who))
+  desk$spec$log("sent_away", desk$address, assessor = state$who)
   desk$token <- desk$task <- NULL
   state$who <- state$task <- NULL
   state$lead <- FALSE

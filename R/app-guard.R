@@ -100,6 +100,19 @@ guarded_handler <- function(handler, s, spec, media) {
   }
 }
 
+# Wraps the handler of a Shiny app: the page is the same for everybody, and takes time to draw.
+drawn_once <- function(handler) {
+  force(handler)
+  page <- NULL
+  function(request) {
+    if (!identical(request$PATH_INFO, "/") || !identical(request$REQUEST_METHOD, "GET")) return(handler(request))
+    if (!is.null(page)) return(page)
+    response <- handler(request)
+    if (isTRUE(response$status == 200)) page <<- response
+    response
+  }
+}
+
 # httpuv serves scripts and styles without calling a handler, so their headers must be set in httpuv. The server exists
 # only once the app runs.
 protect_assets <- function() {

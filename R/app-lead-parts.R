@@ -32,9 +32,9 @@ gains_tiles <- function(progress) {
   htmltools::tagList(
     tile("Confidence", if (is.na(progress$confidence)) "\u2013" else percent(progress$confidence, 1),
          "mean over the pairs of systems"),
-    tile("Goal", if (isTRUE(goal$reached)) "reached" else "open", goal$label),
+    tile("Goal", if (isTRUE(goal$reached)) "reached" else "not reached", goal$label),
     tile("Judged", format_count(progress$judged), paste(format_count(progress$open), "not judged")),
-    tile("Still expected", expected_text(progress$expected_more, goal), "judgments until the goal"),
+    tile("Still expected", expected_text(progress), "judgments until the goal"),
     tile("Agreement", agreement_text(progress$agreement),
          agreement_note(progress$agreement) %||% "nothing judged twice"))
 }
@@ -46,7 +46,7 @@ preference_tiles <- function(summary) {
     tile("Answers", format_count(summary$answers),
          if (summary$missing) paste(format_count(summary$missing), "skipped")),
     tile("Assessors", format_count(summary$workers)),
-    tile("Lists", if (summary$complete) "complete" else "open", counted(summary$groups, "group")))
+    tile("Lists", if (summary$complete) "complete" else "not complete", counted(summary$groups, "group")))
 }
 
 ranking_table <- function(ranking) {
@@ -82,7 +82,7 @@ calibration_panel <- function(calibration) {
                    share(of$within_80), share(of$within_95))
   turned <- data.frame(
     figure = c("Documents judged", "Grades above (+) or below (\u2212) what was expected",
-               "Spread of the grades, as a share of the expected", "likely between",
+               "Spread of the grades, relative to the expected", "Likely range of this spread",
                "Grades within their 50% intervals", "Grades within their 80% intervals",
                "Grades within their 95% intervals"),
     audit = figures[, 1], selected = figures[, 2], stringsAsFactors = FALSE)
@@ -91,8 +91,8 @@ calibration_panel <- function(calibration) {
     figure_table(turned, "Predicted and observed grades of documents",
                  c(figure = "", audit = "Selected at random", selected = "Selected by the strategy")),
     tags$p(class = "help", "If the confidence holds, grades are on average neither above nor below what was expected ",
-           "(0, in standard deviations), and the variance around it is as expected (1). More than 1 means that the ",
-           "confidence is too high."))
+           "(0, in standard deviations), and their spread (variance) is as expected (1). A spread of more than 1 ",
+           "means that the confidence is too high."))
 }
 
 calibration_in_words <- function(audit) {

@@ -114,7 +114,7 @@ contested_panel <- function(session, spec) {
     list(id = pair_task(of$query, of$doc_a, of$doc_b), what = what,
          said = sprintf("A %d, equal %d, B %d, skipped %d. %s.", of$n_a, of$n_equal, of$n_b, of$n_missing, decided),
          shown = shown_to_lead(spec, of$query, doc_a = of$doc_a, doc_b = of$doc_b),
-         field = lead_select("value", label, stats::setNames(names(answer_values), labels)))
+         field = decision_select(label, stats::setNames(names(answer_values), labels)))
   })
 }
 
@@ -154,8 +154,13 @@ final_field <- function(form, what) {
     return(lead_input("value", label, type = "number", required = NA, min = min(form$levels),
                       max = max(form$levels), step = form$step))
   }
-  lead_select("value", label, stats::setNames(vapply(form$levels, format_level, ""),
-                                                      vapply(form$levels, grade_name, "", form = form)))
+  decision_select(label, stats::setNames(vapply(form$levels, format_level, ""),
+                                         vapply(form$levels, grade_name, "", form = form)))
+}
+
+# No decision is chosen beforehand: it could be sent by mistake, and would influence the lead.
+decision_select <- function(label, choices) {
+  lead_select("value", label, c("Choose \u2026" = "", choices), required = NA)
 }
 
 notes_panel <- function(notes) {

@@ -40,7 +40,6 @@ menu_button <- function(label, action, key = NULL, ...) {
 # The controls in the header for a person who is logged in.
 app_menu <- function(who, guidelines, lead, view, tokens = TRUE) {
   tags <- htmltools::tags
-  if (is.null(who)) return(NULL)
   judging <- list(if (guidelines) tags$li(menu_button("Guidelines", "dialog", "g", `data-dialog` = "guidelines")),
                   tags$li(menu_button("History", "history", "l")),
                   tags$li(menu_button("Keys", "dialog", "?", `data-dialog` = "keys")))
@@ -52,6 +51,17 @@ app_menu <- function(who, guidelines, lead, view, tokens = TRUE) {
     if (tokens) tags$li(class = "who", tags$span(class = "visually-hidden", "Logged in as "), who),
     if (tokens) tags$li(menu_button("Log out", "logout"))
   )
+}
+
+# Draws each menu once, and fills in the name of the person.
+menu_drawer <- function(spec) {
+  guidelines <- !is.null(spec$guidelines) || !is.null(spec$examples)
+  drawn <- list()
+  function(who, lead, view) {
+    key <- paste(lead, view)
+    drawn[[key]] <<- drawn[[key]] %||% with_holes(app_menu(hole("who"), guidelines, lead, view, spec$tokens))
+    fill_holes(drawn[[key]], list(who = htmltools::htmlEscape(who)))
+  }
 }
 
 # Input fields have names but no ids, because Shiny sends the content of a field with an id at every keystroke.

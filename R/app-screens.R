@@ -14,7 +14,7 @@ item_panel <- function(class, heading, id, replay_key, ..., ids = TRUE, focus = 
 word_tools <- function() {
   tags <- htmltools::tags
   tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = "Words of the query",
-           tool_button(tags$span("Words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
+           tool_button(tags$span("Query words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
            tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
 }
 
@@ -70,7 +70,6 @@ has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$no
 
 # The parts that are the same on every screen, and the usual screen with holes for its texts, as HTML.
 drawn_parts <- function(spec) {
-  as_html <- function(part) htmltools::HTML(as.character(part))
   answers <- if (spec$form$kind == "buttons") grade_buttons(spec$form) else
     if (spec$form$kind == "slider") grade_slider(spec$form) else preference_buttons(spec$form)
   spec$drawn <- lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers,
@@ -80,7 +79,7 @@ drawn_parts <- function(spec) {
   task <- stats::setNames(lapply(names, hole), names)
   shown <- stats::setNames(lapply(paste("the", names[-1]), hole), names[-1])
   layout <- if (preferences) preference_layout else gains_layout
-  c(spec$drawn, list(screen = as_html(layout(task, shown, spec))))
+  c(spec$drawn, list(screen = with_holes(layout(task, shown, spec)), dialogs = as_html(app_dialogs(spec))))
 }
 
 # The part that stays within reach of the thumb: the question, the answers and other actions.

@@ -105,8 +105,8 @@ receive_action <- function(desk, action) {
 }
 
 # What happens without an action: now and then, the page looks whether the token is still valid, for new figures, and
-# for a document if there is none. It looks rarely while a document stays on the screen, because this takes time for
-# every browser.
+# for a document if there is none. It looks rarely while a document is on the screen, because this takes time for every
+# browser.
 watch_clock <- function(desk) {
   state <- desk$state
   drawn <- 0
@@ -114,7 +114,7 @@ watch_clock <- function(desk) {
     if (is.null(state$who)) return()
     fresh <- state$turn != drawn
     drawn <<- state$turn
-    shiny::invalidateLater(if (fresh || is.null(state$task)) desk$spec$look_again else desk$spec$look_rarely)
+    shiny::invalidateLater(if (is.null(state$task)) desk$spec$look_again else desk$spec$look_rarely)
     shiny::isolate(if (!fresh && may_act(desk) && state$view == "judge") {
       if (is.null(state$task)) desk$advance() else in_words(catch_up(desk), desk$say)
     })
@@ -140,7 +140,9 @@ catch_up <- function(desk) {
 # Shows the figures beside the screen of an assessor; nothing if `status` is NULL. They are no output of Shiny, which
 # would take longer for them than for the screen.
 show_panel <- function(desk, status = NULL) {
-  panel <- if (is.null(status)) "" else as.character(desk$mode$show_status(status, shiny::isolate(desk$state$who)))
+  if (!is.null(status) && identical(status, desk$status)) return()
+  desk$status <- status
+  panel <- if (is.null(status)) "" else as.character(desk$mode$show_status(status, desk$state$who))
   if (!identical(panel, desk$panel)) desk$session$sendCustomMessage("judicious-figures", list(html = panel))
   desk$panel <- panel
 }
@@ -167,7 +169,7 @@ current_screen <- function(desk) {
   state <- desk$state
   spec <- desk$spec
   mode <- desk$mode
-  if (is.null(state$who)) return(login_screen(spec$title))
+  if (is.null(state$who)) return(spec$login)
   if (state$view == "lead") {
     return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s), n_systems(desk$s$env$x)))
   }
@@ -182,10 +184,9 @@ desk_outputs <- function(desk, output) {
   state <- desk$state
   spec <- desk$spec
   output$menu <- shiny::renderUI({
-    app_menu(state$who, !is.null(spec$guidelines) || !is.null(spec$examples), state$lead && !spec$lead_only, state$view,
-             spec$tokens)
+    if (!is.null(state$who)) spec$menu(state$who, state$lead && !spec$lead_only, state$view)
   })
-  output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") app_dialogs(spec))
+  output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") spec$drawn$dialogs)
   output$screen <- shiny::renderUI(current_screen(desk))
   # Separate from the figures, which may be drawn again while a person types.
   asks <- shiny::reactive(asks_background(desk))

@@ -18,17 +18,17 @@ status_row <- function(term, value, note = NULL) {
 
 # `draw` is gains_panel(), or remembers what that has drawn.
 gains_status <- function(progress, assessor, draw = gains_panel) {
-  mine <- progress$assessors[progress$assessors$assessor == assessor, , drop = FALSE]
-  row <- status_row("Judged by you", format_count(sum(mine$judged)),
-                    if (sum(mine$skipped)) paste(format_count(sum(mine$skipped)), "skipped"))
-  fill_holes(draw(progress), list(mine = as.character(row)))
+  mine <- progress$assessors$assessor == assessor
+  skipped <- sum(progress$assessors$skipped[mine])
+  note <- if (skipped) html_element("dd", "status-note", paste(format_count(skipped), "skipped"))
+  fill_holes(draw(progress), list(judged = format_count(sum(progress$assessors$judged[mine])), skipped = note %||% ""))
 }
 
-# The panel for every assessor, with a hole for the row of his or her own judgments.
+# The panel for every assessor, with holes for his or her own judgments.
 gains_panel <- function(progress) {
   tags <- htmltools::tags
   goal <- progress$goal
-  as.character(
+  with_holes(
     tags$section(class = "card-box status", tags$h2("Progress"),
       tags$p(class = "big", tags$span(class = "big-number", percent(progress$confidence, 1)),
              tags$span("confidence in the ranking")),
@@ -36,9 +36,9 @@ gains_panel <- function(progress) {
                  percent(progress$confidence, 1)),
       goal_line(goal),
       tags$dl(
-        status_row("Judged by all", format_count(progress$judged)),
-        status_row("Still expected", expected_text(progress$expected_more, goal)),
-        hole("mine"),
+        status_row("Documents judged", format_count(progress$judged)),
+        status_row("Still expected", expected_text(progress)),
+        tags$div(class = "status-row", tags$dt("Judged by you"), tags$dd(hole("judged")), hole("skipped")),
         status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement)))))
 }
 
@@ -64,8 +64,9 @@ goal_line <- function(goal) {
                       }))
 }
 
-expected_text <- function(more, goal) {
-  if (isTRUE(goal$reached)) return("none")
+expected_text <- function(progress) {
+  more <- progress$expected_more
+  if (isTRUE(progress$goal$reached) || isTRUE(progress$open == 0)) return("none")
   if (is.na(more)) "not known" else paste("about", format_count(ceiling(more)))
 }
 
@@ -76,7 +77,7 @@ agreement_text <- function(agreement) {
 
 agreement_note <- function(agreement) {
   if (!is.null(agreement) && !is.na(agreement$estimate)) {
-    paste("1 is perfect; over", counted(agreement$units, "document"), "judged twice")
+    paste("1 is perfect, 0 is chance; over", counted(agreement$units, "document"), "judged twice")
   }
 }
 

@@ -146,10 +146,12 @@ new_app <- function(s, spec, media = NULL, call = caller_env()) {
   spec$look_again <- 5000
   spec$look_rarely <- 30000
   spec$lead_only <- isTRUE(spec$lead_only)
+  spec$login <- as_html(login_screen(spec$title))
+  spec$menu <- menu_drawer(spec)
   if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
   # The guard answers every path of the app; the page is at the root only.
   app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = start_app)
-  app$httpHandler <- guarded_handler(app$httpHandler, s, spec, media_folder(media, call))
+  app$httpHandler <- guarded_handler(drawn_once(app$httpHandler), s, spec, media_folder(media, call))
   app
 }
 

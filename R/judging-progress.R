@@ -177,3 +177,7 @@ judgments_of.judicious_session <- function(x) {
              flag = notes$flag[note] %in% TRUE, final = standing$final %in% 1, row.names = NULL,
              stringsAsFactors = FALSE)
 }
+
+# Without a method, the environment of the session would be printed.
+#' @export
+head.judicious_session <- function(x, ...) utils::head(judgments_of(x), ...)

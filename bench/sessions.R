@@ -2,21 +2,22 @@
 # next document is there, and is any judgment lost, stored twice or requested from two assessors?
 #
 # Page processes serve judge_app() as in production, another process tends the session, and client processes play the
-# browsers: each assessor has a WebSocket of his or her own and answers what the page shows, with pauses of random
-# length (exponential) between a document and its answer. The times run from the moment at which the answer is sent to
-# those at which the messages of the page arrive. The store is a PostgreSQL server (Debian's package postgresql) or, for
-# comparison, an SQLite file.
+# browsers: each assessor loads the page, logs in on a WebSocket of his or her own and answers what the page shows, with
+# pauses of random length (exponential) between a document and its answer. The times run from the moment at which the
+# page is requested or the answer is sent to those at which the messages of the page arrive. The store is a PostgreSQL
+# server (Debian's package postgresql) or, for comparison, an SQLite file.
 #
-#   Rscript bench/sessions.R [judgments] [assessors] [seconds] [pages] [store]
-# where `seconds` is the mean time to judge a document, `pages` the number of page processes, and `store` is postgres
-# or sqlite.
+#   Rscript bench/sessions.R [judgments] [assessors] [seconds] [pages] [store] [arrive]
+# where `seconds` is the mean time to judge a document, `pages` the number of page processes, `store` is postgres or
+# sqlite, and the assessors arrive one after the other within `arrive` seconds; with 0, all at the same time.
 library(judicious)
 source("bench/common.R")
 source("tests/testthat/helper-postgres.R")
 source("tests/testthat/helper-browser.R")
 source("tests/testthat/helper-app.R")
 given <- given_arguments(commandArgs(TRUE),
-                         list(judgments = 20000, assessors = 200, seconds = 15, pages = 3, store = "postgres"))
+                         list(judgments = 20000, assessors = 200, seconds = 15, pages = 3, store = "postgres",
+                              arrive = 60))
 assessors <- given$assessors
 share <- ceiling(given$judgments / assessors)
 
@@ -40,17 +41,32 @@ client_script <- quote({
   clock <- function() as.numeric(Sys.time())
   found <- function(pattern, text) regmatches(text, regexec(pattern, text, perl = TRUE))[[1]][2]
   n <- nrow(people)
-  sockets <- lapply(people$port, open_websocket, path = "/websocket/")
-  shown <- before <- vector("list", n)
-  due <- answered <- acknowledged <- arrived <- rep(NA_real_, n)
+  sockets <- shown <- before <- vector("list", n)
+  # An assessor is away, then waits for the page, then for the WebSocket, which is then open.
+  stage <- rep("away", n)
+  due <- answered <- acknowledged <- arrived <- entered <- rep(NA_real_, n)
   left <- rep(share, n)
   done <- list()
   message_of <- function(...) jsonlite::toJSON(list(method = "update", data = list(...)), auto_unbox = TRUE)
-  for (i in seq_len(n)) {
+  ask_for_page <- function(i) {
+    sockets[[i]] <<- connect_to(people$port[i])
+    writeBin(charToRaw(paste0("GET / HTTP/1.1\r\nHost: 127.0.0.1:", people$port[i], "\r\nConnection: close\r\n\r\n")),
+             sockets[[i]])
+    stage[i] <<- "page"
+  }
+  ask_for_socket <- function(i) {
+    if (!grepl("^HTTP/1.1 200", read_head(sockets[[i]]))) stop("The page was not served.")
+    close(sockets[[i]])
+    sockets[[i]] <<- ask_websocket(people$port[i], "/websocket/")
+    stage[i] <<- "socket"
+  }
+  log_in <- function(i) {
+    check_websocket(sockets[[i]])
     outputs <- c("screen", "menu", "dialogs", "background")
     hidden <- stats::setNames(as.list(rep(FALSE, 4)), paste0(".clientdata_output_", outputs, "_hidden"))
     send_text(sockets[[i]], jsonlite::toJSON(list(method = "init", data = hidden), auto_unbox = TRUE))
     send_text(sockets[[i]], message_of(login = list(token = people$token[i])))
+    stage[i] <<- "open"
   }
   # The acknowledgement can arrive before or after the next document.
   receive <- function(i) {
@@ -61,22 +77,32 @@ client_script <- quote({
       task <- found("data-task=\\\\\"([^\\\\]+)", text)
       if (!is.na(task) && !identical(task, shown[[i]]$task)) {
         ids <- sub(".*>", "", regmatches(text, gregexpr("item-id\\\\\">[^<]+", text))[[1]])
-        if (!is.na(answered[i])) arrived[i] <<- now else due[i] <<- now + rexp(1, 1 / think)
+        if (!is.na(answered[i])) {
+          arrived[i] <<- now
+        } else {
+          entered[i] <<- now - people$arrival[i]
+          due[i] <<- now + rexp(1, 1 / think)
+        }
         before[[i]] <<- shown[[i]]
         shown[[i]] <<- list(task = task, query = ids[1], doc = ids[2])
       }
     }
     if (is.na(acknowledged[i]) || is.na(arrived[i])) return()
     done[[length(done) + 1]] <<- data.frame(who = people$name[i], before[[i]][c("query", "doc")],
-                                            judging = acknowledged[i] - answered[i],
+                                            sent = answered[i], judging = acknowledged[i] - answered[i],
                                             answer = arrived[i] - answered[i])
     left[i] <<- left[i] - 1
     answered[i] <<- acknowledged[i] <<- arrived[i] <<- NA
     due[i] <<- if (left[i] > 0) now + rexp(1, 1 / think) else Inf
   }
+  next_stage <- list(page = ask_for_socket, socket = log_in, open = receive)
   while (any(left > 0)) {
-    ready <- socketSelect(sockets, timeout = max(0, min(1, due - clock(), na.rm = TRUE)))
-    for (i in which(ready)) receive(i)
+    connected <- which(stage != "away")
+    events <- c(due, people$arrival[stage == "away"])
+    wait <- max(0, min(1, events - clock(), na.rm = TRUE))
+    if (length(connected)) ready <- connected[socketSelect(sockets[connected], timeout = wait)] else Sys.sleep(wait)
+    for (i in if (length(connected)) ready) next_stage[[stage[i]]](i)
+    for (i in which(stage == "away" & people$arrival <= clock())) ask_for_page(i)
     for (i in which(due <= clock())) {
       gain <- truth$gain[match(paste(shown[[i]]$query, shown[[i]]$doc), truth$key)]
       due[i] <- NA
@@ -86,7 +112,7 @@ client_script <- quote({
     }
   }
   for (socket in sockets) close(socket)
-  saveRDS(list(done = do.call(rbind, done), user = proc.time()[1:2]), paste0(result, ".part"))
+  saveRDS(list(done = do.call(rbind, done), entered = entered, user = proc.time()[1:2]), paste0(result, ".part"))
   file.rename(paste0(result, ".part"), result)
 })
 
@@ -113,6 +139,8 @@ measure_store <- function(name, store) {
   served <- lapply(ports, function(port) run_script(page_script, list(store = store, port = port)))
   for (port in ports) await(function() answers_at(port), "the page to be served", 60)
   start <- Sys.time()
+  # The client processes need a moment to start.
+  people$arrival <- as.numeric(start) + 3 + stats::runif(assessors, 0, given$arrive)
   # R allows about a hundred connections in a process.
   groups <- split(people, (seq_len(assessors) - 1) %/% 100)
   results <- tempfile(rep("result", length(groups)))
@@ -155,6 +183,7 @@ report_answers <- function(name, s, results, elapsed, times) {
     cat(sprintf("  %-24s median %6.1f ms, 95%% below %7.1f ms, 99%% below %7.1f ms, longest %8.1f ms\n", what, q[1],
                 q[2], q[3], q[4]))
   }
+  figure("from page to document", unlist(lapply(results, `[[`, "entered")))
   figure("until acknowledged", answers$judging)
   figure("until the next is there", answers$answer)
   cat(sprintf("  processor time: %.1f ms per answer in the page processes, %.1f in the clients; %.0f s of the tender\n",

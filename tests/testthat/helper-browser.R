@@ -290,12 +290,21 @@ read_bytes <- function(con, n) {
 }
 
 open_websocket <- function(port, path) {
+  con <- ask_websocket(port, path)
+  check_websocket(con)
+  con
+}
+
+ask_websocket <- function(port, path) {
   con <- connect_to(port)
   writeBin(charToRaw(paste0("GET ", path, " HTTP/1.1\r\nHost: 127.0.0.1:", port, "\r\nUpgrade: websocket\r\n",
                             "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
                             "Sec-WebSocket-Version: 13\r\n\r\n")), con)
-  if (!grepl("^HTTP/1.1 101", read_head(con))) stop("The browser refused a WebSocket.", call. = FALSE)
   con
+}
+
+check_websocket <- function(con) {
+  if (!grepl("^HTTP/1.1 101", read_head(con))) stop("The server refused a WebSocket.", call. = FALSE)
 }
 
 send_text <- function(con, text) {

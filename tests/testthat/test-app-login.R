@@ -26,6 +26,22 @@ test_that("wrong tokens make their own address wait, and nobody else", {
   expect_null(p$try("another guess")$wait)
 })
 
+test_that("the page is drawn once, and everything else is handled anew", {
+  drawn <- character()
+  handler <- drawn_once(function(request) {
+    drawn <<- c(drawn, paste(request$REQUEST_METHOD, request$PATH_INFO))
+    shiny::httpResponse(if (length(drawn) == 1) 500 else 200, content = as.character(length(drawn)))
+  })
+  request <- function(path, method = "GET") list(PATH_INFO = path, REQUEST_METHOD = method)
+  # A failure is not kept.
+  expect_identical(handler(request("/"))$content, "1")
+  expect_identical(handler(request("/"))$content, "2")
+  expect_identical(handler(request("/"))$content, "2")
+  for (i in 1:2) handler(request("/session"))
+  handler(request("/", "POST"))
+  expect_identical(drawn, c("GET /", "GET /", "GET /session", "GET /session", "POST /"))
+})
+
 test_that("the same wrong token counts once", {
   p <- login_parts()
   for (i in 1:100) expect_null(p$try("an old token")$wait)

@@ -16,6 +16,13 @@ test_that("progress counts documents, assessors and seconds", {
   expect_snapshot(print(p))
 })
 
+test_that("the head of a session is that of its judgments", {
+  s <- judging_session(x, seed = 1, judgments = FALSE)
+  ask <- next_documents(s, 3)
+  judge(s, ask$query, ask$doc, c(10, 50, 90))
+  expect_identical(head(s, 2), judgments_of(s)[1:2, ])
+})
+
 test_that("judgments to come are exactly those of a budget, none when it is reached, unknown out of reach", {
   s <- judging_session(x, goal = goal_budget(37), seed = 1, judgments = FALSE)
   expect_identical(progress(s)$expected_more, 37L)
