@@ -9,8 +9,9 @@
 #'   `"truncated"` (truncated regression instead of the output model), `"scales"` (consistency of Broad and Fine),
 #'   `"independence"` (z2 and coverage of the published method and of [joint_gains()]), `"ablation"` (joint gains with
 #'   one component switched off at a time) and `"cost"` (the number of judgments for a trustworthy confidence of 95%).
-#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and our own study of
-#'   questions that section 8 leaves open, `"factors"` (effects of depth and of the number of systems).
+#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and our own studies of
+#'   questions that the paper leaves open: `"factors"` (effects of depth and of the number of systems) and `"beyond"`
+#'   (power with more queries than there are).
 #' - `"preferences"`: Urbano et al. (2010), Tables 1 to 8.
 #'
 #' @details
