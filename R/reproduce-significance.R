@@ -145,13 +145,15 @@ swap_rows <- function(cases, test) {
   counts <- round(rowSums(counts))
   rows <- obtained_row("all", c("comparisons" = counts[1], "opposite and both significant" = counts[2],
                                 "share of opposite signs" = counts[3] / counts[1]), cases[[1]]$data,
-                       paste(cases[[1]]$note, note_swaps))
+                       paste(cases[[1]]$note, note_swaps, if (test == "W1") note_direction))
   bound <- test == "W1" & rows$quantity == "share of opposite signs"
   rows$note[bound] <- note_bound
   rows$computed[bound] <- TRUE
   rows
 }
 
+note_direction <- paste("One-tailed tests are in the direction of the subset at hand. In the direction of all queries,",
+                        "no pair can be significant in two subsets with opposite signs.")
 note_swaps <- "Counted over all measures and all sizes from 5 to 50 queries."
 note_bound <- paste("The bound of section 8 contradicts section 7: of the conflicts by one-tailed tests, which are 6%",
                     "of the comparisons with NDCG, 3.3% have opposite signs. These are 0.20% of the comparisons.")

@@ -4,14 +4,15 @@
 # - `setting_below`, `below`, `setting_above`, `above`: the two simulations that come nearest to the published number,
 #   and their settings, among those with other settings and the extremes of the default ones;
 # - `change`, `other_data`: for numbers of the public edition of 2011, the change of the data that moves the number
-#   most towards the published one, and by how much: one of four simulated editions instead of all, models fitted to three simulated editions,
-#   other teams, half of the queries, and the Broad judgments that are not public. The second paper: two simulated
-#   collections, at most, and one-tailed tests in a fixed direction.
+#   most towards the published one, and by how much: one of four simulated editions instead of all, models fitted to
+#   three simulated editions, other teams, half of the queries, and the Broad judgments that are not public. The second
+#   paper: two simulated collections, at most, and one-tailed tests in a fixed direction.
 #
-# About 12 minutes of processor time, from the package's folder:
+# About 8 minutes of processor time, from the package's folder:
 #
 #   Rscript vignettes/articles/reasons.R [mtc|significance|preferences]
 suppressMessages(library(judicious))
+source("vignettes/articles/spread.R")
 own <- function(name) getFromNamespace(name, "judicious")
 
 new_world <- function(seed, kept = list(), replicates = NULL, data = "") {
@@ -27,8 +28,8 @@ obtained <- function(paper, items, world) {
 }
 
 # How simulations differ from the default. Broad gains are cut from Fine ones where the public judgments of 2011 are, at
-# 29 and 68; the default cuts at 25 and 75, which leaves more documents in the middle. Related genres: five genres that
-# have two names each, as baroque, classical and romantic music, or rock and metal, are near each other.
+# 29 and 68; the default, and `wide`, cuts at 25 and 75, which leaves more documents in the middle. Related genres: five
+# genres that have two names each, as baroque, classical and romantic music, or rock and metal, are near each other.
 collection_settings <- list(
   "the Broad levels of 2011" = list(), "teams that differ more" = list(quality = c(team = 2)),
   "teams that differ most" = list(quality = c(team = 4)),
@@ -38,18 +39,23 @@ collection_settings <- list(
   "related genres" = list(genres = 5),
   "related genres that matter more" = list(genres = 5, seen = c(same_genre = 3), unseen = c(query = 1.2, genre = 1.4)),
   "related genres in the other editions" = list(genres = c(5, 5, 5, 10), seen = c(same_genre = 3),
-                                                unseen = c(query = 1.2, genre = 1.4))
+                                                unseen = c(query = 1.2, genre = 1.4)),
+  "systems that share errors in one edition" = list(shared_error = c(0, 0, 0, 5)),
+  "systems that share errors in one edition" = list(shared_error = c(0, 5, 0, 0)),
+  "systems that share errors in one edition" = list(shared_error = c(5, 0, 0, 0)),
+  "the Broad levels of 2011 in that edition alone" = list(wide = c(TRUE, TRUE, TRUE, FALSE)),
+  "larger differences, heard by all" = list(quality = c(team = 2), unseen = c(query = 1.2, document = 0.3))
 )
 significance_settings <- list("teams that differ more" = list(quality = c(team = 2)),
                               "teams that differ most" = list(quality = c(team = 4)),
                               "one-tailed tests in a fixed direction" = list())
 
 # The same collection on the Broad scale, and with each of five genres split into two by artist.
-remade <- function(x, scale) {
+remade <- function(x, scale, wide = FALSE) {
   judgments <- judgments_of(x)
   documents <- x$documents
   queries <- x$queries
-  if (scale$name == "Broad") judgments$gain <- findInterval(judgments$gain, c(29, 68))
+  if (scale$name == "Broad") judgments$gain <- findInterval(judgments$gain, if (wide) c(25, 75) else c(29, 68))
   if (length(unique(documents$genre)) == 5) {
     half <- function(number) letters[1 + number %/% 10 %% 2]
     documents$genre <- paste0(documents$genre, half(as.integer(sub("\\D+", "", documents$artist))))
@@ -59,11 +65,14 @@ remade <- function(x, scale) {
                   scale = scale)
 }
 
+# Unnamed settings are one for all editions, or one for each.
 simulated <- function(year, seed, settings) {
   control <- own("edition_settings")(year)$control
-  for (part in setdiff(names(settings), "genres")) control[[part]][names(settings[[part]])] <- settings[[part]]
-  genres <- rep_len(c(settings$genres, if (is.null(settings$genres)) 10), 4)[match(year, years)]
-  simulate_collection(edition = year, seed = seed, genres = genres, control = control)
+  named <- !vapply(settings, function(setting) is.null(names(setting)), NA)
+  for (part in names(settings)[named]) control[[part]][names(settings[[part]])] <- settings[[part]]
+  here <- lapply(settings[!named], function(setting) rep_len(setting, 4)[match(year, years)])
+  if (!is.null(here$shared_error)) control$shared_error <- here$shared_error
+  simulate_collection(edition = year, seed = seed, genres = c(here$genres, 10)[1], control = control)
 }
 
 years <- c(2007, 2009, 2010, 2011)
@@ -74,13 +83,11 @@ simulated_cases <- function(x) {
   Map(function(i) case(x[[i]], years[i], models(x[-i])), 1:4)
 }
 
-mtc_setting <- function(i) names(collection_settings)[(i - 1) %% length(collection_settings) + 1]
-
 mtc_numbers <- function(i) {
-  settings <- collection_settings[[mtc_setting(i)]]
+  settings <- collection_settings[[i]]
   editions <- Map(function(year, k) simulated(year, i * 10 + k, settings), years, 1:4)
   cases <- lapply(list(Broad = broad_scale(), Fine = fine_scale()), function(scale) {
-    simulated_cases(lapply(editions, remade, scale))
+    simulated_cases(Map(remade, editions, list(scale), rep_len(c(settings$wide, FALSE), 4)))
   })
   world <- function(which, known = list()) {
     kept <- lapply(cases, `[`, which)
@@ -93,7 +100,7 @@ mtc_numbers <- function(i) {
     shift_between(obtained("mtc", c("table4", "table6", "table7"), world(edition, sessions)), all)
   })
   past <- lapply(cases, function(one) lapply(one[1:3], `[[`, "x"))
-  list(setting = mtc_setting(i), all = all,
+  list(setting = names(collection_settings)[i], all = all,
        changes = c(stats::setNames(alone, rep("one edition of four", 4)),
                    list("models of three simulated editions" = other_models(past))))
 }
@@ -191,7 +198,8 @@ significance_numbers <- function(i) {
   })
   world <- new_world(seed, list(scores = cases), replicates = 30)
   if (fixed) world$tests <- fixed_direction
-  list(setting = setting, all = obtained("significance", c("table1", paste0("figure", 1:4)), world))
+  all <- obtained("significance", c("table1", paste0("figure", 1:4)), world)
+  list(setting = setting, all = in_500_trials(all, world$replicates))
 }
 
 # The same tests on the public edition, in as many trials as in the paper.
@@ -206,15 +214,22 @@ fixed_on_public <- function() {
   abs(shift_between(before, obtained("significance", "figure4", world)))
 }
 
-# What spread.R found of AG on the Fine scale, with ten seeds for each of four settings.
+# What spread.R found of AG, with ten seeds for each of four settings.
 quality_numbers <- function() {
   q <- utils::read.csv("vignettes/articles/results/quality.csv")
+  both <- stats::aggregate(cbind(conflicts_50, lack_50) ~ team + seed + test, q, mean)
+  rows <- function(item, row, quantity, obtained) {
+    data.frame(item = item, row = row, quantity = quantity, data = "simulated", obtained = obtained)
+  }
   numbers <- list("power at 50" = q$power_50, "conflicts at 50" = q$conflicts_50, "power at 100" = q$power_100,
                   "stable at 50" = q$power_50 - q$conflicts_50, "stable at 100" = q$power_100 - q$conflicts_50)
-  do.call(rbind, lapply(names(numbers), function(quantity) {
-    data.frame(item = "table1", row = paste("AG Fine", q$test), quantity = quantity, data = "simulated",
-               obtained = numbers[[quantity]])
-  }))
+  table <- lapply(names(numbers), function(quantity) {
+    rows("table1", paste("AG", q$scale, q$test), quantity, numbers[[quantity]])
+  })
+  figure <- ifelse(both$test == "FT", "figure2", "figure4")
+  do.call(rbind, c(table, list(rows(figure, "AG", "conflicts at 50", both$conflicts_50),
+                               rows(figure, "AG", "lack of power among conflicts at 50",
+                                    both$lack_50 / both$conflicts_50))))
 }
 
 # Smaller and larger crowds that call more or fewer pairs equal; noisier experts; and workers who hear less, with lists
@@ -301,7 +316,7 @@ if (sys.nframe() == 0) {
   wanted <- commandArgs(trailingOnly = TRUE)
   numbers <- list(preferences = list(preference_numbers, nrow(crowd_settings) + 3),
                   significance = list(significance_numbers, 7 * length(significance_settings)),
-                  mtc = list(mtc_numbers, 3 * length(collection_settings)))
+                  mtc = list(mtc_numbers, length(collection_settings)))
   for (paper in if (length(wanted)) wanted else names(numbers)) {
     add_reasons(paper, lapply(seq_len(numbers[[paper]][[2]]), numbers[[paper]][[1]]))
   }
