@@ -34,12 +34,13 @@ spread_of <- function(numbers) {
   }))
 }
 
-# Power and conflicts of AG in editions of 2009 whose teams differ more or less in quality.
+# Power and conflicts of AG in editions of 2009 whose teams differ more or less in quality. Broad gains only where teams
+# differ more than by default.
 quality_spread <- function(team, seed) {
   settings <- judicious:::edition_settings(2009)$control
   settings$quality[["team"]] <- team
   tests <- list(FT = "friedman_tukey", W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
-  do.call(rbind, lapply(list(broad_scale(), fine_scale()), function(scale) {
+  do.call(rbind, lapply(if (team > 1) list(fine_scale(), broad_scale()) else list(fine_scale()), function(scale) {
     x <- simulate_collection(edition = 2009, seed = seed, scale = scale, control = settings)
     scores <- evaluate(x, measures = measure("AG@5"))
     run <- function(analysis, ...) {
@@ -50,7 +51,7 @@ quality_spread <- function(team, seed) {
     stability <- run(stability_analysis, sizes = 50)
     data.frame(team = team, seed = seed, scale = scale$name, test = stability$test,
                power_50 = power$power[power$size == 50], power_100 = power$power[power$size == 100],
-               conflicts_50 = stability$conflicts, lack_50 = stability$lack_of_power)
+               conflicts_50 = stability$conflicts)
   }))
 }
 
