@@ -136,7 +136,7 @@ test_that("stored results have every published number with its status, and a rea
     with_evidence <- data$tested %in% c("other settings", "other data", "not found")
     expect_identical(nzchar(data$evidence), with_evidence)
     # What none of the simulations reaches is stated with the nearest one.
-    expect_identical(sum(data$tested == "not found"), c(mtc = 32L, significance = 5L, preferences = 0L)[[paper]])
+    expect_identical(sum(data$tested == "not found"), c(mtc = 4L, significance = 0L, preferences = 0L)[[paper]])
     expect_true(all(startsWith(data$evidence[data$tested == "not found"], "nearest, ")))
   }
   one <- reproduce("mtc", "figure2", stored = TRUE)
