@@ -67,11 +67,10 @@ reason_tested <- function(numbers, tried) {
   moved <- numbers$data == "public" &
     (abs(numbers$difference) <= column("other_data") + tolerance_of(numbers)) %in% TRUE
   different <- numbers$status == "differs"
-  tested <- ifelse(different & numbers$computed, "computed",
-                   ifelse(different & reached, "other settings",
-                          ifelse(different, ifelse(moved, "other data", "not found"), "")))
+  tested <- ifelse(different, ifelse(reached, "other settings", ifelse(moved, "other data", "not found")), "")
   tested[numbers$status == "within spread"] <- "20 collections"
   tested[numbers$status == "not obtained"] <- "not public"
+  tested[numbers$computed & numbers$status %in% c("differs", "not obtained")] <- "computed"
   shown <- function(value) printed_number(value, numbers$digits + 1, "rounded")
   side <- function(name) {
     value <- column(name)

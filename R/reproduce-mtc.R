@@ -73,6 +73,20 @@ with_teamless <- function(cases) {
   c(cases, teamless)
 }
 
+# Adds to each public edition the same edition with models that were not fitted to it, as in the paper: those of the
+# simulated edition of the same year, which are fitted to the other three simulated editions.
+with_other_models <- function(cases) {
+  others <- lapply(Filter(function(case) case$data == "public", cases), function(case) {
+    twin <- Filter(function(one) one$data == "simulated" && one$year == case$year && one$scale == case$scale, cases)
+    if (!length(twin)) return(NULL)
+    case[c("output", "judge")] <- twin[[1]][c("output", "judge")]
+    case$year <- "2011, models of other editions"
+    case$note <- "Models fitted to the simulated editions of 2007, 2009 and 2010. Compare with the row of 2011."
+    case
+  })
+  c(cases, Filter(Negate(is.null), others))
+}
+
 # One table of the rows that `numbers(case)` returns, with the scale first in their names.
 case_rows <- function(cases, numbers, note = function(case) case$note) {
   do.call(rbind, lapply(cases, function(case) {
@@ -120,7 +134,7 @@ median_row <- function(rows, quantities, label = "all") {
 }
 
 mtc_table_5 <- function(world) {
-  rows <- case_rows(with_teamless(mtc_cases(world, complete = FALSE)), function(case) {
+  rows <- case_rows(with_other_models(with_teamless(mtc_cases(world, complete = FALSE))), function(case) {
     ranking <- no_judgment_ranking(case)
     known <- if (anyNA(case$x$gain)) NULL else ranking_accuracy(ranking, judgments_of(case$x))
     c(confidence = ranking_confidence(ranking), known)

@@ -17,7 +17,7 @@ wrong_among_significant <- function(case, ranking) {
 
 mtc_table_3 <- function(world) {
   cases <- mtc_cases(world)
-  rows <- case_rows(with_teamless(cases), function(case) {
+  rows <- case_rows(with_other_models(with_teamless(cases)), function(case) {
     last <- utils::tail(stopped_session(world, case)$trace, 1)
     c(judgments = last$judged, "share of judgments" = last$judged / n_pairs(case$x), accuracy = last$accuracy,
       tau = last$tau)

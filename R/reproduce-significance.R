@@ -4,7 +4,7 @@ significance_items <- function() {
   list(table1 = significance_table_1,
        figure1 = function(world) power_figure(world, "FT"), figure2 = function(world) stability_figure(world, "FT"),
        figure3 = function(world) power_figure(world, "W1"), figure4 = function(world) stability_figure(world, "W1"),
-       errors = significance_errors, factors = significance_factors)
+       errors = significance_errors, factors = significance_factors, beyond = significance_beyond)
 }
 
 note_2009 <- "Another collection: simulated in the shape of 2009, whose runs and judgments are not public."
@@ -41,8 +41,8 @@ reliability_study <- function(world) {
     lapply(significance_cases(world), function(case) {
       strata <- case$x$queries[c("query", "genre")]
       run <- function(analysis) {
-        out <- analysis(case$scores, trials = trials, tests = both_tests(), strata = strata, seed = world$seed,
-                        progress = FALSE)
+        out <- analysis(case$scores, trials = trials, tests = world$tests %||% both_tests(), strata = strata,
+                        seed = world$seed, progress = FALSE)
         data <- plain_frame(out)
         data$measure <- upper_ascii(sub("[(@].*", "", data$measure))
         data
@@ -145,13 +145,15 @@ swap_rows <- function(cases, test) {
   counts <- round(rowSums(counts))
   rows <- obtained_row("all", c("comparisons" = counts[1], "opposite and both significant" = counts[2],
                                 "share of opposite signs" = counts[3] / counts[1]), cases[[1]]$data,
-                       paste(cases[[1]]$note, note_swaps))
+                       paste(cases[[1]]$note, note_swaps, if (test == "W1") note_direction))
   bound <- test == "W1" & rows$quantity == "share of opposite signs"
   rows$note[bound] <- note_bound
   rows$computed[bound] <- TRUE
   rows
 }
 
+note_direction <- paste("One-tailed tests are in the direction of the subset at hand. In the direction of all queries,",
+                        "no pair can be significant in two subsets with opposite signs.")
 note_swaps <- "Counted over all measures and all sizes from 5 to 50 queries."
 note_bound <- paste("The bound of section 8 contradicts section 7: of the conflicts by one-tailed tests, which are 6%",
                     "of the comparisons with NDCG, 3.3% have opposite signs. These are 0.20% of the comparisons.")
@@ -200,6 +202,35 @@ factor_rows <- function(world, case, scores, row, measures = "AG@5", ...) {
     names(values) <- paste(case$scale, power$test[i], names(values))
     obtained_row(row(power[i, ]), values, case$data)
   }))
+}
+
+# Power with more queries than there are, by the noncentral t distribution: section 4 asks how much more queries would
+# pay off. "From half the queries" checks the extrapolation: it predicts from 50 queries, the mean of 20 draws, what 100
+# have.
+significance_beyond <- function(world) {
+  test <- significance_test("t", adjust = "bonferroni")
+  study <- function(scores, sizes, ...) {
+    power_analysis(scores, sizes = sizes, tests = test, measures = "AG@5", seed = world$seed, progress = FALSE, ...)
+  }
+  rows <- lapply(significance_cases(world), function(case) {
+    more <- study(case$scores, c(100, 200, 400, 800), target = 0.8)
+    needed <- attr(more, "needed")$queries
+    halves <- with_seed(world$seed, replicate(20, sample(case$x$queries$query, 50), simplify = FALSE))
+    from_half <- vapply(halves, function(half) {
+      study(case$scores[case$scores$query %in% half, ], 100)$power
+    }, 0)
+    values <- list(power = stats::setNames(more$power, paste(more$size, "queries")),
+                   "power from half the queries" = c("100 queries" = mean(from_half)),
+                   "share of pairs with a power of 80%" = vapply(
+                     stats::setNames(more$size, paste(more$size, "queries")), function(n) mean(needed <= n), 0
+                   ))
+    do.call(rbind, Map(function(quantity, value) {
+      do.call(rbind, Map(function(row, one) {
+        obtained_row(row, stats::setNames(one, paste(case$scale, quantity)), case$data)
+      }, names(value), value))
+    }, names(values), values))
+  })
+  item_result("power of AG with more queries than at hand (paired t-tests, Bonferroni)", do.call(rbind, rows))
 }
 
 # Probability of at least one error among independent comparisons of systems that do not differ.

@@ -9,8 +9,9 @@
 #'   `"truncated"` (truncated regression instead of the output model), `"scales"` (consistency of Broad and Fine),
 #'   `"independence"` (z2 and coverage of the published method and of [joint_gains()]), `"ablation"` (joint gains with
 #'   one component switched off at a time) and `"cost"` (the number of judgments for a trustworthy confidence of 95%).
-#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and our own study of
-#'   questions that section 8 leaves open, `"factors"` (effects of depth and of the number of systems).
+#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and our own studies
+#'   of questions that the paper leaves open: `"factors"` (effects of depth and of the number of systems) and `"beyond"`
+#'   (power with more queries than there are).
 #' - `"preferences"`: Urbano et al. (2010), Tables 1 to 8.
 #'
 #' @details
@@ -18,8 +19,9 @@
 #' [simulate_collection()] in the shape of the originals. For each simulated edition, the models are fitted to the three
 #' others, as in the paper. For the public edition, the models of Table 7 are used ([mirex_model()]), because models
 #' without 2011 were not published. The teams of 2011 are not public either: they are inferred from the overlap of runs
-#' and from their published number, and Tables 3 and 5 also show the edition without teams. Numbers that a simulation
-#' takes from the paper, such as the sizes of Table 1, agree by construction.
+#' and from their published number. Tables 3 and 5 also show the edition without teams, and with models that are fitted
+#' to three simulated editions. Numbers that a simulation takes from the paper, such as the sizes of Table 1, agree by
+#' construction.
 #'
 #' The second paper uses the edition of 2009, which is not public. It is simulated; items that need no ranks are
 #' repeated on the public edition of 2011. Of the third paper, the crowd's answers are public, but the experts' rankings
@@ -39,7 +41,8 @@
 #' @param progress TRUE shows a progress bar.
 #' @param stored TRUE returns the results that are stored with the package, without computing anything. They were made
 #'   with seed 1, the public data and all replicates; the curves of figures have four significant digits. `data`, `seed`
-#'   and `replicates` have no effect.
+#'   and `replicates` have no effect. `"long"` takes only those items from there that take minutes, and computes the
+#'   others.
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by side;
 #'   `summary()` returns a list of those tables as data frames of text; `plot()` draws the figures; `as.data.frame()`
 #'   returns one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
@@ -54,8 +57,8 @@
 #'   agrees.
 #'
 #'   A simulation is another collection, so its numbers differ from the published ones even if the method is the same.
-#'   `lowest` and `highest` show how much: they are the extremes over 20 simulated collections (5 seeds for the four
-#'   editions of the first paper, 20 seeds for the other papers). The status is one of:
+#'   `lowest` and `highest` show how much: they are the extremes over 20 simulations with different seeds (of the first
+#'   paper, 20 simulations of the four editions). The status is one of:
 #'   - `"agrees"`: within the precision;
 #'   - `"within spread"`: not within the precision, but the published number is between `lowest` and `highest`;
 #'   - `"differs"`: neither;
@@ -66,10 +69,12 @@
 #'   - `"20 collections"`: the published number is between `lowest` and `highest`;
 #'   - `"other settings"`: it is not, but there are simulations with other settings on both sides of it, or on the
 #'     other side than the default ones (teams that differ more in quality, Broad levels as in 2011, related genres,
-#'     assessors who hear more than systems do, other crowds and experts);
-#'   - `"other data"`: for the public edition, if a change of the data moves the number by at least the difference (one
-#'     edition of four, models fitted with 2011, other teams than the inferred ones, all Broad judgments instead of the
-#'     public ones, another simulated collection);
+#'     assessors who hear more or less than systems do, one-tailed tests in a fixed direction, other crowds and
+#'     experts);
+#'   - `"other data"`: for the public edition, if a change moves the number towards the published one by at least the
+#'     difference (one edition of four, models of three simulated editions, half of the queries, other teams than the
+#'     inferred ones, all Broad judgments instead of the public ones, another simulated collection, one-tailed tests in
+#'     a fixed direction);
 #'   - `"computed"`: from the numbers of the paper or from the public answers;
 #'   - `"not public"`: there are no data;
 #'   - `"not found"`: none of the tested reasons explains the difference.
@@ -98,8 +103,11 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
     abort_judicious("{.arg item} must be any of {.val {names(items)}}, not {.val {setdiff(item, names(items))}}.",
                     "argument", argument = "item")
   }
-  check_flag(stored, "stored")
-  if (stored) return(stored_reproduction(paper, unique(item)))
+  if (!identical(stored, "long") && !isTRUE(stored) && !isFALSE(stored)) {
+    abort_judicious("{.arg stored} must be TRUE, FALSE or {.val long}, not {.obj_type_friendly {stored}}.", "argument",
+                    argument = "stored")
+  }
+  if (isTRUE(stored)) return(stored_reproduction(paper, unique(item)))
   check_string(data, "data")
   if (nzchar(data) && !dir.exists(data)) {
     abort_judicious("The folder {.path {data}} of {.arg data} does not exist.", "argument", argument = "data")
@@ -112,21 +120,27 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
   world$seed <- seed
   world$replicates <- replicates
   world$kept <- list()
+  kept <- if (identical(stored, "long")) intersect(item, long_items)
+  r <- computed_reproduction(world, paper, items[setdiff(item, kept)], progress)
+  if (length(kept)) add_stored(r, stored_reproduction(paper, kept), unique(item)) else r
+}
+
+computed_reproduction <- function(world, paper, items, progress) {
   published <- published_numbers(paper)
   spread <- simulated_spread(paper)
-  step <- start_progress("Reproducing", length(unique(item)), progress)
-  done <- sapply(unique(item), function(name) {
-    made <- items[[name]](world)
+  step <- start_progress("Reproducing", length(items), progress)
+  done <- lapply(items, function(make) {
+    made <- make(world)
     step()
     made
-  }, simplify = FALSE)
+  })
   tables <- Map(function(name, part) {
     compare_published(published[published$item == name, ], part$obtained, part$unavailable,
                       spread[spread$item == name, ])
   }, names(done), done)
   figures <- Filter(Negate(is.null), lapply(done, `[[`, "figure"))
   structure(list(paper = paper, tables = tables, figures = figures, titles = vapply(done, `[[`, "", "title"),
-                 data = public_data(world), seed = seed), class = "judicious_reproduction")
+                 data = public_data(world), seed = world$seed), class = "judicious_reproduction")
 }
 
 stored_reproduction <- function(paper, item) {
@@ -134,6 +148,17 @@ stored_reproduction <- function(paper, item) {
   r$tables <- r$tables[item]
   r$titles <- r$titles[item]
   r$figures <- r$figures[intersect(item, names(r$figures))]
+  r
+}
+
+# The items that take minutes.
+long_items <- c("independence", "ablation", "cost")
+
+add_stored <- function(r, stored, order) {
+  for (part in c("tables", "titles", "figures")) {
+    both <- c(r[[part]], stored[[part]])
+    r[[part]] <- both[intersect(order, names(both))]
+  }
   r
 }
 

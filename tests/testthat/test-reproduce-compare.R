@@ -136,7 +136,7 @@ test_that("stored results have every published number with its status, and a rea
     with_evidence <- data$tested %in% c("other settings", "other data", "not found")
     expect_identical(nzchar(data$evidence), with_evidence)
     # What none of the simulations reaches is stated with the nearest one.
-    expect_identical(sum(data$tested == "not found"), c(mtc = 32L, significance = 5L, preferences = 0L)[[paper]])
+    expect_identical(sum(data$tested == "not found"), c(mtc = 4L, significance = 0L, preferences = 0L)[[paper]])
     expect_true(all(startsWith(data$evidence[data$tested == "not found"], "nearest, ")))
   }
   one <- reproduce("mtc", "figure2", stored = TRUE)
@@ -161,4 +161,24 @@ test_that("a published number that is changed by 2% is noticed", {
   }, "")
   expect_gte(length(noticed), 20)
   expect_identical(met$quantity[noticed != "differs"], character())
+})
+
+test_that("no change by 2% of any published number that is met goes unnoticed, where 2% exceed its rounding", {
+  met <- do.call(rbind, lapply(c("mtc", "significance", "preferences"), function(paper) {
+    as.data.frame(reproduce(paper, stored = TRUE))
+  }))
+  met <- met[met$status == "agrees" & met$precision != "below", ]
+  met <- met[0.02 * abs(met$published) > 2 * judicious:::tolerance_of(met), ]
+  expect_gt(nrow(met), 130)
+  for (factor in c(0.98, 1.02)) {
+    changed <- transform(met, published = published * factor, difference = obtained - published * factor)
+    expect_identical(met$quantity[judicious:::comparison_status(changed) == "agrees"], character())
+  }
+})
+
+test_that("items that take minutes can be taken from the stored results", {
+  r <- reproduce("mtc", c("cost", "example"), data = "", stored = "long")
+  expect_identical(r$tables, c(reproduce("mtc", "cost", stored = TRUE)$tables,
+                               reproduce("mtc", "example", data = "")$tables))
+  expect_named(r$titles, c("cost", "example"))
 })

@@ -198,7 +198,7 @@ test_that("a simulated crowd gives the tables of the third paper", {
 })
 
 test_that("power and stability are those of the analyses", {
-  r <- reproduce("significance", c("table1", "figure2"), data = "", replicates = 4)
+  r <- reproduce("significance", c("table1", "figure2", "beyond"), data = "", replicates = 4)
   x <- simulate_collection(edition = 2009, seed = judicious:::with_seed(1, sample.int(.Machine$integer.max, 1)))
   scores <- evaluate(x, measures = measure("AG@5"))
   strata <- x$queries[c("query", "genre")]
@@ -210,6 +210,16 @@ test_that("power and stability are those of the analyses", {
   expect_equal(number(r, "figure2", "AG Fine", "lack of power among conflicts at 50", "simulated"),
                stability$lack_of_power / stability$conflicts)
   expect_setequal(levels(r$figures$figure2$curves$line), c("AG", "NDCG", "ANDCG", "ADR"))
+
+  # Power with 200 queries, pair by pair with stats::power.t.test().
+  wide <- tapply(scores$value, list(scores$query, scores$system), mean)
+  each <- combn(ncol(wide), 2, function(pair) {
+    d <- wide[, pair[1]] - wide[, pair[2]]
+    power.t.test(200, abs(mean(d)), sd(d), 0.05 / 105, type = "paired", strict = TRUE)$power
+  })
+  expect_equal(number(r, "beyond", "200 queries", "Fine power", "simulated"), mean(each), tolerance = 1e-6)
+  expect_lt(abs(number(r, "beyond", "100 queries", "Fine power from half the queries", "simulated") -
+                  number(r, "beyond", "100 queries", "Fine power", "simulated")), 0.05)
 })
 
 test_that("sessions are drawn to their end, and marked where the paper stops them", {
@@ -280,6 +290,7 @@ test_that("bad arguments are said", {
     reproduce("mtc", "example", data = NA)
     reproduce("mtc", "example", data = "", seed = -1)
     reproduce("mtc", "example", data = "", replicates = 0)
+    reproduce("mtc", "example", stored = "short")
     plot(reproduce("mtc", "example", data = ""))
     plot(reproduce("mtc", c("example", "figure1"), data = ""), "example")
   })

@@ -1,19 +1,28 @@
 # Computes how much the simulated numbers of reproduce() vary between seeds, and with the differences between systems.
-# The articles and reproduce() show the stored results. About 15 minutes of processor time, from the package's folder:
+# The articles and reproduce() show the stored results. About 20 minutes of processor time, from the package's folder:
 #
 #   Rscript vignettes/articles/spread.R
 suppressMessages(library(judicious))
 
-# Five seeds make 20 simulated editions of the first paper; the others have one collection, or one crowd, a seed.
-plans <- list(mtc = list(item = paste0("table", 1:7), seeds = 1:5),
-              significance = list(item = c("table1", paste0("figure", 1:4)), seeds = 1:20, replicates = 30),
-              preferences = list(item = NULL, seeds = 1:20, replicates = 200))
+# Each of 20 seeds makes the four editions of the first paper, one edition of the second, and one crowd of the third.
+seeds <- 1:20
+plans <- list(mtc = list(item = c(paste0("table", 1:7), "figure2")),
+              significance = list(item = c("table1", paste0("figure", 1:4)), replicates = 30),
+              preferences = list(item = NULL, replicates = 200))
 
 simulated_numbers <- function(paper, plan) {
-  do.call(rbind, lapply(plan$seeds, function(seed) {
+  do.call(rbind, lapply(seeds, function(seed) {
     made <- as.data.frame(reproduce(paper, plan$item, data = "", seed = seed, replicates = plan$replicates))
-    made[made$data == "simulated" & !is.na(made$published), c("item", "row", "quantity", "obtained")]
+    made <- made[made$data == "simulated" & !is.na(made$published), c("item", "row", "quantity", "obtained")]
+    in_500_trials(made, plan$replicates)
   }))
+}
+
+# The only number that grows with the number of trials, as in the 500 trials of the paper.
+in_500_trials <- function(numbers, trials) {
+  counted <- numbers$quantity == "opposite and both significant"
+  numbers$obtained[counted] <- numbers$obtained[counted] * 500 / trials
+  numbers
 }
 
 spread_of <- function(numbers) {
@@ -25,21 +34,25 @@ spread_of <- function(numbers) {
   }))
 }
 
-# Power and conflicts of AG on the Fine scale in editions of 2009 whose teams differ more or less in quality.
+# Power and conflicts of AG in editions of 2009 whose teams differ more or less in quality. Broad gains only where teams
+# differ more than by default.
 quality_spread <- function(team, seed) {
   settings <- judicious:::edition_settings(2009)$control
   settings$quality[["team"]] <- team
-  x <- simulate_collection(edition = 2009, seed = seed, control = settings)
-  scores <- evaluate(x, measures = measure("AG@5"))
   tests <- list(FT = "friedman_tukey", W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
-  run <- function(analysis, ...) {
-    analysis(scores, trials = 50, tests = tests, strata = x$queries[c("query", "genre")], seed = seed, progress = FALSE,
-             ...)
-  }
-  power <- run(power_analysis, sizes = c(50, 100))
-  stability <- run(stability_analysis, sizes = 50)
-  data.frame(team = team, seed = seed, test = stability$test, power_50 = power$power[power$size == 50],
-             power_100 = power$power[power$size == 100], conflicts_50 = stability$conflicts)
+  do.call(rbind, lapply(if (team > 1) list(fine_scale(), broad_scale()) else list(fine_scale()), function(scale) {
+    x <- simulate_collection(edition = 2009, seed = seed, scale = scale, control = settings)
+    scores <- evaluate(x, measures = measure("AG@5"))
+    run <- function(analysis, ...) {
+      analysis(scores, trials = 50, tests = tests, strata = x$queries[c("query", "genre")], seed = seed,
+               progress = FALSE, ...)
+    }
+    power <- run(power_analysis, sizes = c(50, 100))
+    stability <- run(stability_analysis, sizes = 50)
+    data.frame(team = team, seed = seed, scale = scale$name, test = stability$test,
+               power_50 = power$power[power$size == 50], power_100 = power$power[power$size == 100],
+               conflicts_50 = stability$conflicts)
+  }))
 }
 
 if (sys.nframe() == 0) {
