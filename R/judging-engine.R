@@ -303,7 +303,7 @@ refit <- function(e) {
 # The judged pairs that the strategy selected, which were not drawn at random or judged before. Without a store, nobody
 # keeps track of them.
 selected_pairs <- function(e) {
-  if (is.null(e$store)) return(integer())
+  if (is.null(e$store) || identical(e$strategy$recipe$maker, "strategy_random")) return(integer())
   intersect(e$sequence, store_rows(e$store, "slot", list(audit = 0L))$pair)
 }
 

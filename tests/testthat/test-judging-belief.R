@@ -133,6 +133,9 @@ test_that("a session tells the belief which documents the strategy selected", {
   made <- judgments_of(s)[seq_len(s$env$fitted), ]
   expect_setequal(s$env$fit$selected, with(made[!made$audit, ], find_pairs(x, query, doc)))
   expect_gt(sum(made$audit), 0)
+  at_random <- judging_session(x, goal = goal_budget(24), strategy = strategy_random(), update_every = 12, seed = 2,
+                               judgments = FALSE)
+  expect_length(run_session(at_random, progress = FALSE)$env$fit$selected, 0)
   undo(s, "simulated")
   progress(s)
   # A pair that is not judged any more is not selected either, from the next estimation on.
