@@ -99,14 +99,7 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
   paper <- check_choice(paper, c("mtc", "significance", "preferences"), "paper")
   items <- reproduction_items(paper)
   if (is.null(item)) item <- names(items)
-  if (!is.character(item) || !length(item) || !all(item %in% names(items))) {
-    abort_judicious("{.arg item} must be any of {.val {names(items)}}, not {.val {setdiff(item, names(items))}}.",
-                    "argument", argument = "item")
-  }
-  if (!identical(stored, "long") && !isTRUE(stored) && !isFALSE(stored)) {
-    abort_judicious("{.arg stored} must be TRUE, FALSE or {.val long}, not {.obj_type_friendly {stored}}.", "argument",
-                    argument = "stored")
-  }
+  check_reproduction(item, items, stored)
   if (isTRUE(stored)) return(stored_reproduction(paper, unique(item)))
   check_string(data, "data")
   if (nzchar(data) && !dir.exists(data)) {
@@ -123,6 +116,17 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
   kept <- if (identical(stored, "long")) intersect(item, long_items)
   r <- computed_reproduction(world, paper, items[setdiff(item, kept)], progress)
   if (length(kept)) add_stored(r, stored_reproduction(paper, kept), unique(item)) else r
+}
+
+check_reproduction <- function(item, items, stored, call = caller_env()) {
+  if (!is.character(item) || !length(item) || !all(item %in% names(items))) {
+    abort_judicious("{.arg item} must be any of {.val {names(items)}}, not {.val {setdiff(item, names(items))}}.",
+                    "argument", argument = "item", call = call)
+  }
+  if (!identical(stored, "long") && !isTRUE(stored) && !isFALSE(stored)) {
+    abort_judicious("{.arg stored} must be TRUE, FALSE or {.val long}, not {.obj_type_friendly {stored}}.", "argument",
+                    argument = "stored", call = call)
+  }
 }
 
 computed_reproduction <- function(world, paper, items, progress) {

@@ -20,10 +20,14 @@ test_that("a session stands wherever a collection, judgments, gains or a past ar
   both <- judged
   both$gain <- combined_judgments(assessor_record(x, standing), n_pairs(x), x$scale)$gain
   expect_false(identical(both$gain, judged$gain))
-  expect_equal(rank_systems(x, judgments = s)$mean, rank_systems(both)$mean)
-  expect_equal(rank_systems(x, judgments = standing)$mean, rank_systems(both)$mean)
+  # A session also tells which documents were drawn at random.
+  known <- cbind(judgments_of(both), audit = FALSE)
+  known$audit[match(paste(standing$query, standing$doc)[standing$audit], paste(known$query, known$doc))] <- TRUE
+  gains <- joint_gains(gain_prior(), both, known)
+  expect_equal(rank_systems(x, judgments = s)$mean, rank_systems(both, gains)$mean)
+  expect_equal(rank_systems(x, judgments = standing)$mean, rank_systems(both, gains)$mean)
   expect_equal(rank_systems(x, past = s, judgments = FALSE)$mean, rank_systems(x, past = judged, judgments = FALSE)$mean)
-  expect_equal(as.data.frame(joint_gains(gain_prior(), s)), as.data.frame(joint_gains(gain_prior(), both)))
+  expect_equal(as.data.frame(joint_gains(gain_prior(), s)), as.data.frame(gains))
   expect_s3_class(as_latex(rank_systems(s)), "Latex")
   expect_snapshot(error = TRUE, judged_collection(3))
 })
