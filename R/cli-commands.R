@@ -250,6 +250,27 @@ cli_simulate_command <- function() {
   )
 }
 
+# Options of the judging page.
+cli_page_options <- function() {
+  list(
+    cli_option("browser", "serve the judging page and open it", "flag"),
+    cli_option("lead", "serve the lead's page instead", "flag"),
+    cli_option("tokens", "require assessors to log in with their tokens", "flag"),
+    cli_option("add-assessor", "create tokens for assessors, and write them", many = TRUE, value = "NAMES"),
+    cli_option("add-lead", "create tokens for leads, and write them", many = TRUE, value = "NAMES"),
+    cli_option("suspend", "revoke the tokens of assessors", many = TRUE, value = "NAMES"),
+    cli_option("guidelines", "file of guidelines for assessors, in Markdown", "file"),
+    cli_option("media", "folder whose files the page serves under media/", value = "FOLDER"),
+    cli_option("host", "address of the page; 0.0.0.0 accepts other machines", default = "127.0.0.1",
+               value = "ADDRESS"),
+    cli_option("port", "port of the page", "count", min = 1, max = 65535),
+    cli_option("site", "host name of the page behind a proxy", value = "NAME"),
+    cli_option("proxy", "IP address of a proxy that is trusted to report where requests come from",
+               value = "ADDRESS"),
+    cli_option("log", "log file of the page, with one JSON object per line", "path")
+  )
+}
+
 cli_judge_command <- function() {
   cli_command(
     "judge on the terminal, from a file, or in the browser",
@@ -271,23 +292,9 @@ cli_judge_command <- function() {
       cli_option("add-queries", "add results for new queries to the session, with their --documents and --queries",
                  "file", many = TRUE),
       cli_option("progress", "only show the progress of the session", "flag"),
-      cli_option("export", "file to write the judgments to: .csv, .parquet, or otherwise TREC qrels", "path"),
-      cli_option("browser", "serve the judging page and open it", "flag"),
-      cli_option("lead", "serve the lead's page instead", "flag"),
-      cli_option("tokens", "require assessors to log in with their tokens", "flag"),
-      cli_option("add-assessor", "create tokens for assessors, and write them", many = TRUE, value = "NAMES"),
-      cli_option("add-lead", "create tokens for leads, and write them", many = TRUE, value = "NAMES"),
-      cli_option("suspend", "revoke the tokens of assessors", many = TRUE, value = "NAMES"),
-      cli_option("guidelines", "file of guidelines for assessors, in Markdown", "file"),
-      cli_option("media", "folder whose files the page serves under media/", value = "FOLDER"),
-      cli_option("host", "address of the page; 0.0.0.0 accepts other machines", default = "127.0.0.1",
-                 value = "ADDRESS"),
-      cli_option("port", "port of the page", "count", min = 1, max = 65535),
-      cli_option("site", "host name of the page behind a proxy", value = "NAME"),
-      cli_option("proxy", "IP address of a proxy that is trusted to report where requests come from",
-                 value = "ADDRESS"),
-      cli_option("log", "log file of the page, with one JSON object per line", "path")
-    ), cli_collection_options(), cli_model_options()[1:3], cli_goal_options(), cli_selection_options(), list(
+      cli_option("export", "file to write the judgments to: .csv, .parquet, or otherwise TREC qrels", "path")
+    ), cli_page_options(), cli_collection_options(), cli_model_options()[1:3], cli_goal_options(),
+    cli_selection_options(), list(
       cli_measure_option(),
       cli_option("budget", "number of judgments after which the session stops", "count", short = "b"),
       cli_option("audit", "share of judgments that are of randomly selected documents", "number", 0.1, min = 0,
