@@ -1,20 +1,14 @@
 # The command line: creates collections, gains and goals from options.
 
-cli_collection <- function(o) {
-  scale <- cli_scale(o$scale)
+cli_collection <- function(o, judgments = cli_judgments(o$judgments, "judgments", cli_scale(o$scale))) {
   x <- test_collection(o$operands, documents = o$documents, systems = o$systems, queries = o$queries, k = o$k,
-                       scale = scale)
-  if (is.null(o$judgments)) return(x)
-  judgments <- cli_judgments(o$judgments, "judgments", scale)
-  if (!cli_has_target(o)) return(add_judgments(x, judgments, call = NULL))
-  x$gain <- judgments_or_own(x, judgments, call = NULL)
-  x
+                       scale = cli_scale(o$scale))
+  if (is.null(judgments)) x else add_judgments(x, judgments, call = NULL)
 }
 
-# Whether the ranking is to refer to an assessor or the consensus, so that several judgments of a pair are useful.
-cli_has_target <- function(o) "assessor" %in% o$given && is.null(o$store)
-
+# The judgments in a file; NULL if the option is not given.
 cli_judgments <- function(path, option, scale) {
+  if (is.null(path)) return(NULL)
   judgments <- judgments_from_path(path, option, call = NULL)
   warn_other_scale(judgments$gain, scale)
   judgments
@@ -101,17 +95,14 @@ cli_session_model <- function(x, o) {
 }
 
 #' The gains of a collection according to the options, given its judgments
+#'
+#' @param assessed For joint gains: judgments of several assessors, instead of those of the collection.
 #' @noRd
-cli_gains <- function(x, o) {
+cli_gains <- function(x, o, assessed = NULL) {
   opinion <- cli_opinion(o)
   if (!is.null(o$estimates)) return(cli_estimated_gains(x, o$estimates))
   model <- cli_session_model(x, o)
-  if (cli_is_joint(o)) {
-    assessed <- if (cli_has_target(o) && !is.null(o$judgments)) {
-      judgments_from_path(o$judgments, "judgments", call = NULL)
-    }
-    return(joint_gains(model, x, assessed, opinion))
-  }
+  if (cli_is_joint(o)) return(joint_gains(model, x, assessed, opinion))
   begun <- belief_begin(belief_prepare(model, x, NULL, call = NULL), x)
   fit <- if (!all(is.na(x$gain))) belief_refit(begun, x$gain, Inf)
   belief_gains(belief_restore(begun, fit, x$gain, integer()))
