@@ -65,10 +65,8 @@ run_demo <- function(x, folder) {
   part("Report and pictures")
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
   file <- file.path(folder, "report.html")
-  if (requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")) {
-    report(session, file)
-    cat("  ", file, "\n", sep = "")
-  }
+  report(session, file)
+  cat("  ", file, "\n", sep = "")
   save_pictures(folder, list(
     "ranking" = list(height = 5, draw = function() plot(ranking, truth = truth)),
     "confidence" = list(height = 7, draw = function() plot(ranking, type = "confidence")),
