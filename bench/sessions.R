@@ -21,7 +21,8 @@ given <- given_arguments(commandArgs(TRUE),
 assessors <- given$assessors
 share <- ceiling(given$judgments / assessors)
 
-x <- simulate_collection(queries = 250, documents = 6000, artists = 500, systems = 25, seed = 4)
+# A pool that is larger than the number of judgments, or else the tender has nothing to select before the end.
+x <- simulate_collection(queries = 300, documents = 6000, artists = 500, systems = 25, seed = 4)
 
 page_script <- quote({
   library(judicious)
