@@ -88,7 +88,10 @@ all_steps <- function(said) {
 mean_features <- function(x, model, opinion, call = caller_env()) {
   said <- read_opinion(x, opinion, call)
   own <- own_feature_values(x, model$features, call)
-  for_all <- function(model) with_graders(with_own_features(model, names(own)), lapply(said$grades, colnames))
+  for_all <- function(model) {
+    model <- with_own_features(with_possible_teams(model, x), names(own))
+    with_graders(model, lapply(said$grades, colnames))
+  }
   model <- for_all(model_for(model, x))
   if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)
   list(model = model, own = c(own, grade_features(said$grades)), opinion = said$opinion)

@@ -129,9 +129,18 @@ possible_terms <- function(pool, variance) {
   absent <- c(
     if (all(pool$genre == 0)) "query:genre",
     if (all(pool$artist == 0)) "query:artist",
-    if (pool$n_teams == pool$n_systems) c("query:team", "team", "team:popularity")
+    if (pool$n_teams == pool$n_systems) team_terms
   )
   setdiff(names(variance)[variance > 0], absent)
+}
+
+# If every system is a team, a model's variances between teams are part of those between systems.
+with_possible_teams <- function(model, x) {
+  if (anyDuplicated(x$systems$team)) return(model)
+  of_systems <- sub("team", "system", team_terms)
+  model$variance[of_systems] <- model$variance[of_systems] + model$variance[team_terms]
+  model$variance[team_terms] <- 0
+  model
 }
 
 # The pool restricted to some of its pairs, for the likelihood of their gains.

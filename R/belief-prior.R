@@ -4,6 +4,7 @@ joint_terms <- c("residual", "query", "query:popularity", "query:genre", "query:
 
 # The effects by which systems differ.
 system_terms <- grep("system|team", joint_terms, value = TRUE)
+team_terms <- grep("team", joint_terms, value = TRUE)
 
 # The features of the mean of a gain; each is centred within its collection.
 joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank", "same_genre", "genre_share",
@@ -32,9 +33,10 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #' varies around its mean by the sum of normal effects: of the query, the query's slope on `popularity`, the query's
 #' genres and artists, and the systems and teams that retrieved the document, each for this query and for all queries;
 #' their slopes on `popularity`; and a residual. The sum of the effects of n systems is divided by sqrt(n), so that
-#' gains vary by the same amount if few or many systems retrieved the document. All effects are multiplied by
-#' sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features, because gains near the ends of
-#' the scale vary less. The variances are those of a pair with average features.
+#' gains vary by the same amount if few or many systems retrieved the document. If every system is a team, the variances
+#' of teams are added to those of systems. All effects are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the
+#' mean of a pair with average features, because gains near the ends of the scale vary less. The variances are those of
+#' a pair with average features.
 #'
 #' `popularity` and `share` are centred within systems: their mean differences between systems are removed. Whether
 #' systems that retrieve popular documents are better is left to `agreement`, and whether such lists are better to
