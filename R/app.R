@@ -22,7 +22,7 @@
 #' The query stays visible while a long document is scrolled. The words of the query are marked in documents; keys
 #' switch the marks off and move from one to the next. The contents of the documents reserved for an assessor are loaded
 #' in advance. If a document cannot be loaded, or takes more than a few seconds, the page reports this and offers to try
-#' again or to skip it. Assessors can list their judgments, change any of them, and leave a comment and a flag on a
+#' again or to skip it; it takes no grade of what could not be loaded. Assessors can list their judgments, change any of them, and leave a comment and a flag on a
 #' document; [judgments_of()] and [export_judgments()] return these. The page has a dark and a light style, selected by
 #' a switch or by the preference of the browser.
 #'
