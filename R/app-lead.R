@@ -6,29 +6,30 @@ lead_section <- function(title, ..., wide = FALSE) {
 
 # `tiles` and `pictures`: what is known already. They are part of the first page, because outputs arrive only after a
 # further round trip to the browser, and are replaced when they do. `systems`: their names. Each needs a line in the
-# pictures, and long ones the whole width in the tables.
+# pictures; long ones need the whole width for tables, and many ones for the picture of every pair.
 lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = character()) {
   tags <- htmltools::tags
   gains <- is.null(spec$preferences)
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
   tall <- paste0(min(900, max(380, 14 * length(systems) + 90)), "px")
-  wide <- any(nchar(systems) > 30)
+  long <- any(nchar(systems) > 30)
+  many <- length(systems) > 30
   plot <- function(id, height = tall) {
     known <- if (!is.null(pictures[[id]])) tags$img(src = pictures[[id]], alt = "The picture as it was last drawn")
     htmltools::tagAppendChild(shiny::plotOutput(id, height = height), known)
   }
   state <- if (gains) {
     htmltools::tagList(
-      lead_section("What is decided", output("lead_decided"), wide = wide),
-      lead_section("Ranking", wide = wide,
+      lead_section("What is decided", output("lead_decided"), wide = long),
+      lead_section("Ranking", wide = long,
                    tags$p(class = "help", "Estimated mean effectiveness over the queries, with intervals."),
                    plot("lead_ranking"),
                    tags$details(tags$summary("The same as a table"), shiny::uiOutput("lead_ranking_table"))),
-      lead_section("Every pair of systems",
+      lead_section("Every pair of systems", wide = many,
                    tags$p(class = "help", "The confidence that the system in the row is better than the one in the ",
                           "column."),
                    plot("lead_pairs")),
-      lead_section("Confidence as documents are judged",
+      lead_section("Confidence as documents are judged", wide = many,
                    tags$p(class = "help", "The mean over all pairs of systems; the dashed line is the goal."),
                    plot("lead_trace", "320px")),
       lead_section("Does the confidence hold?", output("lead_calibration"), wide = TRUE))

@@ -137,7 +137,12 @@ window.judicious = (function () {
     if (!marks.length) { return; }
     var at = marks.findIndex(function (mark) { return mark.classList.contains("current"); });
     if (at >= 0) { marks[at].classList.remove("current"); }
-    var to = at < 0 && by < 0 ? marks.length - 1 : (at + by + marks.length) % marks.length;
+    // The first word is the next one from the top of what is in view.
+    if (at < 0) {
+      at = marks.findIndex(function (mark) { return mark.getBoundingClientRect().top > 0; });
+      at = (at < 0 ? marks.length : at) - (by > 0 ? 1 : 0);
+    }
+    var to = (at + by + marks.length) % marks.length;
     marks[to].classList.add("current");
     marks[to].scrollIntoView({ block: "center" });
     say("Word " + countWords() + ": " + marks[to].parentElement.textContent.slice(0, 120));
