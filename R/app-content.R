@@ -165,7 +165,9 @@ show_source <- function(content, query, doc, label) {
   if (is.null(source)) return(if (content$ids) html_element("p", "only-id", doc %||% query))
   if (is.character(source)) return(show_url(fill_template(source, query, doc), label))
   row <- source_row(source, query, doc)
-  if (is.null(row)) htmltools::p(class = "notice", "There is nothing to show.") else show_row(row, label)
+  shown <- intersect(c("title", "text", "url", topic_parts), names(row))
+  if (all(is.na(row[shown]))) return(cannot_show(query, doc, "the table has nothing to show of it."))
+  show_row(row, label)
 }
 
 # The content of a row of a table: title, text and URL.

@@ -43,7 +43,7 @@ target_in_words <- function(target) {
 goal_panel <- function(e) {
   tags <- htmltools::tags
   kinds <- stats::setNames(names(offered_goals), vapply(offered_goals, `[[`, "", "label"))
-  tags$div(class = "lead-forms", tags$p("The goal: ", tags$strong(e$goal$label)),
+  tags$div(class = "lead-forms", tags$p("The goal: ", tags$strong(goal_text(e$goal))),
     tags$p("The ranking refers to: ", tags$strong(target_in_words(e$assessor))),
     lead_form("goal", lead_select("choice", "New goal", kinds),
               lead_input("number", "Value", type = "number", min = 1, step = "any", required = NA),
@@ -230,7 +230,7 @@ lead_actions <- list(
   goal = function(desk, who, sent) {
     goal <- goal_of_input(sent)
     stats::update(desk$s, goal = goal, by = who)
-    paste0("The goal is now: ", goal$label, ".")
+    paste0("The goal is now: ", goal_text(goal), ".")
   },
   add = function(desk, who, sent) {
     name <- text_of_input(sent$name, 200)

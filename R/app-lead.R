@@ -5,28 +5,31 @@ lead_section <- function(title, ..., wide = FALSE) {
 }
 
 # `tiles` and `pictures`: what is known already. They are part of the first page, because outputs arrive only after a
-# further round trip to the browser, and are replaced when they do. `systems`: their number, each of which needs a line
-# in the pictures.
-lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = 0) {
+# further round trip to the browser, and are replaced when they do. `systems`: their names. Each needs a line in the
+# pictures; long ones need the whole width for tables, and many ones for the picture of every pair.
+lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = character()) {
   tags <- htmltools::tags
   gains <- is.null(spec$preferences)
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
-  tall <- paste0(min(900, max(380, 14 * systems + 90)), "px")
+  tall <- paste0(min(900, max(380, 14 * length(systems) + 90)), "px")
+  long <- any(nchar(systems) > 30)
+  many <- length(systems) > 30
   plot <- function(id, height = tall) {
     known <- if (!is.null(pictures[[id]])) tags$img(src = pictures[[id]], alt = "The picture as it was last drawn")
     htmltools::tagAppendChild(shiny::plotOutput(id, height = height), known)
   }
   state <- if (gains) {
     htmltools::tagList(
-      lead_section("What is decided", output("lead_decided")),
-      lead_section("Ranking", tags$p(class = "help", "Estimated mean effectiveness over the queries, with intervals."),
+      lead_section("What is decided", output("lead_decided"), wide = long),
+      lead_section("Ranking", wide = long,
+                   tags$p(class = "help", "Estimated mean effectiveness over the queries, with intervals."),
                    plot("lead_ranking"),
                    tags$details(tags$summary("The same as a table"), shiny::uiOutput("lead_ranking_table"))),
-      lead_section("Every pair of systems",
+      lead_section("Every pair of systems", wide = many,
                    tags$p(class = "help", "The confidence that the system in the row is better than the one in the ",
                           "column."),
                    plot("lead_pairs")),
-      lead_section("Confidence as documents are judged",
+      lead_section("Confidence as documents are judged", wide = many,
                    tags$p(class = "help", "The mean over all pairs of systems; the dashed line is the goal."),
                    plot("lead_trace", "320px")),
       lead_section("Does the confidence hold?", output("lead_calibration"), wide = TRUE))
@@ -251,13 +254,33 @@ lead_plot <- function(x, ...) {
 
 # Shortens long names to their beginning and end, to leave room for the plot. Tables have the full names.
 short_names <- function(ranking, most = 20) {
-  name <- names(ranking$mean)
-  end <- (most - 3) %/% 2
-  long <- nchar(name) > most
-  name[long] <- paste0(substr(name[long], 1, most - 3 - end), "...", substring(name[long], nchar(name[long]) - end + 1))
-  name <- make.unique(name)
+  name <- make.unique(shorten(names(ranking$mean), most))
   names(ranking$mean) <- ranking$collection$systems$system <- ranking$collection$systems$team <- name
   ranking
+}
+
+# Names that would be equal keep the part in which they differ.
+shorten <- function(name, most) {
+  short <- without_middle(name, most)
+  again <- short %in% short[duplicated(short)]
+  short[again] <- stats::ave(name[again], short[again], FUN = function(same) {
+    paste0(substr(same, 1, 5), "...", without_middle(differing_part(same), most - 8))
+  })
+  short
+}
+
+without_middle <- function(name, most) {
+  end <- (most - 3) %/% 2
+  begin <- paste0(substr(name, 1, most - 3 - end), "...")
+  ifelse(nchar(name) > most, paste0(begin, substring(name, nchar(name) - end + 1)), name)
+}
+
+# What is left of texts without what all of them begin with, and then without what all of them end with.
+differing_part <- function(text) {
+  common <- function(holds) sum(vapply(seq_len(nchar(text[1])), function(n) all(holds(n)), NA))
+  text <- substring(text, 1 + common(function(n) startsWith(text, substr(text[1], 1, n))))
+  last <- nchar(text)
+  substr(text, 1, last - common(function(n) endsWith(text, substring(text[1], last[1] - n + 1))))
 }
 
 lead_preferences <- function(desk, output, status) {

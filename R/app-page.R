@@ -122,11 +122,13 @@ keys_dialog <- function(keys) {
                "Single keys work (switch them off if they get in the way of your screen reader)"))
 }
 
+# No reason is selected beforehand, as it would be sent by those who do not look. Digits select one.
 skip_dialog <- function(reasons) {
   tags <- htmltools::tags
   choices <- lapply(seq_along(reasons), function(i) {
-    tags$label(class = "choice", tags$input(type = "radio", name = "choice", value = i,
-                                            checked = if (i == 1) NA, autofocus = if (i == 1) NA), reasons[i])
+    tags$label(class = "choice", tags$input(type = "radio", name = "choice", value = i, required = NA,
+                                            autofocus = if (i == 1) NA),
+               if (i < 10) key_cap(i), reasons[i])
   })
   tags$dialog(id = "skip-dialog", class = "box", `aria-labelledby` = "skip-title",
     tags$form(`data-form` = "skip",

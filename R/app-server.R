@@ -171,7 +171,7 @@ current_screen <- function(desk) {
   mode <- desk$mode
   if (is.null(state$who)) return(spec$login)
   if (state$view == "lead") {
-    return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s), n_systems(desk$s$env$x)))
+    return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s), desk$s$env$x$systems$system))
   }
   if (!is.null(state$task)) return(mode$screen(state$task, spec))
   # Drawn again whenever the assessor was given nothing.

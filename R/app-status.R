@@ -58,7 +58,7 @@ remembered <- function(compute) {
 goal_line <- function(goal) {
   reached <- isTRUE(goal$reached)
   htmltools::p(class = if (reached) "goal reached" else "goal",
-               paste0(if (reached) "\u2713 Goal reached: " else "Goal: ", goal$label,
+               paste0(if (reached) "\u2713 Goal reached: " else "Goal: ", goal_text(goal),
                       if (!reached && !is_mean_confidence(goal) && !is.null(goal$value)) {
                         paste0(", now ", format(signif(goal$value, 3)))
                       }))

@@ -22,9 +22,9 @@
 #' The query stays visible while a long document is scrolled. The words of the query are marked in documents; keys
 #' switch the marks off and move from one to the next. The contents of the documents reserved for an assessor are loaded
 #' in advance. If a document cannot be loaded, or takes more than a few seconds, the page reports this and offers to try
-#' again or to skip it. Assessors can list their judgments, change any of them, and leave a comment and a flag on a
-#' document; [judgments_of()] and [export_judgments()] return these. The page has a dark and a light style, selected by
-#' a switch or by the preference of the browser.
+#' again or to skip it; it takes no grade of what could not be loaded. Assessors can list their judgments, change any of
+#' them, and leave a comment and a flag on a document; [judgments_of()] and [export_judgments()] return these. The page
+#' has a dark and a light style, selected by a switch or by the preference of the browser.
 #'
 #' The browser does not learn which systems returned a document, nor at which ranks. A few documents are reserved for
 #' each assessor in advance; those of one query come together, in random order. A pair of `preferences` is reserved for
@@ -150,16 +150,19 @@ new_app <- function(s, spec, media = NULL, call = caller_env()) {
   spec$menu <- menu_drawer(spec)
   if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
   # The guard answers every path of the app; the page is at the root only.
-  app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = start_app)
-  app$httpHandler <- guarded_handler(drawn_once(app$httpHandler), s, spec, media_folder(media, call))
+  app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(page))
+  page <- drawn_once(app$httpHandler)
+  app$httpHandler <- guarded_handler(page, s, spec, media_folder(media, call))
   app
 }
 
 # The page has no uploads or posts, so posts are rejected. Errors of R go to the log, not to the browser. The options
-# are restored when the app stops.
-start_app <- function() {
+# are restored when the app stops. The page is drawn before anybody asks for it, as its styles take a second the first
+# time.
+start_app <- function(page) {
   before <- options(shiny.maxRequestSize = 1, shiny.sanitize.errors = TRUE)
   shiny::onStop(function() options(before))
+  page(list2env(list(PATH_INFO = "/", REQUEST_METHOD = "GET"), parent = emptyenv()))
 }
 
 need_app_packages <- function(tokens, call = caller_env()) {

@@ -1,15 +1,12 @@
-#' Export the judgments of a session, or copy the session
+#' Export the judgments of a session
 #'
-#' Writes the judgments as a file for other programs, or with `format = "session"` copies the whole session. Use a copy
-#' as a backup, or to move a session between SQLite and PostgreSQL; [open_session()] opens it. A copy is consistent even
-#' while assessors judge: it contains every judgment that was acknowledged before the call, and no incomplete one.
+#' Writes the judgments as a file for other programs. [backup_session()] copies the whole session.
 #'
 #' @param s A session.
-#' @param file The path of the file to write; with `format = "session"`, any `store` of [judging_session()] that does
-#'   not contain a session yet.
+#' @param file The path of the file to write.
 #' @param format `"qrels"`: the format of TREC, a line `query 0 doc gain` for each document, which [read_judgments()]
 #'   reads. `"csv"`: the columns of [judgments_of()], with a header. `"parquet"`: the same columns (package
-#'   `nanoparquet`). `"session"`: a copy of the session, which must be in a file or a database.
+#'   `nanoparquet`).
 #' @param all TRUE writes the whole log instead, with all documents that were assigned, judged, skipped or undone, and
 #'   the prompts, answers and costs of [run_session()], as `"csv"` or `"parquet"`.
 #' @return `file`, invisibly.
@@ -20,14 +17,10 @@
 #' export_judgments(s, file)
 #' readLines(file)
 #' @export
-export_judgments <- function(s, file, format = c("qrels", "csv", "parquet", "session"), all = FALSE) {
+export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all = FALSE) {
   check_session(s)
   check_flag(all, "all")
-  format <- check_choice(format, c("qrels", "csv", "parquet", "session"), "format")
-  if (format == "session") {
-    copy_store(s$env$store, file)
-    return(invisible(file))
-  }
+  format <- check_choice(format, c("qrels", "csv", "parquet"), "format")
   check_string(file, "file")
   if (all && format == "qrels") {
     abort_judicious("The whole log is no qrels: say {.code format = \"csv\"} or {.code \"parquet\"}.", "argument",
@@ -43,6 +36,32 @@ export_judgments <- function(s, file, format = c("qrels", "csv", "parquet", "ses
     parquet = write_parquet(data, file)
   )
   invisible(file)
+}
+
+#' Copy a session
+#'
+#' Copies a session that is in a file or a database to another store: as a backup, or to move the session between SQLite
+#' and PostgreSQL. [open_session()] opens the copy. It is consistent even while assessors judge: it contains every
+#' judgment that was acknowledged before the call, and no incomplete one. Do not copy the file of an open session by
+#' other means: its latest judgments may be in the file of the same name with `-wal` at the end.
+#'
+#' @param s A session.
+#' @param to Where to keep the copy: any `store` of [judging_session()] that does not contain a session yet. A file that
+#'   exists is not overwritten.
+#' @return `to`, invisibly.
+#' @section Errors: `judicious_error_session_exists` if `to` exists; `judicious_error_argument` if the session is in
+#'   memory.
+#' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
+#' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
+#' s <- judging_session(x, store = tempfile(fileext = ".sqlite"), seed = 1, judgments = FALSE)
+#' copy <- backup_session(s, tempfile(fileext = ".sqlite"))
+#' close_session(s)
+#' open_session(copy)
+#' @export
+backup_session <- function(s, to) {
+  check_session(s)
+  copy_store(s$env$store, to)
+  invisible(to)
 }
 
 write_qrels <- function(data, file, call = caller_env()) {

@@ -23,6 +23,9 @@ autoplot.judicious_session <- function(object, ...) ggplot_trace(session_picture
 session_picture <- function(s) {
   state <- progress(s, expect = FALSE)
   trace <- as.data.frame(s)
+  # Judgments that were undone are no part of the curve, which would otherwise run backwards.
+  kept <- trace$judged <= rev(cummin(rev(trace$judged))) & !duplicated(trace$judged, fromLast = TRUE)
+  trace <- trace[kept, ]
   asked <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
   reached <- if (length(asked)) trace$judged[which(trace$value >= asked)[1]] else NA_real_
   list(

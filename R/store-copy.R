@@ -4,7 +4,7 @@ copy_store <- function(from, to, call = caller_env()) {
   check_copy(from, to, call)
   target <- as_store(to, call)
   if (!inherits(target, "judicious_dbi_store")) {
-    abort_judicious("{.arg file} must say where to keep the copy.", "argument", argument = "file", call = call)
+    abort_judicious("{.arg to} must say where to keep the copy.", "argument", argument = "to", call = call)
   }
   done <- FALSE
   on.exit({
@@ -29,7 +29,7 @@ check_copy <- function(from, to, call) {
   }
   if (is.character(to) && length(to) == 1 && !is.na(to) && file.exists(to)) {
     abort_judicious(c("There is a file {.file {to}} already.", i = "Choose another name; nothing is overwritten."),
-                    "session_exists", argument = "file", call = call)
+                    "session_exists", argument = "to", call = call)
   }
 }
 

@@ -32,7 +32,7 @@ kinds <- list(
     NULL
   },
   replaced = function(file, s) {
-    export_judgments(s, paste0(file, ".copy"), "session")
+    backup_session(s, paste0(file, ".copy"))
     move(file, paste0(file, ".moved"))
     file.rename(paste0(file, ".copy"), file)
     paste0(file, ".moved")

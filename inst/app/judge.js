@@ -57,7 +57,7 @@
   }
 
   // The slider: no value is selected until it is moved, clicked or typed.
-  function slider() { return byId("grade"); }
+  function slider() { return document.querySelector("#grade:enabled"); }
   function choose(value) {
     var grade = slider();
     grade.value = value;
@@ -144,7 +144,7 @@
 
   document.addEventListener("click", function (event) {
     var el = event.target.closest("[data-action]");
-    if (el && !el.disabled) { actions[el.dataset.action](el); return; }
+    if (el && !el.matches(":disabled")) { actions[el.dataset.action](el); return; }
     if (event.target.nodeName === "DIALOG") { event.target.close(); }
   });
 
@@ -154,7 +154,7 @@
     if (counter) { byId(counter).textContent = event.target.value.length + " of " + event.target.maxLength; }
   });
   document.addEventListener("pointerdown", function (event) {
-    if (event.target.id === "grade") { window.setTimeout(function () { choose(slider().value); }, 0); }
+    if (slider() && event.target === slider()) { window.setTimeout(function () { choose(slider().value); }, 0); }
   });
 
   document.addEventListener("change", function (event) {
@@ -198,6 +198,8 @@
     var key = event.key.toLowerCase();
     var open = document.querySelector("dialog[open]");
     if (open) {
+      var choice = /^[1-9]$/.test(key) && open.querySelector("input[type='radio'][value='" + key + "']");
+      if (choice) { choice.checked = true; choice.focus(); }
       if (open.dataset.toggle === key) { event.preventDefault(); open.close(); }
       return;
     }
@@ -213,7 +215,7 @@
       }
     }
     if (key.length !== 1) { return; }
-    var control = document.querySelector("[data-key='" + (window.CSS ? CSS.escape(key) : key) + "']:not([disabled])");
+    var control = document.querySelector("[data-key='" + (window.CSS ? CSS.escape(key) : key) + "']:enabled");
     if (control) {
       event.preventDefault();
       control.classList.add("pressed");

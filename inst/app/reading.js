@@ -137,7 +137,12 @@ window.judicious = (function () {
     if (!marks.length) { return; }
     var at = marks.findIndex(function (mark) { return mark.classList.contains("current"); });
     if (at >= 0) { marks[at].classList.remove("current"); }
-    var to = at < 0 && by < 0 ? marks.length - 1 : (at + by + marks.length) % marks.length;
+    // The first word is the next one from the top of what is in view.
+    if (at < 0) {
+      at = marks.findIndex(function (mark) { return mark.getBoundingClientRect().top > 0; });
+      at = (at < 0 ? marks.length : at) - (by > 0 ? 1 : 0);
+    }
+    var to = (at + by + marks.length) % marks.length;
     marks[to].classList.add("current");
     marks[to].scrollIntoView({ block: "center" });
     say("Word " + countWords() + ": " + marks[to].parentElement.textContent.slice(0, 120));
@@ -147,6 +152,20 @@ window.judicious = (function () {
   var patience = 4000;
   var media = "img, audio, video";
 
+  // A part of the task of which nothing but perhaps a title could be loaded: nobody can judge it.
+  function isLost(item) {
+    if (!item.querySelector(".trouble")) { return false; }
+    var rest = item.querySelector(".item-body").cloneNode(true);
+    all(".trouble, .failed, .title", rest).forEach(function (el) { el.remove(); });
+    return !rest.textContent.trim() && !rest.querySelector(media + ", iframe, svg, canvas");
+  }
+  function allowAnswers() {
+    var answers = document.querySelector(".dock .answers");
+    if (!answers) { return; }
+    answers.disabled = all(".task .item").some(isLost);
+    byId("not-loaded").hidden = !answers.disabled;
+  }
+
   function itemOf(el) { return el.closest && el.closest(".item, .example-item"); }
   function troubleOf(el) { return el.nextElementSibling && el.nextElementSibling.matches(".trouble.of-media") ?
     el.nextElementSibling : null; }
@@ -154,6 +173,7 @@ window.judicious = (function () {
     var notice = troubleOf(el);
     if (notice) { notice.remove(); }
     el.classList.remove("failed");
+    allowAnswers();
   }
   function button(label, action) {
     var el = document.createElement("button");
@@ -174,6 +194,7 @@ window.judicious = (function () {
     if (el.closest(".task")) { notice.append(button("Skip it", "skip")); }
     el.classList.toggle("failed", failed);
     el.after(notice);
+    allowAnswers();
   }
   function isWaiting(el) {
     if (!el.isConnected || troubleOf(el)) { return false; }
@@ -241,6 +262,7 @@ window.judicious = (function () {
 
   function arrive() {
     all(".item " + ":is(" + media + ")").map(takeOver).forEach(watch);
+    allowAnswers();
     markWords();
     measureDock();
     showTheme();

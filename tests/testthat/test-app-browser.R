@@ -107,7 +107,10 @@ test_that("two assessors judge a whole session by keyboard, through a reload and
   skipped <- shown_task(ann)
   press(ann, "s")
   wait_for(ann, "document.activeElement.name === 'choice'")
-  press(ann, "ArrowDown", "Enter")
+  # No reason is selected beforehand.
+  press(ann, "Enter")
+  expect_true(in_page(ann, "document.querySelector('#skip-dialog[open] :checked') === null"))
+  press(ann, "2", "Enter")
   next_screen(ann, skipped$task)
   press(ann, "u")
   wait_for(ann, sprintf("document.querySelector('[data-task]').dataset.task === '%s'", skipped$task))

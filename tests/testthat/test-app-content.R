@@ -61,7 +61,9 @@ test_that("the path of a table is read like the table", {
 test_that("a table's rows can differ between queries, and what it lacks is said", {
   table <- content(data.frame(query = c("q1", "q2"), doc = "d", text = c("one", "two")))
   expect_match(html(show_item(table, "q2", "d", "it")), "two")
-  expect_match(html(show_item(table, "q3", "d", "it")), "There is nothing to show", fixed = TRUE)
+  expect_snapshot(shown <- html(show_item(table, "q3", "d", "it")))
+  expect_match(shown, "This cannot be shown", fixed = TRUE)
+  expect_warning(show_item(content(data.frame(doc = "d", text = NA)), "q", "d", "it"), class = "judicious_warning_render")
 })
 
 test_that("render() goes before the rest, and its trouble is no end", {

@@ -34,9 +34,11 @@ reading_app <- function(path, pictures) {
   text <- paste("Sonatas for violin were published in sets of twelve. A sonata has four movements.",
                 "Nothing in this sentence concerns it.")
   docs <- paste0("d", 1:6)
-  url <- paste0(c(paste0(pictures, "slow"), "media/none.png", paste0(pictures, 3:6)), ".png")
-  saveRDS(data.frame(doc = docs, title = paste("Title of", docs), text = paste(rep(text, 40), collapse = "\n\n"),
-                     url = url), path)
+  url <- paste0(c(paste0(pictures, "slow"), "media/late", paste0(pictures, 3:6)), ".png")
+  # Without its picture, the second document has a title only.
+  long <- paste(rep(text, 40), collapse = "\n\n")
+  saveRDS(data.frame(doc = docs, title = paste("Title of", docs), text = ifelse(docs == "d2", NA, long), url = url),
+          path)
   c("runs <- expand.grid(doc = paste0('d', 1:6), query = 'q1', system = c('A', 'B'), stringsAsFactors = FALSE)",
     "runs <- runs[(runs$system == 'A') == (runs$doc %in% c('d1', 'd2', 'd3')), ]",
     "s <- judging_session(test_collection(runs, k = 3, scale = broad_scale()), goal = goal_budget(6), audit = 0,
@@ -44,7 +46,7 @@ reading_app <- function(path, pictures) {
     "queries <- data.frame(query = 'q1', title = 'violin sonata', description = 'On violins.', narrative = 'Long.')",
     "examples <- data.frame(grade = c(2, 0), text = c('A **chapter** on it.', NA), query = 'q1', doc = c(NA, 'd3'))",
     sprintf("app <- judge_app(s, documents = readRDS(%s), queries = queries, examples = examples, tokens = FALSE,
-                              media = tempdir())", deparse(path)))
+                              media = %s)", deparse(path), deparse(dirname(path))))
 }
 
 test_that("long documents, slow and failing ones, and the assessor's own judgments are at hand by keyboard", {
@@ -55,7 +57,8 @@ test_that("long documents, slow and failing ones, and the assessor's own judgmen
   graphics::plot(1)
   grDevices::dev.off()
   pictures <- serve_slowly(picture)
-  served <- serve_app(reading_app(withr::local_tempfile(fileext = ".rds"), pictures))
+  table <- file.path(new_folder(), "documents.rds")
+  served <- serve_app(reading_app(table, pictures))
   browser <- new_browser()
   tab <- new_tab(browser)
   tell(tab, "Emulation.setEmulatedMedia", list(features = list(list(name = "prefers-color-scheme", value = "dark"))))
@@ -110,6 +113,17 @@ test_that("long documents, slow and failing ones, and the assessor's own judgmen
       wait_for(tab, "/could not be loaded/.test((document.querySelector('.document .trouble p') || {}).textContent)")
       in_page(tab, "document.querySelector('.trouble [data-action=reload]').click()")
       wait_for(tab, "document.querySelector('.document .trouble') !== null")
+      # What nobody can see gets no grade; the next attempt to load it succeeds.
+      before <- task_of(tab)
+      press(tab, "1")
+      in_page(tab, "document.querySelector('.answer').click()")
+      expect_true(in_page(tab, "!document.getElementById('not-loaded').hidden &&
+                                !document.body.classList.contains('busy')"))
+      expect_null(accessibility_problems(tab))
+      file.copy(picture, file.path(dirname(table), "late.png"))
+      in_page(tab, "document.querySelector('.trouble [data-action=reload]').click()")
+      wait_for(tab, "document.querySelector('.answer:enabled') !== null && document.getElementById('not-loaded').hidden")
+      expect_identical(task_of(tab), before)
     } else {
       wait_for(tab, "document.querySelector('.document img').complete")
       expect_identical(trouble(), "")

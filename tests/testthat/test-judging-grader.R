@@ -7,7 +7,7 @@ log_of <- function(s, kind) {
   events[events$kind == kind, ]
 }
 
-# What a language model said of the documents that it was asked for, as it was recorded.
+# What a language model could say of the documents that it is asked for: made from the true gains.
 transcript <- data.frame(query = truth$query, doc = truth$doc, prompt = paste("How relevant is", truth$doc, "?"),
                          answer = paste("Grade:", truth$gain))
 replay <- function(query, doc) {
@@ -32,6 +32,61 @@ test_that("a function is asked for several documents at once, and its prompts, a
   file <- withr::local_tempfile(fileext = ".csv")
   export_judgments(s, file, "csv", all = TRUE)
   expect_identical(sum(utils::read.csv(file)$kind == "prompt"), 15L)
+})
+
+# No model can be reached from the machines on which these tests were written, so this transcript is not a recording. It
+# is written by hand after the documented format of the chat completions API, which most servers of models offer: bodies
+# of responses, with the number of tokens, and an error of too many requests.
+completion <- function(content, tokens) {
+  jsonlite::toJSON(auto_unbox = TRUE, list(
+    id = "chatcmpl-1", object = "chat.completion", created = 1700000000, model = "some-model",
+    choices = list(list(index = 0, message = list(role = "assistant", content = content), finish_reason = "stop")),
+    usage = list(prompt_tokens = tokens, completion_tokens = 4, total_tokens = tokens + 4)))
+}
+too_many <- '{"error": {"message": "Rate limit reached", "type": "requests", "code": "rate_limit_exceeded"}}'
+
+test_that("a model behind an API is an assessor by a function that uses httr2", {
+  httr2 <- tryCatch(asNamespace("httr2"), error = function(cnd) skip("without httr2"))
+  skip_if_not_installed("jsonlite")
+  prompt_of <- function(query, doc) paste0("How relevant is ", doc, " to ", query, "? Reply with the grade only.")
+  asked <- 0
+  server <- function(request) {
+    asked <<- asked + 1
+    body <- request$body$data
+    expect_identical(body$model, "some-model")
+    content <- body$messages[[1]]$content
+    part <- function(n) sub("How relevant is (.*) to (.*)[?].*", paste0("\\", n), content)
+    respond <- function(status, text) {
+      httr2$response(status, headers = "Content-Type: application/json", body = charToRaw(text))
+    }
+    if (asked == 3) return(respond(429, too_many))
+    gain <- gain_of(part(2), part(1))
+    answers <- c(gain, paste("Grade:", gain), paste0("It fits in part.\n\n", gain))
+    respond(200, completion(answers[1 + asked %% 3], nchar(content)))
+  }
+  ask_one <- function(prompt) {
+    request <- httr2$req_body_json(httr2$request("https://example.org/v1/chat/completions"),
+                                   list(model = "some-model", messages = list(list(role = "user", content = prompt))))
+    httr2$resp_body_json(httr2$resp_check_status(httr2$req_perform(request)))
+  }
+  ask <- function(query, doc) {
+    prompt <- prompt_of(query, doc)
+    replies <- lapply(prompt, ask_one)
+    answer <- vapply(replies, function(reply) reply$choices[[1]]$message$content, "")
+    tokens <- vapply(replies, function(reply) reply$usage$total_tokens, 0)
+    data.frame(gain = as.numeric(sub("(?s).*?([0-9]+)$", "\\1", answer, perl = TRUE)), prompt = prompt, answer = answer,
+               cost = tokens * 1e-6)
+  }
+  withr::local_options(httr2_mock = server)
+  s <- run_session(new_session(), ask, assessor = "some-model", at_once = 5, retry = c(0, 0))
+  judged <- judgments_of(s)
+  # The documents of the failed call are asked for again.
+  expect_identical(asked, 18)
+  expect_match(log_of(s, "failure")$detail, "HTTP 429")
+  expect_identical(judged$gain, gain_of(judged$query, judged$doc))
+  expect_identical(log_of(s, "prompt")$detail, prompt_of(judged$query, judged$doc))
+  expect_setequal(grepl("Grade: ", log_of(s, "answer")$detail), c(TRUE, FALSE))
+  expect_equal(log_of(s, "cost")$gain, (nchar(prompt_of(judged$query, judged$doc)) + 4) * 1e-6)
 })
 
 test_that("calls that fail are repeated, and then an error that keeps the judgments", {

@@ -23,3 +23,19 @@ test_that("a goal of another kind has no line, and an unjudged session is drawn 
   skip_if_not_installed("ggplot2")
   expect_no_warning(drawn(plot(s)))
 })
+
+test_that("judgments that were undone are no part of the curve", {
+  x <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
+  s <- judging_session(x, goal = goal_budget(20), seed = 1, judgments = FALSE)
+  run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 6) 50, assessor = "me")
+  before <- session_picture(s)$curves
+  undo(s)
+  undo(s)
+  expect_identical(session_picture(s)$curves$judged, 0:4)
+  task <- next_documents(s, 1)
+  judge(s, task$query, task$doc, 100)
+  curve <- session_picture(s)$curves
+  expect_identical(curve$judged, 0:5)
+  expect_identical(curve$value[1:4], before$value[1:4])
+  expect_identical(curve$value[6], progress(s, expect = FALSE)$confidence)
+})

@@ -79,8 +79,8 @@ test_that("a copy made while people judge holds all of a moment, and goes on by 
     nrow(store_rows(s$env$store, "event")) - before
   })
   expect_identical(seen, 0L)
-  export_judgments(s, copy, "session")
-  expect_error(export_judgments(s, copy, "session"), class = "judicious_error_session_exists")
+  backup_session(s, copy)
+  expect_error(backup_session(s, copy), class = "judicious_error_session_exists")
   copied <- open_session(copy)
   expect_identical(session_state(copied), session_state(open_session(file)))
   expect_identical(judgments_of(copied), judgments_of(s))
@@ -89,7 +89,7 @@ test_that("a copy made while people judge holds all of a moment, and goes on by 
   expect_true(all(paste(held$query, held$doc) %in% paste(free$query, free$doc)))
   judge_truly(copied, 2, "dan")
   expect_false(anyDuplicated(store_rows(copied$env$store, "event")$id) > 0)
-  expect_error(export_judgments(judging_session(x, judgments = FALSE), session_file(), "session"),
+  expect_error(backup_session(judging_session(x, judgments = FALSE), session_file()),
                class = "judicious_error_argument")
 })
 

@@ -16,12 +16,12 @@ test_that("a session moves from PostgreSQL to a file and back", {
   skip_if_not_installed("RSQLite")
   s <- eventful_session(x, local_postgres())$s
   file <- session_file()
-  export_judgments(s, file, "session")
+  backup_session(s, file)
   in_file <- open_session(file)
   expect_identical(session_state(in_file), session_state(s))
   judge_truly(in_file, 3)
   server <- local_postgres()
-  export_judgments(in_file, server, "session")
+  backup_session(in_file, server)
   back <- open_session(server)
   expect_identical(session_state(back), session_state(in_file))
   # Both go on with the same documents, under ids that follow.

@@ -1,0 +1,109 @@
+# How long people wait at the judging page, as a browser shows it: a headless Chromium presses keys, and the page itself
+# takes the time from the key to the next document with its picture, and from opening the lead's view to its numbers and
+# pictures.
+#
+#   Rscript bench/page.R [judgments] [pause] [systems]
+# where `pause` is the time in seconds between a document and its answer, in which the next documents are loaded ahead.
+library(judicious)
+source("bench/common.R")
+source("tests/testthat/helper-browser.R")
+source("tests/testthat/helper-app.R")
+given <- given_arguments(commandArgs(TRUE), list(judgments = 100, pause = 1, systems = 25))
+browser <- new_browser(env = globalenv())
+
+# A collection of which 300 documents are judged, and a picture of random pixels for each document.
+folder <- tempfile("media")
+dir.create(folder)
+x <- simulate_collection(queries = 100, documents = 3000, artists = 300, systems = given$systems, seed = 4)
+picture <- file.path(folder, "picture.png")
+png(picture, 600, 600)
+par(mar = rep(0, 4))
+image(matrix(stats::runif(600^2), 600))
+invisible(dev.off())
+invisible(file.symlink(picture, file.path(folder, paste0(x$documents$doc, ".png"))))
+store <- tempfile(fileext = ".sqlite")
+s <- judging_session(x, goal = goal_budget(300 + given$judgments + 1), store = store, seed = 1, judgments = FALSE)
+truth <- judgments_of(x)
+run_session(s, function(query, doc) {
+  if (nrow(judgments_of(s)) < 300) truth$gain[truth$query == query & truth$doc == doc]
+}, progress = FALSE)
+close_session(s)
+
+page <- function(...) {
+  serve_app(c(sprintf("s <- open_session(%s)", deparse(store)), sprintf("media <- %s", deparse(folder)), ...),
+            env = globalenv())
+}
+
+# The time from a key to the first frame in which another document is on the screen, with its picture.
+watch_answers <- "
+  window.waits = [];
+  document.addEventListener('keydown', e => { if (e.key === 'Enter') window.pressed = performance.now(); }, true);
+  const look = () => {
+    const task = (document.querySelector('[data-task]') || {dataset: {}}).dataset.task;
+    const picture = document.querySelector('.document img');
+    if (window.pressed && task !== window.taskBefore && picture && picture.complete) {
+      window.waits.push(performance.now() - window.pressed);
+      window.pressed = null;
+    }
+    if (!window.pressed) window.taskBefore = task;
+    requestAnimationFrame(look);
+  };
+  look();"
+
+answer_waits <- function() {
+  served <- page("app <- judge_app(s, documents = 'media/{doc}.png', media = media, tokens = FALSE)")
+  tab <- new_tab(browser, served$url)
+  wait_for(tab, "document.querySelector('.document img')?.complete === true", 60)
+  in_page(tab, watch_answers)
+  for (i in seq_len(given$judgments)) {
+    Sys.sleep(given$pause)
+    press(tab, "5", "0", "Enter")
+    wait_for(tab, sprintf("window.waits.length === %d", i), 60)
+  }
+  waits <- unlist(in_page(tab, "window.waits"))
+  close_tab(tab)
+  served$process$kill_tree()
+  waits
+}
+
+# The times since the page was asked for.
+lead_waits <- function(times) {
+  served <- page("app <- judge_app(s, view = 'lead', tokens = FALSE)")
+  opened <- function(i) {
+    tab <- new_tab(browser)
+    tell(tab, "Page.addScriptToEvaluateOnNewDocument", list(source = "
+      window.times = {};
+      const note = (name, seen) => { if (seen && !(name in window.times)) window.times[name] = performance.now(); };
+      const look = () => {
+        note('numbers', document.querySelectorAll('#lead_tiles .tile').length);
+        const images = ['ranking', 'pairs', 'trace'].map(id => document.querySelector('#lead_' + id + ' img'));
+        note('pictures', images.every(e => e && e.complete));
+        note('fresh', (document.querySelector('#lead_assessors table')));
+        requestAnimationFrame(look);
+      };
+      look();"))
+    go_to(tab, served$url)
+    wait_for(tab, "Object.keys(window.times).length === 3", 120)
+    waits <- unlist(in_page(tab, "window.times"))[c("numbers", "pictures", "fresh")]
+    # Pictures are stored when they are drawn.
+    Sys.sleep(5)
+    close_tab(tab)
+    waits
+  }
+  waits <- t(vapply(seq_len(times), opened, numeric(3)))
+  served$process$kill_tree()
+  waits
+}
+
+show_waits <- function(what, waits) {
+  q <- stats::quantile(waits, c(.5, .95, 1))
+  cat(sprintf("%-48s median %6.0f ms, 95%% below %6.0f ms, longest %6.0f ms\n", what, q[1], q[2], q[3]))
+}
+
+cat(sprintf("%d systems, %d documents in the pool, %d judged before; picture of %.1f MB\n", nrow(x$systems),
+            nrow(truth), 300, file.size(picture) / 1e6))
+show_waits("from a key to the next document and its picture", answer_waits())
+waits <- lead_waits(6)
+cat("The lead's view:\n")
+cat(sprintf("  %-10s first %5.0f ms after the page started, then median %5.0f ms, longest %5.0f ms\n", colnames(waits),
+            waits[1, ], apply(waits[-1, ], 2, stats::median), apply(waits[-1, ], 2, max)), sep = "")
