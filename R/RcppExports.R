@@ -97,6 +97,22 @@ mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
 }
 
+identifiers_cpp <- function(code, field) {
+    .Call(`_judicious_identifiers_cpp`, code, field)
+}
+
+are_identifiers_cpp <- function(x) {
+    .Call(`_judicious_are_identifiers_cpp`, x)
+}
+
+coded_identifiers_cpp <- function(x) {
+    .Call(`_judicious_coded_identifiers_cpp`, x)
+}
+
+bind_identifiers_cpp <- function(parts) {
+    .Call(`_judicious_bind_identifiers_cpp`, parts)
+}
+
 independent_cpp <- function(results, n_systems, weight, divisor, mean, variance, judged) {
     .Call(`_judicious_independent_cpp`, results, n_systems, weight, divisor, mean, variance, judged)
 }
@@ -343,6 +359,10 @@ file_identity_cpp <- function(path) {
 
 parse_table_cpp <- function(bytes, options) {
     .Call(`_judicious_parse_table_cpp`, bytes, options)
+}
+
+has_zero_byte_cpp <- function(bytes) {
+    .Call(`_judicious_has_zero_byte_cpp`, bytes)
 }
 
 read_gzipped_cpp <- function(path) {

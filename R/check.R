@@ -86,6 +86,7 @@ check_ids <- function(x, column, arg, call = caller_env()) {
     abort_judicious("Column {.val {column}} of {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.",
                     "columns", argument = arg, columns = column, call = call)
   }
+  if (are_identifiers_cpp(x)) return(x)
   ids <- id_text(x)
   bad <- which(is.na(ids) | !nzchar(ids))
   if (length(bad)) {
@@ -96,6 +97,15 @@ check_ids <- function(x, column, arg, call = caller_env()) {
     ), "columns", argument = arg, columns = column, rows = bad, call = call)
   }
   ids
+}
+
+# The distinct values of a vector of texts, `id`, in order of first appearance, and the number of each element's value,
+# `code`.
+id_codes <- function(x) {
+  coded_identifiers_cpp(x) %||% {
+    id <- unique(x)
+    list(code = match(x, id), id = id)
+  }
 }
 
 # tolower() and toupper() depend on the locale: in Turkish, "I" is not the capital of "i". Names of columns, measures

@@ -60,23 +60,30 @@ run_results <- function(x, truth, policy, call) {
   if (is_source(x)) x <- runs_from_path(x, "x", call = call)
   check_columns(x, c("system", "query", "doc"), "x", call)
   x <- check_runs_frame(x, call)
-  systems <- unique(x$system)
-  query <- match(x$query, truth$query_ids)
-  unknown <- unique(x$query[is.na(query)])
-  x <- x[!is.na(query), , drop = FALSE]
-  query <- query[!is.na(query)]
-  if (!nrow(x)) abort_no_common_query(given, call)
-  system <- match(x$system, systems)
-  check_repeated_results(x, system, query, call)
+  ids <- lapply(x[c("system", "query", "doc")], id_codes)
+  query <- match(ids$query$id, truth$query_ids)
+  unknown <- ids$query$id[is.na(query)]
+  query <- query[ids$query$code]
+  system <- ids$system$code
+  doc <- ids$doc$code
+  if (length(unknown)) {
+    known <- which(!is.na(query))
+    if (!length(known)) abort_no_common_query(given, call)
+    x <- x[known, , drop = FALSE]
+    query <- query[known]
+    system <- system[known]
+    doc <- doc[known]
+  }
+  check_repeated_results(x, system, query, doc, call)
   by_rank <- policy$ties == "rank" || !"score" %in% names(x)
   if (policy$ties == "rank" && !"rank" %in% names(x)) {
     abort_judicious("{.code ties = \"rank\"} needs a column {.val rank}.", "columns", argument = "ties", call = call)
   }
   ranked <- any(c("rank", "score") %in% names(x))
   key <- if (!ranked) NULL else if (by_rank) -x$rank else in_precision(x$score, policy$precision)
-  list(system = system, query = query, pair = locate_judgments(query, x$doc, truth), doc = x$doc, key = key,
-       systems = systems,
-       ranked = ranked, policy = if (!ranked) "unranked" else if (by_rank) "rank" else "score", unknown = unknown,
+  list(system = system, query = query, pair = locate_codes(query, doc, ids$doc$id, truth), doc = x$doc, key = key,
+       systems = ids$system$id, ranked = ranked,
+       policy = if (!ranked) "unranked" else if (by_rank) "rank" else "score", unknown = unknown,
        ascending = policy$ties == "identifier")
 }
 
@@ -89,13 +96,17 @@ in_precision <- function(score, precision) if (precision == "single") single_pre
 
 # Index of the judgment of each (query, document); NA without one.
 locate_judgments <- function(query, doc, truth) {
-  ids <- unique(truth$doc)
-  match_pairs_cpp(truth$query, match(truth$doc, ids), ifelse(is.na(query), 0L, query), match(doc, ids, nomatch = 0L))
+  locate_codes(ifelse(is.na(query), 0L, query), seq_along(doc), doc, truth)
 }
 
-check_repeated_results <- function(x, system, query, call) {
+# The same for documents as codes into distinct identifiers.
+locate_codes <- function(query, doc, doc_ids, truth) {
+  ids <- unique(truth$doc)
+  match_pairs_cpp(truth$query, match(truth$doc, ids), query, match(doc_ids, ids, nomatch = 0L)[doc])
+}
+
+check_repeated_results <- function(x, system, query, doc, call) {
   list <- (system - 1L) * max(query) + query
-  doc <- match(x$doc, unique(x$doc))
   first <- match_pairs_cpp(list, doc, list, doc)
   again <- which(first != seq_along(first))
   if (length(again)) {

@@ -98,7 +98,7 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
     bytes <- iconv(list(bytes), encoding, "UTF-8", toRaw = TRUE)[[1]]
     encoding <- "UTF-8"
   }
-  if (is.null(bytes) || length(grepRaw(as.raw(0), bytes, fixed = TRUE))) {
+  if (is.null(bytes) || has_zero_byte_cpp(bytes)) {
     abort_judicious(c(
       "{.arg {arg}}: {.file {path}} is not text{if (!is.null(encoding)) paste0(' in ', encoding)}.",
       i = "Say what it is with {.arg encoding}, or give the text file."

@@ -4,12 +4,12 @@
 # The first line that is not blank, to detect the layout of the file; with `after_comments`, the first of these that
 # does not start with #, if there is one. Only the first million bytes are searched: no table has a longer line.
 first_line <- function(bytes, after_comments = TRUE) {
-  bytes <- utils::head(bytes, 2^20)
+  last <- min(length(bytes), 2^20)
   at <- 1
   number <- 1
   skipped <- integer()
-  while (at <= length(bytes)) {
-    end <- c(grepRaw("[\r\n]", bytes, offset = at), length(bytes) + 1)[1]
+  while (at <= last) {
+    end <- min(grepRaw("[\r\n]", bytes, offset = at), last + 1)
     line <- list(text = rawToChar(bytes[seq_len(end - at) + at - 1]), number = number)
     if (grepl("[^ \t\v\f]", line$text, useBytes = TRUE)) {
       commented <- after_comments && grepl("^[ \t\v\f]*#", line$text, useBytes = TRUE)
@@ -45,11 +45,18 @@ split_header <- function(line, separator) {
 }
 
 # Options of the core's parser. `rest_field`: the number of the field that consists of the rest of its line;
-# `number_field`: a line that starts with # and has no number in this field is a comment. `is_number`: which columns are
-# numbers.
+# `number_field`: a line that starts with # and has no number in this field is a comment. `type`: of each column,
+# "number", "code" (of distinct texts) or "text".
 table_options <- function(separator, skip = 0, rest_field = 0L, number_field = 0L) {
   list(separator = separator, skip = skip, rest_field = rest_field, number_field = number_field, max_rows = Inf,
-       is_number = logical())
+       type = character())
+}
+
+column_types <- function(names, kind) {
+  type <- rep("code", length(names))
+  type[names %in% kind$texts] <- "text"
+  type[names %in% kind$numbers] <- "number"
+  type
 }
 
 # Replaces other bytes by "?": the known names are ASCII, and chartr() fails on an unknown encoding.
@@ -60,8 +67,8 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 #' @param columns The names of the columns, where the user gives them.
 #' @param kind A [file_kind()].
 #' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8), or of
-#'   `number`; `names`, or NULL if the file has no header; `line`, the line number of each row; `has_rest`, whether the
-#'   last field consists of the rest of every line.
+#'   `number`, or of `text`; `names`, or NULL if the file has no header; `line`, the line number of each row;
+#'   `has_rest`, whether the last field consists of the rest of every line.
 #' @noRd
 read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
@@ -77,14 +84,14 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   }
   header_fields <- if (with_header) split_header(first$text, separator)
   names <- columns %||% (if (with_header) standard_names(fields) else kind$layouts[[as.character(length(fields))]])
-  options$is_number <- names %in% kind$numbers
+  options$type <- column_types(names, kind)
   table <- parse_rows(normal$bytes, options, path, arg, call)
   normal$bytes <- NULL  # as large as the file
   note_comments(table$n_comments, table$first_comment, path)
   texts <- decode_table(header_fields, table, path, normal$encoding, arg, call)
   names <- if (with_header) header_names(texts[[1]], length(table$columns), path, first$number, arg, call)
   for (j in seq_along(table$columns)) {
-    if (is.null(table$columns[[j]]$number)) {
+    if (!is.null(table$columns[[j]]$code)) {
       table$columns[[j]]$field <- without_quotes(texts[[j + 1]], table$options$separator)
     }
   }
@@ -117,9 +124,9 @@ note_comments <- function(n, line, path) {
 # The rows of a file. If no other separator gives lines of equal length, lines are split at white space.
 parse_rows <- function(bytes, options, path, arg, call) {
   table <- parse_table_cpp(bytes, options)
-  # As text, quoted numbers are understood, and what is no number can be shown.
-  options$is_number <- logical()
-  if (table$problem == "number") table <- parse_table_cpp(bytes, options)
+  # As distinct texts, quotes are understood, and a field that is no number or no identifier can be shown.
+  options$type <- character()
+  if (table$problem %in% c("number", "text")) table <- parse_table_cpp(bytes, options)
   if (table$problem == "fields" && options$separator != "whitespace") {
     looser <- utils::modifyList(options, list(separator = "whitespace"))
     again <- parse_table_cpp(bytes, looser)
@@ -197,6 +204,7 @@ looks_like_header <- function(fields) {
 #' @param layouts Column names by number of columns, for files without a header.
 #' @param is_header A function of the first line's fields that returns whether they are names.
 #' @param numbers Columns that must be numeric.
+#' @param texts Columns of identifiers that hardly repeat, so that they are read faster as one text per row.
 #' @param ignored Columns that readers of text files leave out.
 #' @param number_field A function of the number of fields, for files without a header: returns the field that must be a
 #'   number, or 0. Lines that start with # and have no number there are comments.
@@ -205,9 +213,9 @@ looks_like_header <- function(fields) {
 #' @param rest A function of the columns and the path that is applied to the columns if there is such a field.
 #' @noRd
 file_kind <- function(what, layouts, is_header = looks_like_header, numbers = character(),
-                      ignored = character(), number_field = function(n) 0L, rest_field = function(fields) 0L,
-                      rest = NULL) {
-  list(what = what, layouts = layouts, is_header = is_header, numbers = numbers, ignored = ignored,
+                      texts = character(), ignored = character(), number_field = function(n) 0L,
+                      rest_field = function(fields) 0L, rest = NULL) {
+  list(what = what, layouts = layouts, is_header = is_header, numbers = numbers, texts = texts, ignored = ignored,
        number_field = number_field, rest_field = rest_field, rest = rest)
 }
 
@@ -241,7 +249,10 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   if (!all(vapply(tables, function(table) setequal(names(table), names), NA))) {
     abort_judicious("{.arg {arg}}: the files do not all have the same columns.", "columns", argument = arg, call = call)
   }
-  list2DF(lapply(stats::setNames(nm = names), function(name) do.call(c, lapply(tables, `[[`, name))))
+  list2DF(lapply(stats::setNames(nm = names), function(name) {
+    parts <- lapply(tables, `[[`, name)
+    bind_identifiers_cpp(parts) %||% do.call(c, parts)
+  }))
 }
 
 # Whatever it is called, a Parquet file says what it is.
@@ -274,9 +285,11 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   names <- setdiff(names, kind$ignored)
   data <- lapply(names, function(name) {
     column <- file$columns[[name]]
-    if (!is.null(column$number)) return(column$number)
-    if (name %in% c("system", "query", "doc")) check_named(column, name, file$line, path, arg, call)
+    if (is.null(column$code)) return(column$number %||% column$text)
+    is_id <- name %in% c("system", "query", "doc")
+    if (is_id) check_named(column, name, file$line, path, arg, call)
     if (name %in% kind$numbers) column$field <- field_numbers(column, name, file$line, path, arg, call)
+    if (is_id && !anyDuplicated(column$field)) return(identifiers_cpp(column$code, column$field))
     column$field[column$code]
   })
   names(data) <- names

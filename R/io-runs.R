@@ -50,7 +50,8 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
     "4" = c("system", "query", "doc", "rank"),
     "6" = c("query", "iteration", "doc", "rank", "score", "system")
   )
-  kind <- file_kind("runs", layouts, numbers = c("rank", "score"), ignored = "iteration", rest = trec_tags,
+  kind <- file_kind("runs", layouts, numbers = c("rank", "score"), texts = "doc", ignored = "iteration",
+                    rest = trec_tags,
                     number_field = function(n) if (n >= 6) 5L else 0L,
                     rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L)
   runs <- read_columns(path, header, encoding, columns, kind, arg, call)

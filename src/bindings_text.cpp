@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "r_convert.h"
+#include "r_identifiers.h"
 #include "text/gzip.hpp"
 #include "text/number.hpp"
 #include "text/output_file.hpp"
@@ -12,11 +13,12 @@ namespace {
 
 constexpr Named<Separator> separators[] = {
     {"whitespace", Separator::whitespace}, {"tab", Separator::tab}, {"comma", Separator::comma}};
-constexpr Named<TableProblem> table_problems[] = {{"", TableProblem::none},
-                                                  {"fields", TableProblem::fields},
-                                                  {"width", TableProblem::width},
-                                                  {"quote", TableProblem::quote},
-                                                  {"number", TableProblem::number}};
+constexpr Named<TableProblem> table_problems[] = {
+    {"", TableProblem::none},         {"fields", TableProblem::fields},
+    {"width", TableProblem::width},   {"quote", TableProblem::quote},
+    {"number", TableProblem::number}, {"text", TableProblem::text}};
+constexpr Named<ColumnType> column_types[] = {
+    {"code", ColumnType::code}, {"number", ColumnType::number}, {"text", ColumnType::text}};
 
 std::string_view text_of(const Rcpp::RawVector& bytes) {
   return {reinterpret_cast<const char*>(RAW(bytes)), static_cast<std::size_t>(bytes.size())};
@@ -28,8 +30,8 @@ TableOptions from_r_table_options(const Rcpp::List& x) {
   options.format.rest_field = static_cast<std::size_t>(Rcpp::as<int>(x["rest_field"]));
   options.skip_lines = static_cast<std::size_t>(Rcpp::as<double>(x["skip"]));
   options.number_field = static_cast<std::size_t>(Rcpp::as<int>(x["number_field"]));
-  for (const int number : Rcpp::as<Rcpp::LogicalVector>(x["is_number"]))
-    options.is_number.push_back(static_cast<std::uint8_t>(number));
+  for (const auto& type : Rcpp::as<std::vector<std::string>>(x["type"]))
+    options.type.push_back(enum_of(type, column_types, "type"));
   const double max_rows = Rcpp::as<double>(x["max_rows"]);
   if (max_rows < 1e15) options.max_rows = static_cast<std::size_t>(max_rows);
   return options;
@@ -37,20 +39,29 @@ TableOptions from_r_table_options(const Rcpp::List& x) {
 
 }  // namespace
 
+// Columns of texts need text in UTF-8; of other text, they become codes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
-  Table table = parse_table(text_of(bytes), from_r_table_options(options));
+  TableOptions given = from_r_table_options(options);
   const bool is_utf8 = is_text(text_of(bytes));
+  if (!is_utf8)
+    std::replace(given.type.begin(), given.type.end(), ColumnType::text, ColumnType::code);
+  Table table = parse_table(text_of(bytes), given);
   const cetype_t encoding = is_utf8 ? CE_UTF8 : CE_NATIVE;
   Rcpp::List columns(static_cast<R_xlen_t>(table.columns.size()));
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    InternedColumn& column = table.columns[j];
+    TableColumn& column = table.columns[j];
     auto here = columns[static_cast<R_xlen_t>(j)];
-    if (column.code.empty()) {
-      here = Rcpp::List::create(Rcpp::_["number"] = Rcpp::wrap(column.number));
-    } else {
-      here = Rcpp::List::create(Rcpp::_["code"] = to_r_index(column.code),
-                                Rcpp::_["field"] = to_r_strings(column.field, encoding));
+    switch (column.type) {
+      case ColumnType::number:
+        here = Rcpp::List::create(Rcpp::_["number"] = Rcpp::wrap(column.number));
+        break;
+      case ColumnType::text:
+        here = Rcpp::List::create(Rcpp::_["text"] = identifiers_of_texts(std::move(column.text)));
+        break;
+      case ColumnType::code:
+        here = Rcpp::List::create(Rcpp::_["code"] = to_r_index(column.code),
+                                  Rcpp::_["field"] = to_r_strings(column.field, encoding));
     }
     column = {};  // R has its own copy, and the memory is needed for the next column
   }
@@ -60,6 +71,11 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
       Rcpp::_["n_fields"] = static_cast<double>(table.n_fields),
       Rcpp::_["n_comments"] = static_cast<double>(table.n_comments),
       Rcpp::_["first_comment"] = static_cast<double>(table.first_comment));
+}
+
+// [[Rcpp::export(rng = false)]]
+bool has_zero_byte_cpp(Rcpp::RawVector bytes) {
+  return text_of(bytes).find('\0') != std::string_view::npos;
 }
 
 // The content of a gzipped file, or NULL if it is damaged or cannot be read.

@@ -13,6 +13,7 @@
 #include "../bindings_draws.cpp"
 #include "../bindings_estimates.cpp"
 #include "../bindings_features.cpp"
+#include "../bindings_identifiers.cpp"
 #include "../bindings_independent.cpp"
 #include "../bindings_interrupt.cpp"
 #include "../bindings_joint.cpp"

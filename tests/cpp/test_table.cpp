@@ -94,11 +94,48 @@ TEST_CASE("comments are counted, rows can be limited, and tables are not endless
 
 TEST_CASE("columns of numbers are read as numbers, or tell that they are none") {
   TableOptions options;
-  options.is_number = {0, 1};
+  options.type = {ColumnType::code, ColumnType::number};
   const Table table = parse_table("a 1.5 x\nb -2 y\nc 1.5 x\n", options);
   REQUIRE(table.problem == TableProblem::none);
   CHECK(table.columns[1].number == std::vector<double>{1.5, -2, 1.5});
   CHECK(table.columns[1].code.empty());
   CHECK(table.columns[2].code == std::vector<std::int32_t>{0, 1, 0});
   CHECK(parse_table("a 1.5 x\nb high y\n", options).problem == TableProblem::number);
+}
+
+TEST_CASE("columns of texts have a text per row, and none that is empty or quoted") {
+  TableOptions options{{Separator::tab}, 0};
+  options.type = {ColumnType::text, ColumnType::code};
+  // Lines that are read at once, and others: long, with blanks, a comment, the last without an end.
+  const std::string long_text(70, 'd');
+  const Table table =
+      parse_table("d1\tx\nd2\tx\nd 1\tx\n" + long_text + "\ty\n#\ty\nd2\ty\nd3\tx", options);
+  REQUIRE(table.problem == TableProblem::none);
+  const Texts& text = table.columns[0].text;
+  REQUIRE(text.size() == 7);
+  const std::vector<std::string_view> expected = {"d1", "d2", "d 1", long_text, "#", "d2", "d3"};
+  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(text[i] == expected[i]);
+  CHECK(table.columns[1].code == std::vector<std::int32_t>{0, 0, 0, 1, 1, 1, 0});
+  CHECK(table.line == 7);
+  const Table empty = parse_table("d1\tx\n\tx\nd3\tx\n", options);
+  CHECK(empty.problem == TableProblem::text);
+  CHECK(empty.line == 2);
+  CHECK(parse_table("d1\tx\n\"d2\"\tx\n", options).problem == TableProblem::text);
+}
+
+TEST_CASE("texts are appended and interned") {
+  Texts texts, more;
+  for (const char* text : {"a", "", "bcd"}) texts.push_back(text);
+  more.push_back("bcd");
+  texts.append(more);
+  texts.append(Texts());
+  REQUIRE(texts.size() == 4);
+  CHECK(texts.n_bytes() == 7);
+  Interner interner;
+  std::vector<std::string_view> distinct;
+  std::vector<std::int32_t> code;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    code.push_back(interner.code_of(texts[i], distinct));
+  CHECK(code == std::vector<std::int32_t>{0, 1, 2, 2});
+  CHECK(distinct == std::vector<std::string_view>{"a", "", "bcd"});
 }

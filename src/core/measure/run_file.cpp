@@ -82,23 +82,12 @@ class RunLines {
     return is_text_;
   }
 
-  // Splits the line if it is like most lines: less than 64 bytes, one blank or tab between fields,
-  // and a line feed after the last. Otherwise returns false and does nothing.
+  // Splits a line like most lines; otherwise returns false and does nothing.
   bool split_plain(RunFields& field) {
-    std::uint64_t ends = low_bytes(at_);
-    std::size_t start = 0;
-    for (std::size_t i = 0; i < n_run_fields; ++i) {
-      if (ends == 0) return false;
-      const std::size_t end = lowest_bit(ends);
-      const char mark = at_[end];
-      const bool expected = i + 1 < n_run_fields ? mark == ' ' || mark == '\t' : mark == '\n';
-      if (end == start || !expected) return false;
-      field[i] = {at_ + start, end - start};
-      ends &= ends - 1;
-      start = end + 1;
-    }
+    const char* const next = split_plain_line(at_, n_run_fields, true, field.data());
+    if (next == nullptr) return false;
     // The line feed may be the one that follows the block.
-    at_ = std::min(at_ + start, end_);
+    at_ = std::min(next, end_);
     return true;
   }
 

@@ -95,6 +95,13 @@ class Lines {
     return true;
   }
 
+  // The rest of the text, and a way to continue at a later line, after one that was read there.
+  std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
+  void pass_line(const char* next) {
+    at_ = next;
+    ++number_;
+  }
+
   // The number of the line that next() returned last, from 1.
   std::size_t number() const { return number_; }
 
@@ -139,6 +146,26 @@ struct FieldFormat {
 // end in the line, or nullptr.
 const char* split_line(std::string_view line, const FieldFormat& format,
                        std::vector<std::string_view>& fields);
+
+// Splits the line that starts at `at` into `n` fields if it is like most lines: less than 64 bytes,
+// all fields followed by one separator, or by a blank or tab if `any_blank`, and the last by a line
+// feed. Returns the place after the line feed, or nullptr. 64 bytes must be readable.
+inline const char* split_plain_line(const char* at, std::size_t n, bool any_blank,
+                                    std::string_view* field) {
+  std::uint64_t ends = low_bytes(at);
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (ends == 0) return nullptr;
+    const std::size_t end = lowest_bit(ends);
+    const char mark = at[end];
+    const bool expected = i + 1 == n ? mark == '\n' : mark == '\t' || (any_blank && mark == ' ');
+    if (end == start || !expected) return nullptr;
+    field[i] = {at + start, end - start};
+    ends &= ends - 1;
+    start = end + 1;
+  }
+  return at + start;
+}
 
 // The length of a quoted field, including its quotes; npos if the quote is not closed, 0 if text
 // follows the closing quote, so that the quotes belong to the text.

@@ -1,30 +1,10 @@
 #include "text/table.hpp"
 
-#include "execution/hash_index.hpp"
 #include "execution/interrupt.hpp"
 #include "text/number.hpp"
 
 namespace judicious {
 namespace {
-
-// Assigns equal codes to equal fields. Runs repeat their query and system from row to row, so the
-// last code is tried first.
-class Interner {
- public:
-  std::int32_t code_of(std::string_view field, std::vector<std::string_view>& distinct) {
-    if (last_ >= 0 && same_text(distinct[static_cast<std::size_t>(last_)], field)) return last_;
-    const auto next = static_cast<std::int32_t>(distinct.size());
-    last_ = index_.insert(hash_bytes(field), next, [&](std::int32_t code) {
-      return same_text(distinct[static_cast<std::size_t>(code)], field);
-    });
-    if (last_ == next) distinct.push_back(field);
-    return last_;
-  }
-
- private:
-  HashIndex<HalfHash> index_;
-  std::int32_t last_ = -1;
-};
 
 // Iterates over the rows of a text, split into fields: lines that are neither blank nor comments,
 // each with the following lines over which its quoted fields extend.
@@ -35,6 +15,7 @@ class Rows {
 
   // False at the end and after a problem, which is stored in the table.
   bool next(std::vector<std::string_view>& fields, Table& table) {
+    if (next_plain(fields, table)) return true;
     std::string_view line;
     while (lines_.next(line)) {
       check_interrupt_at(lines_.number(), std::size_t{1} << 18);
@@ -55,6 +36,23 @@ class Rows {
   }
 
  private:
+  // Reads the next line if it is like most lines, and is neither blank nor a comment.
+  bool next_plain(std::vector<std::string_view>& fields, Table& table) {
+    const std::string_view rest = lines_.rest();
+    const bool usual = options_.format.separator != Separator::comma && rest.size() >= 64 &&
+                       lines_.number() >= options_.skip_lines && !table.columns.empty();
+    if (!usual || rest.front() == '#') return false;
+    fields.resize(table.columns.size());
+    const bool any_blank = options_.format.separator == Separator::whitespace;
+    const char* const next = split_plain_line(rest.data(), fields.size(), any_blank, fields.data());
+    if (next == nullptr) return false;
+    lines_.pass_line(next);
+    check_interrupt_at(lines_.number(), std::size_t{1} << 18);
+    table.line = lines_.number();
+    table.n_fields = fields.size();
+    return true;
+  }
+
   bool is_comment(std::string_view line, const std::vector<std::string_view>& fields) const {
     const std::size_t field = options_.number_field;
     if (field == 0 || !starts_comment(line)) return false;
@@ -83,8 +81,53 @@ class Rows {
   const TableOptions& options_;
 };
 
-bool is_number(const TableOptions& options, std::size_t column) {
-  return column < options.is_number.size() && options.is_number[column] != 0;
+// Columns for fields like those of the first row, for about as many rows as there will be, so that
+// no column is copied again and again.
+std::vector<TableColumn> empty_columns(const std::vector<std::string_view>& fields,
+                                       const TableOptions& options, std::size_t n_bytes) {
+  const char* const end = fields.back().data() + fields.back().size();
+  const std::size_t n_rows = n_bytes / (static_cast<std::size_t>(end - fields.front().data()) + 1);
+  std::vector<TableColumn> columns(fields.size());
+  for (std::size_t j = 0; j < fields.size(); ++j) {
+    TableColumn& column = columns[j];
+    if (j < options.type.size()) column.type = options.type[j];
+    switch (column.type) {
+      case ColumnType::code:
+        column.code.reserve(n_rows);
+        break;
+      case ColumnType::number:
+        column.number.reserve(n_rows);
+        break;
+      case ColumnType::text:
+        column.text.reserve(n_rows, n_rows * fields[j].size());
+        break;
+    }
+  }
+  return columns;
+}
+
+bool is_plain_text(std::string_view field) {
+  constexpr std::size_t longest = std::numeric_limits<std::int32_t>::max();
+  return !field.empty() && field.size() <= longest && field.find('"') == std::string_view::npos;
+}
+
+TableProblem add_field(TableColumn& column, Interner& interner, std::string_view field) {
+  switch (column.type) {
+    case ColumnType::code:
+      column.code.push_back(interner.code_of(field, column.field));
+      break;
+    case ColumnType::number: {
+      double value = 0;
+      if (!parse_number(trimmed(field), value)) return TableProblem::number;
+      column.number.push_back(value);
+      break;
+    }
+    case ColumnType::text:
+      if (!is_plain_text(field)) return TableProblem::text;
+      column.text.push_back(field);
+      break;
+  }
+  return TableProblem::none;
 }
 
 }  // namespace
@@ -100,34 +143,16 @@ Table parse_table(std::string_view bytes, const TableOptions& options) {
         table.problem = TableProblem::width;
         return table;
       }
-      table.columns.resize(fields.size());
+      table.columns = empty_columns(fields, options, bytes.size());
       interners.resize(fields.size());
-      // About as many rows as there will be, so that no column is copied again and again.
-      const char* const end = fields.back().data() + fields.back().size();
-      const auto length = static_cast<std::size_t>(end - fields.front().data()) + 1;
-      for (std::size_t j = 0; j < fields.size(); ++j) {
-        if (is_number(options, j))
-          table.columns[j].number.reserve(bytes.size() / length);
-        else
-          table.columns[j].code.reserve(bytes.size() / length);
-      }
     }
     if (fields.size() != table.columns.size()) {
       table.problem = TableProblem::fields;
       return table;
     }
     for (std::size_t j = 0; j < fields.size(); ++j) {
-      InternedColumn& column = table.columns[j];
-      if (is_number(options, j)) {
-        double value = 0;
-        if (!parse_number(trimmed(fields[j]), value)) {
-          table.problem = TableProblem::number;
-          return table;
-        }
-        column.number.push_back(value);
-        continue;
-      }
-      column.code.push_back(interners[j].code_of(fields[j], column.field));
+      table.problem = add_field(table.columns[j], interners[j], fields[j]);
+      if (table.problem != TableProblem::none) return table;
     }
     ++table.n_rows;
   }

@@ -7,8 +7,13 @@
 #include <vector>
 
 #include "text/lines.hpp"
+#include "text/texts.hpp"
 
 namespace judicious {
+
+// How a column is stored: as codes of its distinct fields, as numbers, or as one text per row,
+// which is the fastest for texts that hardly repeat.
+enum class ColumnType { code, number, text };
 
 struct TableOptions {
   FieldFormat format;
@@ -16,29 +21,32 @@ struct TableOptions {
   // Lines that start with # and have no number in this field (from 1) are comments; 0: none are.
   std::size_t number_field = 0;
   std::size_t max_rows = std::numeric_limits<std::size_t>::max();
-  // By column, from 0: whether its fields are read as numbers. Columns beyond the end are text.
-  std::vector<std::uint8_t> is_number = {};
+  // By column, from 0. Columns beyond the end are codes.
+  std::vector<ColumnType> type = {};
 };
 
-// A column as codes into its distinct fields, in order of first appearance; the views point into
-// the bytes that were parsed. Or as numbers.
-struct InternedColumn {
+struct TableColumn {
+  ColumnType type = ColumnType::code;
+  // Codes into the distinct fields, in order of first appearance, which point into the bytes that
+  // were parsed.
   std::vector<std::int32_t> code;
   std::vector<std::string_view> field;
   std::vector<double> number;
+  Texts text;
 };
 
-enum class TableProblem { none, fields, width, quote, number };
+enum class TableProblem { none, fields, width, quote, number, text };
 
 // The limit on columns: a file with more is not a table, or has unknown line ends.
 constexpr std::size_t max_columns = 10000;
 
 struct Table {
-  std::vector<InternedColumn> columns;
+  std::vector<TableColumn> columns;
   std::size_t n_rows = 0;
   // `fields`: a line has another number of fields than the first row; `width`: more than
   // `max_columns`; `quote`: a quoted field does not end; `number`: a field of a column of
-  // numbers is none.
+  // numbers is none; `text`: a field of a column of texts is
+  // empty, longer than 2^31 bytes, or has a double quote, which may not belong to the text.
   TableProblem problem = TableProblem::none;
   std::size_t line = 0;      // where the problem is, or else the last row, from 1
   std::size_t n_fields = 0;  // of that line

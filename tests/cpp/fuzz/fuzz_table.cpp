@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Table table = parse_table(bytes, {{separator}, skip});
   std::string written;
   bool plain = table.problem == TableProblem::none && separator == Separator::tab;
-  for (const InternedColumn& column : table.columns) {
+  for (const TableColumn& column : table.columns) {
     MUST_HOLD(column.code.size() == table.n_rows);
     std::int32_t highest = -1;
     for (const std::int32_t code : column.code) {

@@ -1,0 +1,240 @@
+#include <R_ext/Altrep.h>
+
+#include <memory>
+#include <unordered_map>
+
+#include "r_convert.h"
+#include "r_identifiers.h"
+
+// A vector has, as its first datum, where its elements come from:
+// - an external pointer to texts, one per element; or
+// - a list of codes from 1 and of the distinct strings, all different;
+// and as its second datum the strings that were created so far. Once all were created, or one was
+// replaced, the first datum is NULL and the second one is the vector.
+
+namespace judicious {
+namespace {
+
+R_altrep_class_t identifiers_class;
+
+bool is_compact(SEXP x) {
+  return ALTREP(x) && R_altrep_inherits(x, identifiers_class) && R_altrep_data1(x) != R_NilValue;
+}
+
+const Texts* texts_at(SEXP source) { return static_cast<const Texts*>(R_ExternalPtrAddr(source)); }
+
+bool has_codes(SEXP source) { return TYPEOF(source) == VECSXP; }
+
+void delete_texts(SEXP source) {
+  delete static_cast<Texts*>(R_ExternalPtrAddr(source));
+  R_ClearExternalPtr(source);
+}
+
+// The texts of a vector that has them; nullptr for others.
+const Texts* texts_of(SEXP x) {
+  if (!is_compact(x) || has_codes(R_altrep_data1(x))) return nullptr;
+  return texts_at(R_altrep_data1(x));
+}
+
+SEXP string_of(std::string_view text) {
+  return Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8);
+}
+
+R_xlen_t length_of(SEXP x) {
+  SEXP source = R_altrep_data1(x);
+  if (source == R_NilValue) return XLENGTH(R_altrep_data2(x));
+  if (has_codes(source)) return XLENGTH(VECTOR_ELT(source, 0));
+  return static_cast<R_xlen_t>(texts_at(source)->size());
+}
+
+// An element is kept once it was created, because R's callers do not protect it. No identifier is
+// empty, so an empty string stands for one that was not created.
+SEXP element(SEXP x, R_xlen_t i) {
+  SEXP source = R_altrep_data1(x);
+  if (source == R_NilValue) return STRING_ELT(R_altrep_data2(x), i);
+  if (has_codes(source)) {
+    return STRING_ELT(VECTOR_ELT(source, 1), INTEGER_ELT(VECTOR_ELT(source, 0), i) - 1);
+  }
+  if (R_altrep_data2(x) == R_NilValue) R_set_altrep_data2(x, Rf_allocVector(STRSXP, length_of(x)));
+  SEXP created = R_altrep_data2(x);
+  if (STRING_ELT(created, i) == R_BlankString) {
+    SET_STRING_ELT(created, i, string_of((*texts_at(source))[static_cast<std::size_t>(i)]));
+  }
+  return STRING_ELT(created, i);
+}
+
+// The vector with all its elements, as an ordinary one.
+SEXP created_strings(SEXP x) {
+  if (R_altrep_data1(x) == R_NilValue) return R_altrep_data2(x);
+  const R_xlen_t n = length_of(x);
+  if (R_altrep_data2(x) == R_NilValue) R_set_altrep_data2(x, Rf_allocVector(STRSXP, n));
+  SEXP created = R_altrep_data2(x);
+  for (R_xlen_t i = 0; i < n; ++i) SET_STRING_ELT(created, i, element(x, i));
+  R_set_altrep_data1(x, R_NilValue);
+  return created;
+}
+
+void* data_of(SEXP x, Rboolean) { return const_cast<SEXP*>(STRING_PTR_RO(created_strings(x))); }
+
+const void* data_or_null(SEXP x) {
+  return R_altrep_data1(x) == R_NilValue ? STRING_PTR_RO(R_altrep_data2(x)) : nullptr;
+}
+
+void set_element(SEXP x, R_xlen_t i, SEXP value) { SET_STRING_ELT(created_strings(x), i, value); }
+
+int has_no_missing(SEXP x) { return R_altrep_data1(x) != R_NilValue; }
+
+SEXP of_codes(SEXP code, SEXP field) {
+  SEXP source = PROTECT(Rf_allocVector(VECSXP, 2));
+  SET_VECTOR_ELT(source, 0, code);
+  SET_VECTOR_ELT(source, 1, field);
+  SEXP out = R_new_altrep(identifiers_class, source, R_NilValue);
+  UNPROTECT(1);
+  return out;
+}
+
+// The elements at the indices, which stay compact. Nullptr, which means R's own method, if an index
+// is missing or beyond the end.
+SEXP subset_of(SEXP x, SEXP index, SEXP) {
+  if (R_altrep_data1(x) == R_NilValue) return nullptr;
+  const bool is_integer = TYPEOF(index) == INTSXP;
+  if (!is_integer && TYPEOF(index) != REALSXP) return nullptr;
+  const double size = static_cast<double>(length_of(x));
+  const R_xlen_t n = XLENGTH(index);
+  const auto at = [&](R_xlen_t i) {
+    return is_integer ? static_cast<double>(INTEGER_ELT(index, i)) : REAL_ELT(index, i);
+  };
+  for (R_xlen_t i = 0; i < n; ++i) {
+    if (!(at(i) >= 1 && at(i) <= size)) return nullptr;
+  }
+  SEXP source = R_altrep_data1(x);
+  if (has_codes(source)) {
+    SEXP code = PROTECT(Rf_allocVector(INTSXP, n));
+    SEXP from = VECTOR_ELT(source, 0);
+    for (R_xlen_t i = 0; i < n; ++i)
+      INTEGER(code)[i] = INTEGER_ELT(from, static_cast<R_xlen_t>(at(i)) - 1);
+    SEXP out = of_codes(code, VECTOR_ELT(source, 1));
+    UNPROTECT(1);
+    return out;
+  }
+  try {
+    Texts some;
+    const Texts& all = *texts_at(source);
+    for (R_xlen_t i = 0; i < n; ++i) some.push_back(all[static_cast<std::size_t>(at(i)) - 1]);
+    return identifiers_of_texts(std::move(some));
+  } catch (const std::exception&) {
+    return nullptr;  // R, which called this function, would not catch it
+  }
+}
+
+// c() of vectors with codes.
+SEXP bind_codes(const Rcpp::List& parts, R_xlen_t n) {
+  Rcpp::IntegerVector code(Rcpp::no_init(n));
+  std::unordered_map<SEXP, int> number;  // R has one object for equal strings
+  std::vector<SEXP> distinct;
+  R_xlen_t at = 0;
+  for (SEXP part : parts) {
+    const Rcpp::List source(R_altrep_data1(part));
+    const Rcpp::IntegerVector own = source[0];
+    const Rcpp::CharacterVector field = source[1];
+    std::vector<int> renumbered;
+    for (SEXP string : field) {
+      const auto found = number.emplace(string, static_cast<int>(distinct.size()) + 1);
+      if (found.second) distinct.push_back(string);
+      renumbered.push_back(found.first->second);
+    }
+    for (const int i : own) code[at++] = renumbered[static_cast<std::size_t>(i) - 1];
+  }
+  return of_codes(code, Rcpp::CharacterVector(distinct.begin(), distinct.end()));
+}
+
+// Numbers the strings that occur by their first appearance.
+Rcpp::List in_order(const Rcpp::IntegerVector& code, const Rcpp::CharacterVector& id) {
+  std::vector<int> renumbered(static_cast<std::size_t>(id.size()));
+  std::vector<int> first;
+  Rcpp::IntegerVector out(Rcpp::no_init(code.size()));
+  for (R_xlen_t i = 0; i < code.size(); ++i) {
+    int& number = renumbered[static_cast<std::size_t>(code[i]) - 1];
+    if (number == 0) {
+      first.push_back(code[i] - 1);
+      number = static_cast<int>(first.size());
+    }
+    out[i] = number;
+  }
+  const Rcpp::IntegerVector kept(first.begin(), first.end());
+  return Rcpp::List::create(Rcpp::_["code"] = out, Rcpp::_["id"] = id[kept]);
+}
+
+}  // namespace
+
+SEXP identifiers_of_texts(Texts&& texts) {
+  auto kept = std::make_unique<Texts>(std::move(texts));
+  Rcpp::Shield<SEXP> source(R_MakeExternalPtr(kept.get(), R_NilValue, R_NilValue));
+  R_RegisterCFinalizerEx(source, delete_texts, TRUE);
+  kept.release();
+  return R_new_altrep(identifiers_class, source, R_NilValue);
+}
+
+}  // namespace judicious
+
+using namespace judicious;
+
+// [[Rcpp::init]]
+void define_identifiers(DllInfo* dll) {
+  identifiers_class = R_make_altstring_class("identifiers", "judicious", dll);
+  R_set_altrep_Length_method(identifiers_class, length_of);
+  R_set_altvec_Dataptr_method(identifiers_class, data_of);
+  R_set_altvec_Dataptr_or_null_method(identifiers_class, data_or_null);
+  R_set_altvec_Extract_subset_method(identifiers_class, subset_of);
+  R_set_altstring_Elt_method(identifiers_class, element);
+  R_set_altstring_Set_elt_method(identifiers_class, set_element);
+  R_set_altstring_No_NA_method(identifiers_class, has_no_missing);
+}
+
+// A character vector of codes from 1 into distinct strings, none of which is missing or empty.
+// [[Rcpp::export(rng = false)]]
+SEXP identifiers_cpp(Rcpp::IntegerVector code, Rcpp::CharacterVector field) {
+  return of_codes(code, field);
+}
+
+// Whether the vector is one of a reader, whose identifiers are neither missing nor empty.
+// [[Rcpp::export(rng = false)]]
+bool are_identifiers_cpp(SEXP x) { return is_compact(x); }
+
+// The codes from 1 and the distinct strings, in order of first appearance, of a vector of a reader;
+// NULL for others.
+// [[Rcpp::export(rng = false)]]
+SEXP coded_identifiers_cpp(SEXP x) {
+  if (!is_compact(x)) return R_NilValue;
+  SEXP source = R_altrep_data1(x);
+  if (has_codes(source)) return in_order(VECTOR_ELT(source, 0), VECTOR_ELT(source, 1));
+  const Texts& texts = *texts_at(source);
+  Interner interner;
+  std::vector<std::string_view> distinct;
+  Rcpp::IntegerVector code(Rcpp::no_init(static_cast<R_xlen_t>(texts.size())));
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    code[static_cast<R_xlen_t>(i)] = interner.code_of(texts[i], distinct) + 1;
+  return Rcpp::List::create(Rcpp::_["code"] = code,
+                            Rcpp::_["id"] = to_r_strings(distinct, CE_UTF8));
+}
+
+// c() of vectors of a reader that are all of one form; NULL for others.
+// [[Rcpp::export(rng = false)]]
+SEXP bind_identifiers_cpp(Rcpp::List parts) {
+  R_xlen_t n = 0;
+  std::size_t n_texts = 0, n_bytes = 0;
+  for (SEXP part : parts) {
+    if (!is_compact(part)) return R_NilValue;
+    n += length_of(part);
+    if (const Texts* texts = texts_of(part)) {
+      ++n_texts;
+      n_bytes += texts->n_bytes();
+    }
+  }
+  if (n_texts == 0) return bind_codes(parts, n);
+  if (n_texts < static_cast<std::size_t>(parts.size())) return R_NilValue;
+  Texts all;
+  all.reserve(static_cast<std::size_t>(n), n_bytes);
+  for (SEXP part : parts) all.append(*texts_of(part));
+  return identifiers_of_texts(std::move(all));
+}

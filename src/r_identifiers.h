@@ -1,0 +1,13 @@
+// Identifiers of a reader as a vector of strings whose elements are created when they are needed
+// (R's alternative representations). For R it is a character vector like any other.
+#pragma once
+#include <Rcpp.h>
+
+#include "text/texts.hpp"
+
+namespace judicious {
+
+// One text per element, in UTF-8 and without zero bytes.
+SEXP identifiers_of_texts(Texts&& texts);
+
+}  // namespace judicious
