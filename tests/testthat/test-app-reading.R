@@ -181,6 +181,10 @@ test_that("long documents, slow and failing ones, and the assessor's own judgmen
   wait_for(phone, judging)
   in_page(phone, "window.scrollTo(0, 1500)")
   expect_true(in_view(phone, ".item.query .title"))
+  # The first step to a word goes on from what is in view.
+  press(phone, "n")
+  expect_no_match(in_page(phone, "document.getElementById('word-count').textContent"), "^1 of")
+  expect_true(in_view(phone, "mark.current"))
   expect_true(in_page(phone, "document.documentElement.scrollWidth <= 390"))
   expect_null(accessibility_problems(phone))
   close_tab(phone)
