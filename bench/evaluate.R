@@ -53,6 +53,7 @@ evaluate_speed <- function(runs, queries, depth, times = 3) {
     "evaluate(), 1 thread" = function() evaluate(files$paths, files$qrels, measures),
     "evaluate(), 2 threads" = function() evaluate(files$paths, files$qrels, measures, num_threads = 2),
     "read_runs()" = function() read_runs(files$paths),
+    "evaluate(read_runs())" = function() evaluate(read_runs(files$paths), files$qrels, measures),
     "data.table::fread(), 1 thread" = if (has("data.table")) {
       function() for (path in files$paths) data.table::fread(path, header = FALSE, sep = " ", nThread = 1)
     },
