@@ -27,9 +27,9 @@
 #' repeated on the public edition of 2011. Of the third paper, the crowd's answers are public, but the experts' rankings
 #' and the systems' results are not: crowd, experts and systems are simulated, too.
 #'
-#' `"cost"` takes about three minutes, `"independence"` one or two, `"ablation"` ten, and `"figure2"` and `"figure3"` of
-#' the first paper together half a minute. The other items take seconds, and stored results no time: with
-#' `stored = "long"`, all three papers take about a minute.
+#' `"cost"` takes about three minutes, `"independence"` one or two, `"ablation"` ten, and `"truncated"` and the first
+#' paper's `"figure2"` and `"figure3"` together less than one. The other items take seconds, and stored results no time:
+#' with `stored = "long"`, all three papers take about a minute.
 #'
 #' @param paper Which paper: `"mtc"`, `"significance"` or `"preferences"`.
 #' @param item Names of items, such as `"table2"` or `"figure1"`; NULL selects all items of the paper.
@@ -43,7 +43,7 @@
 #' @param stored TRUE returns the results that are stored with the package, without computing anything. They were made
 #'   with seed 1, the public data and all replicates; the curves of figures have four significant digits. `data`, `seed`
 #'   and `replicates` have no effect. `"long"` takes only the long items from there, which are those of the first paper
-#'   that judge whole pools or run many sessions, and computes the others.
+#'   that judge whole pools, run many sessions or fit many models, and computes the others.
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by side;
 #'   `summary()` returns a list of those tables as data frames of text; `plot()` draws the figures; `as.data.frame()`
 #'   returns one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
@@ -156,8 +156,10 @@ stored_reproduction <- function(paper, item) {
   r
 }
 
-# The items that take minutes, or that judge whole pools. Items of other papers may have the same names.
-long_items <- function(paper) if (paper == "mtc") c("figure2", "figure3", "independence", "ablation", "cost")
+# The items that compute longest. Items of other papers may have the same names.
+long_items <- function(paper) {
+  if (paper == "mtc") c("figure2", "figure3", "truncated", "independence", "ablation", "cost")
+}
 
 add_stored <- function(r, stored, order) {
   for (part in c("tables", "titles", "figures")) {
