@@ -27,8 +27,9 @@
 #' repeated on the public edition of 2011. Of the third paper, the crowd's answers are public, but the experts' rankings
 #' and the systems' results are not: crowd, experts and systems are simulated, too.
 #'
-#' `"cost"` takes about three minutes, `"independence"` one or two, and `"ablation"` ten; the other items take seconds,
-#' and stored results no time.
+#' `"cost"` takes about three minutes, `"independence"` one or two, `"ablation"` ten, and `"truncated"` and the first
+#' paper's `"figure2"` and `"figure3"` together less than one. The other items take seconds, and stored results no time:
+#' with `stored = "long"`, all three papers take about a minute.
 #'
 #' @param paper Which paper: `"mtc"`, `"significance"` or `"preferences"`.
 #' @param item Names of items, such as `"table2"` or `"figure1"`; NULL selects all items of the paper.
@@ -41,8 +42,8 @@
 #' @param progress TRUE shows a progress bar.
 #' @param stored TRUE returns the results that are stored with the package, without computing anything. They were made
 #'   with seed 1, the public data and all replicates; the curves of figures have four significant digits. `data`, `seed`
-#'   and `replicates` have no effect. `"long"` takes only those items from there that take minutes, and computes the
-#'   others.
+#'   and `replicates` have no effect. `"long"` takes only the long items from there, which are those of the first paper
+#'   that judge whole pools, run many sessions or fit many models, and computes the others.
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by side;
 #'   `summary()` returns a list of those tables as data frames of text; `plot()` draws the figures; `as.data.frame()`
 #'   returns one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
@@ -113,7 +114,7 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
   world$seed <- seed
   world$replicates <- replicates
   world$kept <- list()
-  kept <- if (identical(stored, "long")) intersect(item, long_items)
+  kept <- if (identical(stored, "long")) intersect(item, long_items(paper))
   r <- computed_reproduction(world, paper, items[setdiff(item, kept)], progress)
   if (length(kept)) add_stored(r, stored_reproduction(paper, kept), unique(item)) else r
 }
@@ -155,8 +156,10 @@ stored_reproduction <- function(paper, item) {
   r
 }
 
-# The items that take minutes.
-long_items <- c("independence", "ablation", "cost")
+# The items that compute longest. Items of other papers may have the same names.
+long_items <- function(paper) {
+  if (paper == "mtc") c("figure2", "figure3", "truncated", "independence", "ablation", "cost")
+}
 
 add_stored <- function(r, stored, order) {
   for (part in c("tables", "titles", "figures")) {

@@ -119,6 +119,22 @@ test_that("each of several editions is judged with what is learnt from the other
   model <- gain_model(unname(editions[c("a", "c")]))
   s <- judging_session(editions$b, model, seed = 1, judgments = FALSE)
   expect_equal(result("b", "joint", 0)$confidence, ranking_confidence(rank_systems(s)))
+  # With 30 judgments, for each edition: separate fits to the two others and sessions of their own.
+  seeds <- judicious:::with_seed(5, sample.int(.Machine$integer.max, 3))
+  for (i in 1:3) {
+    x <- editions[[i]]
+    past <- unname(editions[-i])
+    own <- mtc(x, NULL, mirex_model("output", collections = past), mirex_model("judge", collections = past),
+               ties = "random", stop = "never", budget = 30, seed = seeds[i], progress = FALSE)
+    s <- judging_session(x, gain_model(past), goal_budget(30), audit = 0, update_every = Inf, seed = seeds[i],
+                         judgments = FALSE)
+    rankings <- list(published = own$ranking, joint = rank_systems(run_session(s, progress = FALSE)))
+    for (method in names(rankings)) {
+      expect_equal(result(names(editions)[i], method, 30)$confidence, ranking_confidence(rankings[[method]]))
+      expect_equal(result(names(editions)[i], method, 30)$accuracy,
+                   ranking_accuracy(rankings[[method]], judgments_of(x))[["accuracy"]])
+    }
+  }
   expect_equal(summary(study)$accuracy[1], mean(c(result("a", "published", 0)$accuracy,
                                                   result("b", "published", 0)$accuracy,
                                                   result("c", "published", 0)$accuracy)))

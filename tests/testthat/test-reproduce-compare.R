@@ -136,7 +136,7 @@ test_that("stored results have every published number with its status, and a rea
     with_evidence <- data$tested %in% c("other settings", "other data", "not found")
     expect_identical(nzchar(data$evidence), with_evidence)
     # What none of the simulations reaches is stated with the nearest one.
-    expect_identical(sum(data$tested == "not found"), c(mtc = 4L, significance = 0L, preferences = 0L)[[paper]])
+    expect_identical(sum(data$tested == "not found"), c(mtc = 2L, significance = 0L, preferences = 0L)[[paper]])
     expect_true(all(startsWith(data$evidence[data$tested == "not found"], "nearest, ")))
   }
   one <- reproduce("mtc", "figure2", stored = TRUE)
@@ -181,4 +181,9 @@ test_that("items that take minutes can be taken from the stored results", {
   expect_identical(r$tables, c(reproduce("mtc", "cost", stored = TRUE)$tables,
                                reproduce("mtc", "example", data = "")$tables))
   expect_named(r$titles, c("cost", "example"))
+  # Only the first paper has long items; figures of the second have the same names and are computed.
+  parts <- c("tables", "figures")
+  expect_identical(reproduce("mtc", "figure2", data = "", stored = "long")[parts],
+                   reproduce("mtc", "figure2", stored = TRUE)[parts])
+  expect_null(judicious:::long_items("significance"))
 })

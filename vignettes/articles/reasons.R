@@ -48,7 +48,8 @@ collection_settings <- list(
   "larger differences that all hear" = list(quality = c(team = 2), unseen = c(query = 1.2, document = 0.3)),
   "systems that share errors in one edition" = list(shared_error = c(0, 0, 0, 5)),
   "teams that differ more" = list(quality = c(team = 2)),
-  "systems that differ within teams" = list(quality = c(team = 1.2, system = 0.5))
+  "systems that differ within teams" = list(quality = c(team = 1.2, system = 0.5)),
+  "teams that differ much more" = list(quality = c(team = 3))
 )
 significance_settings <- list("teams that differ more" = list(quality = c(team = 2)),
                               "teams that differ most" = list(quality = c(team = 4)),
