@@ -191,10 +191,10 @@ test_that("the real collection has the published size", {
 
 test_that("misspelt arguments and names of files where a collection belongs are explained", {
   expect_snapshot(error = TRUE, {
-    test_collection(runs, documnts = NULL)
-    test_collection(runs, teams = "teams.tsv")
+    test_collection(ranked(), documnts = NULL)
+    test_collection(ranked(), teams = "teams.tsv")
     rank_systems("runs.txt")
-    rank_systems(test_collection(runs, k = 2), past = "session.sqlite")
+    rank_systems(test_collection(ranked(), k = 2), past = "session.sqlite")
     next_to_judge("session.sqlite")
   })
 })
