@@ -120,13 +120,13 @@ fit_alone <- function(part, prior) {
 }
 
 # A list of judged collections. A session is replaced by its collection with its judgments.
-past_collections <- function(collections, call = caller_env()) {
+past_collections <- function(collections, arg = "collections", call = caller_env()) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) collections <- list(collections)
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
-    abort_judicious("{.arg collections} must be a {.fn test_collection}, a {.fn judging_session}, or a list of them.",
-                    "argument", argument = "collections", call = call)
+    abort_judicious("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, or a list of them.",
+                    "argument", argument = arg, call = call)
   }
-  lapply(collections, judged_collection, "collections", call)
+  lapply(collections, judged_collection, arg, call)
 }
 
 # Custom features to learn: the given ones, those of the prior, or columns that the formula names.

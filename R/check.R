@@ -57,10 +57,19 @@ check_choice <- function(x, choices, arg, call = caller_env()) {
 
 check_class <- function(x, class, arg, made_by, call = caller_env()) {
   if (!inherits(x, class)) {
-    abort_judicious(c("{.arg {arg}} must be made by {.or {.fn {made_by}}}, but is {.obj_type_friendly {x}}."),
+    abort_judicious(c("{.arg {arg}} must be made by {.or {.fn {made_by}}}, but is {.obj_type_friendly {x}}.",
+                      i = if (is.character(x)) how_to_read(made_by)),
                     "argument", argument = arg, call = call)
   }
   invisible(x)
+}
+
+# A newcomer passes the name of a file.
+how_to_read <- function(made_by) {
+  readers <- c(test_collection = "{.fn test_collection} reads runs from files",
+               judging_session = "{.fn open_session} opens a stored session")
+  readers <- readers[intersect(names(readers), made_by)]
+  if (length(readers)) paste0(paste(readers, collapse = "; "), ".")
 }
 
 check_columns <- function(x, columns, arg, call = caller_env()) {

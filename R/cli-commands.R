@@ -64,7 +64,7 @@ cli_estimate_command <- function() {
     "estimate the gain of every pair, with its variance",
     paste("Writes the mean and the variance of the gain of every pair. The gains of pairs in --judgments are known,",
           "and the model uses them to estimate the others."),
-    c(cli_collection_options(), cli_model_options()[1:3], list(
+    c(cli_collection_options(), cli_model_options()[1:4], list(
       cli_option("prob", "add the probability of each level of the scale (not with --model joint)", "flag")
     )),
     function(o) cli_estimate(c(o, list(estimates = NULL))),
@@ -102,7 +102,7 @@ cli_plan_command <- function() {
           "median of the judgments, hours and money, and the limits that contain 80% of the sessions (Inf if the goal",
           "is not reached); sessions, a row per session; and curve, the expected confidence by number of judgments.",
           "Existing --judgments are not counted."),
-    c(cli_collection_options(), cli_model_options()[1:3], cli_goal_options(), cli_selection_options()[1:3], list(
+    c(cli_collection_options(), cli_model_options()[1:4], cli_goal_options(), cli_selection_options()[1:3], list(
       cli_measure_option(),
       cli_option("seconds", "time of a judgment, in seconds", "number", 20, min = 0),
       cli_option("new-query", "additional time of the first judgment of a query, in seconds", "number", 40, min = 0),
@@ -184,7 +184,7 @@ cli_compare_command <- function() {
       cli_option("expected", "test expected values, by --model", "flag"),
       cli_option("simulations", "with --expected: number of simulated outcomes", "count", 1000, min = 1),
       cli_seed_option()
-    ), cli_collection_options(), cli_model_options()[c(1, 3)]),
+    ), cli_collection_options(), cli_model_options()[c(1, 4)]),
     function(o) cli_compare(c(o, list(estimates = NULL))),
     c("judicious evaluate runs.tsv -j judgments.tsv -M AG@5 --per query | judicious compare -",
       "judicious compare runs.tsv -j judgments.tsv -M AG@5 --test t --adjust hochberg",
@@ -223,7 +223,7 @@ cli_simulate_command <- function() {
           "row before the first judgment and one after each; order, the judgments in their order; systems and pairs,",
           "the ranking at the end. With --replicates, it simulates many sessions on random samples of the queries and",
           "compares the confidence at each of the --budgets with the accuracy."),
-    c(cli_collection_options(), cli_model_options()[1:3], cli_goal_options(), cli_selection_options(), list(
+    c(cli_collection_options(), cli_model_options()[1:4], cli_goal_options(), cli_selection_options(), list(
       cli_measure_option(),
       cli_option("truth", "file of true gains: query doc gain, or TREC qrels", "file", many = TRUE),
       cli_option("budget", "largest number of judgments", "count", short = "b"),
@@ -293,7 +293,7 @@ cli_judge_command <- function() {
                  "file", many = TRUE),
       cli_option("progress", "only show the progress of the session", "flag"),
       cli_option("export", "file to write the judgments to: .csv, .parquet, or otherwise TREC qrels", "path")
-    ), cli_page_options(), cli_collection_options(), cli_model_options()[1:3], cli_goal_options(),
+    ), cli_page_options(), cli_collection_options(), cli_model_options()[1:4], cli_goal_options(),
     cli_selection_options(), list(
       cli_measure_option(),
       cli_option("budget", "number of judgments after which the session stops", "count", short = "b"),

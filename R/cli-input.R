@@ -35,7 +35,11 @@ cli_levels <- function(text) {
 }
 
 cli_is_joint <- function(o) {
-  is.null(o$estimates) && (o$model == "joint" || inherits(cli_model_file(o$model), "judicious_gain_model"))
+  joint <- is.null(o$estimates) && (o$model == "joint" || inherits(cli_model_file(o$model), "judicious_gain_model"))
+  if (!is.null(o$past) && !(joint && o$model == "joint")) {
+    abort_usage("--past is only available with --model joint, and without --estimates.")
+  }
+  joint
 }
 
 # The model in the file that --model names; NULL if it does not name a file.
@@ -54,7 +58,17 @@ cli_model_file <- function(model, option = "model") {
   })
 }
 
-cli_gain_model <- function(o) cli_model_file(o$model) %||% gain_prior()
+cli_gain_model <- function(o) {
+  if (!is.null(o$past)) return(cli_past_model(o))
+  cli_model_file(o$model) %||% gain_prior()
+}
+
+# The model learned from the sessions that --past names.
+cli_past_model <- function(o) {
+  sessions <- lapply(o$past, function(store) open_session(cli_store(store, "past")))
+  on.exit(lapply(sessions, close_session))
+  gain_model(sessions, opinion = cli_opinion(o), measure = o$measure)
+}
 
 # Grades of another grader: a data frame of query, doc and gain.
 cli_opinion <- function(o) {
@@ -99,10 +113,11 @@ cli_session_model <- function(x, o) {
 #' @param assessed For joint gains: judgments of several assessors, instead of those of the collection.
 #' @noRd
 cli_gains <- function(x, o, assessed = NULL) {
+  joint <- cli_is_joint(o)
   opinion <- cli_opinion(o)
   if (!is.null(o$estimates)) return(cli_estimated_gains(x, o$estimates))
   model <- cli_session_model(x, o)
-  if (cli_is_joint(o)) return(joint_gains(model, x, assessed, opinion))
+  if (joint) return(joint_gains(model, x, assessed, opinion))
   begun <- belief_begin(belief_prepare(model, x, NULL, call = NULL), x)
   fit <- if (!all(is.na(x$gain))) belief_refit(begun, x$gain, Inf)
   belief_gains(belief_restore(begun, fit, x$gain, integer()))

@@ -53,12 +53,12 @@ cli_export_format <- function(path) {
 }
 
 # The path of a file, or the address of a PostgreSQL database: postgresql://user:password@host:port/name?option=value.
-cli_store <- function(text) {
+cli_store <- function(text, option = "store") {
   if (!grepl("^postgres(ql)?://", text)) return(text)
   parts <- regmatches(text, regexec("^[a-z]+://(([^:@/]*)(:([^@/]*))?@)?([^:/?]*)(:([0-9]+))?(/([^?]*))?([?](.*))?$",
                                     text))[[1]]
   if (!length(parts)) {
-    abort_usage("--store must be a file or an address such as postgresql://user@host:5432/name, not \"{text}\".")
+    abort_usage("--{option} must be a file or an address such as postgresql://user@host:5432/name, not \"{text}\".")
   }
   need_package("RPostgres", "A session in a PostgreSQL database", call = NULL)
   given <- list(user = parts[3], password = parts[5], host = parts[6], port = parts[8], dbname = parts[10])
@@ -110,9 +110,9 @@ cli_refuse_new <- function(o) {
     abort_usage("{o$store} is an existing session with its own runs: remove RUNS to continue it.")
   }
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "goal", "confidence",
-                 "opinion", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights", "ties",
-                 "judge-model", "new-query", "audit", "overlap", "refer-to", "batch", "same-query", "budget", "measure",
-                 "seed")
+                 "past", "opinion", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights",
+                 "ties", "judge-model", "new-query", "audit", "overlap", "refer-to", "batch", "same-query", "budget",
+                 "measure", "seed")
   if (length(o$add_runs) || length(o$add_queries)) {
     made_with <- setdiff(made_with, c("documents", "systems", "queries"))
   }

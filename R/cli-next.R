@@ -106,7 +106,7 @@ cli_study <- function(x, truth, o) {
                   "batch", "same-query", "table", "judgments", "opinion"),
              "not available with --replicates, where sessions stop at --budgets")
   method <- if (cli_is_joint(o)) {
-    joint_method(if (!is.null(cli_model_file(o$model))) cli_gain_model(o), cli_strategy(o),
+    joint_method(if (o$model != "joint" || !is.null(o$past)) cli_gain_model(o), cli_strategy(o),
                  o$audit %||% 0, o$update_every)
   } else {
     cli_refuse(o, c("strategy", "new-query"), "not available with --replicates and --model published or uniform")

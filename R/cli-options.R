@@ -36,6 +36,9 @@ cli_model_options <- function() {
       "model of the gains: joint (the joint distribution of all gains, with a built-in prior), published (the models",
       "of Urbano and Schedl, 2013), uniform, or a model file written by judicious fit --save"
     ), default = "joint", short = "m", value = "MODEL"),
+    cli_option("past", paste("joint models: file or database of an earlier session to learn from; a judged collection",
+                             "in files is learned from by judicious fit --save"),
+               "path", many = TRUE, value = "STORE"),
     cli_option("opinion", "joint models: file of grades by a language model or another grader: query doc grade",
                "file"),
     cli_option("judge-model", "file of a model that also uses features of the judgments", "file"),

@@ -30,6 +30,7 @@
 #'   are removed, and so is the query itself. The value of a query is that of the column of the same name in `queries`,
 #'   or else of the row of `documents` with the query's id. Results are removed before lists are cut at `k`, and those
 #'   below them move up. `check_runs(documents = )` lists what a filter would remove.
+#' @param ... Not used; a misspelt argument raises an error.
 #' @return A `judicious_collection`. [judgments_of()] returns its judgments, and `as.data.frame()` its runs with
 #'   gains. Elements for programmers: the data frames `systems`, `queries` and `documents`; `pool` (`query` and `doc`,
 #'   row numbers in those data frames, one per pair); `results` (grouped by pair: `offset` from 0, `system`, and `rank`
@@ -56,7 +57,8 @@
 #' test_collection(runs, k = 2, scale = broad_scale())
 #' @export
 test_collection <- function(runs, documents = NULL, systems = NULL, queries = NULL, judgments = NULL,
-                            k = 5, scale = fine_scale(), combine = NULL, filter = NULL) {
+                            k = 5, scale = fine_scale(), combine = NULL, filter = NULL, ...) {
+  check_no_more("test_collection()", ...)
   check_count(k, "k")
   if (!is.null(combine)) combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
   scale <- as_scale(scale)

@@ -51,6 +51,9 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
   if (by == "systems") return(audited_systems(session))
   order <- judgments_of(session)
   order <- order[!order$overlap, ]
+  if (!nrow(order)) {
+    inform_judicious("The session has no judgments yet, so there is nothing to compare with its predictions.", "empty")
+  }
   scale <- session$env$x$scale
   rows <- lapply(c(audit = TRUE, selected = FALSE), function(audit) {
     part <- with(order[order$audit == audit, ], (worth_of(scale, gain) - mean) / sd)

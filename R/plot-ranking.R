@@ -8,13 +8,13 @@
 #' `plot()` draws the plot; `autoplot()` returns a ggplot2 object, to which layers can be added.
 #'
 #' @param x,object A `judicious_ranking`, as returned by [rank_systems()]. For rankings within strata, `plot()` draws
-#'   one plot per stratum.
+#'   one plot per stratum; a collection is ranked first.
 #' @param type The type of plot.
 #' @param truth Optional: a data frame with columns `query`, `doc` and `gain` that has every pair of the pool, to show
 #'   the true effectiveness beside the estimates.
 #' @param engine `"ggplot2"`, `"base"` (the graphics package that comes with R), or `"auto"`, which uses ggplot2 if it
 #'   is installed.
-#' @param ... Not used.
+#' @param ... Not used; for a collection and for rankings within strata, the arguments of `plot()` for a ranking.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' x <- simulate_collection(queries = 20, documents = 500, artists = 50, seed = 1)
@@ -35,6 +35,13 @@ plot.judicious_ranking <- function(x, type = c("estimates", "confidence"), truth
 #' @export
 plot.judicious_rankings <- function(x, ...) {
   lapply(x, plot, ...)
+  invisible(x)
+}
+
+#' @rdname plot.judicious_ranking
+#' @export
+plot.judicious_collection <- function(x, ...) {
+  plot(rank_systems(x), ...)
   invisible(x)
 }
 

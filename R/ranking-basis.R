@@ -11,7 +11,7 @@ gains_to_rank_by <- function(x, gains, past, opinion, judgments, measure, call =
     if (!is.null(gains)) refuse_beside_gains(intersect(given, "past"), "a model", call)
     # If joint gains cannot be made for the measure, make them for the gains themselves; the ranking uses draws.
     if (!is_followed(in_measure(x, measure, call))) measure <- NULL
-    model <- gains %||% model_of_past(past, opinion, measure)
+    model <- gains %||% model_of_past(past, opinion, measure, call)
     return(joint_gains(model, x, judgments, opinion, measure = measure))
   }
   independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
@@ -45,9 +45,10 @@ check_gain_source <- function(gains, call) {
   ), "argument", argument = "gains", call = call)
 }
 
-model_of_past <- function(past, opinion, measure) {
+model_of_past <- function(past, opinion, measure, call) {
   if (is.null(past)) return(gain_prior())
   if (inherits(past, "judicious_gain_model")) return(past)
+  past <- past_collections(past, "past", call)
   # An opinion that is a vector in pool order applies to one collection only.
   portable <- is.function(opinion) || is.data.frame(opinion)
   gain_model(collections = past, opinion = if (portable) opinion, measure = measure)

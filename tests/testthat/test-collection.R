@@ -188,3 +188,13 @@ test_that("the real collection has the published size", {
   expect_equal(c(s$systems, s$queries, s$results, s$pool, s$judged), c(18, 100, 9000, 6322, 6322))
   expect_equal(percent(s$overlap), "30%")
 })
+
+test_that("misspelt arguments and names of files where a collection belongs are explained", {
+  expect_snapshot(error = TRUE, {
+    test_collection(ranked(), documnts = NULL)
+    test_collection(ranked(), teams = "teams.tsv")
+    rank_systems("runs.txt")
+    rank_systems(test_collection(ranked(), k = 2), past = "session.sqlite")
+    next_to_judge("session.sqlite")
+  })
+})

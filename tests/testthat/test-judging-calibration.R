@@ -26,6 +26,12 @@ test_that("surprises of systems are sums over their documents, compared by pairs
   expect_equal(stats::var(z2), 2 / found$df, tolerance = 0.25)
 })
 
+test_that("a session without judgments says that nothing can be compared", {
+  s <- judging_session(x, judgments = FALSE, goal = goal_budget(5), seed = 1)
+  expect_message(nothing <- calibration(s), "no judgments yet", class = "judicious_message_empty")
+  expect_identical(nothing$n, c(0L, 0L, 0L))
+})
+
 test_that("nothing is said of systems that no judgment tells apart", {
   expect_identical(difference_surprise(list(error = numeric(), sd = numeric(), weight = matrix(0, 0, 3))),
                    list(z = numeric()))

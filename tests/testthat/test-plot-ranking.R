@@ -16,6 +16,12 @@ test_that("both engines draw both pictures and return the ranking", {
   }
 })
 
+test_that("a collection is ranked and drawn", {
+  x <- demo_ranking()$collection
+  expect_identical(drawn(plot(x, engine = "base")), x)
+  expect_error(plot(x, type = "estimate"), "type", class = "judicious_error_argument")
+})
+
 test_that("base graphics leave the device's parameters as they were", {
   ranking <- demo_ranking()
   drawn({
