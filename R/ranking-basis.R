@@ -62,7 +62,7 @@ gains_basis <- function(gains) {
   fitted <- gains$model$fitted
   source <- if (!is.null(fitted)) {
     sprintf("a model of %s (%s)", counted(fitted$collections, "judged collection"), counted(fitted$judged, "judgment"))
-  } else if (is_built_in_prior(gains$model)) {
+  } else if (is_built_in_prior(gains$model, gains$collection)) {
     "the built-in prior"
   } else {
     "your prior"
@@ -73,8 +73,8 @@ gains_basis <- function(gains) {
   list(kind = "joint", note = paste0("Joint gains from ", source, opinion))
 }
 
-is_built_in_prior <- function(model) {
-  built_in <- gain_prior()
+is_built_in_prior <- function(model, x) {
+  built_in <- with_possible_teams(gain_prior(), x)
   identical(model$coefficient[names(built_in$coefficient)], built_in$coefficient) &&
     identical(model$variance, built_in$variance) && is.null(model$features)
 }
