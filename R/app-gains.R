@@ -5,7 +5,6 @@
 # and afterwards(), for what can wait until the screen is out.
 
 gains_mode <- function(s, spec) {
-  scale <- s$env$x$scale
   shown <- held <- list()
   expected <- cached_value(function() further_judgments(s$env))
   tended <- cached_value(function() is_tended(s$env), oldest = 1)
@@ -28,21 +27,10 @@ gains_mode <- function(s, spec) {
       if (!is.null(task)) shown[[assessor]] <<- task
       task
     },
-    answer = function(assessor, task, value, seconds) {
-      gain <- gain_of_input(value, scale)
-      if (is.na(gain)) abort_judicious("That is not a grade of this scale.", "argument")
-      put <- if (isTRUE(task$past)) change_judgment else judge
-      put(s, task$query, task$doc, gain, assessor, seconds)
-      paste0("Saved: ", grade_name(spec$form, gain), ".")
-    },
+    answer = function(assessor, task, value, seconds) answer_gains_task(s, spec, assessor, task, value, seconds),
     release = function(assessor) next_documents(s, 0, assessor),
     skip = function(assessor, task, reason) skip_gains_task(s, task, reason, assessor),
-    # What is undone is held again, and comes first.
-    undo = function(assessor) {
-      check_session(s)
-      taken <- take_back(s$env, assessor)
-      c(gains_task(assessor, taken$query, taken$doc), was = list(past_answer(spec$form, taken)))
-    },
+    undo = function(assessor) undo_gains_task(s, spec, assessor),
     task = function(assessor, id) past_gains_task(s, spec, assessor, id),
     history = function(assessor) gains_history_list(gains_history(s, assessor), spec),
     note = function(assessor, task, comment, flag) add_note(s, task$query, task$doc, comment, flag, assessor),
@@ -65,6 +53,21 @@ gains_mode <- function(s, spec) {
     show_status = function(status, assessor) gains_status(status, assessor, draw_panel),
     finished = function(status, assessor) gains_finished(status, assessor)
   )
+}
+
+answer_gains_task <- function(s, spec, assessor, task, value, seconds) {
+  gain <- gain_of_input(value, s$env$x$scale)
+  if (is.na(gain)) abort_judicious("That is not a grade of this scale.", "argument")
+  put <- if (isTRUE(task$past)) change_judgment else judge
+  put(s, task$query, task$doc, gain, assessor, seconds)
+  paste0("Saved: ", grade_name(spec$form, gain), ".")
+}
+
+# What is undone is held again, and comes first.
+undo_gains_task <- function(s, spec, assessor) {
+  check_session(s)
+  taken <- take_back(s$env, assessor)
+  c(gains_task(assessor, taken$query, taken$doc), was = list(past_answer(spec$form, taken)))
 }
 
 # The figures of the session: those of the process that tends it, or else of this one.

@@ -111,11 +111,7 @@ preference_mode <- function(s, spec) {
       if (!s$env$control$paused) next_preference_task(s$env, current$now(), assessor, first)
     },
     answer = function(assessor, task, value, seconds) {
-      value <- text_of_input(value, 10)
-      if (is.null(value) || !value %in% names(answer_values)) {
-        abort_judicious("That is not one of the three answers.", "argument")
-      }
-      keep(task$id, assessor, value, seconds)
+      keep(task$id, assessor, preference_of_input(value), seconds)
       "Saved."
     },
     release = function(assessor) release_tasks(s$env, assessor),
@@ -145,6 +141,14 @@ preference_mode <- function(s, spec) {
     },
     finished = preferences_finished
   )
+}
+
+preference_of_input <- function(value) {
+  value <- text_of_input(value, 10)
+  if (is.null(value) || !value %in% names(answer_values)) {
+    abort_judicious("That is not one of the three answers.", "argument")
+  }
+  value
 }
 
 # Answers are numbered by assessor and pair: the last one counts.

@@ -38,12 +38,7 @@ new_visit <- function(s, spec, mode, session) {
   desk$session <- session
   desk$state <- state
   desk$refused <- FALSE
-  # The message is announced after the screen to which it belongs.
-  desk$say <- function(text, urgent = FALSE) {
-    session$onFlushed(function() {
-      session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
-    })
-  }
+  desk$say <- announcer(session)
   desk$advance <- function(first = NULL) desk$put(in_words(mode$next_task(state$who, first), desk$say))
   desk$put <- function(task) {
     if (!identical(task$id, desk$task$id)) desk$shown <- Sys.time()
@@ -82,6 +77,15 @@ new_visit <- function(s, spec, mode, session) {
     state$turn <- state$turn + 1
   }
   desk
+}
+
+# A message is announced after the screen to which it belongs.
+announcer <- function(session) {
+  function(text, urgent = FALSE) {
+    session$onFlushed(function() {
+      session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
+    })
+  }
 }
 
 watch_inputs <- function(desk, input) {
@@ -177,7 +181,7 @@ current_screen <- function(desk) {
   # Drawn again whenever the assessor was given nothing.
   state$turn
   if (desk$s$env$control$paused) return(paused_screen())
-  waiting_screen(mode, spec, state$who)
+  waiting_screen(mode, state$who)
 }
 
 desk_outputs <- function(desk, output) {
@@ -214,7 +218,7 @@ paused_screen <- function() {
                                             "goes on by itself when the judging does."))
 }
 
-waiting_screen <- function(mode, spec, assessor) {
+waiting_screen <- function(mode, assessor) {
   finished <- mode$finished(mode$status$now(), assessor)
   message_screen(finished[[1]], finished[[2]], isTRUE(finished$end))
 }

@@ -98,18 +98,21 @@ gain_model <- function(collections,
   found <- fitted_coefficients(fit, pool)
   fitted <- names(found$mean)
   coefficient <- replace(prior$coefficient, fitted, found$mean)
-  # The estimates of some features contain no information about the features that no collection has.
-  covariance <- prior$coefficient_covariance
-  covariance[fitted, ] <- covariance[, fitted] <- 0
-  covariance[fitted, fitted] <- found$covariance + diag(new_collection^2, length(fitted))
-  variance <- prior$variance
-  variance[fit$terms] <- fit$variance[fit$terms]
-  variance_sd <- prior$variance_sd
-  variance_sd[fit$terms] <- sqrt(fit$variance_sd[fit$terms]^2 + new_variance^2)
+  covariance <- predictive_covariance(prior$coefficient_covariance, found$covariance, fitted, new_collection)
+  variance <- replace(prior$variance, fit$terms, fit$variance[fit$terms])
+  variance_sd <- replace(prior$variance_sd, fit$terms, sqrt(fit$variance_sd[fit$terms]^2 + new_variance^2))
   used <- c("intercept", features, "opinion")
   new_gain_model(coefficient[used], covariance[used, used], variance, variance_sd,
                  list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood),
                  features = source, past = past)
+}
+
+# The covariance of the coefficients of a new collection. The estimates of some features contain no information about
+# the features that no collection has.
+predictive_covariance <- function(covariance, estimated, fitted, new_collection) {
+  covariance[fitted, ] <- covariance[, fitted] <- 0
+  covariance[fitted, fitted] <- estimated + diag(new_collection^2, length(fitted))
+  covariance
 }
 
 # The pool of one of several collections, with features as the prior uses them, for a fit of its gains alone.

@@ -4,7 +4,6 @@ cli_next <- function(o) {
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   gains <- cli_gains(x, o)
-  joint <- inherits(gains, "judicious_joint_gains")
   check_goal_strata(x, goal, call = NULL)
   aim <- goal$progress(rank_for_goal(x, goal, gains, delta = goal$delta, seed = o$seed))
   note_progress(goal, aim)
@@ -48,12 +47,12 @@ cli_simulate <- function(o) {
   cli_refuse(o, "budgets", "only available with --replicates")
   cli_check_selection(o)
   run <- if (cli_is_joint(o)) simulate_joint(x, truth, goal, o) else simulate_published(x, truth, goal, o)
-  note_end(run$reason, nrow(run$trace), run$trace$judged[nrow(run$trace)], goal)
+  note_end(run$reason, run$trace$judged[nrow(run$trace)], goal)
   switch(o$table, trace = run$trace, order = run$order, systems = cli_systems(run$ranking, o$margin),
          pairs = pairs_best_first(run$ranking))
 }
 
-note_end <- function(reason, rows, judged, goal) {
+note_end <- function(reason, judged, goal) {
   why <- switch(reason, goal = , confidence = paste0("reached ", goal$label),
                 budget = "the budget is used up", exhausted = "no document is left to judge",
                 settled = "no further judgment can change a comparison", reason)

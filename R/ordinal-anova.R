@@ -82,7 +82,6 @@ check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
 
 # Fits with no term, the first term, the first two terms, ..., up to the model itself.
 sequence_of_fits <- function(object) {
-  frame <- model.frame(object)
   x <- model.matrix(object)
   term <- attr(x, "assign")
   fits <- lapply(seq_len(max(term, 0)) - 1, function(last) refit_columns(object, x[, term <= last, drop = FALSE]))

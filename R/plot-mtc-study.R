@@ -79,7 +79,7 @@ ideal_lines <- function(panel = character(), intercept = numeric(), slope = 0) {
 }
 
 reliability_picture <- function(study, subtitle) {
-  right <- reliability_curves(study$pairs, max(study$results$replicate))
+  right <- reliability_curves(study$pairs)
   right$panel <- "right order, by confidence"
   z2 <- study_curve(study, "z2")
   z2$panel <- "z2, by judgments"
@@ -94,7 +94,7 @@ reliability_picture <- function(study, subtitle) {
 
 # Share of pairs in the right order within bins of confidence. With fewer than two replicates in a bin, its band has no
 # width.
-reliability_curves <- function(pairs, replicates) {
+reliability_curves <- function(pairs) {
   edges <- c(.5, .6, .7, .8, .9, .95, .99, 1 + 1e-9)
   pairs$bin <- findInterval(pairs$confidence, edges)
   rows <- lapply(split(pairs, list(pairs$method, pairs$bin), drop = TRUE), function(part) {

@@ -66,14 +66,9 @@ recover_query <- function(query, docs, pairs, call) {
   recover <- function(segment, former, i) {
     rest <- setdiff(segment, former)
     if (all(reached[segment, segment])) return(rest)
-    inside <- iteration == i & !reached
-    possible <- Filter(function(p) {
-      others <- setdiff(rest, p)
-      edges <- which(inside[segment, segment, drop = FALSE], arr.ind = TRUE)
-      edges <- matrix(segment[edges], ncol = 2)
-      new <- others[!reached[others, p]]
-      length(new) > 0 && setequal(new, setdiff(edges, p)) && all(edges[, 1] == p | edges[, 2] == p)
-    }, rest)
+    compared <- which(iteration == i & !reached, arr.ind = TRUE)
+    compared <- compared[compared[, 1] %in% segment & compared[, 2] %in% segment, , drop = FALSE]
+    possible <- Filter(function(p) is_pivot(p, setdiff(rest, p), compared, reached), rest)
     if (length(possible) == 0) {
       abort_judicious(c(
         "The pairs of query {.val {query}} in iteration {i} are not those of a sort by pivots.",
@@ -99,4 +94,10 @@ recover_query <- function(query, docs, pairs, call) {
   }
   order <- recover(seq_len(n), integer(), 1L)
   list(query = query, docs = docs[order], ambiguous = do.call(rbind, ambiguous))
+}
+
+# Whether the pairs that were `compared` are those of document `p` with each of the others that it has not yet met.
+is_pivot <- function(p, others, compared, reached) {
+  new <- others[!reached[others, p]]
+  length(new) > 0 && setequal(new, setdiff(compared, p)) && all(compared[, 1] == p | compared[, 2] == p)
 }

@@ -355,7 +355,7 @@ head.judicious_ranking <- function(x, n = 6L, ...) {
 print.judicious_ranking <- function(x, n = 30, ...) {
   data <- as.data.frame(x)
   cat(ranking_headline(x), "\n", sep = "")
-  note <- if (all_judged(x)) all_judged_note(x) else x$basis$note
+  note <- if (all_judged(x)) all_judged_note else x$basis$note
   if (length(note)) cat(note, "\n", sep = "")
   shown <- head(x, n)[c("rank", "system", "team", "estimate", "sd", "lower", "upper")]
   if (identical(data$system, data$team)) shown$team <- NULL
@@ -369,10 +369,8 @@ print.judicious_ranking <- function(x, n = 30, ...) {
 # Whether every gain to which the ranking refers is known.
 all_judged <- function(ranking) is.null(ranking$basis$target) && ranking$judged %in% count_pairs(ranking$collection)
 
-all_judged_note <- function(ranking) {
-  paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks without",
-        "the judgments.")
-}
+all_judged_note <- paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks",
+                         "without the judgments.")
 
 # Two decimals for a scale to 100, four for a scale to 1.
 score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))

@@ -38,14 +38,27 @@ PairPosterior::PairPosterior(JointPrior prior, const std::vector<std::int32_t>& 
                              const Eigen::VectorXd& gain, const Eigen::VectorXd& noise,
                              int num_threads)
     : prior_(std::move(prior)), lists_(prior_.pool().n_queries), num_threads_(num_threads) {
-  const std::size_t n_queries = lists_.size();
+  read_lists();
+  mean_ =
+      Eigen::Map<const Eigen::VectorXd>(prior_.parameters().mean.data(), index(prior_.n_pairs()));
+  variance_ = prior_.variances();
+  system_mean_ = sum_over_pairs(mean_.transpose()).transpose();
+  Eigen::MatrixXd cross = read_covariances(judged);
+  if (!judged.empty()) condition_on(judged, gain, noise, cross);
+}
+
+void PairPosterior::read_lists() {
   const TermValues& variance = prior_.parameters().variance;
-  if (variance[term_team] > 0 || variance[term_team_popularity] > 0) teams_.resize(n_queries);
-  parallel_for(n_queries, num_threads_, [&](std::size_t q) {
+  if (variance[term_team] > 0 || variance[term_team_popularity] > 0) teams_.resize(lists_.size());
+  parallel_for(lists_.size(), num_threads_, [&](std::size_t q) {
     lists_[q].read(prior_, q);
     if (!teams_.empty())
       teams_[q].read(prior_, prior_.pairs_of(q), prior_.pool().team, prior_.pool().n_teams);
   });
+}
+
+Eigen::MatrixXd PairPosterior::read_covariances(const std::vector<std::int32_t>& judged) {
+  const std::size_t n_queries = lists_.size();
   // Of each query: the places of its judged pairs, and their positions among all judgments.
   std::vector<std::vector<std::pair<Index, Index>>> known(n_queries);
   for (std::size_t a = 0; a < judged.size(); ++a) {
@@ -71,12 +84,12 @@ PairPosterior::PairPosterior(JointPrior prior, const std::vector<std::int32_t>& 
   });
   system_variance_ = Eigen::VectorXd::Zero(index(prior_.n_systems()));
   for (const Eigen::VectorXd& part : of_query) system_variance_ += part;
-  mean_ =
-      Eigen::Map<const Eigen::VectorXd>(prior_.parameters().mean.data(), index(prior_.n_pairs()));
-  variance_ = prior_.variances();
-  system_mean_ = sum_over_pairs(mean_.transpose()).transpose();
-  if (judged.empty()) return;
+  return cross;
+}
 
+void PairPosterior::condition_on(const std::vector<std::int32_t>& judged,
+                                 const Eigen::VectorXd& gain, const Eigen::VectorXd& noise,
+                                 Eigen::MatrixXd& cross) {
   Eigen::MatrixXd covariance_of_known(cross.rows(), cross.rows());
   Eigen::VectorXd surprise(cross.rows());
   for (Index a = 0; a < cross.rows(); ++a) {

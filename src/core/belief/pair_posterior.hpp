@@ -33,6 +33,13 @@ class PairPosterior {
                                     const std::vector<std::int32_t>& columns) const;
 
  private:
+  void read_lists();
+  // The prior covariances of the judged pairs (rows) with all pairs. The pass over pairs of queries
+  // that finds them adds up the prior variance of each system, too.
+  Eigen::MatrixXd read_covariances(const std::vector<std::int32_t>& judged);
+  // From prior to posterior moments; `cross`, the result of read_covariances(), is overwritten.
+  void condition_on(const std::vector<std::int32_t>& judged, const Eigen::VectorXd& gain,
+                    const Eigen::VectorXd& noise, Eigen::MatrixXd& cross);
   // The prior covariance of the pairs of two queries.
   Eigen::MatrixXd covariance(std::size_t query, std::size_t other) const;
   // A' x for the pairs' columns x: columns by systems.

@@ -64,6 +64,24 @@ std::vector<double> slopes(const std::vector<std::int32_t>& list, const std::vec
   return out;
 }
 
+// The covariance of the AP of two lists whose documents are relevant independently with
+// probability `p`; `slope_a` and `slope_b` are slopes() of the lists.
+double list_covariance(const std::vector<SharedDocument>& shared, const std::vector<double>& p,
+                       const std::vector<double>& slope_a, const std::vector<double>& slope_b) {
+  double out = 0;
+  for (auto i = shared.begin(); i != shared.end(); ++i) {
+    const double at = p[static_cast<std::size_t>(i->document)], variance = at * (1 - at);
+    double pairs = 0;
+    for (auto j = shared.begin(); j != i; ++j) {
+      const double other = p[static_cast<std::size_t>(j->document)];
+      pairs +=
+          other * (1 - other) / (std::max(i->rank_a, j->rank_a) * std::max(i->rank_b, j->rank_b));
+    }
+    out += variance * (slope_a[i->place_a] * slope_b[i->place_b] + pairs);
+  }
+  return out;
+}
+
 }  // namespace
 
 Quadrature legendre_quadrature(int n) {
@@ -144,19 +162,8 @@ ApMoments ExpectedAp::moments(const std::vector<double>& probability,
     for (Index a = 0; a < n_systems; ++a) {
       check_interrupt();
       for (Index b = 0; b <= a; ++b, ++both) {
-        double covariance = 0;
-        for (auto i = both->begin(); i != both->end(); ++i) {
-          const double at = p[static_cast<std::size_t>(i->document)], variance = at * (1 - at);
-          double pairs = 0;
-          for (auto j = both->begin(); j != i; ++j) {
-            const double other = p[static_cast<std::size_t>(j->document)];
-            pairs += other * (1 - other) /
-                     (std::max(i->rank_a, j->rank_a) * std::max(i->rank_b, j->rank_b));
-          }
-          covariance += variance * (slope[static_cast<std::size_t>(a)][i->place_a] *
-                                        slope[static_cast<std::size_t>(b)][i->place_b] +
-                                    pairs);
-        }
+        const double covariance = list_covariance(*both, p, slope[static_cast<std::size_t>(a)],
+                                                  slope[static_cast<std::size_t>(b)]);
         out.covariance(a, b) += factor * (mean[a] * mean[b] + covariance);
       }
     }

@@ -81,6 +81,32 @@ double f_scale(const ListView& v) {
   return v.facts.relevant > 0 ? (weight * v.facts.relevant + v.size()) / (1 + weight) : 0;
 }
 
+double rank_biased_gain(const ListView& v, const ListItem& item, std::int32_t rank) {
+  return persisting(v, v.gain(item), rank);
+}
+
+double rank_biased_certainty(const ListView& v, const ListItem& item, std::int32_t rank) {
+  return item.level < 0 ? 0 : -persisting(v, 1, rank);
+}
+
+// Gains relative to the highest one among the query's judgments, if the measure requires it.
+double highest_gain(const ListView& v) {
+  const bool relative = v.spec.choice("max", is_of_query, false) && !v.facts.ideal_gain.empty();
+  return relative ? std::max(1.0, v.facts.ideal_gain.front()) : 1;
+}
+
+double judged(const ListView&, const ListItem& item, std::int32_t) {
+  return item.level >= 0 ? 1 : 0;
+}
+
+double judged_nonrelevant(const ListView& v, const ListItem& item, std::int32_t) {
+  return item.level >= 0 && !v.is_relevant(item) ? 1 : 0;
+}
+
+double minus_judged(const ListView& v, const ListItem& item, std::int32_t rank) {
+  return -judged(v, item, rank);
+}
+
 }  // namespace
 
 const std::vector<Kernel>& sum_kernels() {
@@ -94,8 +120,8 @@ const std::vector<Kernel>& sum_kernels() {
        [](const ListView& v) { return static_cast<int>(v.size()); }},
       {"ADR", dynamic_recall, ranks_that_count,
        [](const ListView& v) {
-         const std::int32_t judged = v.facts.relevant + v.facts.nonrelevant;
-         return v.spec.cutoff == no_cutoff ? judged : v.spec.cutoff;
+         const std::int32_t known = v.facts.relevant + v.facts.nonrelevant;
+         return v.spec.cutoff == no_cutoff ? known : v.spec.cutoff;
        },
        nullptr, nullptr, nullptr, first_ideal_ranks},
       {"P", relevance, list_size},
@@ -105,39 +131,14 @@ const std::vector<Kernel>& sum_kernels() {
       {"relative_P", relevance,
        [](const ListView& v) { return std::min<double>(v.size(), v.facts.relevant); }},
       {"Rprec", relevance, ranks_that_count, multiple_of_relevant},
-      {"RBP",
-       [](const ListView& v, const ListItem& item, std::int32_t rank) {
-         return persisting(v, v.gain(item), rank);
-       },
-       // Gains relative to the highest one among the query's judgments, if the measure requires
-       // it.
-       [](const ListView& v) {
-         const bool relative =
-             v.spec.choice("max", is_of_query, false) && !v.facts.ideal_gain.empty();
-         return relative ? std::max(1.0, v.facts.ideal_gain.front()) : 1;
-       }},
+      {"RBP", rank_biased_gain, highest_gain},
       // The residual of an empty list, minus the part that the judged documents determine.
-      {"RBPresidual",
-       [](const ListView& v, const ListItem& item, std::int32_t rank) {
-         return item.level < 0 ? 0 : -persisting(v, 1, rank);
-       },
-       nullptr, nullptr, [](const ListView&) { return 1.0; }},
-      {"judged",
-       [](const ListView&, const ListItem& item, std::int32_t) {
-         return item.level >= 0 ? 1.0 : 0.0;
-       },
-       retrieved_to_depth},
-      {"unjudged",
-       [](const ListView&, const ListItem& item, std::int32_t) {
-         return item.level >= 0 ? -1.0 : 0.0;
-       },
-       list_size, nullptr, retrieved_to_depth},
+      {"RBPresidual", rank_biased_certainty, nullptr, nullptr, [](const ListView&) { return 1.0; }},
+      {"judged", judged, retrieved_to_depth},
+      {"unjudged", minus_judged, list_size, nullptr, retrieved_to_depth},
       {"num_rel_ret", relevance},
       {"hits", relevance},
-      {"num_nonrel_judged_ret",
-       [](const ListView& v, const ListItem& item, std::int32_t) {
-         return item.level >= 0 && !v.is_relevant(item) ? 1.0 : 0.0;
-       }},
+      {"num_nonrel_judged_ret", judged_nonrelevant},
   };
   return kernels;
 }
