@@ -154,3 +154,17 @@ TEST_CASE("an unknown name or a missing parameter throws") {
   CHECK_THROWS_AS(MeasureKernel(spec_of("nothing")), std::invalid_argument);
   CHECK_THROWS_AS(value_of(spec_of("RBP"), {1}, judged_of({1})), std::out_of_range);
 }
+
+TEST_CASE("an unknown word of a parameter throws") {
+  MeasureSpec persistence = spec_of("RBP");
+  persistence.numbers["p"] = {.5};
+  persistence.words["max"] = "query";
+  CHECK(value_of(persistence, {1}, judged_of({1})) == .5);
+  persistence.words["max"] = "topic";
+  CHECK_THROWS_AS(value_of(persistence, {1}, judged_of({1})), std::invalid_argument);
+  MeasureSpec precision = spec_of("iprec", no_cutoff, {{"recall", {.5}}});
+  precision.words["rounding"] = "nearest";
+  CHECK(value_of(precision, {1}, judged_of({1})) == 1);
+  precision.words["rounding"] = "down";
+  CHECK_THROWS_AS(value_of(precision, {1}, judged_of({1})), std::invalid_argument);
+}
