@@ -20,26 +20,27 @@ parse_pair_tasks <- function(task) {
 #' Extract preference judgments from the judging page
 #'
 #' `preference_answers()` returns the preference judgments that assessors made on the page of [judge_app()] with
-#' `preferences`. `session_preferences()` returns the resulting sort: the pairs to ask next, and the lists.
+#' `preferences`. `update()` adds them to the sort, which then has the next pairs to ask and the lists.
 #'
 #' An assessor's last answer to a pair counts; an answer that was undone does not. A pair that was skipped has the
 #' answer NA. A lead's final decision on a pair, made in the lead's view, is not among the answers; in the resulting
 #' sort it counts in place of them.
 #'
 #' @param s A session, by [judging_session()].
-#' @param preferences The [preference_session()] that was passed to [judge_app()].
+#' @param object The [preference_session()] that was passed to [judge_app()].
+#' @param ... Not used.
 #' @return `preference_answers()`: a data frame as in [preference_decisions()], in the order of the answers: `query`,
 #'   `doc_a`, `doc_b`, `worker`, `answer`, `seconds`, `reason` (of a skipped pair, otherwise NA), `background`, the
 #'   worker's answer to the question about his or her background (NA where there is none), `time`, and `comment` (NA for
-#'   none) and `flag`, which the worker can leave on a pair. `session_preferences()`:
-#'   `preferences` with these answers, of which those to pairs that the sort does not ask for are not used.
+#'   none) and `flag`, which the worker can leave on a pair. `update()`: the preference session with these answers, of
+#'   which those to pairs that the sort does not ask for are not used.
 #' @seealso [ordered_list()] for the lists, [worker_quality()] for the assessors.
 #' @examples
 #' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1",
 #'                    doc = c("d1", "d2", "d2", "d3"))
 #' s <- judging_session(test_collection(runs, k = 2, scale = broad_scale()), seed = 1)
 #' preference_answers(s)
-#' session_preferences(s, preference_session(list(q1 = c("d1", "d2", "d3")), seed = 1))
+#' update(preference_session(list(q1 = c("d1", "d2", "d3")), seed = 1), s)
 #' @export
 preference_answers <- function(s) {
   check_class(s, "judicious_session", "s", "judging_session")
@@ -70,9 +71,9 @@ pair_notes <- function(rows, pair, assessor) {
 
 #' @rdname preference_answers
 #' @export
-session_preferences <- function(s, preferences) {
-  check_class(preferences, "judicious_preferences", "preferences", "preference_session")
-  sort_with_answers(preferences, preference_answers(s), final_preferences(s))
+update.judicious_preferences <- function(object, s, ...) {
+  check_no_more("update()", ...)
+  sort_with_answers(object, preference_answers(s), final_preferences(s))
 }
 
 # The leads' last decision on each pair that they decided.

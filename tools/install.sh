@@ -78,3 +78,14 @@ need_clang() {
   rm -f "$probe"
   return $status
 }
+
+# Sets JUDICIOUS_AXE to the script of axe-core, with which the tests of the page look for barriers, if npm can get it.
+need_axe() {
+  [ -z "${JUDICIOUS_AXE:-}" ] || return 0
+  local folder=${XDG_CACHE_HOME:-$HOME/.cache}/judicious
+  if [ ! -e "$folder/package/axe.min.js" ]; then
+    command -v npm >/dev/null || return 1
+    mkdir -p "$folder" && (cd "$folder" && npm pack --silent axe-core@4 >/dev/null 2>&1 && tar xzf axe-core-*.tgz) || return 1
+  fi
+  export JUDICIOUS_AXE="$folder/package/axe.min.js"
+}

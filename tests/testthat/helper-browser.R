@@ -232,7 +232,17 @@ focus_problems <- function(tab, most = 80) {
   if (length(problems)) problems
 }
 
-# Both, in the light and the dark style.
+# What axe-core finds of the impacts serious and critical, if JUDICIOUS_AXE is the path of its script.
+axe_problems <- function(tab) {
+  path <- Sys.getenv("JUDICIOUS_AXE")
+  if (!nzchar(path)) return()
+  in_page(tab, paste0("if (!window.axe) {", paste(readLines(path, warn = FALSE, encoding = "UTF-8"), collapse = "\n"), "}; 0"))
+  unlist(in_page(tab, "axe.run().then(({violations, passes}) => passes.length < 10 ? ['axe-core checked little'] : violations
+    .filter(v => v.impact === 'serious' || v.impact === 'critical')
+    .flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 120))))"))
+}
+
+# All of these, in the light and the dark style.
 expect_accessible <- function(tab) {
   # Without motion, colours do not fade from one style to the other.
   tell(tab, "Emulation.setEmulatedMedia", list(features = list(list(name = "prefers-reduced-motion",
@@ -241,10 +251,12 @@ expect_accessible <- function(tab) {
   switch_style <- function() in_page(tab, "document.querySelector('[data-action=theme]').click()")
   before <- style()
   testthat::expect_null(accessibility_problems(tab))
+  testthat::expect_null(axe_problems(tab))
   testthat::expect_null(focus_problems(tab))
   switch_style()
   testthat::expect_false(identical(style(), before))
   testthat::expect_null(accessibility_problems(tab))
+  testthat::expect_null(axe_problems(tab))
   switch_style()
   in_page(tab, "document.activeElement.blur()")
 }

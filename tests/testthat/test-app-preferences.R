@@ -46,7 +46,7 @@ test_that("the page asks for every pair until the list is complete", {
       }
     })
   }
-  sorted <- session_preferences(parts$s, parts$preferences)
+  sorted <- update(parts$preferences, parts$s)
   expect_identical(nrow(next_pairs(sorted)), 0L)
   expect_identical(ordered_list(sorted)$doc, paste0("d", 1:4))
 })
@@ -125,7 +125,7 @@ test_that("no more assessors are at a pair at once than it needs answers", {
     parts <- preference_parts(store = store, level = 0.5, answers = 1)
     s <- parts$s
     mode <- app_parts(parts$app)$mode
-    open <- next_pairs(session_preferences(s, parts$preferences))
+    open <- next_pairs(update(parts$preferences, s))
     asked <- lapply(seq_len(nrow(open)), function(i) mode$next_task(paste0("a", i)))
     ids <- vapply(asked, `[[`, "", "id")
     expect_setequal(ids, pair_task(open$query, open$doc_a, open$doc_b))
@@ -215,7 +215,7 @@ test_that("a lead decides a pair that assessors answer in both directions", {
     })
   }
   decision <- function() {
-    sorted <- as.data.frame(session_preferences(s, parts$preferences))
+    sorted <- as.data.frame(update(parts$preferences, s))
     sorted[sorted$doc_a == pair$doc_a & sorted$doc_b == pair$doc_b, c("decision", "needed")]
   }
   expect_identical(decision()$decision, "equal")
