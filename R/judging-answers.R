@@ -60,12 +60,18 @@ hold_documents <- function(e, n, assessor) {
   held <- renew_leases(e, held_slots(e, assessor), n)
   while (nrow(held) < n) {
     held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
-    wanted <- if (e$same_query) e$batch else max(e$batch, n - nrow(held))
-    if (nrow(held) == n || !fill_queue(e, wanted, assessor = assessor)) break
+    if (nrow(held) == n || !fill_queue(e, documents_to_select(e, n - nrow(held)), assessor = assessor)) break
   }
   if (nrow(held) < n) held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
   if (is_queue_due(e, held)) fill_queue(e, e$batch, wait = FALSE, assessor)
   held
+}
+
+# How many documents to select for an assessor who waits for them. If another process tends the session, few, because
+# everybody at this page waits in the meantime.
+documents_to_select <- function(e, missing) {
+  if (e$same_query) return(e$batch)
+  max(if (is_tended(e)) min(e$batch, 10) else e$batch, missing)
 }
 
 # The next batch is selected before this one has run out. The fractional part of `place` is the share of the batch that

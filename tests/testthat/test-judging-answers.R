@@ -169,3 +169,18 @@ test_that("ids with quotes, separators and SQL are just ids", {
     close_session(s)
   }
 })
+
+test_that("a page selects few documents while another process tends the session", {
+  skip_if_not_installed("RSQLite")
+  path <- withr::local_tempfile(fileext = ".sqlite")
+  x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 5, seed = 1)
+  s <- judging_session(x, store = path, batch = 40, seed = 1, judgments = FALSE)
+  selected <- function() nrow(store_rows(s$env$store, "slot"))
+  tender <- open_session(path)
+  store_lock(tender$env$store, "fits")
+  next_documents(s)
+  expect_equal(selected(), 10)
+  store_unlock(tender$env$store, "fits")
+  next_documents(s, 11)
+  expect_equal(selected(), 50)
+})
