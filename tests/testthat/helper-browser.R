@@ -236,9 +236,10 @@ focus_problems <- function(tab, most = 80) {
 axe_problems <- function(tab) {
   path <- Sys.getenv("JUDICIOUS_AXE")
   if (!nzchar(path)) return()
-  in_page(tab, paste0("if (!window.axe) {", paste(readLines(path, warn = FALSE, encoding = "UTF-8"), collapse = "\n"), "}; 0"))
-  unlist(in_page(tab, "axe.run().then(({violations, passes}) => passes.length < 10 ? ['axe-core checked little'] : violations
-    .filter(v => v.impact === 'serious' || v.impact === 'critical')
+  script <- paste(readLines(path, warn = FALSE, encoding = "UTF-8"), collapse = "\n")
+  in_page(tab, paste0("if (!window.axe) {", script, "}; 0"))
+  unlist(in_page(tab, "axe.run().then(({violations, passes}) => passes.length < 10 ? ['axe-core checked little'] :
+    violations.filter(v => v.impact === 'serious' || v.impact === 'critical')
     .flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 120))))"))
 }
 
