@@ -6,12 +6,13 @@
 most_grades <- 10
 
 # Converts `opinion` to features of the pairs of `x`: `opinion`, one number per pair or NULL, and `grades`, a list with
-# one matrix per grader, pairs by grades above its lowest, which is 1 if the pair's grade is at least that.
-read_opinion <- function(x, opinion, call = caller_env()) {
-  if (is.function(opinion)) opinion <- opinion(x)
+# one matrix per grader, pairs by grades above its lowest, which is 1 if the pair's grade is at least that. A grader
+# without any grade of a pair raises an error if grades are `required`, and is left out otherwise.
+read_opinion <- function(x, opinion, call = caller_env(), required = TRUE) {
+  opinion <- grades_in_files(if (is.function(opinion)) opinion(x) else opinion, call)
   if (is.data.frame(opinion)) opinion <- list(opinion)
   if (!is.list(opinion)) return(list(opinion = opinion_value(x, opinion, call), grades = list()))
-  known <- lapply(name_graders(opinion, call), grades_on_pool, x = x, call = call)
+  known <- lapply(name_graders(opinion, call), grades_on_pool, x = x, call = call, required = required)
   known <- known[vapply(known, varies, NA)]
   levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
   numbers <- lengths(levels) > most_grades
@@ -24,6 +25,20 @@ read_opinion <- function(x, opinion, call = caller_env()) {
   }
   if (any(numbers)) return(list(opinion = opinion_value(x, known[[1]], call), grades = list()))
   list(opinion = NULL, grades = Map(grade_steps, known, levels, names(known)))
+}
+
+# Files of grades, in the formats of judgments, become data frames. Several paths without names are named by their files.
+grades_in_files <- function(opinion, call = caller_env()) {
+  read <- function(file) judgments_from_path(file, "opinion", call = call)
+  if (is_database_table(opinion)) return(read(opinion))
+  if (is.character(opinion)) {
+    if (length(opinion) == 1 && is.null(names(opinion))) return(read(opinion))
+    opinion <- as.list(stats::setNames(opinion, names(opinion) %||% sub("[.].*", "", basename(opinion))))
+  }
+  if (!is.list(opinion) || is.data.frame(opinion)) return(opinion)
+  in_files <- vapply(opinion, is_source, NA)
+  opinion[in_files] <- lapply(opinion[in_files], read)
+  opinion
 }
 
 name_graders <- function(graders, call) {
@@ -41,7 +56,7 @@ name_graders <- function(graders, call) {
 }
 
 # A grade per pair of the pool, NA if there is none, which contains no information about the pair.
-grades_on_pool <- function(table, x, call) {
+grades_on_pool <- function(table, x, call, required = TRUE) {
   check_columns(table, c("query", "doc"), "opinion", call)
   column <- intersect(c("grade", "gain"), names(table))
   if (length(column) != 1) {
@@ -52,12 +67,13 @@ grades_on_pool <- function(table, x, call) {
   if (is.ordered(table[[column]])) table[[column]] <- as.integer(table[[column]])
   if (!is.numeric(table[[column]]) || any(is.infinite(table[[column]]))) {
     abort_judicious(c("Column {.val {column}} of {.arg opinion} must hold finite numbers or an ordered factor, NA where
-      there is no grade.", x = "It is {.obj_type_friendly {table[[column]]}}."), "columns", argument = "opinion",
-      columns = column, call = call)
+      there is no grade.", x = "It is {.obj_type_friendly {table[[column]]}}.",
+      i = "{.code factor(grade, levels, ordered = TRUE)} makes an ordered factor of words, with the {.arg levels} from
+        the lowest grade to the highest."), "columns", argument = "opinion", columns = column, call = call)
   }
   grade <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column)], "opinion", call)[[1]],
                             classes = "judicious_warning_no_metadata")
-  if (all(is.na(grade))) {
+  if (required && all(is.na(grade))) {
     abort_judicious("{.arg opinion} has no grade of a pair of the pool: do its {.val query} and {.val doc} have the
       identifiers of the runs?", "missing_gains", argument = "opinion", call = call)
   }

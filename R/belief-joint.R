@@ -24,8 +24,8 @@
 #'   pairs (see [gain_prior()]). Without it, all pairs count as drawn at random.
 #' @param opinion Optional: grades of the pairs by a language model, another person or an older set of judgments. One
 #'   of:
-#'   - a data frame with `query`, `doc` and `grade` (or `gain`), or a list of such data frames with the graders' names:
-#'     see the section on graders;
+#'   - a data frame with `query`, `doc` and `grade` (or `gain`), or the path of such a file, in a format of
+#'     [read_judgments()]; several graders are a named list of these: see the section on graders;
 #'   - one number per pair of the pool, in pool order, on any scale: a feature of the mean, whose slope is estimated;
 #'   - a matrix of the probabilities of the scale's levels, pairs by levels: the logit of the expected gain is such a
 #'     feature;

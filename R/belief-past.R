@@ -37,7 +37,9 @@
 #' @param prior A [gain_prior()], or an earlier model, as far as it applies to the first of `collections`; features that
 #'   it lacks are as in `gain_prior()`. With few systems, the data contain little information about the variance between
 #'   systems, so that its prior matters even with many judgments.
-#' @param opinion NULL, or a function of a collection that returns an opinion on its pairs, as in [joint_gains()].
+#' @param opinion NULL, or the opinion on the pairs of the past collections, as in [joint_gains()]: a data frame may have
+#'   the grades of several collections, and a function is called with each. A collection without grades tells nothing
+#'   about the grader. A session about which it says nothing has the opinion with which it was opened.
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems: see the
 #'   section on how far a past applies.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.
@@ -65,7 +67,8 @@ gain_model <- function(collections,
                          artist_share,
                        random = NULL, prior = gain_prior(), opinion = NULL, new_collection = 0.05, new_variance = 0.3,
                        measure = NULL, features = NULL) {
-  collections <- lapply(past_collections(collections), in_measure, measure, call = current_env())
+  given <- as_pasts(collections)
+  collections <- lapply(past_collections(given), in_measure, measure, call = current_env())
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
@@ -75,7 +78,7 @@ gain_model <- function(collections,
   prior$fallback <- NULL
   source <- own_to_learn(formula, features, prior)
   own <- lapply(collections, own_feature_values, source, call = current_env())
-  said <- lapply(collections, read_opinion, opinion, call = current_env())
+  said <- past_opinions(given, collections, opinion, current_env())
   features <- formula_features(formula, unique(unlist(lapply(own, names))))
   if (!is.null(source)) source$names <- setdiff(features, joint_features)
   prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
@@ -122,15 +125,44 @@ fit_alone <- function(part, prior) {
   fit_joint_prior(own_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
 }
 
-# A list of judged collections. A session is replaced by its collection with its judgments.
-past_collections <- function(collections, arg = "collections", call = caller_env()) {
+# A list of collections and sessions.
+as_pasts <- function(collections, arg = "collections", call = caller_env()) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) collections <- list(collections)
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
     abort_judicious("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, or a list of them.",
                     "argument", argument = arg, call = call)
   }
-  lapply(collections, judged_collection, arg, call)
+  collections
 }
+
+# A list of judged collections. A session is replaced by its collection with its judgments.
+past_collections <- function(collections, arg = "collections", call = caller_env()) {
+  lapply(as_pasts(collections, arg, call), judged_collection, arg, call)
+}
+
+# The opinion on each of the past collections (see read_opinion()). It may be about some of them only, and often is about
+# the next collection only; a session has an opinion of its own. Without an opinion on the next collection, no grader is
+# learned, because the slopes of the other features are smaller beside a grader.
+past_opinions <- function(given, collections, opinion, call) {
+  if (is.null(opinion)) return(lapply(collections, read_opinion, NULL))
+  unknown <- function(said) is.null(said$opinion) && !length(said$grades)
+  said <- Map(function(past, x) {
+    said <- read_opinion(x, opinion, call, required = FALSE)
+    own <- if (unknown(said)) opinion_of_past(past)
+    if (is.null(own)) said else read_opinion(x, own, call)
+  }, given, collections)
+  if (all(vapply(said, unknown, NA))) {
+    inform_judicious("{.arg opinion} has no grade of a pair of the past collections, so they do not tell how informative
+      it is.", "opinion")
+  }
+  said
+}
+
+# The opinion that a past has of its own: a session has the one that it was opened with.
+opinion_of_past <- function(past) UseMethod("opinion_of_past")
+
+#' @export
+opinion_of_past.default <- function(past) NULL
 
 # Custom features to learn: the given ones, those of the prior, or columns that the formula names.
 own_to_learn <- function(formula, features, prior) {

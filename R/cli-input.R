@@ -70,11 +70,11 @@ cli_past_model <- function(o) {
   gain_model(sessions, opinion = cli_opinion(o), measure = o$measure)
 }
 
-# Grades of another grader: a data frame of query, doc and gain.
+# Grades of other graders: data frames of query, doc and gain.
 cli_opinion <- function(o) {
   if (is.null(o$opinion)) return(NULL)
   if (!cli_is_joint(o)) abort_usage("--opinion is only available with --model joint.")
-  judgments_from_path(o$opinion, "opinion", call = NULL)
+  grades_in_files(o$opinion, call = NULL)
 }
 
 # The models of independent gains: before any judgment, and with judgments.

@@ -19,6 +19,7 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
 extend_session <- function(s, extend, opinion, call = caller_env()) {
   check_session(s, call)
   e <- s$env
+  opinion <- grades_in_files(opinion, call)
   repeat {
     x <- extend(e$x)
     check_goal_strata(x, e$goal, call)

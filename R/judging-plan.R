@@ -125,7 +125,7 @@ print.judicious_plan <- function(x, ...) {
     q <- unlist(figures[figures$quantity == quantity, c("median", "lower", "upper")])
     all <- text(max(needed[[quantity]]))
     part <- ifelse(is.finite(q), text(q), paste(if (x$most < x$left) "more than" else "not with", all))
-    sprintf("%s (80%%: from %s to %s)", part[1], part[2], part[3])
+    if (any(is.finite(q))) sprintf("%s (80%%: from %s to %s)", part[1], part[2], part[3]) else part[1]
   }
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
   cat_row("goal", x$goal)

@@ -143,6 +143,9 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
 judged_collection.judicious_session <- function(x, arg = "x", call = caller_env()) add_judgments(x$env$x, x, call)
 
 #' @export
+opinion_of_past.judicious_session <- function(past) past$env$given$opinion
+
+#' @export
 evaluate.judicious_session <- function(x, ...) evaluate(judged_collection(x), ...)
 
 #' @export

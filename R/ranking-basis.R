@@ -48,9 +48,9 @@ check_gain_source <- function(gains, call) {
 model_of_past <- function(past, opinion, measure, call) {
   if (is.null(past)) return(gain_prior())
   if (inherits(past, "judicious_gain_model")) return(past)
-  past <- past_collections(past, "past", call)
+  past <- as_pasts(past, "past", call)
   # An opinion that is a vector in pool order applies to one collection only.
-  portable <- is.function(opinion) || is.data.frame(opinion)
+  portable <- is.function(opinion) || is.list(opinion) || is.character(opinion)
   gain_model(collections = past, opinion = if (portable) opinion, measure = measure)
 }
 
@@ -74,7 +74,8 @@ gains_basis <- function(gains) {
 }
 
 is_built_in_prior <- function(model, x) {
-  built_in <- with_possible_teams(gain_prior(), x)
+  steps <- grep(">=", names(model$coefficient), fixed = TRUE, value = TRUE)
+  built_in <- with_graders(with_possible_teams(gain_prior(), x), split(steps, sub(">=.*", "", steps)))
   identical(model$coefficient[names(built_in$coefficient)], built_in$coefficient) &&
     identical(model$variance, built_in$variance) && is.null(model$features)
 }

@@ -71,6 +71,41 @@ test_that("sessions take grades", {
   expect_identical(rank_systems(s)$judged, 25L)
 })
 
+test_that("files of grades are graders", {
+  grades <- list(small = graded(rep_len(0:2, nrow(truth))), large = graded(rep_len(3:0, nrow(truth))))
+  paths <- file.path(withr::local_tempdir(), c("small.2026.qrels", "large.tsv"))
+  writeLines(with(grades$small, paste(query, 0, doc, grade)), paths[1])
+  utils::write.table(grades$large, paths[2], sep = "\t", quote = FALSE, row.names = FALSE)
+  expect_equal(read_opinion(x, paths[1]), read_opinion(x, grades$small))
+  expect_equal(read_opinion(x, paths), read_opinion(x, grades))
+  expect_equal(read_opinion(x, c(a = paths[1], b = paths[2])), read_opinion(x, stats::setNames(grades, c("a", "b"))))
+  expect_equal(read_opinion(x, list(small = paths[1], large = grades$large)), read_opinion(x, grades))
+  expect_equal(opinion_number(x, paths[2]), grades$large$grade)
+  # A session keeps the grades, because the file may be gone when the collection grows.
+  s <- judging_session(x, opinion = paths[2], judgments = FALSE)
+  unlink(paths[2])
+  expect_equal(s$env$given$opinion$gain, grades$large$grade)
+})
+
+test_that("an opinion on the next collection does not need grades of the past", {
+  grades <- graded(rep_len(0:2, nrow(truth)))
+  past <- simulate_collection(queries = 8, documents = 120, artists = 30, systems = 4, scale = gain_scale(0:3), seed = 5)
+  past$queries$query <- paste0("past", past$queries$query)
+  expect_message(model <- gain_model(past, opinion = grades), class = "judicious_message_opinion")
+  expect_identical(model, gain_model(past))
+  ranking <- suppressMessages(rank_systems(x, past = past, opinion = grades, judgments = FALSE))
+  expect_equal(ranking$mean, rank_systems(x, gain_model(past), opinion = grades, judgments = FALSE)$mean)
+})
+
+test_that("a session as the past tells what the grades with which it was opened are worth", {
+  grades <- graded(truth$gain)
+  s <- run_session(judging_session(x, goal = goal_budget(30), opinion = grades, judgments = FALSE, seed = 1), truth,
+                   progress = FALSE)
+  other <- transform(grades, query = paste0("next", query))
+  expect_identical(gain_model(s, opinion = other), gain_model(s, opinion = grades))
+  expect_false(any(grepl(">=", names(gain_model(s)$coefficient))))
+})
+
 test_that("grades on a fine scale are numbers", {
   fine <- graded(seq_len(nrow(truth)))
   expect_equal(read_opinion(x, fine)$opinion, opinion_value(x, fine$grade))
