@@ -38,9 +38,11 @@ first_bytes <- function(path) {
 # The bytes of a file, plain or gzipped.
 read_bytes <- function(path, arg, call) {
   fail <- function(what) {
-    abort_judicious(paste0("{.arg {arg}}: ", what), "file", argument = arg, path = path, call = call)
+    what[1] <- paste0("{.arg {arg}}: ", what[1])
+    abort_judicious(what, "file", argument = arg, path = path, call = call)
   }
-  if (!file.exists(path) || dir.exists(path)) fail("there is no file {.file {path}}.")
+  if (dir.exists(path)) fail(c("{.file {path}} is a folder.", i = "Give the files in it."))
+  if (!file.exists(path)) fail("there is no file {.file {path}}.")
   before <- file_versions(path)
   # R's own reader of gzipped files does not detect that the end is missing.
   bytes <- tryCatch({

@@ -334,6 +334,11 @@ check_assessor <- function(assessor, call = caller_env()) {
 
 # The indices of pairs of the pool. Duplicates raise an error.
 session_pairs <- function(e, query, doc, call = caller_env()) {
+  if (is.data.frame(query)) {
+    abort_judicious(c("{.arg query} must hold the identifiers of queries, not a data frame.",
+                      i = "Give its columns: {.code query = d$query, doc = d$doc} of a data frame {.code d}."),
+                    "argument", argument = "query", call = call)
+  }
   if (length(query) != length(doc)) {
     abort_judicious("{.arg query} and {.arg doc} must be equally long, but have {length(query)} and {length(doc)}
       values.", "argument", argument = "doc", call = call)

@@ -127,8 +127,11 @@ gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 #' @rdname rank_systems
 #' @export
 rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$env$assessor) {
-  if (!is.null(gains)) {
-    abort_judicious("A session has its own gains: leave out {.arg gains}.", "argument", argument = "gains")
+  given <- c(if (!is.null(gains)) "gains", intersect(...names(), c("past", "opinion", "judgments")))
+  if (length(given)) {
+    abort_judicious(c("A session has its own gains: leave out {.arg {given[1]}}.",
+                      i = "The collection of which the session was made can be ranked with other gains."),
+                    "argument", argument = given[1])
   }
   # Must come first, because it also processes what other processes have added to the collection.
   own <- session_gains(x)

@@ -235,6 +235,8 @@ test_that("what a session cannot be made of is said", {
     open_session(NULL)
     progress(1)
     as.data.frame(judging_session(x, judgments = FALSE), truth = judgments_of(x)[1:3, ])
+    rank_systems(judging_session(x, judgments = FALSE), judgments = FALSE)
+    judge(judging_session(x, judgments = FALSE), judgments_of(x)[1:2, ])
   })
 })
 
