@@ -152,7 +152,7 @@ html_text <- function(text) {
   gsub(">", "&gt;", text, fixed = TRUE)
 }
 
-# A table as HTML that pandoc does not change: numbers are aligned right, text left.
+# A table as HTML that pandoc does not change: numbers are aligned right, text left. Wide tables scroll inside the page.
 html_table <- function(data, class = "") {
   right <- vapply(data, function(column) is.numeric(column) || inherits(column, "report_number"), NA)
   cell <- function(tag, text, right) sprintf("<%s%s>%s</%s>", tag, ifelse(right, " class=\"n\"", ""), text, tag)
@@ -162,6 +162,7 @@ html_table <- function(data, class = "") {
   table <- c(if (nzchar(class)) sprintf("<table class=\"%s\">", class) else "<table>",
              paste0("<thead><tr>", header, "</tr></thead><tbody>"),
              paste0("<tr>", rows, "</tr>"), "</tbody></table>")
+  if (!nzchar(class)) table <- c("<div class=\"wide\">", table, "</div>")
   paste(c("", "```{=html}", table, "```", ""), collapse = "\n")
 }
 
