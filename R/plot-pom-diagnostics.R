@@ -14,7 +14,7 @@ residuals_picture <- function(fit, seed) {
       stringsAsFactors = FALSE
     ),
     title = "Surrogate residuals",
-      subtitle = "no trend on the left, points on the line on the right, when the model is right"
+    subtitle = "if the model fits: no trend on the left, points on the line on the right"
   )
 }
 
