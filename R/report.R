@@ -108,9 +108,9 @@ report_height <- function(n) min(max(2.6, 1.4 + 0.21 * n), 24)
 # Size of the matrix of pairs in inches: the side of the square, and the size of the plot with names and title.
 report_matrix <- function(ranking) {
   names <- names(ranking$mean)
-  side <- min(max(2.5, 0.19 * length(names)), 8.5)
+  side <- min(max(3.6, 0.19 * length(names)), 8.5)
   label <- report_label_size(length(names), side) / 72 * 0.55 * max(nchar(names))
-  list(side = side, width = max(6.5, side + label + 0.8), height = side + 1.3)
+  list(side = side, width = max(5.6, side + label + 0.8), height = side + 1.3)
 }
 
 # Font size in points of the names of n systems along so many inches.
