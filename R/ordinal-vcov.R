@@ -32,7 +32,8 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   which <- check_choice(which, c("all", "slopes"), "which")
   type <- check_choice(type, c("observed", "expected", "sandwich"), "type")
   if (!is.null(cluster) && type != "sandwich") {
-    abort_judicious("{.arg cluster} goes with {.code type = \"sandwich\"}.", "argument", argument = "cluster")
+    abort_judicious("{.arg cluster} is only available with {.code type = \"sandwich\"}.", "argument",
+                    argument = "cluster")
   }
   covariance <- switch(type,
     observed = if (which == "slopes") slope_covariance(object) else observed_covariance(object),

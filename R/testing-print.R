@@ -65,7 +65,7 @@ print.judicious_comparison_summary <- function(x, ...) {
                 counted(x$simulations, "simulation")))
   }
   cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$on, level_text(x$conf_level),
-              if (x$adjust != "none") " that hold together" else ""))
+              if (x$adjust != "none") " that hold simultaneously" else ""))
   invisible(x)
 }
 
