@@ -131,7 +131,7 @@ check_rank_need <- function(x, lists, measures, call) {
     deep <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
     if (length(deep)) {
       abort_judicious(c(
-        "{.val {deep[[1]]$name}} looks deeper than the collection, which has the top {x$k}.",
+        "{.val {deep[[1]]$name}} needs more results than the collection has, which is the top {x$k}.",
         i = "Evaluate the runs themselves, or make the collection with a larger {.arg k}."
       ), "cutoff", measures = as.character(deep), call = call)
     }

@@ -51,7 +51,7 @@ fitted_variables <- function(object, call = caller_env()) {
   if (all(variables %in% names(frame))) return(frame[variables])
   data <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)
   if (!is.data.frame(data) || !all(variables %in% names(data))) {
-    abort_judicious("The data of the fit is not to be found any more: the model frame has only transformed variables.",
+    abort_judicious("The data of the fit cannot be found: the model frame has only transformed variables.",
                     "no_data", call = call)
   }
   data[rownames(frame), variables, drop = FALSE]

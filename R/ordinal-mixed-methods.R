@@ -186,7 +186,7 @@ print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digi
 # Raises an error for methods of models without random effects that have no meaning with random effects.
 refuse_effects <- function(object, what, call = caller_env()) {
   if (inherits(object, "judicious_pom_mixed")) {
-    abort_judicious("{what}: not defined for models with random effects.", "mixed_model", call = call)
+    abort_judicious("{what} is not defined for models with random effects.", "mixed_model", call = call)
   }
 }
 

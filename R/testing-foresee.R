@@ -73,7 +73,7 @@ print.judicious_expected_scores <- function(x, n = 10, ...) {
         "pair"), " certain\n", sep = "")
   shown <- utils::head(as.data.frame(x), n)
   print(shown, row.names = FALSE)
-  if (nrow(x) > n) cat("... and ", counted(nrow(x) - nrow(shown), "row"), " more\n", sep = "")
+  cat_rest(nrow(x) - nrow(shown), "row")
   invisible(x)
 }
 
