@@ -19,7 +19,7 @@
 marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob", "cumulative", "link"), level = 0.95) {
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)
-  refuse_effects(object, "Marginal means")
+  refuse_effects(object, "marginal means")
   check_string(variable, "variable")
   check_number(level, "level", 0, 1, open = TRUE)
   type <- check_choice(type, if (is.null(object$level_values)) c("prob", "cumulative", "link") else
