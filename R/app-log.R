@@ -17,7 +17,8 @@ page_log <- function(path, call = caller_env()) {
   }
   # A log that cannot be written must raise an error when the app is created, not at the first event.
   tryCatch(suppressWarnings(cat("", file = path, append = TRUE)), error = function(cnd) {
-    abort_judicious(c("The log {.file {path}} cannot be written.", i = "Is its folder there, and may you write in it?"),
+    abort_judicious(c("The log {.file {path}} cannot be written.",
+                      i = "Check that its folder exists and that you may write to it."),
                     "file", argument = "log", call = call)
   })
   write

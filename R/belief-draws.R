@@ -96,8 +96,8 @@ check_followed <- function(x, call = caller_env()) {
   m <- x$measure
   if (is_followed(x)) return(invisible())
   abort_judicious(c(
-    "Judging cannot be guided by {.val {m$name}}.",
-    i = "It takes a built-in measure whose values are averaged over the queries.",
+    "Documents cannot be selected for the measure {.val {m$name}}.",
+    i = "Use a built-in measure whose values are averaged over the queries.",
     i = "{.code rank_systems(x, gains, measure = )} ranks by any measure."
   ), "measure", argument = "measure", call = call)
 }

@@ -132,7 +132,7 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
     warn_judicious(c(
       "The judgments contradict what was learned from past collections.",
       x = "They are more than {contradiction} times as probable under the prior that the model was fitted with.",
-      i = "Gains are estimated with that prior from here on."
+      i = "From now on, gains are estimated with that prior."
     ), "contradicted_past")
     left <- TRUE
     start <- NULL

@@ -88,11 +88,11 @@ warn_unlike <- function(collections, kind) {
   reasons <- reasons[[which.min(lengths(reasons))]]
   if (!length(reasons)) return(invisible())
   warn_judicious(c(
-    "{cli::qty(length(collections))}{?The past collection is/All past collections are} unlike this one: what was learned
-      there counts for less.",
+    "{cli::qty(length(collections))}{?The past collection is/All past collections are} unlike this one, so the model
+      learned from {?it/them} gets less weight.",
     i = if (length(collections) > 1) "The one that is most alike:",
     stats::setNames(gsub("([{}])", "\\1\\1", reasons), rep("x", length(reasons))),
-    i = "{.fn gain_prior} is a prior without a past."
+    i = "{.fn gain_prior} is a prior that does not depend on a past."
   ), "unlike_past", reasons = reasons)
 }
 

@@ -57,7 +57,10 @@ check_choice <- function(x, choices, arg, call = caller_env()) {
 
 check_class <- function(x, class, arg, made_by, call = caller_env()) {
   if (!inherits(x, class)) {
-    abort_judicious(c("{.arg {arg}} must be made by {.or {.fn {made_by}}}, but is {.obj_type_friendly {x}}.",
+    # Of the many goals and strategies, the message names one.
+    family <- c(goal_mean = "a goal", strategy_gradient = "a strategy")[made_by[1]]
+    must <- if (is.na(family)) "made by {.or {.fn {made_by}}}" else "{family}, such as {.fn {made_by}}"
+    abort_judicious(c(paste0("{.arg {arg}} must be ", must, ", but is {.obj_type_friendly {x}}."),
                       i = if (is.character(x)) how_to_read(made_by)),
                     "argument", argument = arg, call = call)
   }
@@ -121,6 +124,9 @@ id_codes <- function(x) {
 # and encodings are ASCII and must mean the same everywhere.
 lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", x)
 upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", x)
+
+# For titles.
+upper_first <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(text, 2))
 
 # A hint for an unknown name: the most similar known one, after `prefix`, or NULL if none is similar.
 suggest_name <- function(asked, known, prefix = "") {

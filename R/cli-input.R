@@ -93,7 +93,7 @@ cli_published_models <- function(x, o) {
 note_fallback <- function(x, models) {
   lacking <- sum(!complete_for_model(models$output, output_features(x), call = NULL))
   if (lacking) {
-    inform_judicious(c("{format_count(lacking)} of the {format_count(n_pairs(x))} pairs lack a feature that the model
+    inform_judicious(c("{format_count(lacking)} of {format_count(n_pairs(x))} pairs lack a feature that the model
       needs; without judgments, their gains are uniform.", if (is.null(x$documents$genre)) {
                        c(i = "Genres and artists are read from --documents.")
                      }), "fallback")

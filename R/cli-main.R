@@ -8,8 +8,9 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   before <- options(judicious.progress = !quiet && (isatty(stderr()) || "--verbose" %in% args))
   on.exit(options(before))
   files <- list()
+  arguments <- character()
   say <- function(kind, cnd) {
-    text <- paste0(name, ": ", kind, cli_one_line(cnd), cli_file_of(cnd, files))
+    text <- paste0(name, ": ", kind, cli_own_words(cli_one_line(cnd), arguments), cli_file_of(cnd, files))
     cat(enc2utf8(text), "\n", sep = "", file = stderr())
   }
   status <- tryCatch(
@@ -18,7 +19,10 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
         commands <- cli_makers()
         if (!length(args)) abort_usage("Missing COMMAND: use one of {paste(names(commands), collapse = ', ')}.")
         if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
-        cli_run(args[1], args[-1], commands, function(given) files <<- given)
+        cli_run(args[1], args[-1], commands, function(given, words) {
+          files <<- given
+          arguments <<- words
+        })
         0L
       },
       warning = function(cnd) {
@@ -49,8 +53,8 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   invisible(status)
 }
 
-# `tell_files` receives the files that the options name, for messages about errors in them.
-cli_run <- function(first, words, commands, tell_files) {
+# `tell` receives the files that the options name and the result of cli_arguments(), for messages.
+cli_run <- function(first, words, commands, tell) {
   say <- function(lines) cli_write_lines(lines, "-")
   switch(first,
     "--help" = , "-h" = , help = return(say(cli_help_of(words, commands))),
@@ -65,11 +69,25 @@ cli_run <- function(first, words, commands, tell_files) {
     what <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
     abort_usage("Missing {what}. Usage: judicious {first} [OPTIONS] {command$operands}")
   }
-  tell_files(c(list(runs = options$operands, x = options$operands, scores = options$operands),
-               options[setdiff(names(options), "given")]))
+  tell(c(list(runs = options$operands, x = options$operands, scores = options$operands),
+         options[setdiff(names(options), "given")]), cli_arguments(command))
   options$command <- cli_words(c("judicious", first, words))
   result <- command$run(cli_from_pipes(options, command$options))
   if (is.character(result)) cli_write_lines(result, options$output %||% "-") else cli_write(result, options)
+}
+
+# How the command line calls the arguments of functions: options, and the words without an option.
+cli_arguments <- function(command) {
+  option <- vapply(command$options, `[[`, "", "name")
+  operands <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
+  c(stats::setNames(paste0("--", option), gsub("-", "_", option, fixed = TRUE)), runs = operands, x = operands,
+    scores = operands)
+}
+
+# Replaces arguments in a message of a function by the words of the command line.
+cli_own_words <- function(text, arguments) {
+  for (name in names(arguments)) text <- gsub(paste0("`", name, "`"), arguments[[name]], text, fixed = TRUE)
+  text
 }
 
 # The command as a line to repeat it, with quotes around words that a shell would change.

@@ -32,7 +32,7 @@ cli_plan <- function(o) {
   plan <- judging_plan(x, cli_goal(o), cli_session_model(x, o), cli_strategy(o),
                        judging_cost(o$seconds, o$new_query), o$hourly %||% NA, o$audit, o$update_every, cli_opinion(o),
                        most = o$most, replicates = o$replicates, seed = o$seed)
-  inform_judicious("{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulated session')}).",
+  inform_judicious("{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulation')}).",
                    "progress")
   switch(o$table, summary = summary(plan), sessions = plan$needed, curve = as.data.frame(plan))
 }

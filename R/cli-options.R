@@ -80,7 +80,8 @@ cli_goal_options <- function() {
       "a system is wider than --width)"
     ), default = "mean", choices = c("mean", "all_pairs", "top", "beats", "absolute", "width"), short = "g",
     value = "GOAL"),
-    cli_option("confidence", "required confidence", "number", 0.95, min = 0, max = 1, short = "c"),
+    cli_option("confidence", "required confidence; with --goal width, probability of the intervals", "number", 0.95,
+               min = 0, max = 1, short = "c"),
     cli_option("delta", "smallest difference of interest, in units of the measure", "number", 0, min = 0),
     cli_option("margin", "--goal absolute: largest error of a system's mean, in units of the measure", "number",
                min = 0),

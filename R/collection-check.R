@@ -189,7 +189,7 @@ print.judicious_run_check <- function(x, ...) {
   cat("Check of ", counted(attr(x, "systems"), "system"), ", ", count_queries(attr(x, "queries")),
       ", ", counted(attr(x, "results"), "result"), "\n", sep = "")
   found <- names(run_check_titles)[vapply(x[names(run_check_titles)], nrow, 0L) > 0]
-  if (!length(found)) cat("  nothing to remark\n")
+  if (!length(found)) cat("  no problems found\n")
   for (problem in found) {
     rows <- x[[problem]]
     cat(sprintf("  %s %s, first: %s\n", format_count(nrow(rows)), run_check_titles[[problem]], describe_row(rows[1, ])))

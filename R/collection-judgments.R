@@ -37,7 +37,7 @@ drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by
       "{.arg {arg}} gives contradictory gains for {format_count(length(differ))} {cli::qty(length(differ))}pair{?s}.",
       x = "Query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}: {judgments$gain[first[i]]} in row
         {first[i]}, {judgments$gain[i]} in row {i}.",
-      i = "If they are of several assessors, {.code test_collection(combine = \"mean\")} takes the mean over them."
+      i = "If they are by several assessors, {.code test_collection(combine = \"mean\")} averages them."
     ), "contradictory_judgments", argument = arg, rows = differ, call = call)
   }
   warn_judicious("{format_count(length(repeated))} {cli::qty(length(repeated))}judgment{?s} of {.arg {arg}}

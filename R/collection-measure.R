@@ -20,7 +20,7 @@ in_measure <- function(x, measure, call = caller_env()) {
   worth <- measure_worth(m, levels)
   weight <- over_queries(x, rank_weights(m, levels, result_position(x), list_lengths(x)[result_list(x)]))
   if (!all(is.finite(worth)) || diff(range(worth)) == 0 || anyNA(weight)) {
-    abort_judicious("{.val {m$name}} tells no gain of the scale {format(x$scale)} from another.", "measure",
+    abort_judicious("{.val {m$name}} is the same for all gains of the scale {format(x$scale)}.", "measure",
                     argument = "measure", call = call)
   }
   set_measure(x, m, weight, if (!identical(worth, as.numeric(levels))) m)
@@ -117,7 +117,7 @@ check_rank_need <- function(x, lists, measures, call) {
     if (length(need)) {
       abort_judicious(c(
         "{.val {need[[1]]$name}} needs the order of the results, and the runs have neither ranks nor scores.",
-        i = "Measures of sets such as {.val AG@5} or {.val P@5} do without."
+        i = "Measures of sets, such as {.val AG@5} or {.val P@5}, do not need it."
       ), "needs_ranks", measures = as.character(need), call = call)
     }
     short <- Filter(function(m) !is.na(m$cutoff) && m$cutoff < max(lists$retrieved), measures)
@@ -131,7 +131,7 @@ check_rank_need <- function(x, lists, measures, call) {
     deep <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
     if (length(deep)) {
       abort_judicious(c(
-        "{.val {deep[[1]]$name}} looks deeper than the collection, which has the top {x$k}.",
+        "{.val {deep[[1]]$name}} needs more results than the collection has, which is the top {x$k}.",
         i = "Evaluate the runs themselves, or make the collection with a larger {.arg k}."
       ), "cutoff", measures = as.character(deep), call = call)
     }

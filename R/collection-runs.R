@@ -72,7 +72,7 @@ top_by_rank <- function(runs, k, call) {
       "{sum(same)} result{?s} of {.arg runs} {cli::qty(sum(same))}{?has/have} a rank that another document of the
         same list has.",
       x = "System {.val {runs$system[row]}}, query {.val {runs$query[row]}}: rank {runs$rank[row]} twice.",
-      i = "Mend the ranks, or leave them out to rank by {.val score}: {.code runs$rank <- NULL} after
+      i = "Correct the ranks, or leave them out to rank by {.val score}: {.code runs$rank <- NULL} after
         {.code runs <- read_runs(file)}."
     ), "duplicate_rank", argument = "runs", rows = which(same), call = call)
   }

@@ -60,7 +60,7 @@ check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
     abort_judicious(c(
       "Column {.val weight} of {.arg {arg}} must hold a positive number for every query of the runs.",
       x = "Query {.val {queries$query[bad[1]]}} has {weight[bad[1]]}.",
-      i = "A query that is not to count can be left out of the runs."
+      i = "To ignore a query, leave it out of the runs."
     ), "columns", argument = arg, columns = "weight", queries = queries$query[bad], call = call)
   }
   queries$weight <- as.numeric(weight)

@@ -3,7 +3,7 @@
 expected_values <- function(lists, truth, measures, policy, gains, draws, call) {
   if (any(is_custom(measures)) || policy$ties == "expected") {
     abort_judicious(c("{.code unjudged = \"expected\"} is not defined for custom measures.",
-                      i = "Nor does it go together with {.code ties = \"expected\"}."),
+                      i = "It cannot be combined with {.code ties = \"expected\"} either."),
                     "argument", argument = "unjudged", call = call)
   }
   refuse_judged_only(measures, "{.code unjudged = \"expected\"}", call)

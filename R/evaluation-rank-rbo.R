@@ -71,7 +71,7 @@ tied_ranking <- function(x, arg, call = caller_env()) {
   if (!length(item) || anyNA(item) || anyDuplicated(item)) {
     abort_judicious(c(
       "{.arg {arg}} must be a ranking of one or more different items.",
-      x = if (anyDuplicated(item)) "{.val {item[anyDuplicated(item)]}} is there twice."
+      x = if (anyDuplicated(item)) "{.val {item[anyDuplicated(item)]}} occurs twice."
     ), "argument", argument = arg, call = call)
   }
   size <- lengths(groups)

@@ -103,7 +103,7 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
   if (is.null(bytes) || has_zero_byte_cpp(bytes)) {
     abort_judicious(c(
       "{.arg {arg}}: {.file {path}} is not text{if (!is.null(encoding)) paste0(' in ', encoding)}.",
-      i = "Say what it is with {.arg encoding}, or give the text file."
+      i = "Declare its encoding with {.arg encoding}, or give a text file."
     ), "encoding", argument = arg, path = path, call = call)
   }
   list(bytes = bytes, encoding = encoding)
@@ -117,7 +117,7 @@ decode_fields <- function(fields, path, encoding, arg, call) {
       encoding <- "latin1"
       inform_judicious(c(
         "{.file {path}} is not UTF-8; it is read as latin1.",
-        i = "Say {.code encoding = \"...\"} if that is wrong."
+        i = "If that is wrong, set {.arg encoding}."
       ), "encoding", path = path)
     }
   }
@@ -127,7 +127,7 @@ decode_fields <- function(fields, path, encoding, arg, call) {
         "{.arg {arg}}: {.file {path}} has text that is not UTF-8.",
         x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it
           were latin1).",
-        i = "Say what it is with {.arg encoding}."
+        i = "Declare its encoding with {.arg encoding}."
       ), "encoding", argument = arg, path = path, call = call)
     }
     Encoding(fields) <- "UTF-8"

@@ -274,7 +274,7 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   names <- columns %||% by_layout %||% standard_names(file$names)
   if (length(names) != length(file$columns)) {
     abort_judicious(c(
-      "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is no known layout of {kind$what}.",
+      "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is not a known layout of {kind$what}.",
       i = "Known without a header: {layout_text(kind$layouts)}.",
       i = "Name them with {.arg columns}, or give the file a header with these names."
     ), "columns", argument = arg, path = path, call = call)

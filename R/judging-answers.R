@@ -136,8 +136,8 @@ judge <- function(s, query, doc, gain, assessor = "me", seconds = NA, final = FA
   e <- s$env
   pair <- session_pairs(e, query, doc)
   if (length(gain) != length(pair)) {
-    abort_judicious("{.arg gain} must have one value for each of the {length(pair)} document{?s}, not {length(gain)}.",
-                    "argument", argument = "gain")
+    abort_judicious("{.arg gain} must have one value per document: {length(pair)}, not {length(gain)}.", "argument",
+                    argument = "gain")
   }
   check_session_gains(gain, e$x$scale, query, doc)
   seconds <- check_seconds(seconds, length(pair))
@@ -229,7 +229,7 @@ usable_slot <- function(slots, own, assessor, now, query, doc, row, call) {
   mine <- slots$assessor[own] %in% assessor
   if (any(mine & state == "judged")) {
     abort_judicious(c("{.val {assessor}} has judged this document already.", x = where,
-                      i = "{.fn undo} takes the last judgment back."),
+                      i = "{.fn undo} withdraws the last judgment."),
                     "already_judged", rows = row, call = call)
   }
   if (any(mine)) return(own[mine][1])
@@ -238,12 +238,12 @@ usable_slot <- function(slots, own, assessor, now, query, doc, row, call) {
   leased <- state == "leased"
   other <- slots$assessor[own][order(!leased)][1]
   if (any(leased)) {
-    abort_judicious(c("This document is with another assessor, {.val {other}}.", x = where,
-                      i = "When the lease has run out, it goes to whoever asks next."),
+    abort_judicious(c("This document is reserved for another assessor, {.val {other}}.", x = where,
+                      i = "It becomes available again when the lease expires."),
                     "leased", rows = row, call = call)
   }
   abort_judicious(c("This document has been judged by {.val {other}}.", x = where,
-                    i = "Only documents of the overlap are judged twice."),
+                    i = "{.code judging_session(overlap = )} sets the share of documents that are judged twice."),
                   "already_judged", rows = row, call = call)
 }
 

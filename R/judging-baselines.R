@@ -43,8 +43,8 @@ baseline_method <- function(method = c("random", "stratified", "ppi", "calibrate
              calibrated = "calibrated opinion", opinion = "opinion alone", depth = "depth pooling")[[method]]
   new_method(label, function(past, now, budgets, seed, confidence, truth) {
     if (!is_sum(now)) {
-      abort_judicious(c("The baselines of {.fn baseline_method} cannot follow {.val {now$measure$name}}.",
-                        i = "They take measures that are sums over documents, such as AG, P, DCG and RBP."),
+      abort_judicious(c("The baselines of {.fn baseline_method} do not support the measure {.val {now$measure$name}}.",
+                        i = "They support measures that are sums over documents, such as AG, P, DCG and RBP."),
                       "measure", argument = "measure", call = NULL)
     }
     case <- baseline_case(now, opinion, past, seed)

@@ -47,8 +47,9 @@ print.judicious_independent_model <- function(x, ...) {
 #' @export
 belief_prepare.judicious_independent_model <- function(model, x, opinion, call = caller_env()) {
   if (!is.null(opinion)) {
-    abort_judicious(c("Independent gains take no {.arg opinion}.", i = "{.fn gain_prior} does."), "argument",
-                    argument = "opinion", call = call)
+    abort_judicious(c("Independent gains do not support {.arg opinion}.",
+                      i = "Use a joint model, such as {.fn gain_prior}."), "argument", argument = "opinion",
+                    call = call)
   }
   check_independent_measure(x, call)
   features <- if (is.null(model$features)) output_features(x) else features_on_pool(x, model$features, call)
@@ -65,9 +66,9 @@ check_independent_measure <- function(x, call) {
   m <- x$measure
   if (is_sum(x) || (!is_custom(list(m)) && m$base == "AP" && m$total == "mean")) return(invisible())
   abort_judicious(c(
-    "Independent gains cannot follow {.val {m$name}}.",
-    i = "They follow AP, and AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
-    i = "{.fn gain_prior} begins sessions for other measures."
+    "Independent gains do not support the measure {.val {m$name}}.",
+    i = "They support AP, AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
+    i = "For other measures, use a joint model, such as {.fn gain_prior}."
   ), "measure", argument = "measure", call = call)
 }
 
@@ -174,8 +175,8 @@ belief_reduction.judicious_independent_belief <- function(belief, directions, pa
 check_sums <- function(belief) {
   if (is_sum(belief$collection)) return(invisible())
   abort_judicious(c(
-    "What a judgment takes off the variance of {.val {belief$collection$measure$name}} is not known of
-      independent gains.",
+    "With independent gains, it is not known how much a judgment reduces the variance of
+      {.val {belief$collection$measure$name}}.",
     i = "Select documents by {.fn strategy_weight} or {.fn strategy_random}."
   ), "measure", argument = "measure", call = NULL)
 }

@@ -21,8 +21,8 @@ belief_prepare <- function(model, x, opinion, call = caller_env()) UseMethod("be
 #' @export
 belief_prepare.default <- function(model, x, opinion, call = caller_env()) {
   abort_judicious(c(
-    "{.arg model} must describe what to believe about the gains, not be {.obj_type_friendly {model}}.",
-    i = "Make one by {.fn gain_prior}, {.fn gain_model} or {.fn independent_gains}."
+    "{.arg model} must be made by {.fn gain_prior}, {.fn gain_model} or {.fn independent_gains}, but is
+      {.obj_type_friendly {model}}."
   ), "argument", argument = "model", call = call)
 }
 
@@ -112,8 +112,8 @@ belief_reweigh <- function(belief, x) UseMethod("belief_reweigh")
 #' @export
 belief_reweigh.default <- function(belief, x) {
   abort_judicious(c(
-    "This belief about the gains cannot be ranked within strata of the queries.",
-    i = "Give a goal without {.arg by}."
+    "The model of this session does not support goals within strata of the queries.",
+    i = "Use a goal without {.arg by}."
   ), "argument", argument = "goal", call = NULL)
 }
 

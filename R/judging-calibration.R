@@ -131,7 +131,7 @@ audited_systems <- function(session, call = caller_env()) {
   if (e$edition > 0 || e$batch > 1) {
     abort_judicious(c(
       "The audit of this session is not a sequence of random samples of its whole pool.",
-      i = if (e$batch > 1) "Its documents are selected in batches: audited ones are drawn with the selected ones."
+      i = if (e$batch > 1) "Documents are selected in batches, in which audited and other documents are drawn together."
           else "Its collection has grown since it began."
     ), "audit", argument = "by", call = call)
   }

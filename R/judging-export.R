@@ -23,8 +23,8 @@ export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all
   format <- check_choice(format, c("qrels", "csv", "parquet"), "format")
   check_string(file, "file")
   if (all && format == "qrels") {
-    abort_judicious("The whole log is no qrels: say {.code format = \"csv\"} or {.code \"parquet\"}.", "argument",
-                    argument = "format")
+    abort_judicious("Qrels cannot represent the whole log: use {.code format = \"csv\"} or {.code \"parquet\"}.",
+                    "argument", argument = "format")
   }
   data <- if (all) store_rows(s$env$store, "event") else judgments_of(s)
   switch(format,
@@ -67,8 +67,8 @@ backup_session <- function(s, to) {
 write_qrels <- function(data, file, call = caller_env()) {
   spaced <- grep("[[:space:]]", c(data$query, data$doc), value = TRUE)
   if (length(spaced)) {
-    abort_judicious(c("The format has no place for identifiers with white space: {name_some(spaced)}.",
-                      i = "Say {.code format = \"csv\"}."), "argument", argument = "format", call = call)
+    abort_judicious(c("Qrels cannot represent identifiers with white space: {name_some(spaced)}.",
+                      i = "Use {.code format = \"csv\"}."), "argument", argument = "format", call = call)
   }
   lines <- if (nrow(data)) sprintf("%s 0 %s %s", data$query, data$doc, id_text(data$gain))
   write_lines(lines, file, "`file`", call)

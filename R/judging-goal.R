@@ -202,7 +202,7 @@ within_strata <- function(goal, by, farthest = which.min, call = caller_env()) {
 
 rankings_within <- function(ranking, by) {
   if (is.null(ranking$strata[[by]])) {
-    abort_judicious("The goal looks at rankings by {.val {by}}, which this ranking does not have.", "argument",
+    abort_judicious("The goal needs rankings by {.val {by}}, which this ranking does not have.", "argument",
                     argument = "ranking", call = NULL)
   }
   ranking$strata[[by]]
@@ -248,7 +248,7 @@ goal_all_pairs <- function(confidence = 0.95, delta = 0, equal = NULL, by = NULL
 #' @export
 goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   check_count(k, "k")
-  label <- sprintf("confidence in the best %d", as.integer(k))
+  label <- sprintf("confidence in the best %d system%s", as.integer(k), if (k == 1) "" else "s")
   goal <- comparison_goal(label, confidence, delta, smallest, function(ranking) {
     n <- length(ranking$mean)
     if (k >= n) abort_judicious("The collection has {n} system{?s}: {.arg k} must be smaller, not {k}.", "argument",

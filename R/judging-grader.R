@@ -27,7 +27,7 @@ grader_reply <- function(reply, scale, ids, call) {
   check_columns(reply, "gain", "truth", call = call)
   n <- length(ids$query)
   if (nrow(reply) != n) {
-    abort_judicious("The function {.arg truth} must return {n} gain{?s}, one for each document, and NA to pass one over;
+    abort_judicious("The function {.arg truth} must return one gain per document, {n} in all, or NA to skip a document;
       it returned {nrow(reply)}.", "argument", argument = "truth", call = call)
   }
   if (is.logical(reply$gain) && all(is.na(reply$gain))) reply$gain <- as.numeric(reply$gain)

@@ -53,7 +53,7 @@ mtc_reason <- function(x) {
     confidence = if (x$options$stop == "all") {
       paste("every pair of systems has the confidence", asked, "or nothing left to judge")
     } else {
-      paste("the mean confidence asked for,", paste0(asked, ","), "is reached")
+      paste("the required mean confidence,", paste0(asked, ","), "is reached")
     },
     settled = "no further judgment can change the order of two systems",
     budget = paste("the budget of", counted(x$options$budget, "judgment"), "is used up"),

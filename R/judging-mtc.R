@@ -85,8 +85,8 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
   x <- judged_collection(x)
   x <- in_measure(x, measure)
   if (!is_sum(x)) {
-    abort_judicious(c("{.fn mtc} cannot follow {.val {x$measure$name}}, which is not a sum over ranks.",
-                      i = "{.fn judging_session} can."), "measure", argument = "measure")
+    abort_judicious(c("{.fn mtc} does not support the measure {.val {x$measure$name}}, which is not a sum over ranks.",
+                      i = "Use {.fn judging_session}."), "measure", argument = "measure")
   }
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking needs two.", "argument", argument = "x")
   check_number(confidence, "confidence", min = 0, max = 1)
@@ -172,7 +172,7 @@ patient_ask <- function(x, judge) {
     warn_judicious(c(
       "The judging function failed for query {.val {ids$query}}, document {.val {ids$doc}}; the session ends there.",
       x = "{fault}",
-      i = "What was judged before is returned."
+      i = "The judgments made so far are returned."
     ), "judge", query = ids$query, doc = ids$doc)
     NULL
   }

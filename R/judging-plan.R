@@ -141,10 +141,10 @@ print.judicious_plan <- function(x, ...) {
 # the confidence that is within reach.
 plan_reached <- function(x) {
   share <- mean(x$needed$reached)
-  if (share == 1) return("in all of them")
+  if (share == 1) return("in all of the sessions")
   end <- if (x$most < x$left) paste("within", counted(x$most, "judgment")) else
     "with all judgments that can change the ranking"
-  sprintf("in %s of them, %s; the others end at a mean confidence of %.3f", percent(share), end,
+  sprintf("in %s of the sessions, %s; the others end at a mean confidence of %.3f", percent(share), end,
           mean(x$needed$confidence[!x$needed$reached]))
 }
 

@@ -108,7 +108,7 @@ wald_statistic <- function(large, small) {
 
 # Score statistic, from the gradient of the larger model's likelihood at the maximum of the smaller one.
 score_statistic <- function(large, small) {
-  need_plain(large, "The score test")
+  need_plain(large, "the score test")
   x <- kept_columns(large)
   x <- sweep(x, 2, colMeans(x))
   theta <- -unname(small$alpha)

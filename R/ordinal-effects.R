@@ -21,7 +21,7 @@ effect_tests <- function(object, type = c("nominal", "scale"), terms = NULL) {
     abort_judicious("Nominal effects are tested with flexible thresholds.", "argument", argument = "object")
   }
   check_fitted(object)
-  refuse_effects(object, "Tests of nominal and scale effects")
+  refuse_effects(object, "tests of nominal and scale effects")
   if (!has_likelihood_ratio(object)) {
     abort_judicious("Tests of effects compare likelihoods: they are for maximum-likelihood fits without random effects
       and penalty.", "argument", argument = "object")

@@ -161,8 +161,7 @@ cat_general_header <- function(x, model = "Cumulative-link model") {
 need_plain <- function(object, what, call = caller_env()) {
   refuse_effects(object, what, call)
   if (inherits(object, "judicious_pom_general")) {
-    abort_judicious("{what} works for proportional-odds models: logit link, flexible thresholds, no nominal or scale
-      effects.",
-                    "argument", argument = "object", call = call)
+    abort_judicious("{upper_first(what)} works for proportional-odds models: logit link, flexible thresholds, no
+      nominal or scale effects.", "argument", argument = "object", call = call)
   }
 }

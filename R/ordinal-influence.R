@@ -15,7 +15,7 @@
 #' @export
 influence.judicious_pom <- function(model, ...) {
   check_fitted(model)
-  need_plain(model, "Influence")
+  need_plain(model, "influence")
   x <- kept_columns(model)
   covariance <- observed_covariance(model)
   information <- invert_information(covariance)

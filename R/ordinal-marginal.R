@@ -19,7 +19,7 @@
 marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob", "cumulative", "link"), level = 0.95) {
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)
-  refuse_effects(object, "Marginal means")
+  refuse_effects(object, "marginal means")
   check_string(variable, "variable")
   check_number(level, "level", 0, 1, open = TRUE)
   type <- check_choice(type, if (is.null(object$level_values)) c("prob", "cumulative", "link") else
@@ -51,7 +51,7 @@ fitted_variables <- function(object, call = caller_env()) {
   if (all(variables %in% names(frame))) return(frame[variables])
   data <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)
   if (!is.data.frame(data) || !all(variables %in% names(data))) {
-    abort_judicious("The data of the fit is not to be found any more: the model frame has only transformed variables.",
+    abort_judicious("The data of the fit cannot be found: the model frame has only transformed variables.",
                     "no_data", call = call)
   }
   data[rownames(frame), variables, drop = FALSE]

@@ -22,7 +22,7 @@
 fit_measures <- function(object) {
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)
-  refuse_effects(object, "Measures of fit")
+  refuse_effects(object, "measures of fit")
   n <- object$n_obs
   p <- attr(logLik(object), "df") - length(null_thresholds(object))
   null <- null_loglik(object)

@@ -22,7 +22,7 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
   random <- do.call(c, lapply(split$random, expand_random_term, frame = frame, call = error_call))
   names(random) <- vapply(random, `[[`, "", "label")
   twice <- names(random)[duplicated(names(random))]
-  if (length(twice)) abort_judicious("The random term {.val {twice[1]}} is there twice.", "formula", call = error_call)
+  if (length(twice)) abort_judicious("The random term {.val {twice[1]}} occurs twice.", "formula", call = error_call)
   factor <- covariance_factor(vapply(random, `[[`, "", "block"))
   design <- list(response = response, weights = weights, offset = parts$offset, scale_offset = parts$scale_offset,
                  xlevels = .getXlevels(frame_terms, frame), frame = frame, na.action = attr(frame, "na.action"))

@@ -67,7 +67,7 @@ without_bars_in_operand <- function(e, call) {
 }
 
 refuse_bars <- function(e, call) {
-  abort_judicious(c("Random terms stand in parentheses and can only be added, as in {.code y ~ x + (1 | g)}.",
+  abort_judicious(c("Random terms must be in parentheses and can only be added, as in {.code y ~ x + (1 | g)}.",
                     x = "The formula has {.code {deparse1(e)}}."), "formula", call = call)
 }
 

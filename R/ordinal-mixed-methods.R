@@ -40,7 +40,7 @@ NULL
 vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type = "observed", cluster = NULL,
                                      which = c("all", "slopes"), ...) {
   if (!identical(type, "observed") || !is.null(cluster)) {
-    refuse_effects(object, "Covariance of another type than observed")
+    refuse_effects(object, "covariances of another type than observed")
   }
   which <- check_choice(which, c("all", "slopes"), "which")
   names <- names(object$coefficients)
@@ -186,7 +186,7 @@ print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digi
 # Raises an error for methods of models without random effects that have no meaning with random effects.
 refuse_effects <- function(object, what, call = caller_env()) {
   if (inherits(object, "judicious_pom_mixed")) {
-    abort_judicious("{what}: not defined for models with random effects.", "mixed_model", call = call)
+    abort_judicious("Models with random effects do not support {what}.", "mixed_model", call = call)
   }
 }
 

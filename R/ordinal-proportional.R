@@ -63,7 +63,7 @@ brant_test <- function(object, x, call = caller_env()) {
 testable_columns <- function(object, call = caller_env()) {
   check_class(object, "judicious_pom", "object", "pom", call)
   check_fitted(object, call)
-  need_plain(object, "The test of proportional odds", call)
+  need_plain(object, "the test of proportional odds", call)
   if (object$separation != "none") {
     abort_judicious("The data are separated ({object$separation}): proportional odds cannot be tested.", "separation",
                     call = call)

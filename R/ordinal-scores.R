@@ -70,7 +70,7 @@ kept_columns <- function(fit) {
 
 # Weighted scores of the coefficients in the form of coef(), with alpha = -theta.
 coefficient_scores <- function(fit) {
-  refuse_effects(fit, "Scores of single rows")
+  refuse_effects(fit, "scores of single rows")
   need_single_rows(fit, "Scores")
   if (inherits(fit, "judicious_pom_general")) return(general_scores(fit))
   x <- kept_columns(fit)

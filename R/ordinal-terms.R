@@ -111,7 +111,7 @@ vif.judicious_pom <- function(mod, ...) {
   slopes <- slopes_by_term(mod)
   slopes <- structure(slopes, names = attr(terms(mod), "term.labels"))[lengths(slopes) > 0]
   if (length(slopes) < 2) {
-    abort_judicious("Variance inflation is of two terms or more; the model has {length(slopes)}.", "argument",
+    abort_judicious("Variance inflation needs two terms or more; the model has {length(slopes)}.", "argument",
                     argument = "mod")
   }
   correlation <- stats::cov2cor(slope_block(mod))

@@ -39,7 +39,7 @@ tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.meth
   if (conf.int) {
     limits <- confint(x, names(estimate), level = conf.level, method = "wald")
     if (conf.method == "profile" && length(x$beta)) {
-      refuse_effects(x, "Profiles of slopes")
+      refuse_effects(x, "profiles of slopes")
       limits[names(x$beta), ] <- confint(x, level = conf.level, method = "profile")
     }
     table$conf.low <- unname(limits[, 1])

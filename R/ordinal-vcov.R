@@ -32,7 +32,8 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   which <- check_choice(which, c("all", "slopes"), "which")
   type <- check_choice(type, c("observed", "expected", "sandwich"), "type")
   if (!is.null(cluster) && type != "sandwich") {
-    abort_judicious("{.arg cluster} goes with {.code type = \"sandwich\"}.", "argument", argument = "cluster")
+    abort_judicious("{.arg cluster} is only available with {.code type = \"sandwich\"}.", "argument",
+                    argument = "cluster")
   }
   covariance <- switch(type,
     observed = if (which == "slopes") slope_covariance(object) else observed_covariance(object),
@@ -88,7 +89,7 @@ pom_information <- function(object, type = c("observed", "expected")) {
   check_fitted(object)
   type <- check_choice(type, c("observed", "expected"), "type")
   if (type == "observed") return(invert_information(observed_covariance(object)))
-  need_plain(object, "The expected information")
+  need_plain(object, "the expected information")
   x <- kept_columns(object)
   information <- expected_information_at(-unname(object$alpha), object$linear_predictor, x, row_weights(object))
   sign <- rep(c(-1, 1), c(length(object$alpha), ncol(x)))
@@ -127,7 +128,7 @@ sandwich_covariance <- function(object, cluster, correction, call = caller_env()
 # which uses a symmetric matrix. A cluster that alone determines a coefficient has no score in that direction, and its
 # adjusted score is 0 there.
 adjusted_scores <- function(object, scores, cluster, call) {
-  need_plain(object, "The correction CR2", call)
+  need_plain(object, "the correction CR2", call)
   theta <- -unname(object$alpha)
   x <- kept_columns(object)
   sign <- rep(c(-1, 1), c(length(theta), ncol(x)))

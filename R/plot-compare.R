@@ -52,7 +52,7 @@ base_comparison <- function(picture) if (is.null(picture$cells)) base_intervals(
 
 comparison_title <- function(x) {
   title <- paste0(if (x$measure != "score") paste0(x$measure, ", "), x$test$name)
-  paste0(upper_ascii(substr(title, 1, 1)), substring(title, 2))
+  upper_first(title)
 }
 
 # One row per system, worst first because the vertical axis counts upwards. `verdict`: whether a system is significantly
@@ -60,11 +60,11 @@ comparison_title <- function(x) {
 system_intervals <- function(x) {
   s <- x$systems[order(x$systems$level), ]
   rows <- data.frame(label = s$system, estimate = s$level, lower = s$lower, upper = s$upper, stringsAsFactors = FALSE)
-  rows$verdict <- factor(ifelse(s$upper < max(s$lower), "worse than the best", "not worse than the best"),
-                         c("not worse than the best", "worse than the best"))
+  rows$verdict <- factor(ifelse(s$upper < max(s$lower), "significantly worse than the best", "not significantly worse"),
+                         c("not significantly worse", "significantly worse than the best"))
   if (x$test$on == "mean rank") rows[c("lower", "upper")] <- list(pmax(s$lower, 1), pmin(s$upper, nrow(s)))
   list(rows = rows, line = max(s$lower), xlab = paste(x$test$on, "(higher is better)"), title = comparison_title(x),
-       subtitle = sprintf("Intervals that do not overlap: significant at level %s, over all pairs",
+       subtitle = sprintf("systems whose intervals do not overlap differ significantly, at level %s over all pairs",
                           format(1 - x$conf_level)))
 }
 
@@ -77,7 +77,7 @@ listed_pair_intervals <- function(x, n) {
   rows$verdict <- factor(ifelse(p$significant, "significant", "not significant"), c("significant", "not significant"))
   total <- nrow(x$pairs)
   list(rows = rows, line = 0, xlab = paste("difference of the", x$test$on), title = comparison_title(x),
-       subtitle = paste0(level_text(x$conf_level), " intervals", if (x$adjust != "none") " that hold together",
+       subtitle = paste0(level_text(x$conf_level), " intervals", if (x$adjust != "none") " that hold simultaneously",
                          if (n < total) sprintf(", first %d of %d pairs", n, total)))
 }
 
@@ -128,7 +128,7 @@ differences_matrix <- function(x) {
   list(cells = data.frame(row = match(cells$system_a, order), column = match(cells$system_b, order),
                           difference = cells$estimate, significant = cells$significant),
        labels = labels, n = length(order), limit = max(abs(cells$estimate)), title = comparison_title(x),
-       subtitle = paste0("Row less column; a dot: significant", labels$note))
+       subtitle = paste0("row minus column; dot: significant", labels$note))
 }
 
 ggplot_signs <- function(picture) {

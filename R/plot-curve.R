@@ -35,7 +35,7 @@ curve_picture <- function(curve) {
     ylab = c(precision = "precision", true_positive_rate = "share of relevant documents retrieved")[[names[2]]],
     diagonal = roc, dots = !means && by_rank && nrow(points) <= 60,
     title = if (roc) "ROC curve" else title,
-    subtitle = sprintf("%s; %s; relevant from a gain of %s on", counted(length(systems), "system"),
+    subtitle = sprintf("%s; %s; relevant: gain of %s or more", counted(length(systems), "system"),
                        if (means) "mean over queries" else count_queries(queries), format_number(attr(curve, "rel")))
   )
 }

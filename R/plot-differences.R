@@ -52,7 +52,7 @@ open_pairs_picture <- function(differences, n, call = caller_env()) {
 
 zero_colours <- function() stats::setNames(plot_colours[c("vermillion", "blue")], c("inside", "outside"))
 zero_shapes <- c(inside = 1, outside = 16)
-zero_labels <- c(inside = "zero inside the interval", outside = "zero outside")
+zero_labels <- c(inside = "zero inside the interval", outside = "zero outside the interval")
 
 ggplot_open_pairs <- function(picture) {
   data <- picture$data

@@ -40,7 +40,7 @@ distribution_picture <- function(x, most_bars = 200) {
     curve <- data.frame(value = at, density = stats::dnorm(at, x$mean, x$sd))
   }
   list(bars = bars, width = width, curve = curve, measure = paste0("AG@", x$k), title = distribution_title(x),
-       subtitle = sprintf("mean %s, sd %s; bars: exact, line: normal", short(x$mean), short(x$sd)))
+       subtitle = sprintf("mean %s, sd %s; bars: exact; line: normal approximation", short(x$mean), short(x$sd)))
 }
 
 # A few bars have white borders that separate them; many bars have borders in their own colour, to avoid visible gaps.

@@ -57,7 +57,8 @@ study_picture <- function(study, type, call = caller_env()) {
   curves <- study_curve(study, type)
   curves$panel <- ""
   list(curves = curves, ideal = ideal_lines("", study_ideals[type]), x = "judgments", y = study_labels[[type]],
-       title = paste("Judgments and", study_labels[[type]]), subtitle = subtitle)
+       title = paste(if (type == "z2") "z2" else upper_first(study_labels[[type]]), "by number of judgments"),
+       subtitle = subtitle)
 }
 
 # One statistic against the number of judgments, one series per method.
@@ -80,7 +81,7 @@ ideal_lines <- function(panel = character(), intercept = numeric(), slope = 0) {
 
 reliability_picture <- function(study, subtitle) {
   right <- reliability_curves(study$pairs)
-  right$panel <- "right order, by confidence"
+  right$panel <- "accuracy, by confidence"
   z2 <- study_curve(study, "z2")
   z2$panel <- "z2, by judgments"
   coverage <- study_curve(study, "coverage")
@@ -89,7 +90,7 @@ reliability_picture <- function(study, subtitle) {
   panels <- unique(curves$panel)
   curves <- curves[order(match(curves$panel, panels), match(curves$series, study$results$method)), ]
   list(curves = curves, ideal = ideal_lines(panels, c(0, study_ideals), c(1, 0, 0)), x = NULL, y = NULL, free = TRUE,
-       title = "Can it be trusted?", subtitle = paste0(subtitle, "; dashed: as it should be"))
+       title = "Calibration of the confidence", subtitle = paste0(subtitle, "; dashed: ideal"))
 }
 
 # Share of pairs in the right order within bins of confidence. With fewer than two replicates in a bin, its band has no

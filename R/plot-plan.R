@@ -37,7 +37,7 @@ plan_picture <- function(plan, session = NULL, call = caller_env()) {
                                                    upper = trace$confidence[at])))
   }
   list(curves = curves, ideal = ideal_lines("", plan$asked), x = "judgments", y = "confidence in the ranking",
-       title = "Confidence to expect",
-       subtitle = sprintf("median of %s towards %s; band: 80%% of them",
+       title = "Expected confidence",
+       subtitle = sprintf("median of %s with the goal %s; band: 80%% of the sessions",
                           counted(nrow(plan$needed), "simulated session"), plan$goal))
 }

@@ -14,7 +14,7 @@ residuals_picture <- function(fit, seed) {
       stringsAsFactors = FALSE
     ),
     title = "Surrogate residuals",
-      subtitle = "no trend on the left, points on the line on the right, when the model is right"
+    subtitle = "if the model fits: no trend on the left, points on the line on the right"
   )
 }
 
@@ -89,7 +89,7 @@ pairs.judicious_pom_profile <- function(x, ...) {
   traces <- attr(x, "traces")
   terms <- unique(x$term)
   if (length(terms) < 2) {
-    abort_judicious("Pairs are of two slopes or more; the profile has {length(terms)}.", "argument", argument = "x")
+    abort_judicious("Pairs need two slopes or more; the profile has {length(terms)}.", "argument", argument = "x")
   }
   old <- graphics::par(mfrow = c(length(terms), length(terms)), mar = c(2.5, 2.5, 0.5, 0.5), las = 1)
   on.exit(graphics::par(old))

@@ -82,10 +82,10 @@ plot.judicious_preferences <- function(x, query = NULL, engine = c("auto", "ggpl
     ggplot2::scale_y_reverse(breaks = NULL) +
     ggplot2::scale_x_continuous(breaks = seq_len(s$last), labels = s$labels,
                                 limits = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), minor_breaks = NULL) +
-    ggplot2::scale_fill_manual(values = segment_colours(), name = "Segment") +
+    ggplot2::scale_fill_manual(values = segment_colours(), name = "segment") +
     ggplot2::scale_colour_manual(values = c(document = "grey30", pivot = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(document = 16, pivot = 18), name = NULL) +
-    ggplot2::labs(title = title, x = "Iteration", y = "List, most similar at the top") +
+    ggplot2::labs(title = title, x = "iteration", y = "list, most similar at the top") +
     plot_theme(panel.grid.major = ggplot2::element_blank(), panel.border = ggplot2::element_blank())
 }
 
@@ -97,7 +97,7 @@ label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.0
 base_sorting <- function(s, end, title) {
   set_base_margins()
   graphics::plot(NULL, xlim = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), ylim = c(nrow(end) + 0.6, 0.4),
-                 xaxt = "n", yaxt = "n", bty = "n", xlab = "Iteration", ylab = "List, most similar at the top")
+                 xaxt = "n", yaxt = "n", bty = "n", xlab = "iteration", ylab = "list, most similar at the top")
   plot_title(list(title = title), line = 1.7)
   graphics::axis(1, seq_len(s$last), s$labels)
   graphics::rect(s$boxes$iteration - 0.25, s$boxes$bottom - 0.08, s$boxes$iteration + 0.25, s$boxes$top + 0.08,
@@ -123,7 +123,7 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
     n <- nrow(data)
     set_base_margins(data$doc)
     graphics::plot(NULL, xlim = range(data$group) + c(-0.5, 0.5), ylim = c(n + 0.5, 0.5), xaxt = "n", yaxt = "n",
-                   xlab = "Group, most similar first", ylab = "")
+                   xlab = "group, most similar first", ylab = "")
     plot_title(list(title = title, subtitle = paste("Query", data$query[1])))
     graphics::axis(1, whole_breaks(range(data$group)))
     graphics::axis(2, seq_len(n), data$doc)
@@ -141,7 +141,7 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
     ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
     ggplot2::scale_y_discrete(labels = stats::setNames(data$doc, key)) +
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
-    ggplot2::labs(title = title, x = "Group, most similar first", y = NULL) +
+    ggplot2::labs(title = title, x = "group, most similar first", y = NULL) +
     plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2),
                axis.text.y = ggplot2::element_text(size = named_axis(tallest)$size))
   if (nlevels(data$query) > 1) plot <- plot + ggplot2::facet_wrap("query", scales = "free")
@@ -163,12 +163,12 @@ plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base
   timed <- !all(is.na(data$median_seconds))
   data$across <- if (timed) data$median_seconds else seq_len(nrow(data))
   data$kind <- ifelse(data$robot == "", "human", "like a robot")
-  across <- if (timed) "Median seconds per answer, logarithmic" else "Worker, in order of appearance"
+  across <- if (timed) "median seconds per answer, logarithmic" else "worker, in order of appearance"
   title <- "Agreement by worker"
   if (!use_ggplot2(engine)) {
     set_base_margins()
     graphics::plot(data$across, data$gain, log = if (timed) "x" else "", xlab = across,
-                   ylab = "Agreement beyond that of the others",
+                   ylab = "agreement beyond that of the others",
                    pch = ifelse(data$kind == "human", 16, 17), cex = 0.5 + sqrt(data$answers / max(data$answers)),
                    col = ifelse(data$kind == "human", plot_colours[["blue"]], plot_colours[["vermillion"]]))
     graphics::abline(h = 0, lty = 2)
@@ -184,12 +184,12 @@ plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base
                        vjust = -1.7, size = 3) +
     (if (timed) ggplot2::scale_x_log10()) +
     ggplot2::scale_y_continuous(expand = ggplot2::expansion(mult = 0.12)) +
-    ggplot2::scale_size(range = c(1.2, 7), name = "Answers") +
+    ggplot2::scale_size(range = c(1.2, 7), name = "answers") +
     ggplot2::scale_colour_manual(values = c(human = plot_colours[["blue"]],
                                             `like a robot` = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(human = 16, `like a robot` = 17), name = NULL) +
     ggplot2::labs(title = title,
                   subtitle = "0: agrees with the others as they agree among themselves on the same pairs",
-                  x = across, y = "Agreement beyond that of the others") +
+                  x = across, y = "agreement beyond that of the others") +
     plot_theme(legend.box = "vertical")
 }

@@ -140,7 +140,7 @@ pairwise_picture <- function(x) {
     cells = data.frame(row = match(x$system_a, systems), column = match(x$system_b, systems), difference = x$difference,
                        wins = x$wins),
     labels = labels, n = length(systems), limit = if (most > 0) most else 1, written = length(systems) <= 15,
-    measure = attr(x, "measure"), title = paste("Mean difference in", attr(x, "measure"), "of the row from the column"),
+    measure = attr(x, "measure"), title = paste0("Mean difference in ", attr(x, "measure"), ", row minus column"),
     subtitle = sprintf("%s, %s%s%s", counted(length(systems), "system"), count_queries(attr(x, "queries")),
                        if (length(systems) <= 15) "; number of queries on which the row is higher" else "", labels$note)
   )

@@ -124,7 +124,7 @@ add_answers <- function(session, new) {
   new <- check_answers(new, "new")
   unasked <- which(!pair_key(new) %in% pair_key(session$pairs))
   refuse_answers(new, unasked, "new", "{?is/are} to pairs that the session did not ask.",
-                 "The first, in row {rows[1]}, compares", "{.fn next_pairs} says what to ask.", "unknown_pair")
+                 "The first, in row {rows[1]}, compares", "{.fn next_pairs} returns the pairs to ask.", "unknown_pair")
   old <- text_key(pair_key(session$answers), session$answers$worker)
   again <- which(text_key(pair_key(new), new$worker) %in% old)
   refuse_answers(new, again, "new", "{?is/are} already in the session.",

@@ -5,9 +5,9 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
   m <- x$measure
   if (is_custom(list(m)) || m$base != "AP" || m$total != "mean") {
     abort_judicious(c(
-      "{.val {m$name}} of independent gains has no exact distribution here.",
-      i = "AP has, and AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
-      i = "{.fn joint_gains} go with any measure."
+      "With independent gains, the distribution of {.val {m$name}} is not known.",
+      i = "It is known for AP, AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
+      i = "{.fn joint_gains} support any measure."
     ), "measure", argument = "measure", call = call)
   }
   scale <- x$scale

@@ -22,8 +22,8 @@ check_target <- function(assessor, gains, x, call = caller_env()) {
 
 check_errors_followed <- function(x, assessor, call = caller_env()) {
   if (is_sum(x) && is.null(x$scale$worth)) return(invisible())
-  abort_judicious(c("{.code assessor = \"{assessor}\"} cannot follow {.val {x$measure$name}}.",
-                    i = "It takes sums over documents of gains as they are, such as AG and DCG."), "measure",
+  abort_judicious(c("{.code assessor = \"{assessor}\"} does not support the measure {.val {x$measure$name}}.",
+                    i = "It supports measures that are sums of untransformed gains, such as AG and DCG."), "measure",
                   argument = "assessor", call = call)
 }
 

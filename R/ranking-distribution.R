@@ -148,7 +148,7 @@ print.judicious_distribution <- function(x, ...) {
   row("values", paste(format_count(length(x$value)), "from", short(x$value[1]), "to", short(x$value[length(x$value)])))
   data <- as.data.frame(x)
   off <- max(abs(cumsum(data$probability) - cumsum(data$normal)))
-  row("normal", sprintf("its distribution function is off by %.4f at most", off))
+  row("normal", sprintf("approximates the distribution function within %.4f", off))
   invisible(x)
 }
 

@@ -61,8 +61,8 @@ gains_in_measure <- function(gains, measure, call) {
   same_worth <- isTRUE(all.equal(unit_gain(x$scale, own$scale$levels), unit_gain(own$scale, own$scale$levels)))
   if (!same_worth && !is.null(own$scale$worth)) {
     abort_judicious(c(
-      "{.arg gains} are of what {.val {own$measure$name}} makes of the gains; {.val {x$measure$name}} makes something
-        else of them.",
+      "{.arg gains} were made for {.val {own$measure$name}}, which transforms gains differently than
+        {.val {x$measure$name}}.",
       i = "Make {.arg gains} with {.code joint_gains(measure = \"{x$measure$name}\")}."
     ), "measure", argument = "measure", call = call)
   }

@@ -17,7 +17,7 @@ ranking_methods <- function(rankings, session, by = NULL) {
         sprintf("%s (%s)", name, count_queries(queries_in_means(rankings[[name]]$collection)))
       }, ""), collapse = ", "))
     },
-    sprintf("The pool contains the %s in the top %d of a system; %s of them (%s) %s judged, on the scale %s.",
+    sprintf("The pool contains the %s in the top %d of any system; %s of them (%s) %s judged, on the scale %s.",
             counted(pairs, "query-document pair"), as.integer(x$k), format_count(judged),
             percent(judged / pairs, 1), if (judged == 1) "was" else "were", scale_text(x$scale)),
     if (!is.null(session)) session_methods(session),
@@ -37,15 +37,15 @@ scale_text <- function(scale) {
 
 session_methods <- function(session) {
   e <- session$env
-  sprintf(paste("Documents to judge were selected by the %s, towards the goal \"%s\"; %s of them were",
-                "selected at random, to check the model."), e$strategy$label, goal_text(e$goal), percent(e$audit))
+  sprintf(paste("Documents to judge were selected by the %s, with the goal \"%s\"; a share of %s was selected at",
+                "random instead, to audit the model."), e$strategy$label, goal_text(e$goal), percent(e$audit))
 }
 
 joint_methods <- function(ranking) {
   source <- sub("^Joint gains from ", "", ranking$basis$note[1])
   paste("The gains of documents that were not judged were estimated by a joint model: their mean is a logistic",
-        "function of features of what the systems retrieved, with random effects of query, system and team and of",
-        "further groups of documents where these are known; coefficients and variances are estimated by empirical",
+        "function of output-based features, with random effects of query, system and team, and of further",
+        "groups of documents where these are known; coefficients and variances are estimated by empirical",
         "Bayes from the judgments, starting from", paste0(source, "."), "Means and covariance of the systems follow",
         "from the joint distribution of the gains, so the confidence accounts for the correlations of the gains.")
 }

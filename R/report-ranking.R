@@ -38,7 +38,7 @@ ranking_answer <- function(ranking, pairs, state) {
       ranking_confidence(ranking), published_label(ranking), counted(nrow(pairs), "pair")
     ))
     decided <- sum(pairs$confidence >= decided_level)
-    lines <- c(lines, sprintf("%s of the %s %s decided, with a confidence of %s or more; %s %s not.",
+    lines <- c(lines, sprintf("%s of the %s %s decided, with a confidence of %s or more; %s %s open.",
                               format_count(decided), counted(nrow(pairs), "pair"), if (decided == 1) "is" else "are",
                               format(decided_level), format_count(nrow(pairs) - decided),
                               if (nrow(pairs) - decided == 1) "is" else "are"))
@@ -70,12 +70,12 @@ ranking_question <- function(ranking, state) {
     Systems = sprintf("%s of %s", counted(n_systems(x), "system"), counted(length(unique(x$systems$team)), "team")),
     Queries = format_count(queries_in_means(x)),
     Measure = measure_label(x),
-    Pool = sprintf("%s, every document in the top %d of a system", counted(count_pairs(x), "query-document pair"),
+    Pool = sprintf("%s in the top %d of any system", counted(count_pairs(x), "query-document pair"),
                    as.integer(x$k)),
     `Gain scale` = scale_text(x$scale),
     `Smallest difference of interest` = if (ranking$delta > 0) format(ranking$delta),
     Goal = goal_text(state$goal),
-    Gains = if (length(ranking$basis$note)) paste(ranking$basis$note, collapse = "; ")
+    Model = if (length(ranking$basis$note)) paste(ranking$basis$note, collapse = "; ")
             else "Independent gains, as published"
   )
   data.frame(fact = names(facts), value = unname(facts), stringsAsFactors = FALSE)
@@ -129,7 +129,7 @@ decided_bins <- function(pairs) {
 
 judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) {
   if (is.null(session)) {
-    if (!judged) return("Nothing is judged: the ranking uses only the model and what the systems retrieved.")
+    if (!judged) return("Nothing is judged: the ranking is based on the model and the systems' lists alone.")
     return(sprintf(paste(
       "The collection came with %s; how the documents were selected is not recorded. The confidence assumes that the",
       "selection did not depend on their gains."
@@ -138,15 +138,15 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
   e <- session$env
   trace <- as.data.frame(session)
   again <- if (is.finite(e$update_every)) {
-    sprintf(" The model was estimated again at least after every %s.", counted(e$update_every, "judgment"))
+    sprintf(" The model was fitted again after at most %s.", counted(e$update_every, "judgment"))
   }
   c(
-    sprintf(paste("Documents were selected by the %s, %s. %s of the judgments were of documents selected at random,",
-                  "to check the model.%s"),
+    sprintf(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
+                  "the model.%s"),
             e$strategy$label, if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
             percent(e$audit), again %||% ""),
-    sprintf("%s made by %s; the confidence was %.3f before the first judgment and is %.3f now.",
-            paste(counted(state$judged, "judgment"), if (state$judged == 1) "was" else "were"),
+    sprintf("%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
+            paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),
             counted(max(nrow(state$assessors), 1), "assessor"), trace$confidence[1], state$confidence)
   )
 }
@@ -169,8 +169,8 @@ calibration_verdict <- function(table) c(audit_verdict(table), systems_verdict(t
 systems_verdict <- function(table) {
   systems <- table[table$judgments == "systems", ]
   if (is.na(systems$lower) || systems$lower <= 1) return(NULL)
-  sprintf(paste("The differences between systems deviate more from the predictions than stated: their z2 is %.2f",
-                "(%.2f to %.2f)."), systems$z2, systems$lower, systems$upper)
+  sprintf(paste("The differences between systems deviate more from the predictions than the stated variances",
+                "allow: their z2 is %.2f (%.2f to %.2f)."), systems$z2, systems$lower, systems$upper)
 }
 
 audit_verdict <- function(table) {
@@ -194,7 +194,7 @@ shown_calibration <- function(table) {
   number <- function(value) report_number(ifelse(is.na(value), "--", sprintf("%.2f", value)))
   share <- function(value) report_number(ifelse(is.na(value), "--", percent(value)))
   data.frame(judgments = table$judgments, n = table$n, bias = number(table$bias), z2 = number(table$z2),
-             interval = report_number(paste(number(table$lower), "to", number(table$upper))),
+             `interval of z2` = report_number(paste(number(table$lower), "to", number(table$upper))),
              `in 50%` = share(table$within_50), `in 80%` = share(table$within_80), `in 95%` = share(table$within_95),
              check.names = FALSE, stringsAsFactors = FALSE)
 }

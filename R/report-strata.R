@@ -32,10 +32,11 @@ stratum_answer <- function(part) {
   ranking <- part$ranking
   facts <- sprintf("**%s**, %s, %s:", part$heading, count_queries(queries_in_means(ranking$collection)),
                    counted(judged_in(ranking), "judgment"))
-  if (!nrow(part$pairs)) return(paste(facts, "one system."))
-  sprintf("%s **%s** is ranked first; confidence %.3f%s; %s of the %s decided.", facts,
+  if (!nrow(part$pairs)) return(paste(facts, "there is only one system."))
+  decided <- sum(part$pairs$confidence >= decided_level)
+  sprintf("%s **%s** is ranked first. The confidence in the ranking is %.3f%s; %s of the %s %s decided.", facts,
           markdown_text(part$systems$system[1]), ranking_confidence(ranking), published_label(ranking),
-          format_count(sum(part$pairs$confidence >= decided_level)), counted(nrow(part$pairs), "pair"))
+          format_count(decided), counted(nrow(part$pairs), "pair"), if (decided == 1) "is" else "are")
 }
 
 strata_question <- function(rankings, by, state) {
@@ -56,12 +57,13 @@ strata_systems <- function(rankings) {
   weight <- vapply(rankings, function(r) queries_in_means(r$collection), 1)
   overall <- Reduce(`+`, Map(function(part, w) part$estimate * w, parts, weight))
   span <- rankings[[1]]$collection$span
-  table <- data.frame(system = parts[[1]]$system, stringsAsFactors = FALSE)
+  best_first <- order(-overall)
+  table <- data.frame(system = parts[[1]]$system[best_first], stringsAsFactors = FALSE)
   for (name in names(parts)) {
-    part <- parts[[name]]
+    part <- parts[[name]][best_first, ]
     table[[paste(name, "rank")]] <- as.integer(part$rank)
     number <- lapply(part[c("estimate", "lower", "upper")], score_text, span)
     table[[paste(name, "estimate")]] <- report_number(do.call(sprintf, c("%s (%s to %s)", unname(number))))
   }
-  table[order(-overall), ]
+  table
 }

@@ -108,9 +108,9 @@ report_height <- function(n) min(max(2.6, 1.4 + 0.21 * n), 24)
 # Size of the matrix of pairs in inches: the side of the square, and the size of the plot with names and title.
 report_matrix <- function(ranking) {
   names <- names(ranking$mean)
-  side <- min(max(2.5, 0.19 * length(names)), 8.5)
+  side <- min(max(3.6, 0.19 * length(names)), 8.5)
   label <- report_label_size(length(names), side) / 72 * 0.55 * max(nchar(names))
-  list(side = side, width = max(6.5, side + label + 0.8), height = side + 1.3)
+  list(side = side, width = max(5.6, side + label + 0.8), height = side + 1.3)
 }
 
 # Font size in points of the names of n systems along so many inches.
@@ -152,7 +152,7 @@ html_text <- function(text) {
   gsub(">", "&gt;", text, fixed = TRUE)
 }
 
-# A table as HTML that pandoc does not change: numbers are aligned right, text left.
+# A table as HTML that pandoc does not change: numbers are aligned right, text left. Wide tables scroll inside the page.
 html_table <- function(data, class = "") {
   right <- vapply(data, function(column) is.numeric(column) || inherits(column, "report_number"), NA)
   cell <- function(tag, text, right) sprintf("<%s%s>%s</%s>", tag, ifelse(right, " class=\"n\"", ""), text, tag)
@@ -162,6 +162,7 @@ html_table <- function(data, class = "") {
   table <- c(if (nzchar(class)) sprintf("<table class=\"%s\">", class) else "<table>",
              paste0("<thead><tr>", header, "</tr></thead><tbody>"),
              paste0("<tr>", rows, "</tr>"), "</tbody></table>")
+  if (!nzchar(class)) table <- c("<div class=\"wide\">", table, "</div>")
   paste(c("", "```{=html}", table, "```", ""), collapse = "\n")
 }
 

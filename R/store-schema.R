@@ -44,7 +44,7 @@ translate_errors <- function(store, code) {
     label <- store$label
     if (known$kind == "store_unreachable" && !is.null(store$state)) store$state$lost <- TRUE
     abort_judicious(c(paste0("The session in {label} ", known$words, "."), x = known$advice,
-                      i = "What was acknowledged before is kept."),
+                      i = "Judgments that were acknowledged before are kept."),
                     known$kind, call = NULL, parent = cnd)
   })
 }
@@ -62,7 +62,7 @@ store_troubles <- list(
   list(pattern = "is locked|is busy|lock timeout", kind = "store_busy", words = "is busy",
        advice = "Another process has been writing for 20 seconds. Nothing of this call was kept; repeat it."),
   list(pattern = "unable to open", kind = "store_unreachable", words = "cannot be opened",
-       advice = "Is the folder there, and may you write in it?"),
+       advice = "Check that the folder exists and that you may write to it."),
   list(pattern = "could not connect|connection to server|server closed|terminating connection|no connection",
        kind = "store_unreachable", words = "cannot be reached",
        advice = "The server says: {said}")
@@ -134,7 +134,7 @@ check_empty <- function(store, call) {
   if (!length(intersect(names(store_tables), present_tables(store)))) return(invisible())
   label <- store$label
   abort_judicious(c("There is a session, or something else, in {label} already.",
-                    i = "{.fn open_session} continues a session; a new one needs another place."),
+                    i = "{.fn open_session} continues a session; a new one needs another file or database."),
                   "session_exists", argument = "store", call = call)
 }
 

@@ -38,7 +38,7 @@ expected_scores <- function(x, gains, measure = NULL) {
   x <- in_measure(x, measure)
   if (!is_sum(x)) {
     abort_judicious(c(
-      "{.val {x$measure$name}} is not linear in what the gains are worth.",
+      "{.val {x$measure$name}} is not linear in the gains.",
       i = "{.code evaluate(unjudged = \"expected\")} gives mean and variance of any measure."
     ), "measure", argument = "measure")
   }
@@ -73,7 +73,7 @@ print.judicious_expected_scores <- function(x, n = 10, ...) {
         "pair"), " certain\n", sep = "")
   shown <- utils::head(as.data.frame(x), n)
   print(shown, row.names = FALSE)
-  if (nrow(x) > n) cat("... and ", counted(nrow(x) - nrow(shown), "row"), " more\n", sep = "")
+  cat_rest(nrow(x) - nrow(shown), "row")
   invisible(x)
 }
 

@@ -28,8 +28,7 @@ print.judicious_comparison <- function(x, n = 20, digits = 4, ...) {
   names(table) <- c("TeamID", "TeamID", "Lowerbound", "Mean", "Upperbound", "Significance")
   if (!is.null(shown$p_significant)) table$`P(significant)` <- fixed(shown$p_significant, 3)
   print(table, row.names = FALSE, right = FALSE)
-  more <- nrow(x$pairs) - nrow(shown)
-  if (more > 0) cat("... and ", counted(more, "pair"), " more; as.data.frame() has them all\n", sep = "")
+  cat_rest(nrow(x$pairs) - nrow(shown), "pair")
   invisible(x)
 }
 
@@ -65,7 +64,7 @@ print.judicious_comparison_summary <- function(x, ...) {
                 counted(x$simulations, "simulation")))
   }
   cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$on, level_text(x$conf_level),
-              if (x$adjust != "none") " that hold together" else ""))
+              if (x$adjust != "none") " that hold simultaneously" else ""))
   invisible(x)
 }
 

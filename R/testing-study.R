@@ -213,7 +213,7 @@ print_study <- function(x, title, columns, n) {
   shares <- intersect(columns, names(table))
   table[shares] <- lapply(table[shares], function(share) ifelse(is.na(share), "", percent(share, digits = 2)))
   print(table[intersect(c("measure", "test", "size", "systems", "trials", columns), names(table))], row.names = FALSE)
-  if (nrow(x) > n) cat("... and ", counted(nrow(x) - n, "row"), " more\n", sep = "")
+  cat_rest(nrow(x) - n, "row")
   invisible(x)
 }
 

@@ -90,7 +90,7 @@ test_that("plans are those of judging_plan()", {
   expect_equal(cli_data(words), summary(plan))
   expect_equal(cli_data(words, "--table", "sessions"), plan$needed)
   expect_equal(cli_data(words, "--table", "curve"), as.data.frame(plan))
-  expect_match(cli(words)$err, "mean confidence 0.8: reached in all of them \\(2 simulated sessions\\)")
+  expect_match(cli(words)$err, "mean confidence 0.8: reached in all of the sessions \\(2 simulations\\)")
   expect_equal(cli(words, "--seconds", "0")$status, 2L)
   short <- cli_data("plan", demo_words(), "-c", "0.99", "--most", "2", "--replicates", "2", "--seed", "1")
   expect_equal(short$median, c(Inf, Inf))

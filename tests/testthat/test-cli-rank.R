@@ -110,7 +110,7 @@ test_that("files of models are used: a model of gains, or one of the output feat
 test_that("pairs that the published model knows nothing of are counted", {
   ran <- cli("rank", demo_file("runs.tsv"), "--model", "published")
   expect_equal(ran$status, 0L)
-  expect_match(ran$err[1], "429 of the 429 pairs lack a feature")
+  expect_match(ran$err[1], "429 of 429 pairs lack a feature")
   published <- c("rank", demo_words(), "--model", "published")
   expect_match(cli(published)$err, "^judicious rank: Ranking .*published \\(overconfident\\)")
   expect_match(cli(published, "--scale", "0,1,2,3")$err[1], "on 0, 1, 2, 3, gains are uniform")

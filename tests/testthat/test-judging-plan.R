@@ -130,7 +130,7 @@ test_that("without a limit a plan goes on until the goal is reached", {
   expect_true(all(far$needed$reached))
   expect_true(all(far$needed$confidence >= 0.93))
   expect_identical(far$most, length(x$gain))
-  expect_output(print(far), "reached    in all of them")
+  expect_output(print(far), "reached    in all of the sessions")
   # The picture has a line where the goal is; goals that are not a mean confidence have none.
   expect_identical(plan_picture(far)$ideal$intercept, 0.93)
   expect_equal(nrow(plan_picture(judging_plan(x, goal_budget(2), replicates = 1, seed = 1))$ideal), 0)
@@ -142,5 +142,5 @@ test_that("a goal out of reach is named as such", {
                            k = 2, scale = broad_scale())
   never <- judging_plan(twins, goal_mean(0.9), replicates = 2, seed = 1)
   expect_false(any(never$needed$reached))
-  expect_output(print(never), "in 0% of them, with all judgments that can change the ranking.*of 0.500")
+  expect_output(print(never), "in 0% of the sessions, with all judgments that can change the ranking.*of 0.500")
 })

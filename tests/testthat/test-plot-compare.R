@@ -8,7 +8,7 @@ test_that("systems are coloured by whether they differ from the best", {
   x <- random_scores(61, n = 40, m = 7, values = 1000)
   r <- compare_systems(x)
   rows <- judicious:::comparison_picture(r, "systems", 45)$rows
-  worse <- rows$verdict == "worse than the best"
+  worse <- rows$verdict == "significantly worse than the best"
   against_best <- r$pairs[r$pairs$system_a == r$systems$system[1], ]
   expect_identical(worse[match(against_best$system_b, rows$label)], against_best$significant)
 })

@@ -157,7 +157,7 @@ test_that("a report of strata has a section for each, and what they have in comm
   r <- ranking_report(rankings, NULL, quote(report(x)))
   expect_identical(as.data.frame(r$rankings)$language, rep(c("de", "en"), each = 4))
   for (name in names(rankings)) {
-    said <- sprintf("^\\*\\*language %s\\*\\*, .*, %d judgments: \\*\\*%s\\*\\* .* confidence %.3f", name,
+    said <- sprintf("^\\*\\*language %s\\*\\*, .*, %d judgments: \\*\\*%s\\*\\* .* is %.3f", name,
                     judged[[name]], head(rankings[[name]], 1)$system, ranking_confidence(rankings[[name]]))
     expect_match(r$answer, said, all = FALSE)
     expect_identical(r$systems[[paste(name, "rank")]][match(names(rankings[[name]]$mean), r$systems$system)],
