@@ -60,18 +60,20 @@ hold_documents <- function(e, n, assessor) {
   held <- renew_leases(e, held_slots(e, assessor), n)
   while (nrow(held) < n) {
     held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
-    if (nrow(held) == n || !fill_queue(e, documents_to_select(e, n - nrow(held)), assessor = assessor)) break
+    if (nrow(held) == n || !select_more(e, n - nrow(held), assessor)) break
   }
   if (nrow(held) < n) held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
   if (is_queue_due(e, held)) fill_queue(e, e$batch, wait = FALSE, assessor)
   held
 }
 
-# How many documents to select for an assessor who waits for them. If another process tends the session, few, because
-# everybody at this page waits in the meantime.
-documents_to_select <- function(e, missing) {
-  if (e$same_query) return(e$batch)
-  max(if (is_tended(e)) min(e$batch, 10) else e$batch, missing)
+# Selects documents for an assessor who waits for them; returns FALSE if nothing is left. A process that tends the
+# session has the queue run empty only while it reads a long log or estimates. As this takes minutes with many
+# judgments, and everybody at this page would wait, the documents are random ones then.
+select_more <- function(e, missing, assessor) {
+  at_random <- chooses_ahead(e) && !e$same_query && is_tended(e)
+  if (at_random) return(open_at_random(e, max(missing, 10), assessor))
+  fill_queue(e, max(e$batch, missing), assessor = assessor)
 }
 
 # The next batch is selected before this one has run out. The fractional part of `place` is the share of the batch that

@@ -44,8 +44,8 @@ chooses_ahead <- function(e) e$batch >= 4
 #' Keeps documents selected ahead and the estimates up to date, so that the processes in which people judge do not have
 #' to. Run it in a process of its own, which opens the session, if many assessors judge at the same time or the pool is
 #' large. While it runs, other processes estimate nothing, and the page of [judge_app()] shows the figures of this
-#' process. A second such process selects documents while the first one estimates. With a `batch` below 4, nothing is
-#' selected ahead.
+#' process. A second such process selects documents while the first one estimates. If the queue runs empty all the same,
+#' people get random documents, which count as audits. With a `batch` below 4, nothing is selected ahead.
 #'
 #' @param s A session.
 #' @param seconds For how many seconds to run. It ends earlier if nothing is left to judge, but not if the goal is
@@ -125,6 +125,19 @@ choose_documents <- function(e, n, assessor = NULL) {
     }
   })
   nrow(chosen)
+}
+
+# Opens random documents for an assessor, which are audits, without reading the log; returns FALSE if there are none.
+open_at_random <- function(e, n, assessor) {
+  store_exclusive(e$store, {
+    taken <- store_rows(e$store, "slot")$pair
+    allowed <- pairs_for(e, assessor) %||% rep(TRUE, n_pairs(e$x))
+    free <- which(replace(allowed, taken[taken <= n_pairs(e$x)], FALSE))
+    pair <- with_seed((e$seed + 104729 * length(free)) %% .Machine$integer.max, random_among(free, n))
+    open_slots(e, quick_frame(pair = pair, audit = 1L, overlap = 0L, place = as.numeric(store_meta(e$store, "fills"))),
+               1L)
+    length(pair) > 0
+  })
 }
 
 # Pairs that are neither judged nor selected.

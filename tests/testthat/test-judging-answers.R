@@ -170,7 +170,7 @@ test_that("ids with quotes, separators and SQL are just ids", {
   }
 })
 
-test_that("a page selects few documents while another process tends the session", {
+test_that("while another process tends the session, whoever waits gets random documents", {
   skip_if_not_installed("RSQLite")
   path <- withr::local_tempfile(fileext = ".sqlite")
   x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 5, seed = 1)
@@ -178,9 +178,20 @@ test_that("a page selects few documents while another process tends the session"
   selected <- function() nrow(store_rows(s$env$store, "slot"))
   tender <- open_session(path)
   store_lock(tender$env$store, "fits")
-  next_documents(s)
-  expect_equal(selected(), 10)
+  known <- judgments_of(x)[1:3, ]
+  judge(s, known$query, known$doc, known$gain, "bob")
+  asked <- next_documents(s)
+  expect_equal(selected(), 13)
+  expect_false(paste(asked$query, asked$doc) %in% paste(known$query, known$doc))
+  slots <- store_rows(s$env$store, "slot")
+  expect_true(all(slots$audit[!slots$pair %in% find_pairs(x, known$query, known$doc)] == 1))
+  # The log is not read for them, which would take long.
+  expect_null(s$env$seen)
   store_unlock(tender$env$store, "fits")
   next_documents(s, 11)
-  expect_equal(selected(), 50)
+  expect_equal(selected(), 13 + 40)
+  store_lock(tender$env$store, "fits")
+  next_documents(s, n_pairs(x))
+  expect_equal(selected(), n_pairs(x))
+  expect_identical(nrow(next_documents(s, 1, "cy")), 0L)
 })
