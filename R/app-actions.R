@@ -5,7 +5,7 @@ act_on <- function(desk, action) {
   mode <- desk$mode
   spec <- desk$spec
   say <- desk$say
-  assessor <- desk$state$who
+  assessor <- desk$who
   kind <- text_of_input(action$kind, 20) %||% ""
   task <- desk$task
   if (kind %in% c("answer", "skip", "note") && (is.null(task) || !identical(action$task, task$id))) return(say(""))
@@ -14,8 +14,9 @@ act_on <- function(desk, action) {
     said <- switch(kind,
       answer = {
         said <- mode$answer(assessor, task, action$value, seconds_since(desk$shown))
+        desk$kept <- task$id
         # Selecting the next document may take a while.
-        desk$session$sendCustomMessage("judicious-kept", list(task = task$id))
+        if (!mode$has_next(assessor)) tell_kept(desk)
         said
       },
       skip = {
@@ -32,10 +33,12 @@ act_on <- function(desk, action) {
     )
     spec$log(kind, desk$address, assessor = assessor)
     mode$status$touch()
-    say(said)
+    desk$said <- said
     if (kind != "note") desk$advance(if (kind == "undo") undone)
     TRUE
   })
+  # Unless the next task was sent with it.
+  tell_said(desk)
   # The task may have been assigned to another assessor in the meantime.
   if (is.null(carried_out)) desk$advance()
 }

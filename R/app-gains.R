@@ -1,11 +1,17 @@
 # Judging documents on a gain scale: what the page does with a session's verbs, always for one assessor.
 # A mode has next_task(assessor, first); answer(), skip() and undo(), which return what to say, undo() also the task as
-# far as `first` needs it; task(), a task of the past by its id; note(); release(assessor), for who goes on to something
-# else; refill(), which reserves the next tasks and returns them, without that on the screen; status, a cached_value();
-# and afterwards(), for what can wait until the screen is out.
+# far as `first` needs it; has_next(assessor), after an answer: whether next_task() returns at once; task(), a task of
+# the past by its id; note(); noted(assessor, task, last), where `last` is the id of the last event of a note; release(
+# assessor), for who goes on to something else; refill(), which reserves the next tasks and returns them, without that
+# on the screen; status, a cached_value(); and afterwards(), for what can wait until the screen is out. Before any of
+# them, look_up() adopts changes of the session.
 
 gains_mode <- function(s, spec) {
-  shown <- held <- list()
+  # By assessor: the task shown, the slots held, and the same in the order in which they are shown.
+  shown <- slots <- held <- list()
+  # After an answer, the store has said what the assessor still holds.
+  said <- character()
+  notes <- note_reader(s)
   expected <- cached_value(function() further_judgments(s$env))
   tended <- cached_value(function() is_tended(s$env), oldest = 1)
   status <- cached_value(function() gains_figures(s, expected$known), oldest = 2,
@@ -16,29 +22,46 @@ gains_mode <- function(s, spec) {
     function() if (!tended$get()) touch()
   })
   held_by <- function(assessor, first = NULL) {
-    now <- held_now(s$env, assessor)
+    if (!assessor %in% said) slots[[assessor]] <<- held_slots(s$env, assessor)
+    said <<- setdiff(said, assessor)
+    now <- ids_held(s$env, slots[[assessor]])
     held[[assessor]] <<- pick_rows(now, shuffled_by_query(now, assessor, first %||% shown[[assessor]]))
   }
   draw_panel <- remembered(gains_panel)
   list(
-    screen = function(task, spec) task_screen(task, spec, gains_layout),
+    screen = function(task, items, spec) task_screen(task, items, spec, gains_layout),
+    has_next = function(assessor) assessor %in% said && NROW(slots[[assessor]]) > 0,
     next_task = function(assessor, first = NULL) {
+      on.exit(said <<- setdiff(said, assessor))
       task <- next_gains_task(s, spec, assessor, first, held_by, if (tended$get()) status$known())
       if (!is.null(task)) shown[[assessor]] <<- task
       task
     },
-    answer = function(assessor, task, value, seconds) answer_gains_task(s, spec, assessor, task, value, seconds),
+    answer = function(assessor, task, value, seconds) {
+      gain <- gain_of_input(value, s$env$x$scale)
+      if (is.na(gain)) abort_judicious("That is not a grade of this scale.", "argument")
+      left <- put_grade(s, task, gain, assessor, seconds)
+      if (!is.null(left)) {
+        slots[[assessor]] <<- left
+        said <<- union(said, assessor)
+      }
+      paste0("Saved: ", grade_name(spec$form, gain), ".")
+    },
     release = function(assessor) next_documents(s, 0, assessor),
     skip = function(assessor, task, reason) skip_gains_task(s, task, reason, assessor),
     undo = function(assessor) undo_gains_task(s, spec, assessor),
     task = function(assessor, id) past_gains_task(s, spec, assessor, id),
     history = function(assessor) gains_history_list(gains_history(s, assessor), spec),
     note = function(assessor, task, comment, flag) add_note(s, task$query, task$doc, comment, flag, assessor),
-    noted = function(assessor, task) gains_notes(s, task, assessor),
+    noted = function(assessor, task, last) {
+      rows <- notes(assessor, last)
+      as.list(rows[rows$query == task$query & rows$doc == task$doc, c("comment", "flag")])
+    },
     # Several documents are reserved at a time, when half of them are judged.
     refill = function(assessor, task) {
       if (NROW(held[[assessor]]) > spec$ahead / 2 || isTRUE(status$known()$goal$reached)) return(list())
-      next_documents(s, spec$ahead, assessor)
+      slots[[assessor]] <<- hold_documents(s$env, spec$ahead, assessor, slots[[assessor]])
+      said <<- union(said, assessor)
       now <- held_by(assessor)
       others <- which(now$query != task$query | now$doc != task$doc)
       lapply(others, function(i) list(query = now$query[i], doc = now$doc[i]))
@@ -55,12 +78,27 @@ gains_mode <- function(s, spec) {
   )
 }
 
-answer_gains_task <- function(s, spec, assessor, task, value, seconds) {
-  gain <- gain_of_input(value, s$env$x$scale)
-  if (is.na(gain)) abort_judicious("That is not a grade of this scale.", "argument")
-  put <- if (isTRUE(task$past)) change_judgment else judge
-  put(s, task$query, task$doc, gain, assessor, seconds)
-  paste0("Saved: ", grade_name(spec$form, gain), ".")
+# Returns the slots that the assessor still holds, or NULL where the store does not say.
+put_grade <- function(s, task, gain, assessor, seconds) {
+  if (isTRUE(task$past)) {
+    change_judgment(s, task$query, task$doc, gain, assessor, seconds)
+    return(NULL)
+  }
+  e <- s$env
+  judge_pairs(e, session_pairs(e, task$query, task$doc), gain, assessor, seconds)
+}
+
+# A function that returns the notes of an assessor, and reads them again only if `last`, the id of the last event of any
+# note, is not known or has changed.
+note_reader <- function(s) {
+  known <- list()
+  none <- quick_frame(query = character(), doc = character(), comment = character(), flag = logical())
+  function(assessor, last = NULL) {
+    if (is.null(last)) return(notes_of(s, assessor))
+    if (last == 0) return(none)
+    if (!identical(known[[assessor]]$last, last)) known[[assessor]] <<- list(last = last, rows = notes_of(s, assessor))
+    known[[assessor]]$rows
+  }
 }
 
 # What is undone is held again, and comes first.
@@ -80,7 +118,6 @@ gains_figures <- function(s, expected) {
 # the screen has been sent. `figures`: those of the process that tends the session, or NULL. They are some seconds old,
 # but following the log at every judgment of anybody would take long.
 next_gains_task <- function(s, spec, assessor, first, held_by, figures) {
-  check_session(s)
   if (s$env$control$paused) return(NULL)
   # Assign no documents when the goal is reached.
   reached <- isTRUE(if (is.null(figures)) refresh(s$env)$aim$reached else figures$goal$reached)
@@ -104,11 +141,6 @@ skip_gains_task <- function(s, task, reason, assessor) {
     if (isTRUE(task$past)) undo(s, assessor, task$query, task$doc)
     skip_document(s, task$query, task$doc, reason, assessor)
   })
-}
-
-gains_notes <- function(s, task, assessor) {
-  notes <- notes_of(s, assessor)
-  as.list(notes[notes$query == task$query & notes$doc == task$doc, c("comment", "flag")])
 }
 
 # NULL where the assessor has no such judgment.

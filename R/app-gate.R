@@ -8,14 +8,17 @@ most_inputs <- 200
 # Shiny accepts messages of any size and keeps the values. A browser that sends too much gets a message and is
 # disconnected before its input is processed.
 watch_size <- function(desk, input) {
-  shiny::observe({
-    size <- utils::object.size(shiny::reactiveValuesToList(input, all.names = TRUE))
-    if (size <= most_input || desk$refused) return()
-    warn_judicious("The judging page: a browser sent {format_count(as.numeric(size))} bytes and was disconnected.",
-                   "app")
-    desk$spec$log("too_much", desk$address, bytes = as.numeric(size))
-    disconnect(desk, "The message is too long and was not saved.")
-  }, priority = 1000)
+  shiny::observe(is_small(desk, shiny::reactiveValuesToList(input, all.names = TRUE)), priority = 1000)
+}
+
+# Whether inputs are small enough; otherwise, the browser is disconnected.
+is_small <- function(desk, values) {
+  size <- utils::object.size(values)
+  if (size <= most_input || desk$refused) return(TRUE)
+  warn_judicious("The judging page: a browser sent {format_count(as.numeric(size))} bytes and was disconnected.", "app")
+  desk$spec$log("too_much", desk$address, bytes = as.numeric(size))
+  disconnect(desk, "The message is too long and was not saved.")
+  FALSE
 }
 
 disconnect <- function(desk, why) {
@@ -36,24 +39,34 @@ is_in_time <- function(desk) {
 }
 
 # Whether the person who is logged in may act. Tokens can expire, be revoked or replaced, and roles can change, so this
-# is checked for every action; a person who has lost the right is logged out.
+# is checked for every action; a person who has lost the right is logged out. Changes of the session by others are
+# adopted at the same time.
 may_act <- function(desk) {
-  state <- desk$state
-  who <- state$who
+  who <- desk$who
   if (desk$refused || is.null(who)) return(FALSE)
-  if (!desk$spec$tokens) return(TRUE)
-  row <- in_words(store_rows(desk$s$env$store, "assessor", list(assessor = who)), desk$say)
+  now <- in_words(look_up(desk, who), desk$say)
   # If the store cannot be reached, nothing is done, and nobody is logged out.
-  if (is.null(row)) return(FALSE)
-  lead <- identical(row$role, "lead")
-  why <- why_not(desk, row, lead)
+  if (is.null(now)) return(FALSE)
+  if (!desk$spec$tokens) return(TRUE)
+  lead <- identical(now$role, "lead")
+  why <- why_not(desk, now, lead)
   if (is.null(why)) {
-    state$lead <- lead
-    if (!lead && state$view == "lead") shiny::isolate(desk$turn_to("judge"))
+    if (lead != desk$lead) desk$become(lead = lead)
+    if (!lead && desk$view == "lead") desk$turn_to("judge")
   } else {
     leave(desk, why)
   }
   is.null(why)
+}
+
+look_up <- function(desk, who) {
+  e <- desk$s$env
+  now <- store_visit(e$store, who)
+  follow_edition(e, now$edition)
+  follow_control(e, now$control)
+  desk$last_note <- now$note
+  desk$looked <- page_time()
+  now
 }
 
 # The reason why the assessor of a row of the store may not act on this page, or NULL.
@@ -65,15 +78,13 @@ why_not <- function(desk, row, lead) {
   }
 }
 
-may_lead <- function(desk) may_act(desk) && desk$state$lead
+may_lead <- function(desk) may_act(desk) && desk$lead
 
 leave <- function(desk, why) {
-  state <- desk$state
-  desk$spec$log("sent_away", desk$address, assessor = state$who)
-  desk$token <- desk$task <- NULL
-  state$who <- state$task <- NULL
-  state$lead <- FALSE
-  state$view <- "judge"
+  desk$spec$log("sent_away", desk$address, assessor = desk$who)
+  desk$token <- desk$task <- desk$items <- NULL
+  desk$become(NULL, FALSE, "judge")
+  desk$draw()
   show_panel(desk)
   desk$say(why, urgent = TRUE)
 }

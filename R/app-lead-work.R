@@ -198,13 +198,13 @@ decided_panel <- function(ranking, goal, most = 10) {
 receive_lead <- function(desk, sent) {
   if (!is.list(sent)) return()
   kind <- text_of_input(sent$kind, 20) %||% ""
-  if (!kind %in% names(lead_actions) || !may_lead(desk) || shiny::isolate(desk$state$view) != "lead") return()
+  if (!kind %in% names(lead_actions) || !may_lead(desk) || desk$view != "lead") return()
   in_words(say = desk$say, {
-    who <- shiny::isolate(desk$state$who)
+    who <- desk$who
     said <- lead_actions[[kind]](desk, who, sent)
     desk$spec$log("lead", desk$address, assessor = who, action = kind)
     desk$mode$status$touch()
-    desk$state$turn <- shiny::isolate(desk$state$turn) + 1
+    desk$draw()
     desk$say(said)
   })
 }

@@ -106,9 +106,9 @@ preference_mode <- function(s, spec) {
   }
   past <- function(assessor) preference_history(current$now()$given, assessor)
   list(
-    screen = function(task, spec) task_screen(task, spec, preference_layout),
+    screen = function(task, items, spec) task_screen(task, items, spec, preference_layout),
+    has_next = function(assessor) FALSE,
     next_task = function(assessor, first = NULL) {
-      check_session(s)
       if (!s$env$control$paused) next_preference_task(s$env, current$now(), assessor, first)
     },
     answer = function(assessor, task, value, seconds) {
@@ -127,7 +127,7 @@ preference_mode <- function(s, spec) {
     note = function(assessor, task, comment, flag) {
       keep(sub("^pair", "note", task$id), assessor, paste(if (flag) "flag" else "", comment, sep = ":"))
     },
-    noted = function(assessor, task) as.list(pair_notes(answers(s), task$id, assessor)),
+    noted = function(assessor, task, last) as.list(pair_notes(answers(s), task$id, assessor)),
     refill = function(assessor, task) next_preferences(s$env, current$get(), assessor, task$id),
     background = function(assessor, text) {
       record_answer(s, "background", assessor, text)

@@ -19,16 +19,26 @@ word_tools <- function() {
 }
 
 # The screen of a task: `id`, `query` and `doc` or `doc_a` and `doc_b`; with `was`, the previous answer, if that is to
-# be changed. `layout` is gains_layout() or preference_layout(). To draw the tags takes longer than everything else that
-# an answer needs, so the usual screen is drawn once and its texts are filled in.
-task_screen <- function(task, spec, layout) {
+# be changed. `items` is its content by draw_items(); `layout` is gains_layout() or preference_layout(). To draw the tags
+# takes longer than everything else that an answer needs, so the usual screen is drawn once and its texts are filled in.
+task_screen <- function(task, items, spec, layout) {
+  if (is_usual(task, items)) fill_holes(spec$drawn$screen, task_texts(task, items)) else layout(task, items, spec)
+}
+
+is_usual <- function(task, items) {
+  is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))
+}
+
+# The content of the parts of a task.
+draw_items <- function(task, spec) {
   parts <- task_parts(task)
-  shown <- Map(function(part, label) spec$items$show(task$query, if (part != "query") task[[part]], label),
-               names(parts), parts)
-  usual <- is.null(task$was) && !has_note(task) && all(vapply(shown, inherits, NA, "html"))
-  if (!usual) return(layout(task, shown, spec))
-  texts <- lapply(unlist(task[c("id", names(parts))]), htmltools::htmlEscape, attribute = TRUE)
-  fill_holes(spec$drawn$screen, c(texts, stats::setNames(shown, paste("the", names(shown)))))
+  Map(function(part, label) spec$items$show(task$query, if (part != "query") task[[part]], label), names(parts), parts)
+}
+
+# What fills the holes of the usual screen, as HTML.
+task_texts <- function(task, items) {
+  texts <- lapply(unlist(task[c("id", names(items))]), htmltools::htmlEscape, attribute = TRUE)
+  c(texts, stats::setNames(lapply(items, as.character), paste("the", names(items))))
 }
 
 # The parts of a task, with their names for screen readers.

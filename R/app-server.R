@@ -4,6 +4,8 @@
 app_server <- function(s, spec) {
   mode <- if (is.null(spec$preferences)) gains_mode(s, spec) else preference_mode(s, spec)
   attempts <- new_login_attempts()
+  clock <- new_page_clock(spec)
+  shiny::registerInputHandler("judicious.action", receive_at_once, force = TRUE)
   function(input, output, session) {
     # Shiny's mock session for tests has no request, and warns about it.
     request <- suppressWarnings(session$request)
@@ -16,50 +18,77 @@ app_server <- function(s, spec) {
     desk <- new_visit(s, spec, mode, session)
     desk$attempts <- attempts
     desk$address <- address
+    session$userData$judicious <- desk
     if (!spec$tokens) shiny::observe(shiny::isolate(desk$enter("me")))
     watch_size(desk, input)
     watch_inputs(desk, input)
-    watch_clock(desk)
+    clock$add(desk)
     desk_outputs(desk, output)
     desk$show_lead <- function() lead_outputs(desk, output)
   }
 }
 
-# One browser: who is logged in, and what is on the screen. `state`: what outputs depend on; `task` and `shown`: what is
-# being judged, and since when; `token`: the hash of the entered token; `refused`: whether the browser sent too much;
-# `address`: its address; `attempts`: the wrong tokens of all browsers.
+# One browser: who is logged in, and what is on the screen. `state`: what outputs depend on. `who`, `lead` and `view`
+# are copies of its fields, because reading a reactive value takes long; `become()` changes both. `task`, `items` and
+# `shown`: what is being judged, its content as it was drawn, and since when; `turn`: the number of the screen, which is
+# that in `state` when Shiny draws it; `token`: the hash of the entered token; `refused`: whether the browser sent too
+# much; `address`: its address; `attempts`: the wrong tokens of all browsers; `looked`: when the token was checked last;
+# `kept` and `said`: the task that was answered and the text to announce, until the browser is told.
 new_visit <- function(s, spec, mode, session) {
   desk <- new.env(parent = emptyenv())
-  state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", task = NULL, turn = 0, news = 0,
-                                 pictures = NULL)
+  state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", turn = 0, news = 0, pictures = NULL)
   desk$s <- s
   desk$spec <- spec
   desk$mode <- mode
   desk$session <- session
   desk$state <- state
-  desk$refused <- FALSE
-  desk$say <- announcer(session)
-  desk$advance <- function(first = NULL) desk$put(in_words(mode$next_task(state$who, first), desk$say))
+  desk$lead <- desk$refused <- desk$drawing <- FALSE
+  desk$view <- "judge"
+  desk$turn <- 0
+  desk$looked <- page_time()
+  desk$say <- announcer(desk)
+  desk$become <- function(who = desk$who, lead = desk$lead, view = desk$view) {
+    state$who <- desk$who <- who
+    state$lead <- desk$lead <- lead
+    state$view <- desk$view <- view
+  }
+  desk$advance <- function(first = NULL) desk$put(in_words(mode$next_task(desk$who, first), desk$say))
+  # From one task to the next, only its texts are sent. Shiny draws other screens, and changes from and to them.
   desk$put <- function(task) {
     if (!identical(task$id, desk$task$id)) desk$shown <- Sys.time()
-    if (!is.null(task)) task$note <- in_words(mode$noted(state$who, task), desk$say)
+    if (!is.null(task)) task$note <- in_words(mode$noted(desk$who, task, desk$last_note), desk$say)
+    before <- desk$task
     desk$task <- task
-    state$task <- task
-    state$turn <- state$turn + 1
-    session$onFlushed(function() shiny::isolate(in_words(catch_up(desk), desk$say)))
+    desk$turn <- desk$turn + 1
+    same <- !is.null(task) && identical(task, before)
+    if (!same) desk$items <- if (!is.null(task)) draw_items(task, spec)
+    if (!same && (is.null(task) || is.null(before) || desk$drawing || !send_task(desk))) {
+      tell_kept(desk)
+      desk$draw()
+      tell_said(desk)
+      return(session$onFlushed(function() in_words(catch_up(desk), desk$say)))
+    }
+    in_words(catch_up(desk), desk$say)
+  }
+  # Has Shiny draw the screen.
+  desk$draw <- function() {
+    desk$turn <- desk$turn + 1
+    state$turn <- desk$turn
+    desk$drawing <- TRUE
+    session$onFlushed(function() desk$drawing <- FALSE)
   }
   # A lead who opens the lead's view releases leased documents, so that others can judge them.
   desk$turn_to <- function(view) {
-    if (identical(view, state$view)) return()
+    if (identical(view, desk$view)) return()
     if (view == "lead") {
-      in_words(mode$release(state$who), desk$say)
-      desk$task <- state$task <- NULL
+      in_words(mode$release(desk$who), desk$say)
+      desk$task <- NULL
     }
-    state$view <- view
+    desk$become(view = view)
     if (view == "judge") return(desk$advance())
     desk$open_lead()
     show_panel(desk)
-    state$turn <- state$turn + 1
+    desk$draw()
   }
   # Most people are no leads, and outputs take time to set up.
   desk$open_lead <- function() {
@@ -69,22 +98,21 @@ new_visit <- function(s, spec, mode, session) {
   desk$enter <- function(assessor, token = NULL) {
     desk$token <- token
     if (!is.null(token)) session$sendCustomMessage("judicious-media", list(key = media_key(token)))
-    state$who <- assessor
-    state$lead <- is_lead(s, spec, assessor)
-    state$view <- if (spec$lead_only) "lead" else "judge"
-    if (!spec$lead_only) return(desk$advance())
+    desk$become(assessor, is_lead(s, spec, assessor), if (spec$lead_only) "lead" else "judge")
+    if (!spec$lead_only) return(if (may_act(desk)) desk$advance())
     desk$open_lead()
-    state$turn <- state$turn + 1
+    desk$draw()
   }
   desk
 }
 
+page_time <- function() as.numeric(Sys.time())
+
 # A message is announced after the screen to which it belongs.
-announcer <- function(session) {
+announcer <- function(desk) {
   function(text, urgent = FALSE) {
-    session$onFlushed(function() {
-      session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
-    })
+    tell <- function() desk$session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
+    if (desk$drawing) desk$session$onFlushed(tell) else tell()
   }
 }
 
@@ -95,8 +123,19 @@ watch_inputs <- function(desk, input) {
   })
 }
 
+# The page sends actions with the type `judicious.action`, so that Shiny passes them to this handler before it updates
+# its inputs. As the value of the input remains the same, Shiny has nothing to compute again, which would take longer
+# than everything else that an answer needs. Actions without the type are received by watch_inputs().
+receive_at_once <- function(action, session, name) {
+  desk <- session$userData$judicious
+  if (!is.null(desk) && is_small(desk, action) && is_in_time(desk)) {
+    shiny::isolate(in_words(receive_action(desk, action), desk$say))
+  }
+  TRUE
+}
+
 receive_login <- function(desk, login) {
-  if (is.null(desk$state$who) && is.list(login) && !desk$refused) try_token(desk, login$token)
+  if (is.null(desk$who) && is.list(login) && !desk$refused) try_token(desk, login$token)
 }
 
 receive_view <- function(desk, view) {
@@ -110,45 +149,96 @@ receive_action <- function(desk, action) {
 
 # What happens without an action: now and then, the page looks whether the token is still valid, for new figures, and
 # for a document if there is none. It looks rarely while a document is on the screen, because this takes time for every
-# browser.
-watch_clock <- function(desk) {
-  state <- desk$state
-  drawn <- 0
-  shiny::observe({
-    if (is.null(state$who)) return()
-    fresh <- state$turn != drawn
-    drawn <<- state$turn
-    shiny::invalidateLater(if (is.null(state$task)) desk$spec$look_again else desk$spec$look_rarely)
-    shiny::isolate(if (!fresh && may_act(desk) && state$view == "judge") {
-      if (is.null(state$task)) desk$advance() else in_words(catch_up(desk), desk$say)
+# browser. All browsers of a process share one timer.
+new_page_clock <- function(spec) {
+  desks <- new.env(parent = emptyenv())
+  timer <- NULL
+  added <- 0
+  start <- function() {
+    timer <<- shiny::observe({
+      shiny::invalidateLater(spec$tick, session = NULL)
+      shiny::isolate(for (desk in as.list(desks, sorted = FALSE)) in_words(look_at(desk), desk$say))
+    }, domain = NULL)
+  }
+  list(add = function(desk) {
+    added <<- added + 1
+    id <- as.character(added)
+    desks[[id]] <- desk
+    if (is.null(timer)) start()
+    desk$session$onSessionEnded(function() {
+      rm(list = id, envir = desks)
+      if (length(desks)) return()
+      timer$destroy()
+      timer <<- NULL
     })
   })
+}
+
+look_at <- function(desk, now = page_time()) {
+  spec <- desk$spec
+  every <- if (is.null(desk$task)) spec$look_again else spec$look_rarely
+  if (is.null(desk$who) || now < desk$looked + every / 1000) return()
+  if (!may_act(desk) || desk$view != "judge") return()
+  if (is.null(desk$task)) desk$advance() else in_words(catch_up(desk), desk$say)
 }
 
 # What can wait until the screen is out: after each answer, the next documents are reserved and sent ahead, and the
 # figures are brought up to date.
 catch_up <- function(desk) {
-  state <- desk$state
-  if (is.null(state$who) || state$view == "lead") return()
-  if (!identical(desk$caught_up, state$turn) && !is.null(desk$task)) {
-    desk$caught_up <- state$turn
-    media <- unlist(lapply(desk$mode$refill(state$who, desk$task), desk$spec$items$ahead))
+  if (is.null(desk$who) || desk$view == "lead") return()
+  if (!identical(desk$caught_up, desk$turn) && !is.null(desk$task)) {
+    desk$caught_up <- desk$turn
+    media <- unlist(lapply(desk$mode$refill(desk$who, desk$task), desk$spec$items$ahead))
     if (length(media)) desk$session$sendCustomMessage("judicious-ahead", list(media = media))
   }
   show_panel(desk, known_status(desk))
   desk$mode$afterwards()
   show_panel(desk, desk$mode$status$get())
-  if (!is.null(desk$spec$background)) state$news <- state$news + 1
+  if (!is.null(desk$spec$background)) desk$state$news <- shiny::isolate(desk$state$news) + 1
+}
+
+# Sends a task to a browser that shows one; returns FALSE where its screen is not the usual one. All that the browser
+# has to be told of an answer is in the same message, because every message takes time.
+send_task <- function(desk) {
+  task <- desk$task
+  if (!is_usual(task, desk$items)) return(FALSE)
+  session <- desk$session
+  if (is.null(desk$has_form)) session$sendCustomMessage("judicious-form", desk$spec$drawn$screen)
+  desk$has_form <- TRUE
+  session$sendCustomMessage("judicious-task", c(
+    list(id = task$id, texts = task_texts(task, desk$items)), as.list(c(kept = desk$kept, said = desk$said)),
+    new_panel(desk, known_status(desk))
+  ))
+  desk$kept <- desk$said <- NULL
+  TRUE
+}
+
+# Acknowledges an answer before the next document is there.
+tell_kept <- function(desk) {
+  if (!is.null(desk$kept)) desk$session$sendCustomMessage("judicious-kept", list(task = desk$kept))
+  desk$kept <- NULL
+}
+
+tell_said <- function(desk) {
+  if (!is.null(desk$said)) desk$say(desk$said)
+  desk$said <- NULL
 }
 
 # Shows the figures beside the screen of an assessor; nothing if `status` is NULL. They are no output of Shiny, which
 # would take longer for them than for the screen.
 show_panel <- function(desk, status = NULL) {
+  panel <- new_panel(desk, status)
+  if (!is.null(panel$figures)) desk$session$sendCustomMessage("judicious-figures", list(html = panel$figures))
+}
+
+# A list with the panel as `figures`, if it has changed.
+new_panel <- function(desk, status) {
   if (!is.null(status) && identical(status, desk$status)) return()
   desk$status <- status
-  panel <- if (is.null(status)) "" else as.character(desk$mode$show_status(status, desk$state$who))
-  if (!identical(panel, desk$panel)) desk$session$sendCustomMessage("judicious-figures", list(html = panel))
+  panel <- if (is.null(status)) "" else as.character(desk$mode$show_status(status, desk$who))
+  if (identical(panel, desk$panel)) return()
   desk$panel <- panel
+  list(figures = panel)
 }
 
 known_status <- function(desk) desk$mode$status$known() %||% desk$mode$status$get()
@@ -177,9 +267,8 @@ current_screen <- function(desk) {
   if (state$view == "lead") {
     return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s), desk$s$env$x$systems$system))
   }
-  if (!is.null(state$task)) return(mode$screen(state$task, spec))
-  # Drawn again whenever the assessor was given nothing.
   state$turn
+  if (!is.null(desk$task)) return(mode$screen(desk$task, desk$items, spec))
   if (desk$s$env$control$paused) return(paused_screen())
   waiting_screen(mode, state$who)
 }

@@ -143,6 +143,7 @@ judge_app <- function(s, documents = NULL, queries = NULL, render = NULL, guidel
 new_app <- function(s, spec, media = NULL, call = caller_env()) {
   check_flag(spec$tokens, "tokens", call = call)
   check_string(spec$title, "title", call = call)
+  spec$tick <- 1000
   spec$look_again <- 5000
   spec$look_rarely <- 30000
   spec$lead_only <- isTRUE(spec$lead_only)

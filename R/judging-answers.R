@@ -54,10 +54,10 @@ next_documents <- function(s, n = 1, assessor = "me") {
               lease_until = .POSIXct(held$lease_until, tz = "UTC"))
 }
 
-# The slots of up to `n` documents that the assessor holds now.
-hold_documents <- function(e, n, assessor) {
+# The slots of up to `n` documents that the assessor holds now. `held`: those that he or she is known to hold.
+hold_documents <- function(e, n, assessor, held = held_slots(e, assessor)) {
   if (e$control$paused) n <- 0
-  held <- renew_leases(e, held_slots(e, assessor), n)
+  held <- renew_leases(e, held, n)
   while (nrow(held) < n) {
     held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
     if (nrow(held) == n || !select_more(e, n - nrow(held), assessor)) break
@@ -104,9 +104,8 @@ log_leases <- function(e, slots, assessor) {
              detail = sprintf("copy=%d until=%s", slots$copy, utc_text(slots$lease_until)))
 }
 
-# The documents that the assessor holds now, without selecting any.
-held_now <- function(e, assessor) {
-  held <- held_slots(e, assessor)
+# The documents of slots whose lease has not expired.
+ids_held <- function(e, held) {
   held <- pick_rows(held, held$lease_until >= store_now(e$store))
   ids <- pair_ids(e$x, held$pair)
   quick_frame(query = ids$query, doc = ids$doc)
@@ -169,11 +168,13 @@ judge_finally <- function(e, pair, gain, assessor, seconds, call = caller_env())
   })
 }
 
+# Returns the slots that the assessor still holds, or NULL where this would take another statement.
 judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = caller_env()) {
   ids <- pair_ids(e$x, pair)
   if (length(pair) == 1) {
     event <- new_events(e, "judge", assessor, ids$query, ids$doc, gain, seconds)
-    if (store_finish(e$store, pair, event)) return(invisible())
+    left <- store_finish(e$store, pair, event)
+    if (!is.null(left)) return(invisible(left))
   }
   store_exclusive(e$store, {
     slot <- slots_to_judge(e, pair, ids, assessor, call)
@@ -182,6 +183,7 @@ judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = call
     # A second judgment is requested when the first exists.
     open_second(e, pick_rows(slot, slot$overlap == 1 & slot$copy == 1 & !slot$asked))
   })
+  invisible()
 }
 
 #' @rdname next_documents

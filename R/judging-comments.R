@@ -1,6 +1,8 @@
 # Comments and flags that assessors leave on documents. They are events in the log: the last comment and the last flag
 # of an assessor on a document are the current ones.
 
+note_events <- c("comment", "flag", "unflag")
+
 add_note <- function(s, query, doc, comment, flag, assessor) {
   e <- s$env
   ids <- pair_ids(e$x, session_pairs(e, query, doc))
@@ -20,7 +22,7 @@ add_note <- function(s, query, doc, comment, flag, assessor) {
 # One row for each document and assessor with a comment or a flag: `query`, `doc`, `assessor`, `comment` ("" for none),
 # `flag` and `time`, latest last.
 notes_of <- function(s, assessor = NULL) {
-  where <- c(list(kind = c("comment", "flag", "unflag")), if (!is.null(assessor)) list(assessor = assessor))
+  where <- c(list(kind = note_events), if (!is.null(assessor)) list(assessor = assessor))
   events <- store_rows(s$env$store, "event", where)
   key <- text_key(events$query, events$doc, events$assessor)
   last <- function(kinds) {

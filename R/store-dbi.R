@@ -3,8 +3,9 @@
 # `connect` opens a connection; `own` states whether the session closes it.
 dbi_store <- function(connect, own, label) {
   connection <- connect_patiently(connect, label)
-  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0,
-                         locks = character()), parent = emptyenv())
+  # `sent`: by prepared_text(), the name of a statement, or how often it was sent.
+  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0, locks = character(),
+                         sent = new.env(parent = emptyenv())), parent = emptyenv())
   if (own) reg.finalizer(state, close_connection)
   postgres <- is_postgres(connection)
   store <- structure(list(state = state, connect = connect, own = own, label = label, clock_offset = 0),
@@ -65,11 +66,48 @@ sql_run <- function(store, sql, values = list()) {
 # repeated on a new connection. So is store_finish(), which does nothing the second time.
 sql_send <- function(store, send, sql, values) {
   once <- function() {
-    translate_errors(store, send(live_connection(store), sql_text(store, sql),
-                                 params = if (length(values)) unname(values)))
+    translate_errors(store, {
+      connection <- live_connection(store)
+      prepared <- prepared_text(store, connection, sql, values)
+      if (is.null(prepared)) {
+        send(connection, sql_text(store, sql), params = if (length(values)) unname(values))
+      } else {
+        send(connection, prepared, immediate = TRUE)
+      }
+    })
   }
   if (!store$own || store$state$inside || !grepl("^(SELECT|BEGIN|WITH held)", sql)) return(once())
   tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
+}
+
+# The text that executes a statement which the connection keeps prepared, or NULL if it keeps it not. PostgreSQL parses
+# and plans a statement with values at every call, and the driver needs three round trips. Statements that were sent a
+# few times are therefore prepared, and executed in one round trip, with the values quoted by the driver.
+prepared_text <- function(store, connection, sql, values, after = 3, most = 200) {
+  sent <- store$state$sent
+  usual <- store$own && is_postgres(connection) && length(values) > 0 && length(values) <= 40 &&
+    all(lengths(values) == 1) && all(vapply(values, function(v) is.character(v) || is.numeric(v) || is.logical(v), NA))
+  if (!usual) return(NULL)
+  known <- sent[[sql]] %||% 0
+  if (is.numeric(known)) {
+    if (known < after || length(sent) > most) {
+      if (known < after) sent[[sql]] <- known + 1
+      return(NULL)
+    }
+    known <- paste0("judicious_", sum(!vapply(as.list(sent), is.numeric, NA)) + 1)
+    DBI::dbExecute(connection, paste("PREPARE", known, "AS", sql_text(store, sql)), immediate = TRUE)
+    sent[[sql]] <- known
+  }
+  paste0("EXECUTE ", known, " (", paste(sql_literals(connection, values), collapse = ", "), ")")
+}
+
+sql_literals <- function(connection, values) {
+  literals <- vapply(values, function(v) {
+    if (is.na(v)) "NULL" else if (is.character(v)) "" else if (is.integer(v)) sprintf("%d", v) else sprintf("%.17g", v)
+  }, "")
+  texts <- literals == ""
+  if (any(texts)) literals[texts] <- as.character(DBI::dbQuoteString(connection, enc2utf8(unlist(values[texts]))))
+  literals
 }
 
 # Reconnects, between transactions, to a server that was unavailable.
@@ -79,8 +117,9 @@ live_connection <- function(store) {
     if (store$own) {
       try(DBI::dbDisconnect(state$connection), silent = TRUE)
       state$connection <- connect_patiently(store$connect, store$label)
-      # A server frees the locks of a connection that ends.
+      # A server frees the locks and the prepared statements of a connection that ends.
       if (is_postgres(state$connection)) state$locks <- character()
+      state$sent <- new.env(parent = emptyenv())
       # The log file may be a new one; if the main file is another one, check_files() raises an error.
       if (!is.null(state$path)) state$files[2] <- file_identities(state$path)[2]
     }
@@ -167,8 +206,10 @@ where_chunks <- function(where, most = 5000) {
   lapply(unname(values), function(v) replace(where, long, list(v)))
 }
 
-# Drivers differ in the classes of integers and blobs.
+# Drivers differ in the classes of integers and blobs, and RPostgres returns no columns where a prepared statement has no
+# rows.
 plain_rows <- function(table, rows) {
+  if (!length(rows)) return(as_quick_frame(lapply(absent_columns[[table]], `[`, 0)))
   types <- store_tables[[table]]$columns
   for (column in names(rows)) {
     rows[[column]] <- switch(types[[column]],
@@ -245,11 +286,28 @@ store_finish.judicious_postgres_store <- function(store, pair, event) {
     "AND (overlap = 0 OR copy = 2) FOR UPDATE), ",
     "said AS (INSERT INTO event (", paste(columns, collapse = ", "), ", detail) ",
     "SELECT ", paste0("?::", types, collapse = ", "), ", 'copy=' || held.copy ",
-    "FROM held, LATERAL pg_advisory_xact_lock(", log_lock, " + 0 * held.pair) RETURNING id) ",
-    "UPDATE slot SET state = 'judged', lease_until = NULL, urgent = 0, event = said.id FROM held, said ",
-    "WHERE slot.pair = held.pair AND slot.copy = held.copy RETURNING slot.event"
+    "FROM held, LATERAL pg_advisory_xact_lock(", log_lock, " + 0 * held.pair) RETURNING id), ",
+    "done AS (UPDATE slot SET state = 'judged', lease_until = NULL, urgent = 0, event = said.id FROM held, said ",
+    "WHERE slot.pair = held.pair AND slot.copy = held.copy RETURNING slot.pair) ",
+    # A statement does not see its own changes, so the pair is excluded.
+    "SELECT done.pair AS done, s.* FROM (SELECT 1) AS one LEFT JOIN done ON TRUE ",
+    "LEFT JOIN slot AS s ON s.assessor = ? AND s.state = 'leased' AND s.pair <> ?"
   )
-  nrow(sql_get(store, sql, c(list(pair, event$assessor), unname(as.list(event[columns]))))) == 1
+  rows <- sql_get(store, sql, c(list(pair, event$assessor), unname(as.list(event[columns])), list(event$assessor, pair)))
+  if (is.na(rows$done[1])) return(NULL)
+  by_place(plain_rows("slot", pick_rows(rows[-1], !is.na(rows$pair))))
+}
+
+#' @export
+store_visit.judicious_dbi_store <- function(store, assessor) {
+  last <- paste0("COALESCE((SELECT MAX(id) FROM event WHERE kind = '", note_events, "'), 0) AS ", note_events)
+  number <- function(name) paste0("(SELECT value FROM meta WHERE name = '", name, "') AS ", name)
+  sql <- paste("SELECT a.role, a.token, a.expires,", paste(c(number(c("edition", "control")), last), collapse = ", "),
+               "FROM (SELECT 1) AS one LEFT JOIN assessor AS a ON a.assessor = ?")
+  row <- sql_get(store, sql, list(assessor))
+  list(role = row$role, token = row$token, expires = row$expires, edition = as.integer(row$edition),
+       control = if (is.na(row$control)) 0L else as.integer(row$control),
+       note = max(as.integer(unlist(row[note_events]))))
 }
 
 # Key of the advisory lock of the log, which is not one of store_locks because every writer waits for it.

@@ -43,12 +43,24 @@ store_update <- function(store, table, rows) UseMethod("store_update")
 store_take <- function(store, assessor, n, now, until, pairs = NULL) UseMethod("store_take")
 
 # Records an event, a judgment by its assessor, and finishes the slot of the pair in the same statement, if the store
-# can do this and the assessor holds the slot. Returns FALSE, without any change, otherwise, and for a slot whose
-# judgment opens another one.
+# can do this and the assessor holds the slot. Returns the other slots that the assessor holds, or NULL, without any
+# change, if it cannot, and for a slot whose judgment opens another one.
 store_finish <- function(store, pair, event) UseMethod("store_finish")
 
 #' @export
-store_finish.default <- function(store, pair, event) FALSE
+store_finish.default <- function(store, pair, event) NULL
+
+# What the judging page needs to know before every action of an assessor: `role`, `token` and `expires` of the
+# assessor (of length 0 or NA where there is none), the numbers of the `edition` and of the lead's last `control`, and
+# the id of the last event of a `note`, 0 without any.
+store_visit <- function(store, assessor) UseMethod("store_visit")
+
+#' @export
+store_visit.default <- function(store, assessor) {
+  row <- store_rows(store, "assessor", list(assessor = assessor))
+  list(role = row$role, token = row$token, expires = row$expires, edition = store_edition(store),
+       control = control_number(store), note = max(store_rows(store, "event", list(kind = note_events))$id, 0L))
+}
 
 # The locks by which processes share the work of a session: `queue` to fill the queue, `fits` to estimate. Correctness
 # does not depend on them. `key` is arbitrary, but the same in every process; a lock of a process that cannot be checked

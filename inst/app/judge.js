@@ -16,6 +16,9 @@
 
   function send(name, value) { window.Shiny.setInputValue(name, value, { priority: "event" }); }
 
+  // By this type, Shiny passes actions to the function of the page that carries them out.
+  function sendAction(action) { send("action:judicious.action", action); }
+
   // One answer at a time: input while the server works is not applied to the next document.
   function isBusy() { return Date.now() - busySince < 15000; }
   function act(kind, more) {
@@ -24,7 +27,7 @@
     busySince = Date.now();
     document.body.classList.add("busy");
     refocus = true;
-    send("action", Object.assign({ kind: kind, task: task ? task.dataset.task : "" }, more || {}));
+    sendAction(Object.assign({ kind: kind, task: task ? task.dataset.task : "" }, more || {}));
   }
   function done() {
     busySince = 0;
@@ -53,7 +56,7 @@
   function showHistory() {
     var dialog = byId("history");
     if (dialog && dialog.open) { dialog.close(); return; }
-    if (dialog && !document.querySelector("dialog[open]")) { send("action", { kind: "history" }); }
+    if (dialog && !document.querySelector("dialog[open]")) { sendAction({ kind: "history" }); }
   }
 
   // The slider: no value is selected until it is moved, clicked or typed.
@@ -180,7 +183,7 @@
       if (dialog) { dialog.close(); }
       var more = { text: fields.get("text") || "", choice: fields.get("choice") || "", flag: fields.get("flag") || "" };
       if (form.dataset.form === "note") {
-        send("action", Object.assign({ kind: "note", task: document.querySelector("[data-task]").dataset.task }, more));
+        sendAction(Object.assign({ kind: "note", task: document.querySelector("[data-task]").dataset.task }, more));
       } else {
         act(form.dataset.form, more);
       }
@@ -234,6 +237,20 @@
     if (at) { at.focus({ preventScroll: true }); }
   }
 
+  // The usual screen comes once, as pieces of HTML with the names of the texts between them; then, every task brings its
+  // texts, as HTML.
+  var form = { pieces: [], names: [] };
+  function showTask(message) {
+    var screen = byId("screen");
+    window.Shiny.unbindAll(screen);
+    screen.innerHTML = form.pieces.map(function (piece, i) {
+      return i < form.names.length ? piece + message.texts[form.names[i]] : piece;
+    }).join("");
+    if ("figures" in message) { byId("figures").innerHTML = message.figures; }
+    arrive();
+    if (message.said) { say(message.said); }
+  }
+
   // The connection is lost: reconnect, and return to where the assessor was.
   function comeBack() {
     byId("connection").hidden = false;
@@ -273,6 +290,8 @@
     window.Shiny.addCustomMessageHandler("judicious-ahead", function (message) {
       reading.loadAhead([].concat(message.media || []));
     });
+    window.Shiny.addCustomMessageHandler("judicious-form", function (message) { form = message; });
+    window.Shiny.addCustomMessageHandler("judicious-task", showTask);
     window.Shiny.addCustomMessageHandler("judicious-figures", function (message) {
       byId("figures").innerHTML = message.html;
     });

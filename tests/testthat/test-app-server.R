@@ -32,11 +32,11 @@ test_that("an assessor judges, skips and undoes in his or her own name alone", {
   app <- judge_app(s)
   shiny::testServer(app, {
     logged_in(session, tokens[["ann"]])
-    first <- desk$state$task
+    first <- desk$task
     act(session, "answer", first$id, value = "2", assessor = "bob")
-    expect_false(identical(desk$state$task$id, first$id))
+    expect_false(identical(desk$task$id, first$id))
     # What was for a task that is gone, or never was, is not taken for this one.
-    now <- desk$state$task
+    now <- desk$task
     act(session, "answer", first$id, value = "0")
     act(session, "answer", "no such task", value = "0")
     act(session, "answer", now$id, value = "7")
@@ -45,15 +45,15 @@ test_that("an assessor judges, skips and undoes in his or her own name alone", {
     act(session, "no such thing", now$id)
     session$setInputs(action = "answer")
     session$setInputs(login = list(token = tokens[["bob"]]))
-    expect_identical(desk$state$task$id, now$id)
+    expect_identical(desk$task$id, now$id)
     expect_identical(desk$state$who, "ann")
     expect_identical(judgments_of(s)[c("doc", "gain", "assessor")],
                      data.frame(doc = first$doc, gain = 2, assessor = "ann"))
     act(session, "skip", now$id, choice = "2", text = "it is <b>noise</b>")
     act(session, "undo")
-    expect_identical(desk$state$task$id, now$id)
+    expect_identical(desk$task$id, now$id)
     act(session, "undo")
-    expect_identical(desk$state$task$id, first$id)
+    expect_identical(desk$task$id, first$id)
     expect_identical(nrow(judgments_of(s)), 0L)
   })
   log <- tempfile()
@@ -70,12 +70,12 @@ test_that("two assessors never see the same document, and one cannot undo the ot
   ann <- NULL
   shiny::testServer(app, {
     logged_in(session, tokens[["ann"]])
-    ann <<- desk$state$task
+    ann <<- desk$task
     act(session, "answer", ann$id, value = "1")
   })
   shiny::testServer(app, {
     logged_in(session, tokens[["bob"]])
-    expect_false(identical(desk$state$task[c("query", "doc")], ann[c("query", "doc")]))
+    expect_false(identical(desk$task[c("query", "doc")], ann[c("query", "doc")]))
     # Ann's task, to the letter.
     act(session, "answer", ann$id, value = "0")
     act(session, "undo")
@@ -99,7 +99,7 @@ test_that("only a lead has the lead's view", {
   })
   shiny::testServer(app, {
     logged_in(session, tokens[["lea"]])
-    act(session, "answer", desk$state$task$id, value = "2")
+    act(session, "answer", desk$task$id, value = "2")
     desk$mode$status$now()
     session$setInputs(view = "lead")
     # Who looks on holds nothing that others could judge.
@@ -130,15 +130,15 @@ test_that("a token that was replaced, and a role that was changed, end at the ne
   app <- judge_app(s)
   shiny::testServer(app, {
     logged_in(session, old)
-    held <- desk$state$task
+    held <- desk$task
     new <- add_assessor(s, "ann")
     act(session, "answer", held$id, value = "2")
     expect_null(desk$state$who)
-    expect_null(desk$state$task)
+    expect_null(desk$task)
     expect_match(html(output$screen$html), "Your token", fixed = TRUE)
     expect_identical(nrow(judgments_of(s)), 0L)
     logged_in(session, new)
-    expect_identical(desk$state$task$id, held$id)
+    expect_identical(desk$task$id, held$id)
     act(session, "answer", held$id, value = "2")
     expect_identical(nrow(judgments_of(s)), 1L)
   })
@@ -153,7 +153,7 @@ test_that("a token that was replaced, and a role that was changed, end at the ne
     session$setInputs(view = "lead")
     expect_identical(desk$state$view, "judge")
     expect_false(desk$state$lead)
-    act(session, "answer", desk$state$task$id, value = "1")
+    act(session, "answer", desk$task$id, value = "1")
     expect_identical(nrow(judgments_of(s)), 2L)
   })
   # Who only looks is sent away too, when the page looks again.
@@ -162,7 +162,7 @@ test_that("a token that was replaced, and a role that was changed, end at the ne
     logged_in(session, lead)
     expect_identical(desk$state$who, "lea")
     store_update(s$env$store, "assessor", quick_frame(assessor = "lea", role = "assessor"))
-    session$elapse(5001)
+    look_at(desk, page_time() + 6)
     expect_null(desk$state$who)
   })
 })
@@ -174,7 +174,7 @@ test_that("a browser that sends too much is disconnected, and nothing of it is d
                     stats::setNames(as.list(rep(strrep("y", 1000), 100)), paste0("input", 1:100)))) {
     shiny::testServer(app, {
       session$flushReact()
-      task <- desk$state$task$id
+      task <- desk$task$id
       if (!is.null(much$action)) much$action$task <- task
       expect_warning(do.call(session$setInputs, much), "was disconnected", class = "judicious_warning_app")
       expect_true(session$isClosed())
@@ -190,11 +190,11 @@ test_that("with the goal reached nobody is given another document", {
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {
     session$flushReact()
-    for (i in 1:4) act(session, "answer", desk$state$task$id, value = "1")
-    expect_null(desk$state$task)
+    for (i in 1:4) act(session, "answer", desk$task$id, value = "1")
+    expect_null(desk$task)
     expect_match(html(output$screen$html), "The goal is reached", fixed = TRUE)
     act(session, "undo")
-    expect_false(is.null(desk$state$task))
+    expect_false(is.null(desk$task))
   })
   expect_identical(nrow(judgments_of(s)), 3L)
 })
@@ -239,7 +239,7 @@ test_that("the judgments still expected are there once the screen is out", {
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {
     session$flushReact()
-    act(session, "answer", desk$state$task$id, value = "1")
+    act(session, "answer", desk$task$id, value = "1")
     session$elapse(10)
     # The goal is to judge the 32 documents of the pool; the figure is of before this judgment or of after it.
     expect_true(desk$mode$status$now()$expected_more %in% c(32, 31))
