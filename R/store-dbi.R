@@ -80,14 +80,14 @@ sql_send <- function(store, send, sql, values) {
   tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
 }
 
-# The text that executes a statement which the connection keeps prepared, or NULL if it keeps it not. PostgreSQL parses
+# The text that executes a statement which the connection keeps prepared, or NULL if it does not. PostgreSQL parses
 # and plans a statement with values at every call, and the driver needs three round trips. Statements that were sent a
 # few times are therefore prepared, and executed in one round trip, with the values quoted by the driver.
 prepared_text <- function(store, connection, sql, values, after = 3, most = 200) {
   sent <- store$state$sent
-  usual <- store$own && is_postgres(connection) && length(values) > 0 && length(values) <= 40 &&
-    all(lengths(values) == 1) && all(vapply(values, function(v) is.character(v) || is.numeric(v) || is.logical(v), NA))
-  if (!usual) return(NULL)
+  usual <- function(v) length(v) == 1 && (is.na(v) || is.character(v) || is.numeric(v) && is.finite(v))
+  few <- length(values) > 0 && length(values) <= 40
+  if (!few || !store$own || !is_postgres(connection) || !all(vapply(values, usual, NA))) return(NULL)
   known <- sent[[sql]] %||% 0
   if (is.numeric(known)) {
     if (known < after || length(sent) > most) {
