@@ -11,19 +11,20 @@ trust_names <- c("mirex-ams-2011" = "MIREX 2011", "clef-ehealth-2015" = "CLEF eH
                  "trec-dl-2019" = "TREC DL 2019", "trec-dl-2020" = "TREC DL 2020",
                  "trec-dl-2022-silver" = "TREC DL 2022, silver labels")
 trust_methods <- c("joint", "published MTC")
-trust_figures <- c("stated", "right", "z2", "coverage")
+# Columns of the results of trust.R, named as in the glossary.
+trust_figures <- c(confidence = "stated", accuracy = "right", z2 = "z2", coverage = "coverage")
 
 # Markdown: one row per collection, with the methods side by side.
 trust_table <- function(results) {
-  means <- stats::aggregate(results[trust_figures], results[c("method", "collection")], mean)
+  means <- stats::aggregate(results[unname(trust_figures)], results[c("method", "collection")], mean)
   cells <- function(method) {
     part <- means[means$method == method, ]
     part <- part[match(names(trust_names), part$collection), trust_figures]
     Map(function(values, digits) sub("^0[.]", ".", sprintf("%.*f", digits, values)), part, c(3, 3, 1, 3))
   }
   columns <- c(list(unname(trust_names)), unlist(lapply(trust_methods, cells), recursive = FALSE))
-  c(paste0("| collection | ", paste(trust_figures, collapse = " | "), " | published: ",
-           paste(trust_figures, collapse = " | "), " |"),
+  c(paste0("| collection | ", paste(names(trust_figures), collapse = " | "), " | published: ",
+           paste(names(trust_figures), collapse = " | "), " |"),
     paste0(strrep("|---", length(columns)), "|"),
     paste0("| ", do.call(paste, c(unname(columns), sep = " | ")), " |"))
 }
