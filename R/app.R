@@ -1,11 +1,11 @@
 #' Judge in the browser
 #'
 #' @description
-#' `judge_app()` creates a web page on which assessors judge the documents of a session. It shows query and document
-#' side by side with a button and a key for each grade, proceeds to the next document after each judgment, and shows the
-#' confidence in the ranking. It works with the keyboard alone, with a screen reader and on a phone. With
-#' `view = "lead"` it shows the lead's view only: the ranking, the confidence in every pair of systems, the calibration,
-#' and the work of each assessor.
+#' Creates a web page on which assessors judge the documents of a session. It shows query and document side by side with
+#' a button and a key for each grade, proceeds to the next document after each judgment, and shows the confidence in the
+#' ranking. It works with the keyboard alone, with a screen reader and on a phone. With `view = "lead"` it shows the
+#' lead's view only: the ranking, the confidence in every pair of systems, the calibration, and the work of each
+#' assessor.
 #'
 #' The result is a Shiny app: printing it runs it, and [shiny::runApp()] runs it with a given `port` and `host`. The
 #' browser loads nothing from other servers except the contents that `documents`, `queries` and `render` refer to.
@@ -21,21 +21,21 @@
 #'
 #' The query stays visible while a long document is scrolled. The words of the query are marked in documents; keys
 #' switch the marks off and move from one to the next. The contents of the documents reserved for an assessor are loaded
-#' in advance. If a document cannot be loaded, or takes more than a few seconds, the page reports this and offers to try
-#' again or to skip it; it takes no grade of what could not be loaded. Assessors can list their judgments, change any of
-#' them, and leave a comment and a flag on a document; [judgments_of()] and [export_judgments()] return these. The page
-#' has a dark and a light style, selected by a switch or by the preference of the browser.
+#' in advance. If a document cannot be loaded, or takes more than a few seconds, the page reports this, accepts no
+#' grade, and offers to try again or to skip the document. Assessors can list their judgments, change any of them, and
+#' leave a comment and a flag on a document; [judgments_of()] and [export_judgments()] return these. The page has a dark
+#' and a light style, selected by a switch or by the preference of the browser.
 #'
 #' The browser does not learn which systems returned a document, nor at which ranks. A few documents are reserved for
 #' each assessor in advance; those of one query come together, in random order. A pair of `preferences` is reserved for
 #' as many assessors as it needs answers, for the duration of the session's `lease`. Once the goal of the session is
 #' reached, no further documents are given out.
 #'
-#' @section Many assessors:
-#' One R process serves the page to all browsers, one after the other. For more than a few assessors, use a session in a
-#' store and run [tend_session()] in a process of its own: the page then waits for no estimation. For hundreds, run
-#' several processes with the page behind a proxy that sends each browser to the same one (`ip_hash` of nginx), with
-#' PostgreSQL as the store, and the lead's view in another. `bench/sessions.R` in the package's sources measures this.
+#' @section Many assessors: One R process serves the page to all browsers, one request at a time. For more than a few
+#' assessors, use a session in a store and run [tend_session()] in a separate process, so that the page never waits for
+#' an estimation. For hundreds, run several processes with the page behind a proxy that sends each browser to the same
+#' one (`ip_hash` of nginx), with PostgreSQL as the store, and the lead's view in another. `bench/sessions.R` in the
+#' package's sources measures this.
 #'
 #' @section On a network:
 #' Run the page behind a proxy that terminates HTTPS, such as nginx: without HTTPS, others on the network can read the
@@ -44,12 +44,12 @@
 #' from. Use it with `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
 #'
 #' The page accepts requests that are addressed to an IP address, `localhost`, the name of this machine or one of
-#' `hosts`, and WebSockets that its own page opened. It rejects all others, so that no other web site can
-#' act in an assessor's name. A content security policy keeps the page out of frames and allows no scripts but its own:
-#' contents of `render` cannot contain scripts. Other servers are not told the address of the page. Each client address
-#' may try 20 wrong tokens a minute; tokens that were accepted before are exempt. Files under `media/` are served only
-#' if they are inside that folder after links are resolved, and are not hidden. `/health` answers 200 if the store can
-#' be read, and 503 otherwise.
+#' `hosts`, and WebSockets that its own page opened. It rejects all others, so that another web site cannot act in an
+#' assessor's name. A content security policy keeps the page out of frames and allows no scripts but its own: contents
+#' of `render` cannot contain scripts. The address of the page is not sent to other servers. Each client address may try
+#' 20 wrong tokens a minute; tokens that were accepted before are exempt. Files under `media/` are served only if they
+#' are inside that folder after links are resolved, and are not hidden. `/health` answers 200 if the store can be read,
+#' and 503 otherwise.
 #'
 #' @param s A session of [judging_session()] or [open_session()].
 #' @param documents,queries The contents of documents and queries to show. A URL template such as
@@ -70,31 +70,33 @@
 #'   levels and for scales such as Fine, on which every number is a grade; otherwise buttons.
 #' @param labels Names of the levels, lowest first; for a slider, of its two ends; for preferences, of the answers A,
 #'   equal and B.
-#' @param question The question above the grades. NULL uses a default question.
-#' @param reasons The reasons for skipping a document that the page offers.
+#' @param question The question above the grades, one string. NULL uses a default question.
+#' @param reasons The reasons for skipping a document that the page offers, a character vector. The default is four
+#'   reasons, such as "The query is not clear".
 #' @param preferences NULL, or a [preference_session()]: assessors then answer which of two documents is more similar to
 #'   the query, with the layout of Urbano et al. (2010), and [preference_answers()] returns the answers. Pass the same
 #'   one whenever the session is opened again.
 #' @param background A question about the assessor, asked once, with `preferences`. NULL asks none.
 #' @param tokens FALSE lets everyone in without a token, as the assessor `"me"` (with `view = "lead"`, as the lead), for
 #'   judging on your own machine.
-#' @param title The title of the page. NULL uses a default title for the view.
+#' @param title The title of the page; NULL uses "Judging", or "Judging: lead's view".
 #' @param ids Whether to show identifiers of queries and documents. Use FALSE if identifiers reveal something that
 #'   assessors should not know.
-#' @param ahead Number of documents that are reserved for an assessor at a time. With 1, the selection of each document
-#'   all earlier judgments, but the documents of a query do not come together.
+#' @param ahead Number of documents that are reserved for an assessor at a time. With 1, all earlier judgments are used
+#'   to select each document, but the documents of a query do not come together.
 #' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`. With
-#'   tokens, only those who have logged in can read them, by a cookie that is good for as long as the token. HTML files
-#'   are shown without scripts, and without other files of the folder that they contain.
+#'   tokens, only those who have logged in can read them, by a cookie that is valid as long as the token. HTML files are
+#'   shown without scripts, and without other files of the folder that they contain.
 #' @param view `"judge"`, or `"lead"` for the lead's view only, which requires the token of a lead. It uses
 #'   `preferences`, `tokens`, `title`, `hosts`, `proxy` and `log`; other arguments have no effect.
-#' @param hosts Host names by which browsers reach the page, such as `"judging.example.org"`; see the section on
-#'   networks.
-#' @param proxy IP addresses of proxies whose header `X-Forwarded-For` is trusted for the address of the client.
-#' @param log The path of a log file. Every log-in, wrong token, answer, download and rejection adds a line of JSON with
-#'   `time`, `event`, `address`, and fields of the event such as `assessor`. The log contains no tokens, grades or
-#'   texts.
-#' @return A `shiny.appobj`.
+#' @param hosts NULL, or host names by which browsers reach the page, such as `"judging.example.org"`; see the section
+#'   on networks.
+#' @param proxy NULL, or IP addresses of proxies whose header `X-Forwarded-For` is trusted for the address of the
+#'   client.
+#' @param log The path of a log file. NULL (default) writes none. Every log-in, wrong token, answer, download and
+#'   rejection adds a line of JSON with `time`, `event`, `address`, and fields of the event such as `assessor`. The log
+#'   contains no tokens, grades or texts.
+#' @return A Shiny app, of class `shiny.appobj`.
 #' @section Errors: `judicious_error_missing_package` without the packages shiny, bslib, htmltools and, for tokens,
 #'   openssl; `judicious_error_argument` for an invalid argument, such as a `media` folder that does not exist or a host
 #'   with `https://`.

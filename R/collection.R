@@ -1,15 +1,15 @@
 #' Create a test collection
 #'
-#' Reads the runs of several systems and the metadata of documents, systems and queries, checks that they are
-#' consistent, and combines them into one object. Most functions of the package take this object as their first
-#' argument. The *pool* is the set of query-document pairs in the top `k` of any system; its pairs are numbered in the
-#' order in which they first appear in the runs. `vignette("glossary")` defines the terms.
+#' Combines the runs of several systems, the metadata of documents, systems and queries, and any judgments into one
+#' object, after checking that they are consistent. Most functions of the package take this object as their first
+#' argument, so create it first. The *pool* is the set of query-document pairs in the top `k` of any system; its pairs
+#' are numbered in the order in which they first appear in the runs. `vignette("glossary")` defines the terms.
 #'
 #' @param runs A data frame with columns `system`, `query`, `doc` and, if known, `rank` (from 1) or `score` (higher is
-#'   better); or paths of text or Parquet files, or a database table, for [read_runs()], as for all other tables here.
-#'   If there are both ranks and scores, ranks are used. With
-#'   scores alone, documents are ranked by descending score, and equal scores by descending document id, as in
-#'   trec_eval. With neither, every result belongs to the top `k`, and only measures that ignore ranks are defined.
+#'   better); or paths of text or Parquet files, or a database table, as [read_runs()] accepts them. The other tables
+#'   can be given in the same ways. If there are both ranks and scores, ranks are used. With scores alone, documents are
+#'   ranked by descending score, and equal scores by descending document id, as in trec_eval. With neither, every result
+#'   belongs to the top `k`, and only measures that ignore ranks are defined.
 #' @param documents Optional: a data frame with column `doc` and one column per feature (`artist`
 #'   and `genre` are used by [output_features()]), or the path of a file for [read_documents()].
 #' @param systems Optional: a data frame with `system` and `team`, or the path of such a file. NULL uses the teams from
@@ -17,14 +17,14 @@
 #' @param queries Optional: a data frame with `query` and features, or the path of such a file. NULL uses the features
 #'   of a query from the row of `documents` with the same id, if there is one. A column `weight` states how much each
 #'   query counts in means over queries, such as its share of the traffic; see the section on weights.
-#' @param judgments Optional: a data frame with `query`, `doc`, `gain`, or paths of files for
-#'   [read_judgments()].
+#' @param judgments Optional: a data frame with `query`, `doc`, `gain`, and with `combine` also `assessor`; or paths of
+#'   files for [read_judgments()].
 #' @param combine How to combine the gains that several assessors gave to a pair: `"mean"`, which raises an error if a
 #'   mean is not on the scale; `"median"`, the lower of two middle gains; or `"majority"`, the most frequent gain, and
-#'   of equally frequent ones the lowest. `judgments` then needs a column `assessor`. With NULL, different gains of a
-#'   pair raise an error.
-#'   [agreement()] with `method = "rmse"` measures how much assessors differ.
-#' @param k The cutoff: results below rank `k` are left out. Measures divide by it.
+#'   of equally frequent ones the lowest. With NULL, different gains of a pair raise an error. [agreement()] with
+#'   `method = "rmse"` measures how much assessors differ.
+#' @param k The cutoff: the number of documents of each list to evaluate. Results beyond rank `k` are left out. AG@k and
+#'   P@k divide by `k`, even if a list is shorter.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`.
 #' @param filter Columns of `documents`, such as `"artist"` and `"album"`: results that share their value with the query
 #'   are removed, and so is the query itself. The value of a query is that of the column of the same name in `queries`,
@@ -36,17 +36,18 @@
 #'   row numbers in those data frames, one per pair); `results` (grouped by pair: `offset` from 0, `system`, and `rank`
 #'   or NULL); `gain` (one per pair, NA if not judged); `k`; `scale`.
 #' @section Weights and strata: With a column `weight` in `queries`, positive numbers of any unit, every mean over
-#'   queries is a weighted one: scores of systems, their differences and confidence, goals, sessions and plans, and
-#'   [evaluate()]. A query of weight 3 counts as three queries of weight 1. Functions that assume equal weights
-#'   ([compare_systems()], [retrieval_curve()], estimates for `"new"` queries) raise an error. Any other
-#'   column, such as a language, can divide the queries into strata: `rank_systems(x, by = "language")` ranks within
-#'   each stratum, and `goal_mean(0.95, by = "language")` continues until the confidence is high enough in each.
+#'   queries is a weighted one: the effectiveness of systems, their differences and confidence, goals, sessions and
+#'   plans, and [evaluate()]. A query of weight 3 counts as three queries of weight 1. Functions that assume equal
+#'   weights ([compare_systems()], [retrieval_curve()], estimates for `"new"` queries) raise an error. Any other column,
+#'   such as a language, can divide the queries into strata: `rank_systems(x, by = "language")` ranks within each
+#'   stratum, and `goal_mean(0.95, by = "language")` continues until the confidence is high enough in each.
 #' @section Errors and warnings: Errors: repeated results, contradictory judgments, missing or empty identifiers, gains
 #'   outside the scale, systems absent from `systems`, a list longer than `k` without ranks, and a `filter` for which
 #'   no query has a value or that removes all results. Warnings, each with a count: lists shorter than `k`, queries that
 #'   a system does not answer, judgments outside the pool (left out), documents without metadata, repeated equal
 #'   judgments, and systems without runs. Their classes are `judicious_error_<kind>` and `judicious_warning_<kind>`.
-#' @seealso [read_runs()]; [add_runs()] and [add_queries()] to add systems and queries later.
+#' @seealso [rank_systems()] ranks the systems, [judging_session()] collects judgments, [read_runs()] describes the
+#'   files, and [add_runs()] and [add_queries()] add systems and queries later.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 4),

@@ -1,24 +1,25 @@
-#' Evaluate runs
+#' Evaluate runs by effectiveness measures
 #'
-#' Computes effectiveness measures of runs against judgments, per query or as means over the queries. All measures are
-#' computed in one pass over each list. TREC run files are evaluated query by query while they are read; see the section
-#' "Memory".
+#' Computes effectiveness measures of runs against judgments, per query or as means over the queries, as trec_eval does.
+#' Use it when the relevant documents are judged; with few judgments, [rank_systems()] states how certain the result is.
 #'
 #' @param x Runs: a data frame with columns `system`, `query`, `doc` and `score` or `rank`; paths of files or a database
-#'   table for [read_runs()]; or a [test_collection()].
+#'   table for [read_runs()]; a [test_collection()]; or a session by [judging_session()].
 #' @param judgments A data frame with columns `query`, `doc` and `gain`, or paths or a table for [read_judgments()].
-#'   NULL uses the judgments of the collection. A negative gain means that the document is in the pool but not judged.
-#' @param measures Measures or their names, as in [as_measures()]. NULL uses the measure of the collection.
+#'   NULL uses the judgments of the collection or session. A negative gain means that the document is in the pool but
+#'   not judged.
+#' @param measures Measures or their names, as in [as_measures()]. NULL (default) uses the measure of the collection;
+#'   other runs have none, and need this argument.
 #' @param per `"query"` computes a value for each query; `"mean"` computes the mean over the queries, the sum for
 #'   measures that count, and the geometric mean for measures that are defined by it.
 #' @param ties How to order equal scores:
 #'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores; in run files
-#'     it is not even read, as in trec_eval, so that a rank that is no number is an error of [read_runs()] only.
+#'     it is not even read, as in trec_eval, so a rank that is not a number is an error in [read_runs()] only.
 #'   - `"rank"`: by the column `rank`.
 #'   - `"identifier"`: by document id, ascending; by number if all ids of `x` are whole numbers.
-#'   - `"expected"`: the value is the expected one over all orders of equal scores. It is exact, except for Fmax, BEP,
-#'     iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders, where it is the mean
-#'     over 2,000 random orders.
+#'   - `"expected"`: the value is the mean over all orders of equal scores (McSherry and Najork 2008). It is exact,
+#'     except for Fmax, BEP, iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders,
+#'     where it is the mean over 2,000 random orders.
 #'   - `"error"`: equal scores are an error.
 #' @param missing The value of a query that has judgments but no results of a system: `"zero"` (trec_eval's option -c),
 #'   `"skip"` (left out of this system's mean, as in trec_eval without -c) or `"error"`. Queries without judgments are
@@ -36,18 +37,19 @@
 #'   `"zero"` (as in trec_eval), or `"NA"`, which is left out of means.
 #' @param gains For `unjudged = "expected"`: distributions of the gains by [gain_distribution()], independent of
 #'   each other.
-#' @param draws For `unjudged = "expected"`: the number of random sets of gains over which measures are averaged that
-#'   are not linear in the gains. AG, CG, DCG, P and RBP are exact.
+#' @param draws For `unjudged = "expected"`: the number of random sets of gains over which a measure that is not linear
+#'   in the gains is averaged. AG, CG, DCG, P and RBP are exact.
 #' @param precision The precision in which scores are compared: `"double"`, as in trec_eval from version 10 on, or
 #'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
-#' @param depth Lists are cut at this rank before anything else (trec_eval's -M).
+#' @param depth The rank at which lists are cut before anything else (trec_eval's -M); Inf (default) does not cut them.
 #' @param seed Seed of all random choices. NULL uses the current state of R's random number generator.
-#' @param num_threads The number of run files to read in parallel, by threads of this process.
+#' @param num_threads The number of threads that read run files, each one file at a time. Values do not depend on it.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure`, `value`; with `per =
 #'   "mean"`, the query is `"all"`. If the queries of a collection have weights, there is also a column `weight`, and
-#'   means are weighted. Printing it states the policies. [as.matrix()][as.matrix.judicious_scores] gives a matrix of
-#'   queries by systems, `summary()` the means, `plot()` the distributions.
+#'   means are weighted. Printing it also states how ties, missing results and unjudged documents were treated.
+#'   [as.matrix()][as.matrix.judicious_scores] gives a matrix of queries by systems, `summary()` the means, `plot()` the
+#'   distributions.
 #' @section Memory: If the lines of each query are contiguous, a TREC run file, plain or gzipped, takes the memory
 #'   of its largest query, besides that of the judgments and of the values: in bench/evaluate.R, with lists of 1,000
 #'   results and two measures, R takes 82 MB in all for a run of 1e6 results, 187 MB for one of 1e8 (100,000
@@ -115,14 +117,17 @@ evaluate.data.frame <- function(x, judgments = NULL, measures = NULL, per = c("q
 }
 
 #' @rdname evaluate.data.frame
+#' @usage NULL
 #' @export
 evaluate.character <- evaluate.data.frame
 
 #' @rdname evaluate.data.frame
+#' @usage NULL
 #' @export
 evaluate.list <- evaluate.data.frame
 
 #' @rdname evaluate.data.frame
+#' @usage NULL
 #' @export
 evaluate.judicious_collection <- evaluate.data.frame
 

@@ -1,7 +1,8 @@
 #' Read runs, judgments and documents
 #'
-#' Read the file formats of retrieval evaluation as data frames. Fields are separated by tabs, commas or white space;
-#' lines end in LF, CRLF or CR; files may be gzipped.
+#' Read the file formats of retrieval evaluation, such as TREC runs and qrels, as data frames. [test_collection()] and
+#' [evaluate()] read files by themselves, so use these functions to inspect or change what was read. Fields are
+#' separated by tabs, commas or white space; lines end in LF, CRLF or CR; files may be gzipped.
 #'
 #' Without a header, the layout follows from the number of columns:
 #'
@@ -19,10 +20,12 @@
 #'   known names.
 #' @param encoding The encoding of the files, as in [iconv()]. NULL (default) means UTF-8, or the encoding that a byte
 #'   order mark states; text that is not valid UTF-8 is read as latin1, with a message.
-#' @param columns Names of the columns, if the file has no header and another layout.
-#' @return A data frame. `read_runs()`: `system`, `query`, `doc` (text), `rank` and `score` (numbers) if the file
-#'   has them. `read_judgments()`: `query`, `doc`, `gain` (number). `read_documents()`: `doc` and one column per
-#'   feature of the documents, with NA for an empty field.
+#' @param columns Names of the columns in order, such as `c("query", "doc", "gain")`, for a file without a header whose
+#'   layout is not one of those below. NULL (default) uses the header or the layout.
+#' @order 1
+#' @return A data frame with one row per result, judgment or document. `read_runs()`: `system`, `query`, `doc` (text),
+#'   `rank` and `score` (numbers) if the file has them. `read_judgments()`: `query`, `doc`, `gain` (number).
+#'   `read_documents()`: `doc` and one column per feature of the documents, with NA for an empty field.
 #' @section Details of the formats: Files may be pipes, such as `/dev/stdin`. The length and the checksum at the end of
 #'   a gzipped file are verified. In files separated by commas, a field in double quotes may contain commas and line
 #'   ends. In TREC files, a line that starts with `#` and is not a valid row is a comment, as in trec_eval from version

@@ -11,14 +11,16 @@
 #' replicates run through it under the current `future::plan()`.
 #'
 #' The simulated sessions check after every judgment whether the goal is reached, but select several documents at a
-#' time: with n documents judged, they select n / 50, each from another query, by the criterion of the real session.
+#' time: with n documents judged, they select n / 50, each from a different query, by the criterion of the real session.
 #' Selecting documents one by one for the same gains took 4% fewer judgments on TREC Deep Learning 2019 (standard error
 #' 4%, 10 sessions) and 2% more on `ams_demo` (6%, 6 sessions); these differences are far smaller than those between
 #' sessions. It took 1.6 and 2.1 times as long (`bench/plan.R`).
 #'
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
-#' @param goal,model,strategy,audit,update_every,opinion,measure,judgments As in [judging_session()].
-#' @param seconds A [judging_cost()] in seconds. It affects the selection, as the `cost` of the real session does.
+#' @param goal,model,strategy,audit,update_every,opinion,measure,judgments The settings of the session to plan, as in
+#'   [judging_session()].
+#' @param seconds The time of a judgment: a [judging_cost()] in seconds, by default 20, and 40 more for the first
+#'   document of a query. It affects the selection, as the `cost` of the real session does.
 #' @param hourly The cost of an hour of judging, in any currency; NA leaves money out.
 #' @param truth The known gains of all pairs, as in [run_session()]: the plan then computes how many judgments the goal
 #'   would have taken, and replicates differ only in their random choices. NULL draws the gains from `model`.

@@ -1,11 +1,14 @@
 #' Show the progress of a session
 #'
-#' @param s A session.
+#' Shows how many documents are judged, how close the goal is, how many further judgments it is expected to take, and
+#' what each assessor has done.
+#'
+#' @param s A session, by [judging_session()] or [open_session()].
 #' @param expect FALSE omits `expected_more`, which takes most of the time.
 #' @return `progress()`: a `judicious_progress`, a list of
-#'   - `judged`, `skipped`, `open`: numbers of documents of the pool;
-#'   - `goal`: a list of `label`, `value`, `asked` and `reached`;
-#'   - `confidence`: mean over the pairs of systems;
+#'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither;
+#'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, and whether it is `reached`;
+#'   - `confidence`: the mean confidence over the pairs of systems;
 #'   - `expected_more`: the number of further judgments with which the goal is reached with a probability of one half.
 #'     NA if it cannot be estimated, because the goal is far away or out of reach;
 #'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`, and `cost`, the sum of the

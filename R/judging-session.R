@@ -11,10 +11,10 @@
 #' predictions hold ([calibration()]), and ensure that documents of every kind are judged.
 #'
 #' A session in a `store` is durable: [judge()], [skip_document()] and [undo()] return after their event is committed to
-#' disk, and [open_session()] continues the session with the same documents, whenever the process ended.
-#' Events are only appended, never changed. Several processes may work on a session at once. Use SQLite on one machine
-#' (the file must not lie on a network drive), and PostgreSQL for many assessors and machines. In PostgreSQL, a session
-#' has its own schema, the first one of the connection's search path.
+#' disk, and [open_session()] continues the session with the same documents, even after a crash. Events are only
+#' appended, never changed. Several processes may work on a session at once. Use SQLite on one machine (the file must
+#' not lie on a network drive), and PostgreSQL for many assessors and machines. In PostgreSQL, a session has its own
+#' schema, the first one of the connection's search path.
 #'
 #' While a session in an SQLite file is open, its newest judgments are in a second file, whose name ends in `-wal`, and
 #' are written to the main file every few seconds and when the session is closed. Do not copy these files while the
@@ -40,22 +40,24 @@
 #'   how much assessors differ.
 #' @param assessor What estimates, confidence and goals refer to, as in [rank_systems()]: `"these"` judgments; the
 #'   `"consensus"` of assessors; or the name of an assessor, such as an expert who is helped by a language model. Except
-#'   with `"these"`, judgments have errors, and the session decides when a second opinion is worth more than a new
-#'   document: who asks for documents is assigned one that somebody else has judged if this is expected to serve the
-#'   goal more per unit of cost (in a session about a named assessor, only this assessor). It needs joint gains, a
-#'   measure that is a sum over documents of gains as they are, and [strategy_gradient()] or [strategy_variance()].
+#'   with `"these"`, judgments have errors, and the session decides when a second judgment is worth more than a new
+#'   document: it assigns a document that another assessor has judged if this is expected to serve the goal more per
+#'   unit of cost. In a session about a named assessor, only this assessor makes second judgments. It needs joint gains,
+#'   a measure that is a sum over documents of untransformed gains, and [strategy_gradient()] or [strategy_variance()].
 #' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier
 #'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
 #'   selected as if the others were already judged.
 #' @param update_every The minimum number of judgments after which coefficients and variances are estimated again,
 #'   provided that the number of judgments has also grown by a fifth. Inf leaves the model unchanged. Independent gains
 #'   are updated after every `update_every` judgments.
-#' @param cost A [judging_cost()].
-#' @param opinion As in [joint_gains()]; not available for independent gains.
+#' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each. A strategy divides the benefit of a
+#'   judgment by its cost.
+#' @param opinion Grades of the pairs by a language model or another grader, as in [joint_gains()]; not available for
+#'   independent gains.
 #' @param measure The measure by which systems are to be ranked, as in [joint_gains()]; for independent gains, one of
 #'   those named there. Goals are in units of the measure.
 #' @param lease The number of seconds for which a document is reserved for the assessor who asked for it.
-#' @param seed Seed of all random choices of the session; NULL draws one.
+#' @param seed Seed of all random choices of the session: a whole number; NULL draws one.
 #' @param same_query TRUE selects all documents of a batch from one query, so that an assessor reads one query at a
 #'   time; an audit is then a whole batch, from the query of a random document.
 #' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none, for a session that
@@ -129,18 +131,21 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 
 #' Open a session again
 #'
+#' `open_session()` continues a session that [judging_session()] keeps in a store, in the same process, after a restart,
+#' or in several processes at once. `close_session()` closes the connection to the store.
+#'
 #' @param store Where the session is kept, as in [judging_session()].
 #' @param goal,strategy The custom goal ([goal_custom()]; a list of several) and the custom strategy
 #'   ([strategy_custom()]) that the session was made with. They are matched by their labels. NULL if the session uses
 #'   none.
 #' @param model,opinion The model and the opinion that the session was made with, if they contain functions; NULL
 #'   otherwise.
-#' @param s A session.
+#' @param s The session to close.
 #' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `s`, invisibly; a
 #'   closed session accepts no judgments, but can be opened again.
 #' @section Errors: `judicious_error_not_a_session` (the file does not exist or is not a session),
-#'   `judicious_error_newer_schema` and `judicious_error_older_schema` (the session was made by a version of this
-#'   package with another format), `judicious_error_store_corrupt`, `judicious_error_store_read_only`,
+#'   `judicious_error_newer_schema` and `judicious_error_older_schema` (a version of this package with another format
+#'   made the session), `judicious_error_store_corrupt`, `judicious_error_store_read_only`,
 #'   `judicious_error_store_unreachable`.
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -216,8 +221,8 @@ print.judicious_session <- function(x, ...) {
 }
 
 #' @rdname judging_session
-#' @param truth The gains of all documents of the pool, as in [run_session()], with which the ranking is compared; NULL
-#'   omits the comparison.
+#' @param truth For `as.data.frame()`: the gains of all documents of the pool, as in [run_session()], with which the
+#'   ranking is compared; NULL omits the comparison.
 #' @param row.names,optional,... As in [as.data.frame()].
 #' @export
 as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, truth = NULL, ...) {

@@ -244,17 +244,21 @@ measure_registry <- list(
     relevant_parameter, unanswered = "undefined"
   ),
   bpref = measure_entry(
-    "binary preference", "Buckley and Voorhees 2004, with trec_eval's correction",
+    "binary preference",
+    "how many relevant documents are above judged documents that are not relevant; unjudged documents are ignored
+    (Buckley and Voorhees 2004, with trec_eval's correction)",
     c(relevant_parameter, mean_parameter), list(gm_bpref = list(mean = "geometric")), cutoff = FALSE,
     unanswered = "undefined"
   ),
   infAP = measure_entry(
-    "inferred average precision", "Yilmaz and Aslam 2006", relevant_parameter, cutoff = FALSE,
+    "inferred average precision", "AP estimated from judgments of a random sample of the pool (Yilmaz and Aslam 2006)",
+    relevant_parameter, cutoff = FALSE,
     unanswered = "undefined"
   ),
   RBP = measure_entry(
     "rank-biased precision",
-    "Moffat and Zobel 2008, with `gain = \"binary\"` (at least `rel`), or graded gains divided by the highest",
+    "(1 - p) times the sum over ranks of p^(rank - 1) times the relevance, which is 1 from `rel` on with
+    `gain = \"binary\"`, and otherwise the gain divided by the highest (Moffat and Zobel 2008)",
     c(persistence_parameter, list(gain = gain_parameter("binary", c("linear", "exp", "binary"))), relevant_parameter,
       list(max = parameter(NULL, function(value, name, at) {
         if (!identical(value, "query")) check_number(value, name, 0, call = at$call)
@@ -267,37 +271,40 @@ measure_registry <- list(
     persistence_parameter, list(rbp_resid = list(p = 0.9)), direction = "lower"
   ),
   ERR = measure_entry(
-    "expected reciprocal rank", "Chapelle et al. 2009",
+    "expected reciprocal rank",
+    "the mean of 1 / rank over the ranks at which a user may stop, who stops at a document with a probability that
+    grows with its gain (Chapelle et al. 2009)",
     list(gain = gain_parameter("exp"), max = number_parameter(NULL, 0)), worth = err_worth
   ),
   BPM = measure_entry(
     "Bejeweled player model",
-    "the mean gain of the documents that a user looks at who stops at a gain of `T` in all or at rank `k` (Zhang et al.
-    2017; static)", goal_parameters, worth = scaled_worth
+    "the mean gain of the documents seen by a user who stops at a total gain of `T`, or at rank `k` (Zhang et al. 2017,
+    static model)", goal_parameters, worth = scaled_worth
   ),
   INST = measure_entry(
-    "INST", "the mean gain a document brings a user who expects `T` in all and adapts to what was found (Moffat et al.
-    2015)", goal_parameters, cutoff = FALSE, worth = scaled_worth
+    "INST",
+    "the expected gain per document seen by a user who wants a total gain of `T` and adapts to what was found (Moffat et
+    al. 2015)", goal_parameters, cutoff = FALSE, worth = scaled_worth
   ),
   INSQ = measure_entry(
-    "INSQ", "as INST, for a user who does not adapt (Moffat et al. 2012)", goal_parameters, cutoff = FALSE,
+    "INSQ", "as INST, for a user who does not adapt (Moffat, Scholer and Thomas 2012)", goal_parameters, cutoff = FALSE,
     linear = TRUE, worth = scaled_worth
   ),
   NERR8 = measure_entry(
     "nearly expected reciprocal rank, equation 8",
-    "the mean gain a document brings a user who stops at a document with the probability of its gain (Azzopardi et al.
-    2021)", scaled_gain_parameters, worth = scaled_worth
+    "the expected gain per document seen by a user who stops at a document with a probability equal to its scaled gain
+    (Azzopardi et al. 2021)", scaled_gain_parameters, worth = scaled_worth
   ),
   NERR9 = measure_entry(
-    "nearly expected reciprocal rank, equation 9", "with a discount of the rank besides", scaled_gain_parameters,
+    "nearly expected reciprocal rank, equation 9", "as equation 8, with a discount by rank", scaled_gain_parameters,
     worth = scaled_worth
   ),
   NERR10 = measure_entry(
-    "nearly expected reciprocal rank, equation 10", "with the persistence `p` besides",
+    "nearly expected reciprocal rank, equation 10", "as equation 8, with the persistence `p`",
     c(list(p = number_parameter(0.9, 0, 1, open = TRUE)), scaled_gain_parameters), cutoff = FALSE, worth = scaled_worth
   ),
   NERR11 = measure_entry(
-    "nearly expected reciprocal rank, equation 11", "with the goal `T` of INSQ besides", goal_parameters,
+    "nearly expected reciprocal rank, equation 11", "as equation 8, with the target gain `T` of INSQ", goal_parameters,
     cutoff = FALSE, worth = scaled_worth
   ),
   SDCG = measure_entry(
@@ -306,8 +313,8 @@ measure_registry <- list(
   ),
   Compat = measure_entry(
     "compatibility",
-    "the rank-biased overlap with the ideal order that is most like the list, over that of the ideal order itself
-    unless `normalize` is FALSE (Clarke et al. 2021)",
+    "the rank-biased overlap with the most similar ideal order; unless `normalize` is FALSE, divided by that of the
+    ideal order with itself (Clarke et al. 2021)",
     list(p = number_parameter(0.95, 0, 1, open = TRUE), normalize = flag_parameter(TRUE)), cutoff = FALSE,
     unanswered = "undefined"
   ),
@@ -316,7 +323,7 @@ measure_registry <- list(
     relevant_parameter
   ),
   hits = measure_entry(
-    "hits", "the number of relevant documents retrieved, in the mean over the queries", relevant_parameter,
+    "hits", "the number of relevant documents retrieved, averaged over the queries", relevant_parameter,
     range = unbounded, needs_ranks = FALSE, linear = TRUE, worth = relevance_worth
   ),
   judged = measure_entry(

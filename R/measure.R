@@ -1,7 +1,8 @@
 #' Define an effectiveness measure
 #'
-#' `measure()` creates a measure from its name and parameters; [evaluate()] computes any number of measures together.
-#' `as_measures()` creates a list of measures.
+#' `measure()` creates a measure from its name and parameters, and `as_measures()` a list of measures. Functions with an
+#' argument `measure` or `measures` also accept the names, so you need `measure()` only for a parameter that is a
+#' function, or to check a name.
 #'
 #' A name has the form `measure(parameter=value,...)@cutoff`, where parameters at their default can be omitted:
 #' `"AG@5"`, `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Names are not case-sensitive. The cutoff and the
@@ -34,9 +35,9 @@
 #'   For RBP also `"query"`: the highest gain among the query's judgments, at least 1, as in trec_eval's `rbp`.
 #' - `judged_only` (all measures): whether unjudged documents are removed from the lists first, as
 #'   `evaluate(unjudged = "condensed")` does for all measures.
-#' - `T`, `min`, `max`, `horizon` (user models, as in cwl_eval): the total gain that a user wants, in documents with the
-#'   highest gain; the gains that count as 0 and as 1, by default 0 and the highest; and the last rank that any user
-#'   examines. ir_measures calls the gains `min_rel` and `max_rel`.
+#' - `T`, `min`, `max`, `horizon` (user models, as in cwl_eval): the total gain that a user wants, in units of a
+#'   document with the highest gain; the gains that count as 0 and as 1, by default 0 and the highest; and the last rank
+#'   that any user examines. ir_measures calls the gains `min_rel` and `max_rel`.
 #' - `mean`: how the values of the queries are combined: `"arithmetic"`, or `"geometric"` (values below 0.00001 count as
 #'   0.00001).
 #' - `p`: persistence, the probability of continuing to the next document. `beta`: weight of recall.
@@ -60,10 +61,13 @@
 #' over documents, or the value of a list; (3) add a test of its values. The parser, the help, printing and the policies
 #' of [evaluate()] use the entry; a linear measure can also rank systems without judgments.
 #'
-#' @param name The name of a measure.
-#' @param k The cutoff, a rank. NULL uses that of the name, if any.
-#' @param ... `measure()`: parameters of the measure. `c()`: measures.
-#' @param x Names, measures, or a list of both. Names of its elements become the labels of the measures.
+#' @param name The name of a measure, such as `"nDCG@10"`: see the section on measures.
+#' @param k The cutoff: the number of top ranks to evaluate. NULL uses that of the name; without any, the whole list is
+#'   evaluated.
+#' @param ... For `measure()`: parameters of the measure by name, such as `rel = 2`; see the section on parameters. For
+#'   `c()`: measures.
+#' @param x Names of measures, measures, or a list of both. If its elements are named, as in `c(MAP = "AP")`, these
+#'   names are used in tables.
 #' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name in tables), `base`,
 #'   `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`, `linear` and
 #'   `total` (how the values of the queries are combined: `"mean"`, `"geometric"`, `"sum"`). `as_measures()`: a
@@ -85,6 +89,8 @@
 #'
 #' Moffat, A. and Zobel, J. (2008). Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS
 #' 27(1).
+#'
+#' Moffat, A., Scholer, F. and Thomas, P. (2012). Models and metrics: IR evaluation as a user process. ADCS.
 #'
 #' Moffat, A. et al. (2015). INST: an adaptive metric for information retrieval evaluation. ADCS.
 #'

@@ -2,15 +2,18 @@
 #'
 #' @description
 #' `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over the queries,
-#' from the available judgments, or from none. `system_differences()` compares the systems pair by pair,
-#' `ranking_confidence()` states the confidence in the ranking, `absolute_confidence()` the confidence in each system's
-#' estimate, and `ranking_accuracy()` compares a ranking with the truth if that is known. `vignette("glossary")`
-#' defines the terms.
+#' from the available judgments, or from none. Judgments need not be complete: unjudged documents have a predicted gain
+#' with a stated uncertainty.
 #'
+#' `system_differences()` compares the systems pair by pair, `ranking_confidence()` states the confidence in the
+#' ranking, `absolute_confidence()` the confidence in each system's estimate, and `ranking_accuracy()` compares a
+#' ranking with the truth if that is known. `vignette("glossary")` defines the terms.
+#'
+#' @details
 #' Let I be the incidence matrix (pairs by systems), m and C the means and the covariance of the gains, and |Q| the
 #' number of queries. The systems then have means I'm / (k |Q|) and covariance I'CI / (k |Q|)^2: equations (4) and (5)
-#' of Urbano and Schedl (2013). Documents that two systems share cancel in their difference. [joint_gains()] model the
-#' whole covariance; gains by [gain_distribution()] are independent, so that C is diagonal.
+#' of Urbano and Schedl (2013). Documents that two systems share cancel in their difference. With [joint_gains()], C is
+#' a full matrix; gains by [gain_distribution()] are independent, so C is diagonal.
 #'
 #' @section Measures: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"` are sums over documents of a
 #'   weight of the rank times a function of the gain; their weights replace the weights 1 / k. The result is always
@@ -57,43 +60,45 @@
 #'     gains, and the more assessors judged a document, the more certain it is.
 #'   - `"another"`: one more assessor who judges the same documents. Confidence then is the probability that the order
 #'     of two systems would survive another assessor.
-#'   - a name: this assessor, had he or she judged all of the judged documents. His or her own judgments count alone.
+#'   - a name: this assessor, had this person judged all of the judged documents. Only the assessor's own judgments
+#'     count.
 #'
-#'   All except `"these"` need a measure that is a sum over documents of gains as they are, such as AG and DCG. Errors
+#'   All except `"these"` need a measure that is a sum over documents of untransformed gains, such as AG and DCG. Errors
 #'   are taken as independent. Between three assessments of TREC Deep Learning 2019, confidence in the order of systems
 #'   is as high as stated, but differences vary more than stated if the pool is fully judged (their squared errors are
 #'   2.5 times the stated variance, on average), because lenient assessors also see larger differences
 #'   (`bench/trust-assessors.R`).
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains.
-#' @param gains The gains or a model of them. NULL makes joint gains from `past`, `opinion` and `judgments`. Or:
-#'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], to make joint gains from; a [gain_distribution()] for
-#'   all pairs of the pool (in pool order if it has no columns `query` and `doc`); any model that
-#'   [gain_distribution()] accepts; `"published"`. Gains (not models) are used unchanged: the judgments of `x` do not
-#'   update them.
+#' @param gains The gains or a model of them. NULL (default) makes joint gains from `past`, `opinion` and `judgments`.
+#'   Or one of: [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], from which to make joint gains; a
+#'   [gain_distribution()] for all pairs of the pool (in pool order if it has no columns `query` and `doc`); any model
+#'   that [gain_distribution()] accepts; or `"published"`, the method of Urbano and Schedl (2013). Gains, unlike models,
+#'   are used unchanged: the judgments of `x` do not update them.
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
 #'   or the model itself.
 #' @param opinion The grades of a language model or another grader for the pairs, as in [joint_gains()]: for instance a
 #'   data frame with `query`, `doc` and a grade.
-#' @param judgments The judgments to use: NULL for those of `x`, FALSE for none, or a data frame with `query`, `doc` and
-#'   `gain`, or the path of such a file, to replace those of `x`.
-#' @param delta The smallest difference that is of interest, in units of the measure.
+#' @param judgments The judgments to use: NULL for those of `x`, FALSE for none, or, to replace those of `x`, a data
+#'   frame with `query`, `doc` and `gain`, or the path of such a file.
+#' @param delta The smallest difference between systems that is of interest, in units of the measure; 0 (default)
+#'   compares the order only. See the section on confidence.
 #' @param level The probability of each system's interval, between 0 and 1. Intervals are normal, cut at the ends of the
 #'   measure's range.
 #' @param scope The queries to which the estimates refer: `"these"` queries of the collection, or all `"new"` queries of
 #'   the same kind, which adds the variance between queries. `"new"` needs [joint_gains()].
 #' @param measure A measure or its name, as in [as_measures()]. NULL uses that of [joint_gains()], by default AG@k at
-#'   the collection's cutoff. For P@k on a graded scale, pass `joint_gains(measure = "P@5")`, which model relevance:
-#'   their confidence can be trusted more than that of draws from a model of the grades. Negative levels of a scale
-#'   count as gains here; [evaluate()] treats them as unjudged.
+#'   the collection's cutoff. For P@k on a graded scale, set `gains` to `joint_gains(..., measure = "P@5")`, which
+#'   models relevance instead of grades: its confidence can be trusted more. Negative levels of a scale count as gains
+#'   here; [evaluate()] treats them as unjudged.
 #' @param assessor What estimates and confidence refer to: `"these"` judgments, the `"consensus"` of assessors,
 #'   `"another"` assessor, or the name of one of the assessors. See the section on assessors.
-#' @param draws The number of draws, for measures that need them.
+#' @param draws The number of draws of the gains, for measures that need them: see the section on measures.
 #' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.
 #' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within
 #'   each stratum, that is, over the queries that share a value. The gains are estimated from all queries, so a small
 #'   stratum benefits from the judgments of the others.
-#' @param ... Arguments of the methods: for a collection, all arguments that follow; for a session, `delta` and those
-#'   after it.
+#' @param ... For a session: `delta`, `level`, `scope`, `measure`, `draws`, `seed` and `by`. Otherwise not used.
+#' @order 1
 #' @return `rank_systems()`: a `judicious_ranking`. `print()` shows it, best system first; `as.data.frame()` returns
 #'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Programmers can use its
 #'   elements `mean`, `covariance` and `difference_variance`. With more than `r most_matrix_systems` systems, joint
@@ -111,7 +116,8 @@
 #'   SIGIR.
 #'
 #'   Carterette, B., Allan, J. and Sitaraman, R. (2006). Minimal test collections for retrieval evaluation. SIGIR.
-#' @seealso [judging_session()] and [mtc()] collect judgments until the confidence is high enough.
+#' @seealso [judging_session()] and [mtc()] collect judgments until the confidence is high enough; [report()] writes a
+#'   report of a ranking, and [plot()][plot.judicious_ranking] draws it.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 2), query = "q1",
@@ -224,11 +230,12 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 #' @rdname rank_systems
 #' @param ranking,object A `judicious_ranking`. `ranking` can also be a session or a collection, which is ranked first.
 #' @param equal The difference, in units of the measure, below which systems count as equal in practice. It adds a
-#'   column `equal` with the probability that the true difference is smaller; [goal_all_pairs()] can use the same limit.
+#'   column `equal` with the probability that the true difference is smaller; NULL (default) adds none.
+#'   [goal_all_pairs()] can use the same limit.
 #' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
 #'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems: `system_a`, `system_b`,
-#'   `difference` (of a's mean less b's), `sd`, `confidence`, and with `equal`, `equal`. If there are more than `n`
-#'   pairs, `print()` shows the least certain ones.
+#'   `difference` (the mean of a minus that of b), `sd`, `confidence`, and `equal` if the argument is set. If there are
+#'   more than `n` pairs, `print()` shows the least certain ones.
 #' @export
 system_differences <- function(ranking, equal = NULL) {
   ranking <- as_ranking(ranking)
@@ -260,7 +267,8 @@ ranking_confidence <- function(ranking) {
 }
 
 #' @rdname rank_systems
-#' @param margin Largest distance from the estimate to be considered, in units of the measure.
+#' @param margin The margin of error, in units of the measure: the largest acceptable distance of a system's
+#'   effectiveness from its estimate.
 #' @return `absolute_confidence()`: a data frame with `system`, `estimate`, `sd` and `confidence`, the probability 2
 #'   Phi(margin / sd) - 1 that the system's effectiveness is within `margin` of its estimate.
 #' @export

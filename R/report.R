@@ -33,6 +33,7 @@ report.default <- function(x, file = "report.html", title = NULL, ...) {
 }
 
 #' @rdname report
+#' @usage NULL
 #' @export
 report.judicious_session <- function(x, file = "report.html", title = NULL, ...) {
   call <- generic_call("report", sys.call())
@@ -41,6 +42,7 @@ report.judicious_session <- function(x, file = "report.html", title = NULL, ...)
 }
 
 #' @rdname report
+#' @usage NULL
 #' @export
 report.judicious_collection <- function(x, file = "report.html", title = NULL, ...) {
   call <- generic_call("report", sys.call())
@@ -48,6 +50,7 @@ report.judicious_collection <- function(x, file = "report.html", title = NULL, .
 }
 
 #' @rdname report
+#' @usage NULL
 #' @export
 report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...) {
   check_no_more("report()", ...)
@@ -56,10 +59,12 @@ report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...)
 }
 
 #' @rdname report
+#' @usage NULL
 #' @export
 report.judicious_rankings <- report.judicious_ranking
 
 #' @rdname report
+#' @usage NULL
 #' @export
 report.judicious_comparison <- function(x, file = "report.html", title = NULL, ...) {
   check_no_more("report()", ...)

@@ -1,19 +1,21 @@
 #' Compare systems by a significance test
 #'
-#' Tests which systems, evaluated on the same queries, differ significantly. By default, it uses the procedure of MIREX:
-#' Friedman's test and Tukey's honestly significant difference on the mean ranks.
+#' Tests which systems, evaluated on the same queries, differ significantly. Use it when judging is complete;
+#' [rank_systems()] states a confidence for incomplete judgments. By default, it uses the procedure of MIREX: Friedman's
+#' test and Tukey's honestly significant difference on the mean ranks (Urbano et al. 2011).
 #'
-#' @param scores A data frame with columns `system`, `query`, `value` and, if there are several measures, `measure`, as
-#'   [evaluate()] with `per = "query"` returns; or a numeric matrix (or data frame) with one row per query and one
-#'   column per system; or a [test_collection()] or a session, which is evaluated against its judgments; or
-#'   [expected_scores()].
-#'   Higher is better, unless [evaluate()] declares that lower is better for the measure: the best systems still come
-#'   first, and the differences are then negative. Every system needs a score for every query.
-#' @param test A test by [significance_test()], or its name.
+#' @param scores Effectiveness of each system for each query: a data frame with columns `system`, `query`, `value` and,
+#'   if there are several measures, `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or
+#'   data frame) with one row per query and one column per system; or a [test_collection()] or a session, which is
+#'   evaluated against its judgments; or [expected_scores()]. Higher is better, unless [evaluate()] declares that lower
+#'   is better for the measure: the best systems still come first, and the differences are then negative. Every system
+#'   needs a value for every query.
+#' @param test A test by [significance_test()] or [significance_custom()], or the name of a test.
 #' @param measure Name of the measure, if `scores` has several.
-#' @param conf_level Confidence level of the intervals; the significance level is 1 - `conf_level`.
-#' @param adjust Correction of the p-values for the number of pairs, one of [stats::p.adjust.methods]. Tests that
-#'   control the error rate over all pairs by themselves accept `"none"` only.
+#' @param conf_level Confidence level of the intervals, between 0 and 1; by default 0.95, or 1 - `alpha` of the test.
+#'   The significance level is 1 - `conf_level`.
+#' @param adjust Correction of the p-values for the number of pairs, one of [stats::p.adjust.methods]; by default that
+#'   of the test. Tests that control the error rate over all pairs by themselves accept `"none"` only.
 #' @param baseline Optional: the name of a system. Only the differences between it and the other systems are tested, and
 #'   p-values are corrected for these comparisons only. The simultaneous tests keep their criterion for all pairs, which
 #'   is then conservative.
@@ -25,11 +27,13 @@
 #'
 #' @details
 #' Pairs have the better system first and are sorted with the best systems at the top. For the alternatives `"greater"`
-#' and `"less"`, which have a direction of their own, pairs are in the order of the columns of the scores. With n
-#' queries, m systems, mid-ranks within queries and groups of t tied scores, the variance of a rank is sigma^2 =
-#' m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)), and two mean ranks differ significantly if their distance exceeds
-#' q sigma / sqrt(n), with q the critical value of the studentised range of m systems. Its probabilities have a relative
-#' error below 1e-10 however small they are; [stats::ptukey()] has no correct digit below 1e-12.
+#' and `"less"`, which have a direction of their own, pairs are in the order of the columns of the scores.
+#'
+#' The default test compares mean ranks. With n queries, m systems, mid-ranks within queries and groups of t tied
+#' values, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)), and two mean ranks differ
+#' significantly if their distance exceeds q sigma / sqrt(n), with q the critical value of the studentised range of m
+#' systems (without ties, the critical difference of Demsar, 2006). Its probabilities have a relative error below 1e-10
+#' however small they are; [stats::ptukey()] has no correct digit below 1e-12.
 #'
 #' The intervals are those of the test: of differences of mean ranks or mean scores, of the pseudo-median (Wilcoxon), or
 #' of the median (sign test). If p-values are corrected, intervals are corrected by Bonferroni's inequality, so that
@@ -51,6 +55,14 @@
 #'     `level`, `lower` and `upper`: systems whose intervals do not overlap differ significantly;
 #'   - `overall`, the omnibus test, and `critical_difference`, each NULL if the test has none;
 #'   - `test`, `measure`, `conf_level`, `adjust` and `scores`.
+#' @section Errors: `judicious_error_test` for an unknown test; `judicious_error_argument` for fewer than two systems or
+#'   queries, a system without a value for a query, a `baseline` or a `ranking` that does not match the systems, and a
+#'   correction of a test that accepts none.
+#' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
+#'   evaluation power and stability. ISMIR, 597-602.
+#'
+#'   Demsar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning
+#'   Research 7, 1-30.
 #' @seealso [effect_sizes()], [power_analysis()], [stability_analysis()].
 #' @examples
 #' scores <- cbind(
