@@ -73,8 +73,11 @@ gains_basis <- function(gains) {
   list(kind = "joint", note = paste0("Joint gains from ", source, opinion))
 }
 
+# Grades change the slopes of agreement, so that the prior is compared with the built-in one with as many grades.
 is_built_in_prior <- function(model, x) {
   built_in <- with_possible_teams(gain_prior(), x)
-  identical(model$coefficient[names(built_in$coefficient)], built_in$coefficient) &&
+  own <- names(built_in$coefficient)
+  built_in <- with_graders(built_in, list(setdiff(names(model$coefficient), own)))
+  identical(model$coefficient[own], built_in$coefficient[own]) &&
     identical(model$variance, built_in$variance) && is.null(model$features)
 }
