@@ -6,14 +6,21 @@
 most_grades <- 10
 
 # Converts `opinion` to features of the pairs of `x`: `opinion`, one number per pair or NULL, and `grades`, a list with
-# one matrix per grader, pairs by grades above its lowest, which is 1 if the pair's grade is at least that. A grader
-# without any grade of a pair raises an error if grades are `required`, and is left out otherwise.
+# one matrix per grader, pairs by grades above its lowest, which is 1 if the pair's grade is at least that. `constant`
+# has the names of the graders that are left out, because they give all pairs the same grade. A grader without any grade
+# of a pair raises an error if grades are `required`, and is left out otherwise.
 read_opinion <- function(x, opinion, call = caller_env(), required = TRUE) {
   opinion <- grades_in_files(if (is.function(opinion)) opinion(x) else opinion, call)
   if (is.data.frame(opinion)) opinion <- list(opinion)
-  if (!is.list(opinion)) return(list(opinion = opinion_value(x, opinion, call), grades = list()))
-  known <- lapply(name_graders(opinion, call), grades_on_pool, x = x, call = call, required = required)
-  known <- known[vapply(known, varies, NA)]
+  if (!is.list(opinion)) {
+    value <- opinion_value(x, opinion, call)
+    constant <- !is.null(value) && !varies(value)
+    return(list(opinion = if (!constant) value, grades = list(), constant = if (constant) "opinion"))
+  }
+  graders <- name_graders(opinion, call)
+  known <- Map(function(table, arg) grades_on_pool(table, x, arg, call, required), graders, grader_args(opinion))
+  constant <- names(known)[!vapply(known, varies, NA)]
+  known <- known[setdiff(names(known), constant)]
   levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
   numbers <- lengths(levels) > most_grades
   if (sum(numbers) > 1 || (any(numbers) && length(known) > 1)) {
@@ -23,8 +30,20 @@ read_opinion <- function(x, opinion, call = caller_env(), required = TRUE) {
       i = "{.fn cut} makes grades of numbers."
     ), "argument", argument = "opinion", call = call)
   }
-  if (any(numbers)) return(list(opinion = opinion_value(x, known[[1]], call), grades = list()))
-  list(opinion = NULL, grades = Map(grade_steps, known, levels, names(known)))
+  if (any(numbers)) return(list(opinion = opinion_value(x, known[[1]], call), grades = list(), constant = constant))
+  list(opinion = NULL, grades = Map(grade_steps, known, levels, names(known)), constant = constant)
+}
+
+warn_constant_graders <- function(said) {
+  constant <- said$constant
+  if (!length(constant)) return(invisible())
+  alone <- length(constant) == 1 && !length(said$grades) && is.null(said$opinion)
+  warn_judicious(c(
+    if (alone) "{.arg opinion} gives the same grade to every pair that it contains of the pool, and is left out." else
+      "{cli::qty(length(constant))}Grader{?s} {.val {constant}} of {.arg opinion} {?gives/give} the same grade to every
+        pair of the pool, and {?is/are} left out.",
+    i = "Only grades that differ tell pairs apart."
+  ), "constant_opinion", graders = constant)
 }
 
 # Files of grades, in the formats of judgments, become data frames. Several paths without names are named by their files.
@@ -55,26 +74,38 @@ name_graders <- function(graders, call) {
   stats::setNames(graders, names)
 }
 
+# How messages refer to each grader.
+grader_args <- function(graders) {
+  if (length(graders) == 1) return("opinion")
+  named <- nzchar(names(graders) %||% character(length(graders)))
+  ifelse(named, paste0("opinion$", names(graders)), paste0("opinion[[", seq_along(graders), "]]"))
+}
+
 # A grade per pair of the pool, NA if there is none, which contains no information about the pair.
-grades_on_pool <- function(table, x, call, required = TRUE) {
-  check_columns(table, c("query", "doc"), "opinion", call)
+grades_on_pool <- function(table, x, arg, call, required = TRUE) {
+  check_columns(table, c("query", "doc"), arg, call)
   column <- intersect(c("grade", "gain"), names(table))
   if (length(column) != 1) {
-    abort_judicious(c("{.arg opinion} must have one column of grades, named {.val grade} or {.val gain}.",
+    abort_judicious(c("{.arg {arg}} must have one column of grades, named {.val grade} or {.val gain}.",
                       x = "Its columns are {.val {names(table)}}."), "columns", argument = "opinion",
                     columns = c("grade", "gain"), call = call)
   }
   if (is.ordered(table[[column]])) table[[column]] <- as.integer(table[[column]])
-  if (!is.numeric(table[[column]]) || any(is.infinite(table[[column]]))) {
-    abort_judicious(c("Column {.val {column}} of {.arg opinion} must hold finite numbers or an ordered factor, NA where
-      there is no grade.", x = "It is {.obj_type_friendly {table[[column]]}}.",
-      i = "{.code factor(grade, levels, ordered = TRUE)} makes an ordered factor of words, with the {.arg levels} from
-        the lowest grade to the highest."), "columns", argument = "opinion", columns = column, call = call)
+  bad <- if (is.numeric(table[[column]])) which(is.infinite(table[[column]]))
+  if (!is.numeric(table[[column]]) || length(bad)) {
+    abort_judicious(c(
+      "Column {.val {column}} of {.arg {arg}} must hold finite numbers or an ordered factor, NA where there is no
+        grade.",
+      x = if (length(bad)) "Row {bad[1]} has {table[[column]][bad[1]]}."
+          else "It is {.obj_type_friendly {table[[column]]}}.",
+      i = if (!is.numeric(table[[column]])) "{.code factor(grade, levels, ordered = TRUE)} makes an ordered factor of
+        words, with the {.arg levels} from the lowest grade to the highest."
+    ), "columns", argument = "opinion", columns = column, rows = bad, call = call)
   }
-  grade <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column)], "opinion", call)[[1]],
+  grade <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column)], arg, call)[[1]],
                             classes = "judicious_warning_no_metadata")
   if (required && all(is.na(grade))) {
-    abort_judicious("{.arg opinion} has no grade of a pair of the pool: do its {.val query} and {.val doc} have the
+    abort_judicious("{.arg {arg}} has no grade of a pair of the pool: do its {.val query} and {.val doc} have the
       identifiers of the runs?", "missing_gains", argument = "opinion", call = call)
   }
   grade
@@ -103,6 +134,7 @@ all_steps <- function(said) {
 # grades; `opinion`; and the model with a prior for all of them.
 mean_features <- function(x, model, opinion, call = caller_env()) {
   said <- read_opinion(x, opinion, call)
+  warn_constant_graders(said)
   own <- own_feature_values(x, model$features, call)
   for_all <- function(model) {
     model <- with_own_features(with_possible_teams(model, x), names(own))

@@ -243,9 +243,11 @@ check_opinion <- function(opinion, pairs, levels, call = caller_env()) {
     "{.arg opinion} must have one finite number, or one row of {levels} probabilities, for each of the
       {format_count(pairs)} pairs of the pool.",
     x = if (is.matrix(opinion)) "It has {nrow(opinion)} row{?s} and {ncol(opinion)} column{?s}."
+    else if (is.numeric(opinion) && any(is.infinite(opinion))) "Number {which(is.infinite(opinion))[1]} is infinite."
     else "It is {.obj_type_friendly {opinion}} of length {length(opinion)}.",
     i = "They are in the order of {.code as.data.frame(joint_gains(model, x))}. Rows of probabilities sum to 1; NA
-      where there is no opinion."
+      where there is no opinion.",
+    i = "A data frame with {.val query}, {.val doc} and {.val grade} may be in any order."
   ), "argument", argument = "opinion", call = call)
 }
 

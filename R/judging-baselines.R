@@ -73,7 +73,7 @@ baseline_case <- function(x, opinion, past, seed) {
 opinion_number <- function(x, opinion, call = caller_env()) {
   if (is.null(opinion)) return(NULL)
   opinion <- grades_in_files(if (is.function(opinion)) opinion(x) else opinion, call)
-  value <- if (is.data.frame(opinion)) grades_on_pool(opinion, x, call) else opinion
+  value <- if (is.data.frame(opinion)) grades_on_pool(opinion, x, "opinion", call) else opinion
   if (!is.numeric(value) || length(value) != n_pairs(x)) {
     abort_judicious("{.arg opinion} must give one number for each of the {format_count(n_pairs(x))} pairs of the pool.",
                     "argument", argument = "opinion", call = call)

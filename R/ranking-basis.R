@@ -73,6 +73,7 @@ gains_basis <- function(gains) {
   list(kind = "joint", note = paste0("Joint gains from ", source, opinion))
 }
 
+# Grades change the slopes of agreement, so that the prior is compared with the built-in one with as many grades.
 is_built_in_prior <- function(model, x) {
   steps <- grep(">=", names(model$coefficient), fixed = TRUE, value = TRUE)
   built_in <- with_graders(with_possible_teams(gain_prior(), x), split(steps, sub(">=.*", "", steps)))

@@ -85,6 +85,17 @@ test_that("print says what a ranking rests on", {
   })
 })
 
+test_that("a ranking with grades rests on the built-in prior, unless there is another", {
+  case <- partly_judged()
+  grades <- list(case$full[c("query", "doc", "gain")])
+  grades[[1]]$gain <- as.numeric(grades[[1]]$gain > 50)
+  note <- function(...) rank_systems(case$x, ..., judgments = FALSE)$basis$note
+  built_in <- "Joint gains from the built-in prior and an opinion"
+  expect_identical(note(opinion = grades), built_in)
+  expect_identical(note(opinion = grades[c(1, 1)]), built_in)
+  expect_identical(note(gain_prior(mean = 0.5), opinion = grades), "Joint gains from your prior and an opinion")
+})
+
 test_that("what does not go together is an error", {
   case <- partly_judged()
   gains <- joint_gains(gain_prior(), case$x)
