@@ -3,9 +3,8 @@
 # `connect` opens a connection; `own` states whether the session closes it.
 dbi_store <- function(connect, own, label) {
   connection <- connect_patiently(connect, label)
-  # `sent`: by prepared_text(), the name of a statement, or how often it was sent.
-  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0, locks = character(),
-                         sent = new.env(parent = emptyenv())), parent = emptyenv())
+  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0,
+                         locks = character()), parent = emptyenv())
   if (own) reg.finalizer(state, close_connection)
   postgres <- is_postgres(connection)
   store <- structure(list(state = state, connect = connect, own = own, label = label, clock_offset = 0),
@@ -66,48 +65,11 @@ sql_run <- function(store, sql, values = list()) {
 # repeated on a new connection. So is store_finish(), which does nothing the second time.
 sql_send <- function(store, send, sql, values) {
   once <- function() {
-    translate_errors(store, {
-      connection <- live_connection(store)
-      prepared <- prepared_text(store, connection, sql, values)
-      if (is.null(prepared)) {
-        send(connection, sql_text(store, sql), params = if (length(values)) unname(values))
-      } else {
-        send(connection, prepared, immediate = TRUE)
-      }
-    })
+    translate_errors(store, send(live_connection(store), sql_text(store, sql),
+                                 params = if (length(values)) unname(values)))
   }
   if (!store$own || store$state$inside || !grepl("^(SELECT|BEGIN|WITH held)", sql)) return(once())
   tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
-}
-
-# The text that executes a statement which the connection keeps prepared, or NULL if it does not. PostgreSQL parses
-# and plans a statement with values at every call, and the driver needs three round trips. Statements that were sent a
-# few times are therefore prepared, and executed in one round trip, with the values quoted by the driver.
-prepared_text <- function(store, connection, sql, values, after = 3, most = 200) {
-  sent <- store$state$sent
-  usual <- function(v) length(v) == 1 && (is.na(v) || is.character(v) || is.numeric(v) && is.finite(v))
-  few <- length(values) > 0 && length(values) <= 40
-  if (!few || !store$own || !is_postgres(connection) || !all(vapply(values, usual, NA))) return(NULL)
-  known <- sent[[sql]] %||% 0
-  if (is.numeric(known)) {
-    if (known < after || length(sent) > most) {
-      if (known < after) sent[[sql]] <- known + 1
-      return(NULL)
-    }
-    known <- paste0("judicious_", sum(!vapply(as.list(sent), is.numeric, NA)) + 1)
-    DBI::dbExecute(connection, paste("PREPARE", known, "AS", sql_text(store, sql)), immediate = TRUE)
-    sent[[sql]] <- known
-  }
-  paste0("EXECUTE ", known, " (", paste(sql_literals(connection, values), collapse = ", "), ")")
-}
-
-sql_literals <- function(connection, values) {
-  literals <- vapply(values, function(v) {
-    if (is.na(v)) "NULL" else if (is.character(v)) "" else if (is.integer(v)) sprintf("%d", v) else sprintf("%.17g", v)
-  }, "")
-  texts <- literals == ""
-  if (any(texts)) literals[texts] <- as.character(DBI::dbQuoteString(connection, enc2utf8(unlist(values[texts]))))
-  literals
 }
 
 # Reconnects, between transactions, to a server that was unavailable.
@@ -117,9 +79,8 @@ live_connection <- function(store) {
     if (store$own) {
       try(DBI::dbDisconnect(state$connection), silent = TRUE)
       state$connection <- connect_patiently(store$connect, store$label)
-      # A server frees the locks and the prepared statements of a connection that ends.
+      # A server frees the locks of a connection that ends.
       if (is_postgres(state$connection)) state$locks <- character()
-      state$sent <- new.env(parent = emptyenv())
       # The log file may be a new one; if the main file is another one, check_files() raises an error.
       if (!is.null(state$path)) state$files[2] <- file_identities(state$path)[2]
     }
@@ -206,10 +167,8 @@ where_chunks <- function(where, most = 5000) {
   lapply(unname(values), function(v) replace(where, long, list(v)))
 }
 
-# Drivers differ in the classes of integers and blobs, and RPostgres returns no columns where a prepared statement has no
-# rows.
+# Drivers differ in the classes of integers and blobs.
 plain_rows <- function(table, rows) {
-  if (!length(rows)) return(as_quick_frame(lapply(absent_columns[[table]], `[`, 0)))
   types <- store_tables[[table]]$columns
   for (column in names(rows)) {
     rows[[column]] <- switch(types[[column]],
