@@ -19,8 +19,9 @@ word_tools <- function() {
 }
 
 # The screen of a task: `id`, `query` and `doc` or `doc_a` and `doc_b`; with `was`, the previous answer, if that is to
-# be changed. `items` is its content by draw_items(); `layout` is gains_layout() or preference_layout(). To draw the tags
-# takes longer than everything else that an answer needs, so the usual screen is drawn once and its texts are filled in.
+# be changed. `items` is its content by draw_items(); `layout` is gains_layout() or preference_layout(). To draw the
+# tags takes longer than everything else that an answer needs, so the usual screen is drawn once and its texts are
+# filled in.
 task_screen <- function(task, items, spec, layout) {
   if (is_usual(task, items)) fill_holes(spec$drawn$screen, task_texts(task, items)) else layout(task, items, spec)
 }

@@ -53,57 +53,67 @@ new_visit <- function(s, spec, mode, session) {
     state$view <- desk$view <- view
   }
   desk$advance <- function(first = NULL) desk$put(in_words(mode$next_task(desk$who, first), desk$say))
-  # From one task to the next, only its texts are sent. Shiny draws other screens, and changes from and to them.
-  desk$put <- function(task) {
-    if (!identical(task$id, desk$task$id)) desk$shown <- Sys.time()
-    if (!is.null(task)) task$note <- in_words(mode$noted(desk$who, task, desk$last_note), desk$say)
-    before <- desk$task
-    desk$task <- task
-    desk$turn <- desk$turn + 1
-    same <- !is.null(task) && identical(task, before)
-    if (!same) desk$items <- if (!is.null(task)) draw_items(task, spec)
-    if (!same && (is.null(task) || is.null(before) || desk$drawing || !send_task(desk))) {
-      tell_kept(desk)
-      desk$draw()
-      tell_said(desk)
-      return(session$onFlushed(function() in_words(catch_up(desk), desk$say)))
-    }
-    in_words(catch_up(desk), desk$say)
-  }
-  # Has Shiny draw the screen.
-  desk$draw <- function() {
-    desk$turn <- desk$turn + 1
-    state$turn <- desk$turn
-    desk$drawing <- TRUE
-    session$onFlushed(function() desk$drawing <- FALSE)
-  }
-  # A lead who opens the lead's view releases leased documents, so that others can judge them.
-  desk$turn_to <- function(view) {
-    if (identical(view, desk$view)) return()
-    if (view == "lead") {
-      in_words(mode$release(desk$who), desk$say)
-      desk$task <- NULL
-    }
-    desk$become(view = view)
-    if (view == "judge") return(desk$advance())
-    desk$open_lead()
-    show_panel(desk)
-    desk$draw()
-  }
-  # Most people are no leads, and outputs take time to set up.
-  desk$open_lead <- function() {
-    if (is.null(desk$has_lead)) desk$show_lead()
-    desk$has_lead <- TRUE
-  }
-  desk$enter <- function(assessor, token = NULL) {
-    desk$token <- token
-    if (!is.null(token)) session$sendCustomMessage("judicious-media", list(key = media_key(token)))
-    desk$become(assessor, is_lead(s, spec, assessor), if (spec$lead_only) "lead" else "judge")
-    if (!spec$lead_only) return(if (may_act(desk)) desk$advance())
-    desk$open_lead()
-    desk$draw()
-  }
+  desk$put <- function(task) put_task(desk, task)
+  desk$draw <- function() draw_screen(desk)
+  desk$turn_to <- function(view) turn_to(desk, view)
+  desk$open_lead <- function() open_lead(desk)
+  desk$enter <- function(assessor, token = NULL) enter_desk(desk, assessor, token)
   desk
+}
+
+# From one task to the next, only its texts are sent. Shiny draws other screens, and changes from and to them.
+put_task <- function(desk, task) {
+  if (!identical(task$id, desk$task$id)) desk$shown <- Sys.time()
+  if (!is.null(task)) task$note <- in_words(desk$mode$noted(desk$who, task, desk$last_note), desk$say)
+  before <- desk$task
+  desk$task <- task
+  desk$turn <- desk$turn + 1
+  same <- !is.null(task) && identical(task, before)
+  if (!same) desk$items <- if (!is.null(task)) draw_items(task, desk$spec)
+  if (!same && (is.null(task) || is.null(before) || desk$drawing || !send_task(desk))) {
+    tell_kept(desk)
+    desk$draw()
+    tell_said(desk)
+    return(desk$session$onFlushed(function() in_words(catch_up(desk), desk$say)))
+  }
+  in_words(catch_up(desk), desk$say)
+}
+
+# Has Shiny draw the screen.
+draw_screen <- function(desk) {
+  desk$turn <- desk$turn + 1
+  desk$state$turn <- desk$turn
+  desk$drawing <- TRUE
+  desk$session$onFlushed(function() desk$drawing <- FALSE)
+}
+
+# A lead who opens the lead's view releases leased documents, so that others can judge them.
+turn_to <- function(desk, view) {
+  if (identical(view, desk$view)) return()
+  if (view == "lead") {
+    in_words(desk$mode$release(desk$who), desk$say)
+    desk$task <- NULL
+  }
+  desk$become(view = view)
+  if (view == "judge") return(desk$advance())
+  desk$open_lead()
+  show_panel(desk)
+  desk$draw()
+}
+
+# Most people are no leads, and outputs take time to set up.
+open_lead <- function(desk) {
+  if (is.null(desk$has_lead)) desk$show_lead()
+  desk$has_lead <- TRUE
+}
+
+enter_desk <- function(desk, assessor, token) {
+  desk$token <- token
+  if (!is.null(token)) desk$session$sendCustomMessage("judicious-media", list(key = media_key(token)))
+  desk$become(assessor, is_lead(desk$s, desk$spec, assessor), if (desk$spec$lead_only) "lead" else "judge")
+  if (!desk$spec$lead_only) return(if (may_act(desk)) desk$advance())
+  desk$open_lead()
+  desk$draw()
 }
 
 page_time <- function() as.numeric(Sys.time())
@@ -129,7 +139,7 @@ watch_inputs <- function(desk, input) {
 receive_at_once <- function(action, session, name) {
   desk <- session$userData$judicious
   if (!is.null(desk) && is_small(desk, action) && is_in_time(desk)) {
-    shiny::isolate(in_words(receive_action(desk, action), desk$say))
+    in_words(receive_action(desk, action), desk$say)
   }
   TRUE
 }

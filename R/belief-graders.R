@@ -23,15 +23,19 @@ read_opinion <- function(x, opinion, call = caller_env(), required = TRUE) {
   known <- known[setdiff(names(known), constant)]
   levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
   numbers <- lengths(levels) > most_grades
-  if (sum(numbers) > 1 || (any(numbers) && length(known) > 1)) {
-    abort_judicious(c(
-      "Of several graders in {.arg opinion}, each must have at most {most_grades} different grades.",
-      x = "{.val {names(known)[numbers][1]}} has {lengths(levels)[numbers][1]}.",
-      i = "{.fn cut} makes grades of numbers."
-    ), "argument", argument = "opinion", call = call)
-  }
+  check_levels_of_several(numbers, levels, call)
   if (any(numbers)) return(list(opinion = opinion_value(x, known[[1]], call), grades = list(), constant = constant))
   list(opinion = NULL, grades = Map(grade_steps, known, levels, names(known)), constant = constant)
+}
+
+# Only a grader alone may be on a fine scale.
+check_levels_of_several <- function(numbers, levels, call) {
+  if (!any(numbers) || length(levels) == 1) return(invisible())
+  abort_judicious(c(
+    "Of several graders in {.arg opinion}, each must have at most {most_grades} different grades.",
+    x = "{.val {names(levels)[numbers][1]}} has {lengths(levels)[numbers][1]}.",
+    i = "{.fn cut} makes grades of numbers."
+  ), "argument", argument = "opinion", call = call)
 }
 
 warn_constant_graders <- function(said) {
@@ -46,7 +50,8 @@ warn_constant_graders <- function(said) {
   ), "constant_opinion", graders = constant)
 }
 
-# Files of grades, in the formats of judgments, become data frames. Several paths without names are named by their files.
+# Files of grades, in the formats of judgments, become data frames. Several paths without names are named by their
+# files.
 grades_in_files <- function(opinion, call = caller_env()) {
   read <- function(file) judgments_from_path(file, "opinion", call = call)
   if (is_database_table(opinion)) return(read(opinion))

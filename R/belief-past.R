@@ -37,9 +37,9 @@
 #' @param prior A [gain_prior()], or an earlier model, as far as it applies to the first of `collections`; features that
 #'   it lacks are as in `gain_prior()`. With few systems, the data contain little information about the variance between
 #'   systems, so that its prior matters even with many judgments.
-#' @param opinion NULL, or the opinion on the pairs of the past collections, as in [joint_gains()]: a data frame may have
-#'   the grades of several collections, and a function is called with each. A collection without grades tells nothing
-#'   about the grader. A session about which it says nothing has the opinion with which it was opened.
+#' @param opinion NULL, or the opinion on the pairs of the past collections, as in [joint_gains()]: a data frame may
+#'   have the grades of several collections, and a function is called with each. A collection without grades tells
+#'   nothing about the grader. A session about which it says nothing has the opinion with which it was opened.
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems: see the
 #'   section on how far a past applies.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.
@@ -140,9 +140,9 @@ past_collections <- function(collections, arg = "collections", call = caller_env
   lapply(as_pasts(collections, arg, call), judged_collection, arg, call)
 }
 
-# The opinion on each of the past collections (see read_opinion()). It may be about some of them only, and often is about
-# the next collection only; a session has an opinion of its own. Without an opinion on the next collection, no grader is
-# learned, because the slopes of the other features are smaller beside a grader.
+# The opinion on each of the past collections (see read_opinion()). It may be about some of them only, and often is
+# about the next collection only; a session has an opinion of its own. Without an opinion on the next collection, no
+# grader is learned, because the slopes of the other features are smaller beside a grader.
 past_opinions <- function(given, collections, opinion, call) {
   if (is.null(opinion)) return(lapply(collections, read_opinion, NULL))
   unknown <- function(said) is.null(said$opinion) && !length(said$grades)

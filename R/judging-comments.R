@@ -1,8 +1,6 @@
 # Comments and flags that assessors leave on documents. They are events in the log: the last comment and the last flag
 # of an assessor on a document are the current ones.
 
-note_events <- c("comment", "flag", "unflag")
-
 add_note <- function(s, query, doc, comment, flag, assessor) {
   e <- s$env
   ids <- pair_ids(e$x, session_pairs(e, query, doc))

@@ -88,8 +88,6 @@ assignment_text <- function(queries) {
 
 control_name <- function(number) paste("control", number)
 
-control_number <- function(store) as.integer(c(store_meta(store, "control"), 0)[1])
-
 read_control <- function(store, number) if (number == 0) no_control else read_object(store, control_name(number))
 
 # Adopts the changes that other processes made: additions to the collection, and changes by the lead.

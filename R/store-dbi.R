@@ -252,7 +252,8 @@ store_finish.judicious_postgres_store <- function(store, pair, event) {
     "SELECT done.pair AS done, s.* FROM (SELECT 1) AS one LEFT JOIN done ON TRUE ",
     "LEFT JOIN slot AS s ON s.assessor = ? AND s.state = 'leased' AND s.pair <> ?"
   )
-  rows <- sql_get(store, sql, c(list(pair, event$assessor), unname(as.list(event[columns])), list(event$assessor, pair)))
+  mine <- list(pair, event$assessor)
+  rows <- sql_get(store, sql, c(mine, unname(as.list(event[columns])), rev(mine)))
   if (is.na(rows$done[1])) return(NULL)
   by_place(plain_rows("slot", pick_rows(rows[-1], !is.na(rows$pair))))
 }

@@ -50,6 +50,12 @@ store_finish <- function(store, pair, event) UseMethod("store_finish")
 #' @export
 store_finish.default <- function(store, pair, event) NULL
 
+# The kinds of events that are notes on a document.
+note_events <- c("comment", "flag", "unflag")
+
+# The number of the lead's last change of the session.
+control_number <- function(store) as.integer(c(store_meta(store, "control"), 0)[1])
+
 # What the judging page needs to know before every action of an assessor: `role`, `token` and `expires` of the
 # assessor (of length 0 or NA where there is none), the numbers of the `edition` and of the lead's last `control`, and
 # the id of the last event of a `note`, 0 without any.

@@ -69,15 +69,18 @@ client_script <- quote({
     send_text(sockets[[i]], message_of(login = list(token = people$token[i])))
     stage[i] <<- "open"
   }
-  # The acknowledgement can arrive before or after the next document.
+  # The first document comes in a screen, the next ones as texts that a browser fills into it. The acknowledgement can
+  # arrive before the next document or with it.
   receive <- function(i) {
     text <- receive_text(sockets[[i]])
     now <- clock()
-    if (grepl("judicious-kept", text, fixed = TRUE)) acknowledged[i] <<- now
-    if (grepl("\"screen\"", text, fixed = TRUE)) {
-      task <- found("data-task=\\\\\"([^\\\\]+)", text)
+    if (grepl("judicious-kept|\"kept\":\"", text)) acknowledged[i] <<- now
+    filled <- if (startsWith(text, "{\"custom\":{\"judicious-task\"")) jsonlite::fromJSON(text)$custom[[1]]
+    if (!is.null(filled) || grepl("\"screen\"", text, fixed = TRUE)) {
+      task <- if (!is.null(filled)) filled$id else found("data-task=\\\\\"([^\\\\]+)", text)
       if (!is.na(task) && !identical(task, shown[[i]]$task)) {
-        ids <- sub(".*>", "", regmatches(text, gregexpr("item-id\\\\\">[^<]+", text))[[1]])
+        ids <- c(filled$texts$query, filled$texts$doc)
+        if (is.null(filled)) ids <- sub(".*>", "", regmatches(text, gregexpr("item-id\\\\\">[^<]+", text))[[1]])
         if (!is.na(answered[i])) {
           arrived[i] <<- now
         } else {
@@ -108,8 +111,8 @@ client_script <- quote({
       gain <- truth$gain[match(paste(shown[[i]]$query, shown[[i]]$doc), truth$key)]
       due[i] <- NA
       answered[i] <- clock()
-      send_text(sockets[[i]], message_of(action = list(kind = "answer", task = shown[[i]]$task,
-                                                       value = as.character(gain))))
+      action <- list(kind = "answer", task = shown[[i]]$task, value = as.character(gain))
+      send_text(sockets[[i]], message_of("action:judicious.action" = action))
     }
   }
   for (socket in sockets) close(socket)

@@ -237,8 +237,8 @@
     if (at) { at.focus({ preventScroll: true }); }
   }
 
-  // The usual screen comes once, as pieces of HTML with the names of the texts between them; then, every task brings its
-  // texts, as HTML.
+  // The usual screen comes once, as pieces of HTML with the names of the texts between them; then, every task brings
+  // its texts, as HTML.
   var form = { pieces: [], names: [] };
   function showTask(message) {
     var screen = byId("screen");

@@ -63,6 +63,39 @@ test_that("an assessor judges, skips and undoes in his or her own name alone", {
   expect_match(log$detail[log$kind == "skip"], "I cannot judge this kind of document: it is <b>noise</b>", fixed = TRUE)
 })
 
+test_that("from one document to the next, only its texts are sent, with the acknowledgement", {
+  s <- app_session()
+  app <- judge_app(s, tokens = FALSE)
+  shiny::testServer(app, {
+    session$flushReact()
+    sent <- list()
+    desk$session <- list(sendCustomMessage = function(type, message) sent[[type]] <<- message,
+                         userData = list(judicious = desk), onFlushed = session$onFlushed)
+    first <- desk$task
+    turn <- desk$state$turn
+    expect_true(receive_at_once(list(kind = "answer", task = first$id, value = "2"), desk$session, "action"))
+    expect_identical(judgments_of(s)$gain, 2)
+    expect_false(identical(desk$task$id, first$id))
+    # Shiny draws nothing.
+    expect_identical(desk$state$turn, turn)
+    expect_identical(sent$`judicious-task`$id, desk$task$id)
+    expect_identical(sent$`judicious-task`$said, "Saved: Very similar (2).")
+    filled <- fill_holes(sent$`judicious-form`, sent$`judicious-task`$texts)
+    expect_identical(html(filled), html(desk$mode$screen(desk$task, desk$items, desk$spec)))
+    # An answer to a document that is not on the screen any more changes nothing.
+    receive_at_once(list(kind = "answer", task = first$id, value = "0"), desk$session, "action")
+    expect_identical(nrow(judgments_of(s)), 1L)
+    # What is undone is drawn by Shiny, as it shows the answer.
+    receive_at_once(list(kind = "undo"), desk$session, "action")
+    expect_identical(desk$task$id, first$id)
+    expect_gt(desk$state$turn, turn)
+    expect_warning(receive_at_once(list(kind = "skip", text = strrep("x", 1e5)), list(userData = list(judicious = {
+      desk$session$close <- function() NULL
+      desk
+    })), "action"), "was disconnected", class = "judicious_warning_app")
+  })
+})
+
 test_that("two assessors never see the same document, and one cannot undo the other's judgment", {
   s <- app_session()
   tokens <- vapply(c("ann", "bob"), function(name) add_assessor(s, name), "")
