@@ -128,6 +128,7 @@ session_gains <- function(s) {
 gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 
 #' @rdname rank_systems
+#' @order 3
 #' @export
 rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$env$assessor) {
   if (!is.null(gains)) {
