@@ -1,5 +1,8 @@
 #' Measure the fit and discrimination of an ordinal model
 #'
+#' Computes pseudo R-squared values, rank correlations of the linear predictor with the response, and a likelihood ratio
+#' test of a model against one without predictors.
+#'
 #' @param object A `judicious_pom`, as returned by [pom()].
 #' @return `fit_measures()`: a data frame with one row and the columns
 #' * `mcfadden`, \eqn{1 - l/l_0}, and `mcfadden_adjusted`, \eqn{1 - (l - p)/l_0}, with \eqn{l_0} the log

@@ -1,5 +1,7 @@
 #' Simulate responses from a mixed proportional-odds model
 #'
+#' Draws responses for the rows of the fit, for new groups or for those of the data.
+#'
 #' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param nsim Number of simulated responses.
 #' @param seed A seed, or NULL to use R's random number generator in its current state.

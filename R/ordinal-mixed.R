@@ -22,6 +22,7 @@
 #'   each standard deviation, so a standard deviation of 0 is an ordinary maximum.
 #'
 #' @inheritParams pom
+#' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`.
 #' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
 #' @param data A data frame. Rows with a missing group are handled by `na.action` as other missing values are.
 #' @param link,link_parameter,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the

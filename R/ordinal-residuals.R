@@ -1,5 +1,8 @@
 #' Compute residuals and simulate responses
 #'
+#' `residuals()` compares the responses with their predictions; `simulate()` draws responses from the fitted model;
+#' `fitted()` and `weights()` return the predictions for the rows of the fit and their case weights.
+#'
 #' @param object A `judicious_pom`, as returned by [pom()].
 #' @param type Type of the residuals: by default `"response"` if levels are numbers, `"li_shepherd"` otherwise.
 #' * `"response"`: response minus its expected value, if levels are numbers;

@@ -1,5 +1,8 @@
 #' Compute the covariance of the coefficients
 #'
+#' Estimates the covariance matrix of thresholds and slopes, from the information or as a sandwich estimate that is
+#' robust to misspecification and to clustered rows.
+#'
 #' @param object A `judicious_pom`, as returned by [pom()].
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param type How to estimate the covariance:

@@ -6,6 +6,7 @@
 #' @param x,object The result of [agreement()] for judgments on two scales.
 #' @param labels The names of the two scales.
 #' @inheritParams plot.judicious_ranking
+#' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' broad <- data.frame(query = "q", doc = 1:6, gain = c(0, 0, 1, 1, 2, 2))
