@@ -48,7 +48,7 @@ session_figures <- function(e) {
 }
 
 #' @rdname progress
-#' @param object A session.
+#' @param object A session, as `s`.
 #' @param ... Not used.
 #' @return `summary()` of a session: its progress.
 #' @export

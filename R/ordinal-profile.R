@@ -4,9 +4,10 @@
 #' returns the profile, to plot or inspect it.
 #'
 #' A profile varies one slope around its estimate and maximises the likelihood over all other coefficients. The signed
-#' root of twice the drop in log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}}, is standard normal for large
-#' samples; the interval contains the values at which it is within the normal quantiles. Unlike a Wald interval, it need
-#' not be symmetric, and it does not depend on the parametrisation of the model.
+#' root of twice the drop in log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}}{+/- sqrt(2 (l(estimate) -
+#' l_p(b)))}, is standard normal for large samples; the interval contains the values at which it is within the normal
+#' quantiles. Unlike a Wald interval, it need not be symmetric, and it does not depend on the parametrisation of the
+#' model.
 #'
 #' @param object,fitted A `judicious_pom`, as returned by [pom()]; for [confint()] also its `profile()`.
 #' @param parm Names or indices of coefficients. By default, all slopes for `method = "profile"`, and all coefficients

@@ -11,7 +11,8 @@
 #' * `"surrogate"`: a draw from the latent variable given the observed level, minus its mean (Liu and Zhang, 2018). If
 #'   the model is right, it has the distribution of the link (logistic with variance pi^2/3 for the logit), regardless
 #'   of the levels;
-#' * `"deviance"`: \eqn{\pm\sqrt{-2 \log P(Y = y)}}, with the sign of the Li-Shepherd residual.
+#' * `"deviance"`: \eqn{\pm\sqrt{-2 \log P(Y = y)}}{+/- sqrt(-2 log P(Y = y))}, with the sign of the Li-Shepherd
+#'   residual.
 #' @param seed Seed of the draws, for `simulate()` and surrogate residuals; the state of R's random number generator is
 #'   restored. NULL uses its current state.
 #' @param nsim Number of responses to draw for every row.

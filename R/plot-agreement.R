@@ -4,7 +4,7 @@
 #' lowest and the highest gain.
 #'
 #' @param x,object The result of [agreement()] for judgments on two scales.
-#' @param labels The names of the two scales.
+#' @param labels The names of the coarser and the finer scale, for the axes.
 #' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.

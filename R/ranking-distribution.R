@@ -13,8 +13,8 @@
 #'
 #' @param x A [test_collection()].
 #' @param gains A [gain_distribution()] for its pool; [uniform_gains()] is the assumption of the figure.
-#' @param system Name of a system.
-#' @param query Id of a query, or NULL for the mean over all queries.
+#' @param system The name of a system, one string.
+#' @param query The identifier of a query, or NULL (default) for the mean over all queries.
 #' @return A `judicious_distribution`: a list with `value` (AG@k, evenly spaced, ascending), `probability`, `step` (the
 #'   distance between values), `mean`, `sd`, `system`, `query`, `k` and `n_queries`. `as.data.frame()` returns `value`,
 #'   `probability` and `normal`, the probability of the normal distribution within half a step of the value. `print()`

@@ -28,7 +28,8 @@
 #' @param systems The systems to compare together, on which tests over all pairs depend. NULL compares all of them.
 #'   Numbers of systems compare random sets of these sizes, up to 25 sets for each size, among which the trials are
 #'   divided. A named list of vectors of systems, such as the systems of each team, compares these sets.
-#' @param progress TRUE shows a progress bar.
+#' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive R
+#'   sessions.
 #'
 #' @section Depth: To study the effect of the depth of an evaluation, pass values at several cutoffs, such as
 #'   `evaluate(x, measures = c("AG@2", "AG@5", "AG@10"))`.
