@@ -20,20 +20,21 @@ parse_pair_tasks <- function(task) {
 #' Extract preference judgments from the judging page
 #'
 #' `preference_answers()` returns the preference judgments that assessors made on the page of [judge_app()] with
-#' `preferences`. `update()` adds them to the sort, which then has the next pairs to ask and the lists.
+#' `preferences`. `update()` adds them to the preference session, which then returns the next pairs to ask and the
+#' lists.
 #'
 #' An assessor's last answer to a pair counts; an answer that was undone does not. A pair that was skipped has the
-#' answer NA. A lead's final decision on a pair, made in the lead's view, is not among the answers; in the resulting
-#' sort it counts in place of them.
+#' answer NA. A lead's final decision on a pair, made in the lead's view, is not among the answers; in the updated
+#' preference session it replaces them.
 #'
-#' @param s A session, by [judging_session()].
+#' @param s The session, by [judging_session()], that the page showed.
 #' @param object The [preference_session()] that was passed to [judge_app()].
 #' @param ... Not used.
 #' @return `preference_answers()`: a data frame as in [preference_decisions()], in the order of the answers: `query`,
 #'   `doc_a`, `doc_b`, `worker`, `answer`, `seconds`, `reason` (of a skipped pair, otherwise NA), `background`, the
 #'   worker's answer to the question about his or her background (NA where there is none), `time`, and `comment` (NA for
-#'   none) and `flag`, which the worker can leave on a pair. `update()`: the preference session with these answers, of
-#'   which those to pairs that the sort does not ask for are not used.
+#'   none) and `flag`, which the worker can leave on a pair. `update()`: the preference session with these answers,
+#'   except those to pairs that it does not ask for.
 #' @seealso [ordered_list()] for the lists, [worker_quality()] for the assessors.
 #' @examples
 #' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1",

@@ -117,7 +117,7 @@ check_followed <- function(x, call = caller_env()) {
 #' draws are then smaller than the exact ones of a linear measure, mostly by 2 to 10%.
 #'
 #' @param object The gains, by [joint_gains()].
-#' @param nsim Number of draws.
+#' @param nsim Number of draws of all gains.
 #' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.
 #' @param queries Identifiers of the queries whose pairs to draw; NULL for all.
 #' @param on_scale TRUE draws levels of the scale, FALSE normal numbers.

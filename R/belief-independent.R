@@ -3,16 +3,18 @@
 #' @description
 #' `gain_distribution()` predicts the distribution of the gain of each query-document pair from a model and the pair's
 #' features. `uniform_gains()` uses no model: every level of the scale has the same probability. `condition()` replaces
-#' the distributions of judged pairs by their gains.
+#' the distributions of judged pairs by their gains. [joint_gains()] is the better model for ranking systems: gains that
+#' are treated as independent make confidence too high.
 #'
+#' @details
 #' Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is over
 #' the scale's own levels: on the Fine scale its mean is 50 and its variance 850, although a model distinguishes ten
 #' levels.
 #'
-#' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function, for which
-#'   `predict(model, newdata, type = "prob")` returns one column per level, named by the level: 0, 1, 2. Or a session by
-#'   [judging_session()]: the result is then the distribution of its gains given its judgments, which is [joint_gains()]
-#'   if its model is a [gain_prior()] or [gain_model()].
+#' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function, for which `predict(model,
+#'   newdata, type = "prob")` returns one column per level, named by the level: 0, 1, 2. Or a session by
+#'   [judging_session()]: the result is then the distribution of its gains given its judgments, which are
+#'   [joint_gains()] if its model is a [gain_prior()] or [gain_model()].
 #' @param features A data frame with the model's variables, as [output_features()] returns, with one row per pair.
 #'   Columns `query` and `doc` identify the pairs, if they exist.
 #' @param fallback How to handle rows in which a variable of the model is NA, or for which the model predicts NA:
@@ -55,7 +57,7 @@ gain_distribution.default <- function(model, features, fallback = c("uniform", "
 }
 
 #' @rdname gain_distribution
-#' @param x A [test_collection()].
+#' @param x For `uniform_gains()`: a [test_collection()]. For `as.data.frame()`: the gains.
 #' @export
 uniform_gains <- function(x) {
   x <- judged_collection(x)
@@ -66,7 +68,7 @@ uniform_gains <- function(x) {
 }
 
 #' @rdname gain_distribution
-#' @param gains A `judicious_gains`.
+#' @param gains The gains, by `gain_distribution()` or `uniform_gains()`.
 #' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. Judgments
 #'   of pairs that `gains` does not contain are ignored with a warning; a pair judged before gets the new gain.
 #' @param ... Not used.

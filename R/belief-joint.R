@@ -16,12 +16,12 @@
 #' judged pairs of each query and from the covariance of the shared effects.
 #'
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
-#' @param x A [test_collection()], or a session.
+#' @param x A [test_collection()], or a session by [judging_session()].
 #' @param judgments The judgments so far: a data frame with `query`, `doc` and `gain`, or the path of such a file. NULL
-#'   takes the collection's own judgments. A data frame with a column `assessor` may have judgments of the same pair by
-#'   several assessors: see the section on assessors in [rank_systems()]. A logical column `audit`, as [judgments_of()]
-#'   returns it for a session, is FALSE for pairs that a strategy selected, whose gains may differ from those of other
-#'   pairs (see [gain_prior()]). Without it, all pairs count as drawn at random.
+#'   uses the judgments of `x`. A data frame with a column `assessor` may have judgments of the same pair by several
+#'   assessors: see the section on assessors in [rank_systems()]. A logical column `audit`, as [judgments_of()] returns
+#'   it for a session, is FALSE for pairs that a strategy selected, whose gains may differ from those of other pairs
+#'   (see [gain_prior()]). Without it, all pairs count as drawn at random.
 #' @param opinion Optional: grades of the pairs by a language model, another person or an older set of judgments. One
 #'   of:
 #'   - a data frame with `query`, `doc` and `grade` (or `gain`), or the path of such a file, in a format of
@@ -33,11 +33,12 @@
 #'     `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`.
 #'
 #'   Use NA for pairs without an opinion. An opinion that the judgments contradict loses its influence.
-#' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
+#' @param update TRUE (default) estimates coefficients and variances again from the judgments, with the model as prior;
+#'   FALSE keeps those of the model.
 #' @param start Joint gains of the same collection and model with fewer judgments. They are the starting values of the
 #'   estimation and make it faster. No effect with `update = FALSE`.
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]: a built-in measure that is
-#'   averaged over the queries (see the section on measures). NULL is the mean gain at the collection's cutoff.
+#'   averaged over the queries (see the section on measures). NULL is AG@k, the mean gain, at the collection's cutoff.
 #' @section Graders: Each step up a grader's scale, whatever its unit, adds an amount to the logit of the mean gain. The
 #'   amounts are learned from the judgments. Their priors were taken from three language models on two TREC collections:
 #'   1.7 for the first step (standard deviation 0.9) and 0.7 for each further one (0.5). With several graders, each
@@ -259,10 +260,13 @@ has_probability_rows <- function(prob) {
 
 #' Extract covariances of gains
 #'
-#' @param object [joint_gains()].
+#' Returns the covariances, given the judgments, of the gains of selected pairs of the pool.
+#'
+#' @param object The gains, by [joint_gains()].
 #' @param rows,columns Indices of pairs in the pool, that is, rows of `as.data.frame(object)`.
 #' @param ... Not used.
-#' @return A matrix, in squared units of the gain. Judged pairs have covariance 0.
+#' @return A matrix with a row per pair of `rows` and a column per pair of `columns`, in squared units of the gain.
+#'   Judged pairs have covariance 0.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' vcov(joint_gains(gain_prior(), x, judgments_of(x)[1:10, ]), 9:12)

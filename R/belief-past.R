@@ -3,7 +3,7 @@
 #' Fits the model of [joint_gains()] to judged collections: the coefficients of the mean gain, and the variances of the
 #' effects of query, system, team, genre and artist. Use the result as the prior of the next collection of the same
 #' kind: the more similar the past collections are to it, the fewer judgments are needed. [gain_prior()] describes the
-#' model. Its numbers are the prior of this fit, which sets coefficients and variances to their posterior mode.
+#' model and is the prior of this fit, which returns the posterior mode.
 #'
 #' @section How far a past applies: Collections differ, so a model learned from past collections applies only in part to
 #'   another. [joint_gains()] and [judging_session()] compare the new collection with the past ones:
@@ -20,28 +20,29 @@
 #'     a document, or the metadata of documents, a warning names the differences.
 #'
 #'   As judgments arrive, they are compared with the model's predictions. If they are more than 20 times as probable
-#'   under `prior`, a warning says so, and gains are estimated with `prior` from then on.
+#'   under `prior` as under the learned model, a warning reports it, and gains are estimated with `prior` from then on.
 #'
 #' @param collections A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are
 #'   left out.
 #' @param formula A one-sided formula of the features of the mean: any of
 #'   `r paste0('\u0060', setdiff(joint_features, "opinion"), '\u0060', collapse = ", ")`, as [gain_prior()] defines
-#'   them; and custom features, those of `features` or numeric columns of the collections' `documents`, `queries`
-#'   or `systems`. A collection in which a built-in feature is unknown has 0 for it; a missing column of a
-#'   custom feature is an error.
-#' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. Effects that are
-#'   not named have variance 0. NULL selects them by backward elimination: of the effects
-#'   `r paste0('"', optional_terms, '"', collapse = ", ")`, the one whose absence reduces the log likelihood least is
-#'   left out, then the next, as long as the reduction is smaller than log(n) / 2 + log(m), with n judgments and m such
-#'   effects. This is the extended Bayesian information criterion (Chen and Chen, 2008, Biometrika 95, 759-771).
+#'   them; and custom features, those of `features` or numeric columns of the collections' `documents`, `queries` or
+#'   `systems`. A built-in feature that a collection lacks is 0 for all of its pairs; a missing column of a custom
+#'   feature is an error.
+#' @param random Names of the effects, or NULL (default) to select them from the data. The names are
+#'   `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. Effects that are not named have variance 0. The selection
+#'   is by backward elimination: of the effects `r paste0('"', optional_terms, '"', collapse = ", ")`, the one whose
+#'   absence reduces the log likelihood least is left out, then the next, as long as the reduction is smaller than
+#'   log(n) / 2 + log(m), with n judgments and m such effects. This is the extended Bayesian information criterion (Chen
+#'   and Chen, 2008, Biometrika 95, 759-771).
 #' @param prior A [gain_prior()], or an earlier model, as far as it applies to the first of `collections`; features that
 #'   it lacks are as in `gain_prior()`. With few systems, the data contain little information about the variance between
 #'   systems, so that its prior matters even with many judgments.
 #' @param opinion NULL, or the opinion on the pairs of the past collections, as in [joint_gains()]: a data frame may
 #'   have the grades of several collections, and a function is called with each. A collection without grades tells
 #'   nothing about the grader. A session about which it says nothing has the opinion with which it was opened.
-#' @param new_collection The standard deviation of the coefficients between collections of the same systems: see the
-#'   section on how far a past applies.
+#' @param new_collection The standard deviation of the coefficients between collections of the same systems, on the
+#'   logit scale: see the section on how far a past applies.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.
 #' @param features Custom features, as in [gain_prior()]: a function of a collection, a data frame, or names of columns.
 #'   Those that `formula` names are used, or all if it names none. NULL uses those of `prior`, if it has any.

@@ -2,8 +2,8 @@
 #'
 #' `add_runs()` adds systems, `add_queries()` adds queries with the lists that the systems returned for them. Existing
 #' judgments are kept, the pool grows, and features and estimates are those of the larger collection. In a session,
-#' judging continues where it was: leases, the queue and the log are kept. If the session is in a store, the addition is
-#' kept when the session is opened again, and it reaches every process that works on the session.
+#' judging continues where it was: documents that are reserved for assessors stay reserved, and the log is kept. If the
+#' session is in a store, the addition is stored, too, and reaches every process that works on the session.
 #'
 #' @details
 #' Existing pairs, systems, queries and documents keep their indices; new ones follow them. The result equals
@@ -31,7 +31,7 @@
 #'   files. They may include judgments that `x` already has. In a session, use [judge()] instead.
 #' @param opinion For a session that has an `opinion`: the opinion on all pairs of the new pool. NULL uses the opinion
 #'   that was passed to the session; grades of documents that were outside its pool are then used.
-#' @param ... For methods.
+#' @param ... Not used.
 #' @return The larger collection; or the session, invisibly.
 #' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,
 #'   `unknown_system` (also where a team must be given), `columns` (metadata with other columns than those of `x`),

@@ -154,6 +154,8 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 
 #' Extract the judgments of a collection or a session
 #'
+#' Returns the judgments as a data frame: for instance to save them, or to pass a part of them to another function.
+#'
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @return A data frame with columns `query`, `doc` and `gain`, as [read_judgments()] returns and as the argument
 #'   `judgments` of other functions accepts. A collection has one row per judged pair, in pool order. A session has its

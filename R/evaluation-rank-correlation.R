@@ -1,7 +1,8 @@
 #' Compute the correlation between two rankings
 #'
 #' Computes Kendall's tau; the AP correlation of Yilmaz et al. (2008), in which swaps near the top of the estimated
-#' ranking weigh more; or rank-biased overlap, for rankings that may have different lengths and items.
+#' ranking weigh more; or rank-biased overlap, for rankings that may have different lengths and items. Use it to compare
+#' an estimated ranking of systems with the true one.
 #'
 #' @section Tau and tau_AP: With `ties = "a"`, systems tied in `estimate` are in an unknown order, and the coefficient
 #' is the mean over all their possible orders. For `"tau_ap"`, the true ranking must then have no ties; `"tau"` counts a
@@ -21,11 +22,11 @@
 #' probability that the item is in the top d, and agreement is sum(c c') / d, the mean over all orders of both rankings,
 #' permuted independently. With `ties = "b"`, agreement is sum(c c') / sqrt(sum(c^2) sum(c'^2)), so that the agreement
 #' of a ranking with itself is 1. Without ties, all three are the same.
-#' @param truth,estimate Scores of the systems, higher is better: numeric vectors (matched by name if both have names),
-#'   data frames with a column `system` and one of `mean`, `estimate` or `value`, or the result of [compare_systems()]
-#'   or [rank_systems()]. For `"rbo"`, scores must have names; a vector of items, best first, or a list of vectors of
-#'   tied items is accepted, too.
-#' @param method `"tau"`, `"tau_ap"` or `"rbo"`.
+#' @param truth,estimate Effectiveness of the systems, higher is better: numeric vectors (matched by name if both have
+#'   names), data frames with a column `system` and one of `mean`, `estimate` or `value`, or the result of
+#'   [compare_systems()] or [rank_systems()]. For `"rbo"`, values must have names; a vector of items, best first, or a
+#'   list of vectors of tied items is accepted, too.
+#' @param method `"tau"` (Kendall's tau), `"tau_ap"` (the AP correlation) or `"rbo"` (rank-biased overlap).
 #' @param ties How to treat ties: `"a"` or `"b"`; for `"rbo"` also `"w"`.
 #' @param p Persistence of `"rbo"`, between 0 and 1: the larger it is, the more weight lower ranks have. With 0.9, the
 #'   first 10 ranks have 86% of the weight.

@@ -2,8 +2,10 @@
 #'
 #' @description
 #' `output_features()` computes features from the systems' output and the metadata; it needs no judgments.
-#' `judgment_features()` computes features from the judgments made so far.
+#' `judgment_features()` computes features from the judgments made so far. Use them as predictors in [pom()] and
+#' [gain_distribution()].
 #'
+#' @details
 #' The definitions are those of Urbano and Schedl (2013, section 4.2):
 #'
 #' - `pSYS`, `pTEAM`: share of the systems, and of the teams, that retrieved the document for the query.
@@ -43,6 +45,7 @@
 #' x <- test_collection(runs, documents, queries = queries, k = 2, scale = broad_scale())
 #' output_features(x)
 #' judgment_features(x, data.frame(query = "q1", doc = c("d1", "d3"), gain = c(2, 0)))
+#' @order 1
 #' @export
 output_features <- function(x) {
   x <- judged_collection(x)

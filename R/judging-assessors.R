@@ -5,7 +5,7 @@
 #' lost or has expired, add the assessor again: the new token makes the old one invalid. Judgments of the assessor are
 #' kept.
 #'
-#' @param s A session.
+#' @param s A session, by [judging_session()] or [open_session()].
 #' @param assessor The name of the assessor, one string.
 #' @param role `"assessor"`; `"lead"`, who may also see the work of all assessors; or `"suspended"`, which revokes the
 #'   token without a new one: the assessor cannot log in until added again.

@@ -1,6 +1,6 @@
 # Study methods without a model of the gains: the alternatives to joint gains.
 
-#' Baselines for a study
+#' Define a baseline for a study
 #'
 #' Creates a method that ranks systems from few judgments without a model of the gains. Use it in [mtc_study()] to
 #' compare [joint_method()] with baselines on the same collection and budgets.
@@ -21,12 +21,14 @@
 #' A method that states no confidence has NA for the statistics that need one. With fewer than three judgments, the
 #' sample is not used: all systems are estimated to be equal, or as the opinion ranks them, without confidence.
 #'
-#' @param method One of the names above.
-#' @param opinion One number per pair, a data frame of `query`, `doc` and `grade`, or a function of a collection that
-#'   returns one of these. `"ppi"`, `"calibrated"` and `"opinion"` need it. A pair without a grade has the mean of the
-#'   others.
+#' @param method The name of the baseline; see Details.
+#' @param opinion The grades of the pairs by a grader: one number per pair of the pool, in pool order, a data frame of
+#'   `query`, `doc` and `grade`, or a function of a collection that returns one of these. `"ppi"`, `"calibrated"` and
+#'   `"opinion"` need it. A pair without a grade has the mean of the others.
 #' @return A `judicious_method` for [mtc_study()]. It supports measures that are sums over documents, such as AG and
 #'   DCG, and computes its confidence only at the study's budgets.
+#' @references Angelopoulos, A. N., Duchi, J. C. and Zrnic, T. (2023). PPI++: Efficient prediction-powered inference.
+#'   arXiv:2311.01453.
 #' @examples
 #' baseline_method("random")
 #' baseline_method("ppi", opinion = function(x) output_features(x)$pSYS)

@@ -1,8 +1,9 @@
-#' Check the calibration of a session
+#' Check whether the predictions of a session hold
 #'
 #' Compares the prediction for each judged document, made just before it was judged, with the gain that it received, and
-#' does the same for the resulting differences between systems. Documents selected at random (the audit of
-#' [judging_session()]) represent the whole pool; documents that a strategy selects may not.
+#' does the same for the resulting differences between systems. Use it before you rely on the confidence of a ranking.
+#' Documents selected at random (the audit of [judging_session()]) represent the whole pool; documents that a strategy
+#' selects may not.
 #'
 #' @details
 #' Predictions can hold for single documents and fail for systems: if the documents of a system are all a little better
@@ -20,23 +21,25 @@
 #' documents, is an unbiased estimate of a system's total. The estimates after each audited document are averaged. With
 #' few documents, the estimate is imprecise: compare `sd` with `model_sd`.
 #'
-#' @param session A `judicious_session`.
-#' @param level The probability of the interval of `z2`, between 0 and 1; it has no effect with `by = "systems"`.
-#' @param by `"judgments"`, or `"systems"` for a row per system, which requires a session with `batch = 1` whose
-#'   collection has not grown: only then is each audited document drawn from all unjudged ones.
+#' @param session A session with judgments, by [judging_session()].
+#' @param level The probability of the interval `lower` to `upper` of `z2`, between 0 and 1. No effect with `by =
+#'   "systems"`.
+#' @param by `"judgments"`: a row for each kind of judgment. `"systems"`: a row per system, which requires a session
+#'   with `batch = 1` whose collection has not grown: only then is each audited document drawn from all unjudged ones.
 #' @return By judgments, a data frame of class `judicious_calibration`, which [plot()][plot.judicious_calibration]
 #'   draws. Its column `judgments` names the rows: `"audit"` and `"selected"` judgments, and `"systems"` for the
 #'   differences between systems. The other columns, which are NA if there are too few judgments, are
 #'   - `n`: the number of judgments or of pairs of systems;
 #'   - `bias`: the mean of (gain - expected) / sd (NA for systems);
-#'   - `z2`: the mean of its square, 1 if variances are right, with an interval `lower` to `upper`, from the spread of
-#'     the squares or, for systems, from a chi-squared distribution with the mean and variance of `z2` under the model;
+#'   - `z2`: the mean of ((gain - expected) / sd)^2, which is 1 if the stated variances are right and above 1 if they
+#'     are too small; `lower` and `upper`: its interval, from the spread of the squares or, for systems, from a
+#'     chi-squared distribution with the mean and variance of `z2` under the model;
 #'   - `within_50`, `within_80`, `within_95`: the shares inside normal intervals of these probabilities.
 #'
 #'   By systems, a data frame with `system`; `model` and `model_sd`, the mean and standard deviation by the current
-#'   model; `audit` and `sd`, those of the audit alone; and `z`, their difference over the root of the sum of their
-#'   variances. NA with fewer than three audited documents. The measure must be a sum over documents, such as AG, P or
-#'   DCG.
+#'   model; `audit` and `sd`, those of the audit alone; and `z`, their difference divided by the root of the sum of
+#'   their variances. NA with fewer than three audited documents. The measure must be a sum over documents, such as AG,
+#'   P or DCG.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' session <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)

@@ -14,7 +14,7 @@ no_control <- list(number = 0L, goal = NULL, paused = FALSE, assigned = characte
 #' still be judged. Documents of an assigned query go only to its assessor, and are selected when he or she asks. Second
 #' judgments (`overlap`) of these documents can go to any other assessor. Documents of other queries go to anybody.
 #'
-#' @param object A session.
+#' @param object A session, by [judging_session()] or [open_session()].
 #' @param goal The new goal, made by a constructor such as [goal_mean()]. Custom goals are not allowed.
 #' @param paused TRUE pauses the session, FALSE continues it.
 #' @param queries The names of assessors, named by queries: `c(q1 = "ann", q2 = "bob")`. NA makes a query available to

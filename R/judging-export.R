@@ -1,14 +1,14 @@
 #' Export the judgments of a session
 #'
-#' Writes the judgments as a file for other programs. [backup_session()] copies the whole session.
+#' Writes the judgments to a file for other programs, such as trec_eval. [backup_session()] copies the whole session.
 #'
-#' @param s A session.
+#' @param s A session, by [judging_session()] or [open_session()].
 #' @param file The path of the file to write.
 #' @param format `"qrels"`: the format of TREC, a line `query 0 doc gain` for each document, which [read_judgments()]
-#'   reads. `"csv"`: the columns of [judgments_of()], with a header. `"parquet"`: the same columns (package
-#'   `nanoparquet`).
+#'   reads. A document that several assessors judged has its first judgment, or the final one of a lead. `"csv"`: the
+#'   columns of [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
 #' @param all TRUE writes the whole log instead, with all documents that were assigned, judged, skipped or undone, and
-#'   the prompts, answers and costs of [run_session()], as `"csv"` or `"parquet"`.
+#'   the prompts, answers and costs of [run_session()]. It requires `"csv"` or `"parquet"`.
 #' @return `file`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
@@ -45,7 +45,7 @@ export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all
 #' judgment that was acknowledged before the call, and no incomplete one. Do not copy the file of an open session by
 #' other means: its latest judgments may be in the file of the same name with `-wal` at the end.
 #'
-#' @param s A session.
+#' @param s A session, by [judging_session()] or [open_session()].
 #' @param to Where to keep the copy: any `store` of [judging_session()] that does not contain a session yet. A file that
 #'   exists is not overwritten.
 #' @return `to`, invisibly.

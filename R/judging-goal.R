@@ -1,7 +1,7 @@
 #' Set the goal of a judging session
 #'
-#' Goals for [judging_session()]. A goal states when a session stops. Combine goals with `&` (all must be reached) and
-#' `|` (one suffices); [goal_custom()] creates custom goals.
+#' A goal states when a [judging_session()] stops, and which comparisons of systems its judgments should serve. Combine
+#' goals with `&` (all must be reached) and `|` (one suffices); [goal_custom()] creates custom goals.
 #'
 #' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Systems that are
 #'   equal, because they retrieved the same documents or because every document that distinguishes them is judged, count
@@ -20,20 +20,22 @@
 #'   to distinguish systems whose difference is of no interest. [system_differences()] shows these pairs.
 #' @section Strata: With `by`, the name of a column of the collection's queries, a goal must be reached within each of
 #'   its values, for the ranking over the queries that have it: `goal_mean(0.95, by = "language")`. Documents are
-#'   selected for the strata that have not reached it. The judgments of all queries contribute to every stratum.
-#'   Updating a stratum takes as much time as updating the whole.
-#' @param confidence The required confidence, between 0 and 1.
+#'   selected for the strata that have not reached it. The judgments of all queries contribute to every stratum. An
+#'   update takes about as long for each stratum as for the whole collection.
+#' @param confidence The confidence to reach, between 0 and 1.
 #' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
 #' @param by The name of a column of the collection's queries, or NULL; see the section on strata.
-#' @param equal Systems that differ by less than this are equal in practice, in units of the measure; NULL: none are.
-#' @param k The number of best systems.
-#' @param baseline The identifier of a system.
-#' @param margin Largest distance from its estimate that a system's effectiveness may have, in units of the measure.
-#' @param width The required width, as a share of the range of the measure.
-#' @param level The probability of the interval.
-#' @param n A number of judgments.
-#' @param e1,e2 Goals.
-#' @return A `judicious_goal`.
+#' @param equal The difference, in units of the measure, below which systems count as equal in practice; NULL (default):
+#'   no systems do. See the section on these systems.
+#' @param k The number of best systems to find.
+#' @param baseline The name of the system with which all others are compared.
+#' @param margin The margin of error, in units of the measure: the largest acceptable distance of a system's
+#'   effectiveness from its estimate.
+#' @param width The largest acceptable width of an interval, as a share of the range of the measure.
+#' @param level The probability of the interval, between 0 and 1.
+#' @param n The number of judgments at which to stop.
+#' @param e1,e2 The two goals to combine.
+#' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
 #' @examples
 #' goal_mean(0.95) | goal_budget(200)
 #' goal_top(3, 0.9, delta = 1) & goal_width(0.05)
@@ -46,14 +48,14 @@ NULL
 
 #' Define a custom goal
 #'
-#' Creates a custom goal from two functions of a ranking. The built-in goals ([goal_mean()] and the others) are
-#' created with it.
+#' Creates a goal for [judging_session()] from two functions of a ranking: one states whether the goal is reached, the
+#' other which comparisons judgments should serve. The built-in goals, such as [goal_mean()], are created with it.
 #'
 #' A ranking is a list with, among others, `mean` and `covariance` (of the systems, in units of the measure),
 #' `difference_variance` (a matrix, of each pair of systems), `judged` (the number of judged documents) and
 #' `collection`. [ranking_confidence()], [system_differences()] and [as.data.frame()] accept it.
 #'
-#' @param label A short description of the goal.
+#' @param label A short description of the goal, one string, by which [open_session()] identifies it.
 #' @param progress A function of a ranking that returns a list of `value` (one number), `asked` (the value to be
 #'   reached) and `reached` (TRUE or FALSE).
 #' @param interest A function of a ranking that returns the comparisons that judgments should serve: a list of `pairs`,
@@ -61,7 +63,7 @@ NULL
 #'   the estimate of each system; and optionally `delta`, the smallest difference of interest. Or a list of several of
 #'   these. NULL: all comparisons have the same weight.
 #' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
-#' @return A `judicious_goal`.
+#' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
 #' @seealso [strategy_custom()].
 #' @examples
 #' # Judge until the best system is known to be better than the second best

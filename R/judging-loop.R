@@ -103,27 +103,27 @@ loop_progress <- function(progress, frame = parent.frame()) {
   function(e) step(judged = length(e$sequence), confidence = sprintf("%.3f", e$trace$columns$confidence[e$trace$n]))
 }
 
-#' Judge until a goal is reached
+#' Run a judging session until its goal is reached
 #'
-#' Judges the documents of a session with known gains, or with gains by a function, until its goal is reached, or until
-#' no judgment can change any comparison on which the goal depends, for instance if all systems retrieved the same
-#' documents.
+#' Takes the gains of the documents that a session selects from a table or a function, until the goal of the session is
+#' reached. Use it to simulate a session whose gains are known, or to judge with a language model. It also stops if no
+#' judgment can change a comparison on which the goal depends, for instance if all systems retrieved the same documents.
 #'
 #' @param session A session by [judging_session()]; for sessions by [preference_session()], see [simulate_crowd()].
 #' @param truth The source of gains: a data frame with `query`, `doc` and `gain`, or the path of such a file; NULL for
 #'   the judgments of the collection that the session left out; or a function of `query` and `doc` that returns a gain,
-#'   NA to skip the document, or NULL to stop. The session uses a gain only after it has selected the document. Or a
-#'   list of several of these, named by assessors: see the section on several assessors.
-#' @param assessor The name of the assessor of these judgments; no effect if `truth` has the names.
+#'   NA to skip the document, or NULL to stop. The session uses a gain only after it has selected the document. To judge
+#'   with several assessors: a list of such sources, named by assessor; see the section on several assessors.
+#' @param assessor The name of the assessor of these judgments, one string; no effect if `truth` is a named list.
 #' @param at_once For a function `truth`: the number of documents to pass to it in one call, as vectors `query` and
 #'   `doc`; it then returns a vector of gains.
-#' @param retry For a function `truth`: the seconds to wait before each repetition of a call that fails, or that returns
-#'   gains that are not on the scale. By default, no call is repeated.
+#' @param retry For a function `truth`: the number of seconds to wait before each repetition, such as `c(1, 10)` for
+#'   two, of a call that fails, or that returns gains that are not on the scale. By default, no call is repeated.
 #' @param max_cost For a function `truth` that returns costs: the assessor stops when his or her total cost, over all
 #'   calls of `run_session()`, reaches this.
-#' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
+#' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive R
 #'   sessions; the option applies to all functions of the package.
-#' @param ... Passed to methods.
+#' @param ... Not used.
 #' @return The session, invisibly.
 #' @section A language model as an assessor: A function `truth` can call a language model with any package. It may
 #'   return a data frame with the column `gain` and any of `prompt`, `answer` (the text that the model returned) and
@@ -147,9 +147,9 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   decides after each batch who judges next: the assessor and the document, not judged yet or judged by another
 #'   assessor, whose judgment serves the goal most per unit of cost. [judging_cost()] has the prices, and the errors of
 #'   assessors are learned from documents that several of them judged. This needs a session whose `assessor` is the
-#'   `"consensus"` or the best of them, such as `"expert"`: otherwise, all judgments are taken as right, so that the
-#'   cheapest assessor judges. From two assessors alone, it cannot be learned whose errors are larger, unless the
-#'   session refers to one of them. An assessor whose function returns NULL is not asked again.
+#'   `"consensus"` or the best of them, such as `"expert"`: otherwise, all judgments are taken as right, and the
+#'   cheapest assessor judges all documents. From two assessors alone, it cannot be learned whose errors are larger,
+#'   unless the session refers to one of them. An assessor whose function returns NULL is not asked again.
 #' @seealso [calibration()], [rank_systems()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -1,8 +1,10 @@
 #' Run minimal test collections
 #'
-#' Runs Algorithm 1 of Urbano and Schedl (2013): `mtc()` repeatedly judges the document that is most informative about
-#' the ranking, updates the estimates, and stops when the confidence in the ranking is high enough. The judgments come
-#' from a table, to simulate a session whose truth is known, or from a function that asks a person.
+#' Runs Algorithm 1 of Urbano and Schedl (2013), minimal test collections (MTC): repeatedly judges the document that is
+#' most informative about the ranking, updates the estimates, and stops when the confidence in the ranking is high
+#' enough. Use it to reproduce or compare with the published method, whose confidence is too high; [judging_session()]
+#' is the method of this package. The judgments come from a table, to simulate a session whose truth is known, or from a
+#' function that asks a person.
 #'
 #' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments, `judge_model`
 #' estimates each unjudged pair that has all features it needs (aSYS and aART for the published one), and `output_model`
@@ -33,10 +35,10 @@
 #'   [pom()] on [output_features()]. NULL: the uniform distribution.
 #' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
 #' @param confidence The confidence at which to stop, from 0 to 1.
-#' @param update_every Number of judgments after which to estimate again.
+#' @param update_every The number of judgments after which `judge_model` estimates the gains again.
 #' @param ties Which of several documents with equal weight to judge first: `"pool"`, the first in pool order, or
 #'   `"random"`.
-#' @param delta The smallest difference in the measure that is of interest.
+#' @param delta The smallest difference between systems that is of interest, in units of the measure.
 #' @param stop When to stop: `"mean"`, `"all"` or `"never"`; see Variants.
 #' @param weights Which comparisons count: `"all"`, `"undecided"` or `"proportional"`; see Variants.
 #' @param budget The largest number of judgments to make.

@@ -48,7 +48,7 @@ session_figures <- function(e) {
 }
 
 #' @rdname progress
-#' @param object A session.
+#' @param object A session, as `s`.
 #' @param ... Not used.
 #' @return `summary()` of a session: its progress.
 #' @export
@@ -128,6 +128,7 @@ session_gains <- function(s) {
 gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 
 #' @rdname rank_systems
+#' @order 3
 #' @export
 rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$env$assessor) {
   given <- c(if (!is.null(gains)) "gains", intersect(...names(), c("past", "opinion", "judgments")))

@@ -47,7 +47,7 @@ chooses_ahead <- function(e) e$batch >= 4
 #' process. A second such process selects documents while the first one estimates. If the queue runs empty all the same,
 #' people get random documents, which count as audits. With a `batch` below 4, nothing is selected ahead.
 #'
-#' @param s A session.
+#' @param s A session, by [judging_session()] or [open_session()].
 #' @param seconds For how many seconds to run. It ends earlier if nothing is left to judge, but not if the goal is
 #'   reached, because a lead can set another one: it then selects no documents until this happens.
 #' @param every Number of seconds between two checks.

@@ -1,18 +1,19 @@
-#' Evaluate methods on simulated sessions
+#' Compare methods on simulated judging sessions
 #'
-#' Splits the queries of a judged collection at random into two halves. Each method learns from the first half as from
-#' past collections, judges the second half, and its stated confidence is compared with the truth at each budget.
+#' Compares methods of ranking systems from few judgments on a judged collection: how accurate the rankings are after a
+#' given number of judgments, and whether the stated confidence is right. The queries are split at random into two
+#' halves; each method learns from the first half as from past collections, and judges the second half.
 #'
 #' With a list of collections, such as the editions of a campaign, each of them is judged in turn, and the methods learn
 #' from all others: leave-one-edition-out, as Urbano and Schedl (2013) evaluate their models.
 #'
 #' @param x A [test_collection()], or a list of collections with the same scale.
-#' @param truth The gains of the pairs of the pool, each of which a method knows after it has judged the pair: a data
-#'   frame with `query`, `doc` and `gain`, or the path of such a file. NULL uses the judgments of the collection, which
-#'   is required with a list. Pairs without a gain are removed from the systems' results, with a warning that states
-#'   their number.
+#' @param truth The gains of the pairs of the pool, of which a method learns only those that it selects: a data frame
+#'   with `query`, `doc` and `gain`, or the path of such a file. NULL uses the judgments of the collection, which is
+#'   required with a list. Pairs without a gain are removed from the systems' results, with a warning that states their
+#'   number.
 #' @param methods A named list of methods, by [joint_method()], [published_method()] and [baseline_method()].
-#' @param budgets Numbers of judgments at which to compare.
+#' @param budgets Numbers of judgments at which to compare the methods.
 #' @param replicates Number of random splits; with a list, how many times each collection is judged. NULL: 12, or 1 with
 #'   a list.
 #' @param split How to split a single collection. `"queries"`: random halves of the queries, one to learn from and one
@@ -219,17 +220,21 @@ score_ranking <- function(ranking, truth, method, budget) {
 
 #' Define the methods of a study
 #'
+#' Define methods that [mtc_study()] compares: `joint_method()` judges and ranks with [joint_gains()],
+#' `published_method()` as Urbano and Schedl (2013). [baseline_method()] defines methods without a model.
+#'
 #' @param model A [gain_model()] or [gain_prior()] to start from. NULL learns a model from the past half by
 #'   [gain_model()], or uses the built-in prior if there is no past half.
 #' @param opinion NULL, or a function of a collection, as in [joint_gains()].
-#' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. For
+#' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth, so it needs no audit. For
 #'   `joint_method()`, `update_every = NULL` means Inf with a model learned from the past half, which is of the same
 #'   kind, so that the model is not changed; and 20 with any other model.
 #' @param ... Further arguments of [gain_model()].
 #' @param output_model,judge_model,features As in [independent_gains()]. A model can also be a function that fits it to
 #'   the list of collections from which the study learns, such as
 #'   `function(past) mirex_model("output", collections = past)`.
-#' @param weights,delta As in [mtc()].
+#' @param weights,delta Which comparisons count in the weight of a document, and the smallest difference of interest, as
+#'   in [mtc()].
 #' @return A `judicious_method` for [mtc_study()].
 #' @examples
 #' joint_method(audit = 0)

@@ -3,6 +3,19 @@
 #' Ranks systems with a confidence for every pair, selects the next document to judge, and decides when to stop.
 #' `vignette("judicious")` walks through the main workflow, and `vignette("glossary")` defines the terms.
 #'
+#' @section Main functions:
+#' - [test_collection()] combines runs, metadata and judgments into the object that most functions take.
+#' - [rank_systems()] ranks the systems with few or no judgments.
+#' - [judging_session()] selects documents to judge until a goal is reached, [judge_app()] shows them in a browser, and
+#'   [judging_plan()] predicts how many judgments this takes.
+#' - [gain_model()] learns from past judged collections; `opinion` in [rank_systems()] uses the grades of a language
+#'   model.
+#' - [report()] writes a report, and [calibration()] checks whether the predictions hold.
+#' - [evaluate()] computes effectiveness measures from judgments, and [compare_systems()] tests whether systems differ.
+#' - [pom()] fits ordinal regression models.
+#' - [preference_session()] sorts documents by preference judgments.
+#' - [mtc()] is the published algorithm, and [reproduce()] reproduces the tables and figures of the papers.
+#'
 #' @section What is new and what is not: Minimal test collections with learned gain distributions ([mtc()],
 #' [mirex_model()]) were published with a C# program (Urbano and Schedl, 2013); this is their first implementation in
 #' R. Joint gains ([joint_gains()]) are new. The ordinal models of [pom()] are those of the R packages MASS

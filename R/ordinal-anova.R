@@ -10,7 +10,7 @@
 #' @param object,... One or several `judicious_pom`, fitted to the same rows.
 #' @param test The test: `"LR"` (likelihood ratio), `"Wald"` or `"score"`.
 #' @return A data frame of class `anova` with one row per model or term: the number of parameters, the log likelihood,
-#'   AIC, and the test's statistic, degrees of freedom and p value.
+#'   AIC, and the test's statistic, degrees of freedom and p-value.
 #' @seealso [drop1()], [add1()] and [step()] also work on these models.
 #' @examples
 #' small <- pom(gear ~ wt, data = mtcars)

@@ -1,5 +1,8 @@
 #' Control the fitting of ordinal models
 #'
+#' Sets the limits and tolerances of the fit, a ridge penalty, and the number of threads, for the argument `control` of
+#' [pom()], [pom_mixed()] and [pom_fit()]. The defaults suit nearly all data.
+#'
 #' @param max_iterations Maximum number of Newton iterations.
 #' @param tolerance The fit has converged if the Newton decrement g'H^-1 g, which is the squared distance to the maximum
 #'   in standard errors, is at most this.

@@ -8,7 +8,7 @@
 #' @param type `"nominal"`: slopes that differ between thresholds; `"scale"`: effects on the spread of the response.
 #' @param terms Labels of the terms to test, as in the formula; by default all.
 #' @return A data frame of class `anova` with a row per term: log likelihood, AIC, the likelihood ratio
-#'   statistic, degrees of freedom, p value.
+#'   statistic, degrees of freedom, p-value.
 #' @seealso [proportional_odds_test()] tests proportional odds without fitting a larger model.
 #' @examples
 #' fit <- pom(gear ~ wt + am, data = transform(mtcars, gear = pmin(gear, 5)))

@@ -1,14 +1,15 @@
 #' Measure the influence of single rows
 #'
-#' Approximates the change of the estimates if a row is left out, by one Newton step from the fit without the score and
-#' the information of the row, \eqn{(H - H_i)^{-1} s_i}.
+#' Approximates how much the estimates change if a row is left out, by one Newton step without the row:
+#' \eqn{(H - H_i)^{-1} s_i}{(H - H_i)^-1 s_i}, with the gradient \eqn{s_i} and the information \eqn{H_i} of the row, and
+#' the information \eqn{H} of all rows.
 #'
 #' @param model A `judicious_pom`, as returned by [pom()].
 #' @param ... Not used.
 #' @return `dfbeta()`: a matrix, rows by coefficients, of the estimate with all rows minus that without the row.
-#'   `dfbetas()`: the same in standard errors. `cooks.distance()`: \eqn{d_i' H d_i / p}, with \eqn{d_i} the row
-#'   of `dfbeta()` and \eqn{p} the number of coefficients. `hatvalues()`: the leverage, the trace of
-#'   \eqn{H^{-1} H_i}; leverages sum to the number of coefficients. `influence()`: a list of all four.
+#'   `dfbetas()`: the same in standard errors. `cooks.distance()`: \eqn{d_i' H d_i / p}, with \eqn{d_i} the row of
+#'   `dfbeta()` and \eqn{p} the number of coefficients. `hatvalues()`: the leverage, the trace of
+#'   \eqn{H^{-1} H_i}{H^-1 H_i}; leverages sum to the number of coefficients. `influence()`: a list of all four.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' head(sort(cooks.distance(fit), decreasing = TRUE), 3)

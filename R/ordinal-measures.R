@@ -1,11 +1,15 @@
 #' Measure the fit and discrimination of an ordinal model
 #'
+#' Computes pseudo R-squared values, rank correlations of the linear predictor with the response, and a likelihood ratio
+#' test of a model against one without predictors.
+#'
 #' @param object A `judicious_pom`, as returned by [pom()].
 #' @return `fit_measures()`: a data frame with one row and the columns
 #' * `mcfadden`, \eqn{1 - l/l_0}, and `mcfadden_adjusted`, \eqn{1 - (l - p)/l_0}, with \eqn{l_0} the log
 #'   likelihood of free thresholds alone (with the offset) and \eqn{p} the number of coefficients beyond those
 #'   thresholds;
-#' * `cox_snell`, \eqn{1 - e^{2(l_0 - l)/n}}, and `nagelkerke`, that divided by its maximum \eqn{1 - e^{2 l_0/n}};
+#' * `cox_snell`, \eqn{1 - e^{2(l_0 - l)/n}}{1 - exp(2 (l_0 - l) / n)}, and `nagelkerke`, that divided by its maximum
+#'   \eqn{1 - e^{2 l_0/n}}{1 - exp(2 l_0 / n)};
 #' * `r_squared` and `r_squared_adjusted` of the expected response and its `rmse`, NA if levels are not numbers;
 #' * `c_index`, the share of pairs of rows with different responses that the linear predictor puts in the right
 #'   order, with ties counted as half, `somers_d` \eqn{= 2c - 1}, `gamma` (Goodman and Kruskal) and `tau_a` (Kendall);

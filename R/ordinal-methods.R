@@ -1,5 +1,8 @@
 #' Methods for ordinal models
 #'
+#' Extract and print the parts of a model by [pom()]: coefficients, likelihood, formula, data and a summary with tests
+#' of the coefficients.
+#'
 #' @param object,x,formula A `judicious_pom`, as returned by [pom()].
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param digits Number of significant digits.

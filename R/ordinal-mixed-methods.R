@@ -1,5 +1,8 @@
 #' Methods for mixed proportional-odds models
 #'
+#' Extract and print the parts of a model by [pom()] with random terms: covariance, confidence intervals, tests and a
+#' summary. [ranef()] and [VarCorr()] return the random effects and their variances.
+#'
 #' @param object,x A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param sd TRUE includes the standard deviations.
@@ -7,7 +10,7 @@
 #'   a `cluster`, raises an error.
 #' @param which `"all"` coefficients, or only the `"slopes"`.
 #' @param parm Names or numbers of coefficients and, as `"sd(term)"`, of standard deviations; all by default.
-#' @param level Confidence level.
+#' @param level The confidence level, between 0 and 1.
 #' @param method `"wald"`: from standard errors, for standard deviations on the log scale. `"profile"`: intervals for
 #'   slopes and standard deviations from the profile likelihood, which for standard deviations may reach 0. Thresholds,
 #'   correlations, and all but the first of correlated effects always have Wald intervals.
@@ -18,7 +21,7 @@
 #'   therefore includes the uncertainty of the standard deviations.
 #' * `confint()`: a matrix with two columns.
 #' * `anova()`: likelihood-ratio tests between the models, ordered by `df`. A variance of 0 is on the boundary of the
-#'   parameter space, so the p value of a test of random terms is too large: halve it for one term.
+#'   parameter space, so the p-value of a test of random terms is too large: halve it for one term.
 #' * `logLik()` (as for models without random effects): the log likelihood by the Laplace approximation or by
 #'   quadrature; its `df` counts all estimated standard deviations, including those that are 0.
 #' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and the elements

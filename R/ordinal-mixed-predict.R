@@ -1,5 +1,8 @@
 #' Predict from a mixed ordinal model
 #'
+#' Predicts the probabilities of the levels, the most probable level, or the mean of the response, with the random
+#' effects of the groups, without them, or averaged over their distribution.
+#'
 #' @inheritParams predict.judicious_pom
 #' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param newdata A data frame with the variables of the model, including those of the random terms unless `effects =

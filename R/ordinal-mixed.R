@@ -1,10 +1,10 @@
 #' Fit a mixed ordinal model
 #'
 #' Fits a proportional-odds model with random effects,
-#' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta + \sum_t \sigma_t z_t'u_t, \quad u_t \sim N(0, I),}
-#' or any other cumulative-link model of [pom()] with such effects in its linear predictor, by Laplace-approximate
-#' maximum likelihood: \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2} with the modes \eqn{\hat u} of the
-#' effects and their precision \eqn{H} given the data at the modes. [pom()] with random terms in its formula calls this
+#' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta + \sum_t \sigma_t z_t'u_t,
+#'   \quad u_t \sim N(0, I),}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta + sum_t sigma_t z_t'u_t, u_t ~ N(0, I),}
+#' or any other cumulative-link model of [pom()] with such effects in its linear predictor. Use it for responses in
+#' groups, such as the judgments of a query or of an assessor. [pom()] with random terms in its formula calls this
 #' function.
 #'
 #' @section Random terms:
@@ -15,13 +15,17 @@
 #' * `(1 + x | query)`: intercept and slope with their correlation. `(1 + x || query)`: independent. `(0 + x | query)`:
 #'   a slope alone.
 #'
-#' @section Method: The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree),
-#'   the thresholds, slopes and standard deviations by BFGS with the exact gradient (the modes and \eqn{\log|H|} are
-#'   differentiated implicitly, with the entries of \eqn{H^{-1}} by Takahashi's recursion), then with the
-#'   Hessian by differences of that gradient, which also gives the covariance of the estimates. The objective is even in
-#'   each standard deviation, so a standard deviation of 0 is an ordinary maximum.
+#' @section Method: The fit is by approximate maximum likelihood, with the Laplace approximation \eqn{\log p(y | \hat u)
+#'   - \hat u'\hat u / 2 - \log|H| / 2}{log p(y | u) - u'u / 2 - log|H| / 2} of the log likelihood, where \eqn{\hat
+#'   u}{u} are the modes of the effects and \eqn{H} their precision given the data at the modes (Breslow and Clayton,
+#'   1993). The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree), the
+#'   thresholds, slopes and standard deviations by BFGS with the exact gradient (the modes and \eqn{\log|H|}{log|H|} are
+#'   differentiated implicitly, with the entries of \eqn{H^{-1}}{H^-1} by Takahashi's recursion), then with the Hessian
+#'   by differences of that gradient, which also gives the covariance of the estimates. The objective is even in each
+#'   standard deviation, so a standard deviation of 0 is an ordinary maximum.
 #'
 #' @inheritParams pom
+#' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`.
 #' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
 #' @param data A data frame. Rows with a missing group are handled by `na.action` as other missing values are.
 #' @param link,link_parameter,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the
@@ -51,11 +55,12 @@
 #'   that with 25 nodes, and `nAGQ = 10` removes most of it. With several random terms the error is not computed; it
 #'   decreases with the number of rows per group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
-#'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that are not determined. If
-#'   more than twice as many nodes of quadrature change the log likelihood by at least 1e-5, a message of class
-#'   `judicious_message_quadrature`, and from 0.005 on that warning, states the error.
-#'   Errors: `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without
-#'   members), `judicious_error_random_slopes` (a slope that is 0 in every row).
+#'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that are not determined. The
+#'   log likelihood by quadrature is compared with that of more than twice as many nodes: a difference of at least 1e-5
+#'   is stated in a message of class `judicious_message_quadrature`, and one of at least 0.005 in a warning of class
+#'   `judicious_warning_convergence`. Errors: `judicious_error_grouping` (a grouping factor with one level),
+#'   `judicious_error_members` (a row without members), `judicious_error_random_slopes` (a slope that is 0 in every
+#'   row).
 #' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models.
 #'   Journal of the American Statistical Association 88, 9-25.
 #'

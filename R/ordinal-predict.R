@@ -1,9 +1,12 @@
 #' Predict from an ordinal model
 #'
+#' Predicts the probabilities of the levels, the most probable level, or the mean of the response, for new rows or for
+#' those of the fit.
+#'
 #' @param object A `judicious_pom`, as returned by [pom()] or [mirex_model()].
 #' @param newdata A data frame with the variables of the model, including those of offsets. A row with a missing value
 #'   is predicted NA. By default, the rows to which the model was fitted (padded with NA under [na.exclude()]).
-#' @param type What to predict.
+#' @param type What to predict:
 #' * `"prob"`: \eqn{P(Y = l)}, a matrix with one column per level, named by it.
 #' * `"cumulative"`: \eqn{P(Y \ge l)}, one column per level except the lowest, named `">=level"`.
 #' * `"class"`: the most probable level, an ordered factor.

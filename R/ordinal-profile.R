@@ -1,14 +1,18 @@
 #' Compute confidence intervals and profile likelihoods
 #'
+#' `confint()` computes confidence intervals of the coefficients, by default from the profile likelihood; `profile()`
+#' returns the profile, to plot or inspect it.
+#'
 #' A profile varies one slope around its estimate and maximises the likelihood over all other coefficients. The signed
-#' root of twice the drop in log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}}, is standard normal for large
-#' samples; the interval contains the values at which it is within the normal quantiles. Unlike a Wald interval, it need
-#' not be symmetric, and it does not depend on the parametrisation of the model.
+#' root of twice the drop in log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}}{+/- sqrt(2 (l(estimate) -
+#' l_p(b)))}, is standard normal for large samples; the interval contains the values at which it is within the normal
+#' quantiles. Unlike a Wald interval, it need not be symmetric, and it does not depend on the parametrisation of the
+#' model.
 #'
 #' @param object,fitted A `judicious_pom`, as returned by [pom()]; for [confint()] also its `profile()`.
 #' @param parm Names or indices of coefficients. By default, all slopes for `method = "profile"`, and all coefficients
 #'   for `"wald"`. Thresholds have Wald intervals only.
-#' @param level Confidence level.
+#' @param level The confidence level, between 0 and 1.
 #' @param method `"profile"`: profile likelihood, the default except for bias-reduced fits, which have none.
 #'   `"wald"`: estimate plus and minus normal quantiles of standard errors.
 #' @param type For `method = "wald"`: as in [vcov.judicious_pom()].

@@ -7,7 +7,7 @@
 #'   have to be fitted. `"brant"`: a Wald test of the slopes of binary logistic regressions, one at every threshold
 #'   (Brant, 1990).
 #' @return A data frame of class `judicious_po_test` with a row for all slopes together ("omnibus") and one for each:
-#'   `term`, `statistic` (chi-squared), `df`, `p_value`. A small p value is evidence against proportional odds.
+#'   `term`, `statistic` (chi-squared), `df`, `p_value`. A small p-value is evidence against proportional odds.
 #'   If a binary fit does not exist (because a column separates the threshold), an error names the threshold.
 #' @references Brant, R. (1990). Assessing proportionality in the proportional odds model for ordinal logistic
 #'   regression. Biometrics 46, 1171-1178.

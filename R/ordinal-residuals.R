@@ -1,5 +1,8 @@
 #' Compute residuals and simulate responses
 #'
+#' `residuals()` compares the responses with their predictions; `simulate()` draws responses from the fitted model;
+#' `fitted()` returns the predicted probability of each observed level, and `weights()` the case weights.
+#'
 #' @param object A `judicious_pom`, as returned by [pom()].
 #' @param type Type of the residuals: by default `"response"` if levels are numbers, `"li_shepherd"` otherwise.
 #' * `"response"`: response minus its expected value, if levels are numbers;
@@ -8,12 +11,15 @@
 #' * `"surrogate"`: a draw from the latent variable given the observed level, minus its mean (Liu and Zhang, 2018). If
 #'   the model is right, it has the distribution of the link (logistic with variance pi^2/3 for the logit), regardless
 #'   of the levels;
-#' * `"deviance"`: \eqn{\pm\sqrt{-2 \log P(Y = y)}}, with the sign of the Li-Shepherd residual.
-#' @param seed Seed of the draws; the state of R's random number generator is restored. NULL uses its current state.
+#' * `"deviance"`: \eqn{\pm\sqrt{-2 \log P(Y = y)}}{+/- sqrt(-2 log P(Y = y))}, with the sign of the Li-Shepherd
+#'   residual.
+#' @param seed Seed of the draws, for `simulate()` and surrogate residuals; the state of R's random number generator is
+#'   restored. NULL uses its current state.
 #' @param nsim Number of responses to draw for every row.
 #' @param ... Not used.
-#' @return `residuals()`: one number per row (padded with NA under [na.exclude()]). `simulate()`: a data frame
-#'   with `nsim` columns of responses of the fitted model: ordered factors with the levels used.
+#' @return `residuals()`: one number per row (padded with NA under [na.exclude()]). `simulate()`: a data frame with
+#'   `nsim` columns of responses of the fitted model: ordered factors with the levels used. `fitted()` and `weights()`:
+#'   one number per row.
 #' @references Li, C. and Shepherd, B. E. (2012). A new residual for ordinal outcomes. Biometrika 99, 473-480.
 #'
 #'   Liu, D. and Zhang, H. (2018). Residuals and diagnostics for ordinal regression models: a surrogate

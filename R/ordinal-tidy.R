@@ -1,14 +1,15 @@
 #' Convert ordinal models to data frames
 #'
-#' Methods for the generics of package broom, which are defined in package generics.
+#' Return the coefficients (`tidy()`), the fit statistics (`glance()`) or the data with predictions (`augment()`) as
+#' data frames. These generics of package broom are defined in package generics.
 #'
 #' @param x A `judicious_pom`, as returned by [pom()].
-#' @param conf.int TRUE adds confidence limits.
+#' @param conf.int TRUE adds the columns `conf.low` and `conf.high`, the confidence limits.
 #' @param conf.level Confidence level of the limits.
 #' @param conf.method `"wald"` or `"profile"` (slopes only), as in [confint.judicious_pom()].
 #' @param exponentiate TRUE returns odds ratios: exponentials of estimates and limits.
 #' @param data Rows to augment: those to which the model was fitted, or the data frame from which they came.
-#' @param newdata Rows to predict instead.
+#' @param newdata A data frame of other rows to predict, instead of `data`.
 #' @param type.predict As `type` in [predict.judicious_pom()]: `"class"`, `"mean"` or `"link"` for `.fitted`.
 #' @param ... Not used.
 #' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type` ("slope" or

@@ -1,18 +1,22 @@
 #' Compute the covariance of the coefficients
 #'
+#' Estimates the covariance matrix of thresholds and slopes, from the information or as a sandwich estimate that is
+#' robust to misspecification and to clustered rows.
+#'
 #' @param object A `judicious_pom`, as returned by [pom()].
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param type How to estimate the covariance:
 #' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;
 #' * `"expected"`: the inverse of the expected (Fisher) information;
-#' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}} with the scores \eqn{s_i} of the rows, which is valid even if the
-#'   model is misspecified.
-#' @param cluster For `"sandwich"`: a vector or factor with one value per row used; the scores are first summed within
-#'   clusters.
+#' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}}{H^-1 (sum s_i s_i') H^-1} with the gradients \eqn{s_i} of the
+#'   rows' log likelihoods, which is valid even if the model is misspecified.
+#' @param cluster For `"sandwich"`: a vector or factor with one value per row used; the gradients are first summed
+#'   within clusters.
 #' @param correction Correction for a small number \eqn{G} of clusters. `"CR1"`: the result is multiplied by
-#'   \eqn{G/(G-1)}; `"CR0"`: none; `"CR2"`: the scores of each cluster are multiplied by \eqn{(I - J_g J^{-1})^{-1/2}}
-#'   with the expected information \eqn{J_g} of its rows and \eqn{J} of all rows, which makes the covariance unbiased if
-#'   the model is right (Bell and McCaffrey, 2002). CR2 requires the logit link with flexible thresholds.
+#'   \eqn{G/(G-1)}; `"CR0"`: none; `"CR2"`: the gradients of each cluster are multiplied by \eqn{(I - J_g
+#'   J^{-1})^{-1/2}}{(I - J_g J^-1)^(-1/2)} with the expected information \eqn{J_g} of its rows and \eqn{J} of all rows,
+#'   which makes the covariance unbiased if the model is right (Bell and McCaffrey, 2002). CR2 requires the logit link
+#'   with flexible thresholds.
 #' @param which `"slopes"` omits the thresholds, of which a continuous response has thousands.
 #' @param ... Not used.
 #' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. With `type` `"observed"` or

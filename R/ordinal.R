@@ -2,9 +2,11 @@
 #'
 #' Fits the proportional-odds model, and cumulative models with other links, to an ordered response \eqn{Y} with levels
 #' \eqn{l_1 < ... < l_J}, such as grades, ratings or relevance levels, by maximum likelihood:
-#' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta, \quad j = 2, ..., J,}
-#' as equation (9) of Urbano and Schedl (2013). The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope
-#' moves the response up. [MASS::polr()] and [ordinal::clm()] have the same slopes and thresholds of opposite sign.
+#' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta,
+#'   \quad j = 2, ..., J,}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta, j = 2, ..., J,}
+#' which is equation (9) of Urbano and Schedl (2013). Use it to model grades from features, or as an ordinal regression
+#' in its own right. The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope moves the response up.
+#' [MASS::polr()] and [ordinal::clm()] have the same slopes and thresholds of opposite sign.
 #'
 #' The likelihood is maximised by Newton's method with the exact information matrix. It is evaluated in a factored form
 #' that stays accurate if two cumulative probabilities are nearly equal. Columns are centred and scaled internally;
@@ -24,7 +26,7 @@
 #' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not
 #'   influence the fit but have fitted values.
 #' @param offset A known part of the linear predictor, kept by [predict()][predict.judicious_pom].
-#' @param subset Rows to use.
+#' @param subset An expression that selects the rows to use, as in [lm()].
 #' @param na.action How to handle missing values: a function such as [na.omit()] or [na.exclude()].
 #' @param control Settings by [pom_control()].
 #' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (Firth, 1993; Kosmidis, 2014).
@@ -36,9 +38,9 @@
 #'   - `"cloglog"`: F(x) = 1 - exp(-exp(x)), proportional hazards;
 #'   - `"loglog"`: F(x) = exp(-exp(-x));
 #'   - `"cauchit"`: the Cauchy distribution;
-#'   - `"log-gamma"`: the distribution of \eqn{\log(\lambda^2 G) / \lambda}, where \eqn{G} is gamma distributed with
-#'     shape \eqn{\lambda^{-2}} (Genter and Farewell, 1985). It is cloglog at 1, probit at 0 (and within 1e-5 of it),
-#'     and loglog at -1;
+#'   - `"log-gamma"`: the distribution of \eqn{\log(\lambda^2 G) / \lambda}{log(lambda^2 G) / lambda}, where \eqn{G} is
+#'     gamma distributed with shape \eqn{\lambda^{-2}}{1/lambda^2} (Genter and Farewell, 1985). It is cloglog at 1,
+#'     probit at 0 (and within 1e-5 of it), and loglog at -1;
 #'   - `"robit"`: Student's t distribution (Liu, 2004).
 #' @param link_parameter The parameter \eqn{\lambda} of `"log-gamma"`, from -100 to 100, or the degrees of freedom of
 #'   `"robit"`; 4 to 7 are common values that make slopes robust to outliers, and `Inf` is the probit. NULL estimates it
@@ -47,12 +49,12 @@
 #' @param nominal A one-sided formula, or its text, of columns whose effect differs between thresholds (partial
 #'   proportional odds). Their coefficients are named `">=level:column"`; a column that is also in `formula` is aliased
 #'   there.
-#' @param scale A one-sided formula, or its text, of columns that change the spread:
-#'   \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named `"scale:column"`. [offset()]
-#'   terms are known parts of the logarithm of the spread.
+#' @param scale A one-sided formula, or its text, of columns that change the spread: \eqn{F((\theta_j - x'\beta)
+#'   e^{-z'\zeta})}{F((theta_j - x'beta) exp(-z'zeta))}. Coefficients are named `"scale:column"`. [offset()] terms are
+#'   known parts of the logarithm of the spread.
 #' @param threshold `"flexible"`: a free threshold per level above the lowest. `"equidistant"`: the same `spacing`
 #'   between neighbouring thresholds. `"symmetric"`: pairs of thresholds at equal `distance` from a `central` point.
-#' @param contrasts As in [lm()].
+#' @param contrasts The contrasts of factors, a list as in [lm()].
 #' @param model TRUE keeps the model frame in the result.
 #' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`; with random terms also the
 #'   further arguments of [pom_mixed()].

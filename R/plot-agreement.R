@@ -4,8 +4,9 @@
 #' lowest and the highest gain.
 #'
 #' @param x,object The result of [agreement()] for judgments on two scales.
-#' @param labels The names of the two scales.
+#' @param labels The names of the coarser and the finer scale, for the axes.
 #' @inheritParams plot.judicious_ranking
+#' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' broad <- data.frame(query = "q", doc = 1:6, gain = c(0, 0, 1, 1, 2, 2))

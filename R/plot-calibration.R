@@ -7,6 +7,7 @@
 #'
 #' @param x,object The result of [calibration()].
 #' @inheritParams plot.judicious_ranking
+#' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -1,5 +1,8 @@
 #' Plot a comparison of systems
 #'
+#' Shows which systems differ significantly: as intervals of the systems, as intervals of their differences, or as a
+#' matrix of all pairs.
+#'
 #' @param x,object The result of [compare_systems()].
 #' @param type `"systems"`: each system's mean rank or mean score with an interval, as in MIREX; two systems differ
 #'   significantly if their intervals do not overlap. Only for tests with a single critical difference.
@@ -8,6 +11,7 @@
 #'   `"intervals"` if there are at most `n` pairs, else `"matrix"`.
 #' @param n Largest number of pairs that `"intervals"` shows.
 #' @inheritParams plot.judicious_ranking
+#' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' scores <- cbind(

@@ -5,8 +5,9 @@
 #' of their own.
 #'
 #' @param x,object The result of [system_differences()].
-#' @param n How many pairs to show.
+#' @param n The number of pairs of systems to show.
 #' @inheritParams plot.judicious_ranking
+#' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -6,6 +6,7 @@
 #'
 #' @param x,object A `judicious_distribution`, as returned by [effectiveness_distribution()].
 #' @inheritParams plot.judicious_ranking
+#' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' x <- simulate_collection(queries = 3, documents = 200, artists = 20, systems = 3, seed = 1,

@@ -1,5 +1,7 @@
 #' Plot a simulation study
 #'
+#' Shows how accurate and how well calibrated the methods of a study are, against the number of judgments.
+#'
 #' @param x,object A `judicious_study`, as returned by [mtc_study()].
 #' @param type `"confidence"`: stated confidence and accuracy against the number of judgments. `"reliability"`: three
 #'   panels that show whether the stated confidence can be trusted: the share of pairs of systems in the right order
@@ -8,6 +10,7 @@
 #'   or `"tau"`: this statistic of the study against judgments. Bands are the mean over replicates plus and minus two
 #'   standard errors, truncated to the range of the statistic.
 #' @inheritParams plot.judicious_ranking
+#' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' \donttest{

@@ -6,6 +6,7 @@
 #'
 #' @param x,object A `judicious_mtc`, as returned by [mtc()].
 #' @inheritParams plot.judicious_ranking
+#' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' x <- simulate_collection(queries = 20, documents = 500, artists = 50, systems = 8, seed = 1)

@@ -6,6 +6,7 @@
 #' @param x,object A `judicious_plan`, as returned by [judging_plan()].
 #' @param session The real [judging_session()], to compare with the plan, or NULL.
 #' @inheritParams plot.judicious_ranking
+#' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)

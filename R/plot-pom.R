@@ -14,7 +14,7 @@
 #' @param type The type of plot: see the description.
 #' @param variable For `"probabilities"`: the variable on the horizontal axis; by default the first one.
 #' @param seed For `"residuals"`: the seed of the surrogate draws.
-#' @param level Level of the intervals.
+#' @param level The confidence level of the intervals, between 0 and 1.
 #' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... For `pairs()`: passed to [plot()]. Otherwise not used.
 #' @return `x`, invisibly.

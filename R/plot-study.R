@@ -9,6 +9,7 @@
 #' @param classes For stability: TRUE plots the classes of conflict, with one panel for each measure and test, instead
 #'   of their sum.
 #' @inheritParams plot.judicious_ranking
+#' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.

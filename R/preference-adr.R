@@ -1,8 +1,9 @@
 #' Evaluate lists and runs against partially ordered lists
 #'
-#' Computes average dynamic recall (ADR; Typke et al. 2006; Urbano et al. 2011, equations 5 and 6). At rank i of the
-#' true list, every document up to the end of the group that contains rank i is allowed, and ADR@k = 1/k sum_i (number
-#' of allowed documents among the first i retrieved) / i.
+#' Computes average dynamic recall (ADR; Typke et al. 2006; Urbano et al. 2011, equations 5 and 6), between 0 and 1,
+#' which compares lists or runs with a true list in which the order within groups does not matter. At rank i of the true
+#' list, every document up to the end of the group that contains rank i is allowed, and ADR@k = 1/k sum_i (number of
+#' allowed documents among the first i retrieved) / i.
 #'
 #' If the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section 5.4).
 #' ADR is linear in the documents, so the function computes its mean over all permutations within the groups, and its
@@ -11,7 +12,8 @@
 #'
 #' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`,
 #'   `query`, `doc` and `rank` (lower ranks come first).
-#' @param truth The true list: an [ordered_list()]. All its queries are evaluated; a query without results scores 0.
+#' @param truth The true list: an [ordered_list()]. All its queries are evaluated; the ADR of a query without results is
+#'   0.
 #' @param k Number of ranks to evaluate; by default the length of the query's true list. Beyond the end of the true
 #'   list, all its documents are allowed.
 #' @param permutations Number of random sets of lists to draw, by permuting within the groups of `results`.

@@ -1,8 +1,11 @@
 #' Fit a Bradley-Terry model with ties
 #'
 #' Estimates a strength for every document of a query from the answers to all its comparisons. Documents that were never
-#' compared with each other can therefore be ordered, too, and every difference has a standard error. With u the
-#' difference in strength between documents A and B, the models are:
+#' compared with each other can therefore be ordered, too, and every difference has a standard error. Use it if pairs
+#' were asked in any order; [preference_session()] sorts documents by itself.
+#'
+#' @details
+#' With u the difference in strength between documents A and B, the models are:
 #'
 #' * `ties = "davidson"`: P(A) : P(equal) : P(B) = exp(u/2) : nu : exp(-u/2) (Davidson 1970). This is an
 #'   adjacent-categories model, which [pom()] cannot fit; the function maximises its likelihood by Newton's method.
@@ -17,7 +20,7 @@
 #' relative to the mean of the query's documents.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()].
-#' @param ties The model of equal answers.
+#' @param ties The model of equal answers, `"davidson"` or `"rao-kupper"`; see Details.
 #' @param prior Weight of the prior, as a number of answers per document. 0 is maximum likelihood.
 #' @param x A fit of `bradley_terry()`.
 #' @param confidence Two documents differ if the probability that one is stronger than the other is at least this.

@@ -1,10 +1,11 @@
 #' Recover the initial order of a finished sort
 #'
-#' Published preference judgments tell which pairs were in which batch, but not the random order in which the sort
-#' started. This order can be recovered from the pivots: in every segment, the pivot is the document that all pairs of
-#' the batch have in common, and it was the last document of the segment. `recover_order()` follows the sort batch by
-#' batch and returns an order of the candidates from which [preference_session()] with `order = "given"` asks exactly
-#' the same pairs in the same iterations.
+#' Returns an order of the candidates from which [preference_session()] with `order = "given"` asks the same pairs in
+#' the same iterations as a published sort. Use it to repeat a sort of which the answers were published, but not the
+#' random order in which it started.
+#'
+#' The order is recovered from the pivots, batch by batch: in every segment, the pivot is the document that all pairs of
+#' the batch have in common, and it was the last document of the segment.
 #'
 #' If only one pair of a segment was left to compare, either document may have been the pivot. The function then selects
 #' the one that comes later in `candidates`. If the two documents differ, the choice changes the list, because former

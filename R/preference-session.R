@@ -1,8 +1,11 @@
 #' Sort documents by preference judgments
 #'
-#' Asks people which of two documents is more similar to a query, and sorts the candidates of each query into groups by
-#' their answers (Urbano et al. 2010). A session asks for the pairs of all open segments of all queries at once, so that
-#' they can be given out as one batch. Every added answer updates the pairs to ask next, until every segment is closed.
+#' Sorts the candidate documents of each query into groups by the answers of people to the question which of two
+#' documents is more similar to the query (Urbano et al. 2010). `next_pairs()` returns the pairs to ask, `add_answers()`
+#' adds the answers, and [ordered_list()] returns the groups. [judge_app()] shows the pairs on a web page.
+#'
+#' A session asks for the pairs of all open segments of all queries at once, so that they can be given out as one batch.
+#' Every added answer updates the pairs to ask next, until every segment is closed.
 #'
 #' Candidates start in random order. The last document of a segment is its pivot and is compared with the others. The
 #' documents preferred to the pivot form a segment before it, those equal to it form its own segment (with the pivot in
@@ -21,7 +24,7 @@
 #' @param missing How to handle missing answers (NA): `"ask"` another worker, count them as `"equal"`, or `"drop"`
 #'   them, so that the pair is decided by fewer answers.
 #' @param order `"random"`, or `"given"` to start from the order of the candidates.
-#' @param session A session.
+#' @param session A session, by `preference_session()`.
 #' @param new Answers: a data frame with columns `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`, `"equal"`, `"b"`
 #'   or NA), and optionally `seconds`, `time` and `comment`; other columns are kept. The two documents of a pair may be
 #'   on either side. Only answers to pairs that the session asked for are accepted; all of them are used, even beyond

@@ -1,21 +1,20 @@
 #' Compute the distribution of a system's effectiveness
 #'
-#' @description AG@k of a system is a mean of gains, so its distribution follows from those of the gains, for one query
-#' or for the mean over all queries. `effectiveness_distribution()` computes it exactly, as the convolution of the
-#' distributions of the gains (assumed to be independent), together with the normal distribution with the same mean and
-#' variance, which confidence is based on: Fig. 1 of Urbano and Schedl (2013). Its `plot()` shows how good the
-#' approximation is.
+#' @description Computes the exact distribution of a system's AG@k, for one query or for the mean over all queries, from
+#' independent distributions of the gains. Use it to check the normal approximation on which confidence is based:
+#' `plot()` draws both, as Fig. 1 of Urbano and Schedl (2013).
 #'
-#' @details A judged pair has its gain with certainty. A pair with the uniform distribution has every level of the scale
-#' (0, 1, ..., 100 on the Fine scale), and any other pair the levels of its model (0, 11, ..., 99). The values of AG@k
-#' are multiples of the greatest common divisor of the levels, divided by k (times the number of queries). If this
-#' divisor is below a 5,000th of the range of levels, levels are placed on a grid of that width instead, each shared
-#' between its two nearest points, which preserves the mean.
+#' @details AG@k is a mean of gains, so its distribution is the convolution of theirs. A judged pair has its gain with
+#' certainty. A pair with the uniform distribution has every level of the scale (0, 1, ..., 100 on the Fine scale), and
+#' any other pair the levels of its model (0, 11, ..., 99). The values of AG@k are multiples of the greatest common
+#' divisor of the levels, divided by k (times the number of queries). If this divisor is below a 5,000th of the range of
+#' levels, levels are placed on a grid of that width instead, each shared between its two nearest points, which
+#' preserves the mean.
 #'
 #' @param x A [test_collection()].
 #' @param gains A [gain_distribution()] for its pool; [uniform_gains()] is the assumption of the figure.
-#' @param system Name of a system.
-#' @param query Id of a query, or NULL for the mean over all queries.
+#' @param system The name of a system, one string.
+#' @param query The identifier of a query, or NULL (default) for the mean over all queries.
 #' @return A `judicious_distribution`: a list with `value` (AG@k, evenly spaced, ascending), `probability`, `step` (the
 #'   distance between values), `mean`, `sd`, `system`, `query`, `k` and `n_queries`. `as.data.frame()` returns `value`,
 #'   `probability` and `normal`, the probability of the normal distribution within half a step of the value. `print()`

@@ -68,7 +68,8 @@
 #'   is as high as stated, but differences vary more than stated if the pool is fully judged (their squared errors are
 #'   2.5 times the stated variance, on average), because lenient assessors also see larger differences
 #'   (`bench/trust-assessors.R`).
-#' @param x A [test_collection()], or a session by [judging_session()], which has its own gains.
+#' @param x A [test_collection()], or a session by [judging_session()], which has its own gains. For `print()`: a
+#'   ranking, or the result of `system_differences()`.
 #' @param gains The gains or a model of them. NULL (default) makes joint gains from `past`, `opinion` and `judgments`.
 #'   Or one of: [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], from which to make joint gains; a
 #'   [gain_distribution()] for all pairs of the pool (in pool order if it has no columns `query` and `doc`); any model
@@ -159,6 +160,7 @@ as_ranking <- function(x, call = caller_env()) {
 }
 
 #' @rdname rank_systems
+#' @order 2
 #' @export
 rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opinion = NULL, judgments = NULL,
                                               delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL,
@@ -228,6 +230,7 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 }
 
 #' @rdname rank_systems
+#' @order 4
 #' @param ranking,object A `judicious_ranking`. `ranking` can also be a session or a collection, which is ranked first.
 #' @param equal The difference, in units of the measure, below which systems count as equal in practice. It adds a
 #'   column `equal` with the probability that the true difference is smaller; NULL (default) adds none.
@@ -260,6 +263,7 @@ compare_pairs.judicious_ranking <- function(ranking, delta = ranking$delta, amon
 }
 
 #' @rdname rank_systems
+#' @order 5
 #' @return `ranking_confidence()`: one number; NA with a single system.
 #' @export
 ranking_confidence <- function(ranking) {
@@ -267,6 +271,7 @@ ranking_confidence <- function(ranking) {
 }
 
 #' @rdname rank_systems
+#' @order 6
 #' @param margin The margin of error, in units of the measure: the largest acceptable distance of a system's
 #'   effectiveness from its estimate.
 #' @return `absolute_confidence()`: a data frame with `system`, `estimate`, `sd` and `confidence`, the probability 2
@@ -282,6 +287,7 @@ absolute_confidence <- function(ranking, margin) {
 }
 
 #' @rdname rank_systems
+#' @order 7
 #' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or the path of such a
 #'   file. NULL uses the collection's own judgments. The truth is compared with the ranking and does not change it.
 #' @param bins Lower limits of bins of confidence, increasing from 0.5, such as `c(0.5, 0.6, 0.7, 0.8, 0.9, 0.95,
@@ -358,7 +364,7 @@ head.judicious_ranking <- function(x, n = 6L, ...) {
 }
 
 #' @rdname rank_systems
-#' @param n The number of systems to print, best first.
+#' @param n The number of systems to print, best first, or of pairs of systems, least certain first.
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
   data <- as.data.frame(x)

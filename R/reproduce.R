@@ -39,7 +39,8 @@
 #' @param replicates The number of random draws, for items that have any: subsets of the queries of each size
 #'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`,
 #'   `"ablation"`). NULL uses 500 and 1,000, as in the papers, and 6 and 3.
-#' @param progress TRUE shows a progress bar.
+#' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive R
+#'   sessions.
 #' @param stored TRUE returns the results that are stored with the package, without computing anything. They were made
 #'   with seed 1, the public data and all replicates; the curves of figures have four significant digits. `data`, `seed`
 #'   and `replicates` have no effect. `"long"` takes only the long items from there, which are those of the first paper

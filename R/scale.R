@@ -1,13 +1,16 @@
 #' Define a gain scale
 #'
-#' A gain scale lists the levels that a gain can take, lowest first, and the levels that a model distinguishes. The two
-#' differ for the Fine scale of MIREX only: assessors give 0 to 100, but the models of Urbano and Schedl (2013, section
-#' 4.2.3) have ten levels, 0, 11, ..., 99, and a gain maps to the nearest of them. `fine_scale(10)` is the Fine scale of
-#' early editions of MIREX, from 0 to 10 with one decimal; its model levels are 0, 1.1, ..., 9.9. The published models
-#' ([mirex_model()]) are for 0 to 100; to use them, multiply such gains by 10.
+#' Defines the gains that an assessor can give to a document. Pass the result to [test_collection()]. `gain_scale()`
+#' takes any levels; `broad_scale()` and `fine_scale()` are the scales of MIREX.
 #'
-#' @param levels Two or more different numbers: the gains an assessor can give. They
-#'   are sorted.
+#' @details
+#' A scale also has the levels that a model distinguishes. They differ from those of the assessors for the Fine
+#'   scale only: assessors give 0 to 100, but the models of Urbano and Schedl (2013, section 4.2.3) have ten levels, 0,
+#'   11, ..., 99, and a gain maps to the nearest of them. `fine_scale(10)` is the Fine scale of early editions of MIREX,
+#'   from 0 to 10 with one decimal; its model levels are 0, 1.1, ..., 9.9. The published models ([mirex_model()]) are
+#'   for 0 to 100; to use them, multiply such gains by 10.
+#'
+#' @param levels Two or more different numbers, such as `0:3`: the gains that an assessor can give. They are sorted.
 #' @param highest The highest gain of the Fine scale: 100 or 10.
 #' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels` and `any_value`,
 #'   which is TRUE if every number between the lowest and the highest level is a gain, too. In a collection whose

@@ -42,7 +42,7 @@
 #'   the numbers do not depend on quality.
 #' @section Errors and warnings: An argument out of its range raises an error (class `judicious_error_argument`). If the
 #'   overlap differs from the requested `overlap` by more than 0.02, there is a warning (`judicious_warning_overlap`).
-#'   Retrieval 2, 59-70.
+#' @inherit mtc references
 #' @seealso [ams_demo], a collection made by this function.
 #' @examples
 #' x <- simulate_collection(queries = 20, documents = 1000, artists = 100, teams = 4, systems = 6,

@@ -1,12 +1,13 @@
-#' Compute expected scores before judging is complete
+#' Compute expected effectiveness before judging is complete
 #'
 #' Computes, for every system and query, the expectation and the variance of AG@k, or of another linear measure, under
-#' the distributions of the gains. [compare_systems()] accepts these scores and then also estimates how probable it is
-#' that a difference will be significant when judging is complete.
+#' the distributions of the gains. Pass the result to [compare_systems()] to estimate how probable it is that a
+#' difference will be significant when judging is complete.
 #'
 #' The expectation of AG@k is the sum of the expected gains of the top k over k, and its variance is the sum of their
 #' variances over k^2, because the gains of different documents are treated as independent (Urbano and Schedl 2013,
 #' equations 2 and 3). Other measures have other weights than 1/k. Ranks without a document have gain 0.
+#'
 #' @param x A [test_collection()].
 #' @param gains Distributions of the gains of its pool, by [gain_distribution()]; [condition()] adds the judgments made
 #'   so far.
@@ -14,10 +15,7 @@
 #'   `ideal = "maximum"`. NULL is AG@k at the collection's cutoff. Other measures raise an error.
 #' @return A data frame of class `judicious_expected_scores` with one row per system and query: `system`, `query`,
 #'   `measure`, `value` (the expectation) and `variance`.
-#'   `variance`; one row per system and query.
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
-#'   Similarity
-#'   and Retrieval systems. International Journal of Multimedia Information Retrieval 2, 59-70.
+#' @inherit mtc references
 #' @seealso [compare_systems()].
 #' @examples
 #' runs <- data.frame(
@@ -27,8 +25,8 @@
 #' x <- test_collection(runs, k = 2, scale = broad_scale())
 #' judged <- data.frame(query = "q1", doc = c("d2", "d3"), gain = c(2, 0))
 #' gains <- condition(uniform_gains(x), judged)
-#' expected_scores(x, gains)
 #' expected <- expected_scores(x, gains)
+#' expected
 #' compare_systems(expected, significance_test("permutation"), seed = 1, simulations = 100)
 #' @export
 expected_scores <- function(x, gains, measure = NULL) {

@@ -5,7 +5,8 @@
 #' `stability_analysis()` compares the systems on two disjoint subsets, as if they were two evaluations, and counts the
 #' conflicts between them. This is the study of Urbano et al. (2011).
 #'
-#' @param scores Scores as in [compare_systems()]; with several measures, all are studied.
+#' @param scores Effectiveness of each system for each query, as in [compare_systems()]; with several measures, all are
+#'   studied.
 #' @param sizes Numbers of queries. By default, the multiples of 5 up to the number of queries (power) or to half of it
 #'   (stability). For the power of paired t-tests without correction or with Bonferroni's, also more than there are.
 #' @param trials Number of random subsets, or of pairs of disjoint subsets, of each size. A subset of all queries is
@@ -16,19 +17,21 @@
 #' @param strata Optional strata of the queries: a vector named by query, a vector in the order of the queries, or a
 #'   data frame with a column `query` and one other column. Subsets then have the same number of queries from every
 #'   stratum, as far as their sizes allow; the remaining ones come from strata selected at random.
-#' @param alpha Significance level of tests that have none of their own.
-#' @param target Optional: the power wanted of paired t-tests. The attribute `needed` then has the number of queries
-#'   with which each pair of systems is found significant with this probability.
-#' @param reliability The reliability wanted, for the numbers of queries in the attribute `generalisability`.
+#' @param alpha Significance level, between 0 and 1, of tests that have none of their own.
+#' @param target Optional: the required power of paired t-tests, between 0 and 1. The attribute `needed` of the result
+#'   is then the number of queries with which each pair of systems is found significant with this probability.
+#' @param reliability The required reliability, between 0 and 1, for which the attribute `generalisability` states the
+#'   number of queries.
 #' @param seed Seed of the random numbers. Each size and trial has its own stream, so the results do not depend on the
 #'   number of workers. With the same seed, the first subsets of `stability_analysis()` are those of
 #'   `power_analysis()`. NULL draws a seed from R's random number generator.
 #' @param systems The systems to compare together, on which tests over all pairs depend. NULL compares all of them.
 #'   Numbers of systems compare random sets of these sizes, up to 25 sets for each size, among which the trials are
 #'   divided. A named list of vectors of systems, such as the systems of each team, compares these sets.
-#' @param progress TRUE shows a progress bar.
+#' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive R
+#'   sessions.
 #'
-#' @section Depth: To study the effect of the depth of an evaluation, give the scores of several cutoffs, such as
+#' @section Depth: To study the effect of the depth of an evaluation, pass values at several cutoffs, such as
 #'   `evaluate(x, measures = c("AG@2", "AG@5", "AG@10"))`.
 #'
 #' @section Parallel computation: With package future.apply and a [future::plan()] of several workers, the trials are

@@ -43,7 +43,7 @@ significance_registry <- list(
 #' These tests control the error rate over all pairs of systems by themselves:
 #' - `"friedman_tukey"`, the procedure of MIREX: Friedman's test over queries, then Tukey's honestly significant
 #'   difference (HSD) on the mean ranks, with the variance of the ranks corrected for ties.
-#' - `"nemenyi"`: the same without the correction for ties.
+#' - `"nemenyi"`: the same without the correction for ties (Demsar 2006).
 #' - `"tukey"`: Tukey's HSD on the scores, with the residuals of the two-way model system + query.
 #' - `"randomised_tukey"` (Carterette 2012): the distribution of the range, from permutations of the scores within
 #'   queries.
@@ -55,8 +55,8 @@ significance_registry <- list(
 #' - `"bootstrap"`: resamples queries from the differences, shifted to mean 0.
 #' - tests by `significance_custom()`.
 #'
-#' `"one_sample_t"` compares each system's mean with the number `mu`, such as a mean that others published; one system
-#' will do. It is for [compare_systems()] only.
+#' `"one_sample_t"` compares each system's mean with the number `mu`, such as a published mean. One system suffices. It
+#' is for [compare_systems()] only.
 #'
 #' @section Parameters:
 #' - `zeros` (Wilcoxon): differences of zero are left out before ranking (`"wilcox"`), or ranked with the others, with
@@ -73,13 +73,13 @@ significance_registry <- list(
 #' - `mu` (one-sample t): the mean under the null hypothesis.
 #' - `replicates` (permutation, bootstrap, randomised Tukey): number of permutations or samples.
 #'
-#' @param name `significance_test()`: one of the names above. `significance_custom()`: the name of the test in tables
-#'   and plots.
+#' @param name For `significance_test()`: the name of a test, such as `"wilcoxon"`; Details lists them. For
+#'   `significance_custom()`: the name of the test in tables and plots.
 #' @param alternative `"two.sided"`; `"better"`: one-tailed, that the system with the higher mean score is better, as in
 #'   Urbano et al. (2011) (the direction comes from the data, so the type I error rate for two equal systems is twice
 #'   `alpha`); `"greater"` or `"less"`: one-tailed, that the first system of the pair, in the order of the columns of
 #'   the scores, is better or worse than the second. Only for tests of one pair at a time.
-#' @param ... Parameters of the test.
+#' @param ... Parameters of the test by name, such as `zeros = "pratt"`; see the section on parameters.
 #' @param adjust Correction for the number of pairs, one of [stats::p.adjust.methods]. NULL is `"holm"` for tests of one
 #'   pair at a time, `"none"` for the others.
 #' @param alpha Significance level of the test in studies with several tests. NULL is the level of the study.
