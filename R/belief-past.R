@@ -83,7 +83,7 @@ gain_model <- function(collections,
   prior <- with_graders(with_own_features(prior, source$names), steps)
   features <- c(features, unlist(steps, use.names = FALSE))
   pools <- Map(judged_pool, collections, own, said,
-               MoreArgs = list(coefficients = c(features, "opinion"), call = current_env()))
+               MoreArgs = list(coefficients = c(features, "opinion")))
   pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)
   gain <- unlist(lapply(pools, `[[`, "gain"))
   objective <- joint_objective(pool, seq_along(gain), gain)
@@ -124,12 +124,26 @@ fit_alone <- function(part, prior) {
 
 # A list of judged collections. A session is replaced by its collection with its judgments.
 past_collections <- function(collections, arg = "collections", call = caller_env()) {
-  if (inherits(collections, c("judicious_collection", "judicious_session"))) collections <- list(collections)
+  if (inherits(collections, c("judicious_collection", "judicious_session"))) {
+    return(list(past_collection(collections, arg, arg, call)))
+  }
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
     abort_judicious("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, or a list of them.",
                     "argument", argument = arg, call = call)
   }
-  lapply(collections, judged_collection, arg, call)
+  Map(past_collection, unname(collections), paste0(arg, "[[", seq_along(collections), "]]"),
+      MoreArgs = list(argument = arg, call = call), USE.NAMES = FALSE)
+}
+
+# `place`: how messages refer to the collection, which is part of an argument.
+past_collection <- function(x, place, argument, call) {
+  x <- judged_collection(x, place, call)
+  judged <- sum(!is.na(x$gain))
+  if (judged < 2) {
+    abort_judicious("{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs two at least.",
+                    "incomplete_judgments", argument = argument, call = call)
+  }
+  x
 }
 
 # Custom features to learn: the given ones, those of the prior, or columns that the formula names.
@@ -186,13 +200,8 @@ with_terms <- function(prior, random, call = caller_env()) {
   prior
 }
 
-judged_pool <- function(x, own, said, coefficients, call) {
+judged_pool <- function(x, own, said, coefficients) {
   judged <- which(!is.na(x$gain))
-  if (length(judged) < 2) {
-    abort_judicious("A collection to learn from must have two judgments at least; one of {.arg collections} has
-      {length(judged)}.",
-                    "incomplete_judgments", argument = "collections", call = call)
-  }
   list(pool = subset_pool(joint_pool(x, coefficients, said$opinion, c(own, grade_features(said$grades))), judged),
        gain = unit_gain(x$scale, x$gain[judged]))
 }
