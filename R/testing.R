@@ -5,8 +5,8 @@
 #'
 #' @param scores A data frame with columns `system`, `query`, `value` and, if there are several measures, `measure`, as
 #'   [evaluate()] with `per = "query"` returns; or a numeric matrix (or data frame) with one row per query and one
-#'   column per system; or a [test_collection()] or a session, which is evaluated against its judgments; or
-#'   [expected_scores()].
+#'   column per system; or a [test_collection()] or a session, which is evaluated against its judgments (documents
+#'   without judgment count as not relevant, and a message tells how many); or [expected_scores()].
 #'   Higher is better, unless [evaluate()] declares that lower is better for the measure: the best systems still come
 #'   first, and the differences are then negative. Every system needs a score for every query.
 #' @param test A test by [significance_test()], or its name.
