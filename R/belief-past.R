@@ -69,7 +69,7 @@ gain_model <- function(collections,
                        random = NULL, prior = gain_prior(), opinion = NULL, new_collection = 0.05, new_variance = 0.3,
                        measure = NULL, features = NULL) {
   given <- as_pasts(collections)
-  collections <- lapply(past_collections(given), in_measure, measure, call = current_env())
+  collections <- lapply(past_collections(collections), in_measure, measure, call = current_env())
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
@@ -87,7 +87,7 @@ gain_model <- function(collections,
   prior <- with_graders(with_own_features(prior, source$names), steps)
   features <- c(features, unlist(steps, use.names = FALSE))
   pools <- Map(judged_pool, collections, own, said,
-               MoreArgs = list(coefficients = c(features, "opinion"), call = current_env()))
+               MoreArgs = list(coefficients = c(features, "opinion")))
   pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)
   gain <- unlist(lapply(pools, `[[`, "gain"))
   objective <- joint_objective(pool, seq_along(gain), gain)
@@ -128,7 +128,7 @@ fit_alone <- function(part, prior) {
 
 # A list of collections and sessions.
 as_pasts <- function(collections, arg = "collections", call = caller_env()) {
-  if (inherits(collections, c("judicious_collection", "judicious_session"))) collections <- list(collections)
+  if (inherits(collections, c("judicious_collection", "judicious_session"))) return(list(collections))
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
     abort_judicious("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, or a list of them.",
                     "argument", argument = arg, call = call)
@@ -138,7 +138,20 @@ as_pasts <- function(collections, arg = "collections", call = caller_env()) {
 
 # A list of judged collections. A session is replaced by its collection with its judgments.
 past_collections <- function(collections, arg = "collections", call = caller_env()) {
-  lapply(as_pasts(collections, arg, call), judged_collection, arg, call)
+  given <- as_pasts(collections, arg, call)
+  places <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(given), "]]")
+  Map(past_collection, unname(given), places, MoreArgs = list(argument = arg, call = call), USE.NAMES = FALSE)
+}
+
+# `place`: how messages refer to the collection, which is part of an argument.
+past_collection <- function(x, place, argument, call) {
+  x <- judged_collection(x, place, call)
+  judged <- sum(!is.na(x$gain))
+  if (judged < 2) {
+    abort_judicious("{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs two at least.",
+                    "incomplete_judgments", argument = argument, call = call)
+  }
+  x
 }
 
 # The opinion on each of the past collections (see read_opinion()). It may be about some of them only, and often is
@@ -219,13 +232,8 @@ with_terms <- function(prior, random, call = caller_env()) {
   prior
 }
 
-judged_pool <- function(x, own, said, coefficients, call) {
+judged_pool <- function(x, own, said, coefficients) {
   judged <- which(!is.na(x$gain))
-  if (length(judged) < 2) {
-    abort_judicious("A collection to learn from must have two judgments at least; one of {.arg collections} has
-      {length(judged)}.",
-                    "incomplete_judgments", argument = "collections", call = call)
-  }
   list(pool = subset_pool(joint_pool(x, coefficients, said$opinion, c(own, grade_features(said$grades))), judged),
        gain = unit_gain(x$scale, x$gain[judged]))
 }

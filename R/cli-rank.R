@@ -99,9 +99,8 @@ cli_report <- function(o) {
 
 # Prints the confidence and the basis of a ranking on standard error, so that the table is not read without them.
 tell_basis <- function(ranking) {
-  inform_judicious(paste0(ranking_headline(ranking), ".", if (length(ranking$basis$note) && !all_judged(ranking)) {
-    paste0(" ", ranking$basis$note, ".")
-  }), "ranking")
+  note <- if (!all_judged(ranking)) ranking$basis$note
+  inform_judicious(paste0(paste(c(ranking_headline(ranking), note), collapse = ". "), "."), "ranking")
 }
 
 # Systems in order, best first.

@@ -96,8 +96,9 @@ warn_outside_pool <- function(judgments, outside, arg) {
     "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(length(outside))}judgment{?s} in
       {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool and left out.",
     x = "The first is query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}, in row {i}.",
-    i = "Measures that know all relevant documents of a query (AP, nDCG, recall, R-precision) know those of the pool
-      only. {.fn evaluate} with files knows all."
+    i = if (all(outside)) "Do their {.val query} and {.val doc} have the identifiers of the runs?" else
+      "Measures that know all relevant documents of a query (AP, nDCG, recall, R-precision) know those of the pool
+        only. {.fn evaluate} with files knows all."
   ), "outside_pool", n = sum(outside))
 }
 

@@ -4,7 +4,10 @@
 #'   both named, and without missing values.
 #' @noRd
 score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, call = caller_env()) {
-  if (inherits(scores, c("judicious_collection", "judicious_session"))) scores <- evaluate(scores)
+  if (inherits(scores, c("judicious_collection", "judicious_session"))) {
+    note_unjudged(judged_collection(scores), arg)
+    scores <- evaluate(scores)
+  }
   matrices <- if (is.data.frame(scores) && !is_wide(scores)) {
     long_scores(scores, arg, call)
   } else {
@@ -20,6 +23,17 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
   }
   for (x in matrices) check_score_matrix(x, arg, least, call)
   matrices
+}
+
+# Tells that scores depend on the judgments that are missing: a test takes them as they are.
+note_unjudged <- function(x, arg) {
+  unjudged <- count_pairs(x, is.na(x$gain))
+  if (!unjudged || all(is.na(x$gain))) return(invisible())
+  inform_judicious(c(
+    "{format_count(unjudged)} of the {format_count(count_pairs(x))} pairs of the pool of {.arg {arg}}
+      {cli::qty(unjudged)}{?is/are} not judged, and {?counts/count} as not relevant.",
+    i = "{.fn rank_systems} and {.fn expected_scores} estimate {cli::qty(unjudged)}{?its gain/their gains}."
+  ), "unjudged", n = unjudged)
 }
 
 # The matrix of the named measure, or of the only one.

@@ -215,6 +215,12 @@ ranking_of_interest <- function(ranking, interest) {
   if (is.null(interest$stratum)) ranking else ranking$strata[[interest$stratum[1]]][[interest$stratum[2]]]
 }
 
+check_two_systems <- function(x, call = caller_env()) {
+  if (n_systems(x) < 2) {
+    abort_judicious("{.arg x} has one system; a ranking needs two.", "argument", argument = "x", call = call)
+  }
+}
+
 # Checks that the strata of a goal exist.
 check_goal_strata <- function(x, goal, call = caller_env()) {
   for (by in goal$by) queries_by_stratum(x, by, "goal", call)

@@ -90,7 +90,7 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
     abort_judicious(c("{.fn mtc} does not support the measure {.val {x$measure$name}}, which is not a sum over ranks.",
                       i = "Use {.fn judging_session}."), "measure", argument = "measure")
   }
-  if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking needs two.", "argument", argument = "x")
+  check_two_systems(x)
   check_number(confidence, "confidence", min = 0, max = 1)
   check_count(update_every, "update_every", finite = FALSE)
   check_number(delta, "delta", min = 0)

@@ -58,6 +58,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
                          opinion = NULL, measure = NULL, judgments = NULL, truth = NULL, most = NULL, replicates = 10,
                          seed = NULL, progress = getOption("judicious.progress", interactive())) {
   x <- judged_collection(x)
+  check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
   check_class(seconds, "judicious_cost", "seconds", "judging_cost")

@@ -87,7 +87,7 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
                             cost = judging_cost(), opinion = NULL, measure = NULL, lease = 600, seed = NULL,
                             same_query = FALSE, judgments = NULL, assessor = "these") {
   x <- judged_collection(x)
-  if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking needs two.", "argument", argument = "x")
+  check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
   check_class(cost, "judicious_cost", "cost", "judging_cost")

@@ -48,17 +48,17 @@ check_gain_source <- function(gains, call) {
 model_of_past <- function(past, opinion, measure, call) {
   if (is.null(past)) return(gain_prior())
   if (inherits(past, "judicious_gain_model")) return(past)
-  past <- as_pasts(past, "past", call)
+  past_collections(past, "past", call)  # so that an error names the argument
   # An opinion that is a vector in pool order applies to one collection only.
   portable <- is.function(opinion) || is.list(opinion) || is.character(opinion)
   gain_model(collections = past, opinion = if (portable) opinion, measure = measure)
 }
 
-#' @return A list with `kind`, "joint" or "independent", and `note`, a line to print. Independent gains have no note,
-#'   because the label of their confidence describes them.
+#' @return A list with `kind`, "joint" or "independent", `note`, the lines to print, and the `scope`. Independent gains
+#'   have no note, because the label of their confidence describes them.
 #' @noRd
-gains_basis <- function(gains) {
-  if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character()))
+gains_basis <- function(gains, scope = "these") {
+  if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character(), scope = scope))
   fitted <- gains$model$fitted
   source <- if (!is.null(fitted)) {
     sprintf("a model of %s (%s)", counted(fitted$collections, "judged collection"), counted(fitted$judged, "judgment"))
@@ -70,7 +70,8 @@ gains_basis <- function(gains) {
   # The grades of a data frame enter the model as indicators, such as "grade>=2".
   given <- any(names(gains$fit$beta) == "opinion" | grepl(">=", names(gains$fit$beta), fixed = TRUE))
   opinion <- if (given) " and an opinion"
-  list(kind = "joint", note = paste0("Joint gains from ", source, opinion))
+  of <- if (scope == "new") "Estimates for new queries of the same kind"
+  list(kind = "joint", note = c(paste0("Joint gains from ", source, opinion), of), scope = scope)
 }
 
 # Grades change the slopes of agreement, so that the prior is compared with the built-in one with as many grades.

@@ -17,20 +17,30 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
 # Ranking by a measure that is a sum over documents.
 rank_by_sum <- function(x, gains, delta, level, scope, call) {
   if (has_many_systems(x) && scope == "these") return(rank_many(x, gains, delta, level))
+  # Without the posterior, which takes long for many judgments.
+  if (scope == "these" && is_known(gains)) {
+    return(new_ranking(x, known_means(x, gains), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
+                       judged = count_pairs(x)))
+  }
   between <- if (scope == "new") between_queries(joint_posterior(gains), n_queries(x), call) else 0
   of <- systems_of_posterior(gains, between)
-  # With all gains known, the covariance is zero except for rounding errors.
-  if (scope == "these" && is_known(gains)) of$covariance[] <- 0
   new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = count_pairs(x, !is.na(gains$gain)))
 }
 
+# Whether the gains of all pairs are known, except for those of queries that do not count.
 is_known <- function(gains) !any(gains$noise > 0) && count_pairs(gains$collection, is.na(gains$gain)) == 0
+
+# The means of the systems, in units of the measure, if all gains are known.
+known_means <- function(x, gains) {
+  worth <- worth_of(x$scale, gains$gain)[result_pair(x)]
+  system_totals(x, ifelse(is.na(worth), 0, gains$pool$weight * worth))
+}
 
 # The same for many systems. With all gains known, they need no posterior.
 rank_many <- function(x, gains, delta, level) {
   ends <- worth_range(x$scale)
   if (is_known(gains)) {
-    unit <- list(system_mean = system_totals(x, gains$pool$weight * unit_gain(x$scale, gains$gain)[result_pair(x)]),
+    unit <- list(system_mean = (known_means(x, gains) - ends[1] * gains$pool$retrieved) / diff(ends),
                  system_variance = numeric(n_systems(x)))
     block <- function(rows, columns) matrix(0, length(rows), length(columns))
   } else {

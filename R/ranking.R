@@ -184,7 +184,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
     } else {
       rank_independently(x, gains, delta, level, scope, measure, counts, call)
     }
-    ranking$basis <- gains_basis(gains)
+    ranking$basis <- gains_basis(gains, scope)
     ranking <- add_errors(ranking, of$error, target)
     ranking$call <- words
     ranking
@@ -370,7 +370,7 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   data <- as.data.frame(x)
   cat(ranking_headline(x), "\n", sep = "")
   note <- if (all_judged(x)) all_judged_note else x$basis$note
-  if (length(note)) cat(note, "\n", sep = "")
+  cat(sprintf("%s\n", note), sep = "")
   shown <- head(x, n)[c("rank", "system", "team", "estimate", "sd", "lower", "upper")]
   if (identical(data$system, data$team)) shown$team <- NULL
   numbers <- c("estimate", "sd", "lower", "upper")
@@ -381,7 +381,10 @@ print.judicious_ranking <- function(x, n = 30, ...) {
 }
 
 # Whether every gain to which the ranking refers is known.
-all_judged <- function(ranking) is.null(ranking$basis$target) && ranking$judged %in% count_pairs(ranking$collection)
+all_judged <- function(ranking) {
+  is.null(ranking$basis$target) && !identical(ranking$basis$scope, "new") &&
+    ranking$judged %in% count_pairs(ranking$collection)
+}
 
 all_judged_note <- paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks",
                          "without the judgments.")
@@ -411,7 +414,8 @@ published_label <- function(ranking) {
 summary.judicious_ranking <- function(object, ...) {
   structure(list(
     systems = length(object$mean), judged = object$judged, confidence = ranking_confidence(object),
-    delta = object$delta, headline = ranking_headline(object), note = object$basis$note,
+    delta = object$delta, headline = ranking_headline(object),
+    note = if (all_judged(object)) all_judged_note else object$basis$note,
     decided = confidence_bins(confidence_of_pairs(object)$bins)
   ), class = "judicious_ranking_summary")
 }
@@ -441,7 +445,7 @@ confidence_bins <- function(n) {
 #' @export
 print.judicious_ranking_summary <- function(x, ...) {
   cat(x$headline, "\n", sep = "")
-  if (length(x$note)) cat(x$note, "\n", sep = "")
+  cat(sprintf("%s\n", x$note), sep = "")
   if (!nrow(x$decided) || x$systems < 2) return(invisible(x))
   cat("Pairs of systems by confidence:\n")
   bins <- x$decided

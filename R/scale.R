@@ -119,7 +119,7 @@ check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
         not on the scale {format(scale)}.",
       x = "The first is {gain[i]} in row {i} (query {.val {query[i]}}, document {.val {doc[i]}}).",
       i = "Give another {.arg scale}, or correct the judgments.",
-      i = if (isTRUE(gain[i] < 0)) "{.code pmax(gain, 0)} makes a document that is marked as junk not relevant."
+      i = if (isTRUE(gain[i] < 0)) "Grades below 0 that mark junk can be replaced by 0, in R by {.code pmax(gain, 0)}."
     ), "gain_outside_scale", argument = arg, rows = bad, call = call)
   }
   invisible(gain)

@@ -7,9 +7,9 @@
 #' @param scores Effectiveness of each system for each query: a data frame with columns `system`, `query`, `value` and,
 #'   if there are several measures, `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or
 #'   data frame) with one row per query and one column per system; or a [test_collection()] or a session, which is
-#'   evaluated against its judgments; or [expected_scores()]. Higher is better, unless [evaluate()] declares that lower
-#'   is better for the measure: the best systems still come first, and the differences are then negative. Every system
-#'   needs a value for every query.
+#'   evaluated against its judgments (documents without judgment count as not relevant, and a message tells how many);
+#'   or [expected_scores()]. Higher is better, unless [evaluate()] declares that lower is better for the measure: the
+#'   best systems still come first, and the differences are then negative. Every system needs a value for every query.
 #' @param test A test by [significance_test()] or [significance_custom()], or the name of a test.
 #' @param measure Name of the measure, if `scores` has several.
 #' @param conf_level Confidence level of the intervals, between 0 and 1; by default 0.95, or 1 - `alpha` of the test.

@@ -107,5 +107,8 @@ test_that("bad calls are refused", {
     gain_model(collections = 3)
     gain_model(collections = past, random = "artist")
     gain_model(collections = unjudged)
+    gain_model(collections = list(past, unjudged))
+    rank_systems(unjudged, past = list(past, unjudged))
+    rank_systems(unjudged, past = list(past, 1))
   })
 })

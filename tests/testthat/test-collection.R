@@ -172,6 +172,7 @@ test_that("judgments that repeat or are outside the pool are counted and left ou
   expect_snapshot({
     x <- judge(query = "q1", doc = c("d1", "d2", "d1"), gain = c(2, 1, 2))
     y <- judge(query = c("q1", "q1", "q9"), doc = c("d1", "d9", "d1"), gain = 2)
+    z <- judge(query = c("q8", "q9"), doc = "d1", gain = 2)
   })
   expect_equal(x$gain, c(2, 1, NA, NA, NA, NA))
   expect_equal(y$gain, c(2, NA, NA, NA, NA, NA))

@@ -18,6 +18,14 @@ test_that("one system is no pair", {
   expect_snapshot(plot(scores), error = TRUE)
 })
 
+test_that("a comparison tells how many pairs are not judged", {
+  x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
+  expect_no_message(compare_systems(x))
+  x$gain[2:3] <- NA
+  expect_snapshot(some <- compare_systems(x))
+  expect_identical(some, compare_systems(evaluate(x)))
+})
+
 test_that("a collection is evaluated in its own measure", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
   expect_identical(compare_systems(x), compare_systems(evaluate(x, judgments_of(x), "AG@5")))

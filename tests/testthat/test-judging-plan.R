@@ -121,6 +121,7 @@ test_that("plans are printed and drawn, and bad calls are refused", {
     judging_plan(x, seconds = 30)
     judging_plan(x, hourly = -1)
     judging_plan(x, most = 0)
+    judging_plan(simulate_collection(queries = 2, systems = 1, seed = 1), judgments = FALSE)
     plot(plan, session = 3)
   })
 })

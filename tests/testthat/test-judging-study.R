@@ -93,6 +93,7 @@ test_that("bad studies are refused", {
     mtc_study(x, methods = list(3))
     mtc_study(x, methods = list(joint_method(gain_prior())))
     mtc_study(x, budgets = -1)
+    mtc_study(simulate_collection(queries = 6, systems = 1, seed = 1))
     joint_method(nonsense = 3)
     joint_method(gain_prior(), strategy_gradient(), 0, 20, NULL, "query")
   })

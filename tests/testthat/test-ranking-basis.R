@@ -124,3 +124,25 @@ test_that("a pool that is judged whole leaves no uncertainty", {
   expect_identical(unname(rank_systems(x)$covariance), matrix(0, 4, 4))
   expect_gt(min(diag(rank_systems(x, joint_gains(gain_prior(), x), scope = "new")$covariance)), 0)
 })
+
+test_that("a pool that is judged whole is not estimated, except for new queries", {
+  x <- simulate_collection(queries = 6, documents = 120, artists = 20, teams = 3, systems = 4, seed = 1)
+  x$queries$half <- rep(c("a", "b"), 3)
+  scores <- evaluate(x, measures = "AG@5")
+  of_half <- function(half) {
+    rows <- scores$query %in% x$queries$query[x$queries$half %in% half]
+    c(tapply(scores$value[rows], scores$system[rows], mean)[x$systems$system])
+  }
+  expect_equal(rank_systems(x)$mean, of_half(c("a", "b")))
+  expect_equal(rank_systems(x, by = "half")$b$mean, of_half("b"))
+  # Only the queries of a stratum need to be judged.
+  x$gain[x$pool$query %in% which(x$queries$half == "a")] <- NA
+  b <- rank_systems(x, by = "half")$b
+  expect_equal(b$mean, of_half("b"))
+  expect_identical(unname(b$covariance), matrix(0, 4, 4))
+  expect_snapshot({
+    print(rank_systems(x, scope = "new"), n = 1)
+    print(b, n = 1)
+    summary(b)
+  })
+})

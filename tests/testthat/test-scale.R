@@ -41,6 +41,7 @@ test_that("a gain off the scale is named with its row", {
   expect_snapshot(error = TRUE, {
     check_gains(c(0, 3, NA), broad_scale(), c("q1", "q2", "q3"), c("a", "b", "c"), "judgments", call = NULL)
     check_gains(c(1, -2), broad_scale(), c("q1", "q2"), c("a", "b"), "judgments", call = NULL)
+    check_gains(c(1, NA, -2), broad_scale(), c("q1", "q2", "q3"), c("a", "b", "c"), "judgments", call = NULL)
     check_gains("2", broad_scale(), "q1", "a", "judgments", call = NULL)
   })
   expect_error(check_gains(3, broad_scale(), "q", "d", "x"), class = "judicious_error_gain_outside_scale")
