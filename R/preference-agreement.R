@@ -1,4 +1,4 @@
-#' Agreement between workers
+#' Compute the agreement between workers
 #'
 #' Computes how much workers agree. Two answers to the same pair score 2 if they are equal, 1 if exactly one of them is
 #' `"equal"`, and 0 if they prefer opposite documents. Agreement is the sum of the scores over all pairs of answers,
