@@ -1,4 +1,4 @@
-#' Agreement between raters
+#' Compute the agreement between raters
 #'
 #' Computes Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, Krippendorff's alpha for
 #' any number of raters, missing ratings and levels of measurement, or the root mean squared difference between raters.

@@ -30,11 +30,11 @@ parse_pair_tasks <- function(task) {
 #' @param s The session, by [judging_session()], that the page showed.
 #' @param object The [preference_session()] that was passed to [judge_app()].
 #' @param ... Not used.
-#' @return `preference_answers()`: a data frame as in [preference_decisions()], in the order of the answers: `query`,
-#'   `doc_a`, `doc_b`, `worker`, `answer`, `seconds`, `reason` (of a skipped pair, otherwise NA), `background`, the
-#'   worker's answer to the question about his or her background (NA where there is none), `time`, and `comment` (NA for
-#'   none) and `flag`, which the worker can leave on a pair. `update()`: the preference session with these answers,
-#'   except those to pairs that it does not ask for.
+#' @return `preference_answers()`: a data frame with one row per answer, in the order of the answers: `query`, `doc_a`,
+#'   `doc_b`, `worker` and `answer`, as in [preference_decisions()]; `seconds`; `reason` (of a skipped pair, otherwise
+#'   NA); `background` (the worker's answer to the question about it, or NA); `time`; and `comment` (or NA) and `flag`,
+#'   which the worker left on the pair.
+#'  `update()`: the preference session with these answers, except those to pairs that it does not ask for.
 #' @seealso [ordered_list()] for the lists, [worker_quality()] for the assessors.
 #' @examples
 #' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1",

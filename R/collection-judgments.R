@@ -159,12 +159,15 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @return A data frame with columns `query`, `doc` and `gain`, as [read_judgments()] returns and as the argument
-#'   `judgments` of other functions accepts. A collection has one row per judged pair, in pool order. A session has its
-#'   judgments that were not undone, in the order in which they were made, with the further columns `assessor`, `time`,
-#'   `seconds`, `audit` (the document was selected at random), `overlap` (TRUE if another judgment of the document
-#'   comes first), `mean` and `sd` of the predicted gain just before the judgment (NA for a second judgment), and the
-#'   `comment` (or NA) and the `flag` that the assessor left on the document in [judge_app()], and `final` (a lead's
-#'   final judgment). If nothing is judged, there are no rows.
+#'   `judgments` of other functions accepts; without rows if nothing is judged. A collection has one row per judged
+#'   pair, in pool order. A session has one row per judgment that was not undone, in the order in which they were made,
+#'   with the further columns
+#'   - `assessor`, `time`, `seconds`;
+#'   - `audit`: whether the document was selected at random;
+#'   - `overlap`: whether another judgment of the document comes first;
+#'   - `mean`, `sd`: of the predicted gain just before the judgment (NA for a second judgment);
+#'   - `comment` (or NA) and `flag`, which the assessor left on the document in [judge_app()];
+#'   - `final`: whether this is the final judgment of a lead.
 #' @seealso [simulate_collection()], which generates collections with a judgment for every pair.
 #' @examples
 #' x <- simulate_collection(queries = 3, documents = 100, artists = 20, systems = 4, seed = 1)

@@ -75,13 +75,13 @@ mean_scores <- function(scores) {
   structure(out, class = c("judicious_scores", "data.frame"), measures = measures, policy = attr(scores, "policy"))
 }
 
-#' Print, convert and summarise scores
+#' Print, convert and summarise the result of evaluate()
 #'
 #' Methods for the result of [evaluate()], a data frame with columns `system`, `query`, `measure` and `value`.
 #'
-#' @param x,object A `judicious_scores`.
+#' @param x,object A `judicious_scores`, the result of [evaluate()].
 #' @param n Number of rows to print.
-#' @param measure Label of a measure; can be omitted if there is only one.
+#' @param measure The name of a measure, as in the column `measure`; can be omitted if there is only one.
 #' @param row.names,optional,... As in the generics.
 #' @return `as.matrix()`: a matrix of queries by systems for one measure, with NA if a system has no value.
 #'   `summary()`: a data frame of means, with one row per system and one column per measure. `as.data.frame()`: a plain

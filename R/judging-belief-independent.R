@@ -1,11 +1,12 @@
 # Independent gains as the belief of a judging session, with the judgment model and the updates of Urbano and Schedl
 # (2013): see judging-belief.R.
 
-#' Independent gains, as published
+#' Use independent gains, as published
 #'
-#' Specifies the method of Urbano and Schedl (2013) for [judging_session()] and [judging_plan()]. Gains are independent
-#' of each other given the features. They are estimated by a model of the features known before judging, and updated by
-#' a model that also uses features of the judgments made so far.
+#' Specifies the method of Urbano and Schedl (2013) for the argument `model` of [judging_session()] and
+#' [judging_plan()]. Use it for comparison only: gains are treated as independent of each other given the features, so
+#' confidence is too high. They are estimated by a model of the features known before judging, and updated by a model
+#' that also uses features of the judgments made so far.
 #'
 #' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments of the session,
 #' `judge_model` estimates each unjudged pair that has all features it needs (aSYS and aART for the published one), and

@@ -40,6 +40,8 @@
 #'   model; `audit` and `sd`, those of the audit alone; and `z`, their difference divided by the root of the sum of
 #'   their variances. NA with fewer than three audited documents. The measure must be a sum over documents, such as AG,
 #'   P or DCG.
+#' @section Errors: With `by = "systems"`: `judicious_error_audit` for a session that selects documents in batches or
+#'   whose collection has grown, and `judicious_error_measure` for a measure that is not a sum over documents.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' session <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)

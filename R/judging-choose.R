@@ -24,6 +24,7 @@
 #'   the benefit by the strategy per unit of cost; with `batches`, the first column is `batch`. It has fewer than `n`
 #'   rows if fewer documents are left. For a session whose [judging_cost()] names assessors also `assessor`, who should
 #'   judge the document, and `again`, whether this is a second judgment.
+#' @section Errors: `judicious_error_argument`, among others for an argument that a session `x` already has.
 #' @seealso [judging_session()] and [mtc()] select documents, collect judgments and update estimates.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

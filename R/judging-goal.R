@@ -36,6 +36,8 @@
 #' @param n The number of judgments at which to stop.
 #' @param e1,e2 The two goals to combine.
 #' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
+#' @section Errors: A goal that is not possible for a collection, such as a `baseline` that it lacks or a `k` that is
+#'   not smaller than its number of systems, raises `judicious_error_argument` when the session is first used.
 #' @examples
 #' goal_mean(0.95) | goal_budget(200)
 #' goal_top(3, 0.9, delta = 1) & goal_width(0.05)

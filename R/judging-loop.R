@@ -150,6 +150,8 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   `"consensus"` or the best of them, such as `"expert"`: otherwise, all judgments are taken as right, and the
 #'   cheapest assessor judges all documents. From two assessors alone, it cannot be learned whose errors are larger,
 #'   unless the session refers to one of them. An assessor whose function returns NULL is not asked again.
+#' @section Errors: `judicious_error_incomplete_judgments` if `truth` has no gain for a pair that is not judged yet;
+#'   `judicious_error_argument` for an argument out of its range, and for a list `truth` without distinct names.
 #' @seealso [calibration()], [rank_systems()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

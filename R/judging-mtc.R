@@ -60,6 +60,8 @@
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
+#' @section Errors: `judicious_error_measure` for a measure that is not a sum over ranks; `judicious_error_argument` for
+#'   a collection of one system and for an argument out of its range.
 #' @seealso [next_to_judge()] selects the next documents only; [judging_session()] with [independent_gains()] runs the
 #'   same method with several assessors, on disk, or with another goal.
 #' @examples

@@ -38,6 +38,9 @@
 #'   `summary()` returns the means over replicates with their standard errors.
 #' @details If the package `future.apply` is installed and `future::plan()` has workers, replicates run on them and
 #'   report their progress through the package `progressr`: `progressr::with_progress(mtc_study(...))`.
+#' @section Errors: `judicious_error_incomplete_judgments` if fewer than four queries have a judged document;
+#'   `judicious_error_argument` for fewer than four queries, methods without distinct names, and a `truth` for a list of
+#'   collections.
 #' @examples
 #' \donttest{
 #' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -15,14 +15,15 @@
 #' * `(1 + x | query)`: intercept and slope with their correlation. `(1 + x || query)`: independent. `(0 + x | query)`:
 #'   a slope alone.
 #'
-#' @section Method: The fit is by approximate maximum likelihood, with the Laplace approximation \eqn{\log p(y | \hat u)
-#'   - \hat u'\hat u / 2 - \log|H| / 2}{log p(y | u) - u'u / 2 - log|H| / 2} of the log likelihood, where \eqn{\hat
-#'   u}{u} are the modes of the effects and \eqn{H} their precision given the data at the modes (Breslow and Clayton,
-#'   1993). The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree), the
-#'   thresholds, slopes and standard deviations by BFGS with the exact gradient (the modes and \eqn{\log|H|}{log|H|} are
-#'   differentiated implicitly, with the entries of \eqn{H^{-1}}{H^-1} by Takahashi's recursion), then with the Hessian
-#'   by differences of that gradient, which also gives the covariance of the estimates. The objective is even in each
-#'   standard deviation, so a standard deviation of 0 is an ordinary maximum.
+#' @section Method: The fit is by approximate maximum likelihood. The Laplace approximation of the log likelihood is
+#'   \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2}{log p(y | u) - u'u / 2 - log|H| / 2},
+#'   where \eqn{\hat u}{u} are the modes of the effects and \eqn{H} their precision given the data at the modes (Breslow
+#'   and Clayton, 1993). The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum
+#'   degree). The thresholds, slopes and standard deviations are found by BFGS with the exact gradient, and then by
+#'   Newton's method with the Hessian by differences of that gradient, which also gives the covariance of the estimates.
+#'   For the gradient, the modes and \eqn{\log|H|}{log|H|} are differentiated implicitly, with the entries of
+#'   \eqn{H^{-1}}{H^-1} by the recursion of Takahashi et al. (1973). The objective is even in each standard deviation,
+#'   so a standard deviation of 0 is an ordinary maximum.
 #'
 #' @inheritParams pom
 #' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`.

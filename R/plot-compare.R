@@ -4,8 +4,8 @@
 #' matrix of all pairs.
 #'
 #' @param x,object The result of [compare_systems()].
-#' @param type `"systems"`: each system's mean rank or mean score with an interval, as in MIREX; two systems differ
-#'   significantly if their intervals do not overlap. Only for tests with a single critical difference.
+#' @param type `"systems"`: each system's mean rank or mean effectiveness with an interval, as in MIREX; two systems
+#'   differ significantly if their intervals do not overlap. Only for tests with a single critical difference.
 #'   `"intervals"`: the confidence interval of every difference. `"matrix"`: all differences as colours, with the
 #'   significant ones marked. `"auto"` selects `"systems"` if the test allows it and there is no baseline, else
 #'   `"intervals"` if there are at most `n` pairs, else `"matrix"`.

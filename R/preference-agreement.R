@@ -1,4 +1,4 @@
-#' Agreement between workers
+#' Compute the agreement between workers
 #'
 #' Computes how much workers agree. Two answers to the same pair score 2 if they are equal, 1 if exactly one of them is
 #' `"equal"`, and 0 if they prefer opposite documents. Agreement is the sum of the scores over all pairs of answers,
@@ -7,9 +7,12 @@
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()], whose blocked
 #'   workers are left out.
 #' @param price Price of one answer, including fees. Missing answers are paid for, too. If NULL, there is no cost.
-#' @param group NULL, or the group of each worker: a vector named by worker, or the name of a column of `answers`.
+#' @param group NULL, or the group of each worker, to compute the agreement within and between groups: a vector named by
+#'   worker, or the name of a column of `answers`.
 #' @return `answer_agreement()`: a data frame with one row per pair of documents and columns `query`, `doc_a`, `doc_b`,
-#'   the counts of the answers, and `agreement`, which is NA with fewer than two answers.
+#'   the counts of the answers, and `agreement`, which is NA with fewer than two answers. With `group`, a data frame
+#'   with one row per pair of groups: `group_1` and `group_2` (equal for the agreement within a group), the number of
+#'   `comparisons` of two answers, and their `agreement` (NA without comparisons).
 #'
 #'   `batch_summary()`, for a session or for answers with a column `iteration`: a data frame with one row per iteration.
 #'   It has the columns of the paper's Table 2 (the last row of the table is their average): `pairs`, `answers`,

@@ -1,7 +1,7 @@
 #' Build a partially ordered list
 #'
-#' A partially ordered list consists, per query, of groups of documents in order of relevance. The documents of a group
-#' are equally relevant, so a system may return them in any order.
+#' Builds a partially ordered list from preference judgments, rankings or groups: per query, groups of documents in
+#' order of relevance. The documents of a group are equally relevant, so a system may return them in any order.
 #'
 #' @param x One of: a session, by [preference_session()]; a fit of [bradley_terry()]; a data frame with columns `query`,
 #'   `doc` and `group` (lower groups come first); rankings, a data frame with columns `query`, `doc`, `assessor` and

@@ -1,10 +1,10 @@
 #' Write a report
 #'
 #' @description
-#' Writes one self-contained HTML file for readers who did not take part in the judging: the ranking with its intervals,
-#' the confidence in every pair of systems, what is decided and what is not, how the judgments were selected and whether
-#' the model's predictions held, a methods paragraph with citations to paste into a paper, the tables as CSV and LaTeX,
-#' and the call and R session that made it. The file loads nothing from the network.
+#' Writes one self-contained HTML file for readers who were not involved in the judging. It shows the ranking with its
+#' intervals, the confidence in every pair of systems, which pairs are decided, how the judgments were selected, and
+#' whether the model's predictions held. It also has a methods paragraph with citations for a paper, the tables as CSV
+#' and LaTeX, and the call and the R session that made it. The file loads nothing from the network.
 #'
 #' Use it on a session while it runs or when it ends, on a collection or a ranking, or on significance tests of
 #' evaluated systems.

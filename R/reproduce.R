@@ -1,16 +1,18 @@
 #' Reproduce published tables and figures
 #'
-#' `reproduce()` computes the tables and figures of one of the papers that the package implements, and compares the
-#' obtained numbers with the published ones. It uses the public data if they are available, and simulated data of the
-#' same shape.
+#' Computes the tables and figures of one of the papers that the package implements, and compares the obtained numbers
+#' with the published ones. It uses the public data if they are available, and simulated data of the same shape.
 #'
-#' - `"mtc"`: Urbano and Schedl (2013), Tables 1 to 7, Figures 1 to 3 and the example of the appendix; and
-#'   our own findings on the same data: `"leak"` (the judgment model without the document's own gain),
-#'   `"truncated"` (truncated regression instead of the output model), `"scales"` (consistency of Broad and Fine),
-#'   `"independence"` (z2 and coverage of the published method and of [joint_gains()]), `"ablation"` (joint gains with
-#'   one component switched off at a time) and `"cost"` (the number of judgments for a trustworthy confidence of 95%).
-#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and our own studies
-#'   of questions that the paper leaves open: `"factors"` (effects of depth and of the number of systems) and `"beyond"`
+#' - `"mtc"`: Urbano and Schedl (2013), Tables 1 to 7, Figures 1 to 3 and the example of the appendix; and studies of
+#'   this package on the same data:
+#'   - `"leak"`: the judgment model without the document's own gain;
+#'   - `"truncated"`: truncated regression instead of the output model;
+#'   - `"scales"`: consistency of Broad and Fine;
+#'   - `"independence"`: z2 and coverage of the published method and of [joint_gains()];
+#'   - `"ablation"`: joint gains with one component switched off at a time;
+#'   - `"cost"`: the number of judgments for a trustworthy confidence of 95%.
+#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and studies of
+#'   questions that the paper leaves open: `"factors"` (effects of depth and of the number of systems) and `"beyond"`
 #'   (power with more queries than there are).
 #' - `"preferences"`: Urbano et al. (2010), Tables 1 to 8.
 #'
@@ -31,9 +33,10 @@
 #' paper's `"figure2"` and `"figure3"` together less than one. The other items take seconds, and stored results no time:
 #' with `stored = "long"`, all three papers take about a minute.
 #'
-#' @param paper Which paper: `"mtc"`, `"significance"` or `"preferences"`.
+#' @param paper Which paper: `"mtc"`, `"significance"` or `"preferences"`; see Details.
 #' @param item Names of items, such as `"table2"` or `"figure1"`; NULL selects all items of the paper.
-#' @param data The folder that contains `mirex-ams-2011` and `crowd-preferences-2010`; "" if there is none.
+#' @param data The path of the folder that contains the public data, `mirex-ams-2011` and `crowd-preferences-2010`; ""
+#'   if there is none. The default is the environment variable `JUDICIOUS_DATA`.
 #' @param seed A whole number: the seed of all simulations and random draws. The state of R's random number generator is
 #'   restored.
 #' @param replicates The number of random draws, for items that have any: subsets of the queries of each size
@@ -43,8 +46,8 @@
 #'   sessions.
 #' @param stored TRUE returns the results that are stored with the package, without computing anything. They were made
 #'   with seed 1, the public data and all replicates; the curves of figures have four significant digits. `data`, `seed`
-#'   and `replicates` have no effect. `"long"` takes only the long items from there, which are those of the first paper
-#'   that judge whole pools, run many sessions or fit many models, and computes the others.
+#'   and `replicates` have no effect. `"long"` returns the stored results of the long items only, and computes the
+#'   others. Long items are those of the first paper that judge whole pools, run many sessions or fit many models.
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by side;
 #'   `summary()` returns a list of those tables as data frames of text; `plot()` draws the figures; `as.data.frame()`
 #'   returns one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed

@@ -15,13 +15,13 @@
 #' teams, and documents that many systems retrieve are better than those that one system retrieves.
 #'
 #' The gain is a piecewise linear function of the latent similarity, with the thresholds of the Fine scale in Table 7 of
-#' Urbano and Schedl (2013, L_output), rounded to the nearest level of `scale`. Two quantities are set for the whole
-#' collection: the mean of the latent similarity, such that the mean gain is `mean_gain`, and, if `overlap` is given,
-#' the size of the systems' errors, such that the systems overlap as requested (as closely as the size of the collection
-#' permits, based on at most 100 queries). The query's own artist is not in the collection, as if artists were filtered.
+#' Urbano and Schedl (2013, L_output), rounded to the nearest level of `scale`. The mean of the latent similarity is set
+#' such that the mean gain is `mean_gain`. If `overlap` is given, the size of the systems' errors is set such that the
+#' systems overlap as requested, as closely as the size of the collection permits, based on at most 100 queries. The
+#' query's own artist is not in the collection, as if artists were filtered.
 #'
-#' @param queries,documents,genres,artists Their numbers. With `genres = 0` or `artists = 0`, documents do not have this
-#'   property, as in text retrieval.
+#' @param queries,documents,genres,artists The numbers of queries, documents, genres and artists. With `genres = 0` or
+#'   `artists = 0`, documents do not have this property, as in text retrieval.
 #' @param teams,systems Number of teams, and total number of systems: every team has at least one, and the others are
 #'   assigned at random. `systems` can also give the number of systems of each team.
 #' @param k The cutoff: every system returns `k` documents per query.

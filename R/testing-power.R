@@ -53,11 +53,14 @@
 #' @return A data frame of class `judicious_power` or `judicious_stability` with one row per measure, test and size:
 #'   `measure`, `test`, `size`, `trials`, the mean over trials of the share of significant pairs (`power`) or of
 #'   conflicts (`conflicts`, `lack_of_power`, `sign_swap`, `swap_significant`), its standard deviation over trials
-#'   (`sd`) and its 2.5% and 97.5% quantiles (`lower`, `upper`). Attribute `pairs` has the shares by pair of systems,
-#'   attribute `seed` the seed, attribute `needed` of power the queries that `target` needs (`effect`, `queries`), and
-#'   attribute `generalisability` of stability the coefficients `Erho2` and `Phi` of all queries, the numbers of queries
-#'   that `reliability` needs, and the variance components. With the argument `systems`, there is a column `systems`
-#'   with the number or the name, and only the attribute `seed`.
+#'   (`sd`) and its 2.5% and 97.5% quantiles (`lower`, `upper`). With the argument `systems`, there is also a column
+#'   `systems` with the number or the name. Attributes, of which only `seed` exists with the argument `systems`:
+#'   - `pairs`: a data frame of the shares by pair of systems;
+#'   - `seed`: the seed;
+#'   - `needed`, of power with `target`: a data frame with the standardised difference of each pair (`effect`) and the
+#'     number of `queries` that it needs;
+#'   - `generalisability`, of stability: a data frame of the coefficients `Erho2` and `Phi` of all queries with their
+#'     intervals, the number of `queries` that `reliability` needs, and the variance components.
 #' @references Arteaga, C., Jeyaratnam, S. and Franklin, G.A. (1982). Confidence intervals for proportions of total
 #'   variance in the two-way cross component of variance model. Communications in Statistics 11(15), 1643-1658.
 #'

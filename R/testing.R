@@ -30,10 +30,10 @@
 #' and `"less"`, which have a direction of their own, pairs are in the order of the columns of the scores.
 #'
 #' The default test compares mean ranks. With n queries, m systems, mid-ranks within queries and groups of t tied
-#' values, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)), and two mean ranks differ
+#' values, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)). Two mean ranks differ
 #' significantly if their distance exceeds q sigma / sqrt(n), with q the critical value of the studentised range of m
-#' systems (without ties, the critical difference of Demsar, 2006). Its probabilities have a relative error below 1e-10
-#' however small they are; [stats::ptukey()] has no correct digit below 1e-12.
+#' systems; without ties, this is the critical difference of Demsar (2006). The probabilities of the studentised range
+#' have a relative error below 1e-10 however small they are; [stats::ptukey()] has no correct digit below 1e-12.
 #'
 #' The intervals are those of the test: of differences of mean ranks or mean scores, of the pseudo-median (Wilcoxon), or
 #' of the median (sign test). If p-values are corrected, intervals are corrected by Bonferroni's inequality, so that
