@@ -21,7 +21,7 @@ extend_session <- function(s, extend, opinion, call = caller_env()) {
   e <- s$env
   repeat {
     x <- extend(e$x)
-    check_goal_strata(x, e$goal, call)
+    check_goal_fits(x, e$goal, call)
     given <- list(model = e$given$model, opinion = opinion %||% e$given$opinion)
     setup <- setup_of(e)
     setup$x <- x
