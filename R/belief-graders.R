@@ -10,6 +10,7 @@ most_grades <- 10
 # has the names of the graders that are left out, because they give all pairs the same grade.
 read_opinion <- function(x, opinion, call = caller_env()) {
   if (is.function(opinion)) opinion <- opinion(x)
+  opinion <- read_grades(opinion, call)
   if (is.data.frame(opinion)) opinion <- list(opinion)
   if (!is.list(opinion)) {
     value <- opinion_value(x, opinion, call)
@@ -43,6 +44,15 @@ warn_constant_graders <- function(said) {
         pair of the pool, and {?is/are} left out.",
     i = "Only grades that differ tell pairs apart."
   ), "constant_opinion", graders = constant)
+}
+
+# Reads the grades that are in files, or in tables of a database.
+read_grades <- function(opinion, call = caller_env()) {
+  if (is_source(opinion)) return(grades_from_path(opinion, "opinion", call))
+  if (!is.list(opinion) || is.data.frame(opinion)) return(opinion)
+  read <- which(vapply(opinion, is_source, NA))
+  opinion[read] <- Map(grades_from_path, opinion[read], grader_args(opinion)[read], MoreArgs = list(call = call))
+  opinion
 }
 
 name_graders <- function(graders, call) {

@@ -24,8 +24,8 @@
 #'   pairs (see [gain_prior()]). Without it, all pairs count as drawn at random.
 #' @param opinion Optional: grades of the pairs by a language model, another person or an older set of judgments. One
 #'   of:
-#'   - a data frame with `query`, `doc` and `grade` (or `gain`), or a list of such data frames with the graders' names:
-#'     see the section on graders;
+#'   - a data frame with `query`, `doc` and `grade` (or `gain`), or the path of such a file, or a list of these with the
+#'     graders' names: see the section on graders;
 #'   - one number per pair of the pool, in pool order, on any scale: a feature of the mean, whose slope is estimated;
 #'   - a matrix of the probabilities of the scale's levels, pairs by levels: the logit of the expected gain is such a
 #'     feature;
@@ -247,8 +247,7 @@ check_opinion <- function(opinion, pairs, levels, call = caller_env()) {
     else "It is {.obj_type_friendly {opinion}} of length {length(opinion)}.",
     i = "They are in the order of {.code as.data.frame(joint_gains(model, x))}. Rows of probabilities sum to 1; NA
       where there is no opinion.",
-    i = if (is_string(opinion)) "A file of grades can be given as {.code read_judgments(\"{opinion}\")}."
-    else "A data frame with {.val query}, {.val doc} and {.val grade} may be in any order."
+    i = "A data frame with {.val query}, {.val doc} and {.val grade} may be in any order."
   ), "argument", argument = "opinion", call = call)
 }
 

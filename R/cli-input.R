@@ -74,7 +74,7 @@ cli_past_model <- function(o) {
 cli_opinion <- function(o) {
   if (is.null(o$opinion)) return(NULL)
   if (!cli_is_joint(o)) abort_usage("--opinion is only available with --model joint.")
-  judgments_from_path(o$opinion, "opinion", call = NULL)
+  grades_from_path(o$opinion, "opinion", call = NULL)
 }
 
 # The models of independent gains: before any judgment, and with judgments.

@@ -18,6 +18,7 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
 # `extend`: a function of the collection that returns the larger collection.
 extend_session <- function(s, extend, opinion, call = caller_env()) {
   check_session(s, call)
+  opinion <- read_grades(opinion, call)
   e <- s$env
   repeat {
     x <- extend(e$x)

@@ -101,6 +101,7 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
   x <- in_measure(x, measure)
   start_progress("Beginning the session")
   known <- judgments_of(to_be_judged(x, judgments))
+  opinion <- read_grades(opinion)
   prepared <- belief_prepare(model, x, opinion)
   if (assessor != "these") check_errors_allowed(x, prepared, assessor)
   setup <- new_setup(x, prepared, goal, strategy, update_every, batch, same_query, cost, audit, overlap, lease,
