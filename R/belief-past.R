@@ -155,6 +155,20 @@ own_to_learn <- function(formula, features, prior) {
   if (length(named)) own_features(named)
 }
 
+# The part of an opinion on another collection that applies to all of the past: a function, or the graders who graded
+# each of its collections. A vector in pool order does not.
+opinion_on_past <- function(opinion, past, call = caller_env()) {
+  if (is.function(opinion)) return(opinion)
+  opinion <- read_grades(opinion, call)
+  if (is.data.frame(opinion)) opinion <- list(opinion)
+  if (!is.list(opinion)) return(NULL)
+  graded <- function(table) {
+    all(vapply(past, function(x) any(find_pairs(x, id_text(table$query), id_text(table$doc)) > 0, na.rm = TRUE), NA))
+  }
+  graders <- Filter(graded, name_graders(opinion, call))
+  if (length(graders)) graders
+}
+
 # The names of the features in the formula. If it names no custom feature (`own`), all of them are used.
 formula_features <- function(formula, own, call = caller_env()) {
   if (!inherits(formula, "formula") || length(formula) != 2) {

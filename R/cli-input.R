@@ -67,7 +67,8 @@ cli_gain_model <- function(o) {
 cli_past_model <- function(o) {
   sessions <- lapply(o$past, function(store) open_session(cli_store(store, "past")))
   on.exit(lapply(sessions, close_session))
-  gain_model(sessions, opinion = cli_opinion(o), measure = o$measure)
+  past <- past_collections(sessions, "past", call = NULL)
+  gain_model(past, opinion = opinion_on_past(cli_opinion(o), past, call = NULL), measure = o$measure)
 }
 
 # Grades of another grader: a data frame of query, doc and gain.

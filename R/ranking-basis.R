@@ -49,9 +49,7 @@ model_of_past <- function(past, opinion, measure, call) {
   if (is.null(past)) return(gain_prior())
   if (inherits(past, "judicious_gain_model")) return(past)
   past <- past_collections(past, "past", call)
-  # An opinion that is a vector in pool order applies to one collection only.
-  portable <- is.function(opinion) || is.data.frame(opinion)
-  gain_model(collections = past, opinion = if (portable) opinion, measure = measure)
+  gain_model(collections = past, opinion = opinion_on_past(opinion, past, call), measure = measure)
 }
 
 #' @return A list with `kind`, "joint" or "independent", `note`, the lines to print, and the `scope`. Independent gains
