@@ -50,18 +50,17 @@ warn_constant_graders <- function(said) {
   ), "constant_opinion", graders = constant)
 }
 
-# Files of grades, in the formats of judgments, become data frames. Several paths without names are named by their
-# files.
+# Reads the grades that are in files, or in tables of a database. Several paths without names are named by their files.
 grades_in_files <- function(opinion, call = caller_env()) {
-  read <- function(file) judgments_from_path(file, "opinion", call = call)
-  if (is_database_table(opinion)) return(read(opinion))
+  if (is_database_table(opinion)) return(grades_from_path(opinion, "opinion", call))
   if (is.character(opinion)) {
-    if (length(opinion) == 1 && is.null(names(opinion))) return(read(opinion))
+    if (length(opinion) == 1 && is.null(names(opinion))) return(grades_from_path(opinion, "opinion", call))
     opinion <- as.list(stats::setNames(opinion, names(opinion) %||% sub("[.].*", "", basename(opinion))))
   }
   if (!is.list(opinion) || is.data.frame(opinion)) return(opinion)
   in_files <- vapply(opinion, is_source, NA)
-  opinion[in_files] <- lapply(opinion[in_files], read)
+  opinion[in_files] <- Map(grades_from_path, opinion[in_files], grader_args(opinion)[in_files],
+                           MoreArgs = list(call = call))
   opinion
 }
 

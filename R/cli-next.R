@@ -4,7 +4,7 @@ cli_next <- function(o) {
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   gains <- cli_gains(x, o)
-  check_goal_strata(x, goal, call = NULL)
+  check_goal_fits(x, goal, call = NULL)
   aim <- goal$progress(rank_for_goal(x, goal, gains, delta = goal$delta, seed = o$seed))
   note_progress(goal, aim)
   size <- if (aim$reached && !o$always) 0 else o$n

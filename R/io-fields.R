@@ -358,9 +358,9 @@ field_numbers <- function(column, name, line, path, arg, call) {
   value
 }
 
-# Converts text to numbers; an error names the first row that is not a number.
-as_numbers <- function(text, column, arg, call) {
-  distinct <- unique(text)
+# Converts text to numbers; an error names the first row that is not a number. Texts in `missing` become NA.
+as_numbers <- function(text, column, arg, call, missing = character()) {
+  distinct <- setdiff(unique(text), missing)
   value <- parse_numbers_cpp(distinct)
   if (anyNA(value)) {
     row <- which(text %in% distinct[is.na(value)])[1]

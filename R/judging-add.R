@@ -18,11 +18,12 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
 # `extend`: a function of the collection that returns the larger collection.
 extend_session <- function(s, extend, opinion, call = caller_env()) {
   check_session(s, call)
+  opinion <- grades_in_files(opinion, call)
   e <- s$env
   opinion <- grades_in_files(opinion, call)
   repeat {
     x <- extend(e$x)
-    check_goal_strata(x, e$goal, call)
+    check_goal_fits(x, e$goal, call)
     given <- list(model = e$given$model, opinion = opinion %||% e$given$opinion)
     setup <- setup_of(e)
     setup$x <- x

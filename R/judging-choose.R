@@ -51,7 +51,7 @@ next_to_judge <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy 
   belief <- belief_of_gains(x, gains, judgments)
   x <- belief$collection
   gain <- belief$gain
-  check_goal_strata(x, goal)
+  check_goal_fits(x, goal)
   belief <- belief_for_goal(belief, x, goal)
   e <- list(x = x, belief = belief, gain = gain, ranking = NULL, goal = goal, strategy = strategy,
                cost = cost, tie = tie_rank(x, strategy$ties), order = NULL)

@@ -40,7 +40,7 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
   e <- object$env
   if (!is.null(goal)) {
     check_class(goal, "judicious_goal", "goal", "goal_mean")
-    check_goal_strata(e$x, goal)
+    check_goal_fits(e$x, goal)
     # Fails for a custom goal, which other processes could not make again.
     make_again(goal$recipe, NULL, "goal")
   }

@@ -95,10 +95,11 @@ goal_custom <- function(label, progress, interest = NULL, delta = 0) {
 
 # `of_comparisons`: computes the result of `progress` from the result of compare_pairs() (beyond `delta`) and the number
 # of judgments; NULL if these are not sufficient. `by`: the columns of queries in whose strata it must be reached.
+# `checks`: functions of the systems' names, which stop if a collection cannot have the goal.
 new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   structure(list(
     label = label, delta = delta, progress = progress, of_comparisons = of_comparisons,
-    by = character(), recipe = list(label = label),
+    by = character(), checks = list(), recipe = list(label = label),
     interest = function(ranking) if (!is.null(interest)) as_interests(interest(ranking), label, length(ranking$mean))
   ), class = "judicious_goal")
 }
@@ -223,9 +224,10 @@ check_two_systems <- function(x, call = caller_env()) {
   }
 }
 
-# Checks that the strata of a goal exist.
-check_goal_strata <- function(x, goal, call = caller_env()) {
+# Checks that the strata of a goal exist, and what else it needs of a collection.
+check_goal_fits <- function(x, goal, call = caller_env()) {
   for (by in goal$by) queries_by_stratum(x, by, "goal", call)
+  for (check in goal$checks) check(x$systems$system, call)
 }
 
 # The ranking of a session or a collection, with the rankings within strata that the goal needs.
@@ -259,13 +261,17 @@ goal_all_pairs <- function(confidence = 0.95, delta = 0, equal = NULL, by = NULL
 goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   check_count(k, "k")
   label <- sprintf("confidence in the best %d system%s", as.integer(k), if (k == 1) "" else "s")
+  check <- function(systems, call) {
+    n <- length(systems)
+    if (k >= n) abort_judicious("The collection has {n} system{?s}: {.arg k} of {.fn goal_top} must be smaller, not
+      {k}.", "argument", argument = "k", call = call)
+  }
   goal <- comparison_goal(label, confidence, delta, smallest, function(ranking) {
-    n <- length(ranking$mean)
-    if (k >= n) abort_judicious("The collection has {n} system{?s}: {.arg k} must be smaller, not {k}.", "argument",
-                                argument = "k", call = NULL)
+    check(names(ranking$mean), NULL)
     top <- rank(-ranking$mean, ties.method = "first") <= k
     outer(top, top, "!=")
   }, drop_decided = TRUE, equal = equal, by = by)
+  goal$checks <- list(check)
   with_recipe("goal_top", goal)
 }
 
@@ -273,12 +279,16 @@ goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
 #' @export
 goal_beats <- function(baseline, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   check_string(baseline, "baseline")
+  check <- function(systems, call) {
+    if (!baseline %in% systems) abort_judicious("The collection has no system {.val {baseline}}, the {.arg baseline} of
+      {.fn goal_beats}.", "argument", argument = "baseline", call = call)
+  }
   goal <- comparison_goal(paste("confidence against", baseline), confidence, delta, smallest, function(ranking) {
+    check(names(ranking$mean), NULL)
     is_it <- names(ranking$mean) == baseline
-    if (!any(is_it)) abort_judicious("The collection has no system {.val {baseline}}.", "argument",
-                                     argument = "baseline", call = NULL)
     outer(is_it, is_it, "!=")
   }, drop_decided = TRUE, equal = equal, by = by)
+  goal$checks <- list(check)
   with_recipe("goal_beats", goal)
 }
 
@@ -343,6 +353,7 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
     unlist(lapply(if (length(open)) open else list(e1, e2), function(g) g$interest(ranking)), recursive = FALSE)
   }, max(e1$delta, e2$delta))
   both$by <- unique(c(e1$by, e2$by))
+  both$checks <- c(e1$checks, e2$checks)
   both$recipe <- list(label = label, word = word, goals = list(e1$recipe, e2$recipe))
   both
 }

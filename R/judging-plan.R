@@ -66,7 +66,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
   check_number(audit, "audit", min = 0, max = 1)
   check_count(update_every, "update_every", finite = FALSE)
   check_count(replicates, "replicates")
-  check_goal_strata(x, goal)
+  check_goal_fits(x, goal)
   check_flag(progress, "progress")
   x <- to_be_judged(in_measure(x, measure), judgments)
   left <- sum(is.na(x$gain))

@@ -99,7 +99,7 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
   check_flag(same_query, "same_query")
   check_assessor(assessor)
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
-  check_goal_strata(x, goal)
+  check_goal_fits(x, goal)
   x <- in_measure(x, measure)
   start_progress("Beginning the session")
   known <- judgments_of(to_be_judged(x, judgments))

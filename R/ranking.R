@@ -78,7 +78,8 @@
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
 #'   or the model itself.
 #' @param opinion The grades of a language model or another grader for the pairs, as in [joint_gains()]: for instance a
-#'   data frame with `query`, `doc` and a grade.
+#'   data frame with `query`, `doc` and a grade, or the path of such a file. It also counts in `past`, if it has grades
+#'   of those collections.
 #' @param judgments The judgments to use: NULL for those of `x`, FALSE for none, or, to replace those of `x`, a data
 #'   frame with `query`, `doc` and `gain`, or the path of such a file.
 #' @param delta The smallest difference between systems that is of interest, in units of the measure; 0 (default)

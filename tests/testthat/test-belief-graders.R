@@ -127,7 +127,7 @@ test_that("errors name what is wrong with grades", {
     joint_gains(flat, x, opinion = list(a = good, b = good[c(1, 1), ]))
     joint_gains(flat, x, opinion = list(a = good, b = transform(good, doc = paste("no", doc))))
     joint_gains(flat, x, opinion = replace(good$grade, 4, -Inf))
-    joint_gains(flat, x, opinion = "grades.tsv")
+    joint_gains(flat, x, opinion = "no-grades.tsv")
   })
 })
 
@@ -139,4 +139,25 @@ test_that("a grader who gives all pairs the same grade is left out with a warnin
   expect_snapshot(ranking <- rank_systems(x, judgments = FALSE, opinion = same[1:9, ]))
   expect_equal(ranking$mean, rank_systems(x, judgments = FALSE)$mean)
   expect_warning(rank_systems(x, judgments = FALSE, opinion = same$grade), class = "judicious_warning_constant_opinion")
+})
+
+test_that("grades are read from files, where NA is no grade", {
+  test <- environment()
+  file <- function(lines) bytes_file(paste0(lines, "\n"), env = test)
+  some <- graded(truth$gain)[1:40, ]
+  lines <- paste(some$query, some$doc, replace(some$grade, 3:4, NA), sep = "\t")
+  path <- file(c("query\tdoc\tgrade", lines))
+  mean_of <- function(opinion) rank_systems(x, judgments = FALSE, opinion = opinion)$mean
+  want <- mean_of(some[-(3:4), ])
+  expect_identical(mean_of(path), want)
+  expect_identical(mean_of(list(grade = path)), want)
+  blank <- sub("NA$", "", lines)
+  expect_identical(mean_of(file(c("query\tdoc\tgrade", blank))), want)
+  # A session keeps the grades, not the path.
+  s <- judging_session(x, opinion = path, judgments = FALSE, seed = 1)
+  expect_identical(s$env$given$opinion$gain, replace(some$grade, 3:4, NA))
+  expect_snapshot(error = TRUE, {
+    joint_gains(flat, x, opinion = list(a = some, b = file(c("query doc grade", "q01 d191 2", "q01 d192 high"))))
+    joint_gains(flat, x, opinion = list(a = some, b = file(c("query doc", "q01 d191"))))
+  }, transform = hide_paths)
 })

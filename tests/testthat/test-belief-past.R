@@ -98,6 +98,26 @@ test_that("an earlier model is a prior, with the built-in prior of features that
                c("intercept", setdiff(joint_features, "opinion"), "opinion"))
 })
 
+test_that("grades count in the past if they are of it, and in the collection in any case", {
+  x <- simulate_collection(queries = 5, documents = 80, artists = 10, teams = 2, systems = 4, seed = 6)
+  truth <- judgments_of(x)
+  x$gain[] <- NA
+  # The queries of both have the same names.
+  truth$query <- paste0("x-", truth$query)
+  x$queries$query <- paste0("x-", x$queries$query)
+  grades <- function(truth, at = 50) data.frame(truth[c("query", "doc")], grade = as.numeric(truth$gain > at))
+  of_x <- grades(truth)
+  of_both <- rbind(of_x, grades(judgments_of(past)))
+  learned <- gain_model(collections = past)
+  expect_equal(rank_systems(x, past = past, opinion = of_x)$mean, rank_systems(x, learned, opinion = of_x)$mean)
+  graded <- gain_model(collections = past, opinion = of_both)
+  expect_equal(rank_systems(x, past = past, opinion = of_both)$mean, rank_systems(x, graded, opinion = of_x)$mean)
+  # Of several graders, those who graded the past.
+  graders <- list(of_both, b = grades(truth, 70))
+  graded <- gain_model(collections = past, opinion = list(grader1 = of_both))
+  expect_equal(rank_systems(x, past = past, opinion = graders)$mean, rank_systems(x, graded, opinion = graders)$mean)
+})
+
 test_that("bad calls are refused", {
   unjudged <- past
   unjudged$gain[] <- NA

@@ -81,6 +81,11 @@ test_that("a simulation begins with the judgments that are known, and grades are
   expect_equal(cli_data(words, "--table", "order")[c("query", "doc", "gain")], judgments_of(s)[c("query", "doc", "gain")])
   expect_equal(cli_data("rank", demo_words(), "--opinion", demo_file("judgments.tsv"))$estimate,
                head(rank_systems(demo_collection(), opinion = truth), Inf)$estimate)
+  # NA is no grade.
+  truth$gain[1:5] <- NA
+  file <- bytes_file(paste0(c("query,doc,grade", do.call(paste, c(truth, sep = ","))), "\n"))
+  expect_equal(cli_data("rank", demo_words(), "--opinion", file)$estimate,
+               head(rank_systems(demo_collection(), opinion = truth), Inf)$estimate)
 })
 
 test_that("plans are those of judging_plan()", {

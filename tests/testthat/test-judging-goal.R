@@ -65,6 +65,17 @@ test_that("bad goals are refused", {
   })
 })
 
+test_that("a session or a plan refuses a goal that its collection cannot have", {
+  x <- ranking$collection
+  x$gain[] <- NA
+  expect_snapshot(error = TRUE, {
+    judging_session(x, goal = goal_budget(3) | goal_beats("nobody"))
+    judging_session(x, goal = goal_mean() & goal_top(9))
+    judging_plan(x, goal_beats("nobody"))
+    next_to_judge(x, goal = goal_top(4))
+  })
+})
+
 test_that("the interest of an absolute goal is the rate at which its value changes with the variances", {
   goal <- goal_absolute(2, 0.9)
   variance <- diag(ranking$covariance)
