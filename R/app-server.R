@@ -63,21 +63,26 @@ new_visit <- function(s, spec, mode, session) {
 
 # From one task to the next, only its texts are sent. Shiny draws other screens, and changes from and to them.
 put_task <- function(desk, task) {
+  before <- desk$task
+  change_task(desk, task)
+  again <- !is.null(task) && identical(desk$task, before)
+  if (!again) desk$items <- if (!is.null(task)) draw_items(desk$task, desk$spec)
+  if (again || (between_tasks(desk, before) && send_task(desk))) return(in_words(catch_up(desk), desk$say))
+  tell_kept(desk)
+  desk$draw()
+  tell_said(desk)
+  desk$session$onFlushed(function() in_words(catch_up(desk), desk$say))
+}
+
+change_task <- function(desk, task) {
   if (!identical(task$id, desk$task$id)) desk$shown <- Sys.time()
   if (!is.null(task)) task$note <- in_words(desk$mode$noted(desk$who, task, desk$last_note), desk$say)
-  before <- desk$task
   desk$task <- task
   desk$turn <- desk$turn + 1
-  same <- !is.null(task) && identical(task, before)
-  if (!same) desk$items <- if (!is.null(task)) draw_items(task, desk$spec)
-  if (!same && (is.null(task) || is.null(before) || desk$drawing || !send_task(desk))) {
-    tell_kept(desk)
-    desk$draw()
-    tell_said(desk)
-    return(desk$session$onFlushed(function() in_words(catch_up(desk), desk$say)))
-  }
-  in_words(catch_up(desk), desk$say)
 }
+
+# Whether the browser shows a task, and is to show another.
+between_tasks <- function(desk, before) !is.null(before) && !is.null(desk$task) && !desk$drawing
 
 # Has Shiny draw the screen.
 draw_screen <- function(desk) {
