@@ -3,10 +3,12 @@
 # (judging-belief-joint.R).
 #
 # A new belief needs one file: a model, which users pass as the `model` of judging_session(), with a method of
-# belief_prepare(); and the belief itself, with methods of the other functions. belief_refit(), belief_widen(),
-# belief_restore(), belief_due(), belief_foresee(), belief_reduction() and belief_reweigh() have defaults, so the
-# required methods are begin, judge, imagine, systems, pairs and gains. If the means and covariance of the systems are
-# sums over the pairs, they are in the units of the collection's measure.
+# belief_prepare(); what this returns, with a method of belief_begin(); and the belief itself, with methods of the other
+# functions. belief_refit(), belief_widen(), belief_restore(), belief_due(), belief_foresee(), belief_expect(),
+# belief_reduction(), belief_reweigh() and draw_truth() have defaults, so the required methods are prepare, begin,
+# judge, imagine, systems, pairs and gains. A method of as.data.frame() that returns the `mean` and `variance` of every
+# pair serves the strategies of users. If the means and covariance of the systems are sums over the pairs, they are in
+# the units of the collection's measure.
 
 #' Prepare a model for a session
 #'
@@ -14,7 +16,8 @@
 #' @param x The collection, scored by the measure of the session.
 #' @param opinion As in judging_session().
 #' @return An object for belief_begin(), which is stored with the session. It contains the values that functions and
-#'   data frames of the user produced, so that a session that is opened again has the same belief.
+#'   data frames of the user produced, so that a session that is opened again has the same belief. A method refuses an
+#'   `opinion` or a measure that its belief would ignore.
 #' @noRd
 belief_prepare <- function(model, x, opinion, call = caller_env()) UseMethod("belief_prepare")
 
@@ -103,7 +106,8 @@ belief_expect <- function(belief, error) UseMethod("belief_expect")
 #' @export
 belief_expect.default <- function(belief, error) belief
 
-# The gains as users see them: an object that rank_systems() accepts and that later judgments do not change.
+# The gains as users see them: an object that rank_systems() accepts (`judicious_gains`, by new_gains(), or
+# `judicious_joint_gains`) and that later judgments do not change.
 belief_gains <- function(belief) UseMethod("belief_gains")
 
 # The belief about the same gains for a collection with other weights of the queries, for goals within strata.
@@ -115,6 +119,18 @@ belief_reweigh.default <- function(belief, x) {
     "The model of this session does not support goals within strata of the queries.",
     i = "Use a goal without {.arg by}."
   ), "argument", argument = "goal", call = NULL)
+}
+
+# The gains of all pairs of `x`, the known ones and draws for the others, from what belief_prepare() returned: the truth
+# of a simulated session of judging_plan().
+draw_truth <- function(prepared, x) UseMethod("draw_truth")
+
+#' @export
+draw_truth.default <- function(prepared, x) {
+  abort_judicious(c(
+    "The model of this plan cannot draw gains to simulate sessions with.",
+    i = "Give the gains of all pairs as {.arg truth}."
+  ), "argument", argument = "truth", call = NULL)
 }
 
 # Ranks the systems by a belief. `delta` is the minimum difference.

@@ -63,7 +63,8 @@ NULL
 #' @param interest A function of a ranking that returns the comparisons that judgments should serve: a list of `pairs`,
 #'   a symmetric matrix with the weight of the comparison of each pair of systems; optionally `systems`, the weight of
 #'   the estimate of each system; and optionally `delta`, the smallest difference of interest. Or a list of several of
-#'   these. NULL: all comparisons have the same weight.
+#'   these. A session stops, as settled, when no judgment can change what has a positive weight, so some weight must be
+#'   positive until the goal is reached. NULL: all comparisons have the same weight.
 #' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
 #' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
 #' @seealso [strategy_custom()].

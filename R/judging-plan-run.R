@@ -66,9 +66,6 @@ choose_ahead <- function(e, n, open) {
   c(utils::head(best[!duplicated(e$x$pool$query[best])], n), audited)
 }
 
-# Gains of all pairs: the known ones, and draws from the model for the others.
-draw_truth <- function(prepared, x) UseMethod("draw_truth")
-
 # Draws the variances as well. If the measure transforms gains, a gain with the drawn transformed value is selected.
 #' @export
 draw_truth.judicious_joint_prepared <- function(prepared, x) {

@@ -123,8 +123,8 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
                     argument = "assessor", call = call)
   }
   if (!inherits(prepared, "judicious_joint_prepared")) {
-    abort_judicious("{.code assessor = \"{assessor}\"} needs joint gains, not {.fn independent_gains}.", "argument",
-                    argument = "assessor", call = call)
+    abort_judicious("{.code assessor = \"{assessor}\"} needs joint gains, such as those of {.fn gain_prior}.",
+                    "argument", argument = "assessor", call = call)
   }
   check_errors_followed(x, assessor, call)
 }

@@ -1,12 +1,15 @@
 # Links with a parameter, which is given in the call or estimated by profile likelihood. A link is represented by a
 # string: "log-gamma(0.5)" with the value of the parameter, "log-gamma" if it is to be estimated.
 
-# Working scales for the search of the maximum: `to` (converts to the parameter), `slope` (its derivative), and `grid`
-# (the starting points, in order). Some ends of a grid are limits of the family: at 1 / df = 0, the t distribution is
-# normal.
+# One entry per parameter: the `range` of values that users may give, and the working scale for the search of the
+# maximum, `to` (converts to the parameter), `slope` (its derivative), `grid` (the starting points, in order) and
+# `positive` (whether the working scale ends at 0, where the family has a limit: at 1 / df = 0, the t distribution is
+# normal).
 link_scales <- list(
-  lambda = list(to = identity, slope = function(t) 1, grid = c(-4, -2, -1, -0.5, 0, 0.5, 1, 2, 4)),
-  df = list(to = function(t) 1 / t, slope = function(t) -1 / t^2, grid = c(0, 0.005, 0.05, 0.15, 0.4, 1, 2))
+  lambda = list(range = c(-100, 100), to = identity, slope = function(t) 1,
+                grid = c(-4, -2, -1, -0.5, 0, 0.5, 1, 2, 4), positive = FALSE),
+  df = list(range = c(1e-3, Inf), to = function(t) 1 / t, slope = function(t) -1 / t^2,
+            grid = c(0, 0.005, 0.05, 0.15, 0.4, 1, 2), positive = TRUE)
 )
 
 check_link <- function(link, parameter, call = caller_env()) {
@@ -17,8 +20,8 @@ check_link <- function(link, parameter, call = caller_env()) {
     abort_judicious("The link {.val {link}} has no parameter: leave {.arg link_parameter} out.", "argument",
                     argument = "link_parameter", call = call)
   }
-  check_number(parameter, "link_parameter", if (names[[link]] == "df") 1e-3 else -100,
-               if (names[[link]] == "df") Inf else 100, call = call)
+  range <- link_scales[[names[[link]]]]$range
+  check_number(parameter, "link_parameter", range[1], range[2], call = call)
   link_with(link, parameter)
 }
 
@@ -66,8 +69,7 @@ is_estimated_link <- function(link) link_names_cpp()[link_family(link)] != "" &&
 #'   `moved`, the derivatives of the other estimates by it.
 #' @noRd
 fit_link <- function(link, fit_at, value_at) {
-  parameter <- link_names_cpp()[[link]]
-  scale <- link_scales[[parameter]]
+  scale <- link_scales[[link_names_cpp()[[link]]]]
   with_value <- function(t) link_with(link, scale$to(t))
   last <- NULL
   fit_with <- function(t) last <<- fit_at(with_value(t), last$parameters)
@@ -75,13 +77,13 @@ fit_link <- function(link, fit_at, value_at) {
   slope_at <- function(t) {
     fit <- fit_with(t)
     # A difference of log likelihoods loses more digits with a smaller step.
-    h <- if (parameter == "df") min(1e-5 * max(t, 0.1), t / 10) else 1e-4
+    h <- if (scale$positive) min(1e-5 * max(t, 0.1), t / 10) else 1e-4
     (value_at(with_value(t + h), fit$parameters) - value_at(with_value(t - h), fit$parameters)) / (2 * h)
   }
   loglik <- vapply(scale$grid, function(t) fit_with(t)$loglik, 0)
   best <- which.max(loglik)
   ends <- scale$grid[c(max(best - 1, 1), min(best + 1, length(scale$grid)))]
-  if (parameter == "df") ends[1] <- max(ends[1], 1e-4)
+  if (scale$positive) ends[1] <- max(ends[1], 1e-4)
   slopes <- c(slope_at(ends[1]), slope_at(ends[2]))
   if (!all(is.finite(slopes)) || slopes[1] <= 0 || slopes[2] >= 0) {
     fit <- fit_with(scale$grid[best])
@@ -89,7 +91,7 @@ fit_link <- function(link, fit_at, value_at) {
   }
   t <- stats::uniroot(slope_at, ends, f.lower = slopes[1], f.upper = slopes[2], tol = 1e-9)$root
   h <- 1e-3 * max(abs(t), 0.1)
-  if (parameter == "df") h <- min(h, t / 10)
+  if (scale$positive) h <- min(h, t / 10)
   beside <- lapply(c(t - h, t + h), fit_with)
   curvature <- (slope_at(t - h) - slope_at(t + h)) / (2 * h)
   fit <- fit_with(t)

@@ -60,6 +60,8 @@ test_result.judicious_test_pairwise <- function(test, x, alpha, seed) {
   ))
 }
 
+# pair_intervals(), for tests of one pair at a time, returns a list of vectors (one element per pair): the `estimate`,
+# and the ends `lower` and `upper` of an interval with the error rate `side` on either side.
 pair_intervals <- function(test, x, side, seed) UseMethod("pair_intervals")
 
 pair_intervals.judicious_test_t <- function(test, x, side, seed) {

@@ -1,7 +1,8 @@
 # Decisions of each test about all pairs of systems, on one or many subsets of the queries.
 #
-# pair_tails(), for tests of one pair at a time, returns a list of matrices (pairs x subsets): the p-values `greater`,
-# `less` and `two_sided`, and `direction`, whose sign shows which system is better according to the test.
+# pair_tails(), for tests of one pair at a time, returns a list of matrices (pairs x subsets): the `statistic` of the
+# test, the p-values `greater`, `less` and `two_sided`, and `direction`, whose sign shows which system is better
+# according to the test.
 
 pair_tails <- function(test, x, subsets, seed) UseMethod("pair_tails")
 

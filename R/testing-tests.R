@@ -1,7 +1,8 @@
 # The registry of significance tests: one entry per test.
 #
 # To add a test, add an entry to `significance_registry` below, and methods for the first class that the entry names:
-# pair_tails() and pair_intervals() for a test of one pair at a time, otherwise test_result() and decide_subsets().
+# pair_tails() and pair_intervals() for a test of one pair at a time, otherwise test_result() and decide_subsets(). The
+# comments at these generics state what the methods return.
 #
 # `classes`: classes for the methods, without the prefix "judicious_test_"; "pairwise" marks a test of one pair at a
 # time. `on`: the statistic that is compared. `fixed`: fields of the test. `parameters`: as in the registry of measures.

@@ -1,5 +1,5 @@
-# Writes the help texts of exec/judicious to inst/cli. Run this after changing the commands or their options.
-pkgload::load_all(quiet = TRUE)
+# Writes the help texts of exec/judicious to inst/cli. Install the package after changing the commands or their options,
+# and run this in the package's folder.
 dir.create("inst/cli", showWarnings = FALSE)
-texts <- cli_help_texts()
+texts <- judicious:::cli_help_texts()
 for (name in names(texts)) writeLines(texts[[name]], file.path("inst", "cli", paste0(name, ".txt")))

@@ -103,7 +103,13 @@ belief_systems.toy_belief <- function(belief) {
   of <- belief_pairs(belief)
   estimate_systems(belief$x, of$mean, of$variance)
 }
-belief_gains.toy_belief <- function(belief) belief
+belief_gains.toy_belief <- function(belief) {
+  gains <- uniform_gains(belief$x)
+  gains[c("mean", "variance")] <- belief_pairs(belief)
+  gains$judged <- !is.na(belief$gain)
+  gains
+}
+as.data.frame.toy_belief <- function(x, ...) data.frame(belief_pairs(x))
 
 test_that("a third belief needs a few methods, and has sessions, undo, audits, batches and stores", {
   for (generic in c("prepare", "begin", "judge", "imagine", "pairs", "systems", "gains")) {
@@ -112,6 +118,7 @@ test_that("a third belief needs a few methods, and has sessions, undo, audits, b
     method <- get(paste0("belief_", generic, ".", class))
     registerS3method(paste0("belief_", generic), class, method, envir = asNamespace("judicious"))
   }
+  registerS3method("as.data.frame", "toy_belief", as.data.frame.toy_belief)
   toy <- structure(list(guess = 30), class = "toy_model")
   s <- judging_session(x, toy, goal_mean(0.9) | goal_budget(25), audit = 0.1, batch = 3, seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
@@ -125,6 +132,14 @@ test_that("a third belief needs a few methods, and has sessions, undo, audits, b
   gain <- replace(rep(NA_real_, n_pairs(x)), find_pairs(x, made$query, made$doc)[-nrow(made)], made$gain[-nrow(made)])
   mean <- ifelse(is.na(gain), mean(c(30, gain), na.rm = TRUE), gain)
   expect_equal(unname(s$env$ranking$mean), estimate_systems(x, mean, numeric(length(mean)))$mean)
+  # The gains as users see them, a strategy of a user, and plans, for which the true gains must be given.
+  expect_equal(rank_systems(s)[c("mean", "judged")], s$env$ranking[c("mean", "judged")])
+  unsure <- strategy_custom("unsure", function(belief, ranking, goal, price) as.data.frame(belief)$variance / price)
+  short <- judging_session(x, toy, goal_budget(4), unsure, seed = 1, judgments = FALSE)
+  expect_equal(progress(run_session(short, progress = FALSE))$judged, 4)
+  plan <- function(...) judging_plan(x, goal_budget(4), toy, ..., judgments = FALSE, replicates = 1, seed = 1)
+  expect_equal(plan(truth = judgments_of(x))$needed$judged, 4)
+  expect_snapshot(error = TRUE, plan())
 })
 
 test_that("a session tells the belief which documents the strategy selected", {

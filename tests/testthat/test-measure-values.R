@@ -75,6 +75,18 @@ test_that("RBP, its residual, and ERR", {
   expect_equal(value(graded, grades, "ERR"), sum(stop * cumprod(c(1, 1 - stop))[1:6] / 1:6))
 })
 
+test_that("every measure has the range and the use of ranks that its entry states", {
+  lists <- do.call(rbind, lapply(1:8, function(i) with_seed(i, {
+    data.frame(system = paste0("s", i), query = "q", doc = paste0("d", sample(6)), rank = 1:6)
+  })))
+  for (base in names(measure_registry)) {
+    m <- measure(base, k = if (isTRUE(measure_registry[[base]]$cutoff)) 6)
+    values <- suppressWarnings(value(lists, grades[-2, ], m), classes = "judicious_warning")
+    expect_true(all(values >= m$range[1] - 1e-12 & values <= m$range[2] + 1e-12), info = base)
+    if (!m$needs_ranks) expect_lt(diff(range(values)), 1e-12, label = paste("the difference by rank of", base))
+  }
+})
+
 test_that("custom measures get the list as it is", {
   seen <- NULL
   look <- measure_custom("look", function(x) { seen <<- x; sum(x$gain, na.rm = TRUE) }, k = 3)

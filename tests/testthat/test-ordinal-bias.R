@@ -66,8 +66,7 @@ test_that("structured and nominal models with the logit agree with the plain mod
 test_that("separation is found with every link, and bias reduction has finite estimates there", {
   split <- transform(rows, side = as.integer(y == 3), all = y)
   for (link in setdiff(names(link_names_cpp()), "logit")) {
-    parameter <- c(robit = 4, `log-gamma` = 0.5)[link]
-    if (is.na(parameter)) parameter <- NULL
+    parameter <- value_of_link(link)
     expect_warning(fit <- pom(y ~ x + side, split, link = link, link_parameter = parameter),
                    class = "judicious_warning_separation")
     logit <- suppressWarnings(pom(y ~ x + side, split))

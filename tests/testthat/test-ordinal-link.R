@@ -122,11 +122,14 @@ test_that("parameters of links are checked, and a likelihood that has no maximum
   expect_equal(fit$loglik, pom(y ~ x, light, link = "probit")$loglik, tolerance = 1e-12)
 })
 
+test_that("every parameter of a link has a range and a scale on which it is estimated", {
+  expect_setequal(names(link_scales), setdiff(link_names_cpp(), ""))
+})
+
 test_that("every link has the variance of its distribution", {
   parameters <- link_names_cpp()
   for (name in setdiff(names(parameters), "cauchit")) {
-    parameter <- c(lambda = 0.5, df = 9)[parameters[[name]]]
-    link <- if (is.na(parameter)) name else link_with(name, parameter)
+    link <- if (nzchar(parameters[[name]])) link_with(name, value_of_link(name)) else name
     # Over the upper and the lower half, by the tail that is small there.
     half <- function(lower) {
       stats::integrate(function(p) (link_quantile_cpp(link, p, lower) - link_mean_cpp(link))^2, 0, 0.5,

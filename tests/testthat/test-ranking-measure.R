@@ -37,6 +37,24 @@ test_that("means and covariances of linear measures and of AP are those of all o
   }
 })
 
+test_that("every measure that its entry calls linear ranks known gains as evaluate() does", {
+  one <- tiny()
+  judged <- data.frame(pool_ids(one$x), gain = c(2, 0, 1, 2, 1, 0, 2)[seq_len(n_pairs(one$x))])
+  known <- condition(one$gains, judged)
+  # Some are linear only with such an ideal list.
+  measures <- lapply(names(measure_registry), function(base) {
+    entry <- measure_registry[[base]]
+    args <- if ("ideal" %in% names(entry$parameters)) list(ideal = "maximum")
+    do.call(measure, c(list(base, k = if (isTRUE(entry$cutoff)) 2), args))
+  })
+  linear <- Filter(function(m) m$linear, measures)
+  expect_gt(length(linear), 8)
+  for (m in linear) {
+    values <- evaluate(one$x, judged, m, per = "mean")$value
+    expect_equal(unname(rank_systems(one$x, known, measure = m)$mean), values, info = m$name)
+  }
+})
+
 test_that("expected scores of a linear measure are those of its ranking", {
   one <- tiny()
   for (measure in c("DCG(gain=exp)@3", "P(rel=2)@2")) {

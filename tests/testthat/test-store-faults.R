@@ -116,15 +116,20 @@ test_that("custom goals, strategies and models are given again", {
 
 test_that("goals and strategies of the package are made again as they were", {
   ranking <- rank_systems(x)
-  for (goal in list(goal_mean(0.9, 2), goal_all_pairs(0.8, equal = 3), goal_beats(x$systems$system[1]), goal_width(0.1),
-                    goal_absolute(2), goal_budget(7), goal_top(2) & goal_mean() | goal_budget(3))) {
+  goals <- list(goal_mean(0.9, 2), goal_all_pairs(0.8, equal = 3), goal_top(2), goal_beats(x$systems$system[1]),
+                goal_width(0.1), goal_absolute(2), goal_budget(7))
+  strategies <- list(strategy_gradient(2), strategy_variance(), strategy_random(),
+                     strategy_weight("undecided", 0.8, ties = "pool"))
+  makers <- function(made) vapply(made, function(one) one$recipe$maker, "")
+  expect_setequal(makers(goals), paste0("goal_", own_kinds("goal")))
+  expect_setequal(makers(strategies), paste0("strategy_", own_kinds("strategy")))
+  for (goal in c(goals, list(goal_top(2) & goal_mean() | goal_budget(3)))) {
     again <- make_again(goal$recipe, list(), "goal")
     expect_identical(again$label, goal$label)
     expect_identical(again$progress(ranking), goal$progress(ranking))
     expect_identical(again$interest(ranking), goal$interest(ranking))
   }
-  for (strategy in list(strategy_gradient(2), strategy_variance(), strategy_random(),
-                        strategy_weight("undecided", 0.8, ties = "pool"))) {
+  for (strategy in strategies) {
     expect_identical(make_again(strategy$recipe, list(), "strategy")[c("label", "rescore", "ties")],
                      strategy[c("label", "rescore", "ties")])
   }
