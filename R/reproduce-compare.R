@@ -13,7 +13,8 @@ published_numbers <- function(paper) {
 # The extremes over simulations with several seeds (vignettes/articles/spread.R), and what other settings and other data
 # change (vignettes/articles/reasons.R).
 simulated_spread <- function(paper) {
-  path <- system.file("extdata", "published", paste0(paper, "-spread.csv"), package = "judicious", mustWork = TRUE)
+  file <- paste0(paper, "-spread.csv.gz")
+  path <- system.file("extdata", "published", file, package = "judicious", mustWork = TRUE)
   utils::read.csv(path, stringsAsFactors = FALSE, colClasses = c(row = "character"))
 }
 

@@ -1,5 +1,5 @@
 # Tests of the reasons why numbers of reproduce() differ from published ones. Adds to each line of
-# inst/extdata/published/*-spread.csv, which spread.R makes:
+# inst/extdata/published/*-spread.csv.gz, which spread.R makes:
 #
 # - `setting_below`, `below`, `setting_above`, `above`: the two simulations that come nearest to the published number,
 #   and their settings, among those with other settings and the extremes of the default ones;
@@ -291,7 +291,7 @@ largest_of <- function(changes, keys, direction = 1) {
 }
 
 add_reasons <- function(paper, runs) {
-  path <- file.path("inst/extdata/published", paste0(paper, "-spread.csv"))
+  path <- file.path("inst/extdata/published", paste0(paper, "-spread.csv.gz"))
   spread <- utils::read.csv(path, colClasses = c(row = "character"))[1:6]
   published <- own("published_numbers")(paper)
   all <- do.call(rbind, lapply(runs, function(run) cbind(run$all, setting = run$setting)))
@@ -314,7 +314,7 @@ add_reasons <- function(paper, runs) {
     changes <- list("another collection" = range, "one-tailed tests in a fixed direction" = fixed_on_public())
     spread[c("change", "other_data")] <- largest_of(changes, key(spread))
   }
-  utils::write.csv(spread, path, row.names = FALSE, quote = FALSE)
+  utils::write.csv(spread, gzfile(path), row.names = FALSE, quote = FALSE)
 }
 
 if (sys.nframe() == 0) {

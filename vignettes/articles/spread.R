@@ -58,8 +58,8 @@ quality_spread <- function(team, seed) {
 if (sys.nframe() == 0) {
   for (paper in names(plans)) {
     spread <- spread_of(simulated_numbers(paper, plans[[paper]]))
-    utils::write.csv(spread, file.path("inst/extdata/published", paste0(paper, "-spread.csv")), row.names = FALSE,
-                     quote = FALSE)
+    path <- file.path("inst/extdata/published", paste0(paper, "-spread.csv.gz"))
+    utils::write.csv(spread, gzfile(path), row.names = FALSE, quote = FALSE)
   }
   cases <- expand.grid(seed = 1:10, team = c(0.4, 0.7, 1.2, 2))
   made <- do.call(rbind, Map(quality_spread, cases$team, cases$seed))
