@@ -52,7 +52,7 @@ looking <- list(
   revise = function(desk, assessor, action) {
     task <- desk$mode$task(assessor, text_of_input(action$value, 5000) %||% "")
     if (is.null(task)) abort_judicious("This is no longer among your judgments.", "argument")
-    desk$put(task)
+    put_task(desk, task)
     desk$say("Change your answer, or keep it as it is.")
   },
   keep = function(desk, assessor, action) {
@@ -60,7 +60,7 @@ looking <- list(
     desk$say("Nothing was changed.")
   },
   again = function(desk, assessor, action) {
-    if (!is.null(desk$task)) desk$put(utils::modifyList(desk$task, list(attempt = sum(desk$task$attempt, 1))))
+    if (!is.null(desk$task)) put_task(desk, utils::modifyList(desk$task, list(attempt = sum(desk$task$attempt, 1))))
   }
 )
 

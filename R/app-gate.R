@@ -30,7 +30,7 @@ disconnect <- function(desk, why) {
 # Whether an input is carried out: a browser that sends many more than a person could is disconnected.
 is_in_time <- function(desk) {
   if (desk$refused) return(FALSE)
-  now <- as.numeric(Sys.time())
+  now <- page_time()
   desk$received <- c(desk$received[desk$received > now - 10], now)
   if (length(desk$received) <= most_inputs) return(TRUE)
   desk$spec$log("too_fast", desk$address)
@@ -52,7 +52,7 @@ may_act <- function(desk) {
   why <- why_not(desk, now, lead)
   if (is.null(why)) {
     if (lead != desk$lead) desk$become(lead = lead)
-    if (!lead && desk$view == "lead") desk$turn_to("judge")
+    if (!lead && desk$view == "lead") turn_to(desk, "judge")
   } else {
     leave(desk, why)
   }
@@ -84,7 +84,7 @@ leave <- function(desk, why) {
   desk$spec$log("sent_away", desk$address, assessor = desk$who)
   desk$token <- desk$task <- desk$items <- NULL
   desk$become(NULL, FALSE, "judge")
-  desk$draw()
+  draw_screen(desk)
   show_panel(desk)
   desk$say(why, urgent = TRUE)
 }

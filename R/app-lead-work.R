@@ -204,7 +204,7 @@ receive_lead <- function(desk, sent) {
     said <- lead_actions[[kind]](desk, who, sent)
     desk$spec$log("lead", desk$address, assessor = who, action = kind)
     desk$mode$status$touch()
-    desk$draw()
+    draw_screen(desk)
     desk$say(said)
   })
 }

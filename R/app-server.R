@@ -19,7 +19,7 @@ app_server <- function(s, spec) {
     desk$attempts <- attempts
     desk$address <- address
     session$userData$judicious <- desk
-    if (!spec$tokens) shiny::observe(shiny::isolate(desk$enter("me")))
+    if (!spec$tokens) shiny::observe(shiny::isolate(enter_desk(desk, "me")))
     watch_size(desk, input)
     watch_inputs(desk, input)
     clock$add(desk)
@@ -52,12 +52,7 @@ new_visit <- function(s, spec, mode, session) {
     state$lead <- desk$lead <- lead
     state$view <- desk$view <- view
   }
-  desk$advance <- function(first = NULL) desk$put(in_words(mode$next_task(desk$who, first), desk$say))
-  desk$put <- function(task) put_task(desk, task)
-  desk$draw <- function() draw_screen(desk)
-  desk$turn_to <- function(view) turn_to(desk, view)
-  desk$open_lead <- function() open_lead(desk)
-  desk$enter <- function(assessor, token = NULL) enter_desk(desk, assessor, token)
+  desk$advance <- function(first = NULL) put_task(desk, in_words(mode$next_task(desk$who, first), desk$say))
   desk
 }
 
@@ -69,7 +64,7 @@ put_task <- function(desk, task) {
   if (!again) desk$items <- if (!is.null(task)) draw_items(desk$task, desk$spec)
   if (again || (between_tasks(desk, before) && send_task(desk))) return(in_words(catch_up(desk), desk$say))
   tell_kept(desk)
-  desk$draw()
+  draw_screen(desk)
   tell_said(desk)
   desk$session$onFlushed(function() in_words(catch_up(desk), desk$say))
 }
@@ -101,9 +96,9 @@ turn_to <- function(desk, view) {
   }
   desk$become(view = view)
   if (view == "judge") return(desk$advance())
-  desk$open_lead()
+  open_lead(desk)
   show_panel(desk)
-  desk$draw()
+  draw_screen(desk)
 }
 
 # Most people are no leads, and outputs take time to set up.
@@ -112,13 +107,13 @@ open_lead <- function(desk) {
   desk$has_lead <- TRUE
 }
 
-enter_desk <- function(desk, assessor, token) {
+enter_desk <- function(desk, assessor, token = NULL) {
   desk$token <- token
   if (!is.null(token)) desk$session$sendCustomMessage("judicious-media", list(key = media_key(token)))
   desk$become(assessor, is_lead(desk$s, desk$spec, assessor), if (desk$spec$lead_only) "lead" else "judge")
   if (!desk$spec$lead_only) return(if (may_act(desk)) desk$advance())
-  desk$open_lead()
-  desk$draw()
+  open_lead(desk)
+  draw_screen(desk)
 }
 
 page_time <- function() as.numeric(Sys.time())
@@ -155,7 +150,7 @@ receive_login <- function(desk, login) {
 
 receive_view <- function(desk, view) {
   view <- text_of_input(view, 10)
-  if (!desk$spec$lead_only && isTRUE(view %in% c("judge", "lead")) && may_lead(desk)) desk$turn_to(view)
+  if (!desk$spec$lead_only && isTRUE(view %in% c("judge", "lead")) && may_lead(desk)) turn_to(desk, view)
 }
 
 receive_action <- function(desk, action) {
@@ -267,7 +262,7 @@ try_token <- function(desk, token) {
   if (is.null(result)) return()
   if (!is.null(result$assessor)) {
     desk$spec$log("login", desk$address, assessor = result$assessor)
-    return(desk$enter(result$assessor, result$token))
+    return(enter_desk(desk, result$assessor, result$token))
   }
   desk$spec$log(if (is.null(result$wait)) "wrong_token" else "login_wait", desk$address)
   desk$session$sendCustomMessage("judicious-refused", list(text = result$message, wait = result$wait))

@@ -159,6 +159,7 @@ past_collection <- function(x, place, argument, call) {
 # grader is learned, because the slopes of the other features are smaller beside a grader.
 past_opinions <- function(given, collections, opinion, call) {
   if (is.null(opinion)) return(lapply(collections, read_opinion, NULL))
+  opinion <- grades_in_files(opinion, call)
   unknown <- function(said) is.null(said$opinion) && !length(said$grades)
   said <- Map(function(past, x) {
     said <- read_opinion(x, opinion, call, required = FALSE)

@@ -5,8 +5,9 @@
 #' @noRd
 score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, call = caller_env()) {
   if (inherits(scores, c("judicious_collection", "judicious_session"))) {
-    note_unjudged(judged_collection(scores), arg)
-    scores <- evaluate(scores)
+    x <- judged_collection(scores)
+    note_unjudged(x, arg)
+    scores <- evaluate(x)
   }
   matrices <- if (is.data.frame(scores) && !is_wide(scores)) {
     long_scores(scores, arg, call)

@@ -18,7 +18,6 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
 # `extend`: a function of the collection that returns the larger collection.
 extend_session <- function(s, extend, opinion, call = caller_env()) {
   check_session(s, call)
-  opinion <- grades_in_files(opinion, call)
   e <- s$env
   opinion <- grades_in_files(opinion, call)
   repeat {

@@ -100,11 +100,14 @@ update_estimates <- function(e) {
 # Whether another process estimates for this session.
 is_tended <- function(e) !in_lock(e$store, "fits", NULL)
 
-# Each batch has its own random numbers, derived from the session's seed.
+# The seed of random numbers of their own, derived from the session's.
+numbered_seed <- function(e, number) (e$seed + 104729 * number) %% .Machine$integer.max
+
+# Each batch has its own random numbers.
 choose_documents <- function(e, n, assessor = NULL) {
   number <- as.integer(store_meta(e$store, "fills"))
   open <- open_tasks(e, assessor)
-  chosen <- with_seed((e$seed + 104729 * number) %% .Machine$integer.max, {
+  chosen <- with_seed(numbered_seed(e, number), {
     members <- choose_members(engine_for(e, assessor), n, open)
     quick_frame(pair = c(members$selected, members$audited),
                 audit = rep(c(0L, 1L), c(length(members$selected), length(members$audited))),
@@ -133,7 +136,7 @@ open_at_random <- function(e, n, assessor) {
     taken <- store_rows(e$store, "slot")$pair
     allowed <- pairs_for(e, assessor) %||% rep(TRUE, n_pairs(e$x))
     free <- which(replace(allowed, taken[taken <= n_pairs(e$x)], FALSE))
-    pair <- with_seed((e$seed + 104729 * length(free)) %% .Machine$integer.max, random_among(free, n))
+    pair <- with_seed(numbered_seed(e, length(free)), random_among(free, n))
     open_slots(e, quick_frame(pair = pair, audit = 1L, overlap = 0L, place = as.numeric(store_meta(e$store, "fills"))),
                1L)
     length(pair) > 0

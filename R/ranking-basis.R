@@ -11,6 +11,7 @@ gains_to_rank_by <- function(x, gains, past, opinion, judgments, measure, call =
     if (!is.null(gains)) refuse_beside_gains(intersect(given, "past"), "a model", call)
     # If joint gains cannot be made for the measure, make them for the gains themselves; the ranking uses draws.
     if (!is_followed(in_measure(x, measure, call))) measure <- NULL
+    opinion <- grades_in_files(opinion, call)
     model <- gains %||% model_of_past(past, opinion, measure, call)
     return(joint_gains(model, x, judgments, opinion, measure = measure))
   }
@@ -50,7 +51,7 @@ model_of_past <- function(past, opinion, measure, call) {
   if (inherits(past, "judicious_gain_model")) return(past)
   past_collections(past, "past", call)  # so that an error names the argument
   # An opinion that is a vector in pool order applies to one collection only.
-  portable <- is.function(opinion) || is.list(opinion) || is.character(opinion)
+  portable <- is.function(opinion) || is.list(opinion)
   gain_model(collections = past, opinion = if (portable) opinion, measure = measure)
 }
 
