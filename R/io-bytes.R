@@ -35,7 +35,7 @@ first_bytes <- function(path) {
   }, warning = function(cnd) raw(), error = function(cnd) raw())
 }
 
-# The bytes of a file, plain or gzipped.
+# The bytes of a file, plain or gzipped. release_cpp() frees their memory.
 read_bytes <- function(path, arg, call) {
   fail <- function(what) {
     what[1] <- paste0("{.arg {arg}}: ", what[1])
@@ -45,9 +45,7 @@ read_bytes <- function(path, arg, call) {
   if (!file.exists(path)) fail("there is no file {.file {path}}.")
   before <- file_versions(path)
   # R's own reader of gzipped files does not detect that the end is missing.
-  bytes <- tryCatch({
-    if (is_gzipped(path)) read_gzipped_cpp(path.expand(path)) else plain_bytes(path)
-  }, warning = conditionMessage, error = conditionMessage)
+  bytes <- read_file_cpp(path.expand(path), max(0, file.size(path), na.rm = TRUE))
   check_unchanged(path, before, arg, call)
   if (is.null(bytes)) fail("the gzipped file {.file {path}} is damaged, or its end is missing.")
   if (!is.raw(bytes)) fail("the file {.file {path}} cannot be read: {bytes}.")
@@ -68,15 +66,6 @@ check_unchanged <- function(paths, before, arg, call) {
     "{.arg {arg}}: {.file {changed[1]}} changed while it was read.",
     i = "Read it when it is complete."
   ), "file", argument = arg, path = changed[1], call = call)
-}
-
-# The first piece has the size of the file, so that its bytes are not copied and no other piece is as large.
-plain_bytes <- function(path) {
-  con <- file(path, "rb", raw = TRUE)
-  on.exit(close(con))
-  chunks <- list(readBin(con, "raw", n = max(file.size(path), 1)))
-  while (length(chunk <- readBin(con, "raw", n = 2^22))) chunks[[length(chunks) + 1]] <- chunk
-  if (length(chunks) == 1) chunks[[1]] else do.call(c, chunks)
 }
 
 byte_order_mark <- function(bytes) {

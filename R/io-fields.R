@@ -46,7 +46,7 @@ split_header <- function(line, separator) {
 
 # Options of the core's parser. `rest_field`: the number of the field that consists of the rest of its line;
 # `number_field`: a line that starts with # and has no number in this field is a comment. `type`: of each column,
-# "number", "code" (of distinct texts) or "text".
+# "number", "code" (of distinct texts), "text" or "ignored".
 table_options <- function(separator, skip = 0, rest_field = 0L, number_field = 0L) {
   list(separator = separator, skip = skip, rest_field = rest_field, number_field = number_field, max_rows = Inf,
        type = character())
@@ -56,6 +56,7 @@ column_types <- function(names, kind) {
   type <- rep("code", length(names))
   type[names %in% kind$texts] <- "text"
   type[names %in% kind$numbers] <- "number"
+  type[names %in% kind$ignored] <- "ignored"
   type
 }
 
@@ -67,11 +68,13 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 #' @param columns The names of the columns, where the user gives them.
 #' @param kind A [file_kind()].
 #' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8), or of
-#'   `number`, or of `text`; `names`, or NULL if the file has no header; `line`, the line number of each row;
+#'   `number`, or of `text`, or an empty list if the column is ignored; `names`, or NULL if the file has no header; `line`, the line number of each row;
 #'   `has_rest`, whether the last field consists of the rest of every line.
 #' @noRd
 read_fields <- function(path, header, encoding, columns, kind, arg, call) {
-  normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
+  bytes <- read_bytes(path, arg, call)
+  on.exit(release_cpp(bytes))
+  normal <- normal_bytes(bytes, path, encoding, arg, call)
   first <- first_line(normal$bytes, after_comments = !isTRUE(header))
   separator <- separator_of_line(first$text, kind)
   fields <- ascii_only(split_header(first$text, separator))
@@ -86,7 +89,6 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   names <- columns %||% (if (with_header) standard_names(fields) else kind$layouts[[as.character(length(fields))]])
   options$type <- column_types(names, kind)
   table <- parse_rows(normal$bytes, options, path, arg, call)
-  normal$bytes <- NULL  # as large as the file
   note_comments(table$n_comments, table$first_comment, path)
   texts <- decode_table(header_fields, table, path, normal$encoding, arg, call)
   names <- if (with_header) header_names(texts[[1]], length(table$columns), path, first$number, arg, call)
@@ -244,14 +246,13 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
     }
     layout_columns(read_fields(one, header, encoding, columns, kind, arg, call), one, columns, kind, arg, call)
   })
-  if (length(tables) == 1) return(tables[[1]])
   names <- names(tables[[1]])
   if (!all(vapply(tables, function(table) setequal(names(table), names), NA))) {
     abort_judicious("{.arg {arg}}: the files do not all have the same columns.", "columns", argument = arg, call = call)
   }
   list2DF(lapply(stats::setNames(nm = names), function(name) {
     parts <- lapply(tables, `[[`, name)
-    bind_identifiers_cpp(parts) %||% do.call(c, parts)
+    join_numbers_cpp(parts) %||% join_identifiers_cpp(parts) %||% do.call(c, parts)
   }))
 }
 

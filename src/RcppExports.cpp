@@ -11,6 +11,68 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// read_file_cpp
+SEXP read_file_cpp(std::string path, double expected);
+RcppExport SEXP _judicious_read_file_cpp(SEXP pathSEXP, SEXP expectedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< double >::type expected(expectedSEXP);
+    rcpp_result_gen = Rcpp::wrap(read_file_cpp(path, expected));
+    return rcpp_result_gen;
+END_RCPP
+}
+// checksum_cpp
+std::string checksum_cpp(Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_checksum_cpp(SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(checksum_cpp(bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// write_bytes_cpp
+std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_write_bytes_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(write_bytes_cpp(path, bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// sync_file_cpp
+std::string sync_file_cpp(std::string path);
+RcppExport SEXP _judicious_sync_file_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(sync_file_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
+// write_standard_output_cpp
+std::string write_standard_output_cpp(Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_write_standard_output_cpp(SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(write_standard_output_cpp(bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// is_regular_file_cpp
+bool is_regular_file_cpp(std::string path);
+RcppExport SEXP _judicious_is_regular_file_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(is_regular_file_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
 // build_pool_cpp
 Rcpp::List build_pool_cpp(Rcpp::IntegerVector system, Rcpp::IntegerVector query, Rcpp::IntegerVector doc, int n_systems);
 RcppExport SEXP _judicious_build_pool_cpp(SEXP systemSEXP, SEXP querySEXP, SEXP docSEXP, SEXP n_systemsSEXP) {
@@ -344,13 +406,13 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// bind_identifiers_cpp
-SEXP bind_identifiers_cpp(Rcpp::List parts);
-RcppExport SEXP _judicious_bind_identifiers_cpp(SEXP partsSEXP) {
+// join_identifiers_cpp
+SEXP join_identifiers_cpp(Rcpp::List parts);
+RcppExport SEXP _judicious_join_identifiers_cpp(SEXP partsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type parts(partsSEXP);
-    rcpp_result_gen = Rcpp::wrap(bind_identifiers_cpp(parts));
+    rcpp_result_gen = Rcpp::wrap(join_identifiers_cpp(parts));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -743,6 +805,25 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// release_cpp
+void release_cpp(Rcpp::RObject x);
+RcppExport SEXP _judicious_release_cpp(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< Rcpp::RObject >::type x(xSEXP);
+    release_cpp(x);
+    return R_NilValue;
+END_RCPP
+}
+// join_numbers_cpp
+SEXP join_numbers_cpp(Rcpp::List parts);
+RcppExport SEXP _judicious_join_numbers_cpp(SEXP partsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type parts(partsSEXP);
+    rcpp_result_gen = Rcpp::wrap(join_numbers_cpp(parts));
+    return rcpp_result_gen;
+END_RCPP
+}
 // pom_fit_cpp
 Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List control);
 RcppExport SEXP _judicious_pom_fit_cpp(SEXP xSEXP, SEXP skipSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP controlSEXP) {
@@ -1123,26 +1204,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// read_gzipped_cpp
-SEXP read_gzipped_cpp(std::string path);
-RcppExport SEXP _judicious_read_gzipped_cpp(SEXP pathSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
-    rcpp_result_gen = Rcpp::wrap(read_gzipped_cpp(path));
-    return rcpp_result_gen;
-END_RCPP
-}
-// checksum_cpp
-std::string checksum_cpp(Rcpp::RawVector bytes);
-RcppExport SEXP _judicious_checksum_cpp(SEXP bytesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
-    rcpp_result_gen = Rcpp::wrap(checksum_cpp(bytes));
-    return rcpp_result_gen;
-END_RCPP
-}
 // parse_numbers_cpp
 Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text);
 RcppExport SEXP _judicious_parse_numbers_cpp(SEXP textSEXP) {
@@ -1153,49 +1214,14 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// write_bytes_cpp
-std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes);
-RcppExport SEXP _judicious_write_bytes_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
-    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
-    rcpp_result_gen = Rcpp::wrap(write_bytes_cpp(path, bytes));
-    return rcpp_result_gen;
-END_RCPP
-}
-// sync_file_cpp
-std::string sync_file_cpp(std::string path);
-RcppExport SEXP _judicious_sync_file_cpp(SEXP pathSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
-    rcpp_result_gen = Rcpp::wrap(sync_file_cpp(path));
-    return rcpp_result_gen;
-END_RCPP
-}
-// write_standard_output_cpp
-std::string write_standard_output_cpp(Rcpp::RawVector bytes);
-RcppExport SEXP _judicious_write_standard_output_cpp(SEXP bytesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
-    rcpp_result_gen = Rcpp::wrap(write_standard_output_cpp(bytes));
-    return rcpp_result_gen;
-END_RCPP
-}
-// is_regular_file_cpp
-bool is_regular_file_cpp(std::string path);
-RcppExport SEXP _judicious_is_regular_file_cpp(SEXP pathSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
-    rcpp_result_gen = Rcpp::wrap(is_regular_file_cpp(path));
-    return rcpp_result_gen;
-END_RCPP
-}
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_judicious_read_file_cpp", (DL_FUNC) &_judicious_read_file_cpp, 2},
+    {"_judicious_checksum_cpp", (DL_FUNC) &_judicious_checksum_cpp, 1},
+    {"_judicious_write_bytes_cpp", (DL_FUNC) &_judicious_write_bytes_cpp, 2},
+    {"_judicious_sync_file_cpp", (DL_FUNC) &_judicious_sync_file_cpp, 1},
+    {"_judicious_write_standard_output_cpp", (DL_FUNC) &_judicious_write_standard_output_cpp, 1},
+    {"_judicious_is_regular_file_cpp", (DL_FUNC) &_judicious_is_regular_file_cpp, 1},
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
     {"_judicious_pom_concordance_cpp", (DL_FUNC) &_judicious_pom_concordance_cpp, 3},
@@ -1223,7 +1249,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_identifiers_cpp", (DL_FUNC) &_judicious_identifiers_cpp, 2},
     {"_judicious_are_identifiers_cpp", (DL_FUNC) &_judicious_are_identifiers_cpp, 1},
     {"_judicious_coded_identifiers_cpp", (DL_FUNC) &_judicious_coded_identifiers_cpp, 1},
-    {"_judicious_bind_identifiers_cpp", (DL_FUNC) &_judicious_bind_identifiers_cpp, 1},
+    {"_judicious_join_identifiers_cpp", (DL_FUNC) &_judicious_join_identifiers_cpp, 1},
     {"_judicious_independent_cpp", (DL_FUNC) &_judicious_independent_cpp, 7},
     {"_judicious_independent_judge_cpp", (DL_FUNC) &_judicious_independent_judge_cpp, 3},
     {"_judicious_independent_imagine_cpp", (DL_FUNC) &_judicious_independent_imagine_cpp, 2},
@@ -1257,6 +1283,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 7},
     {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 4},
     {"_judicious_mixed_covariance_cpp", (DL_FUNC) &_judicious_mixed_covariance_cpp, 5},
+    {"_judicious_release_cpp", (DL_FUNC) &_judicious_release_cpp, 1},
+    {"_judicious_join_numbers_cpp", (DL_FUNC) &_judicious_join_numbers_cpp, 1},
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
     {"_judicious_pom_fit_sparse_cpp", (DL_FUNC) &_judicious_pom_fit_sparse_cpp, 7},
     {"_judicious_pom_pass_cpp", (DL_FUNC) &_judicious_pom_pass_cpp, 9},
@@ -1287,21 +1315,17 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_file_identity_cpp", (DL_FUNC) &_judicious_file_identity_cpp, 1},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 2},
     {"_judicious_has_zero_byte_cpp", (DL_FUNC) &_judicious_has_zero_byte_cpp, 1},
-    {"_judicious_read_gzipped_cpp", (DL_FUNC) &_judicious_read_gzipped_cpp, 1},
-    {"_judicious_checksum_cpp", (DL_FUNC) &_judicious_checksum_cpp, 1},
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
-    {"_judicious_write_bytes_cpp", (DL_FUNC) &_judicious_write_bytes_cpp, 2},
-    {"_judicious_sync_file_cpp", (DL_FUNC) &_judicious_sync_file_cpp, 1},
-    {"_judicious_write_standard_output_cpp", (DL_FUNC) &_judicious_write_standard_output_cpp, 1},
-    {"_judicious_is_regular_file_cpp", (DL_FUNC) &_judicious_is_regular_file_cpp, 1},
     {NULL, NULL, 0}
 };
 
 void define_identifiers(DllInfo* dll);
 void set_interrupt_function(DllInfo* dll);
+void define_off_heap(DllInfo* dll);
 RcppExport void R_init_judicious(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
     define_identifiers(dll);
     set_interrupt_function(dll);
+    define_off_heap(dll);
 }

@@ -5,6 +5,7 @@
 
 #include "r_convert.h"
 #include "r_identifiers.h"
+#include "r_off_heap.h"
 
 // A vector has, as its first datum, where its elements come from:
 // - an external pointer to texts, one per element; or
@@ -21,17 +22,19 @@ bool is_compact(SEXP x) {
   return ALTREP(x) && R_altrep_inherits(x, identifiers_class) && R_altrep_data1(x) != R_NilValue;
 }
 
-const Texts* texts_at(SEXP source) { return static_cast<const Texts*>(R_ExternalPtrAddr(source)); }
+const JoinedTexts* texts_at(SEXP source) {
+  return static_cast<const JoinedTexts*>(R_ExternalPtrAddr(source));
+}
 
 bool has_codes(SEXP source) { return TYPEOF(source) == VECSXP; }
 
 void delete_texts(SEXP source) {
-  delete static_cast<Texts*>(R_ExternalPtrAddr(source));
+  delete static_cast<JoinedTexts*>(R_ExternalPtrAddr(source));
   R_ClearExternalPtr(source);
 }
 
 // The texts of a vector that has them; nullptr for others.
-const Texts* texts_of(SEXP x) {
+const JoinedTexts* texts_of(SEXP x) {
   if (!is_compact(x) || has_codes(R_altrep_data1(x))) return nullptr;
   return texts_at(R_altrep_data1(x));
 }
@@ -110,29 +113,29 @@ SEXP subset_of(SEXP x, SEXP index, SEXP) {
   SEXP source = R_altrep_data1(x);
   if (has_codes(source)) {
     SEXP code = PROTECT(Rf_allocVector(INTSXP, n));
-    SEXP from = VECTOR_ELT(source, 0);
-    for (R_xlen_t i = 0; i < n; ++i)
-      INTEGER(code)[i] = INTEGER_ELT(from, static_cast<R_xlen_t>(at(i)) - 1);
+    const int* const from = INTEGER_RO(VECTOR_ELT(source, 0));
+    int* const to = INTEGER(code);
+    for (R_xlen_t i = 0; i < n; ++i) to[i] = from[static_cast<R_xlen_t>(at(i)) - 1];
     SEXP out = of_codes(code, VECTOR_ELT(source, 1));
     UNPROTECT(1);
     return out;
   }
   try {
     Texts some;
-    const Texts& all = *texts_at(source);
+    const JoinedTexts& all = *texts_at(source);
     for (R_xlen_t i = 0; i < n; ++i) some.push_back(all[static_cast<std::size_t>(at(i)) - 1]);
-    return identifiers_of_texts(std::move(some));
+    return identifiers_of_texts(JoinedTexts(std::move(some)));
   } catch (const std::exception&) {
     return nullptr;  // R, which called this function, would not catch it
   }
 }
 
-// c() of vectors with codes.
-SEXP bind_codes(const Rcpp::List& parts, R_xlen_t n) {
-  Rcpp::IntegerVector code(Rcpp::no_init(n));
+// c() of vectors with codes, which are released.
+SEXP join_codes(const Rcpp::List& parts, R_xlen_t n) {
+  std::vector<std::int32_t> code;
+  code.reserve(static_cast<std::size_t>(n));
   std::unordered_map<SEXP, int> number;  // R has one object for equal strings
   std::vector<SEXP> distinct;
-  R_xlen_t at = 0;
   for (SEXP part : parts) {
     const Rcpp::List source(R_altrep_data1(part));
     const Rcpp::IntegerVector own = source[0];
@@ -143,9 +146,11 @@ SEXP bind_codes(const Rcpp::List& parts, R_xlen_t n) {
       if (found.second) distinct.push_back(string);
       renumbered.push_back(found.first->second);
     }
-    for (const int i : own) code[at++] = renumbered[static_cast<std::size_t>(i) - 1];
+    for (const int i : own) code.push_back(renumbered[static_cast<std::size_t>(i) - 1]);
+    release(own);
   }
-  return of_codes(code, Rcpp::CharacterVector(distinct.begin(), distinct.end()));
+  return of_codes(off_heap(std::move(code)),
+                  Rcpp::CharacterVector(distinct.begin(), distinct.end()));
 }
 
 // Numbers the strings that occur by their first appearance.
@@ -167,8 +172,8 @@ Rcpp::List in_order(const Rcpp::IntegerVector& code, const Rcpp::CharacterVector
 
 }  // namespace
 
-SEXP identifiers_of_texts(Texts&& texts) {
-  auto kept = std::make_unique<Texts>(std::move(texts));
+SEXP identifiers_of_texts(JoinedTexts&& texts) {
+  auto kept = std::make_unique<JoinedTexts>(std::move(texts));
   Rcpp::Shield<SEXP> source(R_MakeExternalPtr(kept.get(), R_NilValue, R_NilValue));
   R_RegisterCFinalizerEx(source, delete_texts, TRUE);
   kept.release();
@@ -208,33 +213,26 @@ SEXP coded_identifiers_cpp(SEXP x) {
   if (!is_compact(x)) return R_NilValue;
   SEXP source = R_altrep_data1(x);
   if (has_codes(source)) return in_order(VECTOR_ELT(source, 0), VECTOR_ELT(source, 1));
-  const Texts& texts = *texts_at(source);
-  Interner interner;
-  std::vector<std::string_view> distinct;
-  Rcpp::IntegerVector code(Rcpp::no_init(static_cast<R_xlen_t>(texts.size())));
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    code[static_cast<R_xlen_t>(i)] = interner.code_of(texts[i], distinct) + 1;
-  return Rcpp::List::create(Rcpp::_["code"] = code,
-                            Rcpp::_["id"] = to_r_strings(distinct, CE_UTF8));
+  const CodedTexts coded(*texts_at(source));
+  return Rcpp::List::create(Rcpp::_["code"] = to_r_index(coded.code()),
+                            Rcpp::_["id"] = to_r_strings(coded.distinct(), CE_UTF8));
 }
 
-// c() of vectors of a reader that are all of one form; NULL for others.
+// c() of vectors of a reader that are all of one form; NULL for others. The vectors must not be
+// used afterwards.
 // [[Rcpp::export(rng = false)]]
-SEXP bind_identifiers_cpp(Rcpp::List parts) {
-  R_xlen_t n = 0;
-  std::size_t n_texts = 0, n_bytes = 0;
+SEXP join_identifiers_cpp(Rcpp::List parts) {
+  R_xlen_t n = 0, n_with_texts = 0;
+  JoinedTexts all;
   for (SEXP part : parts) {
     if (!is_compact(part)) return R_NilValue;
     n += length_of(part);
-    if (const Texts* texts = texts_of(part)) {
-      ++n_texts;
-      n_bytes += texts->n_bytes();
+    if (const JoinedTexts* texts = texts_of(part)) {
+      ++n_with_texts;
+      all.append(*texts);
     }
   }
-  if (n_texts == 0) return bind_codes(parts, n);
-  if (n_texts < static_cast<std::size_t>(parts.size())) return R_NilValue;
-  Texts all;
-  all.reserve(static_cast<std::size_t>(n), n_bytes);
-  for (SEXP part : parts) all.append(*texts_of(part));
+  if (n_with_texts == 0) return join_codes(parts, n);
+  if (n_with_texts < parts.size()) return R_NilValue;
   return identifiers_of_texts(std::move(all));
 }

@@ -1,10 +1,7 @@
-#include <cstdio>
-
 #include "r_convert.h"
 #include "r_identifiers.h"
-#include "text/gzip.hpp"
+#include "r_off_heap.h"
 #include "text/number.hpp"
-#include "text/output_file.hpp"
 #include "text/table.hpp"
 
 using namespace judicious;
@@ -17,12 +14,10 @@ constexpr Named<TableProblem> table_problems[] = {
     {"", TableProblem::none},         {"fields", TableProblem::fields},
     {"width", TableProblem::width},   {"quote", TableProblem::quote},
     {"number", TableProblem::number}, {"text", TableProblem::text}};
-constexpr Named<ColumnType> column_types[] = {
-    {"code", ColumnType::code}, {"number", ColumnType::number}, {"text", ColumnType::text}};
-
-std::string_view text_of(const Rcpp::RawVector& bytes) {
-  return {reinterpret_cast<const char*>(RAW(bytes)), static_cast<std::size_t>(bytes.size())};
-}
+constexpr Named<ColumnType> column_types[] = {{"code", ColumnType::code},
+                                              {"number", ColumnType::number},
+                                              {"text", ColumnType::text},
+                                              {"ignored", ColumnType::ignored}};
 
 TableOptions from_r_table_options(const Rcpp::List& x) {
   TableOptions options;
@@ -54,16 +49,20 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
     auto here = columns[static_cast<R_xlen_t>(j)];
     switch (column.type) {
       case ColumnType::number:
-        here = Rcpp::List::create(Rcpp::_["number"] = Rcpp::wrap(column.number));
+        here = Rcpp::List::create(Rcpp::_["number"] = off_heap(std::move(column.number)));
         break;
       case ColumnType::text:
-        here = Rcpp::List::create(Rcpp::_["text"] = identifiers_of_texts(std::move(column.text)));
+        here = Rcpp::List::create(Rcpp::_["text"] =
+                                      identifiers_of_texts(JoinedTexts(std::move(column.text))));
         break;
       case ColumnType::code:
-        here = Rcpp::List::create(Rcpp::_["code"] = to_r_index(column.code),
+        for (std::int32_t& code : column.code) ++code;
+        here = Rcpp::List::create(Rcpp::_["code"] = off_heap(std::move(column.code)),
                                   Rcpp::_["field"] = to_r_strings(column.field, encoding));
+        break;
+      case ColumnType::ignored:
+        here = Rcpp::List();
     }
-    column = {};  // R has its own copy, and the memory is needed for the next column
   }
   return Rcpp::List::create(
       Rcpp::_["columns"] = columns, Rcpp::_["problem"] = name_of(table.problem, table_problems),
@@ -78,22 +77,6 @@ bool has_zero_byte_cpp(Rcpp::RawVector bytes) {
   return text_of(bytes).find('\0') != std::string_view::npos;
 }
 
-// The content of a gzipped file, or NULL if it is damaged or cannot be read.
-// [[Rcpp::export(rng = false)]]
-SEXP read_gzipped_cpp(std::string path) {
-  std::vector<char> text;
-  if (!read_gzipped(path, text)) return R_NilValue;
-  return Rcpp::RawVector(text.begin(), text.end());
-}
-
-// The checksum of RFC 1952, in hexadecimal digits.
-// [[Rcpp::export(rng = false)]]
-std::string checksum_cpp(Rcpp::RawVector bytes) {
-  char digits[9];
-  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(crc32(text_of(bytes))));
-  return digits;
-}
-
 // NA for a text that is not a number.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
@@ -104,19 +87,3 @@ Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
   }
   return out;
 }
-
-// [[Rcpp::export(rng = false)]]
-std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes) {
-  return write_bytes(path, text_of(bytes));
-}
-
-// [[Rcpp::export(rng = false)]]
-std::string sync_file_cpp(std::string path) { return sync_file(path); }
-
-// [[Rcpp::export(rng = false)]]
-std::string write_standard_output_cpp(Rcpp::RawVector bytes) {
-  return write_standard_output(text_of(bytes));
-}
-
-// [[Rcpp::export(rng = false)]]
-bool is_regular_file_cpp(std::string path) { return is_regular_file(path); }

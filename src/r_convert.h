@@ -24,6 +24,10 @@ T from_r_name(const Rcpp::RObject& name, const Named<T> (&table)[N], const char*
   return enum_of(Rcpp::as<std::string>(name), table, what);
 }
 
+inline std::string_view text_of(const Rcpp::RawVector& bytes) {
+  return {reinterpret_cast<const char*>(RAW(bytes)), static_cast<std::size_t>(bytes.size())};
+}
+
 inline std::vector<std::int32_t> from_r_index(const Rcpp::IntegerVector& x) {
   std::vector<std::int32_t> out(static_cast<std::size_t>(x.size()));
   std::transform(x.begin(), x.end(), out.begin(), [](int i) { return i - 1; });

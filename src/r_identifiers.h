@@ -8,6 +8,6 @@
 namespace judicious {
 
 // One text per element, in UTF-8 and without zero bytes.
-SEXP identifiers_of_texts(Texts&& texts);
+SEXP identifiers_of_texts(JoinedTexts&& texts);
 
 }  // namespace judicious

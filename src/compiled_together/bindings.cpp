@@ -7,6 +7,7 @@
 #pragma GCC optimize("Os")
 #endif
 
+#include "../bindings_bytes.cpp"
 #include "../bindings_collection.cpp"
 #include "../bindings_concordance.cpp"
 #include "../bindings_cumulative_link.cpp"
@@ -19,6 +20,7 @@
 #include "../bindings_joint.cpp"
 #include "../bindings_measure.cpp"
 #include "../bindings_mixed.cpp"
+#include "../bindings_off_heap.cpp"
 #include "../bindings_ordinal.cpp"
 #include "../bindings_preference.cpp"
 #include "../bindings_stats.cpp"

@@ -123,14 +123,20 @@ TEST_CASE("columns of texts have a text per row, and none that is empty or quote
   CHECK(parse_table("d1\tx\n\"d2\"\tx\n", options).problem == TableProblem::text);
 }
 
-TEST_CASE("texts are appended and interned") {
-  Texts texts, more;
-  for (const char* text : {"a", "", "bcd"}) texts.push_back(text);
-  more.push_back("bcd");
-  texts.append(more);
-  texts.append(Texts());
+TEST_CASE("ignored columns are split, but not stored") {
+  TableOptions options;
+  options.type = {ColumnType::code, ColumnType::ignored};
+  const Table table = parse_table("d1 \"x y\nd2 z w\n", options);
+  REQUIRE(table.n_rows == 2);
+  CHECK(table.columns[1].code.empty());
+  CHECK(table.columns[1].field.empty());
+  CHECK(table.columns[2].field == std::vector<std::string_view>{"y", "w"});
+}
+
+TEST_CASE("texts are interned") {
+  Texts texts;
+  for (const char* text : {"a", "", "bcd", "bcd"}) texts.push_back(text);
   REQUIRE(texts.size() == 4);
-  CHECK(texts.n_bytes() == 7);
   Interner interner;
   std::vector<std::string_view> distinct;
   std::vector<std::int32_t> code;

@@ -131,3 +131,18 @@ test_that("two columns may be separated by a comma", {
 test_that("a cutoff is finite", {
   expect_snapshot(test_collection(data.frame(system = "A", query = "q", doc = "a"), k = Inf), error = TRUE)
 })
+
+test_that("the rows of several files are those of each, and stay when the files' own columns are gone", {
+  paths <- vapply(1:3, function(i) {
+    bytes_file(sprintf("q%d Q0 doc%d %d %.2f run%d\n", rep(1:4, each = 5), sample(20), 1:5, 20:1 / i, i),
+               env = parent.frame(2))
+  }, "")
+  together <- read_runs(paths)
+  one_by_one <- do.call(rbind, lapply(paths, read_runs))
+  gc()
+  expect_identical(together, one_by_one)
+  expect_identical(unserialize(serialize(together, NULL)), one_by_one)
+  expect_identical(together[c(3, 30, 60), ], one_by_one[c(3, 30, 60), ], ignore_attr = "row.names")
+  together$query[2] <- "q9"
+  expect_identical(together$query[c(1:3, 60)], c("q1", "q9", "q1", "q4"))
+})

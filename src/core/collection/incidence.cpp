@@ -80,11 +80,15 @@ std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std:
   };
   std::vector<std::int32_t> first(n);  // the same pair's first place in the lookup
   for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t later = std::min(i + table.ahead, n - 1);
+    table.prefetch(hash_pair(query[later], doc[later]));
     first[i] = table.insert(hash_pair(query[i], doc[i]), static_cast<std::int32_t>(i),
                             holds(query[i], doc[i]));
   }
   std::vector<std::int32_t> found(n, -1);
   for (std::size_t p = 0; p < n_pool; ++p) {
+    const std::size_t later = std::min(p + table.ahead, n_pool - 1);
+    table.prefetch(hash_pair(pool_query[later], pool_doc[later]));
     const std::int32_t i =
         table.find(hash_pair(pool_query[p], pool_doc[p]), holds(pool_query[p], pool_doc[p]));
     if (i >= 0 && found[static_cast<std::size_t>(i)] < 0)

@@ -63,6 +63,13 @@ inline std::uint64_t hash_pair(std::int32_t a, std::int32_t b) {
                   0x9e3779b97f4a7c15ULL);
 }
 
+// Starts to load the line of the processor's cache at `place`.
+inline void prefetch_line([[maybe_unused]] const void* place) {
+#if defined(__GNUC__)
+  __builtin_prefetch(place);
+#endif
+}
+
 // What a slot stores in addition to the position: half of the hash, for keys that are slow to
 // compare and for tables that grow, or nothing, which halves the memory.
 struct HalfHash {
@@ -79,6 +86,9 @@ template <typename Stored>
 class HashIndex {
  public:
   static constexpr std::int32_t none = -1;
+  // How many keys ahead a loop should call prefetch(): the time that a slot of a large table takes
+  // to arrive is that of several searches.
+  static constexpr std::size_t ahead = 16;
 
   explicit HashIndex(std::size_t expected = 0) { clear(expected); }
 
@@ -97,11 +107,10 @@ class HashIndex {
   }
 
   // Loads the slot at which a search begins.
-  void prefetch(std::uint64_t hash) const {
-#if defined(__GNUC__)
-    __builtin_prefetch(&slots_[half_of(hash) & (slots_.size() - 1)]);
-#endif
-  }
+  void prefetch(std::uint64_t hash) const { prefetch_line(&first_slot(hash)); }
+
+  // The position in that slot, which is mostly what the search finds; or `none`.
+  std::int32_t peek(std::uint64_t hash) const { return first_slot(hash).position; }
 
   // The position of an equal key; without one, stores and returns `position`.
   template <typename Same>
@@ -117,6 +126,10 @@ class HashIndex {
   struct Slot : Stored {
     std::int32_t position = none;
   };
+
+  const Slot& first_slot(std::uint64_t hash) const {
+    return slots_[half_of(hash) & (slots_.size() - 1)];
+  }
 
   static std::uint32_t half_of(std::uint64_t hash) {
     return static_cast<std::uint32_t>(hash >> 32);

@@ -78,21 +78,4 @@ std::size_t GzipReader::read(char* to, std::size_t size) {
   return damaged_ ? 0 : size - state.avail_out;
 }
 
-bool read_gzipped(const std::string& path, std::vector<char>& text) {
-  constexpr std::size_t chunk = std::size_t{1} << 20;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
-  if (!file) return false;
-  GzipReader reader(file.get());
-  std::size_t got = 0;
-  do {
-    check_interrupt();
-    const std::size_t used = text.size();
-    text.resize(used + chunk);
-    got = reader.read(text.data() + used, chunk);
-    text.resize(used + got);
-  } while (got > 0);
-  return !reader.damaged();
-}
-
 }  // namespace judicious

@@ -34,7 +34,4 @@ class GzipReader {
   bool damaged_ = false;
 };
 
-// Appends the content of a gzipped file to `text`; false if it is damaged or cannot be read.
-bool read_gzipped(const std::string& path, std::vector<char>& text);
-
 }  // namespace judicious

@@ -101,17 +101,22 @@ std::vector<TableColumn> empty_columns(const std::vector<std::string_view>& fiel
       case ColumnType::text:
         column.text.reserve(n_rows, n_rows * fields[j].size());
         break;
+      case ColumnType::ignored:
+        break;
     }
   }
   return columns;
 }
 
-bool is_plain_text(std::string_view field) {
+bool is_plain_text(std::string_view field, bool has_quotes) {
   constexpr std::size_t longest = std::numeric_limits<std::int32_t>::max();
-  return !field.empty() && field.size() <= longest && field.find('"') == std::string_view::npos;
+  return !field.empty() && field.size() <= longest &&
+         !(has_quotes && field.find('"') != std::string_view::npos);
 }
 
-TableProblem add_field(TableColumn& column, Interner& interner, std::string_view field) {
+// `has_quotes`: does the file have double quotes anywhere?
+TableProblem add_field(TableColumn& column, Interner& interner, std::string_view field,
+                       bool has_quotes) {
   switch (column.type) {
     case ColumnType::code:
       column.code.push_back(interner.code_of(field, column.field));
@@ -123,8 +128,10 @@ TableProblem add_field(TableColumn& column, Interner& interner, std::string_view
       break;
     }
     case ColumnType::text:
-      if (!is_plain_text(field)) return TableProblem::text;
+      if (!is_plain_text(field, has_quotes)) return TableProblem::text;
       column.text.push_back(field);
+      break;
+    case ColumnType::ignored:
       break;
   }
   return TableProblem::none;
@@ -137,6 +144,7 @@ Table parse_table(std::string_view bytes, const TableOptions& options) {
   std::vector<Interner> interners;
   std::vector<std::string_view> fields;
   Rows rows(bytes, options);
+  const bool has_quotes = bytes.find('"') != std::string_view::npos;
   while (table.n_rows < options.max_rows && rows.next(fields, table)) {
     if (table.columns.empty()) {
       if (fields.size() > max_columns) {
@@ -151,7 +159,7 @@ Table parse_table(std::string_view bytes, const TableOptions& options) {
       return table;
     }
     for (std::size_t j = 0; j < fields.size(); ++j) {
-      table.problem = add_field(table.columns[j], interners[j], fields[j]);
+      table.problem = add_field(table.columns[j], interners[j], fields[j], has_quotes);
       if (table.problem != TableProblem::none) return table;
     }
     ++table.n_rows;

@@ -11,9 +11,9 @@
 
 namespace judicious {
 
-// How a column is stored: as codes of its distinct fields, as numbers, or as one text per row,
-// which is the fastest for texts that hardly repeat.
-enum class ColumnType { code, number, text };
+// How a column is stored: as codes of its distinct fields, as numbers, as one text per row, which
+// is the fastest for texts that hardly repeat, or not at all.
+enum class ColumnType { code, number, text, ignored };
 
 struct TableOptions {
   FieldFormat format;

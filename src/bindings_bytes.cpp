@@ -1,0 +1,45 @@
+#include <cstdio>
+#include <memory>
+
+#include "r_convert.h"
+#include "r_off_heap.h"
+#include "text/gzip.hpp"
+#include "text/input_file.hpp"
+#include "text/output_file.hpp"
+
+using namespace judicious;
+
+// The content of a file, plain or gzipped; the system's message if it cannot be read; NULL if it is
+// damaged.
+// [[Rcpp::export(rng = false)]]
+SEXP read_file_cpp(std::string path, double expected) {
+  FileContent read = read_file(path, static_cast<std::size_t>(expected));
+  if (read.damaged) return R_NilValue;
+  if (!read.error.empty()) return Rcpp::wrap(read.error);
+  const std::shared_ptr<char[]> bytes(std::move(read.content.bytes));
+  return off_heap_vector(RAWSXP, bytes, bytes.get(), read.content.size);
+}
+
+// The checksum of RFC 1952, in hexadecimal digits.
+// [[Rcpp::export(rng = false)]]
+std::string checksum_cpp(Rcpp::RawVector bytes) {
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(crc32(text_of(bytes))));
+  return digits;
+}
+
+// [[Rcpp::export(rng = false)]]
+std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes) {
+  return write_bytes(path, text_of(bytes));
+}
+
+// [[Rcpp::export(rng = false)]]
+std::string sync_file_cpp(std::string path) { return sync_file(path); }
+
+// [[Rcpp::export(rng = false)]]
+std::string write_standard_output_cpp(Rcpp::RawVector bytes) {
+  return write_standard_output(text_of(bytes));
+}
+
+// [[Rcpp::export(rng = false)]]
+bool is_regular_file_cpp(std::string path) { return is_regular_file(path); }

@@ -1,0 +1,27 @@
+// Reads whole files, plain or gzipped.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace judicious {
+
+// A block of bytes that are not set before they are read.
+struct FileBytes {
+  std::unique_ptr<char[]> bytes;
+  std::size_t size = 0;
+
+  std::string_view text() const { return {bytes.get(), size}; }
+};
+
+struct FileContent {
+  FileBytes content;
+  bool damaged = false;  // a gzipped file of which a part is missing or changed
+  std::string error;     // the system's message; empty on success
+};
+
+// `expected` is the likely size of the content. If it is right, no byte is copied.
+FileContent read_file(const std::string& path, std::size_t expected);
+
+}  // namespace judicious

@@ -1,0 +1,38 @@
+// Vectors outside of R's heap (R's alternative representations). For R they are vectors like any
+// others, but making them does not trigger the garbage collector, and their memory can be released
+// at once. R does not know how much memory they need, so that a result must not consist of them
+// alone: R would not collect what a loop leaves behind.
+#pragma once
+#include <Rcpp.h>
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace judicious {
+
+// A vector of type RAWSXP, INTSXP or REALSXP with the `size` values at `data`, which `owner` frees.
+SEXP off_heap_vector(SEXPTYPE type, std::shared_ptr<void> owner, void* data, std::size_t size);
+
+inline SEXP off_heap(std::vector<double>&& x) {
+  auto owner = std::make_shared<std::vector<double>>(std::move(x));
+  double* const data = owner->data();
+  const std::size_t size = owner->size();
+  return off_heap_vector(REALSXP, std::move(owner), data, size);
+}
+
+inline SEXP off_heap(std::vector<std::int32_t>&& x) {
+  auto owner = std::make_shared<std::vector<std::int32_t>>(std::move(x));
+  std::int32_t* const data = owner->data();
+  const std::size_t size = owner->size();
+  return off_heap_vector(INTSXP, std::move(owner), data, size);
+}
+
+bool is_off_heap(SEXP x);
+
+// Frees the memory of a vector outside of R's heap, which is empty afterwards. Other vectors are
+// not changed.
+void release(SEXP x);
+
+}  // namespace judicious
