@@ -91,8 +91,8 @@ lecture_parts <- function() {
     part("one-tailed p of ten differences by Wilcoxon's z (equations 14 to 17)",
          "significance_test(\"wilcoxon\", method = \"signed_sum\")",
          sprintf("%.4f", stats::pnorm(z, lower.tail = FALSE)), as.numeric(p_value("signed_sum")),
-         paste0("Computed by hand. Equation 17 has a continuity correction of 0.5, although W changes in steps of 2. With ",
-                "a correction of 1 (`normal`), p is ", p_value("normal"), "; by the exact test, it is ", p_value("exact"),
-                "."))
+         paste0("Computed by hand. Equation 17 has a continuity correction of 0.5, although W changes in steps of 2. ",
+                "With a correction of 1 (`normal`), p is ", p_value("normal"), "; by the exact test, it is ",
+                p_value("exact"), "."))
   )
 }

@@ -122,8 +122,8 @@ public_before <- function() own("remember")(public_world, "before", function() p
 
 # How the numbers of the public edition change with other teams: none, or ten by other ways of clustering systems by
 # the overlap of their results; with half of the queries, whose numbers differ from those of all as much as those of all
-# differ from those of infinitely many; and with the Broad judgments that are not public. Each of these is drawn from the
-# Broad judgments with a similar Fine gain in the same author's second study, which completed the first.
+# differ from those of infinitely many; and with the Broad judgments that are not public. Each of these is drawn from
+# the Broad judgments with a similar Fine gain in the same author's second study, which completed the first.
 public_changes <- function() {
   cases <- public_editions()
   x <- cases[[2]]$x
