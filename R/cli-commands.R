@@ -13,11 +13,12 @@ cli_makers <- function() {
 cli_features_command <- function() {
   cli_command(
     "compute features of query-document pairs, for models",
-    paste("Writes the features of every pair in the pool. They are computed from the runs and the metadata; with",
-          "--judgments, also from the judgments, and the gain is added."),
+    paste("Writes the features of every pair in the pool, computed from the runs and the metadata. --judgments adds",
+          "features computed from the judgments, and the gain of each judged pair."),
     c(cli_collection_options(), list(
       cli_option("judged", "write only judged pairs", "flag"),
-      cli_option("self", "include a pair's own gain in its judgment features, as in the publication", "flag"),
+      cli_option("self", "include a pair's own gain in its judgment-based features, as the published method does",
+                 "flag"),
       cli_option("add-document", "columns of --documents to add, such as length or doc_length=length", many = TRUE,
                  value = "NAMES"),
       cli_option("add-query", "columns of --queries to add", many = TRUE, value = "NAMES"),
@@ -43,13 +44,13 @@ cli_fit_command <- function() {
       cli_option("formula", paste(
         "variables that the gain depends on. --kind joint: features of the mean, such as 'popularity + rank', and",
         "columns of --documents, --queries and --systems. --kind ordinal: columns of the command features, such as",
-        "'pTEAM + sGEN * pGEN'; a model with judgment features is for --judge-model"
+        "'pTEAM + sGEN * pGEN'; use a model with judgment-based features as --judge-model"
       ), short = "f", value = "FORMULA"),
       cli_option("random", "--kind joint: effects, such as query,system; by default, those that improve the fit",
                  many = TRUE, value = "NAMES"),
       cli_option("prior", "--kind joint: file of an earlier model, to be updated", "file"),
       cli_measure_option(),
-      cli_option("self", "--kind ordinal: include a pair's own gain in its judgment features", "flag")
+      cli_option("self", "--kind ordinal: include a pair's own gain in its judgment-based features", "flag")
     )),
     cli_fit,
     c("judicious fit runs.tsv --documents documents.tsv -j judgments.tsv --save gains.model",
@@ -145,8 +146,8 @@ cli_evaluate_command <- function() {
     "compute measures of runs from judgments",
     paste("Computes measures with trec_eval's conventions and names. --layout long writes a row per value; wide, a",
           "column per measure; trec_eval and trec_eval-10, the lines of trec_eval 9 and 10. trec_eval's -q is",
-          "--per both, -n is --per query, -J is --unjudged condensed and -M is --depth; leaving out -c is",
-          "--missing skip."),
+          "--per both, -n is --per query, -J is --unjudged condensed and -M is --depth; trec_eval without",
+          "-c is --missing skip."),
     c(cli_collection_options()[1], cli_evaluation_options(), list(
       cli_option("per", "write a value per query, the mean over queries, or both", default = "mean",
                  choices = c("mean", "query", "both")),
@@ -172,7 +173,8 @@ cli_compare_command <- function() {
     c(list(
       cli_option("test", "significance test", default = "friedman_tukey", choices = names(significance_registry)),
       cli_option("measure", "measure to compare", value = "NAME", short = "M"),
-      cli_option("alternative", "tests of pairs: alternative hypothesis", default = "two.sided",
+      cli_option("alternative", paste("tests of pairs: alternative hypothesis (better: the system with the higher mean",
+                                      "is better)"), default = "two.sided",
                  choices = c("two.sided", "better", "greater", "less")),
       cli_option("adjust", "tests of pairs: correction for multiple comparisons", default = "holm",
                  choices = stats::p.adjust.methods),
@@ -181,7 +183,7 @@ cli_compare_command <- function() {
       cli_option("table", "table to write", default = "pairs", choices = c("pairs", "systems", "effects", "overall")),
       cli_option("replicates", "resampling tests: number of replicates", "count", 10000, min = 100),
       cli_option("mu", "--test one_sample_t: mean to compare with", "number", 0),
-      cli_option("expected", "test expected values, by --model", "flag"),
+      cli_option("expected", "test expected values, which --model predicts", "flag"),
       cli_option("simulations", "with --expected: number of simulated outcomes", "count", 1000, min = 1),
       cli_seed_option()
     ), cli_collection_options(), cli_model_options()[c(1, 4)]),
@@ -220,9 +222,9 @@ cli_simulate_command <- function() {
     "simulate a judging session whose gains are known",
     paste("Simulates a session: selects a document, looks its gain up in --truth, updates the estimates, and stops",
           "when the goal is reached. --judgments are known from the start (joint models only). --table trace writes a",
-          "row before the first judgment and one after each; order, the judgments in their order; systems and pairs,",
-          "the ranking at the end. With --replicates, it simulates many sessions on random samples of the queries and",
-          "compares the confidence at each of the --budgets with the accuracy."),
+          "row before the first judgment and one after each; order, the judgments as they were made; systems and",
+          "pairs, the ranking at the end. With --replicates, it simulates many sessions on random samples of the",
+          "queries and compares the confidence at each of the --budgets with the accuracy."),
     c(cli_collection_options(), cli_model_options()[1:4], cli_goal_options(), cli_selection_options(), list(
       cli_measure_option(),
       cli_option("truth", "file of true gains: query doc gain, or TREC qrels", "file", many = TRUE),
@@ -230,14 +232,15 @@ cli_simulate_command <- function() {
       cli_option("batch", "number of documents to select at a time", "count", 1, min = 1, short = "n"),
       cli_option("same-query", "select the documents of a batch from one query", "flag"),
       cli_option("audit",
-                 "joint models: share of judgments that are of randomly selected documents (0.1; with --replicates 0)",
-                 "number", min = 0, max = 1),
+                 paste("joint models: share of judgments that are of randomly selected documents; default: 0.1, or 0",
+                       "with --replicates"), "number", min = 0, max = 1),
       cli_option("update-every", "number of judgments after which to estimate again", "count", min = 1),
       cli_option("table", "table to write", default = "trace", choices = c("trace", "order", "systems", "pairs")),
       cli_option("replicates", "number of simulated sessions", "count", min = 1),
       cli_option("budgets", "with --replicates: numbers of judgments at which to compare", many = TRUE,
                  value = "NUMBERS"),
-      cli_option("split", "with --replicates: learn from half of the queries, bootstrap them, or use all",
+      cli_option("split", paste("with --replicates: which queries to judge (queries: half, learning from the other",
+                                "half; bootstrap: a bootstrap sample; whole: all)"),
                  default = "queries", choices = c("queries", "bootstrap", "whole")),
       cli_seed_option()
     )),

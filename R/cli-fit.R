@@ -50,9 +50,9 @@ fit_ordinal_model <- function(o) {
     abort_usage("--formula: there is no feature {unknown[1]}; the features are {paste(features, collapse = ', ')}.")
   }
   if (any(all.vars(formula) %in% names(judged))) {
-    inform_judicious("The model uses judgment features: use it as --judge-model.", "judge_model")
+    inform_judicious("The model uses judgment-based features: use it as --judge-model.", "judge_model")
   } else {
-    cli_refuse(o, "self", "only available with judgment features in --formula")
+    cli_refuse(o, "self", "only available with judgment-based features in --formula")
   }
   data$gain <- factor(modelled_gain(x), ordered = TRUE)
   pom(formula, data)

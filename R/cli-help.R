@@ -29,7 +29,7 @@ cli_main_help <- function(commands) {
     "",
     "Options:",
     cli_columns(c("--help, -h", "--version", "--examples"),
-                c("show this help; judicious COMMAND --help is about one command", "show the version",
+                c("show this help; judicious COMMAND --help shows that of a command", "show the version",
                   "show the folder of the files that the examples use")),
     "",
     cli_wrap(paste("Results go to standard output, everything else to standard error. Exit status: 0 for success, 1",

@@ -41,7 +41,7 @@ cli_model_options <- function() {
                "path", many = TRUE, value = "STORE"),
     cli_option("opinion", paste("joint models: file of grades by a language model or another grader: query doc grade,",
                                 "or TREC qrels; a file per grader"), "file", many = TRUE),
-    cli_option("judge-model", "file of a model that also uses features of the judgments", "file"),
+    cli_option("judge-model", "file of a judgment-based model, which also uses features of the judgments", "file"),
     cli_option("estimates", paste("file of estimates to use instead of a model: query doc mean variance, as written",
                                   "by estimate; assumed to be independent"), "file")
   )
@@ -56,7 +56,7 @@ cli_ranking_options <- function() {
                1000, min = 2),
     cli_option("delta", "smallest difference of interest, in units of the measure", "number", 0, min = 0),
     cli_option("level", "probability of the intervals", "number", 0.95, min = 0, max = 1),
-    cli_option("scope", "queries that the estimates refer to: these, or new ones of the same kind", default = "these",
+    cli_option("scope", "queries that the estimates refer to (new: others of the same kind)", default = "these",
                choices = c("these", "new")),
     cli_option("by", "rank within each value of this column of --queries", value = "COLUMN"),
     cli_option("assessor", paste("what the ranking refers to: these (the judgments as they are), consensus (of their",
@@ -91,8 +91,8 @@ cli_goal_options <- function() {
     cli_option("baseline", "--goal beats: the system to compare with", value = "SYSTEM"),
     cli_option("equal", paste("--goal all_pairs, top, beats: pairs of systems that differ by less than this, in units",
                               "of the measure, with the required confidence also count as decided"), "number", min = 0),
-    cli_option("by", "the goal must be reached for the queries of each value of this column of --queries",
-               value = "COLUMN")
+    cli_option("by", paste("the goal must be reached within each stratum: the queries that share a value of this",
+                           "column of --queries"), value = "COLUMN")
   )
 }
 
@@ -102,8 +102,8 @@ cli_selection_options <- function() {
                default = "all", choices = c("all", "undecided", "proportional")),
     cli_option("ties", "models published, uniform: order of documents with equal weights", default = "pool",
                choices = c("pool", "random")),
-    cli_option("strategy", paste("rule that selects the next document; by default, models published and uniform select",
-                                 "by --weights instead"),
+    cli_option("strategy", paste("rule that selects the next document (without this option, models published and",
+                                 "uniform select by --weights)"),
                default = "gradient", choices = own_kinds("strategy")),
     cli_option("new-query", "additional cost of the first judgment of a query; each judgment costs 1",
                "number", 0, min = 0)
@@ -119,7 +119,7 @@ cli_evaluation_options <- function() {
                "number", short = "l"),
     cli_option("ties", "order of results with equal scores", default = "trec_eval",
                choices = c("trec_eval", "rank", "identifier", "expected", "error")),
-    cli_option("precision", "precision of scores; trec_eval 10 uses double, and trec_eval 9 single",
+    cli_option("precision", "precision of scores (trec_eval 10: double, trec_eval 9: single)",
                default = "double", choices = c("double", "single")),
     cli_option("missing", "how to count queries for which a run has no results", default = "zero",
                choices = c("zero", "skip", "error")),

@@ -15,7 +15,7 @@ finding_ablation <- function(world) {
     }))
     obtained_row(method, values, case$data)
   }))
-  item_result("joint gains with one ingredient off at a time (2011, Fine)", rows)
+  item_result("joint gains with one component changed at a time (2011, Fine)", rows)
 }
 
 ablation_methods <- function(case) {

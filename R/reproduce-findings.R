@@ -24,7 +24,7 @@ finding_leak <- function(world) {
                 "share of pairs without one" = 1 - without[["pairs"]] / n_pairs(x))
     obtained_row(case$year, values, case$data)
   }))
-  item_result("the own gain among the features of the judgment model (Fine)", rows)
+  item_result("a pair's own gain among the features of the judgment-based model (Fine)", rows)
 }
 
 # Compares the output model with truncated regression, the alternative that section 4.1 mentions: errors of the gains,
@@ -44,7 +44,7 @@ finding_truncated <- function(world) {
     rows <- rbind(rows, model_rows(parts[[1]], parts[2], "2011, odd queries", "public"),
                   model_rows(parts[[2]], parts[1], "2011, even queries", "public"))
   }
-  item_result("the output model against truncated regression", rows)
+  item_result("the output-based model compared with truncated regression", rows)
 }
 
 model_rows <- function(x, past, label, data) {

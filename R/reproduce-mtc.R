@@ -102,7 +102,7 @@ mtc_table_1 <- function(world) {
     obtained_row(case$year, c(
       teams = length(unique(x$systems$team)), systems = n_systems(x), queries = n_queries(x), results = n_results(x),
       judgments = n_pairs(x), overlap = 1 - n_pairs(x) / n_results(x)
-    ), case$data, "Simulated with the edition's overlap, met to a percent.")
+    ), case$data, "Simulated with the edition's overlap, to within a percent.")
   }))
   item_result("summary of the editions", rows, "The edition of 2006 is not simulated; its data are not public.")
 }
@@ -181,8 +181,8 @@ explain_one_of_four <- function(rows, item) {
   all <- at(published, "published", "pairs")
   all_right <- right(all, at(published, "published", "accuracy"))
   possible <- (rows$data == "public" & own_right <= all_right & own - own_right <= all - all_right) %in% TRUE
-  rows$note[possible] <- paste("The public data are one of the four editions. Of the pairs with this confidence, they",
-                                "have no more than the paper counts in all four, neither right nor wrong ones.")
+  rows$note[possible] <- paste("The public data are one of the four editions. Among the pairs with this confidence,",
+                               "they have no more right ones and no more wrong ones than the paper counts in all four.")
   rows$computed[possible] <- TRUE
   rows
 }
@@ -227,7 +227,7 @@ mtc_table_7 <- function(world) {
         if (length(cases) == 1) formula <- stats::update(formula, . ~ . - OV)
         values <- fit_numbers(pom(formula, complete), complete, cases[[1]]$x$scale)
         note <- if (data == "simulated") note_simulated else paste(
-          note_four, "In a single edition OV is constant: its part is in the intercepts.",
+          note_four, "In a single edition, OV is constant: its effect is part of the intercepts.",
           if (scale == "Broad") note_part
         )
         out <- obtained_row("", values, data, note)

@@ -186,7 +186,7 @@ background_table <- function(world, item, background) {
 
 background_notes <- c(
   answers = paste("Three answers of these workers are blank. They count as equal here, as in Tables 3 and 4; the",
-                  "published table is met when they count as greater."),
+                  "published table results if they count as greater."),
   workers = paste("The table has the answers of all 18 workers who wrote anything but no, and Table 6 those of the 56",
                   "who wrote nothing; the text counts 14 and 60.")
 )

@@ -22,7 +22,7 @@ mtc_table_3 <- function(world) {
     c(judgments = last$judged, "share of judgments" = last$judged / n_pairs(case$x), accuracy = last$accuracy,
       tau = last$tau)
   }, note = function(case) {
-    paste(case$note, if (case$data == "public") "It starts from another confidence, too: see Table 5.")
+    paste(case$note, if (case$data == "public") "The initial confidence differs, too: see Table 5.")
   })
   wrong <- do.call(rbind, lapply(cases, function(case) {
     data.frame(data = case$data, scale = case$scale,

@@ -8,7 +8,7 @@ significance_items <- function() {
 }
 
 note_2009 <- "Another collection: simulated in the shape of 2009, whose runs and judgments are not public."
-note_2011 <- "Another edition: 2011, with 18 systems; its runs have no ranks, so that AG alone can be had."
+note_2011 <- "Another edition: 2011, with 18 systems; its runs have no ranks, so that only AG can be computed."
 
 # The studied collections with their scores.
 significance_cases <- function(world) {
@@ -70,9 +70,9 @@ significance_table_1 <- function(world) {
 }
 
 note_conflicts <- paste(
-  "Two disjoint subsets disagree about a pair of power p with probability 2p(1 - p) if they are independent; conflicts",
-  "as few as published take systems of which nearly all pairs are either always or never significant. With teams that",
-  "differ more in quality, simulations reach them (article on power and stability)."
+  "Two disjoint subsets disagree about a pair of power p with probability 2p(1 - p) if they are independent; as few",
+  "conflicts as published are possible only if nearly all pairs of systems are either always or never significant.",
+  "Simulations in which teams differ more in quality reach the published numbers (article on power and stability)."
 )
 
 power_figure <- function(world, test) {
@@ -152,8 +152,8 @@ swap_rows <- function(cases, test) {
   rows
 }
 
-note_direction <- paste("One-tailed tests are in the direction of the subset at hand. In the direction of all queries,",
-                        "no pair can be significant in two subsets with opposite signs.")
+note_direction <- paste("One-tailed tests are in the direction of the difference in the subset. In the direction over",
+                        "all queries, no pair can be significant in two subsets with opposite signs.")
 note_swaps <- "Counted over all measures and all sizes from 5 to 50 queries."
 note_bound <- paste("The bound of section 8 contradicts section 7: of the conflicts by one-tailed tests, which are 6%",
                     "of the comparisons with NDCG, 3.3% have opposite signs. These are 0.20% of the comparisons.")
@@ -230,7 +230,7 @@ significance_beyond <- function(world) {
       }, names(value), value))
     }, names(values), values))
   })
-  item_result("power of AG with more queries than at hand (paired t-tests, Bonferroni)", do.call(rbind, rows))
+  item_result("power of AG with more queries than are available (paired t-tests, Bonferroni)", do.call(rbind, rows))
 }
 
 # Probability of at least one error among independent comparisons of systems that do not differ.

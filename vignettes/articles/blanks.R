@@ -1,12 +1,13 @@
-# The agreement of workers in Table 2 of the third paper, under every rule for blank answers that is worth trying, and
-# the points that a rule would have to add. Prints one row per iteration with a blank. From the package's folder, with
-# JUDICIOUS_DATA set:
+# Computes the agreement of workers in Table 2 of Urbano et al. (2010) under several rules for blank answers, and the
+# points that a rule would have to add to give the published number. Prints one row per iteration with a blank answer.
+# From the package's folder, with JUDICIOUS_DATA set:
 #
 #   Rscript vignettes/articles/blanks.R
 suppressMessages(library(judicious))
 own <- function(name) getFromNamespace(name, "judicious")
 
-# 2 points for two equal answers, 1 for an answer of "equal" and another one; 90 in all for ten answers.
+# The points of all pairs of answers: 2 if both answers are the same, 1 if one of them is "equal" and the other is not.
+# The maximum is 90 for ten answers.
 points <- function(answers) {
   n <- table(factor(answers, c("a", "equal", "b")))
   sum(n * (n - 1)) + n[["equal"]] * (n[["a"]] + n[["b"]])

@@ -6,8 +6,8 @@
 # The articles go into `folder` (a temporary one if none is named). `--check`, the default, compares a fresh run with
 # what is stored and committed: numbers to printed digits, the status of every published number and how its reason was
 # tested; it prints every difference and ends with an error if there is one. `--update` stores the results instead.
-# `--only` takes these articles alone, such as `--only=papers,reproduction-mtc`; the names `cold-job` and `studies` also
-# stand for the stored transcript and the stored studies. Without JUDICIOUS_DATA the numbers of the public data are
+# `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job` and `studies` also stand
+# for the stored transcript and the stored studies. Without JUDICIOUS_DATA the numbers of the public data are
 # neither made nor compared.
 suppressMessages(library(judicious))
 options(judicious.reproduce = TRUE)
@@ -72,7 +72,7 @@ same_comparison <- function(r) {
   !length(other)
 }
 
-# What reproduce(stored = TRUE) reads; curves are stored with four digits, which no figure shows the loss of.
+# Writes what reproduce(stored = TRUE) reads. Curves are stored with four digits, which is enough for the figures.
 store <- function(r) {
   r$figures <- lapply(r$figures, function(figure) {
     figure$curves[c("x", "y")] <- signif(figure$curves[c("x", "y")], 4)

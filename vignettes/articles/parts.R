@@ -42,7 +42,7 @@ notebook_parts <- function() {
     part("maximal F", "Fmax", "0.75", value_of(first, "Fmax")),
     part("average precision", "AP", "0.8125", value_of(first, "AP")),
     part("average precision, ranks 8 and 9 swapped", "AP", "0.7975", value_of(swapped, "AP"),
-         "The notebook computes with 0.44 for 4/9; exactly it is 0.79861."),
+         "The notebook computes with 0.44 for 4/9; the exact value is 0.79861."),
     part("exercise 7.12: break-even point", "BEP", "0.50", value_of(second, "BEP")),
     part("exercise 7.12: maximal F", "Fmax", "0.80", value_of(second, "Fmax")),
     part("exercise 7.12: average precision", "AP", "0.60833", value_of(second, "AP")),
@@ -84,14 +84,15 @@ lecture_parts <- function() {
          "retrieval_curve(documents = )", c("3", "1", "1", "5"), c(table$tp, table$fp, table$fn, table$tn)),
     part("F (equations 6, 7)", "F", "0.75", value_of(set, "F", 4)),
     part("probability that document 4 is the last read, L_M(4) (equation 8)", "column last of retrieval_curve()", "0.15",
-         by_rank(first_toy())$last[4], "Of the notebook's first example, by hand (3/4 - 3/5) / 1."),
+         by_rank(first_toy())$last[4], "Computed by hand from the notebook's first example: (3/4 - 3/5) / 1."),
     part("MRR of three queries (equation 9)", "RR", "0.61", mean(value_of(plurals, "RR"))),
     part(paste0("DCG: rel/log2(i), i = ", 2:6), "DCG(discount = \"log_b\")", c("2", "1.892", "0", "0.431", "0.774"),
-         diff(dcg), c("", "The notes cut 1.89279 off.", "", "", "")),
+         diff(dcg), c("", "The notes truncate 1.89279.", "", "", "")),
     part("one-tailed p of ten differences by Wilcoxon's z (equations 14 to 17)",
          "significance_test(\"wilcoxon\", method = \"signed_sum\")",
          sprintf("%.4f", stats::pnorm(z, lower.tail = FALSE)), as.numeric(p_value("signed_sum")),
-         paste0("By hand. Equation 17 corrects W, which goes in steps of 2, by 0.5; by 1 (`normal`): ", p_value("normal"),
-                "; the exact test: ", p_value("exact"), "."))
+         paste0("Computed by hand. Equation 17 has a continuity correction of 0.5, although W changes in steps of 2. ",
+                "With a correction of 1 (`normal`), p is ", p_value("normal"), "; by the exact test, it is ",
+                p_value("exact"), "."))
   )
 }

@@ -5,8 +5,9 @@
 #   and their settings, among those with other settings and the extremes of the default ones;
 # - `change`, `other_data`: for numbers of the public edition of 2011, the change of the data that moves the number
 #   most towards the published one, and by how much: one of four simulated editions instead of all, models fitted to
-#   three simulated editions, other teams, half of the queries, and the Broad judgments that are not public. The second
-#   paper: two simulated collections, at most, and one-tailed tests in a fixed direction.
+#   three simulated editions, other teams, half of the queries, and the Broad judgments that are not public. For
+#   the second paper: the largest difference between two simulated collections, and one-tailed tests in a fixed
+#   direction.
 #
 # About 8 minutes of processor time, from the package's folder:
 #
@@ -70,7 +71,7 @@ remade <- function(x, scale, wide = FALSE) {
                   scale = scale)
 }
 
-# Unnamed settings are one for all editions, or one for each.
+# A setting without names has one value for all editions, or one for each.
 simulated <- function(year, seed, settings) {
   control <- own("edition_settings")(year)$control
   named <- !vapply(settings, function(setting) is.null(names(setting)), NA)
@@ -121,8 +122,8 @@ public_before <- function() own("remember")(public_world, "before", function() p
 
 # How the numbers of the public edition change with other teams: none, or ten by other ways of clustering systems by
 # the overlap of their results; with half of the queries, whose numbers differ from those of all as much as those of all
-# differ from those of infinitely many; and with the Broad judgments that are not public, drawn by their Fine gain as
-# those of the same author's second study, which completed the first.
+# differ from those of infinitely many; and with the Broad judgments that are not public. Each of these is drawn from
+# the Broad judgments with a similar Fine gain in the same author's second study, which completed the first.
 public_changes <- function() {
   cases <- public_editions()
   x <- cases[[2]]$x

@@ -1,8 +1,8 @@
 # Studies that take too long for an article: many simulated sessions on the embedded collections, of which
 # results/studies.csv keeps the means. build.R runs them.
 
-# The language model of the article on graders: lenient, wrong for whole queries at a time, and in favour of documents
-# that the three systems of team T10 retrieve.
+# The language model of the article on graders: it is lenient, grades all documents of a query too high or too low, and
+# favours documents that the three systems of team T10 retrieve.
 language_model <- function(x, kin = "T10", seed = 7) {
   set.seed(seed)
   pool <- output_features(x)[c("query", "doc")]
