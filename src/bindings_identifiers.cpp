@@ -29,7 +29,8 @@ const JoinedTexts* texts_at(SEXP source) {
 bool has_codes(SEXP source) { return TYPEOF(source) == VECSXP; }
 
 void delete_texts(SEXP source) {
-  delete static_cast<JoinedTexts*>(R_ExternalPtrAddr(source));
+  remove_off_heap_memory(texts_at(source)->n_bytes());
+  delete texts_at(source);
   R_ClearExternalPtr(source);
 }
 
@@ -130,8 +131,9 @@ SEXP subset_of(SEXP x, SEXP index, SEXP) {
   }
 }
 
-// c() of vectors with codes, which are released.
+// c() of vectors with codes, which are released, except a single vector, which is returned.
 SEXP join_codes(const Rcpp::List& parts, R_xlen_t n) {
+  if (parts.size() == 1) return parts[0];
   std::vector<std::int32_t> code;
   code.reserve(static_cast<std::size_t>(n));
   std::unordered_map<SEXP, int> number;  // R has one object for equal strings
@@ -173,6 +175,7 @@ Rcpp::List in_order(const Rcpp::IntegerVector& code, const Rcpp::CharacterVector
 }  // namespace
 
 SEXP identifiers_of_texts(JoinedTexts&& texts) {
+  add_off_heap_memory(texts.n_bytes());
   auto kept = std::make_unique<JoinedTexts>(std::move(texts));
   Rcpp::Shield<SEXP> source(R_MakeExternalPtr(kept.get(), R_NilValue, R_NilValue));
   R_RegisterCFinalizerEx(source, delete_texts, TRUE);

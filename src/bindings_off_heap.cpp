@@ -7,16 +7,32 @@ namespace {
 
 struct Values {
   std::shared_ptr<void> owner;
-  void* data = nullptr;
-  R_xlen_t size = 0;
+  void* data;
+  R_xlen_t size;
+  std::size_t n_bytes;
 };
 
 R_altrep_class_t raw_class, integer_class, real_class;
 
+constexpr std::size_t least_limit = std::size_t{1} << 29;
+std::size_t memory_in_use = 0, memory_limit = least_limit;
+
+bool is_off_heap(SEXP x) {
+  return ALTREP(x) && (R_altrep_inherits(x, raw_class) || R_altrep_inherits(x, integer_class) ||
+                       R_altrep_inherits(x, real_class));
+}
+
 Values* values_of(SEXP x) { return static_cast<Values*>(R_ExternalPtrAddr(R_altrep_data1(x))); }
 
+void free_memory(Values* x) {
+  remove_off_heap_memory(x->n_bytes);
+  *x = {nullptr, nullptr, 0, 0};
+}
+
 void delete_values(SEXP pointer) {
-  delete static_cast<Values*>(R_ExternalPtrAddr(pointer));
+  auto* const values = static_cast<Values*>(R_ExternalPtrAddr(pointer));
+  free_memory(values);
+  delete values;
   R_ClearExternalPtr(pointer);
 }
 
@@ -39,24 +55,31 @@ void define_class(R_altrep_class_t type) {
 }  // namespace
 
 SEXP off_heap_vector(SEXPTYPE type, std::shared_ptr<void> owner, void* data, std::size_t size) {
-  auto kept = std::make_unique<Values>(Values{std::move(owner), data, static_cast<R_xlen_t>(size)});
+  const R_altrep_class_t r_class = type == RAWSXP   ? raw_class
+                                   : type == INTSXP ? integer_class
+                                                    : real_class;
+  const std::size_t n_bytes = size * (type == RAWSXP ? 1 : type == INTSXP ? 4 : 8);
+  add_off_heap_memory(n_bytes);
+  auto kept = std::make_unique<Values>(
+      Values{std::move(owner), data, static_cast<R_xlen_t>(size), n_bytes});
   Rcpp::Shield<SEXP> pointer(R_MakeExternalPtr(kept.get(), R_NilValue, R_NilValue));
   R_RegisterCFinalizerEx(pointer, delete_values, TRUE);
   kept.release();
-  return R_new_altrep(type == RAWSXP   ? raw_class
-                      : type == INTSXP ? integer_class
-                                       : real_class,
-                      pointer, R_NilValue);
-}
-
-bool is_off_heap(SEXP x) {
-  return ALTREP(x) && (R_altrep_inherits(x, raw_class) || R_altrep_inherits(x, integer_class) ||
-                       R_altrep_inherits(x, real_class));
+  return R_new_altrep(r_class, pointer, R_NilValue);
 }
 
 void release(SEXP x) {
-  if (is_off_heap(x)) *values_of(x) = Values();
+  if (is_off_heap(x)) free_memory(values_of(x));
 }
+
+void add_off_heap_memory(std::size_t n_bytes) {
+  memory_in_use += n_bytes;
+  if (memory_in_use <= memory_limit) return;
+  R_gc();
+  memory_limit = std::max(least_limit, 2 * memory_in_use);
+}
+
+void remove_off_heap_memory(std::size_t n_bytes) { memory_in_use -= n_bytes; }
 
 }  // namespace judicious
 
@@ -75,7 +98,8 @@ void define_off_heap(DllInfo* dll) {
 // [[Rcpp::export(rng = false)]]
 void release_cpp(Rcpp::RObject x) { release(x); }
 
-// c() of numbers outside of R's heap, which are released; NULL for other vectors.
+// c() of numbers outside of R's heap, which are released, except a single vector, which is
+// returned; NULL for other vectors.
 // [[Rcpp::export(rng = false)]]
 SEXP join_numbers_cpp(Rcpp::List parts) {
   R_xlen_t n = 0;
@@ -83,11 +107,12 @@ SEXP join_numbers_cpp(Rcpp::List parts) {
     if (TYPEOF(part) != REALSXP || !is_off_heap(part)) return R_NilValue;
     n += XLENGTH(part);
   }
-  Rcpp::NumericVector out(Rcpp::no_init(n));
-  double* to = out.begin();
+  if (parts.size() == 1) return parts[0];
+  const std::shared_ptr<double[]> joined(new double[static_cast<std::size_t>(n)]);
+  double* to = joined.get();
   for (SEXP part : parts) {
     to = std::copy_n(REAL_RO(part), XLENGTH(part), to);
     release(part);
   }
-  return out;
+  return off_heap_vector(REALSXP, joined, joined.get(), static_cast<std::size_t>(n));
 }

@@ -1,7 +1,6 @@
 // Vectors outside of R's heap (R's alternative representations). For R they are vectors like any
-// others, but making them does not trigger the garbage collector, and their memory can be released
-// at once. R does not know how much memory they need, so that a result must not consist of them
-// alone: R would not collect what a loop leaves behind.
+// others, but making large ones does not start the garbage collector each time, and their memory
+// can be released at once.
 #pragma once
 #include <Rcpp.h>
 
@@ -29,7 +28,10 @@ inline SEXP off_heap(std::vector<std::int32_t>&& x) {
   return off_heap_vector(INTSXP, std::move(owner), data, size);
 }
 
-bool is_off_heap(SEXP x);
+// R does not know of memory outside of its heap. This counts it, and starts the garbage collector
+// once there is twice as much as the last time.
+void add_off_heap_memory(std::size_t n_bytes);
+void remove_off_heap_memory(std::size_t n_bytes);
 
 // Frees the memory of a vector outside of R's heap, which is empty afterwards. Other vectors are
 // not changed.

@@ -64,6 +64,7 @@ TEST_CASE("joined texts are those of their blocks, one after another, and share 
   REQUIRE(all.size() == 2 * texts.size());
   CHECK(all[100].data() == all[0].data());
   CHECK(JoinedTexts().size() == 0);
+  CHECK(copy.n_bytes() < all.n_bytes());
 }
 
 TEST_CASE("codes number the distinct texts by their first appearance") {

@@ -29,6 +29,8 @@ class Texts {
     end_.push_back(bytes_.size());
   }
 
+  std::size_t n_bytes() const { return bytes_.size() + end_.size() * sizeof(std::size_t); }
+
  private:
   std::vector<char> bytes_;
   std::vector<std::size_t> end_ = {0};  // where each text ends, after the start of the first
@@ -47,6 +49,13 @@ class JoinedTexts {
     const auto after = std::upper_bound(start_.begin() + 1, start_.end() - 1, i);
     const auto block = static_cast<std::size_t>(after - start_.begin()) - 1;
     return (*block_[block])[i - start_[block]];
+  }
+
+  // The memory of all blocks, also of shared ones.
+  std::size_t n_bytes() const {
+    std::size_t sum = 0;
+    for (const auto& block : block_) sum += block->n_bytes();
+    return sum;
   }
 
   void append(const JoinedTexts& other) {
