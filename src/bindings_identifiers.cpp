@@ -134,25 +134,27 @@ SEXP subset_of(SEXP x, SEXP index, SEXP) {
 // c() of vectors with codes, which are released, except a single vector, which is returned.
 SEXP join_codes(const Rcpp::List& parts, R_xlen_t n) {
   if (parts.size() == 1) return parts[0];
-  std::vector<std::int32_t> code;
-  code.reserve(static_cast<std::size_t>(n));
+  const std::shared_ptr<std::int32_t[]> code(new std::int32_t[static_cast<std::size_t>(n)]);
+  std::int32_t* to = code.get();
   std::unordered_map<SEXP, int> number;  // R has one object for equal strings
   std::vector<SEXP> distinct;
   for (SEXP part : parts) {
     const Rcpp::List source(R_altrep_data1(part));
     const Rcpp::IntegerVector own = source[0];
     const Rcpp::CharacterVector field = source[1];
-    std::vector<int> renumbered;
+    std::vector<int> renumbered{0};  // codes start at 1
     for (SEXP string : field) {
       const auto found = number.emplace(string, static_cast<int>(distinct.size()) + 1);
       if (found.second) distinct.push_back(string);
       renumbered.push_back(found.first->second);
     }
-    for (const int i : own) code.push_back(renumbered[static_cast<std::size_t>(i) - 1]);
+    const int* const number_of = renumbered.data();
+    for (const int i : own) *to++ = number_of[i];
     release(own);
   }
-  return of_codes(off_heap(std::move(code)),
-                  Rcpp::CharacterVector(distinct.begin(), distinct.end()));
+  const Rcpp::Shield<SEXP> kept(
+      off_heap_vector(INTSXP, code, code.get(), static_cast<std::size_t>(n)));
+  return of_codes(kept, Rcpp::CharacterVector(distinct.begin(), distinct.end()));
 }
 
 // Numbers the strings that occur by their first appearance.
