@@ -23,9 +23,9 @@
 #' Missing metadata give NA, never 0. An empty genre or artist counts as missing.
 #'
 #' @section A document's own gain: A model that learns from judged pairs must not see the gain that it predicts.
-#'   Therefore, a pair's own gain is left out of all four judgment features, including each system's mean in `aSYS`. The
-#'   published judgment model was fitted with the own gain in `aSYS`, `aGEN` and `aART`; `self = TRUE` reproduces this.
-#'   For unjudged pairs, there is no difference.
+#'   Therefore, a pair's own gain is left out of all four judgment-based features, including each system's mean in
+#'   `aSYS`. The published judgment-based model was fitted with the own gain in `aSYS`, `aGEN` and `aART`;
+#'   `self = TRUE` reproduces this. For unjudged pairs, there is no difference.
 #'
 #' @param x A [test_collection()]. Genres and artists are the columns `genre` and `artist` of its
 #'   `documents`; a query's genre is the column `genre` of its `queries`.

@@ -68,8 +68,9 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 #' @param columns The names of the columns, where the user gives them.
 #' @param kind A [file_kind()].
 #' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8), or of
-#'   `number`, or of `text`, or an empty list if the column is ignored; `names`, or NULL if the file has no header; `line`, the line number of each row;
-#'   `has_rest`, whether the last field consists of the rest of every line.
+#'   `number`, or of `text`, or an empty list if the column is ignored; `names`, or NULL if the file has no header;
+#'   `line`, a function that returns the line number of a row; `has_rest`, whether the last field consists of the rest
+#'   of every line.
 #' @noRd
 read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   bytes <- read_bytes(path, arg, call)

@@ -18,7 +18,7 @@ naive_judgment_features <- function(case, gain, self) {
   do.call(rbind, rows)
 }
 
-test_that("judgment features agree with their definitions, own gain left out or included", {
+test_that("judgment-based features agree with their definitions, own gain left out or included", {
   for (seed in 1:6) {
     case <- random_collection(seed)
     judged <- c(3, 7, 12, 20, 50)[(seed - 1) %% 5 + 1]
