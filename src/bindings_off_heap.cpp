@@ -1,5 +1,7 @@
 #include <R_ext/Altrep.h>
 
+#include <algorithm>
+
 #include "r_off_heap.h"
 
 namespace judicious {
@@ -95,6 +97,7 @@ void define_off_heap(DllInfo* dll) {
   R_set_altreal_Elt_method(real_class, real_at);
 }
 
+// Frees the memory of bytes by read_file_cpp(), which are empty afterwards.
 // [[Rcpp::export(rng = false)]]
 void release_cpp(Rcpp::RObject x) { release(x); }
 

@@ -51,8 +51,9 @@ FileContent read_file(const std::string& path, std::size_t expected) {
   std::setvbuf(file.get(), nullptr, _IONBF, 0);
   if (is_gzipped(file.get())) {
     GzipReader reader(file.get());
-    out.content =
-        read_all(4 * expected, [&](char* to, std::size_t n) { return reader.read(to, n); });
+    // Text is often a quarter as large when it is gzipped.
+    out.content = read_all(std::min(4 * expected, longest_read),
+                           [&](char* to, std::size_t n) { return reader.read(to, n); });
     out.damaged = reader.damaged();
     return out;
   }

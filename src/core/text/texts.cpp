@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "execution/interrupt.hpp"
+
 namespace judicious {
 namespace {
 
@@ -20,9 +22,10 @@ CodedTexts::CodedTexts(const JoinedTexts& texts) {
   const std::size_t n = texts.size();
   code_.reserve(n);
   constexpr std::size_t ahead = HashIndex<HalfHash>::ahead;
-  std::array<std::uint64_t, 2 * ahead>
-      hashes{};  // of the next texts, by their numbers modulo its size
+  // Of the next texts, by their numbers modulo its size.
+  std::array<std::uint64_t, 2 * ahead> hashes{};
   for (std::size_t i = 0; i < n + ahead; ++i) {
+    check_interrupt_at(i, std::size_t{1} << 18);
     if (i < n) {
       hashes[i % hashes.size()] = hash_bytes(texts[i]);
       index.prefetch(hashes[i % hashes.size()]);
