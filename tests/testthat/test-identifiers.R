@@ -64,7 +64,7 @@ test_that("codes are numbered by first appearance, also in a part of a column", 
   expect_identical(judicious:::coded_identifiers_cpp(part$doc), list(code = c(1L, 2L, 3L, 2L), id = docs[c(4, 3, 5)]))
   expect_null(judicious:::coded_identifiers_cpp(c("a", "b")))
   path <- withr::local_tempfile(lines = "q9 Q0 d 1 2 S")
-  joined <- judicious:::bind_identifiers_cpp(list(read_runs(path)$query, part$query))
+  joined <- judicious:::join_identifiers_cpp(list(read_runs(path)$query, part$query))
   expect_identical(judicious:::coded_identifiers_cpp(joined), list(code = c(1L, 2L, 2L, 2L, 2L), id = c("q9", "q2")))
 })
 
@@ -81,17 +81,34 @@ test_that("quotes, empty fields and other encodings are read as before", {
   expect_identical(Encoding(latin1$doc), c("unknown", "UTF-8"))
 })
 
-test_that("strings survive the garbage collector", {
+test_that("numbers equal ordinary vectors under every operation, and their copies are independent", {
+  operations <- list(identity, sum, sort, rev, cumsum, is.na, range, unique, function(x) x * 2, function(x) x[c(2, NA, 9)],
+                     function(x) x[-1], function(x) x[[4]], function(x) match(3, x), function(x) replace(x, 2, NA),
+                     function(x) c(x, 1L), as.integer, function(x) unserialize(serialize(x, NULL)), order, paste,
+                     function(x) data.frame(x)[2:3, ], function(x) `[[<-`(x, 9, 0), function(x) matrix(x, 1))
+  for (i in seq_along(operations)) {
+    x <- fresh()$score
+    expect_identical(operations[[i]](x), operations[[i]](as.numeric(5:1)), info = i)
+    expect_identical(x, as.numeric(5:1), info = paste(i, "afterwards"))
+  }
+  x <- y <- fresh()$score
+  y[1] <- 0
+  expect_identical(x[1], 5)
+})
+
+test_that("strings and numbers survive the garbage collector", {
   x <- fresh()
   gctorture(TRUE)
   on.exit(gctorture(FALSE))
   same <- c(x$doc[1] == x$doc[3], x$query[2] == x$query[3])
   copy <- x$doc[c(5, 1)]
   all <- paste(x$doc, x$query)
+  total <- sum(x$score[-1])
   gctorture(FALSE)
   expect_identical(same, c(TRUE, FALSE))
   expect_identical(copy, docs[c(5, 1)])
   expect_identical(all, paste(plain$doc, plain$query))
+  expect_identical(total, 10)
 })
 
 test_that("runs that were read, and a copy of them as ordinary vectors, have equal values", {
