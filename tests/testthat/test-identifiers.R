@@ -82,7 +82,8 @@ test_that("quotes, empty fields and other encodings are read as before", {
 })
 
 test_that("numbers equal ordinary vectors under every operation, and their copies are independent", {
-  operations <- list(identity, sum, sort, rev, cumsum, is.na, range, unique, function(x) x * 2, function(x) x[c(2, NA, 9)],
+  operations <- list(identity, sum, sort, rev, cumsum, is.na, range, unique, function(x) x * 2,
+                     function(x) x[c(2, NA, 9)],
                      function(x) x[-1], function(x) x[[4]], function(x) match(3, x), function(x) replace(x, 2, NA),
                      function(x) c(x, 1L), as.integer, function(x) unserialize(serialize(x, NULL)), order, paste,
                      function(x) data.frame(x)[2:3, ], function(x) `[[<-`(x, 9, 0), function(x) matrix(x, 1))
