@@ -1,5 +1,5 @@
 published <- function(paper) {
-  path <- system.file("extdata", "published", paste0(paper, ".csv"), package = "judicious")
+  path <- system.file("extdata", "published", paste0(paper, ".csv.gz"), package = "judicious")
   utils::read.csv(path, colClasses = "character")
 }
 
