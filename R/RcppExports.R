@@ -389,8 +389,16 @@ file_identity_cpp <- function(path) {
     .Call(`_judicious_file_identity_cpp`, path)
 }
 
-parse_table_cpp <- function(bytes, options) {
-    .Call(`_judicious_parse_table_cpp`, bytes, options)
+table_room_cpp <- function(n_bytes) {
+    .Call(`_judicious_table_room_cpp`, n_bytes)
+}
+
+release_room_cpp <- function(room) {
+    invisible(.Call(`_judicious_release_room_cpp`, room))
+}
+
+parse_table_cpp <- function(bytes, options, room) {
+    .Call(`_judicious_parse_table_cpp`, bytes, options, room)
 }
 
 has_zero_byte_cpp <- function(bytes) {

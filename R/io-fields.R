@@ -40,7 +40,7 @@ separator_of_line <- function(line, kind) {
 }
 
 split_header <- function(line, separator) {
-  fields <- lapply(parse_table_cpp(charToRaw(line), table_options(separator))$columns, `[[`, "field")
+  fields <- lapply(parse_alone(charToRaw(line), table_options(separator))$columns, `[[`, "field")
   gsub("^[ \"]+|[ \"]+$", "", as.character(unlist(fields)))
 }
 
@@ -66,13 +66,14 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 #' Read one file as columns of text
 #'
 #' @param columns The names of the columns, where the user gives them.
+#' @param room The memory for the columns of all files, by table_room_cpp().
 #' @param kind A [file_kind()].
 #' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8), or of
 #'   `number`, or of `text`, or an empty list if the column is ignored; `names`, or NULL if the file has no header;
 #'   `line`, a function that returns the line number of a row; `has_rest`, whether the last field consists of the rest
 #'   of every line.
 #' @noRd
-read_fields <- function(path, header, encoding, columns, kind, arg, call) {
+read_fields <- function(path, header, encoding, columns, kind, room, arg, call) {
   bytes <- read_bytes(path, arg, call)
   on.exit(release_cpp(bytes))
   normal <- normal_bytes(bytes, path, encoding, arg, call)
@@ -89,7 +90,7 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   header_fields <- if (with_header) split_header(first$text, separator)
   names <- columns %||% (if (with_header) standard_names(fields) else kind$layouts[[as.character(length(fields))]])
   options$type <- column_types(names, kind)
-  table <- parse_rows(normal$bytes, options, path, arg, call)
+  table <- parse_rows(normal$bytes, options, room, path, arg, call)
   note_comments(table$n_comments, table$first_comment, path)
   texts <- decode_table(header_fields, table, path, normal$encoding, arg, call)
   names <- if (with_header) header_names(texts[[1]], length(table$columns), path, first$number, arg, call)
@@ -100,7 +101,7 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   }
   line <- function(row) {
     bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
-    parse_table_cpp(bytes, utils::modifyList(table$options, list(max_rows = row)))$line
+    parse_alone(bytes, utils::modifyList(table$options, list(max_rows = row)))$line
   }
   list(columns = table$columns, names = names, line = line, has_rest = table$options$rest_field > 0)
 }
@@ -124,15 +125,18 @@ note_comments <- function(n, line, path) {
     as {?a comment/comments}, from line {format_count(line)} on.", "comments", path = path, line = line)
 }
 
+# Parses a text that is not one of several files.
+parse_alone <- function(bytes, options) parse_table_cpp(bytes, options, table_room_cpp(length(bytes)))
+
 # The rows of a file. If no other separator gives lines of equal length, lines are split at white space.
-parse_rows <- function(bytes, options, path, arg, call) {
-  table <- parse_table_cpp(bytes, options)
+parse_rows <- function(bytes, options, room, path, arg, call) {
+  table <- parse_table_cpp(bytes, options, room)
   # As distinct texts, quotes are understood, and a field that is no number or no identifier can be shown.
   options$type <- character()
-  if (table$problem %in% c("number", "text")) table <- parse_table_cpp(bytes, options)
+  if (table$problem %in% c("number", "text")) table <- parse_alone(bytes, options)
   if (table$problem == "fields" && options$separator != "whitespace") {
     looser <- utils::modifyList(options, list(separator = "whitespace"))
-    again <- parse_table_cpp(bytes, looser)
+    again <- parse_alone(bytes, looser)
     if (!nzchar(again$problem)) {
       table <- again
       options <- looser
@@ -240,12 +244,15 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   files <- copy_pipes(path)
   on.exit(unlink(dirname(setdiff(files, path)), recursive = TRUE))
   if (!is.null(columns)) kind[c("rest_field", "number_field")] <- list(function(fields) 0L)
+  room <- table_room_cpp(sum(file.size(files), na.rm = TRUE))
+  on.exit(release_room_cpp(room), add = TRUE)
   tables <- lapply(files, function(one) {
     if (holds_parquet(one)) {
       rows <- parquet_rows(one, arg, parquet_files(one, arg, call)$columns, call)
       return(stored_columns(rows, one, columns, kind, arg, call))
     }
-    layout_columns(read_fields(one, header, encoding, columns, kind, arg, call), one, columns, kind, arg, call)
+    fields <- read_fields(one, header, encoding, columns, kind, room, arg, call)
+    layout_columns(fields, one, columns, kind, arg, call)
   })
   names <- names(tables[[1]])
   if (!all(vapply(tables, function(table) setequal(names(table), names), NA))) {

@@ -1183,14 +1183,34 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// table_room_cpp
+Rcpp::XPtr<TableRoom> table_room_cpp(double n_bytes);
+RcppExport SEXP _judicious_table_room_cpp(SEXP n_bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type n_bytes(n_bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(table_room_cpp(n_bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// release_room_cpp
+void release_room_cpp(Rcpp::XPtr<TableRoom> room);
+RcppExport SEXP _judicious_release_room_cpp(SEXP roomSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< Rcpp::XPtr<TableRoom> >::type room(roomSEXP);
+    release_room_cpp(room);
+    return R_NilValue;
+END_RCPP
+}
 // parse_table_cpp
-Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options);
-RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP optionsSEXP) {
+Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr<TableRoom> room);
+RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP optionsSEXP, SEXP roomSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
-    rcpp_result_gen = Rcpp::wrap(parse_table_cpp(bytes, options));
+    Rcpp::traits::input_parameter< Rcpp::XPtr<TableRoom> >::type room(roomSEXP);
+    rcpp_result_gen = Rcpp::wrap(parse_table_cpp(bytes, options, room));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1313,7 +1333,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_studentised_range_cpp", (DL_FUNC) &_judicious_studentised_range_cpp, 3},
     {"_judicious_studentised_critical_cpp", (DL_FUNC) &_judicious_studentised_critical_cpp, 3},
     {"_judicious_file_identity_cpp", (DL_FUNC) &_judicious_file_identity_cpp, 1},
-    {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 2},
+    {"_judicious_table_room_cpp", (DL_FUNC) &_judicious_table_room_cpp, 1},
+    {"_judicious_release_room_cpp", (DL_FUNC) &_judicious_release_room_cpp, 1},
+    {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
     {"_judicious_has_zero_byte_cpp", (DL_FUNC) &_judicious_has_zero_byte_cpp, 1},
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
     {NULL, NULL, 0}

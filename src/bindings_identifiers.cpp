@@ -131,30 +131,49 @@ SEXP subset_of(SEXP x, SEXP index, SEXP) {
   }
 }
 
+// One numbering of the distinct strings of several vectors with codes.
+class SharedNumbers {
+ public:
+  // The number of each string of a vector, by its code. Codes start at 1.
+  std::vector<int> of(const Rcpp::CharacterVector& field) {
+    std::vector<int> out{0};
+    for (SEXP string : field) {
+      const auto found = number_.emplace(string, static_cast<int>(distinct_.size()) + 1);
+      if (found.second) distinct_.push_back(string);
+      out.push_back(found.first->second);
+    }
+    return out;
+  }
+
+  Rcpp::CharacterVector distinct() const { return {distinct_.begin(), distinct_.end()}; }
+
+ private:
+  std::unordered_map<SEXP, int> number_;  // R has one object for equal strings
+  std::vector<SEXP> distinct_;
+};
+
 // c() of vectors with codes, which are released, except a single vector, which is returned.
 SEXP join_codes(const Rcpp::List& parts, R_xlen_t n) {
   if (parts.size() == 1) return parts[0];
-  const std::shared_ptr<std::int32_t[]> code(new std::int32_t[static_cast<std::size_t>(n)]);
-  std::int32_t* to = code.get();
-  std::unordered_map<SEXP, int> number;  // R has one object for equal strings
-  std::vector<SEXP> distinct;
-  for (SEXP part : parts) {
-    const Rcpp::List source(R_altrep_data1(part));
-    const Rcpp::IntegerVector own = source[0];
-    const Rcpp::CharacterVector field = source[1];
-    std::vector<int> renumbered{0};  // codes start at 1
-    for (SEXP string : field) {
-      const auto found = number.emplace(string, static_cast<int>(distinct.size()) + 1);
-      if (found.second) distinct.push_back(string);
-      renumbered.push_back(found.first->second);
-    }
-    const int* const number_of = renumbered.data();
-    for (const int i : own) *to++ = number_of[i];
-    release(own);
+  Rcpp::List codes(parts.size());
+  for (R_xlen_t k = 0; k < parts.size(); ++k) codes[k] = VECTOR_ELT(R_altrep_data1(parts[k]), 0);
+  const bool adjacent = are_adjacent(codes);
+  std::shared_ptr<std::int32_t[]> joined;
+  if (!adjacent) joined.reset(new std::int32_t[static_cast<std::size_t>(n)]);
+  std::int32_t* to = joined.get();
+  SharedNumbers numbers;
+  for (R_xlen_t k = 0; k < parts.size(); ++k) {
+    const Rcpp::IntegerVector own = codes[k];
+    const std::vector<int> number = numbers.of(VECTOR_ELT(R_altrep_data1(parts[k]), 1));
+    const int* const number_of = number.data();
+    if (adjacent) to = INTEGER(own);
+    to = std::transform(own.begin(), own.end(), to, [&](int i) { return number_of[i]; });
+    if (!adjacent) release(own);
   }
   const Rcpp::Shield<SEXP> kept(
-      off_heap_vector(INTSXP, code, code.get(), static_cast<std::size_t>(n)));
-  return of_codes(kept, Rcpp::CharacterVector(distinct.begin(), distinct.end()));
+      adjacent ? join_adjacent(codes)
+               : off_heap_vector(INTSXP, joined, joined.get(), static_cast<std::size_t>(n)));
+  return of_codes(kept, numbers.distinct());
 }
 
 // Numbers the strings that occur by their first appearance.

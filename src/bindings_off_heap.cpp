@@ -7,7 +7,7 @@
 namespace judicious {
 namespace {
 
-struct Values {
+struct Memory {
   std::shared_ptr<void> owner;
   void* data;
   R_xlen_t size;
@@ -24,29 +24,29 @@ bool is_off_heap(SEXP x) {
                        R_altrep_inherits(x, real_class));
 }
 
-Values* values_of(SEXP x) { return static_cast<Values*>(R_ExternalPtrAddr(R_altrep_data1(x))); }
+Memory* memory_of(SEXP x) { return static_cast<Memory*>(R_ExternalPtrAddr(R_altrep_data1(x))); }
 
-void free_memory(Values* x) {
+void free_memory(Memory* x) {
   remove_off_heap_memory(x->n_bytes);
   *x = {nullptr, nullptr, 0, 0};
 }
 
-void delete_values(SEXP pointer) {
-  auto* const values = static_cast<Values*>(R_ExternalPtrAddr(pointer));
-  free_memory(values);
-  delete values;
+void delete_memory(SEXP pointer) {
+  auto* const memory = static_cast<Memory*>(R_ExternalPtrAddr(pointer));
+  free_memory(memory);
+  delete memory;
   R_ClearExternalPtr(pointer);
 }
 
-R_xlen_t length_of_values(SEXP x) { return values_of(x)->size; }
+R_xlen_t length_of_values(SEXP x) { return memory_of(x)->size; }
 
-void* data_of_values(SEXP x, Rboolean) { return values_of(x)->data; }
+void* data_of_values(SEXP x, Rboolean) { return memory_of(x)->data; }
 
-const void* data_of_values_or_null(SEXP x) { return values_of(x)->data; }
+const void* data_of_values_or_null(SEXP x) { return memory_of(x)->data; }
 
-int integer_at(SEXP x, R_xlen_t i) { return static_cast<const int*>(values_of(x)->data)[i]; }
+int integer_at(SEXP x, R_xlen_t i) { return static_cast<const int*>(memory_of(x)->data)[i]; }
 
-double real_at(SEXP x, R_xlen_t i) { return static_cast<const double*>(values_of(x)->data)[i]; }
+double real_at(SEXP x, R_xlen_t i) { return static_cast<const double*>(memory_of(x)->data)[i]; }
 
 void define_class(R_altrep_class_t type) {
   R_set_altrep_Length_method(type, length_of_values);
@@ -62,16 +62,41 @@ SEXP off_heap_vector(SEXPTYPE type, std::shared_ptr<void> owner, void* data, std
                                                     : real_class;
   const std::size_t n_bytes = size * (type == RAWSXP ? 1 : type == INTSXP ? 4 : 8);
   add_off_heap_memory(n_bytes);
-  auto kept = std::make_unique<Values>(
-      Values{std::move(owner), data, static_cast<R_xlen_t>(size), n_bytes});
+  auto kept = std::make_unique<Memory>(
+      Memory{std::move(owner), data, static_cast<R_xlen_t>(size), n_bytes});
   Rcpp::Shield<SEXP> pointer(R_MakeExternalPtr(kept.get(), R_NilValue, R_NilValue));
-  R_RegisterCFinalizerEx(pointer, delete_values, TRUE);
+  R_RegisterCFinalizerEx(pointer, delete_memory, TRUE);
   kept.release();
   return R_new_altrep(r_class, pointer, R_NilValue);
 }
 
 void release(SEXP x) {
-  if (is_off_heap(x)) free_memory(values_of(x));
+  if (is_off_heap(x)) free_memory(memory_of(x));
+}
+
+bool are_adjacent(const Rcpp::List& parts) {
+  const Memory* before = nullptr;
+  for (SEXP part : parts) {
+    if (!is_off_heap(part)) return false;
+    const Memory* const here = memory_of(part);
+    if (before != nullptr && (here->owner != before->owner ||
+                              here->data != static_cast<char*>(before->data) + before->n_bytes))
+      return false;
+    before = here;
+  }
+  return true;
+}
+
+SEXP join_adjacent(const Rcpp::List& parts) {
+  const SEXP first = parts[0];
+  const std::shared_ptr<void> owner = memory_of(first)->owner;
+  void* const data = memory_of(first)->data;
+  R_xlen_t n = 0;
+  for (SEXP part : parts) {
+    n += XLENGTH(part);
+    release(part);
+  }
+  return off_heap_vector(TYPEOF(first), owner, data, static_cast<std::size_t>(n));
 }
 
 void add_off_heap_memory(std::size_t n_bytes) {
@@ -111,6 +136,7 @@ SEXP join_numbers_cpp(Rcpp::List parts) {
     n += XLENGTH(part);
   }
   if (parts.size() == 1) return parts[0];
+  if (are_adjacent(parts)) return join_adjacent(parts);
   const std::shared_ptr<double[]> joined(new double[static_cast<std::size_t>(n)]);
   double* to = joined.get();
   for (SEXP part : parts) {

@@ -34,14 +34,24 @@ TableOptions from_r_table_options(const Rcpp::List& x) {
 
 }  // namespace
 
+// Memory for the columns of files of `n_bytes` altogether.
+// [[Rcpp::export(rng = false)]]
+Rcpp::XPtr<TableRoom> table_room_cpp(double n_bytes) {
+  return Rcpp::XPtr<TableRoom>(new TableRoom(static_cast<std::size_t>(n_bytes)));
+}
+
+// Frees what no column uses.
+// [[Rcpp::export(rng = false)]]
+void release_room_cpp(Rcpp::XPtr<TableRoom> room) { room.release(); }
+
 // Columns of texts need text in UTF-8; of other text, they become codes.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
+Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr<TableRoom> room) {
   TableOptions given = from_r_table_options(options);
   const bool is_utf8 = is_text(text_of(bytes));
   if (!is_utf8)
     std::replace(given.type.begin(), given.type.end(), ColumnType::text, ColumnType::code);
-  Table table = parse_table(text_of(bytes), given);
+  Table table = parse_table(text_of(bytes), given, *room);
   const cetype_t encoding = is_utf8 ? CE_UTF8 : CE_NATIVE;
   Rcpp::List columns(static_cast<R_xlen_t>(table.columns.size()));
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
@@ -49,7 +59,7 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
     auto here = columns[static_cast<R_xlen_t>(j)];
     switch (column.type) {
       case ColumnType::number:
-        here = Rcpp::List::create(Rcpp::_["number"] = off_heap(std::move(column.number)));
+        here = Rcpp::List::create(Rcpp::_["number"] = off_heap(column.number));
         break;
       case ColumnType::text:
         here = Rcpp::List::create(Rcpp::_["text"] =
@@ -57,7 +67,7 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
         break;
       case ColumnType::code:
         for (std::int32_t& code : column.code) ++code;
-        here = Rcpp::List::create(Rcpp::_["code"] = off_heap(std::move(column.code)),
+        here = Rcpp::List::create(Rcpp::_["code"] = off_heap(column.code),
                                   Rcpp::_["field"] = to_r_strings(column.field, encoding));
         break;
       case ColumnType::ignored:

@@ -1,4 +1,6 @@
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
 #include "text/table.hpp"
 
@@ -10,6 +12,11 @@ std::vector<std::string> column(const Table& table, std::size_t j) {
   for (std::int32_t code : table.columns[j].code)
     out.emplace_back(table.columns[j].field[static_cast<std::size_t>(code)]);
   return out;
+}
+
+template <typename T>
+std::vector<T> all(const Values<T>& values) {
+  return {values.begin(), values.end()};
 }
 }  // namespace
 
@@ -97,9 +104,9 @@ TEST_CASE("columns of numbers are read as numbers, or tell that they are none") 
   options.type = {ColumnType::code, ColumnType::number};
   const Table table = parse_table("a 1.5 x\nb -2 y\nc 1.5 x\n", options);
   REQUIRE(table.problem == TableProblem::none);
-  CHECK(table.columns[1].number == std::vector<double>{1.5, -2, 1.5});
-  CHECK(table.columns[1].code.empty());
-  CHECK(table.columns[2].code == std::vector<std::int32_t>{0, 1, 0});
+  CHECK(all(table.columns[1].number) == std::vector<double>{1.5, -2, 1.5});
+  CHECK(table.columns[1].code.size() == 0);
+  CHECK(all(table.columns[2].code) == std::vector<std::int32_t>{0, 1, 0});
   CHECK(parse_table("a 1.5 x\nb high y\n", options).problem == TableProblem::number);
 }
 
@@ -115,7 +122,7 @@ TEST_CASE("columns of texts have a text per row, and none that is empty or quote
   REQUIRE(text.size() == 7);
   const std::vector<std::string_view> expected = {"d1", "d2", "d 1", long_text, "#", "d2", "d3"};
   for (std::size_t i = 0; i < expected.size(); ++i) CHECK(text[i] == expected[i]);
-  CHECK(table.columns[1].code == std::vector<std::int32_t>{0, 0, 0, 1, 1, 1, 0});
+  CHECK(all(table.columns[1].code) == std::vector<std::int32_t>{0, 0, 0, 1, 1, 1, 0});
   CHECK(table.line == 7);
   const Table empty = parse_table("d1\tx\n\tx\nd3\tx\n", options);
   CHECK(empty.problem == TableProblem::text);
@@ -128,7 +135,7 @@ TEST_CASE("ignored columns are split, but not stored") {
   options.type = {ColumnType::code, ColumnType::ignored};
   const Table table = parse_table("d1 \"x y\nd2 z w\n", options);
   REQUIRE(table.n_rows == 2);
-  CHECK(table.columns[1].code.empty());
+  CHECK(table.columns[1].code.size() == 0);
   CHECK(table.columns[1].field.empty());
   CHECK(table.columns[2].field == std::vector<std::string_view>{"y", "w"});
 }
@@ -144,4 +151,44 @@ TEST_CASE("texts are interned") {
     code.push_back(interner.code_of(texts[i], distinct));
   CHECK(code == std::vector<std::int32_t>{0, 1, 2, 2});
   CHECK(distinct == std::vector<std::string_view>{"a", "", "bcd"});
+}
+
+TEST_CASE("the columns of several tables lie one after another, as far as there is room") {
+  TableOptions options;
+  options.type = {ColumnType::code, ColumnType::number};
+  std::string text;
+  for (int i = 0; i < 1000; ++i)
+    text += "x" + std::to_string(i % 7) + " " + std::to_string(i) + "\n";
+  const auto check = [&](const Table& table) {
+    REQUIRE(table.n_rows == 1000);
+    for (std::size_t i = 0; i < 1000; ++i) {
+      CHECK(table.columns[0].code[i] == static_cast<std::int32_t>(i % 7));
+      CHECK(table.columns[1].number[i] == static_cast<double>(i));
+    }
+  };
+  const auto adjacent = [](const Table& first, const Table& second) {
+    return first.columns[0].code.end() == second.columns[0].code.begin() &&
+           first.columns[1].number.end() == second.columns[1].number.begin();
+  };
+  // With room for one, the second one starts in it, and outgrows it.
+  for (const std::size_t n_tables : {0, 1, 3}) {
+    TableRoom room(n_tables * text.size());
+    std::vector<Table> tables;
+    for (int k = 0; k < 3; ++k) tables.push_back(parse_table(text, options, room));
+    for (const Table& table : tables) check(table);
+    CHECK(adjacent(tables[0], tables[1]) == (n_tables == 3));
+    CHECK(adjacent(tables[1], tables[2]) == (n_tables == 3));
+  }
+}
+
+TEST_CASE("a table with a problem leaves the room to the next one") {
+  TableOptions options;
+  options.type = {ColumnType::code, ColumnType::number};
+  TableRoom room(100);
+  const Table first = parse_table("a 1\nb 2\n", options, room);
+  CHECK(parse_table("a 3\nb 4\nc five\n", options, room).problem == TableProblem::number);
+  const Table second = parse_table("c 6\n", options, room);
+  CHECK(second.columns[1].number.begin() == first.columns[1].number.end());
+  CHECK(first.columns[1].number[1] == 2);
+  CHECK(second.columns[1].number[0] == 6);
 }

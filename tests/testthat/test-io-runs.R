@@ -146,3 +146,21 @@ test_that("the rows of several files are those of each, and stay when the files'
   together$query[2] <- "q9"
   expect_identical(together$query[c(1:3, 60)], c("q1", "q9", "q1", "q4"))
 })
+
+test_that("files that need more memory than their sizes suggest, or are unlike, are put together the same", {
+  trec <- function(run, n) sprintf("q%d Q0 doc%d %d %.1f %s", seq_len(n) %% 7, seq_len(n), seq_len(n), n - seq_len(n), run)
+  one <- bytes_file(paste0(trec("a-run-with-a-long-name-at-first", 3), "\n"))
+  gzipped <- tempfile()
+  con <- gzfile(gzipped, "wb")
+  writeLines(trec("g", 5000), con)
+  close(con)
+  two_tags <- bytes_file(paste0(c(trec("x", 4), trec("y", 5)), "\n"))
+  with_spaces <- bytes_file(paste0(gsub(" ", "  ", trec("s", 9)), "\n"))
+  last <- bytes_file(paste0(trec("l", 300), "\n"))
+  paths <- c(one, gzipped, two_tags, with_spaces, last, one)
+  together <- suppressMessages(read_runs(paths))
+  one_by_one <- suppressMessages(do.call(rbind, lapply(paths, read_runs)))
+  expect_identical(together, one_by_one)
+  expect_identical(unique(together$system), c("a-run-with-a-long-name-at-first", "g", "x", "y", "s", "l"))
+  expect_identical(sum(together$rank), 6 + 5000 * 5001 / 2 + 10 + 15 + 45 + 300 * 301 / 2 + 6)
+})

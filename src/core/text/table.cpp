@@ -81,31 +81,17 @@ class Rows {
   const TableOptions& options_;
 };
 
-// Columns for fields like those of the first row, for about as many rows as there will be, so that
-// no column is copied again and again.
-std::vector<TableColumn> empty_columns(const std::vector<std::string_view>& fields,
-                                       const TableOptions& options, std::size_t n_bytes) {
-  const char* const end = fields.back().data() + fields.back().size();
-  const std::size_t n_rows = n_bytes / (static_cast<std::size_t>(end - fields.front().data()) + 1);
-  std::vector<TableColumn> columns(fields.size());
-  for (std::size_t j = 0; j < fields.size(); ++j) {
-    TableColumn& column = columns[j];
-    if (j < options.type.size()) column.type = options.type[j];
-    switch (column.type) {
-      case ColumnType::code:
-        column.code.reserve(n_rows);
-        break;
-      case ColumnType::number:
-        column.number.reserve(n_rows);
-        break;
-      case ColumnType::text:
-        column.text.reserve(n_rows, n_rows * fields[j].size());
-        break;
-      case ColumnType::ignored:
-        break;
-    }
-  }
-  return columns;
+// About as many rows as texts of a size have, if they are like the first; a few more than too few,
+// because memory that is not used costs nothing, and columns that are too short are copied.
+std::size_t likely_rows(const std::vector<std::string_view>& first, std::size_t n_bytes) {
+  const char* const end = first.back().data() + first.back().size();
+  const auto row = static_cast<std::size_t>(end - first.front().data()) + 1;
+  return n_bytes / row + n_bytes / row / 8 + 1;
+}
+
+template <typename T>
+void make(Block<T>& block, std::size_t capacity) {
+  if (block.capacity == 0) block = {std::shared_ptr<T[]>(new T[capacity]), 0, capacity};
 }
 
 bool is_plain_text(std::string_view field, bool has_quotes) {
@@ -139,7 +125,43 @@ TableProblem add_field(TableColumn& column, Interner& interner, std::string_view
 
 }  // namespace
 
-Table parse_table(std::string_view bytes, const TableOptions& options) {
+std::vector<TableColumn> TableRoom::columns(const std::vector<std::string_view>& fields,
+                                            const std::vector<ColumnType>& type,
+                                            std::size_t n_bytes) {
+  const std::size_t n_all = likely_rows(fields, n_bytes_), n_rows = likely_rows(fields, n_bytes);
+  if (blocks_.size() < fields.size()) blocks_.resize(fields.size());
+  std::vector<TableColumn> columns(fields.size());
+  for (std::size_t j = 0; j < fields.size(); ++j) {
+    TableColumn& column = columns[j];
+    ColumnBlocks& blocks = blocks_[j];
+    if (j < type.size()) column.type = type[j];
+    switch (column.type) {
+      case ColumnType::code:
+        make(blocks.code, n_all);
+        column.code = Values<std::int32_t>(blocks.code);
+        break;
+      case ColumnType::number:
+        make(blocks.number, n_all);
+        column.number = Values<double>(blocks.number);
+        break;
+      case ColumnType::text:
+        column.text.reserve(n_rows, n_rows * fields[j].size());
+        break;
+      case ColumnType::ignored:
+        break;
+    }
+  }
+  return columns;
+}
+
+void TableRoom::keep(const std::vector<TableColumn>& columns) {
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    judicious::keep(columns[j].code, blocks_[j].code);
+    judicious::keep(columns[j].number, blocks_[j].number);
+  }
+}
+
+Table parse_table(std::string_view bytes, const TableOptions& options, TableRoom& room) {
   Table table;
   std::vector<Interner> interners;
   std::vector<std::string_view> fields;
@@ -151,7 +173,7 @@ Table parse_table(std::string_view bytes, const TableOptions& options) {
         table.problem = TableProblem::width;
         return table;
       }
-      table.columns = empty_columns(fields, options, bytes.size());
+      table.columns = room.columns(fields, options.type, bytes.size());
       interners.resize(fields.size());
     }
     if (fields.size() != table.columns.size()) {
@@ -164,6 +186,7 @@ Table parse_table(std::string_view bytes, const TableOptions& options) {
     }
     ++table.n_rows;
   }
+  room.keep(table.columns);
   return table;
 }
 
