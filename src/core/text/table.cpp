@@ -1,85 +1,13 @@
 #include "text/table.hpp"
 
-#include "execution/interrupt.hpp"
+#include <algorithm>
+#include <limits>
+
 #include "text/number.hpp"
+#include "text/rows.hpp"
 
 namespace judicious {
 namespace {
-
-// Iterates over the rows of a text, split into fields: lines that are neither blank nor comments,
-// each with the following lines over which its quoted fields extend.
-class Rows {
- public:
-  Rows(std::string_view bytes, const TableOptions& options)
-      : lines_(bytes), end_(bytes.data() + bytes.size()), options_(options) {}
-
-  // False at the end and after a problem, which is stored in the table.
-  bool next(std::vector<std::string_view>& fields, Table& table) {
-    if (next_plain(fields, table)) return true;
-    std::string_view line;
-    while (lines_.next(line)) {
-      check_interrupt_at(lines_.number(), std::size_t{1} << 18);
-      if (lines_.number() <= options_.skip_lines) continue;
-      const std::size_t number = lines_.number();
-      const bool closed = split(line, fields);
-      if (is_comment(line, fields)) {
-        if (table.n_comments++ == 0) table.first_comment = number;
-        continue;
-      }
-      if (closed && (fields.empty() || (fields.size() == 1 && fields[0].empty()))) continue;
-      table.line = number;
-      table.n_fields = fields.size();
-      if (!closed) table.problem = TableProblem::quote;
-      return closed;
-    }
-    return false;
-  }
-
- private:
-  // Reads the next line if it is like most lines, and is neither blank nor a comment.
-  bool next_plain(std::vector<std::string_view>& fields, Table& table) {
-    const std::string_view rest = lines_.rest();
-    const bool usual = options_.format.separator != Separator::comma && rest.size() >= 64 &&
-                       lines_.number() >= options_.skip_lines && !table.columns.empty();
-    if (!usual || rest.front() == '#') return false;
-    fields.resize(table.columns.size());
-    const bool any_blank = options_.format.separator == Separator::whitespace;
-    const char* const next = split_plain_line(rest.data(), fields.size(), any_blank, fields.data());
-    if (next == nullptr) return false;
-    lines_.pass_line(next);
-    check_interrupt_at(lines_.number(), std::size_t{1} << 18);
-    table.line = lines_.number();
-    table.n_fields = fields.size();
-    return true;
-  }
-
-  bool is_comment(std::string_view line, const std::vector<std::string_view>& fields) const {
-    const std::size_t field = options_.number_field;
-    if (field == 0 || !starts_comment(line)) return false;
-    double number = 0;
-    return fields.size() < field || !parse_number(fields[field - 1], number);
-  }
-
-  // Splits the line, with the lines over which its quoted fields extend; false if one does not end.
-  bool split(std::string_view line, std::vector<std::string_view>& fields) {
-    fields.clear();
-    const char* open = split_line(line, options_.format, fields);
-    while (open != nullptr) {
-      const std::size_t length = quoted_length({open, static_cast<std::size_t>(end_ - open)});
-      if (length == 0 || length == std::string_view::npos) return false;
-      while (line.data() + line.size() < open + length && lines_.next(line)) {
-        check_interrupt_at(lines_.number(), std::size_t{1} << 18);
-      }
-      const char* const end = line.data() + line.size();
-      open = split_line({open, static_cast<std::size_t>(end - open)}, options_.format, fields);
-    }
-    return true;
-  }
-
-  Lines lines_;
-  const char* end_;
-  const TableOptions& options_;
-};
 
 // About as many rows as texts of a size have, if they are like the first; a few more than too few,
 // because memory that is not used costs nothing, and columns that are too short are copied.
@@ -100,28 +28,122 @@ bool is_plain_text(std::string_view field, bool has_quotes) {
          !(has_quotes && field.find('"') != std::string_view::npos);
 }
 
+// Stores the fields of a column, up to the first that does not fit it. Returns how many.
 // `has_quotes`: does the file have double quotes anywhere?
-TableProblem add_field(TableColumn& column, Interner& interner, std::string_view field,
-                       bool has_quotes) {
+std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& batch,
+                       std::size_t j, bool has_quotes) {
   switch (column.type) {
-    case ColumnType::code:
-      column.code.push_back(interner.code_of(field, column.field));
-      break;
+    case ColumnType::code: {
+      std::int32_t* to = column.code.extend(batch.size());
+      return batch.each(j, [&](std::string_view field) {
+        *to++ = interner.code_of(field, column.field);
+        return true;
+      });
+    }
     case ColumnType::number: {
-      double value = 0;
-      if (!parse_number(trimmed(field), value)) return TableProblem::number;
-      column.number.push_back(value);
-      break;
+      double* to = column.number.extend(batch.size());
+      return batch.each(
+          j, [&](std::string_view field) { return parse_number(trimmed(field), *to++); });
     }
     case ColumnType::text:
-      if (!is_plain_text(field, has_quotes)) return TableProblem::text;
-      column.text.push_back(field);
-      break;
+      return batch.each(j, [&](std::string_view field) {
+        if (!is_plain_text(field, has_quotes)) return false;
+        column.text.push_back(field);
+        return true;
+      });
     case ColumnType::ignored:
       break;
   }
-  return TableProblem::none;
+  return batch.size();
 }
+
+class TableParser {
+ public:
+  TableParser(std::string_view bytes, const TableOptions& options, TableRoom& room)
+      : rows_(bytes, options),
+        options_(options),
+        room_(room),
+        n_bytes_(bytes.size()),
+        has_quotes_(bytes.find('"') != std::string_view::npos) {}
+
+  Table parse() {
+    while (table_.n_rows + batch_.size() < options_.max_rows && read_row()) {
+      if (batch_.full() && !store()) break;
+    }
+    // A problem of the rows of the batch comes before one of the row after them.
+    if (store() && table_.problem == TableProblem::none) {
+      room_.keep(table_.columns);
+      table_.line = rows_.line();
+      table_.n_fields = table_.columns.size();
+    }
+    table_.n_comments = rows_.n_comments();
+    table_.first_comment = rows_.first_comment();
+    return std::move(table_);
+  }
+
+ private:
+  // Adds the next row to the batch. False at the end, and if there is a problem.
+  bool read_row() {
+    const std::size_t n = table_.columns.size();
+    if (n > 0 && rows_.next_plain(n, batch_.next_row())) {
+      batch_.add(rows_.line());
+      return true;
+    }
+    if (!rows_.next(fields_)) {
+      if (rows_.open()) fail(TableProblem::quote);
+      return false;
+    }
+    if (n == 0 && !start_columns()) return false;
+    if (fields_.size() != table_.columns.size()) return fail(TableProblem::fields);
+    std::copy(fields_.begin(), fields_.end(), batch_.next_row());
+    batch_.add(rows_.line());
+    return true;
+  }
+
+  bool start_columns() {
+    if (fields_.size() > max_columns) return fail(TableProblem::width);
+    table_.columns = room_.columns(fields_, options_.type, n_bytes_);
+    interners_.resize(fields_.size());
+    batch_ = RowBatch(fields_.size());
+    return true;
+  }
+
+  bool fail(TableProblem problem) {
+    table_.problem = problem;
+    table_.line = rows_.line();
+    table_.n_fields = fields_.size();
+    return false;
+  }
+
+  // Stores the rows of the batch. False if a field does not fit its column.
+  bool store() {
+    std::size_t n = batch_.size();
+    for (std::size_t j = 0; j < table_.columns.size(); ++j) {
+      TableColumn& column = table_.columns[j];
+      const std::size_t n_fit = add_fields(column, interners_[j], batch_, j, has_quotes_);
+      if (n_fit >= n) continue;
+      n = n_fit;
+      const bool is_number = column.type == ColumnType::number;
+      table_.problem = is_number ? TableProblem::number : TableProblem::text;
+      table_.line = batch_.line(n);
+      table_.n_fields = table_.columns.size();
+    }
+    table_.n_rows += n;
+    const bool stored = n == batch_.size();
+    batch_.clear();
+    return stored;
+  }
+
+  Rows rows_;
+  const TableOptions& options_;
+  TableRoom& room_;
+  std::size_t n_bytes_;
+  bool has_quotes_;
+  Table table_;
+  std::vector<Interner> interners_;
+  std::vector<std::string_view> fields_;
+  RowBatch batch_{0};
+};
 
 }  // namespace
 
@@ -162,32 +184,7 @@ void TableRoom::keep(const std::vector<TableColumn>& columns) {
 }
 
 Table parse_table(std::string_view bytes, const TableOptions& options, TableRoom& room) {
-  Table table;
-  std::vector<Interner> interners;
-  std::vector<std::string_view> fields;
-  Rows rows(bytes, options);
-  const bool has_quotes = bytes.find('"') != std::string_view::npos;
-  while (table.n_rows < options.max_rows && rows.next(fields, table)) {
-    if (table.columns.empty()) {
-      if (fields.size() > max_columns) {
-        table.problem = TableProblem::width;
-        return table;
-      }
-      table.columns = room.columns(fields, options.type, bytes.size());
-      interners.resize(fields.size());
-    }
-    if (fields.size() != table.columns.size()) {
-      table.problem = TableProblem::fields;
-      return table;
-    }
-    for (std::size_t j = 0; j < fields.size(); ++j) {
-      table.problem = add_field(table.columns[j], interners[j], fields[j], has_quotes);
-      if (table.problem != TableProblem::none) return table;
-    }
-    ++table.n_rows;
-  }
-  room.keep(table.columns);
-  return table;
+  return TableParser(bytes, options, room).parse();
 }
 
 }  // namespace judicious

@@ -2,29 +2,14 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string_view>
 #include <vector>
 
-#include "text/lines.hpp"
+#include "text/table_options.hpp"
 #include "text/texts.hpp"
 #include "text/values.hpp"
 
 namespace judicious {
-
-// How a column is stored: as codes of its distinct fields, as numbers, as one text per row, which
-// is the fastest for texts that hardly repeat, or not at all.
-enum class ColumnType { code, number, text, ignored };
-
-struct TableOptions {
-  FieldFormat format;
-  std::size_t skip_lines = 0;  // lines to leave out at the start (a header)
-  // Lines that start with # and have no number in this field (from 1) are comments; 0: none are.
-  std::size_t number_field = 0;
-  std::size_t max_rows = std::numeric_limits<std::size_t>::max();
-  // By column, from 0. Columns beyond the end are codes.
-  std::vector<ColumnType> type = {};
-};
 
 struct TableColumn {
   ColumnType type = ColumnType::code;
@@ -42,7 +27,7 @@ enum class TableProblem { none, fields, width, quote, number, text };
 constexpr std::size_t max_columns = 10000;
 
 struct Table {
-  std::vector<TableColumn> columns;
+  std::vector<TableColumn> columns;  // without a problem, each has all rows
   std::size_t n_rows = 0;
   // `fields`: a line has another number of fields than the first row; `width`: more than
   // `max_columns`; `quote`: a quoted field does not end; `number`: a field of a column of

@@ -1,5 +1,5 @@
-// Values that are appended one by one, and can be joined without copying them: those of several
-// tables lie one after another in a block of memory, as far as it is large enough.
+// Columns of values that can be joined without copying them: those of several tables lie one after
+// another in a block of memory, as far as it is large enough.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -24,9 +24,11 @@ class Values {
         end_(begin_),
         limit_(block.values.get() + block.capacity) {}
 
-  void push_back(T value) {
-    if (end_ == limit_) grow();
-    *end_++ = value;
+  // Appends `n` values, which are not set, and returns the first.
+  T* extend(std::size_t n) {
+    if (static_cast<std::size_t>(limit_ - end_) < n) grow(n);
+    end_ += n;
+    return end_ - n;
   }
 
   std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
@@ -36,8 +38,9 @@ class Values {
   const std::shared_ptr<T[]>& owner() const { return owner_; }
 
  private:
-  void grow() {
-    const std::size_t n = size(), capacity = 2 * n + 64;
+  // Makes space for `n_more` values, and as many again as there are.
+  void grow(std::size_t n_more) {
+    const std::size_t n = size(), capacity = 2 * n + n_more;
     const std::shared_ptr<T[]> larger(new T[capacity]);
     std::copy_n(begin_, n, larger.get());
     owner_ = larger;
