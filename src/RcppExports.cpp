@@ -376,11 +376,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // identifiers_cpp
-SEXP identifiers_cpp(Rcpp::IntegerVector code, Rcpp::CharacterVector field);
+SEXP identifiers_cpp(SEXP code, Rcpp::CharacterVector field);
 RcppExport SEXP _judicious_identifiers_cpp(SEXP codeSEXP, SEXP fieldSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type code(codeSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type code(codeSEXP);
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type field(fieldSEXP);
     rcpp_result_gen = Rcpp::wrap(identifiers_cpp(code, field));
     return rcpp_result_gen;
@@ -1341,12 +1341,14 @@ static const R_CallMethodDef CallEntries[] = {
     {NULL, NULL, 0}
 };
 
+void define_code_runs(DllInfo* dll);
 void define_identifiers(DllInfo* dll);
 void set_interrupt_function(DllInfo* dll);
 void define_off_heap(DllInfo* dll);
 RcppExport void R_init_judicious(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
+    define_code_runs(dll);
     define_identifiers(dll);
     set_interrupt_function(dll);
     define_off_heap(dll);

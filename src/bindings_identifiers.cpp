@@ -3,6 +3,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "r_code_runs.h"
 #include "r_convert.h"
 #include "r_identifiers.h"
 #include "r_off_heap.h"
@@ -114,9 +115,9 @@ SEXP subset_of(SEXP x, SEXP index, SEXP) {
   SEXP source = R_altrep_data1(x);
   if (has_codes(source)) {
     SEXP code = PROTECT(Rf_allocVector(INTSXP, n));
-    const int* const from = INTEGER_RO(VECTOR_ELT(source, 0));
+    SEXP from = VECTOR_ELT(source, 0);
     int* const to = INTEGER(code);
-    for (R_xlen_t i = 0; i < n; ++i) to[i] = from[static_cast<R_xlen_t>(at(i)) - 1];
+    for (R_xlen_t i = 0; i < n; ++i) to[i] = INTEGER_ELT(from, static_cast<R_xlen_t>(at(i)) - 1);
     SEXP out = of_codes(code, VECTOR_ELT(source, 1));
     UNPROTECT(1);
     return out;
@@ -134,11 +135,11 @@ SEXP subset_of(SEXP x, SEXP index, SEXP) {
 // One numbering of the distinct strings of several vectors with codes.
 class SharedNumbers {
  public:
-  // The number of each string of a vector, by its code. Codes start at 1.
+  // The number of each string of a vector, from 0, by its code, from 1.
   std::vector<int> of(const Rcpp::CharacterVector& field) {
-    std::vector<int> out{0};
+    std::vector<int> out{-1};
     for (SEXP string : field) {
-      const auto found = number_.emplace(string, static_cast<int>(distinct_.size()) + 1);
+      const auto found = number_.emplace(string, static_cast<int>(distinct_.size()));
       if (found.second) distinct_.push_back(string);
       out.push_back(found.first->second);
     }
@@ -153,42 +154,36 @@ class SharedNumbers {
 };
 
 // c() of vectors with codes, which are released, except a single vector, which is returned.
-SEXP join_codes(const Rcpp::List& parts, R_xlen_t n) {
+SEXP join_codes(const Rcpp::List& parts) {
   if (parts.size() == 1) return parts[0];
-  Rcpp::List codes(parts.size());
-  for (R_xlen_t k = 0; k < parts.size(); ++k) codes[k] = VECTOR_ELT(R_altrep_data1(parts[k]), 0);
-  const bool adjacent = are_adjacent(codes);
-  std::shared_ptr<std::int32_t[]> joined;
-  if (!adjacent) joined.reset(new std::int32_t[static_cast<std::size_t>(n)]);
-  std::int32_t* to = joined.get();
+  Codes joined;
   SharedNumbers numbers;
-  for (R_xlen_t k = 0; k < parts.size(); ++k) {
-    const Rcpp::IntegerVector own = codes[k];
-    const std::vector<int> number = numbers.of(VECTOR_ELT(R_altrep_data1(parts[k]), 1));
+  for (SEXP part : parts) {
+    SEXP source = R_altrep_data1(part);
+    const std::vector<int> number = numbers.of(VECTOR_ELT(source, 1));
     const int* const number_of = number.data();
-    if (adjacent) to = INTEGER(own);
-    to = std::transform(own.begin(), own.end(), to, [&](int i) { return number_of[i]; });
-    if (!adjacent) release(own);
+    for_each_run(VECTOR_ELT(source, 0),
+                 [&](int code, std::size_t n) { joined.add(number_of[code], n); });
+    release(VECTOR_ELT(source, 0));
   }
-  const Rcpp::Shield<SEXP> kept(
-      adjacent ? join_adjacent(codes)
-               : off_heap_vector(INTSXP, joined, joined.get(), static_cast<std::size_t>(n)));
+  const Rcpp::Shield<SEXP> kept(to_r_codes(std::move(joined)));
   return of_codes(kept, numbers.distinct());
 }
 
 // Numbers the strings that occur by their first appearance.
-Rcpp::List in_order(const Rcpp::IntegerVector& code, const Rcpp::CharacterVector& id) {
+Rcpp::List in_order(SEXP code, const Rcpp::CharacterVector& id) {
   std::vector<int> renumbered(static_cast<std::size_t>(id.size()));
   std::vector<int> first;
-  Rcpp::IntegerVector out(Rcpp::no_init(code.size()));
-  for (R_xlen_t i = 0; i < code.size(); ++i) {
-    int& number = renumbered[static_cast<std::size_t>(code[i]) - 1];
+  Rcpp::IntegerVector out(Rcpp::no_init(XLENGTH(code)));
+  int* to = out.begin();
+  for_each_run(code, [&](int own, std::size_t n) {
+    int& number = renumbered[static_cast<std::size_t>(own) - 1];
     if (number == 0) {
-      first.push_back(code[i] - 1);
+      first.push_back(own - 1);
       number = static_cast<int>(first.size());
     }
-    out[i] = number;
-  }
+    to = std::fill_n(to, n, number);
+  });
   const Rcpp::IntegerVector kept(first.begin(), first.end());
   return Rcpp::List::create(Rcpp::_["code"] = out, Rcpp::_["id"] = id[kept]);
 }
@@ -222,9 +217,7 @@ void define_identifiers(DllInfo* dll) {
 
 // A character vector of codes from 1 into distinct strings, none of which is missing or empty.
 // [[Rcpp::export(rng = false)]]
-SEXP identifiers_cpp(Rcpp::IntegerVector code, Rcpp::CharacterVector field) {
-  return of_codes(code, field);
-}
+SEXP identifiers_cpp(SEXP code, Rcpp::CharacterVector field) { return of_codes(code, field); }
 
 // Whether the vector is one of a reader, whose identifiers are neither missing nor empty.
 // [[Rcpp::export(rng = false)]]
@@ -246,17 +239,16 @@ SEXP coded_identifiers_cpp(SEXP x) {
 // used afterwards.
 // [[Rcpp::export(rng = false)]]
 SEXP join_identifiers_cpp(Rcpp::List parts) {
-  R_xlen_t n = 0, n_with_texts = 0;
+  R_xlen_t n_with_texts = 0;
   JoinedTexts all;
   for (SEXP part : parts) {
     if (!is_compact(part)) return R_NilValue;
-    n += length_of(part);
     if (const JoinedTexts* texts = texts_of(part)) {
       ++n_with_texts;
       all.append(*texts);
     }
   }
-  if (n_with_texts == 0) return join_codes(parts, n);
+  if (n_with_texts == 0) return join_codes(parts);
   if (n_with_texts < parts.size()) return R_NilValue;
   return identifiers_of_texts(std::move(all));
 }

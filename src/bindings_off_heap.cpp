@@ -74,6 +74,18 @@ void release(SEXP x) {
   if (is_off_heap(x)) free_memory(memory_of(x));
 }
 
+void add_off_heap_memory(std::size_t n_bytes) {
+  memory_in_use += n_bytes;
+  if (memory_in_use <= memory_limit) return;
+  R_gc();
+  memory_limit = std::max(least_limit, 2 * memory_in_use);
+}
+
+void remove_off_heap_memory(std::size_t n_bytes) { memory_in_use -= n_bytes; }
+
+namespace {
+
+// Whether the vectors lie one after another in one block of memory.
 bool are_adjacent(const Rcpp::List& parts) {
   const Memory* before = nullptr;
   for (SEXP part : parts) {
@@ -87,6 +99,7 @@ bool are_adjacent(const Rcpp::List& parts) {
   return true;
 }
 
+// One vector over adjacent ones, which are released.
 SEXP join_adjacent(const Rcpp::List& parts) {
   const SEXP first = parts[0];
   const std::shared_ptr<void> owner = memory_of(first)->owner;
@@ -99,15 +112,7 @@ SEXP join_adjacent(const Rcpp::List& parts) {
   return off_heap_vector(TYPEOF(first), owner, data, static_cast<std::size_t>(n));
 }
 
-void add_off_heap_memory(std::size_t n_bytes) {
-  memory_in_use += n_bytes;
-  if (memory_in_use <= memory_limit) return;
-  R_gc();
-  memory_limit = std::max(least_limit, 2 * memory_in_use);
-}
-
-void remove_off_heap_memory(std::size_t n_bytes) { memory_in_use -= n_bytes; }
-
+}  // namespace
 }  // namespace judicious
 
 using namespace judicious;

@@ -1,3 +1,4 @@
+#include "r_code_runs.h"
 #include "r_convert.h"
 #include "r_identifiers.h"
 #include "r_off_heap.h"
@@ -34,7 +35,7 @@ TableOptions from_r_table_options(const Rcpp::List& x) {
 
 }  // namespace
 
-// Memory for the columns of files of `n_bytes` altogether.
+// Memory for the columns of numbers of files of `n_bytes` altogether.
 // [[Rcpp::export(rng = false)]]
 Rcpp::XPtr<TableRoom> table_room_cpp(double n_bytes) {
   return Rcpp::XPtr<TableRoom>(new TableRoom(static_cast<std::size_t>(n_bytes)));
@@ -66,8 +67,7 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr
                                       identifiers_of_texts(JoinedTexts(std::move(column.text))));
         break;
       case ColumnType::code:
-        for (std::int32_t& code : column.code) ++code;
-        here = Rcpp::List::create(Rcpp::_["code"] = off_heap(column.code),
+        here = Rcpp::List::create(Rcpp::_["code"] = to_r_codes(std::move(column.code)),
                                   Rcpp::_["field"] = to_r_strings(column.field, encoding));
         break;
       case ColumnType::ignored:

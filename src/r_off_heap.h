@@ -6,27 +6,26 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
-#include "text/values.hpp"
+#include "text/numbers.hpp"
 
 namespace judicious {
 
 // A vector of type RAWSXP, INTSXP or REALSXP with the `size` values at `data`, which `owner` frees.
 SEXP off_heap_vector(SEXPTYPE type, std::shared_ptr<void> owner, void* data, std::size_t size);
 
-inline SEXP off_heap(const Values<double>& x) {
+inline SEXP off_heap(const Numbers& x) {
   return off_heap_vector(REALSXP, x.owner(), x.begin(), x.size());
 }
 
-inline SEXP off_heap(const Values<std::int32_t>& x) {
-  return off_heap_vector(INTSXP, x.owner(), x.begin(), x.size());
+inline SEXP off_heap(std::vector<std::int32_t>&& x) {
+  auto owner = std::make_shared<std::vector<std::int32_t>>(std::move(x));
+  std::int32_t* const data = owner->data();
+  const std::size_t size = owner->size();
+  return off_heap_vector(INTSXP, std::move(owner), data, size);
 }
-
-// Whether the vectors lie one after another in one block of memory.
-bool are_adjacent(const Rcpp::List& parts);
-
-// One vector over adjacent ones, which are released.
-SEXP join_adjacent(const Rcpp::List& parts);
 
 // R does not know of memory outside of its heap. This counts it, and starts the garbage collector
 // once there is twice as much as the last time.

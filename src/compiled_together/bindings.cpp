@@ -8,6 +8,7 @@
 #endif
 
 #include "../bindings_bytes.cpp"
+#include "../bindings_code_runs.cpp"
 #include "../bindings_collection.cpp"
 #include "../bindings_concordance.cpp"
 #include "../bindings_cumulative_link.cpp"

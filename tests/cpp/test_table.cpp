@@ -7,16 +7,15 @@
 using namespace judicious;
 
 namespace {
+std::vector<double> all(const Numbers& numbers) { return {numbers.begin(), numbers.end()}; }
+
+std::vector<std::int32_t> all(Codes codes) { return codes.one_by_one(); }
+
 std::vector<std::string> column(const Table& table, std::size_t j) {
   std::vector<std::string> out;
-  for (std::int32_t code : table.columns[j].code)
+  for (std::int32_t code : all(table.columns[j].code))
     out.emplace_back(table.columns[j].field[static_cast<std::size_t>(code)]);
   return out;
-}
-
-template <typename T>
-std::vector<T> all(const Values<T>& values) {
-  return {values.begin(), values.end()};
 }
 }  // namespace
 
@@ -55,8 +54,8 @@ TEST_CASE("many distinct fields keep their codes") {
   for (int i = 0; i < 5000; ++i) text += std::to_string(i % 1700) + " x\n";
   const Table table = parse_table(text, {{Separator::whitespace}, 0});
   REQUIRE(table.columns[0].field.size() == 1700);
-  for (int i = 0; i < 5000; ++i)
-    CHECK(table.columns[0].code[static_cast<std::size_t>(i)] == i % 1700);
+  const auto code = all(table.columns[0].code);
+  for (int i = 0; i < 5000; ++i) CHECK(code[static_cast<std::size_t>(i)] == i % 1700);
 }
 
 TEST_CASE("a quoted field of a CSV file may have line ends") {
@@ -155,20 +154,16 @@ TEST_CASE("texts are interned") {
 
 TEST_CASE("the columns of several tables lie one after another, as far as there is room") {
   TableOptions options;
-  options.type = {ColumnType::code, ColumnType::number};
+  options.type = {ColumnType::number};
   std::string text;
-  for (int i = 0; i < 1000; ++i)
-    text += "x" + std::to_string(i % 7) + " " + std::to_string(i) + "\n";
+  for (int i = 0; i < 1000; ++i) text += std::to_string(1000 + i) + "\n";
   const auto check = [&](const Table& table) {
     REQUIRE(table.n_rows == 1000);
-    for (std::size_t i = 0; i < 1000; ++i) {
-      CHECK(table.columns[0].code[i] == static_cast<std::int32_t>(i % 7));
-      CHECK(table.columns[1].number[i] == static_cast<double>(i));
-    }
+    const auto number = all(table.columns[0].number);
+    for (std::size_t i = 0; i < 1000; ++i) CHECK(number[i] == 1000 + static_cast<double>(i));
   };
   const auto adjacent = [](const Table& first, const Table& second) {
-    return first.columns[0].code.end() == second.columns[0].code.begin() &&
-           first.columns[1].number.end() == second.columns[1].number.begin();
+    return first.columns[0].number.end() == second.columns[0].number.begin();
   };
   // With room for one, the second one starts in it, and outgrows it.
   for (const std::size_t n_tables : {0, 1, 3}) {
@@ -189,6 +184,53 @@ TEST_CASE("a table with a problem leaves the room to the next one") {
   CHECK(parse_table("a 3\nb 4\nc five\n", options, room).problem == TableProblem::number);
   const Table second = parse_table("c 6\n", options, room);
   CHECK(second.columns[1].number.begin() == first.columns[1].number.end());
-  CHECK(first.columns[1].number[1] == 2);
-  CHECK(second.columns[1].number[0] == 6);
+  CHECK(all(first.columns[1].number) == std::vector<double>{1, 2});
+  CHECK(all(second.columns[1].number) == std::vector<double>{6});
+}
+
+TEST_CASE("of two problems, the one in the earlier line is reported") {
+  TableOptions options;
+  options.type = {ColumnType::text, ColumnType::number};
+  // More lines than are stored at a time, and fewer.
+  for (const int n : {1, 63, 64, 65, 200}) {
+    std::string text;
+    for (int i = 0; i < n; ++i) text += "d" + std::to_string(i) + " 1\n";
+    const auto line = static_cast<std::size_t>(n) + 1;
+    const Table number = parse_table(text + "d x\n\"d\" 1\nd 1 1\n", options);
+    CHECK(number.problem == TableProblem::number);
+    CHECK(number.line == line);
+    CHECK(number.n_rows == line - 1);
+    const Table quoted = parse_table(text + "\"d\" 1\nd x\nd\n", options);
+    CHECK(quoted.problem == TableProblem::text);
+    CHECK(quoted.line == line);
+    const Table longer = parse_table(text + "d 1 1\nd x\n", options);
+    CHECK(longer.problem == TableProblem::fields);
+    CHECK(longer.line == line);
+    CHECK(longer.n_fields == 3);
+    CHECK(longer.n_rows == line - 1);
+  }
+}
+
+TEST_CASE("codes are kept as runs while these are long") {
+  const auto parse = [](std::size_t n, std::size_t run) {
+    std::string text;
+    for (std::size_t i = 0; i < n; ++i) text += "x" + std::to_string(i / run % 1000) + "\n";
+    return parse_table(text, TableOptions());
+  };
+  for (const std::size_t run : {1, 3, 5, 100}) {
+    Table table = parse(30000, run);
+    CHECK(table.columns[0].code.in_runs() == (run > 4));
+    const auto code = all(table.columns[0].code);
+    REQUIRE(code.size() == 30000);
+    for (std::size_t i = 0; i < code.size(); ++i)
+      REQUIRE(code[i] == static_cast<std::int32_t>(i / run % 1000));
+  }
+  Table table = parse(30000, 100);
+  const CodeRuns& runs = table.columns[0].code.runs();
+  REQUIRE(runs.size() == 30000);
+  REQUIRE(runs.runs().size() == 300);
+  for (const std::size_t likely : {0, 7, 150, 299}) {
+    for (const std::size_t i : {0, 99, 100, 799, 800, 899, 15000, 29999})
+      CHECK(runs.run_at(i, likely) == i / 100);
+  }
 }

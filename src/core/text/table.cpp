@@ -17,11 +17,6 @@ std::size_t likely_rows(const std::vector<std::string_view>& first, std::size_t 
   return n_bytes / row + n_bytes / row / 8 + 1;
 }
 
-template <typename T>
-void make(Block<T>& block, std::size_t capacity) {
-  if (block.capacity == 0) block = {std::shared_ptr<T[]>(new T[capacity]), 0, capacity};
-}
-
 bool is_plain_text(std::string_view field, bool has_quotes) {
   constexpr std::size_t longest = std::numeric_limits<std::int32_t>::max();
   return !field.empty() && field.size() <= longest &&
@@ -33,13 +28,11 @@ bool is_plain_text(std::string_view field, bool has_quotes) {
 std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& batch,
                        std::size_t j, bool has_quotes) {
   switch (column.type) {
-    case ColumnType::code: {
-      std::int32_t* to = column.code.extend(batch.size());
+    case ColumnType::code:
       return batch.each(j, [&](std::string_view field) {
-        *to++ = interner.code_of(field, column.field);
+        column.code.add(interner.code_of(field, column.field));
         return true;
       });
-    }
     case ColumnType::number: {
       double* to = column.number.extend(batch.size());
       return batch.each(
@@ -151,20 +144,19 @@ std::vector<TableColumn> TableRoom::columns(const std::vector<std::string_view>&
                                             const std::vector<ColumnType>& type,
                                             std::size_t n_bytes) {
   const std::size_t n_all = likely_rows(fields, n_bytes_), n_rows = likely_rows(fields, n_bytes);
-  if (blocks_.size() < fields.size()) blocks_.resize(fields.size());
+  if (numbers_.size() < fields.size()) numbers_.resize(fields.size());
   std::vector<TableColumn> columns(fields.size());
   for (std::size_t j = 0; j < fields.size(); ++j) {
     TableColumn& column = columns[j];
-    ColumnBlocks& blocks = blocks_[j];
+    NumberBlock& block = numbers_[j];
     if (j < type.size()) column.type = type[j];
     switch (column.type) {
       case ColumnType::code:
-        make(blocks.code, n_all);
-        column.code = Values<std::int32_t>(blocks.code);
+        column.code = Codes(n_rows);
         break;
       case ColumnType::number:
-        make(blocks.number, n_all);
-        column.number = Values<double>(blocks.number);
+        if (block.capacity == 0) block = {std::shared_ptr<double[]>(new double[n_all]), 0, n_all};
+        column.number = Numbers(block);
         break;
       case ColumnType::text:
         column.text.reserve(n_rows, n_rows * fields[j].size());
@@ -177,10 +169,7 @@ std::vector<TableColumn> TableRoom::columns(const std::vector<std::string_view>&
 }
 
 void TableRoom::keep(const std::vector<TableColumn>& columns) {
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    judicious::keep(columns[j].code, blocks_[j].code);
-    judicious::keep(columns[j].number, blocks_[j].number);
-  }
+  for (std::size_t j = 0; j < columns.size(); ++j) columns[j].number.keep_in(numbers_[j]);
 }
 
 Table parse_table(std::string_view bytes, const TableOptions& options, TableRoom& room) {

@@ -5,9 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "text/codes.hpp"
+#include "text/numbers.hpp"
 #include "text/table_options.hpp"
 #include "text/texts.hpp"
-#include "text/values.hpp"
 
 namespace judicious {
 
@@ -15,9 +16,9 @@ struct TableColumn {
   ColumnType type = ColumnType::code;
   // Codes into the distinct fields, in order of first appearance, which point into the bytes that
   // were parsed.
-  Values<std::int32_t> code;
+  Codes code;
   std::vector<std::string_view> field;
-  Values<double> number;
+  Numbers number;
   Texts text;
 };
 
@@ -40,7 +41,7 @@ struct Table {
   std::size_t first_comment = 0;  // its line, from 1
 };
 
-// The blocks of memory for the columns of all tables of one layout.
+// The blocks of memory for the columns of numbers of all tables of one layout.
 class TableRoom {
  public:
   // `n_bytes`: about the size of all texts.
@@ -52,13 +53,8 @@ class TableRoom {
   void keep(const std::vector<TableColumn>& columns);
 
  private:
-  struct ColumnBlocks {
-    Block<std::int32_t> code;
-    Block<double> number;
-  };
-
   std::size_t n_bytes_;
-  std::vector<ColumnBlocks> blocks_;
+  std::vector<NumberBlock> numbers_;  // of each column
 };
 
 // Lines end in LF, CRLF or CR; blank lines do not count as rows. The number of columns is that of
