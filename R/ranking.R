@@ -42,8 +42,8 @@
 #'   the judgments of a collection; `judgments = FALSE` leaves them out.
 #'
 #'   `gains = "published"` is the method of Urbano and Schedl (2013): independent gains, by [mirex_model()] on the Fine
-#'   and Broad scales if the features are known, and uniform otherwise. Independent gains make intervals too narrow and
-#'   confidence too high (the README has a table for five collections), so the confidence of every ranking by
+#'   and Broad scales if the features are known, and uniform otherwise. Independent gains make intervals too narrow, and
+#'   confidence too high on some collections (the README has a table for five), so the confidence of every ranking by
 #'   independent gains is printed as "published (overconfident)".
 #'
 #' @section Assessors: Judgments contain errors. With a column `assessor`, `judgments` may have several judgments of a
