@@ -52,7 +52,7 @@ joint_methods <- function(ranking) {
 
 independent_methods <- paste(
   "The gains of documents that were not judged were estimated independently of each other, as Urbano and Schedl (2013)",
-  "do; confidence under this assumption has been found to be too high."
+  "do; variances under this assumption have been found to be too small."
 )
 
 # References as text and as BibTeX: this package, the method, and minimal test collections.

@@ -48,7 +48,7 @@ ranking_answer <- function(ranking, pairs, state) {
                             counted(count_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
                             percent(judged / count_pairs(x), 1)))
   c(lines, goal_answer(state), if (nzchar(published_label(ranking))) paste(
-    "The published method assumes that gains are independent. They are not, so its confidence is too high."
+    "The published method assumes that gains are independent. They are not, so its intervals are too narrow."
   ))
 }
 
