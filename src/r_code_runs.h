@@ -20,7 +20,8 @@ void for_each_run(SEXP code, F&& f) {
     runs->each(f);
   } else {
     const int* const codes = INTEGER_RO(code);
-    for (R_xlen_t i = 0; i < XLENGTH(code); ++i) f(codes[i], std::size_t{1});
+    const R_xlen_t n = XLENGTH(code);
+    for (R_xlen_t i = 0; i < n; ++i) f(codes[i], std::size_t{1});
   }
 }
 
