@@ -1,8 +1,8 @@
 #' Compute the agreement between raters
 #'
 #' Computes Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, Krippendorff's alpha for
-#' any number of raters, with missing ratings and several levels of measurement, or the root mean squared difference
-#' between raters. The first three are corrected for chance; the last is in the unit of the ratings, such as gains. For
+#' any number of raters, missing ratings and any level of measurement, or the root mean squared difference between
+#' raters. The first three are corrected for chance; the last is in the unit of the ratings, such as gains. For
 #' judgments of the same documents on two gain scales, such as Broad and Fine, it computes how consistent the two are.
 #'
 #' Cohen's kappa can weight disagreement by distance: `weights` is `"linear"` or `"quadratic"` (Cohen 1968). Its
@@ -29,7 +29,8 @@
 #'   - judgments, with columns `query`, `doc`, `gain` and `assessor`: the units are pairs of query and document.
 #' @param method `"cohen"`, the default with `y`; `"krippendorff"`, the default without `y`; `"fleiss"`; `"rmse"`; or
 #'   `"scales"`, the default for two sets of judgments.
-#' @param weights For Cohen's kappa: how disagreement is weighted by the distance between categories.
+#' @param weights For Cohen's kappa: how disagreement is weighted by the distance between categories; `"none"` (default)
+#'   weights all disagreement alike.
 #' @param levels For Cohen's kappa: the categories in order; by default the sorted values, or the levels of a factor.
 #' @param level For Krippendorff's alpha: the level of measurement, which defines the distance between two ratings.
 #'   `"ordinal"` uses the order of the values; `"interval"` and `"ratio"` require numbers.

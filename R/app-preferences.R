@@ -23,9 +23,9 @@ parse_pair_tasks <- function(task) {
 #' `preferences`. `update()` adds them to the preference session, which then returns the next pairs to ask and the
 #' lists.
 #'
-#' Only the last answer of an assessor to a pair counts, and none if it was undone. A pair that was skipped has the
-#' answer NA. A lead's final decision on a pair, made in the lead's view, is not among the answers; `update()` uses it
-#' in place of the answers to the pair.
+#' The last answer of an assessor to a pair counts, unless it was undone. A pair that was skipped has the answer NA. A
+#' lead's final decision on a pair, made in the lead's view, is not among the answers; `update()` uses it in place of
+#' the answers to the pair.
 #'
 #' @param s The session, by [judging_session()], that the page showed.
 #' @param object The [preference_session()] that was passed to [judge_app()].

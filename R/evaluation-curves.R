@@ -7,7 +7,7 @@
 #' straight line from there to (1, 1). The area below it is the measure `"AUC"`.
 #'
 #' Unjudged documents count as not relevant. A query without relevant documents has no curve and is left out with a
-#' message. A list without other documents has no ROC curve.
+#' message. A list has no ROC curve if all retrieved and judged documents are relevant.
 #'
 #' If a precision-recall curve by ranks has few points, its plot marks the break-even point, where precision equals
 #' recall, with a circle.
@@ -18,21 +18,21 @@
 #' @param points For precision-recall curves: `"interpolated"` at recall 0, 0.1, ..., 1, or `"ranks"`, one point per
 #'   rank.
 #' @param per `"mean"` over queries, or `"query"`. `points = "ranks"` requires `per = "query"`, because the curves of
-#'   different queries have no points in common. ROC curves are averaged at equal false positive rates. Means of queries
-#'   with weights raise an error.
+#'   different queries have no points in common. ROC curves are averaged at equal false positive rates. With query
+#'   weights, `"mean"` raises an error.
 #' @param ties `"trec_eval"`, `"rank"` or `"identifier"`, as in [evaluate()].
 #' @param documents NULL, or with `points = "ranks"` the number of documents in the collection, which adds the columns
-#'   `tp` to `accuracy`.
+#'   `tp`, `fp`, `fn`, `tn` and `accuracy`.
 #' @param object A curve, for `autoplot()`.
 #' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_curve` with columns `system` and `query` (`"all"` for means).
 #'   - Precision-recall curves have the further columns `recall` and `precision`.
-#'   - With `points = "ranks"`, there are also `rank`, `relevant` and `last`, (P(i) - P(i + 1)) / P(1) with P(i) the
-#'     precision at rank i: the probability that rank i is the last one read, for a user who reads rank i with
-#'     probability P(i) / P(1), where precision falls. It is NA at the end of a list, and if the first document is not
-#'     relevant. With `documents`, there are also the counts `tp`, `fp`, `fn` and `tn` of true and false positives and
-#'     negatives, and `accuracy`, (tp + tn) / `documents`.
+#'   - With `points = "ranks"`, there are also `rank`, `relevant` and `last`, which is (P(i) - P(i + 1)) / P(1) with
+#'     P(i) the precision at rank i. For a user who reads rank i with probability P(i) / P(1), this is the probability
+#'     that rank i is the last one read. It is negative where precision rises, and NA at the end of a list and if the
+#'     first document is not relevant. With `documents`, there are also the counts `tp`, `fp`, `fn` and `tn` of true and
+#'     false positives and negatives, and `accuracy`, (tp + tn) / `documents`.
 #'   - ROC curves have `false_positive_rate`, `true_positive_rate`, and, per query, `rank` (NA for the last point).
 #'
 #'   `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.

@@ -11,9 +11,9 @@
 #' directions. These are tau_a, tau_b, tau_AP,a and tau_AP,b of Urbano and Marrero (2017). With `ties = "b"`, the result
 #' is `NaN` if all systems of a ranking are tied.
 #'
-#' @section Rank-biased overlap: The weighted mean of the agreement of two rankings at depths 1, 2, ..., with weights
-#' (1 - p) p^(depth - 1) (Webber et al. 2010). Rankings may have different lengths, items, and ties (Corsi and Urbano
-#' 2024).
+#' @section Rank-biased overlap: Rank-biased overlap is the weighted mean of the agreement of two rankings at depths 1,
+#' 2, ..., with weights (1 - p) p^(depth - 1) (Webber et al. 2010). Rankings may have different lengths, items, and ties
+#' (Corsi and Urbano 2024).
 #'
 #' The results differ in their assumption about unseen ranks: `ext` assumes that the agreement continues, `min` that the
 #' rankings have no further item in common, and `max` that they have as many as possible; `res` is `max - min`.

@@ -2,8 +2,8 @@
 #'
 #' Computes average dynamic recall (ADR; Typke et al. 2006; Urbano et al. 2011, equations 5 and 6), between 0 and 1, of
 #' lists or runs compared with a true list in which the order within groups does not matter. At rank i, the allowed
-#' documents are those of the true list up to the end of the group that contains rank i. ADR@k is the mean, over the
-#' ranks i = 1, ..., k, of the number of allowed documents among the first i retrieved, divided by i.
+#' documents are those of the true list up to the end of the group that contains rank i. ADR@k is the mean over the
+#' ranks i = 1, ..., k of a_i / i, with a_i the number of allowed documents among the first i retrieved.
 #'
 #' If the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section 5.4).
 #' ADR is linear in the documents, so the function computes its mean over all permutations within the groups, and its

@@ -18,12 +18,13 @@
 #'
 #' @param candidates The documents to sort: a data frame with columns `query` and `doc`, or a named list with a vector
 #'   of documents for each query.
-#' @param seed A whole number that determines the initial order, the sides, and the order within batches; by default it
-#'   is drawn from R's random number generator.
-#' @param answers Number of answers that every pair needs. A number that cannot reach `level` raises an error.
+#' @param seed A whole number that determines the initial order, the sides on which documents are shown, and the order
+#'   within batches; by default it is drawn from R's random number generator.
+#' @param answers Number of answers that every pair needs. If so few answers can never reach `level`, an error is
+#'   raised.
 #' @param level Level of the test that decides whether two documents differ: see [preference_decisions()].
 #' @param missing How to handle missing answers (NA): `"ask"` another worker, count them as `"equal"`, or `"drop"` them,
-#'   so that the pair is decided by fewer answers. A pair of which all answers are dropped is equal.
+#'   so that the pair is decided by fewer answers. If all answers to a pair are dropped, its documents count as equal.
 #' @param order `"random"`, or `"given"` to start from the order of the candidates.
 #' @param session A session, by `preference_session()`.
 #' @param new Answers: a data frame with columns `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`, `"equal"`, `"b"`

@@ -8,10 +8,10 @@
 #' the most frequent answer of the others, over the pairs that have only one most frequent answer.
 #'
 #' A worker who always answers `"equal"` may be right. `p_equal` is the probability that answers drawn at random from
-#' those of the others to the same pairs would all be `"equal"` (with half an answer added to `"equal"` and half an
-#' answer to the rest); it is 1 for a worker who gave any other answer. A worker is flagged as `"always equal"` if
-#' `p_equal` is below `level` divided by the number of workers (Bonferroni), and as `"constant time"` if at least five
-#' answers have times and all times are the same, rounded to the second.
+#' those of the others to the same pairs would all be `"equal"`; it is 1 for a worker who gave any other answer. So that
+#' it is never 0, half an answer is added to the others' `"equal"` answers of a pair, and half to the rest. A worker is
+#' flagged as `"always equal"` if `p_equal` is below `level` divided by the number of workers (Bonferroni), and as
+#' `"constant time"` if at least five answers have times and all times are the same, rounded to the second.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, whose blocked workers are included.
 #' @param level Probability, from 0 to 1, that any worker is flagged as `"always equal"` by chance.

@@ -27,8 +27,8 @@
 #' @param seed Seed of the random numbers. Each size and trial has its own stream, so the results do not depend on the
 #'   number of workers. With the same seed, the first subsets of `stability_analysis()` are those of
 #'   `power_analysis()`. NULL draws a seed from R's random number generator.
-#' @param systems The sets of systems to compare, because a pair's significance can depend on the other systems. NULL:
-#'   all systems together. Whole numbers: random sets of these sizes, up to 25 sets for each size, among which the
+#' @param systems The sets of systems to compare; tests over all pairs depend on which systems are compared together.
+#'   NULL: all systems together. Whole numbers: random sets of these sizes, up to 25 sets for each size, among which the
 #'   trials are divided. A named list of vectors of systems: these sets, such as the systems of each team.
 #' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive R
 #'   sessions.
@@ -50,7 +50,7 @@
 #'   for differences between systems, and leaves out the variance between queries; `Phi` is for the scores themselves,
 #'   and includes it. Intervals have a confidence level of 95% (Feldt 1965; Arteaga et al. 1982).
 #'
-#' @section Conflicts: All are shares of the pairs of systems, and `conflicts` is the sum of the others.
+#' @section Conflicts: All columns are shares of the pairs of systems, and `conflicts` is the sum of the other three.
 #'   `lack_of_power`: the difference is significant in one subset only, and does not have the opposite sign in the
 #'   other. `sign_swap`: it is significant in one subset only, and has the opposite sign in the other.
 #'   `swap_significant`: it is significant in both subsets, with opposite signs. The difference is the one that the test
@@ -65,7 +65,7 @@
 #'   - `pairs`: a data frame of the shares by pair of systems;
 #'   - `seed`: the seed;
 #'   - `needed`, of `power_analysis()` with `target`: a data frame with the standardised difference of each pair
-#'     (`effect`) and the required number of `queries`;
+#'     (`effect`) and the required number of `queries` (Inf without a difference);
 #'   - `generalisability`, of `stability_analysis()`: a data frame of the coefficients `Erho2` and `Phi` with all
 #'     queries, their intervals, the number of `queries` required for `reliability`, and the variance components.
 #' @references Arteaga, C., Jeyaratnam, S. and Franklin, G.A. (1982). Confidence intervals for proportions of total

@@ -8,9 +8,9 @@
 #'   if there are several measures, `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or
 #'   data frame) with one row per query and one column per system; or a [test_collection()] or a session, which is
 #'   evaluated with its judgments (unjudged documents count as not relevant, and a message gives their number); or
-#'   [expected_scores()]. Higher values are better, except for a measure of [evaluate()] of which lower values are
-#'   better; the best systems then still come first, so that differences are negative. Every system needs a value for
-#'   every query, and all queries have equal weight.
+#'   [expected_scores()]. Higher values are better, unless the measure has the `direction` `"lower"` (see [measure()]);
+#'   the best systems then still come first, so that differences are negative. Every system needs a value for every
+#'   query. Query weights raise an error.
 #' @param test A test by [significance_test()] or [significance_custom()], or the name of a test.
 #' @param measure Name of the measure, if `scores` has several.
 #' @param conf_level Confidence level of the intervals, between 0 and 1; by default 1 - `alpha` of the test, or 0.95 if
@@ -19,7 +19,7 @@
 #'   of the test. Tests that control the error rate over all pairs by themselves accept `"none"` only.
 #' @param baseline Optional: the name of a system. Only the differences between it and the other systems are tested, and
 #'   p-values are corrected for these comparisons only. Tests that control the error rate over all pairs by themselves
-#'   still do so, and are then conservative.
+#'   keep their critical value for all pairs, and are then conservative.
 #' @param seed Seed of resampling tests and simulations. NULL draws a seed from R's random number generator.
 #' @param simulations For [expected_scores()]: the number of simulations of the final scores.
 #' @param ranking Optional: a ranking of the same systems by [rank_systems()], made with few or no judgments. The
