@@ -8,8 +8,8 @@
 #' @param judgments A data frame with columns `query`, `doc` and `gain`, or paths or a table for [read_judgments()].
 #'   NULL uses the judgments of the collection or session. A negative gain means that the document is in the pool but
 #'   not judged.
-#' @param measures Measures or their names, as in [as_measures()]. NULL (default) uses the measure of the collection or
-#'   session; with other runs, it raises an error.
+#' @param measures Measures or their names, as in [as_measures()]. NULL (default) uses the measure of the session, or
+#'   AG@k at the cutoff of the collection; with other runs, it raises an error.
 #' @param per `"query"` computes a value for each query; `"mean"` combines the queries: by the sum for counts such as
 #'   `num_ret`, by the geometric mean for measures such as `gm_map`, and by the mean for all others.
 #' @param ties How to order equal scores:
@@ -39,7 +39,7 @@
 #' @param gains For `unjudged = "expected"`: the distributions of the gains, by [gain_distribution()]. Gains are treated
 #'   as independent of each other.
 #' @param draws For `unjudged = "expected"`: the number of simulated sets of gains, over which measures that are not
-#'   linear in the gains are averaged. AG, CG, DCG, P and RBP are computed exactly.
+#'   linear in the gains are averaged. Linear measures, such as AG, CG, DCG, P and RBP, are computed exactly.
 #' @param precision The precision in which scores are compared: `"double"`, as in trec_eval from version 10 on, or
 #'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
 #' @param depth The rank at which lists are cut before anything else (trec_eval's -M); Inf (default) does not cut them.

@@ -12,8 +12,9 @@
 #' the name: `"P_10(rel=2)"` is trec_eval's `P_10` with `-l 2`.
 #'
 #' In `as_measures()`, [evaluate()] and the command line, which accept several measures, a name may also stand for
-#' several: trec_eval's nicknames `"official"`, `"set"` and `"all_trec"`, lists of parameters such as `"P.5,10"`, and
-#' `"ndcg_cut"`, `"map_cut"`, `"iprec_at_recall"`, `"Rprec_mult"` and `"unj"` alone, with trec_eval's defaults.
+#' several measures: trec_eval's nicknames `"official"`, `"set"` and `"all_trec"`, lists of parameters such as
+#' `"P.5,10"`, and `"ndcg_cut"`, `"map_cut"`, `"iprec_at_recall"`, `"Rprec_mult"` and `"unj"` alone, with trec_eval's
+#' defaults.
 #'
 #' @section Measures:
 #' Each measure is listed with its parameters, their defaults, and its other names, in which `{}` stands for values.
@@ -51,8 +52,8 @@
 #' - `judged`: ir_measures counts negative judgments; here they mark documents that are not judged.
 #' - `Compat`: ir_measures puts documents that are not retrieved before retrieved ones with a negative score.
 #' - `Accuracy`: ir_measures leaves out queries without a relevant document in the list; here their value is 0.
-#' - `RBP(p=0.9)`: ir_measures requires `rel`, which is 1 by default here. `"rbp.95"` is ranx's, with binary gains and
-#'   `p = 0.95`; `"rbp"` is trec_eval's, and in `"rbp@95"`, 95 is a cutoff.
+#' - `RBP(p=0.9)`: ir_measures requires `rel`, which is 1 by default here. `"rbp.95"` is the measure of ranx, with
+#'   binary gains and `p = 0.95`; `"rbp"` is that of trec_eval, and in `"rbp@95"`, 95 is a cutoff.
 #' - Equal scores: ir_measures and ranx order them differently for different measures; see `ties` in [evaluate()].
 #'
 #' @section Adding a measure:

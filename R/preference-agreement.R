@@ -125,8 +125,8 @@ worker_group <- function(answers, group, call = caller_env()) {
 #' Compare decisions with those of experts
 #'
 #' Cross-tabulates decisions, or single answers, with those of experts. Agreement is complete if both decisions are the
-#' same, partial if exactly one of them is `"equal"`, and absent if they are opposite. The score gives 2 points to
-#' complete and 1 point to partial agreement, divided by the maximum (Urbano et al. 2010, Tables 3 to 6).
+#' same, partial if exactly one of them is `"equal"`, and absent if they are opposite. The score is the sum of 2 points
+#' for each complete and 1 point for each partial agreement, divided by its maximum (Urbano et al. 2010, Tables 3 to 6).
 #'
 #' @param x Decisions of the workers: `"less"`, `"equal"` or `"greater"`, as [preference_decisions()] returns them; or a
 #'   3 x 3 table of counts in that order, with the reference in rows and the workers in columns.

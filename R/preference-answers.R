@@ -88,7 +88,7 @@ tally_answers <- function(answers, pairs = NULL) {
 #' two samples of size `n` without ties, or from its normal approximation for more than 50 answers; a fractional U is
 #' rounded up, as with a printed table of critical values. With ten answers and the default level, the critical value is
 #' 40: the documents differ if `d` is at least 2. The paper does not state the level or the number of tails. With ten
-#' answers, one-tailed tests at any level from .197 to .264 reproduce its published data, and no other levels do: the
+#' answers, one-tailed tests at any level from .197 to .264, and at no other level, reproduce its published data: the
 #' aggregated counts of its Table 3 (56 less, 110 equal, 115 greater), the pairs of every batch, and the published
 #' lists.
 #'

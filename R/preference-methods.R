@@ -65,10 +65,10 @@ as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(un
 #'
 #'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions are inconsistent with
 #'   every ordering, even one with ties: `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each document
-#'   precedes the next), `"equals that differ"` (two equalities and a difference) or `"equals apart"` (two equal
-#'   documents on opposite sides of the third). In a session, only `"equals that differ"` can occur, because two
-#'   documents are compared with each other only if both fell on the same side of each earlier pivot or were both equal
-#'   to it.
+#'   precedes the next, and the last precedes the first), `"equals that differ"` (two equalities and a difference) or
+#'   `"equals apart"` (two equal documents on opposite sides of the third). In a session, only `"equals that differ"`
+#'   can occur, because two documents are compared with each other only if both fell on the same side of each earlier
+#'   pivot or were both equal to it.
 #'
 #'   With `property = "symmetry"`, it returns the cases in which A is preferred to B for query C, but C is not preferred
 #'   to B for query A (Urbano et al. 2010, section 6): `query` is C, `doc_1` is A, `doc_2` is B, and `kind` is the

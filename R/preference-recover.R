@@ -15,7 +15,8 @@
 #' @param answers Answers as in [preference_decisions()], with a further column `iteration`: the batch of the pair, 1,
 #'   2, ...
 #' @param candidates The documents, as in [preference_session()]; by default those of the answers.
-#' @inheritParams preference_session
+#' @param level,missing Level of the test and handling of missing answers in the published sort, as in
+#'   [preference_session()].
 #' @return A data frame with columns `query` and `doc`, in the recovered order, which [preference_session()] accepts as
 #'   `candidates`. Its attribute `"ambiguous"` is a data frame of the segments with two possible pivots: `query`,
 #'   `iteration`, `pivot` (the selected one), `other` (the other one) and `matters` (whether the choice changes the
