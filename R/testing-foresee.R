@@ -12,8 +12,8 @@
 #' @param gains Distributions of the gains of its pool, by [gain_distribution()]; [condition()] adds the judgments made
 #'   so far.
 #' @param measure A measure that is linear in the gains, or its name, as in [as_measures()]: AG, CG, DCG, P, RBP, hits,
-#'   INSQ, SDCG, or nDCG and ANDCG with `ideal = "maximum"`. NULL is AG@k at the collection's cutoff. Other measures
-#'   raise an error; `evaluate(unjudged = "expected")` accepts them.
+#'   INSQ, SDCG, or nDCG and ANDCG with `ideal = "maximum"`. NULL is the measure of the session, or AG@k at the cutoff
+#'   of the collection. Other measures raise an error; `evaluate(unjudged = "expected")` accepts them.
 #' @return A data frame of class `judicious_expected_scores` with one row per system and query: `system`, `query`,
 #'   `measure`, `value` (the expectation) and `variance`.
 #' @inherit mtc references
