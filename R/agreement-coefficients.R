@@ -1,25 +1,26 @@
 #' Compute the agreement between raters
 #'
 #' Computes Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, Krippendorff's alpha for
-#' any number of raters, missing ratings and levels of measurement, or the root mean squared difference between raters.
-#' The first three are corrected for chance; the last is in the unit of the ratings, such as gains. For judgments of the
-#' same documents on two scales, such as Broad and Fine, it computes how consistent they are.
+#' any number of raters, missing ratings and any level of measurement, or the root mean squared difference between
+#' raters. The first three are corrected for chance; the last is in the unit of the ratings, such as gains. For
+#' judgments of the same documents on two gain scales, such as Broad and Fine, it computes how consistent the two are.
 #'
 #' Cohen's kappa can weight disagreement by distance: `weights` is `"linear"` or `"quadratic"` (Cohen 1968). Its
 #' large-sample standard error is that of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for
-#' unequal numbers of ratings. It and alpha have jackknife standard errors over the units. Units with fewer than two
-#' ratings contain no information about agreement and are left out of all three.
+#' unequal numbers of ratings. Fleiss' kappa, alpha and `"rmse"` have jackknife standard errors over the units, which
+#' are NA with fewer than three units. Units with fewer than two ratings contain no information about agreement and are
+#' left out.
 #'
 #' `"rmse"` computes the root mean squared difference of each pair of raters over their common units, and averages over
 #' the pairs, as Urbano and Schedl (2013, section 4.3) do with the three assessors of MIREX 2006.
 #'
 #' `"scales"` compares judgments on two scales: their correlation, and whether they order documents in the same way. For
-#' each two documents of a query that are at different levels of the coarser scale, the finer gains have the same order
-#' (`consistent`), are equal (`equal`), or have the opposite order (`contradicted`).
-#' [plot()][plot.judicious_scale_agreement] draws the finer gains by coarser level.
+#' every two documents of a query with different levels on the coarser scale, the gains on the finer scale have the same
+#' order (`consistent`), are equal (`equal`), or have the opposite order (`contradicted`).
+#' [plot()][plot.judicious_scale_agreement] draws the gains on the finer scale by level of the coarser one.
 #'
-#' @param x,y Ratings of the same units by two raters: numbers, text or factors. Or two sets of judgments, data frames
-#'   with columns `query`, `doc` and `gain` or collections, of which the pairs that both judge are compared; for
+#' @param x,y Ratings of the same units by two raters: numbers, text or factors. Or two sets of judgments: collections,
+#'   or data frames with columns `query`, `doc` and `gain`, of which the pairs in both sets are compared; for
 #'   `"scales"`, `x` has the coarser scale. Without `y`, `x` is one of:
 #'   - a matrix or data frame of ratings, units in rows and raters in columns, with NA for missing ratings;
 #'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
@@ -28,16 +29,18 @@
 #'   - judgments, with columns `query`, `doc`, `gain` and `assessor`: the units are pairs of query and document.
 #' @param method `"cohen"`, the default with `y`; `"krippendorff"`, the default without `y`; `"fleiss"`; `"rmse"`; or
 #'   `"scales"`, the default for two sets of judgments.
-#' @param weights For Cohen's kappa: weights of disagreement between categories.
+#' @param weights For Cohen's kappa: how disagreement is weighted by the distance between categories; `"none"` (default)
+#'   weights all disagreement alike.
 #' @param levels For Cohen's kappa: the categories in order; by default the sorted values, or the levels of a factor.
 #' @param level For Krippendorff's alpha: the level of measurement, which defines the distance between two ratings.
 #'   `"ordinal"` uses the order of the values; `"interval"` and `"ratio"` require numbers.
 #' @param type What the matrix `x` contains: ratings, or counts of ratings.
 #' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected` (agreement,
-#'   or for alpha disagreement), `units`, `ratings` and `raters`. With `"scales"`, a `judicious_scale_agreement`: a list
-#'   with the number of `documents`, the correlations `pearson` and `spearman`, the number of pairs of documents
-#'   `compared`, the shares `consistent`, `equal` and `contradicted`, and `table`, a data frame with the number of
-#'   documents, mean, standard deviation and quartiles of the finer gains by `level` of the coarser scale.
+#'   or for alpha disagreement), and the numbers of `units`, `ratings` and `raters`. With `"scales"`, a
+#'   `judicious_scale_agreement`: a list with the number of `documents`, the correlations `pearson` and `spearman`, the
+#'   number of pairs of documents `compared`, the shares `consistent`, `equal` and `contradicted`, and `table`, a data
+#'   frame with the number of documents and the mean, standard deviation, minimum, quartiles and maximum of the gains on
+#'   the finer scale by `level` of the coarser one.
 #' @references Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70, 213-220.
 #'
 #'   Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76, 378-382.

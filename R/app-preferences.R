@@ -23,18 +23,18 @@ parse_pair_tasks <- function(task) {
 #' `preferences`. `update()` adds them to the preference session, which then returns the next pairs to ask and the
 #' lists.
 #'
-#' An assessor's last answer to a pair counts; an answer that was undone does not. A pair that was skipped has the
-#' answer NA. A lead's final decision on a pair, made in the lead's view, is not among the answers; in the updated
-#' preference session it replaces them.
+#' The last answer of an assessor to a pair counts, unless it was undone. A pair that was skipped has the answer NA. A
+#' lead's final decision on a pair, made in the lead's view, is not among the answers; `update()` uses it in place of
+#' the answers to the pair.
 #'
 #' @param s The session, by [judging_session()], that the page showed.
 #' @param object The [preference_session()] that was passed to [judge_app()].
 #' @param ... Not used.
 #' @return `preference_answers()`: a data frame with one row per answer, in the order of the answers: `query`, `doc_a`,
-#'   `doc_b`, `worker` and `answer`, as in [preference_decisions()]; `seconds`; `reason` (of a skipped pair, otherwise
-#'   NA); `background` (the worker's answer to the question about it, or NA); `time`; and `comment` (or NA) and `flag`,
-#'   which the worker left on the pair.
-#'  `update()`: the preference session with these answers, except those to pairs that it does not ask for.
+#'   `doc_b`, `worker` and `answer`, as in [preference_decisions()]; `seconds`; `reason` (for skipping the pair,
+#'   otherwise NA); `background` (the worker's answer to the question `background` of [judge_app()], or NA); `time`;
+#'   `comment` (the worker's comment on the pair, or NA); and `flag` (whether the worker flagged the pair). `update()`:
+#'   the preference session with these answers; answers to pairs that it does not ask for are kept but not used.
 #' @seealso [ordered_list()] for the lists, [worker_quality()] for the assessors.
 #' @examples
 #' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1",

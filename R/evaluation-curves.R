@@ -1,13 +1,13 @@
 #' Compute precision-recall and ROC curves
 #'
-#' Computes the points of a precision-recall curve, either at every rank, or interpolated at eleven levels of recall
-#' (the highest precision at that recall or a higher one), which can be averaged over queries. Alternatively, computes
-#' the points of a ROC curve: the shares of the relevant documents and of the other documents that are retrieved by
-#' every rank. Documents that are not retrieved are tied at the end of the list, so the ROC curve is a straight line
-#' from the end of the list to (1, 1). The area below it is the measure `"AUC"`.
+#' Computes the points of precision-recall or ROC curves. Precision is computed at every rank, or interpolated at eleven
+#' levels of recall (the highest precision at that recall or a higher one); only interpolated precision can be averaged
+#' over queries. A ROC curve shows, at every rank, which shares of the relevant documents and of the other documents
+#' have been retrieved. Judged documents that are not retrieved are tied at the end of the list, so the curve is a
+#' straight line from there to (1, 1). The area below it is the measure `"AUC"`.
 #'
-#' Unjudged documents are not relevant. Ties are ordered as by default in [evaluate()], or by the rank column. A query
-#' without relevant documents has no curve and is left out with a message.
+#' Unjudged documents count as not relevant. A query without relevant documents has no curve and is left out with a
+#' message. A list has no ROC curve if all retrieved and judged documents are relevant.
 #'
 #' If a precision-recall curve by ranks has few points, its plot marks the break-even point, where precision equals
 #' recall, with a circle.
@@ -18,22 +18,24 @@
 #' @param points For precision-recall curves: `"interpolated"` at recall 0, 0.1, ..., 1, or `"ranks"`, one point per
 #'   rank.
 #' @param per `"mean"` over queries, or `"query"`. `points = "ranks"` requires `per = "query"`, because the curves of
-#'   different queries have no points in common. ROC curves are averaged at equal false positive rates.
+#'   different queries have no points in common. ROC curves are averaged at equal false positive rates. With query
+#'   weights, `"mean"` raises an error.
 #' @param ties `"trec_eval"`, `"rank"` or `"identifier"`, as in [evaluate()].
-#' @param documents The number of documents in the collection. With `points = "ranks"`, it adds the counts of retrieved
-#'   and relevant documents at every rank.
+#' @param documents NULL, or with `points = "ranks"` the number of documents in the collection, which adds the columns
+#'   `tp`, `fp`, `fn`, `tn` and `accuracy`.
 #' @param object A curve, for `autoplot()`.
 #' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_curve` with columns `system` and `query` (`"all"` for means).
 #'   - Precision-recall curves have the further columns `recall` and `precision`.
-#'   - With `points = "ranks"`, there are also `rank`, `relevant` and `last`, the probability (P(i) - P(i + 1)) / P(1)
-#'     that the document of rank i is the last one read, of which precision is the expectation (NA at the end of a list,
-#'     and if the first document is not relevant). With `documents`, there are also the counts `tp`, `fp`, `fn` and `tn`
-#'     of true and false positives and negatives, and `accuracy`, (tp + tn) / `documents`.
+#'   - With `points = "ranks"`, there are also `rank`, `relevant` and `last`, which is (P(i) - P(i + 1)) / P(1) with
+#'     P(i) the precision at rank i. For a user who reads rank i with probability P(i) / P(1), this is the probability
+#'     that rank i is the last one read. It is negative where precision rises, and NA at the end of a list and if the
+#'     first document is not relevant. With `documents`, there are also the counts `tp`, `fp`, `fn` and `tn` of true and
+#'     false positives and negatives, and `accuracy`, (tp + tn) / `documents`.
 #'   - ROC curves have `false_positive_rate`, `true_positive_rate`, and, per query, `rank` (NA for the last point).
 #'
-#'   `plot()`: `x`, invisibly.
+#'   `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2", "d3", "d4"), score = 4:1)
 #' judgments <- data.frame(query = "q", doc = c("d1", "d3", "d5"), gain = 1)

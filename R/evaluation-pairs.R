@@ -1,8 +1,8 @@
 #' Compare systems query by query
 #'
-#' Computes the differences between the effectiveness of two systems on every query, or, without `a` and `b`, summarises
-#' them for all pairs of systems. Use it to find the queries on which systems differ. [compare_systems()] tests whether
-#' differences are significant.
+#' Computes the difference in effectiveness between two systems for every query. Without `a` and `b`, it summarises the
+#' differences of all pairs of systems. Use it to find the queries on which systems differ. [compare_systems()] tests
+#' whether differences are significant.
 #'
 #' @param scores Effectiveness per query, by [evaluate()].
 #' @param a,b Names of two systems, or NULL for all pairs.
@@ -10,13 +10,13 @@
 #' @param x,object The result of `score_differences()`, or for `plot()` also that of [evaluate()].
 #' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... Not used.
-#' @return For two systems: a data frame of class `judicious_differences` with one row per query that both answer:
-#'   `query`, `a`, `b` and `difference` (a - b), largest difference first. For all pairs: a data frame of class
+#' @return For two systems: a data frame of class `judicious_differences` with one row per query for which both have a
+#'   value: `query`, `a`, `b` and `difference` (a - b), largest difference first. For all pairs: a data frame of class
 #'   `judicious_pairwise` with one row per ordered pair of systems, best systems first: `system_a`, `system_b`,
-#'   `difference` (mean of a - b over the queries that both answer, weighted if queries have weights), and `wins`,
-#'   `ties` and `losses` (numbers of queries on which a is higher, equal and lower). `plot()`: `x`, invisibly. It shows
-#'   the differences of two systems as bars, all pairs as a heatmap, and the result of [evaluate()] as a distribution
-#'   per system.
+#'   `difference` (mean of a - b over the queries for which both have a value, weighted if queries have weights), and
+#'   `wins`, `ties` and `losses` (numbers of queries on which a is higher, equal and lower). `autoplot()`: a ggplot2
+#'   object. `plot()`: `x`, invisibly. It shows the differences of two systems as bars, all pairs as a heatmap, and the
+#'   result of [evaluate()] as a distribution per system.
 #' @examples
 #' set.seed(1)
 #' judgments <- expand.grid(doc = paste0("d", 1:9), query = paste0("q", 1:6))

@@ -1,66 +1,68 @@
-#' Evaluate runs by effectiveness measures
+#' Evaluate runs with effectiveness measures
 #'
 #' Computes effectiveness measures of runs against judgments, per query or as means over the queries, as trec_eval does.
 #' Use it when the relevant documents are judged; with few judgments, [rank_systems()] states how certain the result is.
 #'
 #' @param x Runs: a data frame with columns `system`, `query`, `doc` and `score` or `rank`; paths of files or a database
-#'   table for [read_runs()]; a [test_collection()]; or a session by [judging_session()].
+#'   table for [read_runs()]; a [test_collection()]; or a session, by [judging_session()].
 #' @param judgments A data frame with columns `query`, `doc` and `gain`, or paths or a table for [read_judgments()].
 #'   NULL uses the judgments of the collection or session. A negative gain means that the document is in the pool but
 #'   not judged.
-#' @param measures Measures or their names, as in [as_measures()]. NULL (default) uses the measure of the collection;
-#'   other runs have none, and need this argument.
-#' @param per `"query"` computes a value for each query; `"mean"` computes the mean over the queries, the sum for
-#'   measures that count, and the geometric mean for measures that are defined by it.
+#' @param measures Measures or their names, as in [as_measures()]. NULL (default) uses the measure of the session, or
+#'   AG@k at the cutoff of the collection; with other runs, it raises an error.
+#' @param per `"query"` computes a value for each query; `"mean"` combines the queries: by the sum for counts such as
+#'   `num_ret`, by the geometric mean for measures such as `gm_map`, and by the mean for all others.
 #' @param ties How to order equal scores:
-#'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores; in run files
-#'     it is not even read, as in trec_eval, so a rank that is not a number is an error in [read_runs()] only.
+#'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores. As in
+#'     trec_eval, the ranks in run files are not read, so that an invalid rank raises an error in [read_runs()] only.
 #'   - `"rank"`: by the column `rank`.
 #'   - `"identifier"`: by document id, ascending; by number if all ids of `x` are whole numbers.
 #'   - `"expected"`: the value is the mean over all orders of equal scores (McSherry and Najork 2008). It is exact,
 #'     except for Fmax, BEP, iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders,
 #'     where it is the mean over 2,000 random orders.
 #'   - `"error"`: equal scores are an error.
-#' @param missing The value of a query that has judgments but no results of a system: `"zero"` (trec_eval's option -c),
-#'   `"skip"` (left out of this system's mean, as in trec_eval without -c) or `"error"`. Queries without judgments are
-#'   always left out, with a message.
+#' @param missing How to treat a query that has judgments, but no results of a system: `"zero"` evaluates an empty list
+#'   (trec_eval's option -c), `"skip"` leaves the query out of this system's mean (trec_eval without -c), and `"error"`
+#'   raises an error. Queries without judgments are always left out, with a message.
 #' @param unjudged How to treat retrieved documents without judgment:
 #'   - `"zero"`: as not relevant.
 #'   - `"condensed"`: they are removed from the lists (trec_eval's -J).
-#'   - `"bounds"`: `value` is the value if none of them is relevant; `lower` and `upper` are the smaller and the larger
-#'     of this value and the value if all of them have the highest gain. These are true bounds for measures that only
-#'     grow with the gains (AG, CG, DCG, P, RR, RBP, ERR). Measures divided by the number of relevant documents or by an
-#'     ideal (AP, nDCG, recall, ...) can lie outside.
-#'   - `"expected"`: their gains are random, with the distributions `gains`. `value` is the expectation of the measure,
-#'     and the column `variance` its variance.
+#'   - `"bounds"`: `value` treats them as not relevant. The columns `lower` and `upper` are the smaller and the larger
+#'     of this value and the value if all of them have the highest gain. They are bounds of measures that never decrease
+#'     if a gain increases (AG, CG, DCG, P, RR, RBP, ERR). A measure that is divided by the number of relevant documents
+#'     or by an ideal (AP, nDCG, recall, ...) can lie outside.
+#'   - `"expected"`: their gains are random, with the distributions in `gains`. `value` is the expectation of the
+#'     measure, and the column `variance` its variance. Not available for custom measures, `judged_only` and
+#'     `ties = "expected"`.
 #' @param undefined The value of a measure that is not defined for a query, such as recall if nothing is relevant:
 #'   `"zero"` (as in trec_eval), or `"NA"`, which is left out of means.
-#' @param gains For `unjudged = "expected"`: distributions of the gains by [gain_distribution()], independent of
-#'   each other.
-#' @param draws For `unjudged = "expected"`: the number of random sets of gains over which a measure that is not linear
-#'   in the gains is averaged. AG, CG, DCG, P and RBP are exact.
+#' @param gains For `unjudged = "expected"`: the distributions of the gains, by [gain_distribution()]. Gains are treated
+#'   as independent of each other.
+#' @param draws For `unjudged = "expected"`: the number of simulated sets of gains, over which measures that are not
+#'   linear in the gains are averaged. Linear measures, such as AG, CG, DCG, P and RBP, are computed exactly.
 #' @param precision The precision in which scores are compared: `"double"`, as in trec_eval from version 10 on, or
 #'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
 #' @param depth The rank at which lists are cut before anything else (trec_eval's -M); Inf (default) does not cut them.
 #' @param seed Seed of all random choices. NULL uses the current state of R's random number generator.
-#' @param num_threads The number of threads that read run files, each one file at a time. Values do not depend on it.
+#' @param num_threads The number of threads that read run files; each thread reads one file at a time. The values do not
+#'   depend on it.
 #' @param ... Not used.
-#' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure`, `value`; with `per =
-#'   "mean"`, the query is `"all"`. If the queries of a collection have weights, there is also a column `weight`, and
-#'   means are weighted. Printing it also states how ties, missing results and unjudged documents were treated.
-#'   [as.matrix()][as.matrix.judicious_scores] gives a matrix of queries by systems, `summary()` the means, `plot()` the
-#'   distributions.
-#' @section Memory: If the lines of each query are contiguous, a TREC run file, plain or gzipped, takes the memory
-#'   of its largest query, besides that of the judgments and of the values: in bench/evaluate.R, with lists of 1,000
-#'   results and two measures, R takes 82 MB in all for a run of 1e6 results, 187 MB for one of 1e8 (100,000
-#'   queries), and 349 MB for 1e9 results (100 runs of 10,000 queries), in 68 ns of processor time per result. A
-#'   pipe is copied to a temporary file first. Files with other columns, Parquet files, database tables, data
-#'   frames, custom measures and `ties = "identifier"` need all rows in memory.
-#' @section Several processes: With a [future::plan()] of several workers (package `future.apply`), the workers share
-#'   run files, and the lists for custom measures and for `ties = "expected"`. Values do not depend on it. Other
-#'   measures of data in memory take less time than sending the data to a worker, so they are computed in this process.
-#'   On one machine, `num_threads` uses all processors for files without starting R again; workers help on a cluster,
-#'   on which every worker must find the files under the same paths.
+#' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure` and `value`, and those
+#'   that `unjudged` adds; with `per = "mean"`, the query is `"all"`. If the queries of a collection have weights, there
+#'   is also a column `weight`, and means are weighted. `print()` also shows how ties, missing results and unjudged
+#'   documents were treated. [as.matrix()][as.matrix.judicious_scores] gives a matrix of queries by systems, `summary()`
+#'   the means, `plot()` the distributions.
+#' @section Memory: If the lines of each query are contiguous, a TREC run file, plain or gzipped, is evaluated query by
+#'   query, and takes memory only for its largest query, the judgments and the values. In bench/evaluate.R, with lists
+#'   of 1,000 results and two measures, R takes 82 MB in all for a run of 1e6 results, 187 MB for one of 1e8 (100,000
+#'   queries), and 349 MB for 1e9 results (100 runs of 10,000 queries), in 68 ns of processor time per result. A pipe is
+#'   copied to a temporary file first. Files with other columns, Parquet files, database tables, data frames, custom
+#'   measures and `ties = "identifier"` need all rows in memory.
+#' @section Several processes: With a [future::plan()] of several workers (package `future.apply`), run files are
+#'   distributed over the workers, and so are the lists for custom measures and for `ties = "expected"`. The values do
+#'   not depend on the number of workers. Other measures of data in memory are computed in the current process, which
+#'   takes less time than sending the data to workers. On one machine, use `num_threads` for files, which starts no
+#'   further R processes; use workers on a cluster, where every worker must find the files under the same paths.
 #' @section Errors: Among others: contradictory judgments, a document twice in a list, a line or a number that cannot be
 #'   read, ties or missing queries under the policy `"error"`, a measure that needs ranks for a run without ranks and
 #'   scores, and a measure whose cutoff exceeds the collection's.

@@ -1,8 +1,7 @@
 #' Define a custom measure
 #'
-#' Creates a measure from an R function of one ranked list. Means, plots and tests treat it like a built-in measure, and
-#' so do the policies of [evaluate()], except for those that need its expectation or bounds: `ties = "expected"`, and
-#' `unjudged = "bounds"` or `"expected"`.
+#' Creates a measure from an R function of one ranked list. It can be used like a built-in measure, except with these
+#' options of [evaluate()]: `ties = "expected"`, `unjudged = "bounds"` and `unjudged = "expected"`.
 #'
 #' @param name The printed name of the measure, without its cutoff.
 #' @param fun A function of one argument, a list with
@@ -12,10 +11,11 @@
 #'   - `k`: the cutoff, or NA;
 #'
 #'   which returns one number, NA if the measure is not defined.
-#' @param k The cutoff, or NULL.
+#' @param k The cutoff, or NULL to evaluate the whole list.
 #' @param direction Which values are better: `"higher"`, `"lower"`, or `"none"` if neither.
 #' @param range The lowest and highest possible value.
-#' @param needs_ranks Whether the order of the documents matters.
+#' @param needs_ranks Whether the value depends on the order of the documents. If TRUE, runs without scores and ranks
+#'   raise an error.
 #' @return A `judicious_measure`.
 #' @section In C++: `fun` may call compiled code, which is faster for long lists. With Rcpp:
 #' \preformatted{
@@ -27,7 +27,7 @@
 #' measure_custom("firstgain", first_gain)
 #' }
 #' [measure()] describes how to add a measure to the package itself.
-#' @section Errors: A result that is not one number (`judicious_error_measure`).
+#' @section Errors: If `fun` does not return one number, [evaluate()] raises a `judicious_error_measure`.
 #' @examples
 #' # The mean gain of the judged documents.
 #' mean_of_judged <- function(x) mean(x$gain, na.rm = TRUE)

@@ -12,8 +12,9 @@
 #' the name: `"P_10(rel=2)"` is trec_eval's `P_10` with `-l 2`.
 #'
 #' In `as_measures()`, [evaluate()] and the command line, which accept several measures, a name may also stand for
-#' several: trec_eval's nicknames `"official"`, `"set"` and `"all_trec"`, lists of parameters such as `"P.5,10"`, and
-#' `"ndcg_cut"`, `"map_cut"`, `"iprec_at_recall"`, `"Rprec_mult"` and `"unj"` alone, with trec_eval's defaults.
+#' several measures: trec_eval's nicknames `"official"`, `"set"` and `"all_trec"`, lists of parameters such as
+#' `"P.5,10"`, and `"ndcg_cut"`, `"map_cut"`, `"iprec_at_recall"`, `"Rprec_mult"` and `"unj"` alone, with trec_eval's
+#' defaults.
 #'
 #' @section Measures:
 #' Each measure is listed with its parameters, their defaults, and its other names, in which `{}` stands for values.
@@ -23,35 +24,36 @@
 #' `r judicious:::describe_measures()`
 #'
 #' @section Parameters:
-#' - `rel`: the lowest gain that is relevant. For measures of gain, gains below it count as zero; by default, there is
-#'   no such threshold.
+#' - `rel`: the lowest gain that is relevant. In measures of graded gain, such as DCG, lower gains count as 0; by
+#'   default, there is no such threshold.
 #' - `gain`: the transformation of the judged gains: `"linear"` (none), `"exp"` (2^gain - 1), a table such as
 #'   `c("1" = 3, "2" = 9)` (other gains are not transformed), or a function of a vector of gains.
 #' - `discount`: `"log2"` divides by log2(1 + rank), as trec_eval does; `"log_b"` divides by the logarithm of the rank
 #'   to base `b`, from rank `b` on (Jarvelin and Kekalainen 2002); a function returns the weights of a vector of ranks.
-#' - `ideal`: the list by which nDCG divides: the query's `"judged"` documents in the best order, or `"maximum"`, `k`
-#'   documents with the highest gain.
+#' - `ideal`: the list by which nDCG divides: the query's `"judged"` documents in the best order, or `"maximum"`, a list
+#'   of `k` documents with the highest gain.
 #' - `max`: the highest possible gain; by default the highest among the judgments (or of the collection's scale).
 #'   For RBP also `"query"`: the highest gain among the query's judgments, at least 1, as in trec_eval's `rbp`.
 #' - `judged_only` (all measures): whether unjudged documents are removed from the lists first, as
 #'   `evaluate(unjudged = "condensed")` does for all measures.
-#' - `T`, `min`, `max`, `horizon` (user models, as in cwl_eval): the total gain that a user wants, in units of a
-#'   document with the highest gain; the gains that count as 0 and as 1, by default 0 and the highest; and the last rank
-#'   that any user examines. ir_measures calls the gains `min_rel` and `max_rel`.
+#' - `T`, `min`, `max`, `horizon` (user models, as in cwl_eval): `T` is the total gain that a user wants, if a document
+#'   with the highest gain counts as 1; `min` and `max` are the gains that count as 0 and as 1, by default 0 and the
+#'   highest (`min_rel` and `max_rel` in ir_measures); `horizon` is the last rank that any user examines.
 #' - `mean`: how the values of the queries are combined: `"arithmetic"`, or `"geometric"` (values below 0.00001 count as
 #'   0.00001).
 #' - `p`: persistence, the probability of continuing to the next document. `beta`: weight of recall.
-#' - `rounding`: how a recall point is converted to a number of relevant documents: its share of all is rounded `"up"`
-#'   (if the fraction is at least a tenth: trec_eval up to version 9) or to the `"nearest"` (version 10).
+#' - `rounding`: how the product of a recall point and the number of relevant documents becomes a whole number: `"up"`
+#'   rounds it up if its fractional part is at least 0.1 (trec_eval up to version 9), and `"nearest"` to the nearest one
+#'   (version 10).
 #'
-#' @section Differences from other programs: The same name has the same value, with these exceptions.
-#' - `ERR`: gdeval, also behind ir_measures' `ERR@20`, divides by 2^4 whatever the highest gain is, as
-#'   `"ERR(max=4)@20"` does.
+#' @section Differences from other programs: A measure has the same value as in the program from which its name comes,
+#'   with these exceptions.
+#' - `ERR`: gdeval, which ir_measures uses for `ERR@20`, always divides by 2^4, as `"ERR(max=4)@20"` does here.
 #' - `judged`: ir_measures counts negative judgments; here they mark documents that are not judged.
 #' - `Compat`: ir_measures puts documents that are not retrieved before retrieved ones with a negative score.
 #' - `Accuracy`: ir_measures leaves out queries without a relevant document in the list; here their value is 0.
-#' - `RBP(p=0.9)`: ir_measures requires `rel`, which is 1 here. `"rbp.95"` is ranx's, with binary gains and `p = 0.95`;
-#'   `"rbp"` is trec_eval's, and in `"rbp@95"`, 95 is a cutoff.
+#' - `RBP(p=0.9)`: ir_measures requires `rel`, which is 1 by default here. `"rbp.95"` is the measure of ranx, with
+#'   binary gains and `p = 0.95`; `"rbp"` is that of trec_eval, and in `"rbp@95"`, 95 is a cutoff.
 #' - Equal scores: ir_measures and ranx order them differently for different measures; see `ties` in [evaluate()].
 #'
 #' @section Adding a measure:
@@ -62,8 +64,8 @@
 #' of [evaluate()] use the entry; a linear measure can also rank systems without judgments.
 #'
 #' @param name The name of a measure, such as `"nDCG@10"`: see the section on measures.
-#' @param k The cutoff: the number of top ranks to evaluate. NULL uses that of the name; without any, the whole list is
-#'   evaluated.
+#' @param k The cutoff: the number of top ranks to evaluate. NULL uses the cutoff in the name; if the name has none, the
+#'   whole list is evaluated.
 #' @param ... For `measure()`: parameters of the measure by name, such as `rel = 2`; see the section on parameters. For
 #'   `c()`: measures.
 #' @param x Names of measures, measures, or a list of both. If its elements are named, as in `c(MAP = "AP")`, these
@@ -72,8 +74,8 @@
 #'   `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`, `linear` and
 #'   `total` (how the values of the queries are combined: `"mean"`, `"geometric"`, `"sum"`). `as_measures()`: a
 #'   `judicious_measures`, a list of measures.
-#' @section Errors: An unknown name (`judicious_error_measure`), and a parameter that the measure does not have or a
-#'   value outside its range (`judicious_error_argument`).
+#' @section Errors: An unknown name or a parameter that the measure does not have (`judicious_error_measure`), and an
+#'   invalid value of a parameter (`judicious_error_argument`).
 #' @references Azzopardi, L., Mackenzie, J. and Moffat, A. (2021). ERR is not C/W/L: exploring the relationship between
 #' expected reciprocal rank and other metrics. ICTIR.
 #'

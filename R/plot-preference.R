@@ -13,9 +13,9 @@ check_query <- function(query, known, call = caller_env()) {
 #' `plot()` of a session shows how the documents of a query were sorted: one column per iteration, segments as boxes,
 #' each document as a line that ends at its position in the list, and pivots marked. `plot()` of an ordered list shows
 #' the groups of each query as steps. `plot()` of worker quality shows each worker's agreement with the others against
-#' the time that an answer takes.
+#' the worker's median time per answer.
 #'
-#' Base graphics show one query at a time.
+#' With base graphics, only one query of a list is shown, by default the first.
 #'
 #' @param x A session, by [preference_session()], an [ordered_list()], or the result of [worker_quality()].
 #' @param query The query to show: by default the first one of a session, and all queries of a list.

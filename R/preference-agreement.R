@@ -1,12 +1,13 @@
 #' Compute the agreement between workers
 #'
-#' Computes how much workers agree. Two answers to the same pair score 2 if they are equal, 1 if exactly one of them is
-#' `"equal"`, and 0 if they prefer opposite documents. Agreement is the sum of the scores over all pairs of answers,
-#' divided by its maximum (Urbano et al. 2010, section 5.3). Missing answers are ignored.
+#' `answer_agreement()` computes how much workers agree, and `batch_summary()` summarises the answers of each iteration.
+#' Two answers to a pair score 2 if they are the same, 1 if exactly one of them is `"equal"`, and 0 if they prefer
+#' different documents. Agreement is the sum of the scores over all pairs of answers, divided by its maximum (Urbano et
+#' al. 2010, section 5.3). Missing answers are ignored.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()], whose blocked
 #'   workers are left out.
-#' @param price Price of one answer, including fees. Missing answers are paid for, too. If NULL, there is no cost.
+#' @param price Price of one answer, including fees, or NULL if it is not known. Missing answers (NA) are paid for, too.
 #' @param group NULL, or the group of each worker, to compute the agreement within and between groups: a vector named by
 #'   worker, or the name of a column of `answers`.
 #' @return `answer_agreement()`: a data frame with one row per pair of documents and columns `query`, `doc_a`, `doc_b`,
@@ -14,12 +15,13 @@
 #'   with one row per pair of groups: `group_1` and `group_2` (equal for the agreement within a group), the number of
 #'   `comparisons` of two answers, and their `agreement` (NA without comparisons).
 #'
-#'   `batch_summary()`, for a session or for answers with a column `iteration`: a data frame with one row per iteration.
-#'   It has the columns of the paper's Table 2 (the last row of the table is their average): `pairs`, `answers`,
-#'   `missing`, `workers`, `previous_workers` (who had answered in an earlier iteration) and their share,
-#'   `median_seconds` if the answers have a column `seconds`, `agreement` (the mean over pairs), `minutes` from the
-#'   first to the last answer if there is a column `time` (date-times, or seconds), and `cost` if `price` is given. It
-#'   also has the number of `comments` (the feedback of section 5.2) if there is a column `comment`.
+#'   `batch_summary()`, for a session or for answers with a column `iteration`: a data frame with one row per
+#'   `iteration` and the columns of the paper's Table 2 (whose last row is their average): the numbers of `pairs`,
+#'   `answers`, `missing` answers, `workers` and `previous_workers` (who had answered in an earlier iteration), their
+#'   share `previous_share`, `median_seconds`, the mean `agreement` over pairs, `minutes` from the first to the last
+#'   answer, and `cost`. A further column is the number of `comments` (the feedback of section 5.2). These are NA if
+#'   unknown: `median_seconds`, `minutes` and `comments` without a column `seconds`, `time` (date-times, or seconds) or
+#'   `comment` of the answers, and `cost` without `price`.
 #' @inherit preference_decisions references
 #' @seealso [judgment_agreement()] compares decisions with those of experts, [worker_quality()] assesses single workers,
 #'   and [agreement()] computes chance-corrected coefficients.
@@ -123,13 +125,13 @@ worker_group <- function(answers, group, call = caller_env()) {
 #' Compare decisions with those of experts
 #'
 #' Cross-tabulates decisions, or single answers, with those of experts. Agreement is complete if both decisions are the
-#' same, partial if exactly one of them is `"equal"`, and absent if they are opposite. The score gives 2 points to
-#' complete and 1 point to partial agreement, divided by the maximum (Urbano et al. 2010, Tables 3 to 6).
+#' same, partial if exactly one of them is `"equal"`, and absent if they are opposite. The score is the sum of 2 points
+#' for each complete and 1 point for each partial agreement, divided by its maximum (Urbano et al. 2010, Tables 3 to 6).
 #'
 #' @param x Decisions of the workers: `"less"`, `"equal"` or `"greater"`, as [preference_decisions()] returns them; or a
 #'   3 x 3 table of counts in that order, with the reference in rows and the workers in columns.
 #' @param reference Decisions of the experts on the same pairs, with the documents on the same sides. Pairs in which
-#'   either decision is NA are left out.
+#'   either decision is NA are left out. Not used if `x` is a table.
 #' @return A `judicious_judgment_agreement`: a list with `table` (rows: reference), `n`, the shares `complete`,
 #'   `partial` and `none`, and `score`.
 #' @inherit preference_decisions references

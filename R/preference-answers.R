@@ -84,12 +84,13 @@ tally_answers <- function(answers, pairs = NULL) {
 #' test of the two samples, in the direction of the majority, decides whether the documents differ.
 #'
 #' Let `n` be the number of answers, `d` the difference between the numbers of answers that prefer each document, and
-#' `e` the number of equal answers. Then U = n^2/2 - |d| (n + e)/2. The p-value is that of the exact distribution of U
-#' for two samples of size `n` without ties; a fractional U is rounded up, as with a printed table of critical values.
-#' With ten answers and the default level, the critical value is 40: the documents differ if `d` is at least 2. The
-#' paper does not state the level or the number of tails. With ten answers, one-tailed tests at any level from .197 to
-#' .264 reproduce its published data, and no other levels do: the aggregated counts of its Table 3 (56 less, 110 equal,
-#' 115 greater), the pairs of every batch, and the published lists.
+#' `e` the number of equal answers. Then U = n^2/2 - |d| (n + e)/2. The p-value is from the exact distribution of U for
+#' two samples of size `n` without ties, or from its normal approximation for more than 50 answers; a fractional U is
+#' rounded up, as with a printed table of critical values. With ten answers and the default level, the critical value is
+#' 40: the documents differ if `d` is at least 2. The paper does not state the level or the number of tails. With ten
+#' answers, one-tailed tests at any level from .197 to .264, and at no other level, reproduce its published data: the
+#' aggregated counts of its Table 3 (56 less, 110 equal, 115 greater), the pairs of every batch, and the published
+#' lists.
 #'
 #' Two documents that assessors ranked are compared by a one-tailed Mann-Whitney test of their ranks, in the direction
 #' of the difference. With [judgment_agreement()], this compares the decisions of a crowd with those of experts who
@@ -98,7 +99,7 @@ tally_answers <- function(answers, pairs = NULL) {
 #' @param answers A data frame with columns `query`, `doc_a`, `doc_b`, `worker` and `answer`: `"a"` (document A is more
 #'   similar to the query), `"equal"`, `"b"`, or NA for no answer. Or, with `pairs`, rankings as in [ordered_list()].
 #' @param pairs For rankings, the pairs of documents to compare: a data frame with columns `query`, `doc_a` and `doc_b`.
-#' @param level Level of the test, above 0 and at most .5.
+#' @param level Level of the test, above 0 and at most .5; for rankings, between 0 and 1.
 #' @return For answers, a data frame with one row per pair, in order of appearance: `query`, `doc_a`, `doc_b`, the
 #'   counts `n_a`, `n_equal`, `n_b` and `n_missing`, the statistic `u`, its `p_value`, and `decision`: `"less"` (A < B:
 #'   A comes first in the list), `"equal"` or `"greater"`, and NA if there is no answer. For rankings, `pairs` with a

@@ -50,24 +50,25 @@ as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(un
 
 #' Inspect how a session sorted its documents
 #'
-#' `sorting_tree()` returns the segments of the sort, and `transitivity_violations()` the decisions that contradict each
-#' other.
+#' `sorting_tree()` returns the segments of the sort, and `transitivity_violations()` the decisions that are
+#' inconsistent with each other.
 #'
 #' @param session A session, by [preference_session()].
 #' @param x A session, or answers as in [preference_decisions()].
 #' @param level Level of the test that decides the pairs, if `x` are answers. A session has its own level.
-#' @param property `"transitivity"`, or `"symmetry"` between queries and documents, which requires that queries are
-#'   documents of other queries.
+#' @param property `"transitivity"` of the decisions of a query, or `"symmetry"` between queries and documents, which
+#'   requires queries that are documents of other queries.
 #' @return `sorting_tree()`: a data frame with one row per segment, depth first, which is the order of the list:
-#'   `query`, `node`, `parent` (NA for the root), `iteration` in which the segment arose, `state` (`"closed"`,
+#'   `query`, `node`, `parent` (NA for the root), `iteration` (in which the segment was formed), `state` (`"closed"`,
 #'   `"split"` or `"open"`), `pivot` (NA for closed segments), `size`, and `docs`, a list with the documents in their
 #'   order.
 #'
-#'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions no weak order allows:
-#'   `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each document precedes the next), `"equals that differ"`
-#'   (two equalities and a difference) or `"equals apart"` (two equal documents on opposite sides of the third). A
-#'   session compares two documents again only if they fell on the same side of a pivot or were both equal to it, so
-#'   that only the second kind can occur in a session.
+#'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions are inconsistent with
+#'   every ordering, even one with ties: `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each document
+#'   precedes the next, and the last precedes the first), `"equals that differ"` (two equalities and a difference) or
+#'   `"equals apart"` (two equal documents on opposite sides of the third). In a session, only `"equals that differ"`
+#'   can occur, because two documents are compared with each other only if both fell on the same side of each earlier
+#'   pivot or were both equal to it.
 #'
 #'   With `property = "symmetry"`, it returns the cases in which A is preferred to B for query C, but C is not preferred
 #'   to B for query A (Urbano et al. 2010, section 6): `query` is C, `doc_1` is A, `doc_2` is B, and `kind` is the

@@ -1,8 +1,8 @@
 #' Fit a Bradley-Terry model with ties
 #'
-#' Estimates a strength for every document of a query from the answers to all its comparisons. Documents that were never
-#' compared with each other can therefore be ordered, too, and every difference has a standard error. Use it if pairs
-#' were asked in any order; [preference_session()] sorts documents by itself.
+#' Estimates a strength for every document of a query from the answers to all its comparisons. This also orders
+#' documents that were never compared with each other. Use it if the pairs were not selected by [preference_session()],
+#' which sorts the documents itself, or if you need strengths with standard errors.
 #'
 #' @details
 #' With u the difference in strength between documents A and B, the models are:
@@ -15,15 +15,16 @@
 #'   its value and its information are those of the model.
 #'
 #' The strength of a document that was always preferred is infinite, which is common if pairs come from sorting.
-#' Therefore, `prior` answers are added per document, against an average document of strength 0, half of them won and
-#' half lost, with the observed share of ties. With `prior = 0`, infinite strengths raise an error. Strengths are
-#' relative to the mean of the query's documents.
+#' Therefore, `prior` answers are added per document, in comparison with an average document. The observed share of them
+#' are ties, and the others are half wins and half losses. With `prior = 0`, infinite strengths raise an error.
+#' Strengths are relative to the mean of the query's documents.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()].
 #' @param ties The model of equal answers, `"davidson"` or `"rao-kupper"`; see Details.
 #' @param prior Weight of the prior, as a number of answers per document. 0 is maximum likelihood.
 #' @param x A fit of `bradley_terry()`.
-#' @param confidence Two documents differ if the probability that one is stronger than the other is at least this.
+#' @param confidence A number from .5 to 1: two documents differ if the probability that one is stronger than the other
+#'   is at least `confidence`.
 #' @param rule The documents of the current group from which a document, going down the list, must differ to start a
 #'   new group: `"any"` of them, `"all"`, or the `"previous"` one.
 #' @param ... Not used.

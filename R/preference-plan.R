@@ -1,7 +1,7 @@
 #' Plan a design of preference judgments
 #'
-#' Simulates sessions for several numbers of candidates and of answers per pair. For each design, it reports the cost
-#' in pairs and iterations, and how close the resulting lists are to the order of the latent similarities.
+#' Simulates preference sessions for several numbers of candidates and of answers per pair. For each design, it reports
+#' the cost in pairs and iterations, and how close the resulting lists are to the order of the latent similarities.
 #'
 #' @param n Numbers of candidates of a query.
 #' @param answers Numbers of answers per pair.
@@ -13,7 +13,7 @@
 #' @param seed A whole number, or NULL to use R's random number generator in its current state.
 #' @return A `judicious_preference_plan`: a data frame with one row per session: `n`, `answers`, `replicate`, `pairs`
 #'   (asked), `all_pairs` (of the candidates), `n_log_n` (n log2 n), `iterations`, `groups`, and `adr`: the ADR of the
-#'   list against the order of the latent similarities (each document its own group), averaged over permutations within
+#'   list against the order of the latent similarities (each document its own group), averaged over all orders within
 #'   the groups of the list. `summary()` averages over replicates.
 #' @seealso [simulate_crowd()], [list_adr()]
 #' @examples

@@ -1,41 +1,43 @@
 #' Sort documents by preference judgments
 #'
-#' Sorts the candidate documents of each query into groups by the answers of people to the question which of two
+#' Sorts the candidate documents of each query into groups of equally similar documents. Workers answer which of two
 #' documents is more similar to the query (Urbano et al. 2010). `next_pairs()` returns the pairs to ask, `add_answers()`
 #' adds the answers, and [ordered_list()] returns the groups. [judge_app()] shows the pairs on a web page.
 #'
-#' A session asks for the pairs of all open segments of all queries at once, so that they can be given out as one batch.
-#' Every added answer updates the pairs to ask next, until every segment is closed.
+#' The sort resembles quicksort. All candidates of a query, in random order, form its first segment. The last document
+#' of a segment is its pivot and is compared with the others. The documents preferred to the pivot form a new segment
+#' before it, those equal to it form a segment with the pivot in front, and the rest form a segment after it. A segment
+#' is closed when all its pairs have been compared, and is then a group of the list. The side on which a document is
+#' shown, and the order within a batch, are random.
 #'
-#' Candidates start in random order. The last document of a segment is its pivot and is compared with the others. The
-#' documents preferred to the pivot form a segment before it, those equal to it form its own segment (with the pivot in
-#' front), and the rest form a segment after it. A segment is closed when all its pairs have been compared. The side on
-#' which a document is shown, and the order within a batch, are random.
+#' A session asks for the pairs of all open segments of all queries at once, so that they can be given out as one batch.
+#' `add_answers()` updates the pairs to ask next, until every segment is closed.
 #'
 #' A session is a plain list, which can be stored with [saveRDS()] and continued later. The pairs it asks for depend
 #' only on its candidates, its seed and the answers, not on the time or order in which the answers were added.
 #'
 #' @param candidates The documents to sort: a data frame with columns `query` and `doc`, or a named list with a vector
 #'   of documents for each query.
-#' @param seed A whole number that determines the initial order, the sides and the order of the batches; by default it
-#'   is drawn from R's random number generator.
-#' @param answers Number of answers that every pair needs.
+#' @param seed A whole number that determines the initial order, the sides on which documents are shown, and the order
+#'   within batches; by default it is drawn from R's random number generator.
+#' @param answers Number of answers that every pair needs. If so few answers can never reach `level`, an error is
+#'   raised.
 #' @param level Level of the test that decides whether two documents differ: see [preference_decisions()].
-#' @param missing How to handle missing answers (NA): `"ask"` another worker, count them as `"equal"`, or `"drop"`
-#'   them, so that the pair is decided by fewer answers.
+#' @param missing How to handle missing answers (NA): `"ask"` another worker, count them as `"equal"`, or `"drop"` them,
+#'   so that the pair is decided by fewer answers. If all answers to a pair are dropped, its documents count as equal.
 #' @param order `"random"`, or `"given"` to start from the order of the candidates.
 #' @param session A session, by `preference_session()`.
 #' @param new Answers: a data frame with columns `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`, `"equal"`, `"b"`
 #'   or NA), and optionally `seconds`, `time` and `comment`; other columns are kept. The two documents of a pair may be
-#'   on either side. Only answers to pairs that the session asked for are accepted; all of them are used, even beyond
-#'   the number needed.
-#' @param workers Workers whose answers, past and future, do not count. Pairs that lack answers without them are asked
-#'   again, and the lists follow from the remaining answers.
+#'   on either side. All answers are used, even beyond the number needed. Answers to pairs that the session did not ask
+#'   for, and second answers of a worker to a pair, raise an error.
+#' @param workers Workers whose answers, past and future, are to be ignored. Pairs that then lack answers are asked
+#'   again, and the lists are recomputed from the remaining answers.
 #' @return `preference_session()`, `add_answers()` and `block_workers()` return a `judicious_preferences`.
 #'   `next_pairs()` returns a data frame with the pairs to ask, in the order in which to show them: `query`, `doc_a`,
-#'   `doc_b`, `iteration` and `needed`, the number of missing answers; it has no rows if the lists are complete.
-#'   `as.data.frame()` returns every pair asked so far with its counts, test and decision. `summary()` counts what was
-#'   asked and answered.
+#'   `doc_b`, `iteration` and `needed`, the number of answers still to collect; it has no rows if the lists are
+#'   complete. `as.data.frame()` returns every pair asked so far, with its counts of answers, p-value and decision.
+#'   `summary()` returns the numbers of pairs and answers.
 #' @seealso [ordered_list()] returns the result, [sorting_tree()] and [transitivity_violations()] inspect the sort,
 #'   [worker_quality()] assesses the workers, and [simulate_crowd()] helps to plan a session.
 #' @inherit preference_decisions references

@@ -1,22 +1,22 @@
 #' Simulate a crowd of workers
 #'
-#' Simulates workers who compare documents by a latent similarity, to plan a design before paying anybody. A worker
-#' perceives the difference `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error. The
-#' worker prefers A if this difference is above `threshold`, B if it is below `-threshold`, and considers the documents
-#' equal otherwise. With skill 1 and no bias, this is the model of `bradley_terry(ties = "rao-kupper")`.
+#' Simulates workers who compare documents by a latent similarity. Use it to plan a study before paying workers. A
+#' worker perceives the difference `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error.
+#' The worker prefers A if this difference is above `threshold`, B if it is below `-threshold`, and considers the
+#' documents equal otherwise. With skill 1 and no bias, this is the model of `bradley_terry(ties = "rao-kupper")`.
 #'
 #' @param similarity The latent similarity to the query: a named list with a named vector per query, or a data frame
-#'   with columns `query`, `doc` and `similarity`. A difference of 1 means that, if no answer is equal, a worker with
-#'   skill 1 prefers the more similar document with odds of e to 1.
+#'   with columns `query`, `doc` and `similarity`. Similarities are on the scale of log odds: with `threshold = 0`, a
+#'   worker with skill 1 and no bias prefers a document that is more similar by 1 with odds of e to 1.
 #' @param workers Number of human workers.
 #' @param skill,skill_sd Median skill, and the standard deviation of its logarithm between workers. A worker with skill
 #'   0 guesses.
 #' @param bias_sd Standard deviation between workers of the bias towards side A.
 #' @param threshold Half the width of the interval of differences that are considered equal.
-#' @param equal_robots,random_robots Numbers of robots, in addition to the human workers: those that always answer
-#'   `"equal"`, and those that answer at random.
+#' @param equal_robots,random_robots Numbers of robots, in addition to the human workers, that always answer `"equal"`
+#'   or answer at random.
 #' @param seconds,seconds_sd Median time of an answer in seconds, and the standard deviation of its logarithm. Half of
-#'   this variance is between workers, half between the answers of a worker.
+#'   the variance of the logarithm is between workers, and half between the answers of a worker.
 #' @param robot_seconds Time in seconds that a robot takes for each answer.
 #' @param no_answer Probability that a human worker gives no answer.
 #' @param seed A whole number, or NULL to use R's random number generator in its current state.
@@ -25,7 +25,7 @@
 #' @param pairs A data frame with columns `query`, `doc_a`, `doc_b` and `needed`, as returned by [next_pairs()].
 #' @param ... Not used.
 #' @param exclude Answers already given: a data frame with columns `query`, `doc_a`, `doc_b` and `worker`. No worker is
-#'   asked about the same pair again.
+#'   asked about the same pair again; if too few workers are left, an error is raised.
 #' @return `simulate_crowd()`: a `judicious_crowd`, a list whose elements include `similarity` and `workers` (a data
 #'   frame with columns `worker`, `kind`, `skill`, `bias` and `speed`). `ask_crowd()`: answers as [add_answers()]
 #'   accepts them, with `seconds`; each pair is answered by `needed` different workers, selected at random.

@@ -1,20 +1,20 @@
 #' Assess the quality of workers
 #'
-#' Computes speed, bias and agreement of every worker, and detects workers who answer like a robot.
+#' Computes the speed, bias and agreement of every worker, and flags workers who answer like a robot.
 #'
 #' `agreement` compares the worker's answers with all other answers to the same pairs, scored as by
-#' [answer_agreement()]. `others` is the agreement of the other workers among themselves on the same pairs, so that
-#' `agreement - others` does not depend on how difficult the pairs were. `majority` is the share of the worker's
-#' answers that equal the most frequent answer of the others, over the pairs for which it is unique.
+#' [answer_agreement()]. `others` is the agreement of the other workers among themselves on the same pairs, so that the
+#' difficulty of the pairs hardly affects `agreement - others`. `majority` is the share of the worker's answers that are
+#' the most frequent answer of the others, over the pairs that have only one most frequent answer.
 #'
 #' A worker who always answers `"equal"` may be right. `p_equal` is the probability that answers drawn at random from
-#' those of the others to the same pairs would all be `"equal"` (with half an answer added to `"equal"` and half an
-#' answer to the rest); it is 1 for a worker who gave any other answer. A worker is flagged as `"always equal"` if
-#' `p_equal` is below `level`, divided by the number of workers (Bonferroni), and as `"constant time"` if at least five
-#' answers have times and all times are the same, rounded to the second.
+#' those of the others to the same pairs would all be `"equal"`; it is 1 for a worker who gave any other answer. So that
+#' it is never 0, half an answer is added to the others' `"equal"` answers of a pair, and half to the rest. A worker is
+#' flagged as `"always equal"` if `p_equal` is below `level` divided by the number of workers (Bonferroni), and as
+#' `"constant time"` if at least five answers have times and all times are the same, rounded to the second.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, whose blocked workers are included.
-#' @param level Probability of flagging any worker as `"always equal"` by chance.
+#' @param level Probability, from 0 to 1, that any worker is flagged as `"always equal"` by chance.
 #' @return A `judicious_worker_quality`: a data frame with one row per worker, in order of appearance: `worker`,
 #'   `answers`, `missing`, `share_equal`, `share_a` (among the answers that are not equal), `median_seconds` and
 #'   `sd_seconds` (NA without `seconds`), `agreement`, `others`, `majority`, `p_equal` and `robot`, which is `""`,

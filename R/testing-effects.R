@@ -3,16 +3,21 @@
 #' Computes a standardised effect size, with a confidence interval, for every pair of systems of a comparison.
 #'
 #' @param comparison The result of [compare_systems()].
-#' @param type `"d_paired"`: the mean difference in standard deviations of the differences, with the exact interval from
-#'   the noncentral t distribution. `"d_residual"`: the mean difference in residual standard deviations of the two-way
-#'   model, with the interval of Tukey's HSD (Sakai 2014). `"rank_biserial"`: (W+ - W-)/(W+ + W-) of the signed ranks,
-#'   with the interval on Fisher's z scale. `"superiority"`: the share of queries on which the first system is better,
-#'   with equal scores counted as half, and Wilson's interval (conservative if there are ties). `"auto"` selects the one
-#'   that suits the test.
-#' @param conf_level Confidence level; by default that of the comparison. The intervals of `"d_residual"` hold
-#'   simultaneously for all pairs, the others for each pair separately.
+#' @param type The effect size:
+#'   - `"d_paired"`: the mean difference, divided by the standard deviation of the differences, with the exact interval
+#'     from the noncentral t distribution.
+#'   - `"d_residual"`: the mean difference, divided by the residual standard deviation of the two-way model system +
+#'     query, with the interval of Tukey's HSD (Sakai 2014).
+#'   - `"rank_biserial"`: (W+ - W-)/(W+ + W-), with W+ and W- the sums of the positive and the negative signed ranks,
+#'     and an interval on Fisher's z scale (Kerby 2014).
+#'   - `"superiority"`: the share of queries on which the first system is better, with equal scores counted as half, and
+#'     Wilson's interval (conservative if there are ties).
+#'   - `"auto"` (default): `"superiority"` for Friedman-Tukey, Nemenyi and sign tests, `"d_residual"` for Tukey's HSD
+#'     and its randomised version, `"rank_biserial"` for Wilcoxon tests, and `"d_paired"` for all others.
+#' @param conf_level Confidence level, between 0 and 1; by default that of the comparison. The intervals of
+#'   `"d_residual"` hold simultaneously for all pairs, the others for each pair separately.
 #' @return A data frame with one row per pair: `system_a`, `system_b`, `type`, `effect`, `lower` and `upper`. If all
-#'   differences of a pair are equal, `"d_paired"` is infinite and has no interval.
+#'   differences of a pair are equal and not 0, `"d_paired"` is infinite and has no interval (NA).
 #' @references Sakai, T. (2014). Statistical reform in information retrieval? SIGIR Forum 48(1), 3-12.
 #'
 #'   Kerby, D.S. (2014). The simple difference formula. Comprehensive Psychology 3.

@@ -8,7 +8,8 @@
 #' @param scores Effectiveness of each system for each query, as in [compare_systems()]; with several measures, all are
 #'   studied.
 #' @param sizes Numbers of queries. By default, the multiples of 5 up to the number of queries (power) or to half of it
-#'   (stability). For the power of paired t-tests without correction or with Bonferroni's, also more than there are.
+#'   (stability). `power_analysis()` also accepts more queries than there are, if all tests are paired t-tests without
+#'   correction or with Bonferroni's.
 #' @param trials Number of random subsets, or of pairs of disjoint subsets, of each size. A subset of all queries is
 #'   evaluated once.
 #' @param tests A test or a list of tests, each given by [significance_test()] or its name. The names of the list are
@@ -17,17 +18,18 @@
 #' @param strata Optional strata of the queries: a vector named by query, a vector in the order of the queries, or a
 #'   data frame with a column `query` and one other column. Subsets then have the same number of queries from every
 #'   stratum, as far as their sizes allow; the remaining ones come from strata selected at random.
-#' @param alpha Significance level, between 0 and 1, of tests that have none of their own.
-#' @param target Optional: the required power of paired t-tests, between 0 and 1. The attribute `needed` of the result
-#'   is then the number of queries with which each pair of systems is found significant with this probability.
-#' @param reliability The required reliability, between 0 and 1, for which the attribute `generalisability` states the
+#' @param alpha Significance level, between 0 and 1, of the tests that do not define their own.
+#' @param target Optional: the required power, between `alpha` and 1. The attribute `needed` of the result is then the
+#'   number of queries with which the difference of each pair of systems is significant with this probability. It
+#'   requires the same tests as larger `sizes`, and cannot be combined with `systems`.
+#' @param reliability The reliability, between 0 and 1, for which the attribute `generalisability` gives the required
 #'   number of queries.
 #' @param seed Seed of the random numbers. Each size and trial has its own stream, so the results do not depend on the
 #'   number of workers. With the same seed, the first subsets of `stability_analysis()` are those of
 #'   `power_analysis()`. NULL draws a seed from R's random number generator.
-#' @param systems The systems to compare together, on which tests over all pairs depend. NULL compares all of them.
-#'   Numbers of systems compare random sets of these sizes, up to 25 sets for each size, among which the trials are
-#'   divided. A named list of vectors of systems, such as the systems of each team, compares these sets.
+#' @param systems The sets of systems to compare; tests over all pairs depend on which systems are compared together.
+#'   NULL: all systems together. Whole numbers: random sets of these sizes, up to 25 sets for each size, among which the
+#'   trials are divided. A named list of vectors of systems: these sets, such as the systems of each team.
 #' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive R
 #'   sessions.
 #'
@@ -39,28 +41,33 @@
 #'
 #' @section Larger numbers of queries: Power with more queries than `scores` has is computed with the noncentral t
 #'   distribution, on the assumption that the standardised differences are the observed ones; `trials` is then 0, and
-#'   there is no spread over trials. Observed differences exceed the true ones on average, so this power is too
-#'   optimistic. The coefficients of generalisability theory describe the reliability of the scores as a whole, with
-#'   variance components of systems, queries and their interaction: `Erho2` is the share of the variance between systems
-#'   in the variance of the mean scores if only differences between systems matter, `Phi` if their level matters.
-#'   Intervals have a confidence level of 95% (Feldt 1965; Arteaga et al. 1982).
+#'   there is no spread over trials. As observed differences exceed the true ones on average, this power is too
+#'   optimistic.
 #'
-#' @section Conflicts: A difference is that of the test: of mean ranks, of mean scores, or of signed ranks.
-#'   `lack_of_power`: significant in one subset only, and not of opposite sign in the other. `sign_swap`: significant in
-#'   one subset only, with the opposite sign in the other. `swap_significant`: significant in both subsets, with
-#'   opposite signs. `conflicts` is their sum. All are shares of the pairs of systems.
+#' @section Generalisability coefficients: The coefficients of generalisability theory (Brennan 2001; Urbano et al.
+#'   2013) describe the reliability of the mean scores, from variance components of systems, queries and their
+#'   interaction. Both are the variance between systems as a share of the total variance of the mean scores. `Erho2` is
+#'   for differences between systems, and leaves out the variance between queries; `Phi` is for the scores themselves,
+#'   and includes it. Intervals have a confidence level of 95% (Feldt 1965; Arteaga et al. 1982).
+#'
+#' @section Conflicts: All columns are shares of the pairs of systems, and `conflicts` is the sum of the other three.
+#'   `lack_of_power`: the difference is significant in one subset only, and does not have the opposite sign in the
+#'   other. `sign_swap`: it is significant in one subset only, and has the opposite sign in the other.
+#'   `swap_significant`: it is significant in both subsets, with opposite signs. The difference is the one that the test
+#'   uses: of mean ranks, of mean scores, or of signed ranks.
 #'
 #' @return A data frame of class `judicious_power` or `judicious_stability` with one row per measure, test and size:
 #'   `measure`, `test`, `size`, `trials`, the mean over trials of the share of significant pairs (`power`) or of
 #'   conflicts (`conflicts`, `lack_of_power`, `sign_swap`, `swap_significant`), its standard deviation over trials
 #'   (`sd`) and its 2.5% and 97.5% quantiles (`lower`, `upper`). With the argument `systems`, there is also a column
-#'   `systems` with the number or the name. Attributes, of which only `seed` exists with the argument `systems`:
+#'   `systems` with the number of systems or the name of the set. The result has these attributes (with the argument
+#'   `systems`, only `seed`):
 #'   - `pairs`: a data frame of the shares by pair of systems;
 #'   - `seed`: the seed;
-#'   - `needed`, of power with `target`: a data frame with the standardised difference of each pair (`effect`) and the
-#'     number of `queries` that it needs;
-#'   - `generalisability`, of stability: a data frame of the coefficients `Erho2` and `Phi` of all queries with their
-#'     intervals, the number of `queries` that `reliability` needs, and the variance components.
+#'   - `needed`, of `power_analysis()` with `target`: a data frame with the standardised difference of each pair
+#'     (`effect`) and the required number of `queries` (Inf without a difference);
+#'   - `generalisability`, of `stability_analysis()`: a data frame of the coefficients `Erho2` and `Phi` with all
+#'     queries, their intervals, the number of `queries` required for `reliability`, and the variance components.
 #' @references Arteaga, C., Jeyaratnam, S. and Franklin, G.A. (1982). Confidence intervals for proportions of total
 #'   variance in the two-way cross component of variance model. Communications in Statistics 11(15), 1643-1658.
 #'
@@ -132,11 +139,12 @@ conflict_classes <- function(code) {
 #' Tabulate power and conflicts
 #'
 #' Computes Table 1 of Urbano et al. (2011): for each measure, test and number of queries, the share of significant
-#' pairs, the share of conflicts, and their difference, which is the share of pairs that are significant and stable. The
-#' stability analysis needs twice the queries. If it lacks a size, the largest of its smaller sizes is used instead, as
-#' in the paper.
-#' @param power,stability The results of [power_analysis()] and [stability_analysis()] for the same scores and tests.
-#' @param sizes Numbers of queries; by default the largest size of each analysis.
+#' pairs, the share of conflicts, and their difference, the share of pairs that are significant and stable. A stability
+#' analysis needs twice the queries; for a size that it lacks, the largest of its smaller sizes is used, as in the
+#' paper.
+#' @param power,stability The results of [power_analysis()] and [stability_analysis()] for the same scores and tests,
+#'   without the argument `systems`.
+#' @param sizes Numbers of queries, which `power` must have; by default the largest size of each analysis.
 #' @return A data frame of class `judicious_reliability`: `measure`, `test`, `size`, `power`, `conflicts`, `stable`,
 #'   and `conflicts_size`, the number of queries to which the conflicts refer. It has a `toLatex()` method.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:

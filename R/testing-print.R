@@ -6,10 +6,11 @@
 #'
 #' @param x,object The result of [compare_systems()].
 #' @param n Number of pairs to show.
-#' @param digits Number of decimals.
+#' @param digits Number of decimal places.
 #' @param ... Passed to other methods.
-#' @return `print()`: the comparison, invisibly. `summary()`: what `print()` shows, without the pairs. `toLatex()`: text
-#'   lines of class `Latex`.
+#' @return `print()`: the comparison, invisibly. `summary()`: what `print()` shows, without the pairs. `as.data.frame()`
+#'   and `tidy()`: a data frame with one row per pair. `toLatex()` and `as_latex()`: a character vector of lines, of
+#'   class `Latex`.
 #' @name print.judicious_comparison
 #' @examples
 #' scores <- cbind(

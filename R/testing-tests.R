@@ -41,13 +41,13 @@ significance_registry <- list(
 #' also accept its name. `significance_custom()` defines a test by a function. All tests compare systems on the same
 #' queries.
 #'
-#' These tests control the error rate over all pairs of systems by themselves:
+#' These tests control the error rate over all pairs of systems by themselves, without a correction of p-values:
 #' - `"friedman_tukey"`, the procedure of MIREX: Friedman's test over queries, then Tukey's honestly significant
 #'   difference (HSD) on the mean ranks, with the variance of the ranks corrected for ties.
 #' - `"nemenyi"`: the same without the correction for ties (Demsar 2006).
 #' - `"tukey"`: Tukey's HSD on the scores, with the residuals of the two-way model system + query.
-#' - `"randomised_tukey"` (Carterette 2012): the distribution of the range, from permutations of the scores within
-#'   queries.
+#' - `"randomised_tukey"` (Carterette 2012): Tukey's HSD with a distribution of the range from random permutations of
+#'   the scores within queries.
 #'
 #' The others test one pair of systems at a time, and `adjust` corrects for the number of pairs:
 #' - `"wilcoxon"`: the signed-rank test; `"t"`: the paired t-test; `"sign"`: the sign test.
@@ -56,37 +56,40 @@ significance_registry <- list(
 #' - `"bootstrap"`: resamples queries from the differences, shifted to mean 0.
 #' - tests by `significance_custom()`.
 #'
-#' `"one_sample_t"` compares each system's mean with the number `mu`, such as a published mean. One system suffices. It
-#' is for [compare_systems()] only.
+#' `"one_sample_t"` compares the mean of each system with the number `mu`, such as a published mean, and accepts a
+#' single system. It is available in [compare_systems()] only.
 #'
 #' @section Parameters:
-#' - `zeros` (Wilcoxon): differences of zero are left out before ranking (`"wilcox"`), or ranked with the others, with
-#'   their ranks left out afterwards (`"pratt"`).
-#' - `method` (Wilcoxon): `"auto"` uses the exact distribution for fewer than 50 differences without ties and zeros, and
-#'   otherwise the normal approximation with continuity correction, as [stats::wilcox.test()] does; `"exact"` uses the
-#'   exact distribution given the observed mid-ranks; `"normal"` uses the approximation. `"signed_sum"` is the normal
-#'   approximation of textbooks by the sum W of all signed ranks, z = (W - 0.5) / sqrt(n (n + 1) (2n + 1) / 6), without
-#'   a correction for ties, for `zeros = "wilcox"`. As W has steps of 2, its continuity correction is half of the usual
-#'   one.
-#' - `digits` (Wilcoxon): number of significant digits to which differences are rounded before ranking. `Inf` does not
-#'   round, so that 0.3 - 0.1 and 0.5 - 0.3 differ by rounding error.
-#' - `statistic` (bootstrap): the `"mean"` difference, or its t statistic (`"studentised"`, Sakai 2006).
-#' - `mu` (one-sample t): the mean under the null hypothesis.
-#' - `replicates` (permutation, bootstrap, randomised Tukey): number of permutations or samples.
+#' - `zeros` (Wilcoxon): `"wilcox"` (default) leaves out differences of 0 before ranking; `"pratt"` ranks them with the
+#'   others and then leaves out their ranks.
+#' - `method` (Wilcoxon): `"auto"` (default) uses the exact distribution for fewer than 50 differences without ties and
+#'   zeros, and otherwise the normal approximation with continuity correction, as [stats::wilcox.test()] does; `"exact"`
+#'   uses the exact distribution given the observed mid-ranks; `"normal"` uses the approximation. `"signed_sum"` is the
+#'   normal approximation in textbooks, z = (W - 0.5) / sqrt(n (n + 1) (2n + 1) / 6) with W the sum of all signed ranks,
+#'   without a correction for ties; it requires `zeros = "wilcox"`. As W has steps of 2, this continuity correction is
+#'   half the usual one.
+#' - `digits` (Wilcoxon): number of significant digits to which differences are rounded before ranking. `Inf` (default)
+#'   does not round, so that 0.3 - 0.1 and 0.5 - 0.3 differ by rounding error.
+#' - `statistic` (bootstrap): the `"mean"` difference (default), or its t statistic (`"studentised"`, Sakai 2006).
+#' - `mu` (one-sample t): the mean under the null hypothesis, by default 0.
+#' - `replicates` (permutation, bootstrap, randomised Tukey): number of permutations or samples, at least 100; by
+#'   default 10,000.
 #'
 #' @param name For `significance_test()`: the name of a test, such as `"wilcoxon"`; Details lists them. For
 #'   `significance_custom()`: the name of the test in tables and plots.
-#' @param alternative `"two.sided"`; `"better"`: one-tailed, that the system with the higher mean score is better, as in
-#'   Urbano et al. (2011) (the direction comes from the data, so the type I error rate for two equal systems is twice
-#'   `alpha`); `"greater"` or `"less"`: one-tailed, that the first system of the pair, in the order of the columns of
-#'   the scores, is better or worse than the second. Only for tests of one pair at a time.
+#' @param alternative The alternative hypothesis. `"two.sided"` (default): the systems differ. The others are
+#'   one-tailed, and only for tests of one pair at a time. `"greater"` or `"less"`: the first system of the pair, in the
+#'   order of the columns of the scores, is better or worse than the second. `"better"`: the system with the higher mean
+#'   score is better, as in Urbano et al. (2011); this direction comes from the data, so the type I error rate for two
+#'   equal systems is twice `alpha`.
 #' @param ... Parameters of the test by name, such as `zeros = "pratt"`; see the section on parameters.
 #' @param adjust Correction for the number of pairs, one of [stats::p.adjust.methods]. NULL is `"holm"` for tests of one
 #'   pair at a time, `"none"` for the others.
-#' @param alpha Significance level of the test in studies with several tests. NULL is the level of the study.
+#' @param alpha Significance level of this test, between 0 and 1. NULL uses the level of the function that runs the
+#'   test: `alpha` of [power_analysis()] and [stability_analysis()], and 0.05 in [compare_systems()].
 #' @param p_value A function of two numeric vectors, the scores of two systems for the same queries, that returns the
 #'   p-value.
-#' @return A `judicious_test`.
+#' @return A `judicious_test`. An unknown name or parameter raises a `judicious_error_test`.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.
 #'

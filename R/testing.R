@@ -7,20 +7,21 @@
 #' @param scores Effectiveness of each system for each query: a data frame with columns `system`, `query`, `value` and,
 #'   if there are several measures, `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or
 #'   data frame) with one row per query and one column per system; or a [test_collection()] or a session, which is
-#'   evaluated against its judgments (documents without judgment count as not relevant, and a message tells how many);
-#'   or [expected_scores()]. Higher is better, unless [evaluate()] declares that lower is better for the measure: the
-#'   best systems still come first, and the differences are then negative. Every system needs a value for every query.
+#'   evaluated with its judgments (unjudged documents count as not relevant, and a message gives their number); or
+#'   [expected_scores()]. Higher values are better, unless the measure has the `direction` `"lower"` (see [measure()]);
+#'   the best systems then still come first, so that differences are negative. Every system needs a value for every
+#'   query. Query weights raise an error.
 #' @param test A test by [significance_test()] or [significance_custom()], or the name of a test.
 #' @param measure Name of the measure, if `scores` has several.
-#' @param conf_level Confidence level of the intervals, between 0 and 1; by default 0.95, or 1 - `alpha` of the test.
-#'   The significance level is 1 - `conf_level`.
+#' @param conf_level Confidence level of the intervals, between 0 and 1; by default 1 - `alpha` of the test, or 0.95 if
+#'   it has no `alpha`. The significance level is 1 - `conf_level`.
 #' @param adjust Correction of the p-values for the number of pairs, one of [stats::p.adjust.methods]; by default that
 #'   of the test. Tests that control the error rate over all pairs by themselves accept `"none"` only.
 #' @param baseline Optional: the name of a system. Only the differences between it and the other systems are tested, and
-#'   p-values are corrected for these comparisons only. The simultaneous tests keep their criterion for all pairs, which
-#'   is then conservative.
+#'   p-values are corrected for these comparisons only. Tests that control the error rate over all pairs by themselves
+#'   keep their critical value for all pairs, and are then conservative.
 #' @param seed Seed of resampling tests and simulations. NULL draws a seed from R's random number generator.
-#' @param simulations For [expected_scores()]: how many times the final scores are simulated.
+#' @param simulations For [expected_scores()]: the number of simulations of the final scores.
 #' @param ranking Optional: a ranking of the same systems by [rank_systems()], made with few or no judgments. The
 #'   column `same_order` of the pairs then states whether the ranking has the two systems in the order of their mean
 #'   scores. A significant difference with `same_order` FALSE is an error of the ranking.
@@ -31,21 +32,22 @@
 #'
 #' The default test compares mean ranks. With n queries, m systems, mid-ranks within queries and groups of t tied
 #' values, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)). Two mean ranks differ
-#' significantly if their distance exceeds q sigma / sqrt(n), with q the critical value of the studentised range of m
+#' significantly if their difference exceeds q sigma / sqrt(n), with q the critical value of the studentised range of m
 #' systems; without ties, this is the critical difference of Demsar (2006). The probabilities of the studentised range
 #' have a relative error below 1e-10 however small they are; [stats::ptukey()] has no correct digit below 1e-12.
 #'
-#' The intervals are those of the test: of differences of mean ranks or mean scores, of the pseudo-median (Wilcoxon), or
-#' of the median (sign test). If p-values are corrected, intervals are corrected by Bonferroni's inequality, so that
-#' they hold simultaneously. A difference that is significant by a sharper correction may then have an interval that
-#' contains 0. Intervals of the permutation and bootstrap tests extend to the smallest significant difference.
+#' An interval is for the statistic of the test: the difference of mean ranks or of mean scores, the pseudo-median
+#' (Wilcoxon), or the median (sign test). If p-values are corrected, intervals have Bonferroni's correction, so that
+#' they hold simultaneously. A difference that is significant with a less conservative correction may then have an
+#' interval that contains 0. In the permutation and bootstrap tests, the interval is the estimate plus and minus the
+#' smallest significant difference. Tests by [significance_custom()] have no intervals (NA).
 #'
 #' If two systems have equal scores for all queries, their p-value is 1.
 #'
-#' With [expected_scores()], the table compares the expected scores. In addition, all gains are drawn from their
-#' distributions `simulations` times. The column `p_significant` is the share of simulated final scores in which the
-#' difference is significant with its present sign (either sign if it is 0), and `p_opposite` the share in which it is
-#' significant with the other sign.
+#' With [expected_scores()], the table compares the expected scores. In addition, the final scores are simulated: all
+#' gains are drawn from their distributions. The column `p_significant` is the share of the simulations in which the
+#' difference is significant with the sign of the expected difference (with either sign if that is 0), and `p_opposite`
+#' the share in which it is significant with the other sign.
 #' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its elements
 #'   are:
 #'   - `pairs`: a data frame with columns `system_a`, `system_b`, `estimate`, `lower`, `upper`, `statistic`, `p_value`,
@@ -55,9 +57,10 @@
 #'     `level`, `lower` and `upper`: systems whose intervals do not overlap differ significantly;
 #'   - `overall`, the omnibus test, and `critical_difference`, each NULL if the test has none;
 #'   - `test`, `measure`, `conf_level`, `adjust` and `scores`.
-#' @section Errors: `judicious_error_test` for an unknown test; `judicious_error_argument` for fewer than two systems or
-#'   queries, a system without a value for a query, a `baseline` or a `ranking` that does not match the systems, and a
-#'   correction of a test that accepts none.
+#' @section Errors: `judicious_error_test` for an unknown test; `judicious_error_missing_score` for a system without a
+#'   value for a query; `judicious_error_weights` for queries with weights; `judicious_error_argument` for fewer than
+#'   two systems or queries, a `baseline` or a `ranking` that does not match the systems, and an `adjust` that the test
+#'   does not accept.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR, 597-602.
 #'
