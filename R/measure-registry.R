@@ -193,7 +193,7 @@ measure_registry <- list(
   ),
   relative_P = measure_entry(
     "precision relative to the highest possible",
-    "the relevant documents found over as many as `k` documents can be", relevant_parameter,
+    "the number of relevant documents found, divided by the highest possible in the top `k`", relevant_parameter,
     list("relative_P_{k}", "set_relative_P", "SetRelP"), needs_ranks = FALSE
   ),
   set_AP = measure_entry(
@@ -240,7 +240,7 @@ measure_registry <- list(
   ),
   AUC = measure_entry(
     "area under the ROC curve",
-    "of the documents that are retrieved or judged; those that are not retrieved count as tied at the end",
+    "computed over the documents that are retrieved or judged; those not retrieved count as tied at the end",
     relevant_parameter, unanswered = "undefined"
   ),
   bpref = measure_entry(
@@ -267,13 +267,13 @@ measure_registry <- list(
     linear = function(args) !identical(args$max, "query"), worth = rbp_worth
   ),
   RBPresidual = measure_entry(
-    "residual of rank-biased precision", "how much higher RBP could be if everything not judged were relevant",
+    "residual of rank-biased precision", "how much higher RBP would be if all unjudged documents were relevant",
     persistence_parameter, list(rbp_resid = list(p = 0.9)), direction = "lower"
   ),
   ERR = measure_entry(
     "expected reciprocal rank",
-    "the mean of 1 / rank over the ranks at which a user may stop, who stops at a document with a probability that
-    grows with its gain (Chapelle et al. 2009)",
+    "the expectation of 1 / rank of the document at which a user stops; the probability of stopping at a document grows
+    with its gain (Chapelle et al. 2009)",
     list(gain = gain_parameter("exp"), max = number_parameter(NULL, 0)), worth = err_worth
   ),
   BPM = measure_entry(
@@ -327,32 +327,33 @@ measure_registry <- list(
     range = unbounded, needs_ranks = FALSE, linear = TRUE, worth = relevance_worth
   ),
   judged = measure_entry(
-    "share judged", "of the retrieved documents in the top `k`", needs_ranks = FALSE, direction = "none"
+    "judged share", "the share of the retrieved documents in the top `k` that are judged", needs_ranks = FALSE,
+    direction = "none"
   ),
   unjudged = measure_entry(
-    "share unjudged, of the cutoff", "the retrieved documents without judgment over `k`", aliases = list("unj_{k}"),
-    needs_ranks = FALSE, direction = "lower"
+    "unjudged share of the cutoff", "the number of retrieved documents without judgment, divided by `k`",
+    aliases = list("unj_{k}"), needs_ranks = FALSE, direction = "lower"
   ),
   num_q = measure_entry(
-    "queries", "their number", aliases = list("NumQ"), cutoff = FALSE, range = unbounded, direction = "none",
-    needs_ranks = FALSE, total = "sum", unanswered = "query"
+    "number of queries", "each query counts 1", aliases = list("NumQ"), cutoff = FALSE, range = unbounded,
+    direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"
   ),
   num_ret = measure_entry(
-    "documents retrieved", "their number; with `rel`, of those of that gain at least",
+    "number of documents retrieved", "all of the list; with `rel`, those with at least this gain",
     list(rel = number_parameter(NULL)), aliases = list("NumRet"), cutoff = FALSE, range = unbounded,
     direction = "none", needs_ranks = FALSE, total = "sum"
   ),
   num_rel = measure_entry(
-    "relevant documents", "their number among the judged", relevant_parameter, list("NumRel"), cutoff = FALSE,
+    "number of relevant documents", "those among the judged", relevant_parameter, list("NumRel"), cutoff = FALSE,
     range = unbounded, direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"
   ),
   num_rel_ret = measure_entry(
-    "relevant documents retrieved", "their number", relevant_parameter, list("NumRelRet"), cutoff = FALSE,
-    range = unbounded, needs_ranks = FALSE, total = "sum"
+    "number of relevant documents retrieved", "those of the whole list", relevant_parameter, list("NumRelRet"),
+    cutoff = FALSE, range = unbounded, needs_ranks = FALSE, total = "sum"
   ),
   num_nonrel_judged_ret = measure_entry(
-    "judged documents retrieved that are not relevant", "their number", relevant_parameter, cutoff = FALSE,
-    range = unbounded, direction = "lower", needs_ranks = FALSE, total = "sum"
+    "number of judged documents retrieved that are not relevant", "those of the whole list", relevant_parameter,
+    cutoff = FALSE, range = unbounded, direction = "lower", needs_ranks = FALSE, total = "sum"
   ),
   utility = measure_entry(
     "utility",
