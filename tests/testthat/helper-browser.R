@@ -87,7 +87,7 @@ in_page <- function(tab, expression) {
   result$result$value
 }
 
-wait_for <- function(tab, expression, seconds = 20) {
+wait_for <- function(tab, expression, seconds = 60) {
   await(function() tryCatch(isTRUE(in_page(tab, expression)), error = function(cnd) FALSE), expression, seconds)
 }
 
