@@ -4,7 +4,7 @@
 #' `gain_distribution()` predicts the distribution of the gain of each query-document pair from a model and the pair's
 #' features. `uniform_gains()` uses no model: every level of the scale has the same probability. `condition()` replaces
 #' the distributions of judged pairs by their gains. [joint_gains()] is the better model for ranking systems: gains that
-#' are treated as independent make confidence too high.
+#' are treated as independent make intervals too narrow.
 #'
 #' @details
 #' Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is over

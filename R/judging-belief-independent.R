@@ -5,7 +5,7 @@
 #'
 #' Specifies the method of Urbano and Schedl (2013) for the argument `model` of [judging_session()] and
 #' [judging_plan()]. Use it for comparison only: gains are treated as independent of each other given the features, so
-#' confidence is too high. They are estimated by a model of the features known before judging, and updated by a model
+#' intervals are too narrow. They are estimated by a model of the features known before judging, and updated by a model
 #' that also uses features of the judgments made so far.
 #'
 #' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments of the session,

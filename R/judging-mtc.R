@@ -2,8 +2,8 @@
 #'
 #' Runs Algorithm 1 of Urbano and Schedl (2013), minimal test collections (MTC): repeatedly judges the document that is
 #' most informative about the ranking, updates the estimates, and stops when the confidence in the ranking is high
-#' enough. Use it to reproduce or compare with the published method, whose confidence is too high; [judging_session()]
-#' is the method of this package. The judgments come from a table, to simulate a session whose truth is known, or from a
+#' enough. Use it to reproduce or compare with the published method, whose intervals are too narrow;
+#' [judging_session()] is the method of this package. The judgments come from a table, to simulate a session whose truth is known, or from a
 #' function that asks a person.
 #'
 #' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments, `judge_model`

@@ -28,7 +28,7 @@
 #'
 #' @param x A [test_collection()].
 #' @param model The model of the gains: a [gain_model()] of past collections or a [gain_prior()], for joint gains; or
-#'   [independent_gains()], the published method, whose confidence is too high.
+#'   [independent_gains()], the published method, whose intervals are too narrow.
 #' @param goal When to stop: a goal such as [goal_mean()].
 #' @param strategy How to select the next document: a strategy such as [strategy_gradient()].
 #' @param store Where to keep the session. NULL keeps it in this process only. A path keeps it in an SQLite file, which

@@ -30,11 +30,12 @@
 #'   [rank_probabilities()], ranks. Means then have a standard error of `sd` / sqrt(`draws`). If a measure is not
 #'   defined for a query, or a system does not answer it, the value is 0.
 #'
-#' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) = Phi(|E| /
-#'   sd), equations (6) and (7); with a minimum difference `delta` it is Phi((|E| - delta) / sd), the probability that
-#'   the better system is better by more than `delta`. The difference has no variance if the lists are equal or if every
-#'   document that only one of the systems retrieved is judged: the confidence is then 1 if |E| exceeds `delta`, 1/2 if
-#'   |E| equals `delta`, and 0 if |E| is smaller. The confidence in the ranking is the mean over all pairs of systems.
+#' @section Confidence: The confidence in the sign of a difference is the probability that the system with the higher
+#'   estimate is really better, Phi(|E| / sd), equations (6) and (7); with a minimum difference `delta` it is
+#'   Phi((|E| - delta) / sd), the probability that this system is better by more than `delta`. The difference has no
+#'   variance if the lists are equal or if every document that only one of the systems retrieved is judged: the
+#'   confidence is then 1 if |E| exceeds `delta`, 1/2 if |E| equals `delta`, and 0 if |E| is smaller. The confidence in
+#'   the ranking is the mean over all pairs of systems.
 #'
 #' @section The model of the gains: Without `gains`, the ranking uses [joint_gains()]: the gains of a query, a system,
 #'   a team, a genre or an artist are correlated, to a degree that is learned from the judgments. The learning starts
