@@ -35,12 +35,12 @@
 #'   absence reduces the log likelihood least is left out, then the next, as long as the reduction is smaller than
 #'   log(n) / 2 + log(m), with n judgments and m such effects. This is the extended Bayesian information criterion (Chen
 #'   and Chen, 2008, Biometrika 95, 759-771).
-#' @param prior A [gain_prior()], or an earlier model, as far as it applies to the first of `collections`; features that
-#'   it lacks are as in `gain_prior()`. With few systems, the data contain little information about the variance between
-#'   systems, so that its prior matters even with many judgments.
+#' @param prior A [gain_prior()]; or an earlier model, which is used as far as it applies to the first of `collections`
+#'   (see the section below), with the features that it lacks as in `gain_prior()`. With few systems, the data contain
+#'   little information about the variance between systems, so that its prior matters even with many judgments.
 #' @param opinion NULL, or the opinion on the pairs of the past collections, as in [joint_gains()]: a data frame may
 #'   have the grades of several collections, and a function is called with each. A collection without grades tells
-#'   nothing about the grader. A session about which it says nothing has the opinion with which it was opened.
+#'   nothing about the grader. For a session without grades in `opinion`, the opinion with which it was opened is used.
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems, on the
 #'   logit scale: see the section on how far a past applies.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.
