@@ -1,4 +1,5 @@
 #' Add runs or queries to a collection, or to an open session
+#'
 #' `add_runs()` adds systems, `add_queries()` adds queries with the lists that the systems returned for them. Existing
 #' judgments are kept, the pool grows, and features and estimates are computed from the larger collection. A session
 #' continues: documents that are reserved for assessors stay reserved, and the log is kept. If the session is in a

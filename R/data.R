@@ -18,11 +18,13 @@
 "ams_demo"
 
 #' Simulated collection of text retrieval, with a language model's grades
+#'
 #' `text_demo` is a complete collection that is as hard to rank without judgments as real ones are. It has 24 systems of
 #' 10 teams, of which some are lexical, some are neural and some combine both; 40 queries; the ranked top ten of every
 #' system; and a gain from 0 to 3 for every pair of the pool. `text_grades` has a grade from 0 to 3 for each of these
 #' pairs, like those of a language model: the grades agree with most judgments, have errors that are common to all
 #' documents of a query, and are too high for documents that neural systems retrieve.
+#'
 #' The script `data-raw/text_demo.R` makes both and compares them with TREC Deep Learning 2019 and 2020. Without
 #' judgments, [rank_systems()] puts .86 of the pairs of systems in the right order, against .89 and .90 in the real
 #' collections; .53 of the pool are not relevant, against .53 and .61; the correlation of grades with gains is .74,

@@ -1,4 +1,5 @@
 #' Set the effect sizes of a simulated collection
+#'
 #' Sets the sizes of the effects that [simulate_collection()] adds up to the similarity of a document to a query.
 #' `seen`, `unseen`, `error` and `quality` are named vectors; elements that are not named keep their defaults. The
 #' elements of `seen`, `unseen` and `error` are standard deviations on the logit scale of the latent similarity, except
