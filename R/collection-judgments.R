@@ -164,7 +164,7 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 #'   (a final judgment takes the place of the first judgment of its document), with the further columns
 #'   - `assessor`, `time` (when the judgment was made) and `seconds` (how long it took; NA if unknown);
 #'   - `audit`: whether the document was selected at random;
-#'   - `overlap`: whether another judgment of the document comes first;
+#'   - `overlap`: FALSE for one judgment of each document, the final or else the first one, and TRUE for the others;
 #'   - `mean`, `sd`: mean and standard deviation of the gain as predicted just before the judgment (NA for a second
 #'     judgment);
 #'   - `comment` (or NA) and `flag`, which the assessor left on the document in [judge_app()];

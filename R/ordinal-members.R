@@ -1,8 +1,8 @@
 #' Define multi-membership terms for random effects
 #'
 #' Defines the groups of each row for a random term such as `(1 | members(systems))` in [pom()] and [pom_mixed()]. Use
-#' it if a row belongs to several groups, called its members, as a document that several systems retrieved does. The
-#' effect of the row is then the mean or the sum of the effects of its members.
+#' it if a row can belong to several groups, called its members, such as the systems that retrieved a document. The
+#' effect of a row is then the mean or the sum of the effects of its members.
 #'
 #' @param x The members of each row: a list with one vector of names or numbers per row (such as a list column of a data
 #'   frame); a matrix with one row per row of the data and one column per member, dense or sparse (package Matrix),

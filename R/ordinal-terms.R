@@ -3,8 +3,9 @@
 
 #' Test terms and diagnose collinearity with other packages
 #'
-#' Methods for models by [pom()]: `car::Anova()` tests each term, `car::vif()` and `performance::check_collinearity()`
-#' compute variance inflation factors. `multcomp::glht()` also works on these models.
+#' Methods for models by [pom()]: `car::Anova()` tests each term, and `car::vif()` and
+#' `performance::check_collinearity()` compute variance inflation factors. `multcomp::glht()` also works on these
+#' models.
 #'
 #' @param mod,x A `judicious_pom`, as returned by [pom()].
 #' @param type `"II"` (or 2): each term is tested given all terms except those that contain it. `"III"` (or 3): each
@@ -18,7 +19,8 @@
 #' @param ... Not used.
 #' @return `Anova()`: a data frame of class `anova` with one row per term. `vif()`: variance inflation factors, one per
 #'   term; if a term has several slopes, a matrix of generalised factors. `check_collinearity()`: a data frame of
-#'   factors and their intervals, of the class that package performance prints. Both require two terms or more.
+#'   factors and their intervals, of the class that package performance prints. `vif()` and `check_collinearity()`
+#'   require at least two terms.
 #' @name pom-terms
 #' @examples
 #' fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)

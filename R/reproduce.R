@@ -41,7 +41,7 @@
 #' @param data The path of the folder with the public data, in folders `mirex-ams-2011` and `crowd-preferences-2010`; ""
 #'   if there is none. The default is the environment variable `JUDICIOUS_DATA`.
 #' @param seed A whole number: the seed of all simulations and random draws. The state of R's random number generator is
-#'   restored.
+#'   restored afterwards.
 #' @param replicates The number of random draws, for items that have any. It is the number of subsets of the queries of
 #'   each size (`"significance"`; 500 with NULL, but at most 100 for `"factors"`), of sets of lists (`"preferences"`,
 #'   Table 7; 1,000 with NULL), or of halves of the queries (6 with NULL for `"independence"`, 3 for `"ablation"`).

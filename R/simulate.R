@@ -3,8 +3,8 @@
 #' @description Generates a complete test collection: systems of several teams that differ in quality, their ranked
 #' results for every query, documents with an artist and a genre, and a gain for every pair of the pool. By default, it
 #' has the shape of the MIREX 2011 collection of Audio Music Similarity, and its features predict the gains about as
-#' well. With other arguments, it resembles a collection of text retrieval. Use it to test a method when the truth is
-#' known, for power studies, and in examples.
+#' well as those of that collection. With other arguments, it resembles a collection of text retrieval. Use it to test a
+#' method when the truth is known, for power studies, and in examples.
 #'
 #' @details A pair of query and document has a latent similarity. It is the sum of what the systems see (a bonus for
 #' documents of the query's own genre, and effects of genre, artist and document for this query) and what only the
