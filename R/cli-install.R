@@ -1,21 +1,20 @@
-#' Install the command line
+#' Install the command-line tool
 #'
-#' Installs the command `judicious` in a directory of the search path, so that the functions of the package that work on
-#' files can be used without R: `judicious rank runs.tsv --documents documents.tsv`. `judicious --help` lists the
-#' commands.
+#' Installs the command `judicious` in a directory of the search path, so that files can be evaluated, ranked and judged
+#' from a shell: `judicious rank runs.tsv --documents documents.tsv`. `judicious --help` lists the subcommands.
 #'
 #' On Unix, the command is a symbolic link to the script in the package, so it is updated with the package. On Windows,
-#' it is a small file `judicious.bat`. Installing again changes nothing, except that a link to the `judicious` of
-#' another library is replaced. If there is another file of that name, it is not changed, and an error is raised.
+#' it is a small file `judicious.bat`. Installing again has no effect, except that a link to the package in another
+#' library is replaced.
 #'
 #' @section Exit status: The command returns 0 for success, 1 for an error in the data (one line on standard error names
 #'   the file, row or argument), and 2 for incorrect usage. Results go to standard output; warnings, notes and progress
 #'   go to standard error.
-#' @param path The directory. NULL uses the first of `~/.local/bin`, `~/bin` and `/usr/local/bin` that is on the search
-#'   path and writable, and otherwise creates `~/.local/bin`.
-#' @return The path of the command, invisibly.
-#' @section Errors: A directory that cannot be created or written to; an existing file of the name that does not belong
-#'   to this package.
+#' @param path The directory, which is created if necessary. NULL uses the first of `~/.local/bin`, `~/bin` and
+#'   `/usr/local/bin` that is on the search path and writable, or else `~/.local/bin`.
+#' @return The path of the command, invisibly. A message states it, and whether the directory is on the search path.
+#' @section Errors: A directory that cannot be created or written to, or an existing file of the same name that does not
+#'   belong to this package, which is not changed. The class is `judicious_error_file`.
 #' @examples
 #' bin <- tempfile("bin")
 #' install_cli(bin)

@@ -1,42 +1,41 @@
 #' Add runs or queries to a collection, or to an open session
 #'
 #' `add_runs()` adds systems, `add_queries()` adds queries with the lists that the systems returned for them. Existing
-#' judgments are kept, the pool grows, and features and estimates are those of the larger collection. In a session,
-#' judging continues where it was: documents that are reserved for assessors stay reserved, and the log is kept. If the
-#' session is in a store, the addition is stored, too, and reaches every process that works on the session.
+#' judgments are kept, the pool grows, and features and estimates are computed from the larger collection. A session
+#' continues: documents that are reserved for assessors stay reserved, and the log is kept. If the session is in a
+#' store, the addition is stored, too, and reaches every process that works on the session.
 #'
 #' @details
 #' Existing pairs, systems, queries and documents keep their indices; new ones follow them. The result equals
 #' [test_collection()] of all runs at once, those of `x` first.
 #'
-#' The coefficients and variances that a session has estimated belong to the smaller collection. They are estimated
-#' again from all judgments as soon as the next document is selected or the ranking is requested. The trace of the
-#' session has a row for each addition. Documents that were selected in advance are assigned first.
+#' A session estimates its coefficients and variances again, from all judgments, when the next document is selected or
+#' the ranking is requested. Documents that were selected before the addition are assigned first. The trace of the
+#' session, `as.data.frame(x)`, has a row for each addition.
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @param runs The new lists, as in [test_collection()]: a data frame with `system`, `query`, `doc` and `rank` or
-#'   `score`, or paths of files. Or a [test_collection()] of them, with the `k` and the scale of `x`, whose metadata and
-#'   judgments are then used too; a session uses its metadata only, and needs [judge()] for judgments. Lists are cut at
-#'   the `k` of `x`. `add_runs()` requires new systems with existing queries; `add_queries()` requires new queries with
-#'   existing systems.
+#'   `score`, or paths of files. Or a [test_collection()] with the `k` and the scale of `x`: its metadata and judgments
+#'   are then used, too (in a session, its metadata only). Lists are cut at the `k` of `x`. `add_runs()` requires new
+#'   systems with existing queries; `add_queries()` requires new queries with existing systems.
 #' @param documents Metadata of the new documents, with the columns that the documents of `x` have: a data frame with
 #'   `doc`, or the path of a file. Rows of other documents are ignored, so you can pass the whole table.
 #' @param systems The new systems with their `team` and the columns that the systems of `x` have: a data frame or the
-#'   path of a file. NULL uses the column `team` of `runs`; without it, and if no system of `x` shares a team, each new
-#'   system is its own team.
+#'   path of a file. NULL uses the column `team` of `runs`. Without that column, each new system is a team of its
+#'   own, if this is so for all systems of `x` and they have no further columns; otherwise, there is an error.
 #' @param queries Metadata of the new queries, with the columns that the queries of `x` have, such as `weight` or a
-#'   language: a data frame with `query`, or the path of a file. NULL looks it up in `documents`, if the query
-#'   ids are document ids.
+#'   language: a data frame with `query`, or the path of a file. NULL uses the rows of `documents` with the
+#'   ids of the queries, if there are any.
 #' @param judgments Judgments of new pairs, if there are any: a data frame with `query`, `doc` and `gain`, or paths of
 #'   files. They may include judgments that `x` already has. In a session, use [judge()] instead.
 #' @param opinion For a session that has an `opinion`: the opinion on all pairs of the new pool. NULL uses the opinion
-#'   that was passed to the session; grades of documents that were outside its pool are then used.
+#'   that was passed to the session, including its grades for documents that were outside the old pool.
 #' @param ... Not used.
 #' @return The larger collection; or the session, invisibly.
 #' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,
-#'   `unknown_system` (also where a team must be given), `columns` (metadata with other columns than those of `x`),
-#'   `needs_ranks`, `k` and `levels` (another cutoff or scale), `contradictory_judgments`, and those of
-#'   [test_collection()]. After an error, nothing has changed.
+#'   `unknown_system` (also for a new system without the team that it needs), `columns` (metadata with other columns
+#'   than those of `x`), `needs_ranks`, `k` and `levels` (another cutoff or scale), `contradictory_judgments`, and those
+#'   of [test_collection()]. After an error, nothing has changed.
 #' @seealso [judging_session()].
 #' @examples
 #' all <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 5, seed = 1)

@@ -10,37 +10,41 @@
 #'   can be given in the same ways. If there are both ranks and scores, ranks are used. With scores alone, documents are
 #'   ranked by descending score, and equal scores by descending document id, as in trec_eval. With neither, every result
 #'   belongs to the top `k`, and only measures that ignore ranks are defined.
-#' @param documents Optional: a data frame with column `doc` and one column per feature (`artist`
-#'   and `genre` are used by [output_features()]), or the path of a file for [read_documents()].
+#' @param documents Optional: a data frame with column `doc` and one column per property ([output_features()] uses
+#'   `artist` and `genre`), or the path of a file for [read_documents()].
 #' @param systems Optional: a data frame with `system` and `team`, or the path of such a file. NULL uses the teams from
 #'   a column `team` of `runs`; without that column, every system is a team of its own.
-#' @param queries Optional: a data frame with `query` and features, or the path of such a file. NULL uses the features
-#'   of a query from the row of `documents` with the same id, if there is one. A column `weight` states how much each
-#'   query counts in means over queries, such as its share of the traffic; see the section on weights.
-#' @param judgments Optional: a data frame with `query`, `doc`, `gain`, and with `combine` also `assessor`; or paths of
-#'   files for [read_judgments()].
+#' @param queries Optional: a data frame with `query` and one column per property, or the path of such a file. With
+#'   NULL, a query that is itself a document has the properties of the row of `documents` with its id. A column `weight`
+#'   states how much each query counts in means over queries, such as its share of the traffic; see the section on
+#'   weights.
+#' @param judgments Optional: a data frame with `query`, `doc`, `gain` and, if `combine` is given, `assessor`; or paths
+#'   of files for [read_judgments()].
 #' @param combine How to combine the gains that several assessors gave to a pair: `"mean"`, which raises an error if a
-#'   mean is not on the scale; `"median"`, the lower of two middle gains; or `"majority"`, the most frequent gain, and
-#'   of equally frequent ones the lowest. With NULL, different gains of a pair raise an error. [agreement()] with
-#'   `method = "rmse"` measures how much assessors differ.
+#'   mean is not on the scale; `"median"`, the lower of two middle gains; or `"majority"`, the most frequent gain, or
+#'   the lowest of several equally frequent ones. With NULL, different gains of a pair raise an error. [agreement()]
+#'   with `method = "rmse"` measures how much assessors differ.
 #' @param k The cutoff: the number of documents of each list to evaluate. Results beyond rank `k` are left out. AG@k and
 #'   P@k divide by `k`, even if a list is shorter.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`.
-#' @param filter Columns of `documents`, such as `"artist"` and `"album"`: results that share their value with the query
-#'   are removed, and so is the query itself. The value of a query is that of the column of the same name in `queries`,
-#'   or else of the row of `documents` with the query's id. Results are removed before lists are cut at `k`, and those
-#'   below them move up. `check_runs(documents = )` lists what a filter would remove.
+#' @param filter Columns of `documents`, such as `c("artist", "album")`: results that have the same value as the query
+#'   in one of these columns are removed, and so is the query itself where it is retrieved. The value of a query comes
+#'   from the column of the same name in `queries`, or else from the row of `documents` with the query's id. Results are
+#'   removed before lists are cut at `k`, and those below them move up. `check_runs(documents = )` lists what a filter
+#'   by artist and album would remove.
 #' @param ... Not used; a misspelt argument raises an error.
-#' @return A `judicious_collection`. [judgments_of()] returns its judgments, and `as.data.frame()` its runs with
-#'   gains. Elements for programmers: the data frames `systems`, `queries` and `documents`; `pool` (`query` and `doc`,
-#'   row numbers in those data frames, one per pair); `results` (grouped by pair: `offset` from 0, `system`, and `rank`
-#'   or NULL); `gain` (one per pair, NA if not judged); `k`; `scale`.
-#' @section Weights and strata: With a column `weight` in `queries`, positive numbers of any unit, every mean over
-#'   queries is a weighted one: the effectiveness of systems, their differences and confidence, goals, sessions and
-#'   plans, and [evaluate()]. A query of weight 3 counts as three queries of weight 1. Functions that assume equal
-#'   weights ([compare_systems()], [retrieval_curve()], estimates for `"new"` queries) raise an error. Any other column,
-#'   such as a language, can divide the queries into strata: `rank_systems(x, by = "language")` ranks within each
-#'   stratum, and `goal_mean(0.95, by = "language")` continues until the confidence is high enough in each.
+#' @return A `judicious_collection`. [judgments_of()] returns its judgments, and `as.data.frame()` its runs with gains.
+#'   Elements for programmers: the data frames `systems`, `queries` and `documents`; `pool` (`query` and `doc`, row
+#'   numbers in those data frames, one per pair); `results` (grouped by pair: `system`, `rank` or NULL, and `offset`:
+#'   results `offset[i] + 1` to `offset[i + 1]` belong to pair `i`); `gain` (one per pair, NA if not judged); `k`;
+#'   `scale`.
+#' @section Weights and strata: With a column `weight` in `queries`, every mean over queries is weighted: the
+#'   effectiveness of systems, their differences and confidence, goals, sessions and plans, and [evaluate()]. Weights
+#'   are positive numbers, of which only the ratios matter: a query of weight 3 counts as three queries of weight 1.
+#'   Functions that assume equal weights ([compare_systems()], [retrieval_curve()], estimates for `"new"` queries) raise
+#'   an error. Any other column of `queries`, such as a language, can divide the queries into strata: `rank_systems(x,
+#'   by = "language")` ranks within each stratum, and `goal_mean(0.95, by = "language")` continues until the confidence
+#'   is high enough in each.
 #' @section Errors and warnings: Errors: repeated results, contradictory judgments, missing or empty identifiers, gains
 #'   outside the scale, systems absent from `systems`, a list longer than `k` without ranks, and a `filter` for which
 #'   no query has a value or that removes all results. Warnings, each with a count: lists shorter than `k`, queries that

@@ -7,14 +7,15 @@
 #' @param x The [test_collection()] to which the features belong.
 #' @param documents,queries,systems Names of columns of the collection's `documents`, `queries` and `systems`, that is,
 #'   of the data frames or files from which it was created. A named vector renames columns: `c(doc_length = "length")`.
-#'   A pair has the value of its document or query. From the systems that retrieved it, a pair has the mean of a numeric
-#'   or logical column; for a column of text or a factor, it has the share of those systems at each level, as columns
-#'   `<name>_<level>`. Systems with a missing value are left out.
+#'   A pair has the value of its document or query. A numeric or logical column of `systems` is averaged over the
+#'   systems that retrieved the pair; for a column of text or a factor, the shares of these systems at each level are
+#'   added, as columns `<name>_<level>`. Systems with a missing value are left out.
 #' @param pairs A data frame with columns `query` and `doc` and features of single pairs; all its further columns are
 #'   added.
 #' @return `features` with further columns, which are NA for unknown values.
-#' @section Errors and warnings: A column that does not exist, a name that is already used, and a pair that occurs twice
-#'   in `pairs` raise an error. Pairs of `features` that `pairs` does not have cause a warning with their number.
+#' @section Errors and warnings: A column that does not exist, a name that is already used, a row of `features` outside
+#'   the pool of `x`, and a pair that occurs twice in `pairs` raise an error. If pairs of `features` are absent from
+#'   `pairs`, a warning states their number.
 #' @seealso [output_features()]
 #' @examples
 #' runs <- data.frame(system = c("A", "A", "B", "B"), query = "q1", doc = c("d1", "d2", "d2", "d3"))

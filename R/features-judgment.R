@@ -1,7 +1,7 @@
 #' @rdname output_features
 #' @param judgments The judgments made so far: a data frame with `query`, `doc` and `gain`, or the path of such a file.
 #'   NULL uses the judgments of the collection.
-#' @param self TRUE includes a judged pair's own gain in `aSYS`, `aGEN` and `aART`, as in the publication.
+#' @param self TRUE includes a judged pair's own gain in `aSYS`, `aGEN` and `aART`, as in the paper.
 #' @export
 judgment_features <- function(x, judgments = NULL, self = FALSE) {
   x <- judged_collection(x)

@@ -9,8 +9,8 @@
 #' The definitions are those of Urbano and Schedl (2013, section 4.2):
 #'
 #' - `pSYS`, `pTEAM`: share of the systems, and of the teams, that retrieved the document for the query.
-#' - `OV`: pairs in the pool divided by results. It is one number per collection, so a model fitted to
-#'   a single collection cannot use it.
+#' - `OV`: the number of pairs in the pool divided by the number of results. It is one number per collection, so a model
+#'   fitted to a single collection cannot use it.
 #' - `aRANK`: mean rank at which systems retrieved the document; NA if runs have no ranks.
 #' - `sGEN`: 1 if the document has the genre of the query, 0 if it has another genre.
 #' - `pGEN`, `pART`: share of the query's documents in the pool that have the document's genre (artist), including the

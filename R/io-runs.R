@@ -1,7 +1,7 @@
 #' Read runs, judgments and documents
 #'
 #' Read the file formats of retrieval evaluation, such as TREC runs and qrels, as data frames. [test_collection()] and
-#' [evaluate()] read files by themselves, so use these functions to inspect or change what was read. Fields are
+#' [evaluate()] also accept paths, so these functions are only needed to inspect or change the data first. Fields are
 #' separated by tabs, commas or white space; lines end in LF, CRLF or CR; files may be gzipped.
 #'
 #' Without a header, the layout follows from the number of columns:
@@ -13,30 +13,30 @@
 #' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are
 #' accepted (`topic`, `docno`, `run`, `relevance`, ...), and further columns are kept.
 #'
-#' @param path Paths of one or more files of the same layout, whose rows are combined; or a table of a database as
-#'   `list(connection, "table")` or `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()]. Parquet
-#'   files are read by the package nanoparquet.
+#' @param path Paths of one or more files of the same layout, whose rows are combined; or a table or query of a
+#'   database: `list(connection, "table")` or `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()].
+#'   Parquet files require the package nanoparquet.
 #' @param header TRUE or FALSE, or NA (default) to treat the first line as a header if two or more of its fields are
 #'   known names.
 #' @param encoding The encoding of the files, as in [iconv()]. NULL (default) means UTF-8, or the encoding that a byte
 #'   order mark states; text that is not valid UTF-8 is read as latin1, with a message.
 #' @param columns Names of the columns in order, such as `c("query", "doc", "gain")`, for a file without a header whose
-#'   layout is not one of those below. NULL (default) uses the header or the layout.
+#'   layout is not listed in Details. NULL (default) uses the header or the layout.
 #' @order 1
 #' @return A data frame with one row per result, judgment or document. `read_runs()`: `system`, `query`, `doc` (text),
 #'   `rank` and `score` (numbers) if the file has them. `read_judgments()`: `query`, `doc`, `gain` (number).
-#'   `read_documents()`: `doc` and one column per feature of the documents, with NA for an empty field.
+#'   `read_documents()`: `doc` and one column per property of the documents, with NA for an empty field.
 #' @section Details of the formats: Files may be pipes, such as `/dev/stdin`. The length and the checksum at the end of
 #'   a gzipped file are verified. In files separated by commas, a field in double quotes may contain commas and line
 #'   ends. In TREC files, a line that starts with `#` and is not a valid row is a comment, as in trec_eval from version
-#'   10 on; a message states the number of comments. The tag of a TREC run is the rest of its line, and its documents
-#'   and tags may contain commas. If the tags of a file differ only after their first word, that word is the system,
-#'   with a message.
-#' @section Errors: `judicious_error_file` and `judicious_error_encoding`: a missing, empty, unreadable, damaged or
-#'   binary file, a quoted field that does not end, or a line with another number of fields. `judicious_error_columns`:
-#'   an unknown layout, two columns of the same meaning, or text in a column of numbers. Each error names the argument,
-#'   the file and, if there is one, the line.
-#' @seealso [test_collection()], which also takes the paths themselves.
+#'   10 on; a message states the number of comments. In a TREC run, document ids and tags may contain commas, and
+#'   the tag extends to the end of the line. If the tags of a file differ only after their first word, that word names
+#'   the system, and a message says so.
+#' @section Errors: `judicious_error_file`: a missing, empty, unreadable or damaged file, a quoted field that does not
+#'   end, or a line with a different number of fields. `judicious_error_encoding`: a binary file, or text that is not in
+#'   `encoding`. `judicious_error_columns`: an unknown layout, two columns of the same meaning, or text in a column of
+#'   numbers. Each error names the argument, the file and, where possible, the line.
+#' @seealso [test_collection()], which also accepts paths.
 #' @examples
 #' path <- tempfile()
 #' writeLines(c("301 Q0 d7 1 9.5 bm25", "301 Q0 d3 2 8.1 bm25"), path)

@@ -1,14 +1,16 @@
 #' Compare ordinal models by tests
 #'
-#' With one model, tests its terms sequentially, each against the model with the terms before it. With several nested
-#' models, tests each against the next smaller one.
+#' With one model, tests its terms sequentially: each term is added to the terms before it. With several nested models,
+#' tests each against the next smaller one.
 #'
-#' The three tests are equivalent for large samples. The likelihood ratio test compares the two fits. The Wald test
+#' The three tests are equivalent in large samples. The likelihood ratio test compares the two fits. The Wald test
 #' tests whether the additional coefficients of the larger fit are zero. The score test uses the gradient of the larger
 #' model's likelihood at the smaller fit and the expected information, so the larger model need not be fitted.
 #'
-#' @param object,... One or several `judicious_pom`, fitted to the same rows.
-#' @param test The test: `"LR"` (likelihood ratio), `"Wald"` or `"score"`.
+#' @param object,... One or several `judicious_pom`, fitted to the same responses and weights; otherwise, there is an
+#'   error.
+#' @param test The test: `"LR"` (likelihood ratio), `"Wald"` or `"score"`. The score test requires the logit link with
+#'   flexible thresholds and neither nominal nor scale effects.
 #' @return A data frame of class `anova` with one row per model or term: the number of parameters, the log likelihood,
 #'   AIC, and the test's statistic, degrees of freedom and p-value.
 #' @seealso [drop1()], [add1()] and [step()] also work on these models.

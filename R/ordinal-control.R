@@ -1,19 +1,21 @@
 #' Control the fitting of ordinal models
 #'
 #' Sets the limits and tolerances of the fit, a ridge penalty, and the number of threads, for the argument `control` of
-#' [pom()], [pom_mixed()] and [pom_fit()]. The defaults suit nearly all data.
+#' [pom()], [pom_mixed()] and [pom_fit()]. The defaults are suitable for nearly all data.
 #'
 #' @param max_iterations Maximum number of Newton iterations.
-#' @param tolerance The fit has converged if the Newton decrement g'H^-1 g, which is the squared distance to the maximum
-#'   in standard errors, is at most this.
-#' @param rank_tolerance A column is aliased if the share of its norm that the thresholds and the columns before it
-#'   leave unexplained is at most this.
-#' @param penalty Ridge penalty: half of `penalty` times the sum of the squared slopes, each multiplied by the standard
-#'   deviation of its column, is subtracted from the log likelihood. 0 for none.
+#' @param tolerance The fit has converged if the Newton decrement \eqn{g'H^{-1}g}{g'H^-1 g}, with the gradient \eqn{g}
+#'   and the information \eqn{H}, is at most this number. The decrement approximates the squared distance to the
+#'   maximum, in standard errors.
+#' @param rank_tolerance A column is aliased if the thresholds and the columns before it leave at most this share of its
+#'   norm unexplained.
+#' @param penalty Ridge penalty, at least 0; 0 for none. Each slope is multiplied by the standard deviation of its
+#'   column, and `penalty / 2` times the sum of their squares is subtracted from the log likelihood. A penalty requires
+#'   the logit link with flexible thresholds and neither nominal, scale nor random effects.
 #' @param num_threads Number of threads for the evaluation of the likelihood. It does not change the results.
 #' @param batch_rows For data that are not in memory (see [pom()]): the largest number of distinct rows that are fitted
 #'   at once, and the number of rows that are read from a database at a time.
-#' @return A list with class `judicious_pom_control`, for [pom()].
+#' @return A list of class `judicious_pom_control`.
 #' @examples
 #' pom_control(tolerance = 1e-20)
 #' @export

@@ -1,18 +1,20 @@
 #' Test nominal and scale effects
 #'
-#' Likelihood ratio tests of whether the effect of a term differs between thresholds (`type = "nominal"`), or whether
+#' Tests by likelihood ratios whether the effect of a term differs between thresholds (`type = "nominal"`), or whether
 #' the term affects the spread of the response (`type = "scale"`). Each test compares the model with one that has this
 #' additional effect.
 #'
-#' @param object A `judicious_pom`, as returned by [pom()], with flexible thresholds for `type = "nominal"`.
+#' @param object A `judicious_pom`, as returned by [pom()], fitted by maximum likelihood without penalty and random
+#'   effects; for `type = "nominal"`, with flexible thresholds.
 #' @param type `"nominal"`: slopes that differ between thresholds; `"scale"`: effects on the spread of the response.
 #' @param terms Labels of the terms to test, as in the formula; by default all.
-#' @return A data frame of class `anova` with a row per term: log likelihood, AIC, the likelihood ratio
-#'   statistic, degrees of freedom, p-value.
+#' @return A data frame of class `anova` with one row for the model (`<none>`) and one per term: log likelihood, AIC,
+#'   likelihood ratio statistic, degrees of freedom, p-value. They are NA for a term whose larger model cannot be
+#'   fitted.
 #' @seealso [proportional_odds_test()] tests proportional odds without fitting a larger model.
 #' @examples
-#' fit <- pom(gear ~ wt + am, data = transform(mtcars, gear = pmin(gear, 5)))
-#' effect_tests(fit, "scale", terms = "wt")
+#' fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
+#' effect_tests(fit)
 #' @export
 effect_tests <- function(object, type = c("nominal", "scale"), terms = NULL) {
   check_class(object, "judicious_pom", "object", "pom")

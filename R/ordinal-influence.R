@@ -2,14 +2,16 @@
 #'
 #' Approximates how much the estimates change if a row is left out, by one Newton step without the row:
 #' \eqn{(H - H_i)^{-1} s_i}{(H - H_i)^-1 s_i}, with the gradient \eqn{s_i} and the information \eqn{H_i} of the row, and
-#' the information \eqn{H} of all rows.
+#' the information \eqn{H} of all rows. These functions require the logit link, flexible thresholds, and no nominal,
+#' scale or random effects.
 #'
 #' @param model A `judicious_pom`, as returned by [pom()].
 #' @param ... Not used.
-#' @return `dfbeta()`: a matrix, rows by coefficients, of the estimate with all rows minus that without the row.
-#'   `dfbetas()`: the same in standard errors. `cooks.distance()`: \eqn{d_i' H d_i / p}, with \eqn{d_i} the row of
-#'   `dfbeta()` and \eqn{p} the number of coefficients. `hatvalues()`: the leverage, the trace of
-#'   \eqn{H^{-1} H_i}{H^-1 H_i}; leverages sum to the number of coefficients. `influence()`: a list of all four.
+#' @return `dfbeta()`: a matrix with a row per row of the fit and a column per coefficient: the estimate from all rows
+#'   minus that without the row. `dfbetas()`: the same in standard errors. `cooks.distance()`: \eqn{d_i' H d_i / p},
+#'   with \eqn{d_i} the row of `dfbeta()` and \eqn{p} the number of coefficients. `hatvalues()`: the leverage, the trace
+#'   of \eqn{H^{-1} H_i}{H^-1 H_i}; leverages sum to the number of coefficients. `influence()`: a list of `hat`,
+#'   `dfbeta`, `dfbetas` and `cooks.distance`.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' head(sort(cooks.distance(fit), decreasing = TRUE), 3)

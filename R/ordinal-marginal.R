@@ -1,16 +1,18 @@
 #' Compute marginal means
 #'
-#' Averages predictions over the rows of the fit, with one variable set to each of its levels (or to given values) in
-#' every row: the average response if all rows had that level.
+#' Averages predictions over the rows of the fit, with one variable set to the same value in every row, for each of
+#' several values. The result is the average response if all rows had that value.
 #'
-#' @param object A `judicious_pom`, as returned by [pom()].
+#' @param object A `judicious_pom`, as returned by [pom()], without random effects.
 #' @param variable The name of a variable of the model.
-#' @param at Values of the variable: by default, the levels of a factor, or the five quantiles of a number.
-#' @param type `"mean"` of the response (if levels are numbers), `"prob"` of each level, `"cumulative"` (the
-#'   probability of at least a level) or `"link"`.
-#' @param level Level of the confidence intervals, by the delta method.
-#' @return A data frame with columns named like the variable (its value), `response` (the level; only for `"prob"` and
-#'   `"cumulative"`), `estimate`, `sd`, `lower` and `upper`. Rows are weighted as in the fit.
+#' @param at Values of the variable: by default, the levels of a factor, or the 5%, 25%, 50%, 75% and 95% quantiles of a
+#'   number.
+#' @param type What to average, as in [predict.judicious_pom()]: `"mean"`, the default, requires levels that are
+#'   numbers; give another type if they are not.
+#' @param level Confidence level of the intervals, which are computed by the delta method.
+#' @return A data frame with a column named like the variable (its value), `response` (the level; only for `"prob"` and
+#'   `"cumulative"`), `estimate`, `sd` (its standard error), `lower` and `upper`. Averages use the case weights of the
+#'   fit.
 #' @seealso `emmeans::emmeans()` also works on these models.
 #' @examples
 #' fit <- pom(gear ~ wt + factor(am), data = mtcars)

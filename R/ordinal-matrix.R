@@ -1,25 +1,25 @@
 #' Fit an ordinal model to a matrix
 #'
-#' The engine of [pom()] without a formula, for code that builds on it: it does not look up, copy or report anything
-#' that the fit does not need.
+#' Fits the models of [pom()] to a matrix of predictors instead of a formula and a data frame. Use it in code that fits
+#' many models: it has little overhead, and does not warn of fits without a finite maximum.
 #'
 #' @param x A numeric matrix of predictors, one row per observation, without missing values, or a sparse matrix of class
 #'   `dgCMatrix` (package Matrix). A first column named `"(Intercept)"` is ignored, because the thresholds are the
 #'   intercepts.
 #' @param y The response, one element per row of `x`: an ordered factor, a factor, a logical, or numbers, of which every
 #'   distinct value is a level. Levels without observations are dropped.
-#' @param weights,offset Numbers, one per row; NULL for all 1 and all 0.
+#' @param weights,offset Numbers, one per row; NULL for weights of 1 and offsets of 0.
 #' @param method,control,link,link_parameter As in [pom()].
-#' @param start Coefficients from which the iterations start, in the order of `coef()`, for the logit link; NULL leaves
-#'   the start to the engine. NA in slopes stands for 0.
-#' @details Sparse columns are fitted with a sparse Cholesky factor of the information, if the response has at most 200
-#'   levels; so are dense ones, if there are 60 or more and less than a tenth of their entries is not zero. Columns that
-#'   are nearly collinear, bias reduction and links other than the logit need dense columns, into which sparse ones are
-#'   then turned.
+#' @param start Coefficients from which the iterations start, in the order of `coef()`, for the logit link only. Slopes
+#'   that are NA start from 0. NULL uses the default start.
+#' @details If the response has at most 200 levels, a sparse `x` is fitted with a sparse Cholesky factor of the
+#'   information. This also applies to a dense `x` with 60 columns or more of which less than a tenth of the entries is
+#'   nonzero. With nearly collinear columns, bias reduction, or a link other than the logit, a sparse `x` is converted
+#'   to a dense matrix.
 #' @return A `judicious_pom` without formula, terms and model frame: [coef()], [vcov()], [logLik()], [summary()],
-#'   [confint()], [residuals()], [fitted()] and [predict()] work as after [pom()]; `predict()` takes a matrix with the
-#'   columns of `x` as `newdata`. `convergence`, `separation` and `aliased` hold what [pom()] would report in messages
-#'   and warnings.
+#'   [confint()], [residuals()], [fitted()] and [predict()] work as after [pom()]. The `newdata` of `predict()`
+#'   is a matrix with the columns of `x`; a fit with an `offset` cannot predict new rows. Check the elements
+#'   `convergence`, `separation` and `aliased`, which [pom()] would report in messages and warnings.
 #' @seealso [pom()]
 #' @examples
 #' x <- as.matrix(mtcars[c("wt", "hp")])

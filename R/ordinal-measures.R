@@ -1,20 +1,21 @@
 #' Measure the fit and discrimination of an ordinal model
 #'
 #' Computes pseudo R-squared values, rank correlations of the linear predictor with the response, and a likelihood ratio
-#' test of a model against one without predictors.
+#' test against the model without predictors.
 #'
-#' @param object A `judicious_pom`, as returned by [pom()].
-#' @return `fit_measures()`: a data frame with one row and the columns
-#' * `mcfadden`, \eqn{1 - l/l_0}, and `mcfadden_adjusted`, \eqn{1 - (l - p)/l_0}, with \eqn{l_0} the log
-#'   likelihood of free thresholds alone (with the offset) and \eqn{p} the number of coefficients beyond those
-#'   thresholds;
-#' * `cox_snell`, \eqn{1 - e^{2(l_0 - l)/n}}{1 - exp(2 (l_0 - l) / n)}, and `nagelkerke`, that divided by its maximum
-#'   \eqn{1 - e^{2 l_0/n}}{1 - exp(2 l_0 / n)};
-#' * `r_squared` and `r_squared_adjusted` of the expected response and its `rmse`, NA if levels are not numbers;
+#' @param object A `judicious_pom`, as returned by [pom()], without random effects.
+#' @return A data frame with one row and the columns
+#' * `mcfadden`, \eqn{1 - l/l_0}, and `mcfadden_adjusted`, \eqn{1 - (l - p)/l_0}, with \eqn{l} the log
+#'   likelihood of the model, \eqn{l_0} that of the model with thresholds and offset only, and \eqn{p} the number of
+#'   further coefficients;
+#' * `cox_snell`, \eqn{1 - e^{2(l_0 - l)/n}}{1 - exp(2 (l_0 - l) / n)}, and `nagelkerke`, which is
+#'   `cox_snell` divided by its maximum \eqn{1 - e^{2 l_0/n}}{1 - exp(2 l_0 / n)};
+#' * `r_squared`, `r_squared_adjusted` and `rmse` (root mean squared error) of the expected response, NA if the levels
+#'   are not numbers;
 #' * `c_index`, the share of pairs of rows with different responses that the linear predictor puts in the right
 #'   order, with ties counted as half, `somers_d` \eqn{= 2c - 1}, `gamma` (Goodman and Kruskal) and `tau_a` (Kendall);
 #'   all are weighted;
-#' * `lr`, `df`, `p_value`: the likelihood ratio test against the thresholds alone.
+#' * `lr`, `df`, `p_value`: the likelihood ratio test against the model with thresholds and offset only.
 #' @references Nagelkerke, N. J. D. (1991). A note on a general definition of the coefficient of determination.
 #'   Biometrika 78, 691-692.
 #'

@@ -1,14 +1,15 @@
-#' Assign several members per row, for random effects
+#' Define multi-membership terms for random effects
 #'
-#' Defines multi-membership terms, `(1 | members(systems))`, for [pom()] and [pom_mixed()]. A row that belongs to
-#' several groups at once, such as a document that several systems retrieved, has the mean, or the sum, of the effects
-#' of its groups.
+#' Defines the groups of each row for a random term such as `(1 | members(systems))` in [pom()] and [pom_mixed()]. Use
+#' it if a row can belong to several groups, called its members, such as the systems that retrieved a document. The
+#' effect of a row is then the mean or the sum of the effects of its members.
 #'
 #' @param x The members of each row: a list with one vector of names or numbers per row (such as a list column of a data
-#'   frame); a matrix with one row per row and one column per member, dense or sparse (of package Matrix), whose nonzero
-#'   entries are the relative weights of the members; or a [test_collection()], for the systems that retrieved each pair
-#'   of its pool. A result of `members()` is returned unchanged, so that it can be a column of a data frame. A member
-#'   that a list contains twice counts twice. A list element that is a single `NA` is a missing value.
+#'   frame); a matrix with one row per row of the data and one column per member, dense or sparse (package Matrix),
+#'   whose entries are the weights of the members, finite and at least 0; or a [test_collection()], for the systems that
+#'   retrieved each pair of its pool. A result of `members()` is returned unchanged, so that it can be a column of a
+#'   data frame. A member that occurs twice in a row counts twice. A row whose only member is `NA` is a missing value; a
+#'   row without members raises an error (`judicious_error_members`).
 #' @param weights `"mean"`: the members' effects are averaged, so that rows with many members vary less than rows with
 #'   one; `"sum"`: they are added.
 #' @return An integer vector with class `judicious_members`, one element per row, that can be subset like a factor.

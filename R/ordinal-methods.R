@@ -1,18 +1,20 @@
 #' Methods for ordinal models
 #'
-#' Extract and print the parts of a model by [pom()]: coefficients, likelihood, formula, data and a summary with tests
-#' of the coefficients.
+#' Extract or print parts of a model by [pom()]: coefficients, likelihood, formula, data, and a summary with tests of
+#' the coefficients.
 #'
 #' @param object,x,formula A `judicious_pom`, as returned by [pom()].
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param digits Number of significant digits.
 #' @param ... Not used.
 #' @return
-#' * `coef()`: thresholds, then slopes.
-#' * `logLik()`, with the number of estimated coefficients and of observations, so that [AIC()] and [BIC()] work.
+#' * `coef()`: a named vector of thresholds, then slopes.
+#' * `logLik()`: the log likelihood, with the numbers of estimated coefficients and of observations, so that [AIC()] and
+#'   [BIC()] work. `nobs()`: the number of observations.
+#' * `formula()`, `terms()`, `model.frame()`, `model.matrix()`: as for [lm()].
 #' * `summary()`: a `judicious_pom_summary` with a table of slopes and one of thresholds (estimate, standard error, z,
 #'   p). If the response's levels are numbers, it also has `rmse`, the root mean squared error of the expected response,
-#'   and `r_squared`, 1 - RMSE^2 / variance of the response (Table 7 of Urbano and Schedl, 2013), both weighted.
+#'   and `r_squared`, 1 - RMSE^2 / (variance of the response) (Table 7 of Urbano and Schedl, 2013), both weighted.
 #' @name pom-methods
 #' @seealso [pom()], [predict.judicious_pom()], [vcov.judicious_pom()], [confint.judicious_pom()],
 #' [anova.judicious_pom()]

@@ -3,29 +3,31 @@
 #' Returns the models in Table 7 of Urbano and Schedl (2013): proportional-odds models fitted to all judgments of the
 #' MIREX Audio Music Similarity editions of 2007, 2009, 2010 and 2011. They predict like a model fitted by [pom()].
 #'
-#' The judgment model was fitted with a document's own gain inside `aSYS` and `aART`: its features are
-#' `judgment_features(self = TRUE)`, and its published errors refer to these only.
+#' The published judgment-based model was fitted to features that include the document's own gain,
+#' `judgment_features(self = TRUE)`. Its published errors are valid for such features only.
 #'
-#' With `collections`, the formulas of these models are fitted to the given collections, as in the paper, which fits
-#' them to all editions except the one to predict; [mtc_study()] does so for a list of editions. OV is a property of the
-#' whole collection, and is left out if it is the same in all of `collections`. `fit = "truncated"` is a baseline that
-#' section 4.1 of the paper mentions and rejects: a normal regression of the gain, truncated half a level below the
-#' lowest and half a level above the highest model level, fitted by maximum likelihood. The probability of a level is
-#' that of the values that are nearest to it.
+#' With `collections`, models with the formulas of the paper are fitted to the given collections. The paper fits them to
+#' all editions except the one to predict; [mtc_study()] does so for a list of editions. OV is a property of the whole
+#' collection, and is left out if it is the same in all of `collections`. `fit = "truncated"` is a baseline that section
+#' 4.1 of the paper mentions and rejects: a regression with normal errors, truncated half a level below the lowest and
+#' half a level above the highest model level, fitted by maximum likelihood. The probability of a level is that of the
+#' values that are rounded to it.
 #'
-#' @param type `"output"`: the model with features from the systems' output and the metadata only (pTEAM, OV, pART,
-#'   sGEN, pGEN and sGEN:pGEN). `"judge"`: the model that also uses judgments (pTEAM, OV, aSYS, aART).
+#' @param type `"output"`: the output-based model, with features from the systems' output and the metadata only (pTEAM,
+#'   OV, pART, sGEN, pGEN and sGEN:pGEN). `"judge"`: the judgment-based model, which also uses judgments (pTEAM, OV,
+#'   aSYS, aART). [output_features()] defines the features.
 #' @param scale `"broad"` (levels 0, 1, 2) or `"fine"` (levels 0, 11, ..., 99), or the scale itself, by
 #'   [broad_scale()], [fine_scale()] or `fine_scale(10)`. With `collections`, their scale is used.
 #' @param collections NULL for the published coefficients; or a judged [test_collection()] or a list of them, all with
 #'   the same model levels, to which the model is fitted.
-#' @param fit With `collections`: `"ordinal"`, by [pom()], or `"truncated"`.
-#' @param self With `collections`: TRUE includes a pair's own gain in the features of the judgment model, as in the
-#'   publication; FALSE leaves it out, because it is not known when a session predicts.
-#' @return Without `collections`, a `judicious_pom` without data. `predict()` requires `newdata`; methods that need data
-#'   or a likelihood (`summary()`, `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) raise an error. With
+#' @param fit With `collections`: `"ordinal"` fits by [pom()], `"truncated"` by truncated regression; see Details.
+#' @param self With `collections`: TRUE includes a pair's own gain in the features of the judgment-based model, as in
+#'   the paper; FALSE leaves it out, because it is not known when an unjudged pair is predicted.
+#' @return Without `collections`, a `judicious_pom` with coefficients only. `predict()` requires `newdata`; methods that
+#'   need data or a likelihood (`summary()`, `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) raise an error. With
 #'   `collections`, a fit by [pom()], or a `judicious_truncated` with `coefficients`, `sigma` and `logLik()`, whose
-#'   `predict(type = "prob")` returns the probabilities of the levels, as [gain_distribution()] needs them.
+#'   `predict(type = "prob")` returns the probabilities of the levels. [gain_distribution()] accepts each of these
+#'   models.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70. Table 7, equations (9) and (10).

@@ -1,18 +1,19 @@
 #' Extract parts of a mixed model
 #'
-#' Methods for generics of package nlme, which lme4 and ordinal also use and which this package re-exports.
+#' Return the fixed effects, the random effects, and the variances of the random effects of a model. The generics are
+#' those of package nlme, which this package re-exports, and which lme4 and ordinal also use.
 #'
-#' @param object,x A model: for this package's methods a `judicious_pom_mixed`, as returned by [pom()] with random
-#'   terms.
+#' @param object,x A `judicious_pom_mixed`, as returned by [pom()] with random terms; for `as.data.frame()`, the result
+#'   of `ranef()`.
 #' @param sigma Not used; required by the generic.
 #' @param row.names,optional Not used.
-#' @param ... Arguments of methods.
+#' @param ... Not used.
 #' @return
 #' * `fixef()`: thresholds and slopes, as `coef()`.
 #' * `ranef()`: a `judicious_ranef`, a list with one data frame per random term, with rows named by the levels of the
-#'   term. The effect (its mode given data and estimates) is in a column `(Intercept)` or named by the slope, and `sd`
-#'   is its conditional standard deviation. `as.data.frame()` returns one long data frame: `term`, `effect`, `level`,
-#'   `estimate`, `sd`.
+#'   term. The column `(Intercept)`, or the column named like the slope, has the effects (their modes given the data and
+#'   the estimates), and `sd` their conditional standard deviations. `as.data.frame()` returns one long data frame:
+#'   `term`, `effect`, `level`, `estimate`, `sd`.
 #' * `VarCorr()`: a data frame with one row per random term: `term`, `levels` (their number), `variance`, `sd` and
 #'   `std_error` (of the standard deviation; NA if it is known or 0). If effects are correlated, the attribute
 #'   `correlation` is the correlation matrix of the effects of all terms.

@@ -1,32 +1,33 @@
 #' Methods for mixed proportional-odds models
 #'
-#' Extract and print the parts of a model by [pom()] with random terms: covariance, confidence intervals, tests and a
+#' Extract or print parts of a model by [pom()] with random terms: covariance, confidence intervals, tests and a
 #' summary. [ranef()] and [VarCorr()] return the random effects and their variances.
 #'
 #' @param object,x A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param complete TRUE includes aliased coefficients, as NA.
-#' @param sd TRUE includes the standard deviations.
-#' @param type,cluster For models with random effects, only the observed information is defined: any other `type`, or
-#'   a `cluster`, raises an error.
+#' @param sd TRUE includes the standard deviations of the random effects.
+#' @param type,cluster Only `type = "observed"` is available for models with random effects: any other `type`, or a
+#'   `cluster`, raises an error.
 #' @param which `"all"` coefficients, or only the `"slopes"`.
-#' @param parm Names or numbers of coefficients and, as `"sd(term)"`, of standard deviations; all by default.
+#' @param parm Names or indices of coefficients and of standard deviations, named `"sd(term)"`; all by default.
 #' @param level The confidence level, between 0 and 1.
-#' @param method `"wald"`: from standard errors, for standard deviations on the log scale. `"profile"`: intervals for
-#'   slopes and standard deviations from the profile likelihood, which for standard deviations may reach 0. Thresholds,
-#'   correlations, and all but the first of correlated effects always have Wald intervals.
+#' @param method `"wald"`: intervals from standard errors, on the log scale for standard deviations. `"profile"`:
+#'   intervals from the profile likelihood, which may reach 0 for standard deviations. Thresholds, correlations, and the
+#'   standard deviations of all but the first of several correlated effects always have Wald intervals.
 #' @param digits Number of significant digits.
-#' @param ... For `anova()`: further models to compare, mixed or plain. Not used elsewhere.
+#' @param ... For `anova()`: one or more models to compare with, with or without random terms. Not used elsewhere.
 #' @return
-#' * `vcov()`: the covariance of thresholds and slopes, from the Hessian of the Laplace likelihood in all parameters. It
-#'   therefore includes the uncertainty of the standard deviations.
-#' * `confint()`: a matrix with two columns.
-#' * `anova()`: likelihood-ratio tests between the models, ordered by `df`. A variance of 0 is on the boundary of the
-#'   parameter space, so the p-value of a test of random terms is too large: halve it for one term.
-#' * `logLik()` (as for models without random effects): the log likelihood by the Laplace approximation or by
-#'   quadrature; its `df` counts all estimated standard deviations, including those that are 0.
+#' * `vcov()`: the covariance matrix of thresholds and slopes, which includes the uncertainty due to the estimated
+#'   standard deviations.
+#' * `confint()`: a matrix with one row per coefficient or standard deviation and two columns, the limits.
+#' * `anova()`: likelihood ratio tests between the models, in the order of their `df`. A variance of 0 is on the
+#'   boundary of the parameter space, so the p-value of a test of random terms is too large: halve it for one term.
+#' * `logLik()`: the log likelihood by the Laplace approximation or by quadrature. Its `df` counts all estimated
+#'   standard deviations, including those that are 0.
 #' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and the elements
-#'   of [summary.judicious_pom()]. For fits by the Laplace approximation, it has `laplace_error`: the log likelihood
-#'   minus that by quadrature with 25 nodes at the same estimates, NA for models without quadrature.
+#'   of [summary.judicious_pom()]. For fits by the Laplace approximation, it also has `laplace_error`: the log
+#'   likelihood minus that by quadrature with 25 nodes at the same estimates, NA for models that do not allow
+#'   quadrature.
 #' @name pom-mixed-methods
 #' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]
 #' @examples

@@ -6,16 +6,16 @@
 #' @inheritParams predict.judicious_pom
 #' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param newdata A data frame with the variables of the model, including those of the random terms unless `effects =
-#'   "none"`. A row with a missing value is predicted NA. By default, the rows to which the model was fitted.
+#'   "none"`. The prediction for a row with a missing value is NA. By default, the rows to which the model was fitted.
 #' @param effects How to treat the random effects:
 #' * `"conditional"`: at their modes given the data; the effects of groups that are not in the data are 0.
 #' * `"none"`: all are 0, as in a typical group.
-#' * `"marginal"`: the probabilities are averaged over the distribution of the effects: for groups in the data, their
-#'   posterior, normal about the modes; for new groups, their prior. The average is computed by Gauss-Hermite quadrature
-#'   on the linear predictor with 31 nodes. `"link"` is as for `"conditional"`.
-#' @section Standard errors: They include the uncertainty of thresholds and slopes, and the dependence of the modes on
-#'   these. With `effects = "conditional"`, they also include the uncertainty of the effects given the data, with the
-#'   standard deviations assumed to be known.
+#' * `"marginal"`: the probabilities are averaged over the distribution of the effects: for groups in the data, a normal
+#'   approximation of the posterior about the modes; for new groups, the prior. The average is computed by Gauss-Hermite
+#'   quadrature with 31 nodes. `type = "link"` is as for `"conditional"`.
+#' @section Standard errors: Standard errors include the uncertainty of thresholds and slopes, and the uncertainty of
+#'   the modes that follows from it. With `effects = "conditional"`, they also include the uncertainty of the effects
+#'   given the data, for known standard deviations.
 #' @return As [predict.judicious_pom()].
 #' @seealso [posterior_covariance()] for the joint uncertainty of several rows.
 #' @examples

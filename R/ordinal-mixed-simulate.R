@@ -1,11 +1,13 @@
 #' Simulate responses from a mixed proportional-odds model
 #'
-#' Draws responses for the rows of the fit, for new groups or for those of the data.
+#' Draws responses for the rows of the fit, with the effects of new groups or with those of the groups in the data.
 #'
 #' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param nsim Number of responses to draw for every row.
-#' @param seed A seed, or NULL to use R's random number generator in its current state.
-#' @param effects `"new"`: every simulation draws effects from their prior; `"conditional"`: effects are at their modes.
+#' @param seed Seed of the draws. The state of R's random number generator is restored afterwards. NULL uses its current
+#'   state.
+#' @param effects `"new"`: every simulation draws the effects from their normal distribution; `"conditional"`: the
+#'   effects are at their modes given the data.
 #' @param ... Not used.
 #' @return A data frame with one ordered factor per simulation, `sim_1` and so on, and one row per row of the fit.
 #' @examples

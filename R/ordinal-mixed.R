@@ -3,65 +3,64 @@
 #' Fits a proportional-odds model with random effects,
 #' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta + \sum_t \sigma_t z_t'u_t,
 #'   \quad u_t \sim N(0, I),}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta + sum_t sigma_t z_t'u_t, u_t ~ N(0, I),}
-#' or any other cumulative-link model of [pom()] with such effects in its linear predictor. Use it for responses in
-#' groups, such as the judgments of a query or of an assessor. [pom()] with random terms in its formula calls this
-#' function.
+#' where \eqn{t} runs over the random terms, or any other cumulative-link model of [pom()] with such effects in its
+#' linear predictor. Use it for responses in groups, such as the judgments of a query or of an assessor. [pom()] calls
+#' this function if there are random terms in its formula.
 #'
 #' @section Random terms:
 #' * `(1 | query)`: an effect of every level of `query`.
-#' * `(1 | query:genre)`: of every combination that occurs. `(1 | a/b)` is `(1 | a) + (1 | a:b)`. Terms may be nested or
-#'   crossed in any way.
-#' * `(1 | members(systems))`: the mean of the effects of all members that a row has; see [members()].
-#' * `(1 + x | query)`: intercept and slope with their correlation. `(1 + x || query)`: independent. `(0 + x | query)`:
-#'   a slope alone.
+#' * `(1 | query:genre)`: an effect of every combination that occurs. `(1 | a/b)` is `(1 | a) + (1 | a:b)`. Terms may be
+#'   nested or crossed in any way.
+#' * `(1 | members(systems))`: the mean of the effects of the members of a row; see [members()].
+#' * `(1 + x | query)`: an intercept and a slope, which are correlated. `(1 + x || query)`: the same without
+#'   correlation. `(0 + x | query)`: a slope alone.
 #'
 #' @section Method: The fit is by approximate maximum likelihood. The Laplace approximation of the log likelihood is
-#'   \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2}{log p(y | u) - u'u / 2 - log|H| / 2},
-#'   where \eqn{\hat u}{u} are the modes of the effects and \eqn{H} their precision given the data at the modes (Breslow
-#'   and Clayton, 1993). The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum
-#'   degree). The thresholds, slopes and standard deviations are found by BFGS with the exact gradient, and then by
-#'   Newton's method with the Hessian by differences of that gradient, which also gives the covariance of the estimates.
-#'   For the gradient, the modes and \eqn{\log|H|}{log|H|} are differentiated implicitly, with the entries of
-#'   \eqn{H^{-1}}{H^-1} by the recursion of Takahashi et al. (1973). The objective is even in each standard deviation,
-#'   so a standard deviation of 0 is an ordinary maximum.
+#'   \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2}{log p(y | u) - u'u / 2 - log|H| / 2}, where \eqn{\hat
+#'   u}{u} are the modes of the effects and \eqn{H} their precision given the data at the modes (Breslow and Clayton,
+#'   1993). The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree ordering).
+#'   The thresholds, slopes and standard deviations are found by BFGS with the exact gradient, and then by Newton's
+#'   method. Its Hessian is computed by differences of that gradient and also gives the covariance of the estimates. For
+#'   the gradient, the modes and \eqn{\log|H|}{log|H|} are differentiated implicitly, and the entries of
+#'   \eqn{H^{-1}}{H^-1} are computed by the recursion of Takahashi et al. (1973). The objective is an even function of
+#'   each standard deviation, so an estimate of 0 is an ordinary maximum.
 #'
 #' @inheritParams pom
-#' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`.
+#' @param ... Settings for [pom_control()], instead of `control`, such as `max_iterations`. A `penalty` raises an error.
 #' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
-#' @param data A data frame. Rows with a missing group are handled by `na.action` as other missing values are.
+#' @param data A data frame. `na.action` handles missing groups like other missing values.
 #' @param link,link_parameter,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the
-#'   scale of the row, like the rest of the linear predictor.
-#' @param sd Standard deviations that are known, by the names of their terms (`c(query = 1)`): they are not estimated. 0
-#'   leaves a term out.
-#' @param sd_prior Log-normal priors for standard deviations, which keep them from 0 if there are few groups:
-#'   `c(median, log_sd)`, the prior's median and its standard deviation on the log scale, for all terms, or a list of
-#'   such pairs by the names of the terms.
-#' @param nAGQ The number of nodes of adaptive Gauss-Hermite quadrature, at most 100. More than 1 is available for
-#'   models with one random effect per group, `(1 | group)` or `(0 + x | group)`. 1 is the Laplace approximation, for
-#'   all models.
+#'   spread of the row, like the rest of the linear predictor.
+#' @param sd Known standard deviations, which are not estimated, named by term: `c(query = 1)`. 0 leaves a term out.
+#' @param sd_prior Log-normal priors of the standard deviations, which keep the estimates away from 0 if there are few
+#'   groups: `c(median, log_sd)`, the prior's median and its standard deviation on the log scale, for all terms; or a
+#'   list of such pairs, named by term. NULL for none.
+#' @param nAGQ The number of nodes of adaptive Gauss-Hermite quadrature, at most 100. 1 (default) is the Laplace
+#'   approximation, for all models. Higher numbers require a single random term with one effect per group, `(1 | group)`
+#'   or `(0 + x | group)`.
 #' @return A `judicious_pom_mixed`, which is also a [`judicious_pom`][pom()], with the additional elements
-#' * `sd`: standard deviations named by term; `at_boundary`: whether the maximum is at a standard deviation of 0;
-#'   [VarCorr()] returns the correlations;
-#' * `effects`: the modes of the effects, `random`: the terms and their levels; `mode_variance`: variances of the
+#' * `sd`: standard deviations named by term; `at_boundary`: whether they are estimated as 0; [VarCorr()] also returns
+#'   correlations;
+#' * `effects`: the modes of the effects; `random`: the terms and their levels; `mode_variance`: variances of the
 #'   standardised effects given the data;
-#' * `covariance`: of thresholds and slopes, `full_covariance`: also of standard deviations, NA for those not
+#' * `covariance`: that of thresholds and slopes; `full_covariance`: also that of standard deviations, NA for those not
 #'   estimated;
-#' * `linear_predictor`, with the effects, and `fixed_predictor`, without.
+#' * `linear_predictor`, with the random effects, and `fixed_predictor`, without them.
 #'
-#' `loglik` is the Laplace approximation of the log likelihood, or its value by quadrature, without the priors.
+#' `loglik` is the log likelihood by the Laplace approximation or by quadrature, without the priors.
 #' @section Error of the Laplace approximation: The approximation assumes that the effects given the data are normal.
-#'   This is wrong with two or three rows per group, or if nearly all rows of a group are at one level: estimates of
-#'   standard deviations are then biased, and log likelihoods of models with different random terms should not be
-#'   compared. With one random effect per group, `summary()` states the error, that is, the Laplace log likelihood minus
-#'   that with 25 nodes, and `nAGQ = 10` removes most of it. With several random terms the error is not computed; it
-#'   decreases with the number of rows per group.
+#'   This is inaccurate with two or three rows per group, or if nearly all rows of a group are at one level: estimates
+#'   of standard deviations are then biased, and log likelihoods of models with different random terms should not be
+#'   compared. For models that allow quadrature (see `nAGQ`), `summary()` states the error, that is, the Laplace log
+#'   likelihood minus that with 25 nodes, and `nAGQ = 10` removes most of it. For other models, the error is not
+#'   computed; it decreases with the number of rows per group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
-#'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that are not determined. The
-#'   log likelihood by quadrature is compared with that of more than twice as many nodes: a difference of at least 1e-5
-#'   is stated in a message of class `judicious_message_quadrature`, and one of at least 0.005 in a warning of class
-#'   `judicious_warning_convergence`. Errors: `judicious_error_grouping` (a grouping factor with one level),
-#'   `judicious_error_members` (a row without members), `judicious_error_random_slopes` (a slope that is 0 in every
-#'   row).
+#'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that the data do not determine.
+#'   The log likelihood by quadrature is compared with that by more than twice as many nodes: a message of class
+#'   `judicious_message_quadrature` states a difference of at least 1e-5, and a warning of class
+#'   `judicious_warning_convergence` one of at least 0.005. Errors: `judicious_error_grouping` (a grouping factor with
+#'   one level), `judicious_error_members` (a row without members), `judicious_error_random_slopes` (a slope that is 0
+#'   in every row).
 #' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models.
 #'   Journal of the American Statistical Association 88, 9-25.
 #'

@@ -1,16 +1,17 @@
 #' Compute the joint posterior covariance of linear predictors
 #'
-#' Computes the covariance, given the data, of the linear predictors of any rows of a mixed model, from the sparse
-#' factor of the precision of the effects. Only the result for the requested rows is dense. Rows of the same new group
-#' share its effect, with its prior variance.
+#' Computes the covariance of the linear predictors of any rows of a mixed model, given the data. Use it for the joint
+#' uncertainty of several rows, such as that of a mean. It uses the sparse factor of the precision of the effects, so
+#' only the result is a dense matrix. Rows of the same new group share the effect of this group, which has its prior
+#' variance.
 #'
 #' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
-#' @param newdata A data frame; by default, the rows to which the model was fitted.
-#' @param fixed TRUE includes the uncertainty of thresholds and slopes: the covariance is that of \eqn{x'\beta + z'b},
-#'   from the covariance of the slopes and the dependence of the modes on thresholds and slopes. FALSE takes these and
-#'   the standard deviations as known.
+#' @param newdata A data frame with the variables of the model; by default, the rows to which the model was fitted.
+#' @param fixed TRUE includes the uncertainty of thresholds and slopes, and the uncertainty of the modes that follows
+#'   from it. FALSE treats thresholds, slopes and standard deviations as known.
 #' @param diagonal TRUE returns only the variances, as a vector.
-#' @return A matrix with one row and column per row of `newdata`, or a vector; NA for rows with missing values.
+#' @return A matrix with one row and one column per row of `newdata`, or a vector with one element per row. It is NA for
+#'   rows with missing values.
 #' @seealso [predict.judicious_pom_mixed()]
 #' @examples
 #' set.seed(1)

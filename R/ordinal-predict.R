@@ -1,26 +1,27 @@
 #' Predict from an ordinal model
 #'
 #' Predicts the probabilities of the levels, the most probable level, or the mean of the response, for new rows or for
-#' those of the fit.
+#' the rows to which the model was fitted.
 #'
 #' @param object A `judicious_pom`, as returned by [pom()] or [mirex_model()].
-#' @param newdata A data frame with the variables of the model, including those of offsets. A row with a missing value
-#'   is predicted NA. By default, the rows to which the model was fitted (padded with NA under [na.exclude()]).
+#' @param newdata A data frame with the variables of the model, including those of offsets. The prediction for a row
+#'   with a missing value is NA. By default, the rows to which the model was fitted (padded with NA under
+#'   [na.exclude()]).
 #' @param type What to predict:
-#' * `"prob"`: \eqn{P(Y = l)}, a matrix with one column per level, named by it.
-#' * `"cumulative"`: \eqn{P(Y \ge l)}, one column per level except the lowest, named `">=level"`.
+#' * `"prob"`: \eqn{P(Y = l)}, a matrix with one column per level, named like the level.
+#' * `"cumulative"`: \eqn{P(Y \ge l)}, a matrix with one column per level except the lowest, named `">=level"`.
 #' * `"class"`: the most probable level, an ordered factor.
-#' * `"mean"`, `"variance"`: of the response, if its levels are numbers.
+#' * `"mean"`, `"variance"`: the mean or variance of the response, if its levels are numbers.
 #' * `"link"`: the linear predictor \eqn{x'\beta}, including the offset, without thresholds.
-#' @param na.action How to handle rows of `newdata` that have missing values.
-#' @param se.fit TRUE adds standard errors, by the delta method, from [vcov()].
-#' @param interval `"confidence"` adds confidence limits of the predicted value: Wald limits on the scale of the
-#'   prediction for the linear predictor and the mean, on the logit scale for probabilities, and on the log scale for
-#'   variances.
+#' @param na.action How to handle rows of `newdata` that have missing values: a function such as [na.omit()].
+#' @param se.fit TRUE adds standard errors by the delta method. Not for `type = "class"`.
+#' @param interval `"confidence"` adds Wald confidence limits of the predicted value, which are computed on the logit
+#'   scale for probabilities, on the log scale for variances, and directly for the linear predictor and the mean. Not
+#'   for `type = "class"`.
 #' @param level Confidence level of the limits.
 #' @param ... Not used: other arguments raise an error.
-#' @return A matrix, a vector or a factor with one row or element per row of `newdata`. With `se.fit` or `interval`
-#'   (for every type except `"class"`), a list of these: `fit`, `se.fit`, and `lwr` and `upr`.
+#' @return A matrix, a vector or a factor with one row or element per row of `newdata`. With `se.fit` or `interval`, a
+#'   list of `fit` and, as requested, `se.fit`, or `lwr` and `upr`, all of the same shape.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' predict(fit, data.frame(wt = c(2, NA, 4)), type = "prob")

@@ -3,26 +3,29 @@
 #' `confint()` computes confidence intervals of the coefficients, by default from the profile likelihood; `profile()`
 #' returns the profile, to plot or inspect it.
 #'
-#' A profile varies one slope around its estimate and maximises the likelihood over all other coefficients. The signed
-#' root of twice the drop in log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}}{+/- sqrt(2 (l(estimate) -
-#' l_p(b)))}, is standard normal for large samples; the interval contains the values at which it is within the normal
-#' quantiles. Unlike a Wald interval, it need not be symmetric, and it does not depend on the parametrisation of the
-#' model.
+#' A profile varies one slope around its estimate and maximises the likelihood over all other coefficients. At the true
+#' slope \eqn{b}, the signed root of twice the drop in log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) -
+#' l_p(b))}}{+/- sqrt(2 (l(estimate) - l_p(b)))}, is approximately standard normal in large samples. The interval
+#' contains the slopes whose root is between the normal quantiles. Unlike a Wald interval, it need not be symmetric, and
+#' it does not depend on the parametrisation of the model.
 #'
 #' @param object,fitted A `judicious_pom`, as returned by [pom()]; for [confint()] also its `profile()`.
-#' @param parm Names or indices of coefficients. By default, all slopes for `method = "profile"`, and all coefficients
-#'   for `"wald"`. Thresholds have Wald intervals only.
+#' @param parm Names of coefficients, or their indices in `coef()` (for the `confint()` of a profile, the indices of its
+#'   slopes). By default, all slopes for `method = "profile"`, and all coefficients for `"wald"`. Thresholds have Wald
+#'   intervals only.
 #' @param level The confidence level, between 0 and 1.
 #' @param method `"profile"`: profile likelihood, the default except for bias-reduced fits, which have none.
-#'   `"wald"`: estimate plus and minus normal quantiles of standard errors.
-#' @param type For `method = "wald"`: as in [vcov.judicious_pom()].
-#' @param max_level The confidence level up to which the profile extends.
+#'   `"wald"`: the estimate plus and minus a normal quantile times the standard error.
+#' @param type For `method = "wald"`: the type of covariance, as in [vcov.judicious_pom()].
+#' @param max_level The confidence level up to which the profile extends, and thus the highest `level` of its
+#'   `confint()`.
 #' @param points Number of values on each side of the estimate.
-#' @param ... Not used; for the `plot()` method, passed to the plot.
-#' @return `confint()`: a matrix with a row per coefficient. A limit that is not reached (under separation, the
-#'   likelihood does not drop on one side) is infinite. The limits of a `profile()` are interpolated. `profile()`: a
-#'   `judicious_pom_profile`, a data frame with columns `term`, `value`, `root` (signed root) and `loglik`, for all fits
-#'   except bias-reduced ones; it has `plot()`, [pairs()] and `confint()` methods.
+#' @param ... Not used.
+#' @return `confint()`: a matrix with one row per coefficient and two columns, the limits. A limit is infinite if the
+#'   root does not reach the quantile, as under separation, where the likelihood does not drop on one side. The limits
+#'   of a `profile()` are interpolated. `profile()`: a `judicious_pom_profile`, a data frame with columns `term`,
+#'   `value`, `root` (the signed root) and `loglik`; it has `plot()`, [pairs()] and `confint()` methods. Bias-reduced
+#'   fits have no profile.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' confint(fit)

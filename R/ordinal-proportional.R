@@ -1,14 +1,15 @@
 #' Test proportional odds
 #'
-#' Tests whether the slopes are the same at all thresholds.
+#' Tests whether the slopes are the same at all thresholds. Use it to check the main assumption of [pom()].
 #'
-#' @param object A `judicious_pom`, as returned by [pom()], with at least three levels and one slope.
-#' @param method `"score"`: the score test against a model whose slopes may differ between thresholds, which does not
-#'   have to be fitted. `"brant"`: a Wald test of the slopes of binary logistic regressions, one at every threshold
+#' @param object A `judicious_pom`, as returned by [pom()], with the logit link, flexible thresholds, at least three
+#'   levels and at least one slope, and without separation or nominal, scale or random effects.
+#' @param method `"score"`: the score test against a model whose slopes may differ between thresholds; this model need
+#'   not be fitted. `"brant"`: a Wald test that binary logistic regressions, one at every threshold, have equal slopes
 #'   (Brant, 1990).
-#' @return A data frame of class `judicious_po_test` with a row for all slopes together ("omnibus") and one for each:
-#'   `term`, `statistic` (chi-squared), `df`, `p_value`. A small p-value is evidence against proportional odds.
-#'   If a binary fit does not exist (because a column separates the threshold), an error names the threshold.
+#' @return A data frame of class `judicious_po_test` with one row for all slopes together ("omnibus") and one for each
+#'   slope: `term`, `statistic` (chi-squared), `df`, `p_value`. A small p-value is evidence against proportional odds.
+#'   If a binary regression has no finite estimate, an error (`judicious_error_separation`) names the threshold.
 #' @references Brant, R. (1990). Assessing proportionality in the proportional odds model for ordinal logistic
 #'   regression. Biometrics 46, 1171-1178.
 #'

@@ -1,25 +1,26 @@
 #' Compute residuals and simulate responses
 #'
-#' `residuals()` compares the responses with their predictions; `simulate()` draws responses from the fitted model;
+#' `residuals()` compares the responses with the predictions; `simulate()` draws responses from the fitted model;
 #' `fitted()` returns the predicted probability of each observed level, and `weights()` the case weights.
 #'
 #' @param object A `judicious_pom`, as returned by [pom()].
-#' @param type Type of the residuals: by default `"response"` if levels are numbers, `"li_shepherd"` otherwise.
-#' * `"response"`: response minus its expected value, if levels are numbers;
+#' @param type Type of the residuals, by default `"response"` if the levels are numbers, and `"li_shepherd"` otherwise:
+#' * `"response"`: response minus its expected value, if the levels are numbers;
 #' * `"pearson"`: the response residual divided by the predicted standard deviation;
-#' * `"li_shepherd"`: probability-scale residuals P(Y < y) - P(Y > y), between -1 and 1, mean 0 (Li and Shepherd, 2012);
-#' * `"surrogate"`: a draw from the latent variable given the observed level, minus its mean (Liu and Zhang, 2018). If
-#'   the model is right, it has the distribution of the link (logistic with variance pi^2/3 for the logit), regardless
-#'   of the levels;
+#' * `"li_shepherd"`: the probability-scale residual P(Y < y) - P(Y > y), between -1 and 1 with mean 0 (Li and Shepherd,
+#'   2012);
+#' * `"surrogate"`: a draw of the latent variable given the observed level, minus the predicted mean of the variable
+#'   (Liu and Zhang, 2018). If the model is right, it has the distribution of the link (logistic with variance pi^2/3
+#'   for the logit), regardless of the levels;
 #' * `"deviance"`: \eqn{\pm\sqrt{-2 \log P(Y = y)}}{+/- sqrt(-2 log P(Y = y))}, with the sign of the Li-Shepherd
 #'   residual.
-#' @param seed Seed of the draws, for `simulate()` and surrogate residuals; the state of R's random number generator is
-#'   restored. NULL uses its current state.
+#' @param seed Seed of the draws, for `simulate()` and surrogate residuals. The state of R's random number generator is
+#'   restored afterwards. NULL uses its current state.
 #' @param nsim Number of responses to draw for every row.
 #' @param ... Not used.
-#' @return `residuals()`: one number per row (padded with NA under [na.exclude()]). `simulate()`: a data frame with
-#'   `nsim` columns of responses of the fitted model: ordered factors with the levels used. `fitted()` and `weights()`:
-#'   one number per row.
+#' @return `residuals()`: one number per row (padded with NA under [na.exclude()]). `simulate()`: a data frame of `nsim`
+#'   ordered factors, `sim_1` and so on, with one row per row of the fit. `fitted()` and `weights()`: one number per
+#'   row; `weights()` is NULL for a fit without weights.
 #' @references Li, C. and Shepherd, B. E. (2012). A new residual for ordinal outcomes. Biometrika 99, 473-480.
 #'
 #'   Liu, D. and Zhang, H. (2018). Residuals and diagnostics for ordinal regression models: a surrogate

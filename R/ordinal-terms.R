@@ -3,19 +3,24 @@
 
 #' Test terms and diagnose collinearity with other packages
 #'
-#' Methods for `car::Anova()`, `car::vif()`, `performance::check_collinearity()` and `multcomp::glht()`, which work on
-#' every model that [pom()] fits.
+#' Methods for models by [pom()]: `car::Anova()` tests each term, and `car::vif()` and
+#' `performance::check_collinearity()` compute variance inflation factors. `multcomp::glht()` also works on these
+#' models.
 #'
 #' @param mod,x A `judicious_pom`, as returned by [pom()].
 #' @param type `"II"` (or 2): each term is tested given all terms except those that contain it. `"III"` (or 3): each
-#'   term is tested given all others, by its columns of the model matrix, so that the contrasts matter.
-#' @param test.statistic `"LR"`: likelihood ratio tests, the default except for models with random effects and
-#'   bias-reduced or penalised fits, which have `"Wald"` tests.
-#' @param vcov. For Wald tests: the covariance of all coefficients, or a function of the model that returns it.
-#' @param ci,component,verbose As in `performance::check_collinearity()`.
+#'   term is tested given all others; the result depends on the contrasts.
+#' @param test.statistic `"LR"` (likelihood ratio) or `"Wald"`. The default is `"LR"`, but `"Wald"` if `vcov.` is given.
+#'   Models with random effects and bias-reduced or penalised fits have Wald tests only.
+#' @param vcov. For Wald tests: the covariance of all coefficients, or a function of the model that returns it. NULL
+#'   uses [vcov()].
+#' @param ci Confidence level of the intervals of the factors.
+#' @param component,verbose Not used.
 #' @param ... Not used.
-#' @return `Anova()`: a data frame of class `anova`. `vif()`: as for other models, (generalised) variance inflation
-#'   factors of the slopes. `check_collinearity()`: the table of variance inflation factors of package performance.
+#' @return `Anova()`: a data frame of class `anova` with one row per term. `vif()`: variance inflation factors, one per
+#'   term; if a term has several slopes, a matrix of generalised factors. `check_collinearity()`: a data frame of
+#'   factors and their intervals, of the class that package performance prints. `vif()` and `check_collinearity()`
+#'   require at least two terms.
 #' @name pom-terms
 #' @examples
 #' fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)

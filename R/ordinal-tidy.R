@@ -1,21 +1,23 @@
 #' Convert ordinal models to data frames
 #'
 #' Return the coefficients (`tidy()`), the fit statistics (`glance()`) or the data with predictions (`augment()`) as
-#' data frames. These generics of package broom are defined in package generics.
+#' data frames, as in package broom. The generics are those of package generics.
 #'
 #' @param x A `judicious_pom`, as returned by [pom()].
 #' @param conf.int TRUE adds the columns `conf.low` and `conf.high`, the confidence limits.
 #' @param conf.level Confidence level of the limits.
-#' @param conf.method `"wald"` or `"profile"` (slopes only), as in [confint.judicious_pom()].
-#' @param exponentiate TRUE returns odds ratios: exponentials of estimates and limits.
-#' @param data Rows to augment: those to which the model was fitted, or the data frame from which they came.
+#' @param conf.method `"wald"` or `"profile"`, as in [confint.judicious_pom()]; thresholds always have Wald limits.
+#' @param exponentiate TRUE returns the exponentials of estimates and limits; with the logit link, those of slopes are
+#'   odds ratios.
+#' @param data The data frame to which the model was fitted. NULL uses the model frame.
 #' @param newdata A data frame of other rows to predict, instead of `data`.
-#' @param type.predict As `type` in [predict.judicious_pom()]: `"class"`, `"mean"` or `"link"` for `.fitted`.
+#' @param type.predict The prediction in `.fitted`, as `type` in [predict.judicious_pom()].
 #' @param ... Not used.
 #' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type` ("slope" or
 #'   "threshold"; also "nominal" and "scale" if the model has such effects) and, with `conf.int`, `conf.low` and
-#'   `conf.high`. `glance()`: one row with `nobs`, `edf`, `logLik`, `AIC`, `BIC`, `deviance`, `df.residual`,
-#'   `converged`. `augment()`: the data with `.fitted` and, for the rows of the fit, `.resid` (Li-Shepherd).
+#'   `conf.high`. `glance()`: a data frame of one row with `nobs`, `edf` (number of coefficients), `logLik`, `AIC`,
+#'   `BIC`, `deviance`, `df.residual`, `converged`. `augment()`: `data` or `newdata` with a column `.fitted` and, for
+#'   `data`, `.resid` (the Li-Shepherd residual).
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' generics::tidy(fit, conf.int = TRUE)

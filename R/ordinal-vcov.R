@@ -1,29 +1,30 @@
 #' Compute the covariance of the coefficients
 #'
-#' Estimates the covariance matrix of thresholds and slopes, from the information or as a sandwich estimate that is
-#' robust to misspecification and to clustered rows.
+#' Estimates the covariance matrix of thresholds and slopes, either from the information, or by a sandwich estimator
+#' that is robust to misspecification and to clustered rows.
 #'
 #' @param object A `judicious_pom`, as returned by [pom()].
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param type How to estimate the covariance:
 #' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;
-#' * `"expected"`: the inverse of the expected (Fisher) information;
+#' * `"expected"`: the inverse of the expected (Fisher) information, for the logit link with flexible thresholds and
+#'   neither nominal nor scale effects;
 #' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}}{H^-1 (sum s_i s_i') H^-1} with the gradients \eqn{s_i} of the
 #'   rows' log likelihoods, which is valid even if the model is misspecified.
-#' @param cluster For `"sandwich"`: a vector or factor with one value per row used; the gradients are first summed
-#'   within clusters.
+#' @param cluster For `"sandwich"`: a vector or factor with one value per row that the fit used. The gradients are first
+#'   summed within clusters.
 #' @param correction Correction for a small number \eqn{G} of clusters. `"CR1"`: the result is multiplied by
 #'   \eqn{G/(G-1)}; `"CR0"`: none; `"CR2"`: the gradients of each cluster are multiplied by \eqn{(I - J_g
 #'   J^{-1})^{-1/2}}{(I - J_g J^-1)^(-1/2)} with the expected information \eqn{J_g} of its rows and \eqn{J} of all rows,
-#'   which makes the covariance unbiased if the model is right (Bell and McCaffrey, 2002). CR2 requires the logit link
-#'   with flexible thresholds.
-#' @param which `"slopes"` omits the thresholds, of which a continuous response has thousands.
+#'   which makes the covariance unbiased if the model is right (Bell and McCaffrey, 2002). CR2 has the same requirements
+#'   as `type = "expected"`. Without `cluster`, there is no correction.
+#' @param which `"slopes"` omits the thresholds, of which a continuous response may have thousands. More than 10,000
+#'   coefficients raise an error with `"all"`.
 #' @param ... Not used.
-#' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. With `type` `"observed"` or
-#'   `"expected"`, its inverse is the information.
+#' @return A square matrix with a row and a column per coefficient, in the order of `coef()`.
 #' @references Bell, R. M. and McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with
 #'   multi-stage samples. Survey Methodology 28, 169-181.
-#' @seealso Package `sandwich` also works on these models.
+#' @seealso The functions of package `sandwich` also work on these models.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' sqrt(diag(vcov(fit)))

@@ -4,34 +4,35 @@
 #' \eqn{l_1 < ... < l_J}, such as grades, ratings or relevance levels, by maximum likelihood:
 #' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta,
 #'   \quad j = 2, ..., J,}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta, j = 2, ..., J,}
-#' which is equation (9) of Urbano and Schedl (2013). Use it to model grades from features, or as an ordinal regression
-#' in its own right. The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope moves the response up.
-#' [MASS::polr()] and [ordinal::clm()] have the same slopes and thresholds of opposite sign.
+#' which is equation (9) of Urbano and Schedl (2013). Use it to predict gains from features, or for any other ordinal
+#' regression. The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope moves the response up.
+#' [MASS::polr()] and [ordinal::clm()] have the same slopes, and thresholds of opposite sign.
 #'
-#' The likelihood is maximised by Newton's method with the exact information matrix. It is evaluated in a factored form
-#' that stays accurate if two cumulative probabilities are nearly equal. Columns are centred and scaled internally;
+#' Newton's method with the exact information matrix maximises the likelihood, which is evaluated in a form that stays
+#' accurate if two cumulative probabilities are nearly equal. Columns are centred and scaled internally;
 #' results are on the scale of the data. The time of an iteration is proportional to the number of rows and to the
 #' square of the number of columns; most fits take five to ten iterations.
 #'
 #' @param formula A formula, `response ~ terms`. It may contain [offset()] terms, and random terms like `(1 | query)`:
-#'   see [pom_mixed()]. The thresholds are the intercepts, so a formula without intercept is fitted as with one.
+#'   see [pom_mixed()]. The thresholds are the intercepts, so removing the intercept from the formula has no effect.
 #'
 #'   The response may be an ordered factor, a factor (the order of its levels counts), a logical, or numbers. Each
 #'   distinct number is a level, so continuous responses are allowed. Levels without an observation of positive weight
 #'   are dropped, with a message.
 #' @param data A data frame. Without it, variables are looked up in the environment of the formula. Character predictors
-#'   become factors with their levels in the order of code points, so that the fit is the same in every locale; [lm()]
-#'   uses the order of the locale. Data that are not in memory can be `list(connection, "table or SELECT")` with a DBI
+#'   become factors with their levels in the order of code points, so that the fit is the same in every locale, unlike
+#'   that of [lm()]. Alternatively, data that are not in memory: `list(connection, "table or SELECT")` with a DBI
 #'   connection, paths of Parquet files, or a function that returns batches; see the section below.
 #' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not
 #'   influence the fit but have fitted values.
-#' @param offset A known part of the linear predictor, kept by [predict()][predict.judicious_pom].
+#' @param offset A known part of the linear predictor, which [predict()][predict.judicious_pom] includes.
 #' @param subset An expression that selects the rows to use, as in [lm()].
 #' @param na.action How to handle missing values: a function such as [na.omit()] or [na.exclude()].
 #' @param control Settings by [pom_control()].
 #' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (Firth, 1993; Kosmidis, 2014).
-#'   These estimates have a bias of smaller order and are finite even if the data are separated, with every link,
-#'   threshold structure and kind of effect. Their covariance is the inverse of the expected information.
+#'   These estimates have a bias of smaller order and are finite even if the data are separated. This method is
+#'   available with every link whose parameter is known, every threshold structure, and nominal and scale effects, but
+#'   not with random effects or `penalty`. The covariance is the inverse of the expected information.
 #' @param link The distribution F in \eqn{P(Y < l_j) = F(\theta_j - x'\beta)}, where \eqn{\theta_j = -\alpha_j}:
 #'   - `"logit"`: proportional odds; the fastest;
 #'   - `"probit"`: the normal distribution;
@@ -43,35 +44,35 @@
 #'     probit at 0 (and within 1e-5 of it), and loglog at -1;
 #'   - `"robit"`: Student's t distribution (Liu, 2004).
 #' @param link_parameter The parameter \eqn{\lambda} of `"log-gamma"`, from -100 to 100, or the degrees of freedom of
-#'   `"robit"`; 4 to 7 are common values that make slopes robust to outliers, and `Inf` is the probit. NULL estimates it
-#'   by maximum likelihood as a further coefficient, `"link:lambda"` or `"link:df"`; the covariance of the other
-#'   coefficients includes its uncertainty. Other links have no parameter.
-#' @param nominal A one-sided formula, or its text, of columns whose effect differs between thresholds (partial
+#'   `"robit"`, for which 4 to 7 are common values that make slopes robust to outliers, and `Inf` is probit. NULL
+#'   estimates it by maximum likelihood as a further coefficient, `"link:lambda"` or `"link:df"`; the covariance of the
+#'   other coefficients includes its uncertainty. Other links have no parameter.
+#' @param nominal A one-sided formula, or its text, with the variables whose effect differs between thresholds (partial
 #'   proportional odds). Their coefficients are named `">=level:column"`; a column that is also in `formula` is aliased
 #'   there.
-#' @param scale A one-sided formula, or its text, of columns that change the spread: \eqn{F((\theta_j - x'\beta)
-#'   e^{-z'\zeta})}{F((theta_j - x'beta) exp(-z'zeta))}. Coefficients are named `"scale:column"`. [offset()] terms are
-#'   known parts of the logarithm of the spread.
+#' @param scale A one-sided formula, or its text, with the variables \eqn{z} that change the spread: \eqn{F((\theta_j -
+#'   x'\beta) e^{-z'\zeta})}{F((theta_j - x'beta) exp(-z'zeta))}. The coefficients \eqn{\zeta} are named
+#'   `"scale:column"`. [offset()] terms are known parts of the logarithm of the spread.
 #' @param threshold `"flexible"`: a free threshold per level above the lowest. `"equidistant"`: the same `spacing`
 #'   between neighbouring thresholds. `"symmetric"`: pairs of thresholds at equal `distance` from a `central` point.
 #' @param contrasts The contrasts of factors, a list as in [lm()].
 #' @param model TRUE keeps the model frame in the result.
-#' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`; with random terms also the
+#' @param ... Settings for [pom_control()], instead of `control`, such as `max_iterations`; with random terms, also the
 #'   further arguments of [pom_mixed()].
 #' @return A `judicious_pom`: a list with, among others,
 #' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA
 #'   if aliased;
 #' * `alpha`, `beta`: the two parts; `levels`, `level_values` (numbers, or NULL if levels are not numeric);
-#' * `aliased`: names of the aliased columns; `linear_predictor`: \eqn{x'\beta} and offset of every row used;
-#' * `loglik`, `df` (coefficients estimated; fewer under a penalty: the trace of the information times the
-#'   covariance), `n_obs` (sum of the weights if they are whole numbers, the number of rows of positive
-#'   weight otherwise), `df_residual`;
-#' * `convergence`: a list with `status`, `iterations`, `halvings` of steps, `decrement`, `max_gradient`,
-#'   `reciprocal_condition` (of the slopes' information for columns of variance 1), `digits` (correct
-#'   significant digits of each coefficient, from the remaining Newton step);
+#' * `aliased`: names of the aliased columns; `linear_predictor`: \eqn{x'\beta} plus the offset of every row used;
+#' * `loglik`, `df` (the number of estimated coefficients; under a penalty the effective number, the trace of the
+#'   information times the covariance), `n_obs` (the sum of the weights if they are whole numbers, and otherwise the
+#'   number of rows of positive weight), `df_residual`;
+#' * `convergence`: a list with `status`, `iterations`, `halvings` (of Newton steps), `decrement`, `max_gradient`,
+#'   `reciprocal_condition` (of the slopes' information for columns of variance 1) and `digits` (the estimated number of
+#'   correct significant digits of each coefficient, from the remaining Newton step);
 #' * `separation`: `"none"`, `"quasi-complete"` or `"complete"`, and `separated`, the names of the coefficients
 #'   without a finite estimate;
-#' * `information`, `center`, `scale`: from which [vcov()] is computed;
+#' * `information`, `center`, `scale`: used by [vcov()];
 #' * `call`, `formula`, `terms`, `xlevels`, `contrasts`, `model`, `weights`, `offset`, `na.action`, `control`.
 #'
 #' @section Aliased columns and separation:
@@ -80,39 +81,40 @@
 #'
 #' Data are *separated* if a direction of thresholds and slopes exists along which no observation becomes less likely
 #' and some become more likely: some coefficients then have no finite maximum-likelihood estimate. If a fit shows signs
-#' of separation, an exact check by projection on the cone of such directions follows, with every link, threshold
-#' structure and nominal effect; a warning of class `judicious_warning_separation` names the coefficients. With a
-#' log-concave link (all but cauchit and robit) and without scale effects, data that are not separated have a maximum.
-#' With scale effects, the likelihood is not concave: the check still finds the directions of thresholds and slopes, but
-#' if a coefficient of the scale diverges, the only warning is `judicious_warning_convergence`, which says that the fit
-#' ends at a point where the likelihood is flat. The remedies are `method = "bias_reduced"` and `penalty`.
+#' of separation, an exact check for such directions follows, which is valid with every link, threshold structure and
+#' nominal effect; a warning of class `judicious_warning_separation` names the coefficients. With a log-concave link
+#' (all but cauchit and robit) and without scale effects, the estimates are finite if the data are not separated. With
+#' scale effects, the likelihood is not concave. The check still finds the directions of thresholds and slopes, but if a
+#' coefficient of the scale diverges, the only warning is `judicious_warning_convergence`, which states that the
+#' likelihood is flat where the fit ends. The remedies are `method = "bias_reduced"` and `penalty`.
 #' @section Data that are not in memory: `data` may be
 #' * `list(connection, "table or SELECT")`: a connection by [DBI::dbConnect()] to any database, with the name of a table
 #'   ([DBI::Id()] for one in a schema) or a query;
 #' * paths of files ending in `.parquet`, with the same columns (package `nanoparquet`); each file is a batch;
 #' * a function with the argument `reset`, as for `biglm::bigglm()`: with TRUE, it restarts at the beginning; with
-#'   FALSE, it returns the next rows as a data frame, and NULL after the last.
+#'   FALSE, it returns the next rows as a data frame, or NULL after the last.
 #'
 #' Only columns that the call uses are read. First, the distinct rows of these columns are counted, in a database by
-#' `GROUP BY`. Up to `batch_rows` of them (see [pom_control()]) are fitted with their counts as weights: every model and
-#' method is available, except for methods that need single rows, such as sandwich covariances.
+#' `GROUP BY`. If there are at most `batch_rows` of them (see [pom_control()]), the model is fitted to the distinct rows
+#' with their counts as weights. Every model and method is then available, except for methods that need single rows,
+#' such as sandwich covariances.
 #'
 #' If there are more distinct rows, the model is fitted in batches, of which one is in memory at a time. A first pass
-#' collects levels and a systematic sample of at most 65,536 to 131,072 rows. Newton's method starts from the fit to the
-#' sample and takes a pass for each step. This requires the logit link with flexible thresholds and fixed effects, and
-#' maximum likelihood with or without `penalty`. The result has coefficients, covariance, likelihood and
+#' collects levels and a systematic sample of at most 131,072 rows. Newton's method starts from the fit to the sample,
+#' and each of its steps takes a pass over the data. This requires the logit link, flexible thresholds, fixed effects
+#' only, and maximum likelihood with or without `penalty`. The result has coefficients, covariance, likelihood and
 #' `predict(newdata = )`; methods that need the rows raise `judicious_error_no_rows`. With a [future::plan()] of several
-#' workers (package `future.apply`), each worker processes a batch; sums are in the order of the batches, so results do
-#' not depend on the number of workers. A query with `ORDER BY` returns the same order in every pass; without it, a
-#' database may return another order, so that sums round differently.
+#' workers (package `future.apply`), each worker processes a batch. Sums are computed in the order of the batches, so
+#' results do not depend on the number of workers. Without `ORDER BY` in a query, a database may return the rows in
+#' another order in each pass, and sums are then rounded differently.
 #'
-#' Each variable must be a function of its own row: others, such as `x - mean(x)`, raise an error
+#' The value of a variable in a row must not depend on other rows: variables such as `x - mean(x)` raise an error
 #' (`judicious_error_row_wise`). `poly()`, `scale()` and `splines::ns()` get their parameters from the sample or the
 #' distinct rows, with a message. In batches, a column is aliased if the columns before it explain all but 1e-9 of its
-#' information. The exact check for separation takes further passes: it keeps only the sample and the rows that a
-#' direction would make less likely.
-#' @section Errors and warnings: `judicious_error_<kind>` names the argument, for instance for an unknown link, a
-#'   `link_parameter` of a link that has none, negative weights, or a response with a single level.
+#' information. The exact check for separation takes further passes, and keeps only the sample and the rows that rule
+#' out a direction.
+#' @section Errors and warnings: An error of class `judicious_error_<kind>` names the argument, for instance for an
+#'   unknown link, a `link_parameter` for a link that has none, negative weights, or a response with a single level.
 #'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has
 #'   no maximum within the range in which the link's parameter was searched.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for

@@ -1,19 +1,20 @@
 #' Plot an ordinal model
 #'
-#' @description `plot()` of a model has three types. `type = "probabilities"` shows the probability of each level
-#' against one variable, with the other variables at their mean or most frequent level. `type = "residuals"` shows
-#' surrogate residuals against the linear predictor, and against the quantiles of the distribution of the link, which
-#' the residuals follow if the model is right. `type = "thresholds"` shows thresholds and slopes with their Wald
-#' intervals.
+#' @description `plot()` of a model draws one of three plots. `type = "probabilities"` shows the probability of each
+#' level against one variable, with the other variables at their mean or most frequent level. `type = "residuals"` shows
+#' surrogate residuals against the linear predictor, and against the quantiles of the link's distribution, which is that
+#' of the residuals if the model is right. `type = "thresholds"` shows thresholds and slopes with their Wald intervals.
 #'
 #' `plot()` of a profile shows the signed root of the drop in log likelihood against the value of each slope; the curve
 #' is a straight line if the log likelihood is quadratic. `pairs()` of a profile shows the profile traces of each pair
-#' of slopes: the maximum over the other slopes as the first (blue) or the second (red) slope varies.
+#' of slopes: the estimate of one slope for given values of the other, which is the slope on the horizontal axis (blue)
+#' or on the vertical axis (red).
 #'
 #' @param x A `judicious_pom`, as returned by [pom()], or a `judicious_pom_profile`, as returned by [profile()].
-#' @param type The type of plot: see the description.
+#' @param type The plot to draw: see the description.
 #' @param variable For `"probabilities"`: the variable on the horizontal axis; by default the first one.
-#' @param seed For `"residuals"`: the seed of the surrogate draws.
+#' @param seed For `"residuals"`: the seed of the surrogate draws. NULL uses the current state of R's random number
+#'   generator.
 #' @param level The confidence level of the intervals, between 0 and 1.
 #' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... For `pairs()`: passed to [plot()]. Otherwise not used.

@@ -3,7 +3,7 @@
 #' @rdname reproduce
 #' @order 2
 #' @param x,object A `judicious_reproduction`.
-#' @param n Number of rows of each table to print.
+#' @param n The largest number of rows of each table to print.
 #' @param ... Not used.
 #' @export
 print.judicious_reproduction <- function(x, n = 60, ...) {

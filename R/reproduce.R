@@ -1,19 +1,21 @@
 #' Reproduce published tables and figures
 #'
 #' Computes the tables and figures of one of the papers that the package implements, and compares the obtained numbers
-#' with the published ones. It uses the public data if they are available, and simulated data of the same shape.
+#' with the published ones. It uses the public data, if they are in the folder `data`, and simulated data of the same
+#' shape.
 #'
-#' - `"mtc"`: Urbano and Schedl (2013), Tables 1 to 7, Figures 1 to 3 and the example of the appendix; and studies of
-#'   this package on the same data:
-#'   - `"leak"`: the judgment model without the document's own gain;
-#'   - `"truncated"`: truncated regression instead of the output model;
-#'   - `"scales"`: consistency of Broad and Fine;
+#' - `"mtc"`: Urbano and Schedl (2013), Tables 1 to 7, Figures 1 to 3 and the example of the appendix; and further
+#'   studies on the same data:
+#'   - `"leak"`: the judgment-based model without the document's own gain;
+#'   - `"truncated"`: truncated regression instead of the output-based model;
+#'   - `"scales"`: consistency of Broad and Fine judgments;
 #'   - `"independence"`: z2 and coverage of the published method and of [joint_gains()];
 #'   - `"ablation"`: joint gains with one component switched off at a time;
-#'   - `"cost"`: the number of judgments for a trustworthy confidence of 95%.
+#'   - `"cost"`: the number of judgments to a mean confidence of 95% with the published method and with joint gains, and
+#'     the accuracy of both rankings at that point.
 #' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and studies of
-#'   questions that the paper leaves open: `"factors"` (effects of depth and of the number of systems) and `"beyond"`
-#'   (power with more queries than there are).
+#'   questions that the paper leaves open: `"factors"` (effects of the cutoff and of the number of systems) and
+#'   `"beyond"` (power with more queries than the collection has).
 #' - `"preferences"`: Urbano et al. (2010), Tables 1 to 8.
 #'
 #' @details
@@ -21,66 +23,68 @@
 #' [simulate_collection()] in the shape of the originals. For each simulated edition, the models are fitted to the three
 #' others, as in the paper. For the public edition, the models of Table 7 are used ([mirex_model()]), because models
 #' without 2011 were not published. The teams of 2011 are not public either: they are inferred from the overlap of runs
-#' and from their published number. Tables 3 and 5 also show the edition without teams, and with models that are fitted
-#' to three simulated editions. Numbers that a simulation takes from the paper, such as the sizes of Table 1, agree by
-#' construction.
+#' and from the published number of teams. Tables 3 and 5 also have results for 2011 without teams, and with models that
+#' are fitted to three simulated editions. Numbers that a simulation takes from the paper, such as the sizes of Table 1,
+#' agree by construction.
 #'
-#' The second paper uses the edition of 2009, which is not public. It is simulated; items that need no ranks are
-#' repeated on the public edition of 2011. Of the third paper, the crowd's answers are public, but the experts' rankings
-#' and the systems' results are not: crowd, experts and systems are simulated, too.
+#' The second paper uses the edition of 2009, which is not public and therefore simulated. Items that do not need ranks
+#' are also computed on the public edition of 2011. The third paper uses answers of a crowd, which are public, and
+#' rankings by experts and results of systems, which are not. The crowd, the experts and the systems are also
+#' simulated.
 #'
-#' `"cost"` takes about three minutes, `"independence"` one or two, `"ablation"` ten, and `"truncated"` and the first
-#' paper's `"figure2"` and `"figure3"` together less than one. The other items take seconds, and stored results no time:
-#' with `stored = "long"`, all three papers take about a minute.
+#' `"ablation"` takes about ten minutes, `"cost"` three, `"independence"` one or two, and `"truncated"` and the first
+#' paper's `"figure2"` and `"figure3"` together less than one. Each other item takes seconds. With `stored = "long"`,
+#' all three papers take about a minute.
 #'
 #' @param paper Which paper: `"mtc"`, `"significance"` or `"preferences"`; see Details.
 #' @param item Names of items, such as `"table2"` or `"figure1"`; NULL selects all items of the paper.
-#' @param data The path of the folder that contains the public data, `mirex-ams-2011` and `crowd-preferences-2010`; ""
+#' @param data The path of the folder with the public data, in folders `mirex-ams-2011` and `crowd-preferences-2010`; ""
 #'   if there is none. The default is the environment variable `JUDICIOUS_DATA`.
 #' @param seed A whole number: the seed of all simulations and random draws. The state of R's random number generator is
-#'   restored.
-#' @param replicates The number of random draws, for items that have any: subsets of the queries of each size
-#'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`,
-#'   `"ablation"`). NULL uses 500 and 1,000, as in the papers, and 6 and 3.
+#'   restored afterwards.
+#' @param replicates The number of random draws, for items that have any. It is the number of subsets of the queries of
+#'   each size (`"significance"`; 500 with NULL, but at most 100 for `"factors"`), of sets of lists (`"preferences"`,
+#'   Table 7; 1,000 with NULL), or of halves of the queries (6 with NULL for `"independence"`, 3 for `"ablation"`).
 #' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive R
 #'   sessions.
-#' @param stored TRUE returns the results that are stored with the package, without computing anything. They were made
-#'   with seed 1, the public data and all replicates; the curves of figures have four significant digits. `data`, `seed`
-#'   and `replicates` have no effect. `"long"` returns the stored results of the long items only, and computes the
-#'   others. Long items are those of the first paper that judge whole pools, run many sessions or fit many models.
+#' @param stored TRUE returns the results that are stored with the package, without computing anything. They were
+#'   computed with seed 1, the public data and the default replicates; the curves of figures have four significant
+#'   digits. `data`, `seed` and `replicates` then have no effect. `"long"` returns the stored results of the items of
+#'   the first paper that take longest (`"figure2"`, `"figure3"`, `"truncated"`, `"independence"`, `"ablation"` and
+#'   `"cost"`), and computes the others. FALSE (default) computes all.
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by side;
 #'   `summary()` returns a list of those tables as data frames of text; `plot()` draws the figures; `as.data.frame()`
 #'   returns one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
 #'   from other numbers of the paper), `published`, `digits` (decimals that were printed), `precision`, `obtained`,
 #'   `difference`, `lowest` and `highest` (of simulated numbers: see below), `status`, `note` (the reason for a
-#'   difference; empty if the numbers agree), `tested` (how the reason was tested), `evidence` (what simulations with
-#'   other settings gave, or how far a change of the data moves the number) and `source` (the place of the number in the
-#'   paper).
-#' @section Precision and status: The precision of a published number determines whether an obtained number agrees with
-#'   it. `"rounded"`: within half a unit of the last printed digit. `"exact"`: only if equal, as for counts and for
-#'   statements such as "the same ranking". `"below"`: the published number is an upper bound, and every smaller number
-#'   agrees.
+#'   difference; empty if the numbers agree), `tested` (how the reason was tested), `evidence` (the results of
+#'   simulations with other settings, or how much a change of the data changes the number) and `source` (the place of
+#'   the number in the paper).
+#' @section Precision and status: The `precision` of a published number determines whether an obtained number agrees
+#'   with it. `"rounded"`: if it is within half a unit of the last printed digit. `"exact"`: only if it is equal, as for
+#'   counts and for statements such as "the same ranking". `"below"`: if it is smaller, because the published number is
+#'   an upper bound.
 #'
 #'   A simulation is another collection, so its numbers differ from the published ones even if the method is the same.
-#'   `lowest` and `highest` show how much: they are the extremes over 20 simulations with different seeds (of the first
-#'   paper, 20 simulations of the four editions). The status is one of:
-#'   - `"agrees"`: within the precision;
-#'   - `"within spread"`: not within the precision, but the published number is between `lowest` and `highest`;
+#'   `lowest` and `highest` show how much they can differ: they are the extremes over 20 simulations with different
+#'   seeds (for the first paper, 20 simulations of all four editions). The `status` is one of:
+#'   - `"agrees"`: the numbers agree within the precision;
+#'   - `"within spread"`: they do not, but the published number is between `lowest` and `highest`;
 #'   - `"differs"`: neither;
 #'   - `"not obtained"`: there is no obtained number;
 #'   - `"own"`: there is no published number.
 #'
-#'   `tested` tells how the reason for a difference was confirmed:
+#'   `tested` states how the reason for a difference was tested:
 #'   - `"20 collections"`: the published number is between `lowest` and `highest`;
-#'   - `"other settings"`: it is not, but there are simulations with other settings on both sides of it, or on the
-#'     other side than the default ones (teams that differ more in quality, Broad levels as in 2011, related genres,
-#'     assessors who hear more or less than systems do, one-tailed tests in a fixed direction, other crowds and
+#'   - `"other settings"`: it is not, but simulations with other settings give numbers on the other side of it than the
+#'     default settings do, or on both sides (teams that differ more in quality, Broad levels as in 2011, related
+#'     genres, assessors who hear more or less than systems do, one-tailed tests in a fixed direction, other crowds and
 #'     experts);
-#'   - `"other data"`: for the public edition, if a change moves the number towards the published one by at least the
-#'     difference (one edition of four, models of three simulated editions, half of the queries, other teams than the
-#'     inferred ones, all Broad judgments instead of the public ones, another simulated collection, one-tailed tests in
-#'     a fixed direction);
-#'   - `"computed"`: from the numbers of the paper or from the public answers;
+#'   - `"other data"`: for the public edition, a change of the data or the models moves the number towards the published
+#'     one by at least the difference (one edition of four, models of three simulated editions, half of the queries,
+#'     other teams than the inferred ones, all Broad judgments instead of the public ones, another simulated collection,
+#'     one-tailed tests in a fixed direction);
+#'   - `"computed"`: the reason was confirmed by computations with the numbers of the paper or with the public answers;
 #'   - `"not public"`: there are no data;
 #'   - `"not found"`: none of the tested reasons explains the difference.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of

@@ -4,17 +4,17 @@
 #' takes any levels; `broad_scale()` and `fine_scale()` are the scales of MIREX.
 #'
 #' @details
-#' A scale also has the levels that a model distinguishes. They differ from those of the assessors for the Fine
-#'   scale only: assessors give 0 to 100, but the models of Urbano and Schedl (2013, section 4.2.3) have ten levels, 0,
-#'   11, ..., 99, and a gain maps to the nearest of them. `fine_scale(10)` is the Fine scale of early editions of MIREX,
-#'   from 0 to 10 with one decimal; its model levels are 0, 1.1, ..., 9.9. The published models ([mirex_model()]) are
-#'   for 0 to 100; to use them, multiply such gains by 10.
+#' The models use the same levels as the assessors, except on the Fine scale. There, assessors give 0 to 100, but the
+#'   models of Urbano and Schedl (2013, section 4.2.3) have ten levels, 0, 11, ..., 99, and a gain is rounded to the
+#'   nearest of them. `fine_scale(10)` is the Fine scale of early editions of MIREX, from 0 to 10 with one decimal; its
+#'   model levels are 0, 1.1, ..., 9.9. `mirex_model(scale = fine_scale(10))` adapts the published models to it.
 #'
-#' @param levels Two or more different numbers, such as `0:3`: the gains that an assessor can give. They are sorted.
+#' @param levels Two or more different, finite numbers, such as `0:3`: the gains that an assessor can give. They are
+#'   sorted.
 #' @param highest The highest gain of the Fine scale: 100 or 10.
 #' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels` and `any_value`,
-#'   which is TRUE if every number between the lowest and the highest level is a gain, too. In a collection whose
-#'   measure uses a function of the gain, `worth` is this measure.
+#'   which is TRUE if every number between the lowest and the highest level is a gain, too. `worth` is for internal use:
+#'   a measure that transforms gains, or NULL.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.

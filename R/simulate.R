@@ -2,9 +2,9 @@
 #'
 #' @description Generates a complete test collection: systems of several teams that differ in quality, their ranked
 #' results for every query, documents with an artist and a genre, and a gain for every pair of the pool. By default, it
-#' has the shape of the MIREX 2011 collection of Audio Music Similarity, and its features are about as informative of
-#' the gains. Other arguments generate text collections, and small or large ones. Use it to test a method when the truth
-#' is known, for power studies, and in examples.
+#' has the shape of the MIREX 2011 collection of Audio Music Similarity, and its features predict the gains about as
+#' well as those of that collection. With other arguments, it resembles a collection of text retrieval. Use it to test a
+#' method when the truth is known, for power studies, and in examples.
 #'
 #' @details A pair of query and document has a latent similarity. It is the sum of what the systems see (a bonus for
 #' documents of the query's own genre, and effects of genre, artist and document for this query) and what only the
@@ -16,9 +16,9 @@
 #'
 #' The gain is a piecewise linear function of the latent similarity, with the thresholds of the Fine scale in Table 7 of
 #' Urbano and Schedl (2013, L_output), rounded to the nearest level of `scale`. The mean of the latent similarity is set
-#' such that the mean gain is `mean_gain`. If `overlap` is given, the size of the systems' errors is set such that the
-#' systems overlap as requested, as closely as the size of the collection permits, based on at most 100 queries. The
-#' query's own artist is not in the collection, as if artists were filtered.
+#' such that the mean gain is `mean_gain`. If `overlap` is given, the size of the systems' errors is adjusted on at most
+#' 100 queries until the systems overlap as requested, as closely as the size of the collection permits. The query's own
+#' artist is not in the collection, as if artists were filtered.
 #'
 #' @param queries,documents,genres,artists The numbers of queries, documents, genres and artists. With `genres = 0` or
 #'   `artists = 0`, documents do not have this property, as in text retrieval.
@@ -26,24 +26,25 @@
 #'   assigned at random. `systems` can also give the number of systems of each team.
 #' @param k The cutoff: every system returns `k` documents per query.
 #' @param scale The gain scale: [fine_scale()], [broad_scale()], or a vector of levels, such as `0:1`.
-#' @param overlap The share of the results that repeat a result of another system (1 - pairs of the pool / results), at
-#'   least 0 and below 1. With NULL, it follows from the effects in `control`: about 0.3 by default. A single system has
-#'   no overlap.
-#' @param mean_gain The mean gain of the pool, from 0 (all at the lowest level) to 1 (all at the highest). On a binary
-#'   scale, it is the share of relevant pairs.
-#' @param edition A MIREX edition (2007, 2009, 2010 or 2011) that supplies the numbers of teams and systems, the overlap
-#'   (Table 1) and the gains (Table 2), for those of the arguments `teams`, `systems`, `overlap`, `mean_gain` and
-#'   `control` that are not given. With NULL, the defaults are those of 2011, except that its overlap is not enforced.
+#' @param overlap The share of the results that repeat a result of another system, 1 - (pairs of the pool) / (results).
+#'   `n` systems can overlap by at most 1 - 1 / `n`. With NULL, it follows from the effects in `control`: about 0.3 by
+#'   default.
+#' @param mean_gain The mean gain of the pool as a share of the scale, above 0 (all gains at the lowest level) and below
+#'   1 (all at the highest). On a binary scale, it is the share of relevant pairs.
+#' @param edition A MIREX edition: 2007, 2009, 2010 or 2011. It sets those of the arguments `teams`, `systems`,
+#'   `overlap`, `mean_gain` and `control` that are not given, such that the collection resembles the edition in Tables 1
+#'   and 2 of Urbano and Schedl (2013). With NULL, the defaults are those of 2011, except that its overlap is not
+#'   enforced.
 #' @param seed A whole number makes the collection reproducible and leaves the state of R's random number generator
-#'   unchanged. NULL uses the generator.
-#' @param control The sizes of all effects, by [simulation_control()]. It overrides `edition`.
+#'   unchanged. NULL uses the generator's current state.
+#' @param control The sizes of the effects, by [simulation_control()]. If given, it replaces that of `edition`.
 #' @return A [test_collection()] in which every pair of the pool is judged; [judgments_of()] returns the judgments as a
 #'   data frame. The systems are `S01`, `S02`, ... of teams `T01`, ... Systems of a team are numbered consecutively, and
 #'   the numbers do not depend on quality.
 #' @section Errors and warnings: An argument out of its range raises an error (class `judicious_error_argument`). If the
 #'   overlap differs from the requested `overlap` by more than 0.02, there is a warning (`judicious_warning_overlap`).
 #' @inherit mtc references
-#' @seealso [ams_demo], a collection made by this function.
+#' @seealso [ams_demo], a collection that this function generated.
 #' @examples
 #' x <- simulate_collection(queries = 20, documents = 1000, artists = 100, teams = 4, systems = 6,
 #'                          seed = 1)
