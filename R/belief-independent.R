@@ -1,30 +1,29 @@
 #' Predict gains as independent distributions
 #'
-#' @description
-#' `gain_distribution()` predicts the distribution of the gain of each query-document pair from a model and the pair's
-#' features. `uniform_gains()` uses no model: every level of the scale has the same probability. `condition()` replaces
-#' the distributions of judged pairs by their gains. [joint_gains()] is the better model for ranking systems: gains that
-#' are treated as independent make intervals too narrow.
+#' @description `gain_distribution()` predicts the distribution of the gain of each query-document pair from a model and
+#' the pair's features. `uniform_gains()` uses no model: every level of the scale has the same probability.
+#' `condition()` replaces the distributions of judged pairs by their gains. To rank systems, prefer [joint_gains()]:
+#' with independent gains, intervals are too narrow.
 #'
-#' @details
-#' Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is over
-#' the scale's own levels: on the Fine scale its mean is 50 and its variance 850, although a model distinguishes ten
-#' levels.
+#' @details Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is
+#' over the scale's own levels: on the Fine scale its mean is 50 and its variance 850, although models of the Fine scale
+#' have ten levels, from 0 to 99.
 #'
-#' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function, for which `predict(model,
-#'   newdata, type = "prob")` returns one column per level, named by the level: 0, 1, 2. Or a session by
-#'   [judging_session()]: the result is then the distribution of its gains given its judgments, which are
-#'   [joint_gains()] if its model is a [gain_prior()] or [gain_model()].
-#' @param features A data frame with the model's variables, as [output_features()] returns, with one row per pair.
-#'   Columns `query` and `doc` identify the pairs, if they exist.
+#' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function, for which
+#'   `predict(model, newdata, type = "prob")` returns one column per level, named by the level, such as 0, 1, 2. Or a
+#'   session by [judging_session()]: the result is then the current distribution of the session's gains, an object of
+#'   [joint_gains()] unless the session uses [independent_gains()].
+#' @param features A data frame with the model's variables, as [output_features()] returns, with one row per pair. The
+#'   columns `query` and `doc` identify the pairs; they are optional, but `condition()` needs them.
 #' @param fallback How to handle rows in which a variable of the model is NA, or for which the model predicts NA:
-#'   `"uniform"` uses the uniform distribution, `"error"` raises an error, `"NA"` returns NA as mean and variance.
-#' @param scale The gain scale. NULL uses the Fine scale if the model's levels are its model levels 0, 11, ..., 99,
-#'   and otherwise a scale whose levels are those of the model.
-#' @return A `judicious_gains`: a list of `query` and `doc` (NULL if not known), `prob` (a matrix, pairs by the
-#'   model's levels), `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and `summary()`
-#'   count the pairs with fallback; `as.data.frame()` returns `query`, `doc`, `mean`, `variance`, `judged`, and with
-#'   `prob = TRUE` also one column `P<level>` per level.
+#'   `"uniform"` (default) uses the uniform distribution, `"error"` raises `judicious_error_missing_features`, `"NA"`
+#'   returns NA as mean and variance.
+#' @param scale The gain scale. NULL uses the Fine scale if the model's levels are 0, 11, ..., 99, and otherwise a scale
+#'   whose levels are those of the model.
+#' @return A `judicious_gains`: a list of `query` and `doc` (NULL if not known), `prob` (a matrix, pairs by the model's
+#'   levels), `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and `summary()` count the
+#'   pairs to which the fallback was applied; `as.data.frame()` returns `query`, `doc`, `mean`, `variance`, `judged`,
+#'   and with `prob = TRUE` also one column `P<level>` per level.
 #' @inherit mtc references
 #' @seealso [rank_systems()], [mtc()].
 #' @examples
@@ -69,8 +68,8 @@ uniform_gains <- function(x) {
 
 #' @rdname gain_distribution
 #' @param gains The gains, by `gain_distribution()` or `uniform_gains()`.
-#' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. Judgments
-#'   of pairs that `gains` does not contain are ignored with a warning; a pair judged before gets the new gain.
+#' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. Judgments of
+#'   pairs that `gains` does not contain are ignored with a warning; a new judgment of a pair replaces its earlier gain.
 #' @param ... Not used.
 #' @export
 condition <- function(gains, judgments, ...) UseMethod("condition")

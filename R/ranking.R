@@ -1,74 +1,75 @@
 #' Rank systems, with a confidence for every pair
 #'
-#' @description
-#' `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over the queries,
-#' from the available judgments, or from none. Judgments need not be complete: unjudged documents have a predicted gain
-#' with a stated uncertainty.
+#' @description `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over
+#' the queries, from the available judgments, or from none. Judgments need not be complete: the gains of unjudged
+#' documents are predicted, and their uncertainty enters the confidence.
 #'
 #' `system_differences()` compares the systems pair by pair, `ranking_confidence()` states the confidence in the
 #' ranking, `absolute_confidence()` the confidence in each system's estimate, and `ranking_accuracy()` compares a
 #' ranking with the truth if that is known. `vignette("glossary")` defines the terms.
 #'
-#' @details
-#' Let I be the incidence matrix (pairs by systems), m and C the means and the covariance of the gains, and |Q| the
-#' number of queries. The systems then have means I'm / (k |Q|) and covariance I'CI / (k |Q|)^2: equations (4) and (5)
-#' of Urbano and Schedl (2013). Documents that two systems share cancel in their difference. With [joint_gains()], C is
-#' a full matrix; gains by [gain_distribution()] are independent, so C is diagonal.
+#' @details Let X be the incidence matrix (pairs by systems), m and C the means and the covariance of the gains, and |Q|
+#' the number of queries. For AG@k, the systems then have means t(X) m / (k |Q|) and covariance t(X) C X / (k |Q|)^2:
+#' equations (4) and (5) of Urbano and Schedl (2013). Documents that two systems share cancel in their difference. With
+#' [joint_gains()], C is a full matrix; gains by [gain_distribution()] are independent, so C is diagonal.
 #'
 #' @section Measures: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"` are sums over documents of a
-#'   weight of the rank times a function of the gain; their weights replace the weights 1 / k. The result is always
-#'   exact for [gain_distribution()]. For [joint_gains()] it is exact if the function is the gain itself, if the joint
-#'   gains were made for the measure, or if the scale has two levels.
+#'   weight of the rank times a function of the gain; in the formulas above, this weight replaces the 1 / k of AG@k.
+#'   Means and covariance are always exact for [gain_distribution()]. For [joint_gains()] they are exact if the function
+#'   is the gain itself, if the joint gains were made for the measure, or if the scale has two levels; otherwise, they
+#'   are estimated from draws, too.
 #'
 #'   For AP of independent gains, means, variances and covariances are exact. AP is a sum over pairs of documents
 #'   (Carterette, Allan and Sitaraman, 2006; Aslam, Pavlu and Yilmaz, 2006) divided by the number of relevant documents,
 #'   which is random; its moments are integrals of polynomials in the documents' probabilities, without approximation.
 #'   The cost is quadratic in the documents of a query. Documents outside the pool count as not relevant.
 #'
-#'   All other measures of which higher values are better, including a [measure_custom()], need [joint_gains()] and are
-#'   estimated from `draws` of them (see [simulate()][simulate.judicious_joint_gains]): means, covariance and, by
-#'   [rank_probabilities()], ranks. Means then have a standard error of `sd` / sqrt(`draws`). If a measure is not
-#'   defined for a query, or a system does not answer it, the value is 0.
+#'   All other measures of which higher values are better, including a [measure_custom()], need [joint_gains()]. Their
+#'   means and covariance, and the ranks of [rank_probabilities()], are estimated from `draws` of the gains (see
+#'   [simulate()][simulate.judicious_joint_gains]), so means have a standard error of `sd` / sqrt(`draws`). If a measure
+#'   is not defined for a query, or a system returned no document for it, the value is 0.
 #'
-#' @section Confidence: The confidence in the sign of a difference is the probability that the system with the higher
-#'   estimate is really better, Phi(|E| / sd), equations (6) and (7); with a minimum difference `delta` it is
-#'   Phi((|E| - delta) / sd), the probability that this system is better by more than `delta`. The difference has no
-#'   variance if the lists are equal or if every document that only one of the systems retrieved is judged: the
-#'   confidence is then 1 if |E| exceeds `delta`, 1/2 if |E| equals `delta`, and 0 if |E| is smaller. The confidence in
-#'   the ranking is the mean over all pairs of systems.
+#' @section Confidence: Let E be the estimated difference between two systems, sd its standard deviation, and Phi the
+#'   standard normal distribution function. The confidence, the probability that the system estimated to be better is
+#'   truly better, is Phi(|E| / sd), equations (6) and (7). With a minimum difference `delta`, it is Phi((|E| - delta) /
+#'   sd), the probability that this system is better by more than `delta`. The difference has no variance if the systems
+#'   returned the same lists, or if every document that only one of them retrieved is judged: the confidence is then 1
+#'   if |E| exceeds `delta`, 1/2 if |E| equals `delta`, and 0 if |E| is smaller. The confidence in the ranking is the
+#'   mean over all pairs of systems.
 #'
-#' @section The model of the gains: Without `gains`, the ranking uses [joint_gains()]: the gains of a query, a system,
-#'   a team, a genre or an artist are correlated, to a degree that is learned from the judgments. The learning starts
-#'   from the built-in [gain_prior()], or from a model of judged `past` collections. Every function of this package uses
-#'   the judgments of a collection; `judgments = FALSE` leaves them out.
+#' @section The model of the gains: Without `gains`, the ranking uses [joint_gains()]: the gains of a query, a system, a
+#'   team, a genre or an artist are correlated, to a degree that is learned from the judgments. The prior is the
+#'   built-in [gain_prior()], or a model of judged `past` collections. Every function of this package uses the judgments
+#'   of a collection; `judgments = FALSE` leaves them out.
 #'
-#'   `gains = "published"` is the method of Urbano and Schedl (2013): independent gains, by [mirex_model()] on the Fine
-#'   and Broad scales if the features are known, and uniform otherwise. Independent gains make intervals too narrow, and
-#'   confidence too high on some collections (the README has a table for five), so the confidence of every ranking by
-#'   independent gains is printed as "published (overconfident)".
+#'   `gains = "published"` is the method of Urbano and Schedl (2013): independent gains, predicted by [mirex_model()] on
+#'   the Fine and Broad scales, and uniform on other scales and for pairs that lack a feature of the model. Independent
+#'   gains make intervals too narrow, and confidence too high on some collections (the README has a table for five), so
+#'   the confidence of every ranking by independent gains is printed as "published (overconfident)".
 #'
 #' @section Assessors: Judgments contain errors. With a column `assessor`, `judgments` may have several judgments of a
-#'   pair; a session has its assessors and its second judgments. A judgment is modelled as the consensus about the
-#'   document, plus the leniency of the assessor, plus an error. The leniency and the variance of the errors of every
-#'   assessor are learned from the documents that several of them judged, with a prior from three assessments of TREC
-#'   Deep Learning 2019 (on a scale from 0 to 1, errors have the variance `r assessor_prior$error`). A judged document
-#'   has the mean of its judgments without their leniencies, weighted by the precision of the assessors, within the
-#'   range of the scale. A final judgment of a lead (`final` in [judge()]) counts alone. `assessor` determines to what
-#'   the ranking refers:
-#'   - `"these"`, the default: these gains are taken as the truth. If no document was judged twice, they are the
-#'     judgments themselves.
+#'   pair; a session may have such second judgments, too. A judgment is modelled as the consensus about the document,
+#'   plus the leniency of the assessor, plus an error. The leniency and the variance of the errors of every assessor are
+#'   learned from the documents that several of them judged, with a prior based on three assessments of TREC Deep
+#'   Learning 2019 (the prior variance of errors is `r assessor_prior$error` on a scale from 0 to 1). The gain of a
+#'   document that several assessors judged is the mean of their judgments, each less the leniency of its assessor and
+#'   weighted by the precision of this assessor; it stays within the range of the scale. A final judgment of a lead
+#'   (`final` in [judge()]) replaces all others of the document. `assessor` states what the ranking refers to:
+#'   - `"these"`, the default: the gains computed from the judgments are taken as the truth. If no document was judged
+#'     twice, they are the judgments themselves.
 #'   - `"consensus"`: the mean over all assessors like these. The remaining errors of the judgments enter the joint
 #'     gains, and the more assessors judged a document, the more certain it is.
-#'   - `"another"`: one more assessor who judges the same documents. Confidence then is the probability that the order
-#'     of two systems would survive another assessor.
-#'   - a name: this assessor, had this person judged all of the judged documents. Only the assessor's own judgments
-#'     count.
+#'   - `"another"`: one more assessor who judges the same documents. Confidence is then the probability that this
+#'     assessor's judgments would give two systems the same order.
+#'   - a name: this assessor, as if he or she had judged all of the judged documents. For a document that the assessor
+#'     judged, only this judgment counts; for other documents, those of other assessors do, less the difference in
+#'     leniency and with their errors.
 #'
 #'   All except `"these"` need a measure that is a sum over documents of untransformed gains, such as AG and DCG. Errors
-#'   are taken as independent. Between three assessments of TREC Deep Learning 2019, confidence in the order of systems
-#'   is as high as stated, but differences vary more than stated if the pool is fully judged (their squared errors are
-#'   2.5 times the stated variance, on average), because lenient assessors also see larger differences
-#'   (`bench/trust-assessors.R`).
+#'   are taken as independent. Between three assessments of TREC Deep Learning 2019, the stated confidence in the order
+#'   of systems is right. But the differences between systems vary more than stated if the pool is fully judged (their
+#'   squared errors are 2.5 times the stated variance, on average), because lenient assessors also see larger
+#'   differences (`bench/trust-assessors.R`).
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains. For `print()`: a
 #'   ranking, or the result of `system_differences()`.
 #' @param gains The gains or a model of them. NULL (default) makes joint gains from `past`, `opinion` and `judgments`.
@@ -79,14 +80,14 @@
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
 #'   or the model itself.
 #' @param opinion The grades of a language model or another grader for the pairs, as in [joint_gains()]: for instance a
-#'   data frame with `query`, `doc` and a grade, or the path of such a file. It also counts in `past`, if it has grades
-#'   of those collections.
+#'   data frame with `query`, `doc` and a grade, or the path of such a file. If it also has grades for the collections
+#'   of `past`, the model learns from them.
 #' @param judgments The judgments to use: NULL for those of `x`, FALSE for none, or, to replace those of `x`, a data
 #'   frame with `query`, `doc` and `gain`, or the path of such a file.
 #' @param delta The smallest difference between systems that is of interest, in units of the measure; 0 (default)
 #'   compares the order only. See the section on confidence.
-#' @param level The probability of each system's interval, between 0 and 1. Intervals are normal, cut at the ends of the
-#'   measure's range.
+#' @param level The probability of each system's interval, between 0 and 1. Intervals are normal, and truncated to the
+#'   range of the measure.
 #' @param scope The queries to which the estimates refer: `"these"` queries of the collection, or all `"new"` queries of
 #'   the same kind, which adds the variance between queries. `"new"` needs [joint_gains()].
 #' @param measure A measure or its name, as in [as_measures()]. NULL uses that of [joint_gains()], by default AG@k at
@@ -109,7 +110,7 @@
 #'   rows when they are needed (`as.matrix()` returns the matrix), and `difference_variance` is NULL. With `by`: a
 #'   `judicious_rankings`, a list of rankings named by stratum; `as.data.frame()` has the stratum in its first column.
 #' @section Errors: Among others: gains that do not cover the pool, arguments that exclude each other (such as `past`
-#'   and `gains`), a measure that the gains do not allow, `scope = "new"` without joint gains or with weighted
+#'   and `gains`), a measure that these gains do not support, `scope = "new"` without joint gains or with weighted
 #'   queries, and an unknown column in `by`. Every error names the argument.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
