@@ -104,27 +104,30 @@ check_followed <- function(x, call = caller_env()) {
 
 #' Draw gains from their joint distribution
 #'
-#' Draws gains of all pairs from their joint distribution given the judgments so far.
+#' Draws the gains of all pairs from their joint distribution, given the judgments so far. Use it to compute the
+#' uncertainty of any function of the gains.
 #'
 #' @details
 #' With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale = TRUE`, they
-#' are levels of the scale: the shared effects and the residual enter a probit function, and its value, between 0 and 1,
-#' is rounded at random to one of the two nearest levels. The coefficients of this function are chosen such that each
-#' gain keeps its mean (but no closer than 0.001 to the ends, on a scale from 0 to 1) and, if a scale with these levels
-#' permits, its variance. Covariances are preserved for gains whose effects have correlation 1/4; if means are near the
-#' ends of the scale, they are somewhat larger for more closely and smaller for less closely correlated gains. Gains
-#' whose normal distribution extends beyond the scale vary less on it: the standard deviations of systems' scores over
-#' draws are then smaller than the exact ones of a linear measure, mostly by 2 to 10%.
+#' are levels of the scale: the sum of the effects and the residual is mapped by a probit function to a value between 0
+#' and 1, which is rounded at random to one of the two nearest levels. The coefficients of this function are chosen such
+#' that each gain keeps its mean (but no closer than 0.001 to the ends, on a scale from 0 to 1) and, if a scale with
+#' these levels permits, its variance. Covariances are preserved for gains whose effects have correlation 1/4. If means
+#' are near the ends of the scale, covariances are somewhat too large for gains that are correlated more closely, and
+#' too small for others. Gains whose normal distribution extends beyond the scale vary less on the scale: for a measure
+#' that is a sum over documents, the standard deviations of the systems' effectiveness over draws are then smaller than
+#' the exact ones, mostly by 2 to 10%.
 #'
 #' @param object The gains, by [joint_gains()].
 #' @param nsim Number of draws of all gains.
 #' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.
-#' @param queries Identifiers of the queries whose pairs to draw; NULL for all.
-#' @param on_scale TRUE draws levels of the scale, FALSE normal numbers.
+#' @param queries Identifiers of the queries for whose pairs to draw gains; NULL (default) for all.
+#' @param on_scale TRUE (default) draws levels of the scale, FALSE normal numbers.
 #' @param ... Not used.
-#' @return A data frame with a row per pair: `query`, `doc`, and one column per draw, `sim_1` and so on. Judged pairs
-#'   have their gain. If `object` was made for a measure that transforms gains, such as P@k on a graded scale, the
-#'   values are transformed gains.
+#' @return A data frame with a row per pair, query by query in the order of `queries` or of the collection, and in pool
+#'   order within a query: `query`, `doc`, and one column per draw, `sim_1` and so on. A judged pair has its gain in all
+#'   draws. If `object` was made for a measure that transforms gains, such as P@k on a graded scale, the values are
+#'   transformed gains.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])

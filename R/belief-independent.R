@@ -1,13 +1,15 @@
 #' Predict gains as independent distributions
 #'
-#' @description `gain_distribution()` predicts the distribution of the gain of each query-document pair from a model and
-#' the pair's features. `uniform_gains()` uses no model: every level of the scale has the same probability.
-#' `condition()` replaces the distributions of judged pairs by their gains. To rank systems, prefer [joint_gains()]:
-#' with independent gains, intervals are too narrow.
+#' @description
+#' `gain_distribution()` predicts the distribution of the gain of each query-document pair from a model and the pair's
+#' features. `uniform_gains()` uses no model: every level of the scale has the same probability. `condition()` replaces
+#' the distributions of judged pairs by their gains. To rank systems, prefer [joint_gains()]: with independent gains,
+#' intervals are too narrow.
 #'
-#' @details Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is
-#' over the scale's own levels: on the Fine scale its mean is 50 and its variance 850, although models of the Fine scale
-#' have ten levels, from 0 to 99.
+#' @details
+#' Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is over the
+#' scale's own levels: on the Fine scale its mean is 50 and its variance 850, although models of the Fine scale have ten
+#' levels, from 0 to 99.
 #'
 #' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function, for which
 #'   `predict(model, newdata, type = "prob")` returns one column per level, named by the level, such as 0, 1, 2. Or a

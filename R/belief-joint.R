@@ -5,15 +5,15 @@
 #' distribution; [rank_systems()] and [judging_session()] call it themselves.
 #'
 #' The gains of a query, a system, a team, a genre or an artist are correlated. Therefore one judgment is evidence about
-#' many documents, and the errors of many documents add up instead of cancelling; a method that assumes independent
-#' gains is overconfident. `vignette("glossary")` defines the terms.
+#' many documents, and the errors of many documents add up instead of cancelling; the intervals of a method
+#' that assumes independent gains are too narrow. `vignette("glossary")` defines the terms.
 #'
 #' @details
 #' With `update = TRUE`, coefficients and variances are first set to their most probable values given the judgments.
-#' Given these, the gains and the effects that [gain_prior()] describes are modelled as jointly normal, linearised
-#' around the most probable coefficients. Means and covariance are exact for that normal distribution and integrate over
-#' all effects and coefficients. The full covariance matrix is never stored: it is computed from one column of the
-#' judged pairs of each query and from the covariance of the shared effects.
+#' Given these, the gains and the effects that [gain_prior()] describes are modelled as jointly normal, in a model that
+#' is linearised around the most probable coefficients. For that normal distribution, means and covariance are exact,
+#' and integrate over all effects and coefficients. The full covariance matrix of the gains is never stored; its
+#' elements are computed when they are needed.
 #'
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param x A [test_collection()], or a session by [judging_session()].
@@ -21,58 +21,61 @@
 #'   uses the judgments of `x`. A data frame with a column `assessor` may have judgments of the same pair by several
 #'   assessors: see the section on assessors in [rank_systems()]. A logical column `audit`, as [judgments_of()] returns
 #'   it for a session, is FALSE for pairs that a strategy selected, whose gains may differ from those of other pairs
-#'   (see [gain_prior()]). Without it, all pairs count as drawn at random.
+#'   (see [gain_prior()]). Without this column, all judged pairs count as drawn at random.
 #' @param opinion Optional: grades of the pairs by a language model, another person or an older set of judgments. One
 #'   of:
-#'   - a data frame with `query`, `doc` and `grade` (or `gain`), or the path of such a file, in a format of
-#'     [read_judgments()]; several graders are a named list of these: see the section on graders;
-#'   - one number per pair of the pool, in pool order, on any scale: a feature of the mean, whose slope is estimated;
-#'   - a matrix of the probabilities of the scale's levels, pairs by levels: the logit of the expected gain is such a
-#'     feature;
+#'   - a data frame with `query`, `doc` and `grade` (or `gain`; numbers or an ordered factor), or the path of such a
+#'     file in a format of [read_judgments()]; for several graders, a named list of these: see the section on graders;
+#'   - one number per pair of the pool, in pool order, on any scale: it is a feature of the mean gain, whose slope is
+#'     estimated;
+#'   - a matrix of the probabilities of the levels (of the ten model levels on the Fine scale), pairs by levels: the
+#'     logit of the expected gain is then this feature;
 #'   - a function of the collection that returns any of these, such as
 #'     `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`.
 #'
 #'   Use NA for pairs without an opinion. An opinion that the judgments contradict loses its influence.
 #' @param update TRUE (default) estimates coefficients and variances again from the judgments, with the model as prior;
 #'   FALSE keeps those of the model.
-#' @param start Joint gains of the same collection and model with fewer judgments. They are the starting values of the
-#'   estimation and make it faster. No effect with `update = FALSE`.
+#' @param start Joint gains of the same collection and model with fewer judgments. Their estimates are the starting
+#'   values, which makes the estimation faster. No effect with `update = FALSE`.
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]: a built-in measure that is
 #'   averaged over the queries (see the section on measures). NULL is AG@k, the mean gain, at the collection's cutoff.
 #' @section Graders: Each step up a grader's scale, whatever its unit, adds an amount to the logit of the mean gain. The
 #'   amounts are learned from the judgments. Their priors were taken from three language models on two TREC collections:
 #'   1.7 for the first step (standard deviation 0.9) and 0.7 for each further one (0.5). With several graders, each
-#'   amount is smaller, because graders agree with each other. The prior means of the slopes of `agreement` and
-#'   `list_agreement` (see [gain_prior()]) are halved: without a grader they are 2.2 and 0.5 on TREC Deep Learning 2019
-#'   and 1.0 and 0.8 on 2020, with one of the three models 0.8 and 0.1, and 0.5 and 0.5, on average. Given the grades,
-#'   the effects of queries, systems and teams describe how the judgments differ from them: a grader that is lenient on
-#'   a query, or prefers some systems, is corrected by the judgments of that query and of those systems. A pair without
-#'   a grade is treated as average, and documents outside the pool are ignored. If a single grader uses more than
-#'   `r most_grades` different grades, they are a numeric feature; of several graders, none may. A [gain_model()] with
-#'   `opinion` learns the amounts for graders of the same names.
-#' @section Measures: Some measures are sums over the documents of a list, of a weight for the rank times a function of
+#'   amount is smaller, because graders agree with each other. With a grader, the prior means of the slopes of
+#'   `agreement` and `list_agreement` (see [gain_prior()]) are halved, because these slopes are smaller then: on TREC
+#'   Deep Learning 2019, they are 2.2 and 0.5 without a grader, and 0.8 and 0.1 on average with one of the three models;
+#'   on 2020, 1.0 and 0.8 without, and 0.5 and 0.5 with one. Given the grades, the effects of queries, systems and teams
+#'   describe how the judgments differ from the grades. If a grader is lenient on a query, or prefers some systems, the
+#'   judgments of that query and of those systems correct it. A pair without a grade is treated as average, and grades
+#'   of documents outside the pool are ignored. If a single grader uses more than `r most_grades` different grades, they
+#'   are a numeric feature with one slope; with several graders, this is an error. A [gain_model()] with `opinion`
+#'   learns the amounts for graders of the same names.
+#' @section Measures: Some measures are sums, over the documents of a list, of a weight of the rank times a function of
 #'   the gain: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`. For these, the systems' means and
 #'   covariance follow exactly from those of the gains. Some of these functions are not the gain itself: P on a graded
-#'   scale counts gains from `rel` on as 1 and others as 0, and `gain = "exp"` is 2^gain - 1. The joint distribution is
-#'   then that of the function's value. For instance, `measure = "P@5"` on a graded scale makes it a model of relevance.
-#'   If you learn a [gain_model()], learn it for the same measure.
+#'   scale counts gains of at least `rel` as 1 and others as 0, and `gain = "exp"` stands for 2^gain - 1. The joint
+#'   distribution is then that of the function's value: for instance, `measure = "P@5"` on a graded scale makes it a
+#'   model of relevance. If you learn a [gain_model()], learn it for the same measure.
 #'
-#'   Other measures (AP, RR, ERR, nDCG with the judged ideal, ...) need draws, as [rank_systems()] describes. To select
-#'   documents, [next_to_judge()] and [judging_session()] approximate such a measure by a weighted sum over ranks,
-#'   fitted to 400 draws. The sum is fitted again whenever coefficients and variances are estimated; the part that it
-#'   does not explain is added to the systems' means and covariance.
+#'   Other measures (AP, RR, ERR, nDCG with the judged ideal, ...) need draws of the gains, as [rank_systems()]
+#'   describes. To select documents, [next_to_judge()] and [judging_session()] approximate such a measure by a weighted
+#'   sum over ranks, fitted to 400 draws. The sum is fitted again whenever coefficients and variances are estimated; the
+#'   part that it does not explain is added to the systems' means and covariance.
 #'
 #'   The measure that guides judging must be a built-in measure of which higher values are better, averaged over the
 #'   queries (or summed over them, if it is one of the sums above). Measures by [measure_custom()], other totals and
 #'   geometric means such as `"gm_map"` raise an error here and in [judging_session()], [judging_plan()] and
-#'   [mtc_study()]; with joint gains for another measure, `rank_systems(x, gains, measure = )` accepts them.
+#'   [mtc_study()]. To rank by such a measure, make joint gains without `measure`, and use
+#'   `rank_systems(x, gains, measure = )`.
 #' @return A `judicious_joint_gains`. `print()` and `summary()` describe it. `as.data.frame()` returns `query`, `doc`,
-#'   `mean`, `variance` and `judged`; means and variances refer to the gain, or with `measure` to its function of the
-#'   gain. [vcov()][vcov.judicious_joint_gains] returns covariances of selected pairs, and
+#'   `mean`, `variance` and `judged`; means and variances refer to the gain or, if `measure` uses a function of the
+#'   gain, to its value. [vcov()][vcov.judicious_joint_gains] returns covariances of selected pairs, and
 #'   [simulate()][simulate.judicious_joint_gains] draws gains.
-#' @section Errors: Among others: a `model` that is not a gain model, judgments outside the scale, an opinion without a
-#'   value for any pair or of another length than the pool, a custom feature of the model that `x` lacks, and a measure
-#'   that cannot guide judging. Every error names the argument.
+#' @section Errors: Among others: a `model` that is not a gain model, judgments outside the scale, an opinion that has
+#'   no value for any pair, or not one number per pair of the pool, a custom feature of the model that `x` lacks, and a
+#'   measure that cannot guide judging. Every error names the argument.
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -265,8 +268,9 @@ has_probability_rows <- function(prob) {
 #' @param object The gains, by [joint_gains()].
 #' @param rows,columns Indices of pairs in the pool, that is, rows of `as.data.frame(object)`.
 #' @param ... Not used.
-#' @return A matrix with a row per pair of `rows` and a column per pair of `columns`, in squared units of the gain.
-#'   Judged pairs have covariance 0.
+#' @return A matrix with a row per pair of `rows` and a column per pair of `columns`, in squared units of the gain, or
+#'   of the function of the gain that the measure uses. Judged pairs have covariance 0, except in the gains of a session
+#'   whose `assessor` is not `"these"`, in which judgments have errors.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' vcov(joint_gains(gain_prior(), x, judgments_of(x)[1:10, ]), 9:12)

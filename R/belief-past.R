@@ -3,24 +3,26 @@
 #' Fits the model of [joint_gains()] to judged collections: the coefficients of the mean gain, and the variances of the
 #' effects of query, system, team, genre and artist. Use the result as the prior of the next collection of the same
 #' kind: the more similar the past collections are to it, the fewer judgments are needed. [gain_prior()] describes the
-#' model and is the prior of this fit, which returns the posterior mode.
+#' model, and is the prior of this fit; the estimates are the posterior mode.
 #'
-#' @section How far a past applies: Collections differ, so a model learned from past collections applies only in part to
-#'   another. [joint_gains()] and [judging_session()] compare the new collection with the past ones:
+#' @section How far past collections apply: Collections differ, so a model learned from some of them applies only in
+#'   part to another. [joint_gains()] and [judging_session()] compare the new collection with the past ones:
 #'
-#'   - If most of its systems, with their teams, were in a past collection of the same scale and length of lists, the
-#'     model applies as it was learned. An example is further queries of the same runs. `new_collection` and
+#'   - If most of its systems, with their teams, were in a past collection of the same scale and length of lists, as
+#'     with further queries for the same systems, the model applies as it was learned. `new_collection` and
 #'     `new_variance` state how far the new collection may still deviate.
 #'   - For any other collection, the model allows for differences between collections. A third of the prior's variance
 #'     of each coefficient, and of the log of each variance, is attributed to a component that all collections share,
-#'     and two thirds to differences between them. Each past collection, fitted alone, is evidence about the shared
-#'     component only. From one past collection, however large, a coefficient therefore moves a third of the way from
-#'     the prior to the value found there, and keeps eight ninths of the prior's variance. If the new collection differs
-#'     from all past ones in the scale, the length of lists, the number of systems, the number of systems that retrieve
-#'     a document, or the metadata of documents, a warning names the differences.
+#'     and two thirds to differences between them. Each past collection is fitted alone, and is evidence about the
+#'     shared component only. Given one past collection, however large, the mean of a coefficient therefore moves a
+#'     third of the way from the prior's to the value found there, and its variance stays at eight ninths of the
+#'     prior's. If the new collection differs from all past ones in the scale, the length of lists, the number of
+#'     systems, the number of systems that retrieve a document, or the metadata of documents, a warning names the
+#'     differences.
 #'
-#'   As judgments arrive, they are compared with the model's predictions. If they are more than 20 times as probable
-#'   under `prior` as under the learned model, a warning reports it, and gains are estimated with `prior` from then on.
+#'   Judgments of the new collection are compared with the model's predictions. If they are more than 20 times as
+#'   probable under `prior` as under the learned model, a warning says so, and gains are estimated with `prior` from
+#'   then on.
 #'
 #' @param collections A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are
 #'   left out.
@@ -30,22 +32,25 @@
 #'   `systems`. A built-in feature that a collection lacks is 0 for all of its pairs; a missing column of a custom
 #'   feature is an error.
 #' @param random Names of the effects, or NULL (default) to select them from the data. The names are
-#'   `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. Effects that are not named have variance 0. The selection
-#'   is by backward elimination: of the effects `r paste0('"', optional_terms, '"', collapse = ", ")`, the one whose
-#'   absence reduces the log likelihood least is left out, then the next, as long as the reduction is smaller than
-#'   log(n) / 2 + log(m), with n judgments and m such effects. This is the extended Bayesian information criterion (Chen
-#'   and Chen, 2008, Biometrika 95, 759-771).
-#' @param prior A [gain_prior()]; or an earlier model, which is used as far as it applies to the first of `collections`
-#'   (see the section below), with the features that it lacks as in `gain_prior()`. With few systems, the data contain
-#'   little information about the variance between systems, so that its prior matters even with many judgments.
-#' @param opinion NULL, or the opinion on the pairs of the past collections, as in [joint_gains()]: a data frame may
-#'   have the grades of several collections, and a function is called with each. A collection without grades tells
-#'   nothing about the grader. For a session without grades in `opinion`, the opinion with which it was opened is used.
+#'   `r paste0('"', joint_terms[-1], '"', collapse = ", ")`; effects that are not named are left out. The selection is
+#'   by backward elimination among the effects `r paste0('"', optional_terms, '"', collapse = ", ")`; all others are
+#'   kept. The effect whose absence reduces the log likelihood least is left out, then the next, as long as the
+#'   reduction is smaller than log(n) / 2 + log(m), for n judgments and m = `r length(optional_terms)` effects that can
+#'   be left out. This is the extended Bayesian information criterion (Chen and Chen, 2008, Biometrika 95, 759-771).
+#' @param prior A [gain_prior()], or an earlier `gain_model()`, which is used as far as it applies to the first of
+#'   `collections`; the slopes of features that it lacks have the prior of `gain_prior()`. With few systems, the data
+#'   contain little information about the variance between systems, so the prior of this variance matters even with many
+#'   judgments.
+#' @param opinion NULL (default), or the opinion on the pairs of the past collections, as in [joint_gains()]: a data
+#'   frame may have the grades of several collections, and a function is called with each. Nothing is learned about a
+#'   grader from a collection without grades. For a session without grades in `opinion`, the opinion of the session
+#'   itself is used.
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems, on the
-#'   logit scale: see the section on how far a past applies.
+#'   logit scale: see the section on how far past collections apply.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.
 #' @param features Custom features, as in [gain_prior()]: a function of a collection, a data frame, or names of columns.
-#'   Those that `formula` names are used, or all if it names none. NULL uses those of `prior`, if it has any.
+#'   If `formula` names some of them, only these are used, otherwise all. NULL (default) uses those of `prior`, if it
+#'   has any.
 #' @param measure The measure for which gains are to be modelled, as in [joint_gains()]. If the measure uses a
 #'   function of the gain, as P@k does on a graded scale, the model describes the value of that function.
 #' @return A `judicious_gain_model`, a list with `coefficient` and its `coefficient_covariance`, `variance` and

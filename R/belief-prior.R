@@ -15,24 +15,24 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #' Describes the gains of a pool before anything is judged: how relevant a document is on average, how this depends on
 #' the number of systems that retrieve it, and how much gains vary with the query, the systems, the teams, the genres
 #' and the artists. Use it if there is no past collection to learn from by [gain_model()]. It is the default of
-#' [rank_systems()] and [judging_session()], so call it only to change it. [joint_gains()] estimates all of its values
-#' again from the judgments.
+#' [rank_systems()] and [judging_session()], so call it only to change it. [joint_gains()] updates all of its values
+#' with the judgments.
 #'
 #' @details
-#' Gains count from 0 (the scale's lowest level) to 1 (its highest), so that one prior fits any scale. The default
+#' Gains are rescaled to 0 (the scale's lowest level) to 1 (its highest), so that one prior fits any scale. The default
 #' values were chosen by the likelihood of held-out judgments in music, text and simulated collections, and by whether
-#' the resulting confidence intervals for their systems are valid; those of genres and artists also by the published
-#' models of four editions of MIREX.
+#' the resulting confidence intervals for their systems are valid; the values for genres and artists also take the
+#' published models of four editions of MIREX into account.
 #'
-#' @section Features of the mean: The mean gain m of a pair has logit(m) = a + x'b. The features x, as far as a
-#'   collection has them, are centred over the pool:
-#'   - `popularity`: the log of the number of teams that retrieved the document; a system without a known team is a
-#'     team;
-#'   - `share`: the share of the teams that retrieved it, for effects beyond the logarithm;
-#'   - `agreement`: how much the systems that retrieved the document agree with the others: the mean over them of the
-#'     mean popularity of what each retrieved;
-#'   - `list_agreement`: the same for the systems' lists for this query: the sum over them of the mean popularity of the
-#'     documents in each, as a difference from the mean over the pool, divided by sqrt(n n') for n lists, where n' is
+#' @section Features of the mean: The mean gain m of a pair has logit(m) = a + sum(b x), with intercept a and slopes b.
+#'   The features x, as far as a collection has them, are centred over the pool:
+#'   - `popularity`: the log of the number of teams that retrieved the document; a system without a known team counts as
+#'     a team;
+#'   - `share`: the share of the teams that retrieved it, in case the logarithm does not describe the effect well;
+#'   - `agreement`: how much the systems that retrieved the document agree with the others: the mean over these systems
+#'     of the mean popularity of all documents that each retrieved;
+#'   - `list_agreement`: the same within the query: over the n lists of this query that contain the document, the sum of
+#'     (mean popularity of the documents in the list - mean popularity in the pool), divided by sqrt(n n'), where n' is
 #'     the mean of n over the results;
 #'   - `rank`: the mean rank, from 0 at the top to 1 at the cutoff;
 #'   - `same_genre`: 1 if the document's genre is the query's;
@@ -42,34 +42,34 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #'   - `selected`: only if a strategy selected some of the judged pairs, as in a session: 1 for these pairs and 0 for
 #'     all others.
 #'
-#'   `popularity` and `share` are centred within systems: their mean differences between systems are removed. Whether
-#'   systems that retrieve popular documents are better is left to `agreement`, and whether such lists are better to
-#'   `list_agreement`. The slope of `agreement` is 2.2, 1.0 and 1.1 on TREC Deep Learning 2019, 2020 and 2022, 0.9 on
-#'   the MIREX edition of 2011 and 0.3 on CLEF eHealth 2015; that of `list_agreement` is 0.5, 0.8, 0.8, 0.4 and 0.0
-#'   (`bench/trust-prior.R`). The prior is wide enough for these values.
+#'   `popularity` and `share` are centred within systems, that is, the differences between the systems' means are
+#'   removed. `agreement` describes instead whether systems that retrieve popular documents are better, and
+#'   `list_agreement` whether lists with popular documents are better. The slope of `agreement` is 2.2, 1.0 and 1.1 on
+#'   TREC Deep Learning 2019, 2020 and 2022, 0.9 on the MIREX edition of 2011 and 0.3 on CLEF eHealth 2015; that of
+#'   `list_agreement` is 0.5, 0.8, 0.8, 0.4 and 0.0 (`bench/trust-prior.R`). The prior is wide enough for these values.
 #'
 #'   Pairs that a strategy selects may have other gains than pairs with the same features that it does not select; those
 #'   judged at random (`audit` of [judging_session()]) show how much. The slope of `selected` has prior mean 0 and
-#'   standard deviation `r selected_sd`, and is not carried to other collections. After 50 to 400 judgments of sessions
-#'   on five real collections, with priors learned from the other four, .965 of the 95% intervals of systems contain the
-#'   truth, and .934 without this feature (CLEF eHealth 2015: .943 and .832). The order of the systems and the
-#'   confidence of pairs hardly depend on it (`bench/trust-selected.R`).
+#'   standard deviation `r selected_sd`, and is not carried over to other collections. In sessions on five real
+#'   collections, each with a prior learned from the other four, .965 of the 95% intervals of systems contain the truth
+#'   after 50 to 400 judgments, and .934 without this feature (CLEF eHealth 2015: .943 and .832). The order of the
+#'   systems and the confidence of pairs hardly depend on it (`bench/trust-selected.R`).
 #'
-#' @section Effects: A gain varies around its mean by the sum of normal effects: of the query, the query's slope on
-#'   `popularity`, the query's genres and artists, and the systems and teams that retrieved the document, each for this
-#'   query and for all queries; their slopes on `popularity`; and a residual. The sum of the effects of n systems is
-#'   divided by sqrt(n), so that gains vary by the same amount whether few or many systems retrieved the document. If
-#'   every system is a team, the variances of teams are added to those of systems. All effects are multiplied by
-#'   sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features, because gains near the ends of
-#'   the scale vary less. The variances are those of a pair with average features.
+#' @section Effects: A gain varies around its mean by the sum of normal effects: of the query; of its slope on
+#'   `popularity`; of its genres and artists; of the systems and teams that retrieved the document, both on this query
+#'   and on all queries; of the slopes of these systems and teams on `popularity`; and a residual. The sum of the
+#'   effects of n systems is divided by sqrt(n), so that gains vary by the same amount whether few or many systems
+#'   retrieved the document. If every team has one system only, the variances of teams are added to those of systems.
+#'   All effects are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features,
+#'   because gains near the ends of the scale vary less. The variances are those of a pair with average features.
 #'
 #'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
-#'   because systems that differ more in one respect usually differ more in all. Estimates use the variances of the
-#'   effects of systems and teams on a query times n^`r overlap_power`, where n is the mean over results of the number
-#'   of systems that retrieved the document: systems that share documents interpret a query similarly, but the model
-#'   treats their effects as independent. After 50 to 400 random judgments on five real collections, with a prior
-#'   learned from the other four, the mean squared error of the differences of systems is 0.8, 0.8, 0.9, 1.0 and 1.3
-#'   times the stated variance (`bench/trust.R methods="joint at random"`).
+#'   because systems that differ more in one respect usually differ more in all. In estimates, the variances of the
+#'   effects of systems and teams on a query are multiplied by n^`r overlap_power`, where n is the mean over results of
+#'   the number of systems that retrieved the document. The reason is that systems that share documents interpret a
+#'   query similarly, but the model treats their effects as independent. After 50 to 400 random judgments on five real
+#'   collections, with a prior learned from the other four, the mean squared error of the differences of systems is 0.8,
+#'   0.8, 0.9, 1.0 and 1.3 times the stated variance (`bench/trust.R methods="joint at random"`).
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean. The argument
 #'   `features` is one of:
@@ -88,11 +88,12 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #' @param slopes,slope_sd Named numbers: prior means and standard deviations of the slopes of features, such as
 #'   `c(popularity = 1)`. They replace the built-in ones of the same names.
 #' @param variances Named positive numbers: prior medians of the variances of the effects, which replace the built-in
-#'   ones. 0 leaves an effect out. Their names are `r paste0('"', joint_terms, '"', collapse = ", ")`.
+#'   ones. 0 leaves an effect out; the residual variance must be positive. Their names are
+#'   `r paste0('"', joint_terms, '"', collapse = ", ")`.
 #' @param variance_sd Named positive numbers: standard deviations of the logs of the variances, which replace the
-#'   built-in ones: 0.4 for the residual, 1.3 for the effects of systems and teams and 0.8 for the others. One number
-#'   without a name holds for all.
-#' @param features Custom features, in addition to the built-in ones: see the section on them.
+#'   built-in ones: 0.4 for the residual, 1.3 for the effects of systems and teams and 0.8 for the others. A single
+#'   number without a name applies to all.
+#' @param features Custom features, in addition to the built-in ones: see the section on custom features.
 #' @return A `judicious_gain_model`, as [gain_model()] returns; `print()` shows its values.
 #' @seealso [gain_model()] learns the prior from past collections, [joint_gains()] uses it.
 #' @examples

@@ -5,10 +5,10 @@
 #' States what a judgment costs, in any unit: seconds, money, or 1 for each. [judging_session()], [judging_plan()] and
 #' [next_to_judge()] select the documents that serve the goal most per unit of cost.
 #'
-#' @param judgment Cost of one judgment of a query that the assessor already knows: one number, or numbers named by
-#'   assessors if these differ in price, such as `c(llm = 0.01, expert = 2)`. An element without a name is the price of
-#'   all others, who otherwise have the highest price.
-#' @param new_query Additional cost of the first judgment of a query.
+#' @param judgment The cost of one judgment: a positive number, or positive numbers named by assessors if these differ
+#'   in price, such as `c(llm = 0.01, expert = 2)`. An element without a name is the price of all other assessors, who
+#'   otherwise have the highest price.
+#' @param new_query The additional cost of the first judgment of a query, whoever makes it: one number.
 #' @return A `judicious_cost`, for the argument `cost`.
 #' @seealso [next_to_judge()] and [run_session()], which choose among assessors who differ in price.
 #' @examples

@@ -5,28 +5,29 @@
 #'
 #' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Systems that are
 #'   equal, because they retrieved the same documents or because every document that distinguishes them is judged, count
-#'   1/2: with a copy among three systems the mean cannot exceed 5/6.
-#' - `goal_all_pairs()`: the confidence of every pair of systems. Pairs that no judgment can change are ignored.
+#'   1/2: if two of three systems are copies, the mean cannot exceed 5/6.
+#' - `goal_all_pairs()`: the confidence of every pair of systems.
 #' - `goal_top()`: the confidence that each of the best `k` systems is better than each of the others.
-#' - `goal_beats()`: the confidence of every comparison with one system.
+#' - `goal_beats()`: the confidence of every comparison with the `baseline`, whichever of the two systems is better.
 #' - `goal_absolute()`: the mean confidence, over the systems, that a system's mean effectiveness is within `margin` of
 #'   its estimate, as computed by [absolute_confidence()].
 #' - `goal_width()`: the width of each system's interval, as a share of the range of the measure.
-#' - `goal_budget()`: a number of judgments, of which a document that is judged twice takes two.
+#' - `goal_budget()`: the number of judgments. The judgments with which a session starts count, too, and a document that
+#'   is judged twice counts twice.
 #'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
-#'   consider a comparison as decided if the probability that the two systems differ by less than `equal` reaches
-#'   `confidence`. A session then stops when every pair is decided one way or the other, instead of continuing in order
-#'   to distinguish systems whose difference is of no interest. [system_differences()] shows these pairs.
-#' @section Strata: With `by`, the name of a column of the collection's queries, a goal must be reached within each of
-#'   its values, for the ranking over the queries that have it: `goal_mean(0.95, by = "language")`. Documents are
-#'   selected for the strata that have not reached it. The judgments of all queries contribute to every stratum. An
-#'   update takes about as long for each stratum as for the whole collection.
+#'   accept a comparison if the probability that the two systems differ by less than `equal` reaches `confidence`. A
+#'   session then does not continue only to distinguish systems whose difference is of no interest.
+#'   [system_differences()] shows these pairs.
+#' @section Strata: With `by`, the name of a column of the collection's queries, a goal must be reached in each stratum,
+#'   that is, by the ranking over the queries that share a value of the column: `goal_mean(0.95, by = "language")`.
+#'   Documents are selected for the strata that have not reached the goal. The judgments of all queries contribute to
+#'   every stratum. An update takes about as long for each stratum as for the whole collection.
 #' @param confidence The confidence to reach, between 0 and 1.
 #' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
 #' @param by The name of a column of the collection's queries, or NULL; see the section on strata.
-#' @param equal The difference, in units of the measure, below which systems count as equal in practice; NULL (default):
-#'   no systems do. See the section on these systems.
+#' @param equal The difference, in units of the measure, below which systems count as equal in practice; it must exceed
+#'   `delta`. NULL (default): none do. See the section on systems that are equal in practice.
 #' @param k The number of best systems to find.
 #' @param baseline The name of the system with which all others are compared.
 #' @param margin The margin of error, in units of the measure: the largest acceptable distance of a system's
@@ -37,7 +38,8 @@
 #' @param e1,e2 The two goals to combine.
 #' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
 #' @section Errors: A goal that is not possible for a collection, such as a `baseline` that it lacks or a `k` that is
-#'   not smaller than its number of systems, raises `judicious_error_argument` when the session is first used.
+#'   not smaller than its number of systems, raises `judicious_error_argument` in [judging_session()] and in the other
+#'   functions that take a goal; a column `by` that the queries lack raises `judicious_error_columns`.
 #' @examples
 #' goal_mean(0.95) | goal_budget(200)
 #' goal_top(3, 0.9, delta = 1) & goal_width(0.05)
@@ -57,14 +59,14 @@ NULL
 #' `difference_variance` (a matrix, of each pair of systems), `judged` (the number of judged documents) and
 #' `collection`. [ranking_confidence()], [system_differences()] and [as.data.frame()] accept it.
 #'
-#' @param label A short description of the goal, one string, by which [open_session()] identifies it.
+#' @param label A short description of the goal, one string, by which [open_session()] recognises it.
 #' @param progress A function of a ranking that returns a list of `value` (one number), `asked` (the value to be
 #'   reached) and `reached` (TRUE or FALSE).
 #' @param interest A function of a ranking that returns the comparisons that judgments should serve: a list of `pairs`,
 #'   a symmetric matrix with the weight of the comparison of each pair of systems; optionally `systems`, the weight of
 #'   the estimate of each system; and optionally `delta`, the smallest difference of interest. Or a list of several of
-#'   these. A session stops, as settled, when no judgment can change what has a positive weight, so some weight must be
-#'   positive until the goal is reached. NULL: all comparisons have the same weight.
+#'   these. [run_session()] stops when no judgment can change any comparison or system with a positive weight, so some
+#'   weight must be positive until the goal is reached. NULL (default): all comparisons have the same weight.
 #' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
 #' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
 #' @seealso [strategy_custom()].

@@ -2,25 +2,26 @@
 #'
 #' Runs Algorithm 1 of Urbano and Schedl (2013), minimal test collections (MTC): repeatedly judges the document that is
 #' most informative about the ranking, updates the estimates, and stops when the confidence in the ranking is high
-#' enough. Use it to reproduce or compare with the published method, whose intervals are too narrow;
-#' [judging_session()] is the method of this package. The judgments come from a table, to simulate a session whose truth is known, or from a
-#' function that asks a person.
+#' enough. Use it to reproduce the published method or to compare with it. Its intervals are too narrow: to judge
+#' documents, use [judging_session()]. The judgments come from a table, to simulate a session whose truth is known, or
+#' from a function that asks a person.
 #'
 #' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments, `judge_model`
 #' estimates each unjudged pair that has all features it needs (aSYS and aART for the published one), and `output_model`
 #' estimates the others.
 #'
-#' A judgment takes time of the order of m^2 for m systems; it does not depend on the size of the pool, except in
-#' updates.
+#' The computing time of a judgment is of the order of m^2 for m systems. It does not depend on the size of the pool,
+#' except in updates.
 #'
 #' @section Variants: Section 3.4 of the paper proposes these variants:
-#'   - `stop = "all"`: every comparison of two systems, rather than their mean, must reach the confidence. A comparison
-#'     that no further judgment can change, such as that of two equal lists, is ignored. `stop = "never"` continues
-#'     until the budget or the pool is used up.
-#'   - `weights = "undecided"`: only comparisons below the confidence count in the weight of a document;
-#'     `"proportional"`: each of them counts in proportion to its confidence. Documents that affect none of them come
-#'     last, in the order of the weights over all comparisons.
-#'   - `delta`: a minimum difference; the confidence is the probability of a difference larger than it.
+#'   - `stop = "all"`: the confidence in every pair of systems, rather than its mean, must reach `confidence`. A pair
+#'     whose comparison no further judgment can change, such as one with equal lists, is ignored. `stop = "never"`
+#'     continues until the budget or the pool is used up.
+#'   - `weights = "undecided"`: only pairs of systems below `confidence` count in the weight of a document;
+#'     `"proportional"`: each of these pairs counts in proportion to its confidence. Documents that affect none of them
+#'     come last, in the order of their weights with `"all"`.
+#'   - `delta`: a minimum difference; the confidence is the probability that the better system is better by more than
+#'     this.
 #'
 #' @section Stopping: The `reason` of the result is `"confidence"` (reached), `"settled"` (no judgment left can change a
 #'   comparison), `"budget"`, `"exhausted"` (nothing is left to judge), `"judge"` (the judging function returned NULL or
@@ -29,18 +30,19 @@
 #'
 #' @param x A [test_collection()]. The algorithm starts without judgments: those of `x` serve as `truth` only.
 #' @param truth The source of gains. A data frame with `query`, `doc` and `gain`, or the path of such a file, simulates
-#'   a session, in which only its pairs can be judged. NULL uses the judgments of the collection. A function of `query`
-#'   and `doc` returns a gain, NA to skip the document, or NULL to stop.
+#'   a session; pairs that it lacks are not judged, with a warning. NULL uses the judgments of the collection. A
+#'   function of `query` and `doc` returns a gain, NA to skip the document, or NULL to stop.
 #' @param output_model Model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
 #'   [pom()] on [output_features()]. NULL: the uniform distribution.
 #' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
 #' @param confidence The confidence at which to stop, from 0 to 1.
-#' @param update_every The number of judgments after which `judge_model` estimates the gains again.
+#' @param update_every The number of judgments after which `judge_model` estimates the gains again; Inf never does.
 #' @param ties Which of several documents with equal weight to judge first: `"pool"`, the first in pool order, or
 #'   `"random"`.
 #' @param delta The smallest difference between systems that is of interest, in units of the measure.
 #' @param stop When to stop: `"mean"`, `"all"` or `"never"`; see Variants.
-#' @param weights Which comparisons count: `"all"`, `"undecided"` or `"proportional"`; see Variants.
+#' @param weights Which pairs of systems count in the weight of a document: `"all"`, `"undecided"` or `"proportional"`;
+#'   see Variants.
 #' @param budget The largest number of judgments to make.
 #' @param features A data frame of features for the models, one row per pair of the pool, which replaces
 #'   `output_features(x)`; see [add_features()].
@@ -49,11 +51,12 @@
 #'   replace the indicators of ranks in equations (1) to (8).
 #' @param seed Seed of the random order of ties; the state of R's random number generator is restored. NULL draws a seed
 #'   from it.
-#' @param progress TRUE shows a progress bar with the confidence so far.
+#' @param progress TRUE shows a progress bar with the confidence so far. The default is the option `judicious.progress`,
+#'   or TRUE in interactive R sessions.
 #' @return A `judicious_mtc`: a list of
 #'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `confidence` (in the
-#'     ranking), `decided` (share of comparisons that reach the confidence), and, if all gains are known, `accuracy`
-#'     and `tau` as in [ranking_accuracy()];
+#'     ranking), `decided` (the share of pairs of systems whose confidence reaches `confidence`), and, if all gains are
+#'     known, `accuracy` and `tau` as in [ranking_accuracy()];
 #'   - `order`: a data frame of the judged pairs in order: `judged` (1, 2, ...), `query`, `doc`, `gain`;
 #'   - `ranking` and `gains` at the end, as by [rank_systems()] and [gain_distribution()];
 #'   - `reason`, why it stopped, and `options`.
@@ -61,7 +64,8 @@
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
 #' @section Errors: `judicious_error_measure` for a measure that is not a sum over ranks; `judicious_error_argument` for
-#'   a collection of one system and for an argument out of its range.
+#'   a collection of one system and for an argument out of its range; `judicious_error_incomplete_judgments` if `truth`
+#'   has no gain for any pair of the pool.
 #' @seealso [next_to_judge()] selects the next documents only; [judging_session()] with [independent_gains()] runs the
 #'   same method with several assessors, on disk, or with another goal.
 #' @examples

@@ -5,27 +5,27 @@
 #'
 #' @details
 #' Each replicate draws the variances, the effects and the gains of the unjudged pairs from `model`, as [simulate()] of
-#' joint gains does, and runs a session that looks up these gains. The session does not know them in advance: it
-#' selects, re-estimates and stops as the real session will. The plan is therefore only as good as the model: learn the
-#' model from past collections by [gain_model()] if there are any. If the package `future.apply` is installed,
+#' joint gains does, and runs a session that looks up these gains. The session does not know them in advance: it selects
+#' documents, updates its estimates and stops as the real session will. The plan is therefore only as good as the model:
+#' learn the model from past collections by [gain_model()] if there are any. If the package `future.apply` is installed,
 #' replicates run through it under the current `future::plan()`.
 #'
 #' The simulated sessions check after every judgment whether the goal is reached, but select several documents at a
-#' time: with n documents judged, they select n / 50, each from a different query, by the criterion of the real session.
-#' Selecting documents one by one for the same gains took 4% fewer judgments on TREC Deep Learning 2019 (standard error
-#' 4%, 10 sessions) and 2% more on `ams_demo` (6%, 6 sessions); these differences are far smaller than those between
-#' sessions. It took 1.6 and 2.1 times as long (`bench/plan.R`).
+#' time: with n documents judged, they select n / 50 (at least one), each from a different query, by the criterion of
+#' the real session. For the same gains, sessions that select documents one by one needed 4% fewer judgments on TREC
+#' Deep Learning 2019 (standard error 4%, 10 sessions) and 2% more on `ams_demo` (6%, 6 sessions); these differences are
+#' far smaller than those between sessions. The computation took 1.6 and 2.1 times as long (`bench/plan.R`).
 #'
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,model,strategy,audit,update_every,opinion,measure,judgments The settings of the session to plan, as in
 #'   [judging_session()].
 #' @param seconds The time of a judgment: a [judging_cost()] in seconds, by default 20, and 40 more for the first
 #'   document of a query. It affects the selection, as the `cost` of the real session does.
-#' @param hourly The cost of an hour of judging, in any currency; NA leaves money out.
+#' @param hourly The cost of an hour of judging, in any currency; NA (default) omits costs.
 #' @param truth The known gains of all pairs, as in [run_session()]: the plan then computes how many judgments the goal
 #'   would have taken, and replicates differ only in their random choices. NULL draws the gains from `model`.
-#' @param most The maximum number of further judgments of a session. NULL continues until the goal is reached or nothing
-#'   is left to judge, so the plan has a number for every goal that can be reached.
+#' @param most The maximum number of further judgments of a session. NULL (default) continues until the goal is reached
+#'   or nothing is left to judge, so the plan has a number for every goal that can be reached.
 #' @param replicates Number of simulated sessions.
 #' @param seed Seed of all random choices; the state of R's random number generator is restored. NULL draws a seed from
 #'   it.

@@ -6,39 +6,41 @@
 #'
 #' - `strategy_gradient()`: the pair whose judgment is expected to serve the goal most, because it reduces the weighted
 #'   variances of comparisons and systems most. With z the distance of two systems (less the goal's `delta`) divided by
-#'   its standard deviation sd, a comparison of the goal has the weight phi(z / `temper`) / sd. A single system of a
-#'   goal about absolute effectiveness ([goal_absolute()], [goal_width()]) has the weight that the goal gives it,
-#'   divided by the standard deviation of its estimate.
+#'   its standard deviation sd, a comparison of the goal has the weight phi(z / `temper`) / sd, where phi is the
+#'   standard normal density. A single system of a goal about absolute effectiveness ([goal_absolute()], [goal_width()])
+#'   has the weight that the goal gives it, divided by the standard deviation of its estimate.
 #' - `strategy_variance()`: the pair whose judgment is expected to reduce the sum of the variances of all comparisons
 #'   most.
-#' - `strategy_weight()`: the pair whose judgment affects most comparisons of systems. A pair that c of m systems
-#'   retrieved affects c (m - c) comparisons, equation (8) of Urbano and Schedl (2013); `comparisons` determines which
-#'   ones count. For a measure that is a sum over ranks, a comparison counts with the squared difference between the
-#'   document's weights in the two systems' effectiveness.
+#' - `strategy_weight()`: the pair whose judgment affects the largest number of comparisons of systems. A pair that c of
+#'   m systems retrieved affects c (m - c) comparisons, equation (8) of Urbano and Schedl (2013); `comparisons`
+#'   determines which ones count. For a measure that is a sum over ranks, a comparison counts with the squared
+#'   difference between the document's weights in the two systems' effectiveness.
 #' - `strategy_random()`: a random pair, all with the same probability.
 #'
 #' The expected reductions of variance follow from the joint covariance of the gains, so the selection of the second
-#' document of a batch takes into account that the first will be judged. With more than 64 systems, random sums of the
-#' comparisons first find the 256 most promising pairs of the pool; their reductions are then computed exactly.
+#' document of a batch takes into account that the first will be judged. With more than `r few_systems` systems, the
+#' reductions are first approximated by random combinations of the systems; those of the 256 most promising pairs of the
+#' pool are then computed exactly.
 #'
 #' @details
 #' The weight of `strategy_gradient()` is derived from an expected loss. With `temper = 1`, the weight of a comparison
 #' is twice the rate at which the expected loss of deciding by the sign of the estimate decreases with the variance. The
 #' loss of a wrong sign is the size of the difference. If the difference is normal with mean m >= 0 and standard
-#' deviation sd, and z = m / sd, the expected loss is L = sd phi(z) - m Phi(-z). As phi'(z) = -z phi(z), the derivative
-#' of L by sd is phi(z), and that by the variance is phi(z) / (2 sd). It is large for systems that seem equal. The
-#' confidence Phi(z) itself is not a suitable criterion for these, because its derivative by the variance, -z phi(z) /
-#' (2 sd^2), is then near 0. The goal's `delta` is subtracted from m; the loss is then that of claiming a difference
-#' above `delta`. The weight of a system is also twice a rate: its standard deviation changes with its variance by 1 /
-#' (2 sd). Therefore, weights of comparisons and of systems can be added if goals are combined.
+#' deviation sd, and z = m / sd, the expected loss is L = sd phi(z) - m Phi(-z), with the standard normal distribution
+#' function Phi. As phi'(z) = -z phi(z), the derivative of L by sd is phi(z), and that by the variance is phi(z) / (2
+#' sd). It is large for systems that seem equal. The confidence Phi(z) itself is not a suitable criterion for these,
+#' because its derivative by the variance, -z phi(z) / (2 sd^2), is then near 0. The goal's `delta` is subtracted from
+#' m; the loss is then that of claiming a difference above `delta`. The weight of a system is also twice a rate: its
+#' standard deviation changes with its variance by 1 / (2 sd). Therefore, weights of comparisons and of systems can be
+#' added if goals are combined.
 #'
 #' @param comparisons Which comparisons count: `"all"`; `"goal"`, the comparisons and the single systems on which the
 #'   goal depends; `"undecided"`, those with less than `confidence` (beyond the goal's `delta`); or `"proportional"`,
 #'   the undecided ones, each in proportion to its confidence.
 #' @param confidence The confidence, between 0 and 1, at which a comparison counts as decided. Used with `"undecided"`
 #'   and `"proportional"`.
-#' @param ties Which of several documents with equal weight to judge first: `"pool"`, the first in pool order among
-#'   those that affect most comparisons, or `"random"`, a random one.
+#' @param ties Which of several documents with equal weight to judge first: `"random"` (default), a random one, or
+#'   `"pool"`, the first in pool order among those that affect the largest number of comparisons.
 #' @param temper A number of at least 1, by default 1. Larger values give more weight to comparisons that seem decided,
 #'   in case the model is overconfident about them.
 #' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [next_to_judge()].
@@ -163,14 +165,15 @@ strategy_random <- function() {
 #' Creates a strategy for [judging_session()] from a function that states how useful the judgment of each document is.
 #' The built-in strategies, such as [strategy_gradient()], are created with it.
 #'
-#' @param label A short description of the strategy, one string, by which [open_session()] identifies it.
+#' @param label A short description of the strategy, one string, by which [open_session()] recognises it.
 #' @param score A function of `belief`, `ranking`, `goal` and `price` that returns a number for every pair of the pool,
-#'   in pool order; the pair with the largest number is judged next. `price` is the cost of judging each pair, by which
-#'   the function should divide the benefit; it is Inf for pairs that may not be judged. `ranking` is the current
-#'   ranking, as by [rank_systems()]; its element `collection` is the collection. `as.data.frame(belief)` returns the
-#'   `mean` and `variance` of the gains.
-#' @param rescore When the numbers change: with every pair that is `"chosen"`, because a batch is composed as if its
-#'   previous pairs were judged; with every pair that is `"judged"`; or `"never"`.
+#'   in pool order, without NA; the pair with the largest number is judged next. `belief` is the current distribution of
+#'   the gains, whose `mean` and `variance` `as.data.frame(belief)` returns. `ranking` is the current ranking, as by
+#'   [rank_systems()]; its element `collection` is the collection. `goal` is the goal of the session. `price` is the
+#'   cost of judging each pair, by which the function should divide the benefit; it is Inf for pairs that may not be
+#'   judged.
+#' @param rescore When to call `score` again: after every pair that is `"chosen"` (default), as each pair of a batch is
+#'   selected as if the previous ones were judged; after every pair that is `"judged"`; or `"never"`.
 #' @param ties Which of several documents with the same number to judge first: one at `"random"`, or the first in the
 #'   order of the `"pool"`.
 #' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [next_to_judge()].

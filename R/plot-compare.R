@@ -6,10 +6,10 @@
 #' @param x,object The result of [compare_systems()].
 #' @param type `"systems"`: each system's mean rank or mean effectiveness with an interval, as in MIREX; two systems
 #'   differ significantly if their intervals do not overlap. Only for tests with a single critical difference.
-#'   `"intervals"`: the confidence interval of every difference. `"matrix"`: all differences as colours, with the
-#'   significant ones marked. `"auto"` selects `"systems"` if the test allows it and there is no baseline, else
+#'   `"intervals"`: the confidence interval of every difference. `"matrix"`: all differences as colours, with marks on
+#'   the significant ones. `"auto"` selects `"systems"` if the test allows it and there is no baseline, else
 #'   `"intervals"` if there are at most `n` pairs, else `"matrix"`.
-#' @param n Largest number of pairs that `"intervals"` shows.
+#' @param n The largest number of pairs that `"intervals"` shows; of more pairs, it shows the first `n`.
 #' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.

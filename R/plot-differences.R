@@ -1,8 +1,8 @@
 #' Plot the differences between systems
 #'
 #' Plots the least certain pairs of systems, least certain first: the estimated difference in favour of the better
-#' system, with an interval at the `level` of the ranking. Pairs whose interval contains zero have a colour and a shape
-#' of their own.
+#' system, with an interval at the `level` of the ranking. Pairs whose interval contains zero are shown in another
+#' colour and shape.
 #'
 #' @param x,object The result of [system_differences()].
 #' @param n The number of pairs of systems to show.

@@ -2,7 +2,7 @@
 #'
 #' Plots the exact distribution of AG@k as bars, and the normal distribution with the same mean and variance as a line,
 #' as in Fig. 1 of Urbano and Schedl (2013). Both are shown as densities, so that plots for different gain scales and
-#' numbers of queries are comparable. The tails are cut where they hold less than 1e-6 of the probability.
+#' numbers of queries are comparable. Tails with less than 1e-6 of the probability together are not shown.
 #'
 #' @param x,object A `judicious_distribution`, as returned by [effectiveness_distribution()].
 #' @inheritParams plot.judicious_ranking

@@ -6,8 +6,8 @@
 #' @param type `"confidence"`: stated confidence and accuracy against the number of judgments. `"reliability"`: three
 #'   panels that show whether the stated confidence can be trusted: the share of pairs of systems in the right order
 #'   against their stated confidence, which should follow the diagonal; z2 against judgments, which should be 1; and the
-#'   coverage of 95% intervals against judgments, which should be .95. `"brier"`, `"log_score"`, `"z2"`, `"coverage"`
-#'   or `"tau"`: this statistic of the study against judgments. Bands are the mean over replicates plus and minus two
+#'   coverage of 95% intervals against judgments, which should be .95. `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or
+#'   `"tau"`: this statistic of the study against judgments. Bands show the mean over replicates plus and minus two
 #'   standard errors, truncated to the range of the statistic.
 #' @inheritParams plot.judicious_ranking
 #' @param ... Not used.

@@ -1,8 +1,8 @@
 #' Plot a run of minimal test collections
 #'
-#' Plots confidence in the ranking, and its accuracy if it is known, against the number of judgments (Figs. 2 and 3
-#' of Urbano and Schedl 2013). A dashed line shows the target confidence; a label shows the number of judgments at
-#' which it was first reached.
+#' Plots confidence in the ranking, and its accuracy if it is known, against the number of judgments (Figs. 2 and 3 of
+#' Urbano and Schedl 2013). A dashed line shows the target confidence, and a label the number of judgments at which it
+#' was first reached.
 #'
 #' @param x,object A `judicious_mtc`, as returned by [mtc()].
 #' @inheritParams plot.judicious_ranking

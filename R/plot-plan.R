@@ -1,10 +1,10 @@
 #' Plot a judging plan
 #'
-#' Plots the expected confidence (the median of the simulated sessions) against the number of judgments, with the band
+#' Plots the expected confidence (the median of the simulated sessions) against the number of judgments, with a band
 #' that contains 80% of the simulated sessions. The curve of the real session can be added.
 #'
 #' @param x,object A `judicious_plan`, as returned by [judging_plan()].
-#' @param session The real [judging_session()], to compare with the plan, or NULL.
+#' @param session The real [judging_session()], to compare with the plan, or NULL (default) for none.
 #' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.

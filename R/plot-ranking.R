@@ -2,16 +2,16 @@
 #'
 #' @description Plots a ranking with its uncertainty. `type = "estimates"` shows the systems, best first, with their
 #' estimated effectiveness and its interval, and the true effectiveness if `truth` is given. `type = "confidence"`
-#' shows, for every pair of systems, the confidence that the system in the row is better than the one in the column.
-#' Dark cells are certain; pale cells need more judgments.
+#' shows, for every pair of systems, the confidence that the system in the row is better than the one in the column. The
+#' darker a cell, the higher the confidence. Of more than 1000 systems, only the best 100 are shown.
 #'
 #' `plot()` draws the plot; `autoplot()` returns a ggplot2 object, to which layers can be added.
 #'
 #' @param x,object A `judicious_ranking`, as returned by [rank_systems()]. For rankings within strata, `plot()` draws
 #'   one plot per stratum; a collection is ranked first.
 #' @param type `"estimates"` (default): the systems with their intervals. `"confidence"`: the pairs of systems.
-#' @param truth Optional: a data frame with columns `query`, `doc` and `gain` that has every pair of the pool, to show
-#'   the true effectiveness beside the estimates.
+#' @param truth Optional: a data frame with `query`, `doc` and `gain` of every pair of the pool, or the path of such a
+#'   file, to show the true effectiveness beside the estimates.
 #' @param engine `"ggplot2"`, `"base"` (the graphics package that comes with R), or `"auto"`, which uses ggplot2 if it
 #'   is installed.
 #' @param ... Not used; for a collection and for rankings within strata, the arguments of `plot()` for a ranking.

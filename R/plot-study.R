@@ -5,9 +5,9 @@
 #' value at the largest number of queries. With a single line per panel, a band contains 95% of the trials.
 #'
 #' @param x,object The result of [power_analysis()] or [stability_analysis()].
-#' @param sizes Optional: the numbers of queries to show. The paper shows those from 40 on.
-#' @param classes For stability: TRUE plots the classes of conflict, with one panel for each measure and test, instead
-#'   of their sum.
+#' @param sizes The numbers of queries to show; NULL (default) shows all. The paper shows those from 40 on.
+#' @param classes For stability: TRUE plots each class of conflict ([stability_analysis()] defines them), with one panel
+#'   for each measure and test, instead of their sum.
 #' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.

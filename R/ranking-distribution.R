@@ -8,18 +8,19 @@
 #' certainty. A pair with the uniform distribution has every level of the scale (0, 1, ..., 100 on the Fine scale), and
 #' any other pair the levels of its model (0, 11, ..., 99). The values of AG@k are multiples of the greatest common
 #' divisor of the levels, divided by k (times the number of queries). If this divisor is below a 5,000th of the range of
-#' levels, levels are placed on a grid of that width instead, each shared between its two nearest points, which
-#' preserves the mean.
+#' levels, a grid of that width is used instead: the probability of each level is divided between its two nearest
+#' points, which preserves the mean.
 #'
 #' @param x A [test_collection()].
-#' @param gains A [gain_distribution()] for its pool; [uniform_gains()] is the assumption of the figure.
+#' @param gains A [gain_distribution()] for the pairs of its pool. The figure in the paper uses [uniform_gains()].
 #' @param system The name of a system, one string.
-#' @param query The identifier of a query, or NULL (default) for the mean over all queries.
+#' @param query The identifier of a query, or NULL (default) for the mean over all queries, which raises an error if
+#'   queries have weights.
 #' @return A `judicious_distribution`: a list with `value` (AG@k, evenly spaced, ascending), `probability`, `step` (the
 #'   distance between values), `mean`, `sd`, `system`, `query`, `k` and `n_queries`. `as.data.frame()` returns `value`,
 #'   `probability` and `normal`, the probability of the normal distribution within half a step of the value. `print()`
-#'   shows the largest error of the normal distribution function, and [plot()][plot.judicious_distribution] draws both
-#'   distributions.
+#'   shows the largest error of the normal approximation of the distribution function, and
+#'   [plot()][plot.judicious_distribution] draws both distributions.
 #' @inherit mtc references
 #' @seealso [rank_systems()].
 #' @examples

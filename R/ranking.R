@@ -1,15 +1,17 @@
 #' Rank systems, with a confidence for every pair
 #'
-#' @description `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over
-#' the queries, from the available judgments, or from none. Judgments need not be complete: the gains of unjudged
-#' documents are predicted, and their uncertainty enters the confidence.
+#' @description
+#' `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over the queries,
+#' from the available judgments, or from none. Judgments need not be complete: the gains of unjudged documents are
+#' predicted, and their uncertainty enters the confidence.
 #'
 #' `system_differences()` compares the systems pair by pair, `ranking_confidence()` states the confidence in the
 #' ranking, `absolute_confidence()` the confidence in each system's estimate, and `ranking_accuracy()` compares a
 #' ranking with the truth if that is known. `vignette("glossary")` defines the terms.
 #'
-#' @details Let X be the incidence matrix (pairs by systems), m and C the means and the covariance of the gains, and |Q|
-#' the number of queries. For AG@k, the systems then have means t(X) m / (k |Q|) and covariance t(X) C X / (k |Q|)^2:
+#' @details
+#' Let X be the incidence matrix (pairs by systems), m and C the means and the covariance of the gains, and |Q| the
+#' number of queries. For AG@k, the systems then have means t(X) m / (k |Q|) and covariance t(X) C X / (k |Q|)^2:
 #' equations (4) and (5) of Urbano and Schedl (2013). Documents that two systems share cancel in their difference. With
 #' [joint_gains()], C is a full matrix; gains by [gain_distribution()] are independent, so C is diagonal.
 #'
@@ -66,10 +68,10 @@
 #'     leniency and with their errors.
 #'
 #'   All except `"these"` need a measure that is a sum over documents of untransformed gains, such as AG and DCG. Errors
-#'   are taken as independent. Between three assessments of TREC Deep Learning 2019, the stated confidence in the order
-#'   of systems is right. But the differences between systems vary more than stated if the pool is fully judged (their
-#'   squared errors are 2.5 times the stated variance, on average), because lenient assessors also see larger
-#'   differences (`bench/trust-assessors.R`).
+#'   are taken as independent. Between three assessments of TREC Deep Learning 2019, systems have the same order as
+#'   often as the confidence states. But the differences between systems vary more than stated if the pool is fully
+#'   judged (their squared errors are 2.5 times the stated variance, on average), because lenient assessors also see
+#'   larger differences (`bench/trust-assessors.R`).
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains. For `print()`: a
 #'   ranking, or the result of `system_differences()`.
 #' @param gains The gains or a model of them. NULL (default) makes joint gains from `past`, `opinion` and `judgments`.
