@@ -151,12 +151,16 @@ window.judicious = (function () {
   // Media that fail, or of which nothing has arrived after some seconds.
   var patience = 4000;
   var media = "img, audio, video";
+  var timers = new WeakMap();
 
-  // A part of the task of which nothing but perhaps a title could be loaded: nobody can judge it.
+  function parsed(html) { return new DOMParser().parseFromString(html, "text/html").body; }
+
+  // A part of the task of which nothing but perhaps a title could be loaded: nobody can judge it. This includes a part
+  // that is being loaded again. The copy is made by the parser, because a clone of a picture would load it once more.
   function isLost(item) {
-    if (!item.querySelector(".trouble")) { return false; }
-    var rest = item.querySelector(".item-body").cloneNode(true);
-    all(".trouble, .failed, .title", rest).forEach(function (el) { el.remove(); });
+    if (!item.querySelector(".trouble, .retried")) { return false; }
+    var rest = parsed(item.querySelector(".item-body").innerHTML);
+    all(".trouble, .failed, .retried, .title", rest).forEach(function (el) { el.remove(); });
     return !rest.textContent.trim() && !rest.querySelector(media + ", iframe, svg, canvas");
   }
   function allowAnswers() {
@@ -201,12 +205,14 @@ window.judicious = (function () {
     return el.nodeName === "IMG" ? !el.complete : el.networkState === 2 && el.readyState < 1;
   }
   function watch(el) {
-    window.setTimeout(function () {
+    window.clearTimeout(timers.get(el));
+    timers.set(el, window.setTimeout(function () {
       if (isWaiting(el)) { showTrouble(el, "This is still loading.", false); }
-    }, patience);
+    }, patience));
   }
   function reload(pressed) {
     var el = pressed.closest(".trouble").previousElementSibling;
+    if (el.classList.contains("failed")) { el.classList.add("retried"); }
     clearTrouble(el);
     if (el.nodeName === "IMG") { el.src = el.getAttribute("src"); } else { el.load(); }
     watch(el);
@@ -216,7 +222,9 @@ window.judicious = (function () {
     if (el.matches && el.matches(media) && itemOf(el)) { showTrouble(el, "This could not be loaded.", true); }
   }
   function onLoaded(event) {
-    if (event.target.matches && event.target.matches(media)) { clearTrouble(event.target); }
+    if (!event.target.matches || !event.target.matches(media)) { return; }
+    event.target.classList.remove("retried");
+    clearTrouble(event.target);
   }
   document.addEventListener("error", onFailure, true);
   document.addEventListener("load", onLoaded, true);
@@ -228,12 +236,12 @@ window.judicious = (function () {
   function loadAhead(html) {
     var wanted = new Map();
     html.forEach(function (text) {
-      var made = new DOMParser().parseFromString(text, "text/html").querySelector(media);
+      var made = parsed(text).querySelector(media);
       if (!made || !made.getAttribute("src")) { return; }
-      var el = document.importNode(made, true);
-      var key = keyOf(el);
-      wanted.set(key, ahead.get(key) || el);
-      if (el.nodeName !== "IMG") { wanted.get(key).preload = "auto"; }
+      var key = keyOf(made);
+      var el = ahead.get(key) || document.importNode(made, true);
+      if (el.nodeName !== "IMG") { el.preload = "auto"; }
+      wanted.set(key, el);
     });
     ahead = wanted;
   }

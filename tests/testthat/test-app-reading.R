@@ -78,9 +78,7 @@ test_that("long documents, slow and failing ones, and the assessor's own judgmen
     '<p id=\"screen\" style=\"color:#999;background:#fff\">pale</p><button></button><img src=\"data:,\">')")
   expect_setequal(sub(":.*", "", sub("(contrast)[ 0-9.]*.*", "\\1", accessibility_problems(tab))),
                   c("no name", "no text for a picture", "id twice", "too small", "contrast"))
-  tell(tab, "Page.reload")
-  Sys.sleep(0.3)
-  wait_for(tab, judging)
+  reload_page(tab, judging)
 
   # The query with all its parts stays in view to the end of the document.
   expect_identical(in_page(tab, "Array.from(document.querySelectorAll('.item.query h3')).map(e => e.textContent)"),
@@ -121,8 +119,10 @@ test_that("long documents, slow and failing ones, and the assessor's own judgmen
                                 !document.body.classList.contains('busy')"))
       expect_null(accessibility_problems(tab))
       file.copy(picture, file.path(dirname(table), "late.png"))
-      in_page(tab, "document.querySelector('.trouble [data-action=reload]').click()")
+      expect_true(in_page(tab, "(() => { document.querySelector('.trouble [data-action=reload]').click();
+                                         return document.querySelector('.answer:enabled') === null; })()"))
       wait_for(tab, "document.querySelector('.answer:enabled') !== null && document.getElementById('not-loaded').hidden")
+      expect_true(in_page(tab, "document.querySelector('.document img').naturalWidth > 0"))
       expect_identical(task_of(tab), before)
     } else {
       wait_for(tab, "document.querySelector('.document img').complete")
