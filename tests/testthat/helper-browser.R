@@ -87,8 +87,21 @@ in_page <- function(tab, expression) {
   result$result$value
 }
 
+# A failure also tells what is on the page and what its scripts reported.
 wait_for <- function(tab, expression, seconds = 60) {
-  await(function() tryCatch(isTRUE(in_page(tab, expression)), error = function(cnd) FALSE), expression, seconds)
+  holds <- function() tryCatch(isTRUE(in_page(tab, expression)), error = function(cnd) FALSE)
+  tryCatch(await(holds, expression, seconds), error = function(cnd) {
+    shown <- tryCatch(in_page(tab, "document.body.className + '\\n' + document.body.innerText.slice(0, 1000)"),
+                      error = conditionMessage)
+    stop(paste(c(conditionMessage(cnd), shown, tab$log), collapse = "\n"), call. = FALSE)
+  })
+}
+
+# Loads the page again and waits until the new page is ready, as an expression tells: the old one stays for a while.
+reload_page <- function(tab, ready) {
+  in_page(tab, "window.isOld = true")
+  tell(tab, "Page.reload")
+  wait_for(tab, paste("!window.isOld &&", ready))
 }
 
 # Keys as a keyboard sends them; a name such as "Enter" or "ArrowRight", or one character.

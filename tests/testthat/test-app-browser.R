@@ -94,9 +94,7 @@ test_that("two assessors judge a whole session by keyboard, through a reload and
 
   # Reloading continues with the document that was there.
   before <- shown_task(ann)
-  tell(ann, "Page.reload")
-  Sys.sleep(0.3)
-  wait_for(ann, judging)
+  reload_page(ann, judging)
   expect_identical(shown_task(ann), before)
 
   # Undo brings the last one back, a skip takes it away, both by keys alone.
@@ -133,8 +131,7 @@ test_that("two assessors judge a whole session by keyboard, through a reload and
   in_page(ann, "Shiny.setInputValue('action', {kind: 'skip', task: document.querySelector('[data-task]').dataset.task,
                                     choice: '1', text: 'x'.repeat(200000)}, {priority: 'event'})")
   wait_for(ann, "document.getElementById('alert').textContent.includes('The message is too long')")
-  tell(ann, "Page.reload")
-  wait_for(ann, judging)
+  reload_page(ann, judging)
   expect_identical(shown_task(ann), skipped)
   posted <- in_page(ann, "fetch('/', {method: 'POST', body: 'x'.repeat(200000)}).then(r => r.status)")
   expect_identical(posted, 413L)

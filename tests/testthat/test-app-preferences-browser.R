@@ -57,6 +57,7 @@ test_that("preferences are given, undone, commented and changed by keyboard, on 
   second <- task_of(ann)
   press(ann, "u")
   wait_for(ann, sprintf("document.querySelector('[data-task]').dataset.task === '%s'", first))
+  wait_for(ann, judging)
   expect_match(text_of(ann, ".dock"), "Your answer was:\\s+Variation A")
   answer_with(ann, "e")
   press(ann, "l")
