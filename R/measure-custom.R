@@ -32,7 +32,7 @@
 #' # The mean gain of the judged documents.
 #' mean_of_judged <- function(x) mean(x$gain, na.rm = TRUE)
 #' judged_mean <- measure_custom("judgedmean", mean_of_judged, k = 5, needs_ranks = FALSE)
-#' judged_mean
+#' head(evaluate(ams_demo, measures = judged_mean), 3)
 #' @export
 measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(-Inf, Inf), needs_ranks = TRUE) {
   check_string(name, "name")

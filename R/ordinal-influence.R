@@ -3,7 +3,7 @@
 #' Approximates how much the estimates change if a row is left out, by one Newton step without the row:
 #' \eqn{(H - H_i)^{-1} s_i}{(H - H_i)^-1 s_i}, with the gradient \eqn{s_i} and the information \eqn{H_i} of the row, and
 #' the information \eqn{H} of all rows. These functions require the logit link, flexible thresholds, and no nominal,
-#' scale or random effects.
+#' scale or random effects. If the data are separated, there is an error (`judicious_error_separation`).
 #'
 #' @param model A `judicious_pom`, as returned by [pom()].
 #' @param ... Not used.
@@ -19,6 +19,11 @@
 influence.judicious_pom <- function(model, ...) {
   check_fitted(model)
   need_plain(model, "influence")
+  if (model$separation != "none") {
+    abort_judicious(c("The data are separated ({model$separation}): influence cannot be measured.",
+                      i = "{.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."),
+                    "separation", separation = model$separation, coefficients = model$separated)
+  }
   x <- kept_columns(model)
   covariance <- observed_covariance(model)
   information <- invert_information(covariance)

@@ -7,8 +7,8 @@
 #' @param variable The name of a variable of the model.
 #' @param at Values of the variable: by default, the levels of a factor, or the 5%, 25%, 50%, 75% and 95% quantiles of a
 #'   number.
-#' @param type What to average, as in [predict.judicious_pom()]: `"mean"`, the default, requires levels that are
-#'   numbers; give another type if they are not.
+#' @param type What to average, as in [predict.judicious_pom()]. The default is `"mean"` if the levels are numbers, and
+#'   `"prob"` if they are not.
 #' @param level Confidence level of the intervals, which are computed by the delta method.
 #' @return A data frame with a column named like the variable (its value), `response` (the level; only for `"prob"` and
 #'   `"cumulative"`), `estimate`, `sd` (its standard error), `lower` and `upper`. Averages use the case weights of the
@@ -24,8 +24,8 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   refuse_effects(object, "marginal means")
   check_string(variable, "variable")
   check_number(level, "level", 0, 1, open = TRUE)
-  type <- check_choice(type, if (is.null(object$level_values)) c("prob", "cumulative", "link") else
-    c("mean", "prob", "cumulative", "link"), "type")
+  types <- c(if (!is.null(object$level_values)) "mean", "prob", "cumulative", "link")
+  type <- if (missing(type)) types[1] else check_choice(type, types, "type")
   data <- fitted_variables(object)
   if (!variable %in% names(data)) {
     abort_judicious(c("The model has no variable {.val {variable}}.", i = "Its variables are {.val {names(data)}}."),

@@ -36,3 +36,12 @@ test_that("Cook's distance and dfbetas follow from dfbeta", {
   expect_equal(unname(cooks.distance(fit)[5]), drop(d[5, ] %*% solve(vcov(fit), d[5, ])) / 3)
   expect_equal(dfbetas(fit)[5, ], d[5, ] / sqrt(diag(vcov(fit))))
 })
+
+test_that("influence on infinite estimates is refused", {
+  d <- data.frame(y = factor(rep(1:3, each = 10)), x = 1:30, z = rep(c(0, 1, 3), 10))
+  fit <- suppressWarnings(pom(y ~ x + z, d))
+  expect_snapshot(influence(fit), error = TRUE)
+  d$b <- as.numeric(d$y == "3")
+  expect_error(cooks.distance(suppressWarnings(pom(y ~ b + z, d))), class = "judicious_error_separation")
+  expect_true(all(is.finite(cooks.distance(pom(y ~ x + z, d, method = "bias_reduced")))))
+})

@@ -23,7 +23,13 @@ test_that("marginal probabilities add up to one and their sd is that of resample
   })
   # Linearised against exact: the same order, not the same number.
   expect_lt(abs(log(table$sd[table$wt == 3 & table$response == "5"] / sd(draws))), 0.5)
-  expect_snapshot(marginal_means(fit, "cyl"), error = TRUE)
+  # Levels that are no numbers have no mean.
+  named <- pom(factor(c("low", "mid", "high")[gear - 2], c("low", "mid", "high")) ~ wt + hp, data = mtcars)
+  expect_equal(marginal_means(named, "wt", at = c(2, 3))$estimate, table$estimate)
+  expect_snapshot(error = TRUE, {
+    marginal_means(named, "wt", type = "mean")
+    marginal_means(fit, "cyl")
+  })
 })
 
 # Version 1.0.0 calls R 4.4's `%||%`, also where R is older.

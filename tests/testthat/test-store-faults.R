@@ -114,7 +114,7 @@ test_that("custom goals, strategies and models are given again", {
   expect_identical(nrow(judgments_of(open_session(file, goal = goal, strategy = fixed))), 4L)
 })
 
-test_that("goals and strategies of the package are made again as they were", {
+test_that("goals and strategies of the package are the same after a session is opened again", {
   ranking <- rank_systems(x)
   goals <- list(goal_mean(0.9, 2), goal_all_pairs(0.8, equal = 3), goal_top(2), goal_beats(x$systems$system[1]),
                 goal_width(0.1), goal_absolute(2), goal_budget(7))
