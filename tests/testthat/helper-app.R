@@ -30,12 +30,14 @@ serve_app <- function(code, env = parent.frame()) {
   await(function() {
     if (!process$is_alive()) stop(paste(readLines(paste0(script, ".err")), collapse = "\n"), call. = FALSE)
     answers_at(port)
-  }, "the page to be served", 60)
+  }, "the page to be served")
   list(process = process, url = sprintf("http://127.0.0.1:%d/", port), port = port)
 }
 
+# Tests that run at the same time with the same seed must not get the same port, so it does not come from sample().
 free_port <- function() {
-  for (port in sample(20000:40000, 50)) {
+  start <- floor(as.numeric(Sys.time()) * 1000) + 7919 * Sys.getpid()
+  for (port in as.integer(20000 + (start + 97 * seq_len(50)) %% 20000)) {
     server <- tryCatch(serverSocket(port), error = function(cnd) NULL)
     if (!is.null(server)) {
       close(server)

@@ -14,7 +14,7 @@ skip_without_browser <- function() {
 }
 
 # Repeats a question until it is TRUE, or the test fails with what was waited for.
-await <- function(question, what, seconds = 20) {
+await <- function(question, what, seconds = 60) {
   end <- Sys.time() + seconds
   while (!isTRUE(question())) {
     if (Sys.time() > end) stop("Waited ", seconds, " s in vain for ", what, call. = FALSE)

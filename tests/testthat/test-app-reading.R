@@ -26,7 +26,7 @@ serve_slowly <- function(picture, env = parent.frame()) {
   script <- withr::local_tempfile(fileext = ".R", .local_envir = env, lines = sub('%d', port, code, fixed = TRUE))
   process <- processx::process$new(file.path(R.home("bin"), "Rscript"), script, cleanup_tree = TRUE)
   withr::defer(process$kill_tree(), envir = env)
-  await(function() answers_at(port), "the pictures' server", 60)
+  await(function() answers_at(port), "the pictures' server")
   sprintf("http://127.0.0.1:%d/", port)
 }
 

@@ -191,11 +191,11 @@ test_that("the served page is the judging page or the lead's, and Ctrl-C ends it
                                      env = c("current", R_BROWSER = browser), stdout = "|",
                                      stderr = file.path(folder, "err"), cleanup_tree = TRUE)
     withr::defer(process$kill_tree())
-    await(function() file.exists(opened) || !process$is_alive(), "the page to be served", 60)
+    await(function() file.exists(opened) || !process$is_alive(), "the page to be served")
     address <- readLines(opened)
     page <- paste(readLines(address, warn = FALSE), collapse = "\n")
     process$interrupt()
-    process$wait(20000)
+    process$wait(60000)
     list(address = address, port = port, page = page, status = process$get_exit_status(),
          out = process$read_all_output())
   }
