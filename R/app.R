@@ -21,10 +21,11 @@
 #'
 #' The query stays visible while a long document is scrolled. The words of the query are marked in documents; keys
 #' switch the marks off and move from one to the next. The contents of the documents reserved for an assessor are loaded
-#' in advance. If a document cannot be loaded, or takes more than a few seconds, the page reports this, accepts no
-#' grade, and offers to try again or to skip the document. Assessors can list their judgments, change any of them, and
-#' leave a comment and a flag on a document; [judgments_of()] and [export_judgments()] return these. The page has a dark
-#' and a light style, selected by a switch or by the preference of the browser.
+#' in advance. If a document cannot be loaded, or takes more than a few seconds, the page reports this, and
+#' offers to try again or to skip the document; as long as nothing but its title could be loaded, it gets no grade.
+#' Assessors can list their judgments, change any of them, and leave a comment and a flag on a document;
+#' [judgments_of()] and [export_judgments()] return these. The page has a dark and a light style, selected by a switch
+#' or by the preference of the browser.
 #'
 #' The browser does not learn which systems returned a document, nor at which ranks. A few documents are reserved for
 #' each assessor in advance; those of one query come together, in random order. A pair of `preferences` is reserved for

@@ -14,7 +14,7 @@
 #' time: with n documents judged, they select n / 50 (at least one), each from a different query, by the criterion of
 #' the real session. For the same gains, sessions that select documents one by one needed 4% fewer judgments on TREC
 #' Deep Learning 2019 (standard error 4%, 10 sessions) and 2% more on `ams_demo` (6%, 6 sessions); these differences are
-#' far smaller than those between sessions. The computation took 1.6 and 2.1 times as long (`bench/plan.R`).
+#' far smaller than those between sessions. Selecting one by one took 1.6 and 2.1 times as long (`bench/plan.R`).
 #'
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,model,strategy,audit,update_every,opinion,measure,judgments The settings of the session to plan, as in
