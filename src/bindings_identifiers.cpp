@@ -1,3 +1,5 @@
+#include <Rcpp.h>
+
 #include <R_ext/Altrep.h>
 
 #include <memory>
