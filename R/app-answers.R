@@ -61,12 +61,12 @@ preference_buttons <- function(form, was = NULL) {
 }
 
 # The form for a gain scale: control, names of the levels, question.
-grade_form <- function(scale, grades, labels, question, call = caller_env()) {
-  grades <- grade_control(scale, grades, call)
+grade_form <- function(scale, input, labels, question, call = caller_env()) {
+  input <- input_control(scale, input, call)
   similarity <- grepl("^(Broad|Fine)", scale$name)
   default <- paste("How", if (similarity) "similar" else "relevant", "is the document to the query?")
-  list(kind = grades, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
-       labels = check_labels(labels %||% default_labels(scale, grades), scale, grades, call),
+  list(kind = input, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
+       labels = check_labels(labels %||% default_labels(scale, input), scale, input, call),
        question = question %||% default)
 }
 
@@ -74,32 +74,32 @@ grade_form <- function(scale, grades, labels, question, call = caller_env()) {
 scale_steps <- function(scale) unique(round(diff(scale$levels), 9))
 
 # The control for a scale; raises an error if the scale does not permit the requested one.
-grade_control <- function(scale, grades, call) {
+input_control <- function(scale, input, call) {
   many <- length(scale$levels) > 12
-  if (is.null(grades)) grades <- if (scale$any_value || many) "slider" else "buttons"
-  grades <- check_choice(grades, c("buttons", "slider"), "grades", call)
-  if (grades == "buttons" && many) {
+  if (is.null(input)) input <- if (scale$any_value || many) "slider" else "buttons"
+  input <- check_choice(input, c("buttons", "slider"), "input", call)
+  if (input == "buttons" && many) {
     abort_judicious(c("The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
-                      i = "Use {.code grades = \"slider\"}."), "argument", argument = "grades", call = call)
+                      i = "Use {.code input = \"slider\"}."), "argument", argument = "input", call = call)
   }
-  if (grades == "slider" && !scale$any_value && length(scale_steps(scale)) > 1) {
+  if (input == "slider" && !scale$any_value && length(scale_steps(scale)) > 1) {
     abort_judicious(c("The levels of the scale ({format(scale)}) are not equally far apart, as a slider needs.",
-                      i = "Use {.code grades = \"buttons\"}."), "argument", argument = "grades", call = call)
+                      i = "Use {.code input = \"buttons\"}."), "argument", argument = "input", call = call)
   }
-  grades
+  input
 }
 
-default_labels <- function(scale, grades) {
-  if (grades == "slider") {
+default_labels <- function(scale, input) {
+  if (input == "slider") {
     return(if (startsWith(scale$name, "Fine")) c("Not similar", "Very similar") else c("Least", "Most"))
   }
   if (scale$name == "Broad") c("Not similar", "Somewhat similar", "Very similar") else format_level(scale$levels)
 }
 
-check_labels <- function(labels, scale, grades, call) {
-  wanted <- if (grades == "slider") 2 else length(scale$levels)
+check_labels <- function(labels, scale, input, call) {
+  wanted <- if (input == "slider") 2 else length(scale$levels)
   if (!is.character(labels) || anyNA(labels) || length(labels) != wanted) {
-    what <- if (grades == "slider") "both ends of the slider" else "every level of the scale, lowest first"
+    what <- if (input == "slider") "both ends of the slider" else "every level of the scale, lowest first"
     abort_judicious("{.arg labels} must be {wanted} texts, for {what}.", "argument", argument = "labels", call = call)
   }
   labels

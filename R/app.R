@@ -67,7 +67,7 @@
 #' @param examples Examples of grades, which the guidelines show by grade: a data frame with `grade` (a gain of the
 #'   scale; `"a"`, `"equal"` or `"b"` with `preferences`) and `text`, in Markdown, or `query` and `doc` (`doc_a` and
 #'   `doc_b` with `preferences`), whose contents are shown, or both. NULL shows none.
-#' @param grades `"buttons"`, one for each level, or a `"slider"`. NULL uses a slider for scales with more than 12
+#' @param input `"buttons"`, one for each level, or a `"slider"`. NULL uses a slider for scales with more than 12
 #'   levels and for scales such as Fine, on which every number is a grade; otherwise buttons.
 #' @param labels Names of the levels, lowest first; for a slider, of its two ends; for preferences, of the answers A,
 #'   equal and B.
@@ -111,7 +111,7 @@
 #' if (interactive()) app
 #' @export
 judge_app <- function(s, documents = NULL, queries = NULL, render = NULL, guidelines = NULL,
-                      examples = NULL, grades = NULL, labels = NULL, question = NULL, reasons = skip_reasons(),
+                      examples = NULL, input = NULL, labels = NULL, question = NULL, reasons = skip_reasons(),
                       preferences = NULL,
                       background = "Do you have a strong background in this? Which one, and for how long?",
                       tokens = TRUE, title = NULL, ids = TRUE, ahead = 4, media = NULL, view = c("judge", "lead"),
@@ -130,7 +130,7 @@ judge_app <- function(s, documents = NULL, queries = NULL, render = NULL, guidel
   check_count(ahead, "ahead")
   check_guidelines(guidelines)
   form <- if (is.null(preferences)) {
-    grade_form(s$env$x$scale, grades, labels, question)
+    grade_form(s$env$x$scale, input, labels, question)
   } else {
     preference_form(labels, question)
   }

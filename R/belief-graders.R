@@ -5,84 +5,84 @@
 # A grader with more levels than this is a numeric feature with a single slope.
 most_grades <- 10
 
-# Converts `opinion` to features of the pairs of `x`: `opinion`, one number per pair or NULL, and `grades`, a list with
+# Converts `grades` to features of the pairs of `x`: `grades`, one number per pair or NULL, and `steps`, a list with
 # one matrix per grader, pairs by grades above its lowest, which is 1 if the pair's grade is at least that. `constant`
 # has the names of the graders that are left out, because they give all pairs the same grade. A grader without any grade
 # of a pair raises an error if grades are `required`, and is left out otherwise.
-read_opinion <- function(x, opinion, call = caller_env(), required = TRUE) {
-  opinion <- grades_in_files(if (is.function(opinion)) opinion(x) else opinion, call)
-  if (is.data.frame(opinion)) opinion <- list(opinion)
-  if (!is.list(opinion)) {
-    value <- opinion_value(x, opinion, call)
+read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
+  grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call)
+  if (is.data.frame(grades)) grades <- list(grades)
+  if (!is.list(grades)) {
+    value <- grade_values(x, grades, call)
     constant <- !is.null(value) && !varies(value)
-    return(list(opinion = if (!constant) value, grades = list(), constant = if (constant) "opinion"))
+    return(list(grades = if (!constant) value, steps = list(), constant = if (constant) "grades"))
   }
-  graders <- name_graders(opinion, call)
-  known <- Map(function(table, arg) grades_on_pool(table, x, arg, call, required), graders, grader_args(opinion))
+  graders <- name_graders(grades, call)
+  known <- Map(function(table, arg) grades_on_pool(table, x, arg, call, required), graders, grader_args(grades))
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
   levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
   numbers <- lengths(levels) > most_grades
   check_levels_of_several(numbers, levels, call)
-  if (any(numbers)) return(list(opinion = opinion_value(x, known[[1]], call), grades = list(), constant = constant))
-  list(opinion = NULL, grades = Map(grade_steps, known, levels, names(known)), constant = constant)
+  if (any(numbers)) return(list(grades = grade_values(x, known[[1]], call), steps = list(), constant = constant))
+  list(grades = NULL, steps = Map(grade_steps, known, levels, names(known)), constant = constant)
 }
 
 # Only a grader alone may be on a fine scale.
 check_levels_of_several <- function(numbers, levels, call) {
   if (!any(numbers) || length(levels) == 1) return(invisible())
   abort_judicious(c(
-    "Of several graders in {.arg opinion}, each must have at most {most_grades} different grades.",
+    "Of several graders in {.arg grades}, each must have at most {most_grades} different grades.",
     x = "{.val {names(levels)[numbers][1]}} has {lengths(levels)[numbers][1]}.",
     i = "{.fn cut} makes grades of numbers."
-  ), "argument", argument = "opinion", call = call)
+  ), "argument", argument = "grades", call = call)
 }
 
 warn_constant_graders <- function(said) {
   constant <- said$constant
   if (!length(constant)) return(invisible())
-  alone <- length(constant) == 1 && !length(said$grades) && is.null(said$opinion)
+  alone <- length(constant) == 1 && !length(said$steps) && is.null(said$grades)
   warn_judicious(c(
-    if (alone) "{.arg opinion} gives the same grade to every pair that it contains of the pool, and is left out." else
-      "{cli::qty(length(constant))}Grader{?s} {.val {constant}} of {.arg opinion} {?gives/give} the same grade to every
+    if (alone) "{.arg grades} gives the same grade to every pair that it contains of the pool, and is left out." else
+      "{cli::qty(length(constant))}Grader{?s} {.val {constant}} of {.arg grades} {?gives/give} the same grade to every
         pair of the pool, and {?is/are} left out.",
     i = "Only grades that differ tell pairs apart."
-  ), "constant_opinion", graders = constant)
+  ), "constant_grades", graders = constant)
 }
 
 # Reads the grades that are in files, or in tables of a database. Several paths without names are named by their files.
-grades_in_files <- function(opinion, call = caller_env()) {
-  if (is_database_table(opinion)) return(grades_from_path(opinion, "opinion", call))
-  if (is.character(opinion)) {
-    if (length(opinion) == 1 && is.null(names(opinion))) return(grades_from_path(opinion, "opinion", call))
-    opinion <- as.list(stats::setNames(opinion, names(opinion) %||% sub("[.].*", "", basename(opinion))))
+grades_in_files <- function(grades, call = caller_env()) {
+  if (is_database_table(grades)) return(grades_from_path(grades, "grades", call))
+  if (is.character(grades)) {
+    if (length(grades) == 1 && is.null(names(grades))) return(grades_from_path(grades, "grades", call))
+    grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
   }
-  if (!is.list(opinion) || is.data.frame(opinion)) return(opinion)
-  in_files <- vapply(opinion, is_source, NA)
-  opinion[in_files] <- Map(grades_from_path, opinion[in_files], grader_args(opinion)[in_files],
+  if (!is.list(grades) || is.data.frame(grades)) return(grades)
+  in_files <- vapply(grades, is_source, NA)
+  grades[in_files] <- Map(grades_from_path, grades[in_files], grader_args(grades)[in_files],
                            MoreArgs = list(call = call))
-  opinion
+  grades
 }
 
 name_graders <- function(graders, call) {
   if (!length(graders) || !all(vapply(graders, is.data.frame, NA))) {
-    abort_judicious("A list as {.arg opinion} must hold data frames with {.val query}, {.val doc} and a grade, one per
-      grader.", "argument", argument = "opinion", call = call)
+    abort_judicious("A list as {.arg grades} must hold data frames with {.val query}, {.val doc} and a grade, one per
+      grader.", "argument", argument = "grades", call = call)
   }
   names <- names(graders) %||% character(length(graders))
   names[names == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(names == ""))
   if (anyDuplicated(names)) {
-    abort_judicious("{.arg opinion} has two graders named {.val {names[anyDuplicated(names)]}}.", "argument",
-                    argument = "opinion", call = call)
+    abort_judicious("{.arg grades} has two graders named {.val {names[anyDuplicated(names)]}}.", "argument",
+                    argument = "grades", call = call)
   }
   stats::setNames(graders, names)
 }
 
 # How messages refer to each grader.
 grader_args <- function(graders) {
-  if (length(graders) == 1) return("opinion")
+  if (length(graders) == 1) return("grades")
   named <- nzchar(names(graders) %||% character(length(graders)))
-  ifelse(named, paste0("opinion$", names(graders)), paste0("opinion[[", seq_along(graders), "]]"))
+  ifelse(named, paste0("grades$", names(graders)), paste0("grades[[", seq_along(graders), "]]"))
 }
 
 # A grade per pair of the pool, NA if there is none, which contains no information about the pair.
@@ -91,7 +91,7 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
   column <- intersect(c("grade", "gain"), names(table))
   if (length(column) != 1) {
     abort_judicious(c("{.arg {arg}} must have one column of grades, named {.val grade} or {.val gain}.",
-                      x = "Its columns are {.val {names(table)}}."), "columns", argument = "opinion",
+                      x = "Its columns are {.val {names(table)}}."), "columns", argument = "grades",
                     columns = c("grade", "gain"), call = call)
   }
   if (is.ordered(table[[column]])) table[[column]] <- as.integer(table[[column]])
@@ -104,13 +104,13 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
           else "It is {.obj_type_friendly {table[[column]]}}.",
       i = if (!is.numeric(table[[column]])) "{.code factor(grade, levels, ordered = TRUE)} makes an ordered factor of
         words, with the {.arg levels} from the lowest grade to the highest."
-    ), "columns", argument = "opinion", columns = column, rows = bad, call = call)
+    ), "columns", argument = "grades", columns = column, rows = bad, call = call)
   }
   grade <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column)], arg, call)[[1]],
                             classes = "judicious_warning_no_metadata")
   if (required && all(is.na(grade))) {
     abort_judicious("{.arg {arg}} has no grade of a pair of the pool: do its {.val query} and {.val doc} have the
-      identifiers of the runs?", "missing_gains", argument = "opinion", call = call)
+      identifiers of the runs?", "missing_gains", argument = "grades", call = call)
   }
   grade
 }
@@ -128,25 +128,25 @@ grade_features <- function(grades) {
   unlist(lapply(unname(grades), function(steps) as.list(as.data.frame(steps, optional = TRUE))), recursive = FALSE)
 }
 
-# By grader, the names of its steps in any of several collections, from the results of read_opinion() for each.
+# By grader, the names of its steps in any of several collections, from the results of read_grades() for each.
 all_steps <- function(said) {
-  steps <- unlist(lapply(unname(said), function(one) lapply(one$grades, colnames)), recursive = FALSE)
+  steps <- unlist(lapply(unname(said), function(one) lapply(one$steps, colnames)), recursive = FALSE)
   lapply(split(steps, factor(names(steps), unique(names(steps)))), function(each) unique(unlist(each)))
 }
 
 # The input of the mean of joint gains, for a collection and a model: `own`, the values of custom features and of
-# grades; `opinion`; and the model with a prior for all of them.
-mean_features <- function(x, model, opinion, call = caller_env()) {
-  said <- read_opinion(x, opinion, call)
+# grades; `grades`; and the model with a prior for all of them.
+mean_features <- function(x, model, grades, call = caller_env()) {
+  said <- read_grades(x, grades, call)
   warn_constant_graders(said)
   own <- own_feature_values(x, model$features, call)
   for_all <- function(model) {
     model <- with_own_features(with_possible_teams(model, x), names(own))
-    with_graders(model, lapply(said$grades, colnames))
+    with_graders(model, lapply(said$steps, colnames))
   }
   model <- for_all(model_for(model, x))
   if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)
-  list(model = model, own = c(own, grade_features(said$grades)), opinion = said$opinion)
+  list(model = model, own = c(own, grade_features(said$steps)), grades = said$grades)
 }
 
 # Adds a prior for graders that the model does not have, given the names of the steps of each. Each step up a grader's

@@ -22,7 +22,7 @@
 #'   assessors: see the section on assessors in [rank_systems()]. A logical column `audit`, as [judgments_of()] returns
 #'   it for a session, is FALSE for pairs that a strategy selected, whose gains may differ from those of other pairs
 #'   (see [gain_prior()]). Without this column, all judged pairs count as drawn at random.
-#' @param opinion Optional: grades of the pairs by a language model, another person or an older set of judgments. One
+#' @param grades Optional: grades of the pairs by a language model, another person or an older set of judgments. One
 #'   of:
 #'   - a data frame with `query`, `doc` and `grade` (or `gain`; numbers or an ordered factor), or the path of such a
 #'     file in a format of [read_judgments()]; for several graders, a named list of these: see the section on graders;
@@ -33,7 +33,7 @@
 #'   - a function of the collection that returns any of these, such as
 #'     `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`.
 #'
-#'   Use NA for pairs without an opinion. An opinion that the judgments contradict loses its influence.
+#'   Use NA for pairs without a grade. Grades that the judgments contradict lose their influence.
 #' @param update TRUE (default) estimates coefficients and variances again from the judgments, with the model as prior;
 #'   FALSE keeps those of the model.
 #' @param start Joint gains of the same collection and model with fewer judgments. Their estimates are the starting
@@ -50,7 +50,7 @@
 #'   describe how the judgments differ from the grades. If a grader is lenient on a query, or prefers some systems, the
 #'   judgments of that query and of those systems correct it. A pair without a grade is treated as average, and grades
 #'   of documents outside the pool are ignored. If a single grader uses more than `r most_grades` different grades, they
-#'   are a numeric feature with one slope; with several graders, this is an error. A [gain_model()] with `opinion`
+#'   are a numeric feature with one slope; with several graders, this is an error. A [gain_model()] with `grades`
 #'   learns the amounts for graders of the same names.
 #' @section Measures: Some measures are sums, over the documents of a list, of a weight of the rank times a function of
 #'   the gain: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`. For these, the systems' means and
@@ -73,7 +73,7 @@
 #'   `mean`, `variance` and `judged`; means and variances refer to the gain or, if `measure` uses a function of the
 #'   gain, to its value. [vcov()][vcov.judicious_joint_gains] returns covariances of selected pairs, and
 #'   [simulate()][simulate.judicious_joint_gains] draws gains.
-#' @section Errors: Among others: a `model` that is not a gain model, judgments outside the scale, an opinion that has
+#' @section Errors: Among others: a `model` that is not a gain model, judgments outside the scale, grades that have
 #'   no value for any pair, or not one number per pair of the pool, a custom feature of the model that `x` lacks, and a
 #'   measure that cannot guide judging. Every error names the argument.
 #' @seealso [rank_systems()], [judging_session()].
@@ -85,7 +85,7 @@
 #' rank_systems(x, gains)
 #' rank_systems(x, joint_gains(gain_prior(), x, some, measure = "nDCG(ideal=maximum)@5"))
 #' @export
-joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRUE, start = NULL, measure = NULL) {
+joint_gains <- function(model, x, judgments = NULL, grades = NULL, update = TRUE, start = NULL, measure = NULL) {
   check_class(model, "judicious_gain_model", "model", "gain_prior")
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
   if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
@@ -97,9 +97,9 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   record <- assessor_record(x, judgments)
   gain <- judgments_or_own(x, judgments, record = record)
   start_progress("Estimating the gains")
-  features <- mean_features(x, model, opinion)
+  features <- mean_features(x, model, grades)
   model <- features$model
-  pool <- model_pool(x, model, features$opinion, features$own)
+  pool <- model_pool(x, model, features$grades, features$own)
   if (!is.null(start)) check_start(start$fit, pool, model)
   # `start` only applies to an estimation.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))
@@ -225,34 +225,34 @@ pair_moments <- function(gains) {
 }
 
 # One number per pair: the logit of the expected gain if probabilities are given.
-opinion_value <- function(x, opinion, call = caller_env()) {
-  if (is.null(opinion)) return(NULL)
-  if (is.function(opinion)) opinion <- opinion(x)
-  if (is.null(opinion)) return(NULL)
-  check_opinion(opinion, n_pairs(x), length(x$scale$model_levels), call)
-  if (all(is.na(opinion))) return(NULL)
-  if (!is.matrix(opinion)) return(as.vector(scale(as.numeric(opinion))))
-  expected <- as.vector(opinion %*% unit_gain(x$scale, x$scale$model_levels))
+grade_values <- function(x, grades, call = caller_env()) {
+  if (is.null(grades)) return(NULL)
+  if (is.function(grades)) grades <- grades(x)
+  if (is.null(grades)) return(NULL)
+  check_grades(grades, n_pairs(x), length(x$scale$model_levels), call)
+  if (all(is.na(grades))) return(NULL)
+  if (!is.matrix(grades)) return(as.vector(scale(as.numeric(grades))))
+  expected <- as.vector(grades %*% unit_gain(x$scale, x$scale$model_levels))
   stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
 }
 
-check_opinion <- function(opinion, pairs, levels, call = caller_env()) {
-  valid <- is.numeric(opinion) && if (is.matrix(opinion)) {
-    nrow(opinion) == pairs && ncol(opinion) == levels && has_probability_rows(opinion)
+check_grades <- function(grades, pairs, levels, call = caller_env()) {
+  valid <- is.numeric(grades) && if (is.matrix(grades)) {
+    nrow(grades) == pairs && ncol(grades) == levels && has_probability_rows(grades)
   } else {
-    length(opinion) == pairs && !any(is.infinite(opinion))
+    length(grades) == pairs && !any(is.infinite(grades))
   }
   if (valid) return(invisible())
   abort_judicious(c(
-    "{.arg opinion} must have one finite number, or one row of {levels} probabilities, for each of the
+    "{.arg grades} must have one finite number, or one row of {levels} probabilities, for each of the
       {format_count(pairs)} pairs of the pool.",
-    x = if (is.matrix(opinion)) "It has {nrow(opinion)} row{?s} and {ncol(opinion)} column{?s}."
-    else if (is.numeric(opinion) && any(is.infinite(opinion))) "Number {which(is.infinite(opinion))[1]} is infinite."
-    else "It is {.obj_type_friendly {opinion}} of length {length(opinion)}.",
+    x = if (is.matrix(grades)) "It has {nrow(grades)} row{?s} and {ncol(grades)} column{?s}."
+    else if (is.numeric(grades) && any(is.infinite(grades))) "Number {which(is.infinite(grades))[1]} is infinite."
+    else "It is {.obj_type_friendly {grades}} of length {length(grades)}.",
     i = "They are in the order of {.code as.data.frame(joint_gains(model, x))}. Rows of probabilities sum to 1; NA
-      where there is no opinion.",
+      where there is no grade.",
     i = "A data frame with {.val query}, {.val doc} and {.val grade} may be in any order."
-  ), "argument", argument = "opinion", call = call)
+  ), "argument", argument = "grades", call = call)
 }
 
 # Whether every row is a probability distribution, or has an NA.

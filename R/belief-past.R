@@ -27,7 +27,7 @@
 #' @param collections A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are
 #'   left out.
 #' @param formula A one-sided formula of the features of the mean: any of
-#'   `r paste0('\u0060', setdiff(joint_features, "opinion"), '\u0060', collapse = ", ")`, as [gain_prior()] defines
+#'   `r paste0('\u0060', setdiff(joint_features, "grades"), '\u0060', collapse = ", ")`, as [gain_prior()] defines
 #'   them; and custom features, those of `features` or numeric columns of the collections' `documents`, `queries` or
 #'   `systems`. A built-in feature that a collection lacks is 0 for all of its pairs; a missing column of a custom
 #'   feature is an error.
@@ -41,10 +41,10 @@
 #'   `collections`; the slopes of features that it lacks have the prior of `gain_prior()`. With few systems, the data
 #'   contain little information about the variance between systems, so the prior of this variance matters even with many
 #'   judgments.
-#' @param opinion NULL (default), or the opinion on the pairs of the past collections, as in [joint_gains()]: a data
+#' @param grades NULL (default), or the grades of the pairs of the past collections, as in [joint_gains()]: a data
 #'   frame may have the grades of several collections, and a function is called with each. Nothing is learned about a
-#'   grader from a collection without grades. For a session without grades in `opinion`, the opinion of the session
-#'   itself is used.
+#'   grader from a collection without grades. For a session without grades in `grades`, the grades of the session
+#'   itself are used.
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems, on the
 #'   logit scale: see the section on how far past collections apply.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.
@@ -71,7 +71,7 @@
 gain_model <- function(collections,
                        formula = ~ popularity + share + agreement + list_agreement + rank + same_genre + genre_share +
                          artist_share,
-                       random = NULL, prior = gain_prior(), opinion = NULL, new_collection = 0.05, new_variance = 0.3,
+                       random = NULL, prior = gain_prior(), grades = NULL, new_collection = 0.05, new_variance = 0.3,
                        measure = NULL, features = NULL) {
   given <- as_pasts(collections)
   collections <- lapply(past_collections(collections), in_measure, measure, call = current_env())
@@ -84,7 +84,7 @@ gain_model <- function(collections,
   prior$fallback <- NULL
   source <- own_to_learn(formula, features, prior)
   own <- lapply(collections, own_feature_values, source, call = current_env())
-  said <- past_opinions(given, collections, opinion, current_env())
+  said <- past_grades(given, collections, grades, current_env())
   features <- formula_features(formula, unique(unlist(lapply(own, names))))
   if (!is.null(source)) source$names <- setdiff(features, joint_features)
   prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
@@ -92,7 +92,7 @@ gain_model <- function(collections,
   prior <- with_graders(with_own_features(prior, source$names), steps)
   features <- c(features, unlist(steps, use.names = FALSE))
   pools <- Map(judged_pool, collections, own, said,
-               MoreArgs = list(coefficients = c(features, "opinion")))
+               MoreArgs = list(coefficients = c(features, "grades")))
   pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)
   gain <- unlist(lapply(pools, `[[`, "gain"))
   objective <- joint_objective(pool, seq_along(gain), gain)
@@ -110,7 +110,7 @@ gain_model <- function(collections,
   covariance <- predictive_covariance(prior$coefficient_covariance, found$covariance, fitted, new_collection)
   variance <- replace(prior$variance, fit$terms, fit$variance[fit$terms])
   variance_sd <- replace(prior$variance_sd, fit$terms, sqrt(fit$variance_sd[fit$terms]^2 + new_variance^2))
-  used <- c("intercept", features, "opinion")
+  used <- c("intercept", features, "grades")
   new_gain_model(coefficient[used], covariance[used, used], variance, variance_sd,
                  list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood),
                  features = source, past = past)
@@ -159,30 +159,30 @@ past_collection <- function(x, place, argument, call) {
   x
 }
 
-# The opinion on each of the past collections (see read_opinion()). It may be about some of them only, and often is
-# about the next collection only; a session has an opinion of its own. Without an opinion on the next collection, no
-# grader is learned, because the slopes of the other features are smaller beside a grader.
-past_opinions <- function(given, collections, opinion, call) {
-  if (is.null(opinion)) return(lapply(collections, read_opinion, NULL))
-  opinion <- grades_in_files(opinion, call)
-  unknown <- function(said) is.null(said$opinion) && !length(said$grades)
+# The grades of each of the past collections (see read_grades()). They may be about some of them only, and often are
+# about the next collection only; a session has grades of its own. Without grades of a past collection, no grader is
+# learned, because the slopes of the other features are smaller beside a grader.
+past_grades <- function(given, collections, grades, call) {
+  if (is.null(grades)) return(lapply(collections, read_grades, NULL))
+  grades <- grades_in_files(grades, call)
+  unknown <- function(said) is.null(said$grades) && !length(said$steps)
   said <- Map(function(past, x) {
-    said <- read_opinion(x, opinion, call, required = FALSE)
-    own <- if (unknown(said)) opinion_of_past(past)
-    if (is.null(own)) said else read_opinion(x, own, call)
+    said <- read_grades(x, grades, call, required = FALSE)
+    own <- if (unknown(said)) grades_of_past(past)
+    if (is.null(own)) said else read_grades(x, own, call)
   }, given, collections)
   if (all(vapply(said, unknown, NA))) {
-    inform_judicious("{.arg opinion} has no grade of a pair of the past collections, so they do not tell how informative
-      it is.", "opinion")
+    inform_judicious("{.arg grades} has no grade of a pair of the past collections, so they do not tell how informative
+      it is.", "grades")
   }
   said
 }
 
-# The opinion that a past has of its own: a session has the one that it was opened with.
-opinion_of_past <- function(past) UseMethod("opinion_of_past")
+# The grades that a past has of its own: a session has those that it was opened with.
+grades_of_past <- function(past) UseMethod("grades_of_past")
 
 #' @export
-opinion_of_past.default <- function(past) NULL
+grades_of_past.default <- function(past) NULL
 
 # Custom features to learn: the given ones, those of the prior, or columns that the formula names.
 own_to_learn <- function(formula, features, prior) {
@@ -201,7 +201,7 @@ formula_features <- function(formula, own, call = caller_env()) {
   }
   features <- attr(stats::terms(formula), "term.labels")
   if (!any(features %in% own)) features <- c(features, own)
-  known <- c(setdiff(joint_features, "opinion"), own)
+  known <- c(setdiff(joint_features, "grades"), own)
   unknown <- setdiff(features, known)
   if (length(unknown)) {
     abort_judicious(c(
@@ -240,6 +240,6 @@ with_terms <- function(prior, random, call = caller_env()) {
 
 judged_pool <- function(x, own, said, coefficients) {
   judged <- which(!is.na(x$gain))
-  list(pool = subset_pool(joint_pool(x, coefficients, said$opinion, c(own, grade_features(said$grades))), judged),
+  list(pool = subset_pool(joint_pool(x, coefficients, said$grades, c(own, grade_features(said$steps))), judged),
        gain = unit_gain(x$scale, x$gain[judged]))
 }

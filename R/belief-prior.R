@@ -8,7 +8,7 @@ team_terms <- grep("team", joint_terms, value = TRUE)
 
 # The features of the mean of a gain; each is centred within its collection.
 joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank", "same_genre", "genre_share",
-                    "artist_share", "opinion")
+                    "artist_share", "grades")
 
 #' Set a weakly informative prior of gains
 #'
@@ -38,7 +38,7 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #'   - `same_genre`: 1 if the document's genre is the query's;
 #'   - `genre_share`, `artist_share`: logs of the shares of the query's documents in the pool that have the document's
 #'     genre and its artist;
-#'   - `opinion`: see [joint_gains()];
+#'   - `grades`: see [joint_gains()];
 #'   - `selected`: only if a strategy selected some of the judged pairs, as in a session: 1 for these pairs and 0 for
 #'     all others.
 #'
@@ -110,9 +110,9 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
   check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
   built_in <- list(
     slope = c(popularity = .2, share = .3, agreement = 1.1, list_agreement = .35, rank = -.25, same_genre = .5,
-              genre_share = .4, artist_share = .08, opinion = .7),
+              genre_share = .4, artist_share = .08, grades = .7),
     slope_sd = c(popularity = .25, share = 1, agreement = .8, list_agreement = .5, rank = .3, same_genre = .3,
-                 genre_share = .2, artist_share = .12, opinion = .5),
+                 genre_share = .2, artist_share = .12, grades = .5),
     variance = stats::setNames(c(.027, .026, .0015, .02, .018, .014, .0011, .0014, .0005, .0006, .0003), joint_terms),
     # If the first few documents are all irrelevant, the likelihood suggests that nothing varies, so the prior of the
     # residual variance is tighter than the others.

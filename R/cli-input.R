@@ -67,14 +67,14 @@ cli_gain_model <- function(o) {
 cli_past_model <- function(o) {
   sessions <- lapply(o$past, function(store) open_session(cli_store(store, "past")))
   on.exit(lapply(sessions, close_session))
-  gain_model(sessions, opinion = cli_opinion(o), measure = o$measure)
+  gain_model(sessions, grades = cli_grades(o), measure = o$measure)
 }
 
 # Grades of other graders: data frames of query, doc and gain.
-cli_opinion <- function(o) {
-  if (is.null(o$opinion)) return(NULL)
-  if (!cli_is_joint(o)) abort_usage("--opinion is only available with --model joint.")
-  grades_in_files(o$opinion, call = NULL)
+cli_grades <- function(o) {
+  if (is.null(o$grades)) return(NULL)
+  if (!cli_is_joint(o)) abort_usage("--grades is only available with --model joint.")
+  grades_in_files(o$grades, call = NULL)
 }
 
 # The models of independent gains: before any judgment, and with judgments.
@@ -114,10 +114,10 @@ cli_session_model <- function(x, o) {
 #' @noRd
 cli_gains <- function(x, o, assessed = NULL) {
   joint <- cli_is_joint(o)
-  opinion <- cli_opinion(o)
+  grades <- cli_grades(o)
   if (!is.null(o$estimates)) return(cli_estimated_gains(x, o$estimates))
   model <- cli_session_model(x, o)
-  if (joint) return(joint_gains(model, x, assessed, opinion))
+  if (joint) return(joint_gains(model, x, assessed, grades))
   begun <- belief_begin(belief_prepare(model, x, NULL, call = NULL), x)
   fit <- if (!all(is.na(x$gain))) belief_refit(begun, x$gain, Inf)
   belief_gains(belief_restore(begun, fit, x$gain, integer()))

@@ -96,7 +96,7 @@ cli_session <- function(o) {
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
   judging_session(x, cli_session_model(x, o), goal, cli_strategy(o), store = store, audit = o$audit,
                   overlap = o$overlap, batch = o$batch, cost = judging_cost(new_query = o$new_query), seed = o$seed,
-                  opinion = cli_opinion(o), same_query = o$same_query, assessor = o$refer_to)
+                  grades = cli_grades(o), same_query = o$same_query, assessor = o$refer_to)
 }
 
 # Adds the runs of new systems and of new queries to the session.
@@ -110,7 +110,7 @@ cli_refuse_new <- function(o) {
     abort_usage("{o$store} is an existing session with its own runs: remove RUNS to continue it.")
   }
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "goal", "confidence",
-                 "past", "opinion", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights",
+                 "past", "grades", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights",
                  "ties", "judge-model", "new-query", "audit", "overlap", "refer-to", "batch", "same-query", "budget",
                  "measure", "seed")
   if (length(o$add_runs) || length(o$add_queries)) {

@@ -30,7 +30,7 @@ cli_plan <- function(o) {
   cli_check_selection(o)
   x <- cli_measured_collection(o)
   plan <- judging_plan(x, cli_goal(o), cli_session_model(x, o), cli_strategy(o),
-                       judging_cost(o$seconds, o$new_query), o$hourly %||% NA, o$audit, o$update_every, cli_opinion(o),
+                       judging_cost(o$seconds, o$new_query), o$hourly %||% NA, o$audit, o$update_every, cli_grades(o),
                        most = o$most, replicates = o$replicates, seed = o$seed)
   inform_judicious("{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulation')}).",
                    "progress")
@@ -63,7 +63,7 @@ note_end <- function(reason, judged, goal) {
 simulate_joint <- function(x, truth, goal, o) {
   stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
   s <- judging_session(x, cli_gain_model(o), stop_at, cli_strategy(o), audit = o$audit %||% 0.1,
-                       opinion = cli_opinion(o),
+                       grades = cli_grades(o),
                        update_every = o$update_every %||% 20, batch = o$batch,
                        cost = judging_cost(new_query = o$new_query), seed = o$seed, same_query = o$same_query)
   run_session(s, truth)
@@ -102,7 +102,7 @@ simulate_published <- function(x, truth, goal, o) {
 # Many sessions on random halves of the queries, which show whether the confidence can be trusted.
 cli_study <- function(x, truth, o) {
   cli_refuse(o, c("goal", "top", "baseline", "equal", "by", "margin", "width", "delta", "confidence", "budget",
-                  "batch", "same-query", "table", "judgments", "opinion"),
+                  "batch", "same-query", "table", "judgments", "grades"),
              "not available with --replicates, where sessions stop at --budgets")
   method <- if (cli_is_joint(o)) {
     joint_method(if (o$model != "joint" || !is.null(o$past)) cli_gain_model(o), cli_strategy(o),

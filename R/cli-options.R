@@ -39,7 +39,7 @@ cli_model_options <- function() {
     cli_option("past", paste("joint models: file or database of an earlier session to learn from; a judged collection",
                              "in files is learned from by judicious fit --save"),
                "path", many = TRUE, value = "STORE"),
-    cli_option("opinion", paste("joint models: file of grades by a language model or another grader: query doc grade,",
+    cli_option("grades", paste("joint models: file of grades by a language model or another grader: query doc grade,",
                                 "or TREC qrels; a file per grader"), "file", many = TRUE),
     cli_option("judge-model", "file of a judgment-based model, which also uses features of the judgments", "file"),
     cli_option("estimates", paste("file of estimates to use instead of a model: query doc mean variance, as written",

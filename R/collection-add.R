@@ -28,8 +28,8 @@
 #'   ids of the queries, if there are any.
 #' @param judgments Judgments of new pairs, if there are any: a data frame with `query`, `doc` and `gain`, or paths of
 #'   files. They may include judgments that `x` already has. In a session, use [judge()] instead.
-#' @param opinion For a session that has an `opinion`: the opinion on all pairs of the new pool. NULL uses the opinion
-#'   that was passed to the session, including its grades for documents that were outside the old pool.
+#' @param grades For a session that has `grades`: the grades of all pairs of the new pool. NULL uses the grades
+#'   that were passed to the session, including those of documents that were outside the old pool.
 #' @param ... Not used.
 #' @return The larger collection; or the session, invisibly.
 #' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,

@@ -35,13 +35,13 @@
 #'
 #' @format `text_demo`: a [test_collection()] in which every pair is judged. To rank it as if nothing were judged, use
 #'   `rank_systems(text_demo, judgments = FALSE)`. `text_grades`: a data frame with `query`, `doc` and `grade`, for the
-#'   argument `opinion` of [rank_systems()] and [judging_session()].
+#'   argument `grades` of [rank_systems()] and [judging_session()].
 #' @source Simulated.
 #' @examples
 #' text_demo
 #' ranking <- rank_systems(text_demo, judgments = FALSE)
 #' ranking_accuracy(ranking, judgments_of(text_demo))
-#' with_grades <- rank_systems(text_demo, judgments = FALSE, opinion = text_grades)
+#' with_grades <- rank_systems(text_demo, judgments = FALSE, grades = text_grades)
 #' ranking_accuracy(with_grades, judgments_of(text_demo))
 "text_demo"
 

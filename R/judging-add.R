@@ -3,31 +3,31 @@
 
 #' @rdname add_runs
 #' @export
-add_runs.judicious_session <- function(x, runs, documents = NULL, systems = NULL, opinion = NULL, ...) {
+add_runs.judicious_session <- function(x, runs, documents = NULL, systems = NULL, grades = NULL, ...) {
   rlang::check_dots_empty()
-  extend_session(x, function(collection) add_runs(collection, runs, documents, systems), opinion)
+  extend_session(x, function(collection) add_runs(collection, runs, documents, systems), grades)
 }
 
 #' @rdname add_runs
 #' @export
-add_queries.judicious_session <- function(x, runs, queries = NULL, documents = NULL, opinion = NULL, ...) {
+add_queries.judicious_session <- function(x, runs, queries = NULL, documents = NULL, grades = NULL, ...) {
   rlang::check_dots_empty()
-  extend_session(x, function(collection) add_queries(collection, runs, queries, documents), opinion)
+  extend_session(x, function(collection) add_queries(collection, runs, queries, documents), grades)
 }
 
 # `extend`: a function of the collection that returns the larger collection.
-extend_session <- function(s, extend, opinion, call = caller_env()) {
+extend_session <- function(s, extend, grades, call = caller_env()) {
   check_session(s, call)
   e <- s$env
-  opinion <- grades_in_files(opinion, call)
+  grades <- grades_in_files(grades, call)
   repeat {
     x <- extend(e$x)
     check_goal_fits(x, e$goal, call)
-    given <- list(model = e$given$model, opinion = opinion %||% e$given$opinion)
+    given <- list(model = e$given$model, grades = grades %||% e$given$grades)
     setup <- setup_of(e)
     setup$x <- x
     setup$given <- given
-    setup$prepared <- belief_prepare(given$model, x, given$opinion, call)
+    setup$prepared <- belief_prepare(given$model, x, given$grades, call)
     if (write_addition(e, setup)) break
     # If another process was faster, add to the collection that it left.
     follow_edition(e)
@@ -69,7 +69,7 @@ follow_edition <- function(e, edition = store_edition(e$store)) {
 
 use_edition <- function(e, edition) {
   again <- list(goal = list(e$goal), strategy = list(e$strategy), model = e$given$model,
-                opinion = e$given$opinion)
+                grades = e$given$grades)
   list2env(setup_of_store(e$store, edition, again), e)
   e$edition <- edition
   e$goal <- controlled_goal(e)

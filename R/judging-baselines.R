@@ -7,49 +7,49 @@
 #'
 #' @details
 #' - `"random"`: documents are judged at random. Each system's mean is estimated from the sample, with t intervals.
-#' - `"stratified"`: the same within strata by the number of systems that retrieved a document (or, with an `opinion`,
+#' - `"stratified"`: the same within strata by the number of systems that retrieved a document (or, with `grades`,
 #'   by its grades); a stratum gets judgments in proportion to the contribution of its pairs to the systems' means.
 #' - `"ppi"`: prediction-powered inference with power tuning (PPI++; Angelopoulos, Duchi and Zrnic, 2023): the mean of
-#'   the opinion over the pool, corrected by its errors on a random sample. The correction's slope is the regression of
-#'   gains on opinions in the sample.
-#' - `"calibrated"`: every unjudged pair is estimated by the mean gain of the pairs with the same grade in the opinion,
+#'   the grades over the pool, corrected by its errors on a random sample. The correction's slope is the regression of
+#'   gains on grades in the sample.
+#' - `"calibrated"`: every unjudged pair is estimated by the mean gain of the pairs with the same grade,
 #'   among random judgments and, if there is one, the past half. It states no confidence.
-#' - `"opinion"`: the opinion is used as the gains, regardless of the judgments. It states no confidence.
+#' - `"grades"`: the grades are used as the gains, regardless of the judgments. It states no confidence.
 #' - `"depth"`: documents are judged by the best rank that a system gave them, as in depth pooling, and unjudged
 #'   documents are assumed to have the scale's lowest gain. It states no confidence.
 #'
 #' A method that states no confidence has NA for the statistics that need one. With fewer than three judgments, the
-#' sample is not used: all systems are estimated to be equal, or as the opinion ranks them, without confidence.
+#' sample is not used: all systems are estimated to be equal, or as the grades rank them, without confidence.
 #'
 #' @param method The name of the baseline; see Details.
-#' @param opinion The grades of the pairs by a grader: one number per pair of the pool, in pool order, a data frame of
+#' @param grades The grades of the pairs by a grader: one number per pair of the pool, in pool order, a data frame of
 #'   `query`, `doc` and `grade`, or a function of a collection that returns one of these. `"ppi"`, `"calibrated"` and
-#'   `"opinion"` need it. A pair without a grade has the mean of the others.
+#'   `"grades"` need them. A pair without a grade has the mean of the others.
 #' @return A `judicious_method` for [mtc_study()]. It supports measures that are sums over documents, such as AG and
 #'   DCG, and computes its confidence only at the study's budgets.
 #' @references Angelopoulos, A. N., Duchi, J. C. and Zrnic, T. (2023). PPI++: Efficient prediction-powered inference.
 #'   arXiv:2311.01453.
 #' @examples
 #' baseline_method("random")
-#' baseline_method("ppi", opinion = function(x) output_features(x)$pSYS)
+#' baseline_method("ppi", grades = function(x) output_features(x)$pSYS)
 #' @export
-baseline_method <- function(method = c("random", "stratified", "ppi", "calibrated", "opinion", "depth"),
-                            opinion = NULL) {
-  method <- check_choice(method, c("random", "stratified", "ppi", "calibrated", "opinion", "depth"), "method")
-  if (is.null(opinion) && method %in% c("ppi", "calibrated", "opinion")) {
-    abort_judicious("The method {.val {method}} needs an {.arg opinion}.", "argument", argument = "opinion")
+baseline_method <- function(method = c("random", "stratified", "ppi", "calibrated", "grades", "depth"),
+                            grades = NULL) {
+  method <- check_choice(method, c("random", "stratified", "ppi", "calibrated", "grades", "depth"), "method")
+  if (is.null(grades) && method %in% c("ppi", "calibrated", "grades")) {
+    abort_judicious("The method {.val {method}} needs {.arg grades}.", "argument", argument = "grades")
   }
   estimate <- switch(method, random = , ppi = estimate_from_sample, stratified = estimate_from_strata,
-                     calibrated = estimate_by_grade, opinion = estimate_from_opinion, depth = estimate_from_top)
+                     calibrated = estimate_by_grade, grades = estimate_from_grades, depth = estimate_from_top)
   label <- c(random = "random judgments", stratified = "stratified random judgments", ppi = "PPI++",
-             calibrated = "calibrated opinion", opinion = "opinion alone", depth = "depth pooling")[[method]]
+             calibrated = "calibrated grades", grades = "grades alone", depth = "depth pooling")[[method]]
   new_method(label, function(past, now, budgets, seed, confidence, truth) {
     if (!is_sum(now)) {
       abort_judicious(c("The baselines of {.fn baseline_method} do not support the measure {.val {now$measure$name}}.",
                         i = "They support measures that are sums over documents, such as AG, P, DCG and RBP."),
                       "measure", argument = "measure", call = NULL)
     }
-    case <- baseline_case(now, opinion, past, seed)
+    case <- baseline_case(now, grades, past, seed)
     rankings <- lapply(pmin(budgets, length(case$gain)), function(n) new_estimate(now, estimate(case, n), n))
     stated <- vapply(rankings, function(one) mean(stated_differences(one)$confidence), 1)
     first <- which(stated >= confidence)[1]
@@ -58,30 +58,30 @@ baseline_method <- function(method = c("random", "stratified", "ppi", "calibrate
   })
 }
 
-# Input of the estimates below: the gains and opinions of the pairs in units of the measure, the contribution of each
+# Input of the estimates below: the gains and grades of the pairs in units of the measure, the contribution of each
 # pair to each system (`weight`, pairs by systems), the order in which pairs are drawn, and the gains of the past half
-# by opinion.
-baseline_case <- function(x, opinion, past, seed) {
-  list(gain = worth_of(x$scale, x$gain), lowest = worth_range(x$scale)[1], opinion = opinion_number(x, opinion),
+# by grades.
+baseline_case <- function(x, grades, past, seed) {
+  list(gain = worth_of(x$scale, x$gain), lowest = worth_range(x$scale)[1], grades = grade_number(x, grades),
        weight = pair_weights(x, seq_len(n_pairs(x))), count = diff(x$results$offset), rank = best_rank(x),
        order = with_seed(seed, sample.int(n_pairs(x))),
-       past = if (!is.null(past) && !is.null(opinion)) {
+       past = if (!is.null(past) && !is.null(grades)) {
          do.call(rbind, lapply(past, function(one) {
-           data.frame(opinion = opinion_number(one, opinion), gain = worth_of(one$scale, one$gain))
+           data.frame(grades = grade_number(one, grades), gain = worth_of(one$scale, one$gain))
          }))
        })
 }
 
-opinion_number <- function(x, opinion, call = caller_env()) {
-  if (is.null(opinion)) return(NULL)
-  opinion <- grades_in_files(if (is.function(opinion)) opinion(x) else opinion, call)
-  value <- if (is.data.frame(opinion)) grades_on_pool(opinion, x, "opinion", call) else opinion
+grade_number <- function(x, grades, call = caller_env()) {
+  if (is.null(grades)) return(NULL)
+  grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call)
+  value <- if (is.data.frame(grades)) grades_on_pool(grades, x, "grades", call) else grades
   if (!is.numeric(value) || length(value) != n_pairs(x)) {
-    abort_judicious("{.arg opinion} must give one number for each of the {format_count(n_pairs(x))} pairs of the pool.",
-                    "argument", argument = "opinion", call = call)
+    abort_judicious("{.arg grades} must give one number for each of the {format_count(n_pairs(x))} pairs of the pool.",
+                    "argument", argument = "grades", call = call)
   }
   if (all(is.na(value))) {
-    abort_judicious("{.arg opinion} has no number for any pair of the pool.", "argument", argument = "opinion",
+    abort_judicious("{.arg grades} has no number for any pair of the pool.", "argument", argument = "grades",
                     call = call)
   }
   replace(value, is.na(value), mean(value, na.rm = TRUE))
@@ -97,7 +97,7 @@ best_rank <- function(x) {
 estimate_from_sample <- function(case, budget) {
   n_all <- length(case$gain)
   at <- case$order[seq_len(budget)]
-  predictor <- case$opinion
+  predictor <- case$grades
   if (budget < 3) return(list(mean = colSums(case$weight * (if (is.null(predictor)) 0 else predictor))))
   y <- case$gain[at]
   varies <- !is.null(predictor) && stats::var(predictor[at]) > 0
@@ -110,7 +110,7 @@ estimate_from_sample <- function(case, budget) {
 
 # Uses up to four strata. A stratum with fewer than three judgments is merged with its neighbour.
 estimate_from_strata <- function(case, budget) {
-  by <- case$opinion %||% case$count
+  by <- case$grades %||% case$count
   stratum <- as.integer(cut(rank(by, ties.method = "average"), 4))
   total <- rowSums(case$weight)
   repeat {
@@ -148,18 +148,18 @@ shared_out <- function(share, size, budget) {
 # The past half's mean gain of a grade counts as at most 20 judgments.
 estimate_by_grade <- function(case, budget) {
   at <- case$order[seq_len(budget)]
-  expected <- vapply(unique(case$opinion), function(grade) {
-    now <- case$gain[at][case$opinion[at] == grade]
-    before <- case$past$gain[case$past$opinion == grade]
+  expected <- vapply(unique(case$grades), function(grade) {
+    now <- case$gain[at][case$grades[at] == grade]
+    before <- case$past$gain[case$past$grades == grade]
     count <- min(length(before), 20)
     # Without any judgment of a grade, the grade itself is the estimate.
     if (!length(now) && !count) grade else (sum(now) + if (count) count * mean(before) else 0) / (length(now) + count)
   }, 1)
-  gain <- expected[match(case$opinion, unique(case$opinion))]
+  gain <- expected[match(case$grades, unique(case$grades))]
   list(mean = colSums(case$weight * replace(gain, at, case$gain[at])))
 }
 
-estimate_from_opinion <- function(case, budget) list(mean = colSums(case$weight * case$opinion))
+estimate_from_grades <- function(case, budget) list(mean = colSums(case$weight * case$grades))
 
 estimate_from_top <- function(case, budget) {
   at <- case$order[order(case$rank[case$order])][seq_len(budget)]

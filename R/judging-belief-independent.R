@@ -46,10 +46,10 @@ print.judicious_independent_model <- function(x, ...) {
 
 # `gains` before any judgment, and what updates need: the model, its features, and the labels of the pool.
 #' @export
-belief_prepare.judicious_independent_model <- function(model, x, opinion, call = caller_env()) {
-  if (!is.null(opinion)) {
-    abort_judicious(c("Independent gains do not support {.arg opinion}.",
-                      i = "Use a joint model, such as {.fn gain_prior}."), "argument", argument = "opinion",
+belief_prepare.judicious_independent_model <- function(model, x, grades, call = caller_env()) {
+  if (!is.null(grades)) {
+    abort_judicious(c("Independent gains do not support {.arg grades}.",
+                      i = "Use a joint model, such as {.fn gain_prior}."), "argument", argument = "grades",
                     call = call)
   }
   check_independent_measure(x, call)

@@ -3,15 +3,15 @@
 
 # Keeps the model with its prior, and the values of custom features and of grades.
 #' @export
-belief_prepare.judicious_gain_model <- function(model, x, opinion, call = caller_env()) {
+belief_prepare.judicious_gain_model <- function(model, x, grades, call = caller_env()) {
   check_followed(x, call)
   note_many_systems(x, "Sessions with joint gains")
-  structure(mean_features(x, model, opinion, call), class = "judicious_joint_prepared")
+  structure(mean_features(x, model, grades, call), class = "judicious_joint_prepared")
 }
 
 #' @export
 belief_begin.judicious_joint_prepared <- function(prepared, x) {
-  pool <- model_pool(x, prepared$model, prepared$opinion, prepared$own)
+  pool <- model_pool(x, prepared$model, prepared$grades, prepared$own)
   fit <- fit_joint_prior(pool, prepared$model, integer(), numeric())
   new_joint_gains(x, prepared$model, pool, fit, rep(NA_real_, n_pairs(x)))
 }

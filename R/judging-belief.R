@@ -14,15 +14,15 @@
 #'
 #' @param model The model as the user passed it.
 #' @param x The collection, scored by the measure of the session.
-#' @param opinion As in judging_session().
+#' @param grades As in judging_session().
 #' @return An object for belief_begin(), which is stored with the session. It contains the values that functions and
 #'   data frames of the user produced, so that a session that is opened again has the same belief. A method refuses an
-#'   `opinion` or a measure that its belief would ignore.
+#'   `grades` or a measure that its belief would ignore.
 #' @noRd
-belief_prepare <- function(model, x, opinion, call = caller_env()) UseMethod("belief_prepare")
+belief_prepare <- function(model, x, grades, call = caller_env()) UseMethod("belief_prepare")
 
 #' @export
-belief_prepare.default <- function(model, x, opinion, call = caller_env()) {
+belief_prepare.default <- function(model, x, grades, call = caller_env()) {
   abort_judicious(c(
     "{.arg model} must be made by {.fn gain_prior}, {.fn gain_model} or {.fn independent_gains}, but is
       {.obj_type_friendly {model}}."

@@ -26,7 +26,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
 }
 
 # The setup of a session, with defaults for sessions that do not come from judging_session(). `given` holds the model
-# and the opinion as the user passed them, because they are prepared again when the collection grows.
+# and the grades as the user passed them, because they are prepared again when the collection grows.
 new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same_query = FALSE, cost = judging_cost(),
                       audit = 0, overlap = 0, lease = 0, seed = 0, given = NULL, assessor = "these") {
   list(x = x, prepared = prepared, goal = goal, strategy = strategy, audit = audit, overlap = overlap, batch = batch,

@@ -141,8 +141,8 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   run_session(session, ask, assessor = "gpt", at_once = 20, retry = c(1, 10, 60), max_cost = 5)
 #'   ```
 #'
-#'   If the grades of a language model are known beforehand, it is better to use them as the `opinion` of
-#'   [judging_session()], which learns from the judgments of people how informative they are.
+#'   If the grades of a language model are known beforehand, it is better to pass them to [judging_session()] as
+#'   `grades`; it learns from the judgments of people how informative they are.
 #' @section Several assessors: With a named list of sources, such as `list(llm = ask, expert = judgments)`, the session
 #'   decides after each batch who judges next: the assessor and the document, not judged yet or judged by another
 #'   assessor, whose judgment serves the goal most per unit of cost. [judging_cost()] has the prices, and the errors of

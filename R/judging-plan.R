@@ -17,7 +17,7 @@
 #' far smaller than those between sessions. Selecting one by one took 1.6 and 2.1 times as long (`bench/plan.R`).
 #'
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
-#' @param goal,model,strategy,audit,update_every,opinion,measure,judgments The settings of the session to plan, as in
+#' @param goal,model,strategy,audit,update_every,grades,measure,judgments The settings of the session to plan, as in
 #'   [judging_session()].
 #' @param seconds The time of a judgment: a [judging_cost()] in seconds, by default 20, and 40 more for the first
 #'   document of a query. It affects the selection, as the `cost` of the real session does.
@@ -55,7 +55,7 @@
 #' @export
 judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strategy = strategy_gradient(),
                          seconds = judging_cost(20, new_query = 40), hourly = NA, audit = 0.1, update_every = 20,
-                         opinion = NULL, measure = NULL, judgments = NULL, truth = NULL, most = NULL, replicates = 10,
+                         grades = NULL, measure = NULL, judgments = NULL, truth = NULL, most = NULL, replicates = 10,
                          seed = NULL, progress = getOption("judicious.progress", interactive())) {
   x <- judged_collection(x)
   check_two_systems(x)
@@ -72,7 +72,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
   left <- sum(is.na(x$gain))
   most <- most %||% left
   check_count(most, "most")
-  setup <- new_setup(x, belief_prepare(model, x, opinion), goal, strategy, update_every, cost = seconds, audit = audit)
+  setup <- new_setup(x, belief_prepare(model, x, grades), goal, strategy, update_every, cost = seconds, audit = audit)
   begun <- belief_for_goal(belief_begin(setup$prepared, x), x, goal)
   if (!is.null(truth)) truth <- whole_truth(x, truth)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))

@@ -131,7 +131,7 @@ gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 #' @order 3
 #' @export
 rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$env$assessor) {
-  given <- c(if (!is.null(gains)) "gains", intersect(...names(), c("past", "opinion", "judgments")))
+  given <- c(if (!is.null(gains)) "gains", intersect(...names(), c("past", "grades", "judgments")))
   if (length(given)) {
     abort_judicious(c("A session has its own gains: leave out {.arg {given[1]}}.",
                       i = "The collection of which the session was made can be ranked with other gains."),
@@ -150,7 +150,7 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
 judged_collection.judicious_session <- function(x, arg = "x", call = caller_env()) add_judgments(x$env$x, x, call)
 
 #' @export
-opinion_of_past.judicious_session <- function(past) past$env$given$opinion
+grades_of_past.judicious_session <- function(past) past$env$given$grades
 
 #' @export
 evaluate.judicious_session <- function(x, ...) evaluate(judged_collection(x), ...)

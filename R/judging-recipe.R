@@ -45,28 +45,28 @@ given_again <- function(given, class, arg, call = caller_env()) {
   given
 }
 
-# The parts of a session as data, for stores that are not in memory. `model_kept` and `opinion_kept` state whether the
-# model and the opinion are among them.
+# The parts of a session as data, for stores that are not in memory. `model_kept` and `grades_kept` state whether the
+# model and the grades are among them.
 setup_for_store <- function(setup, store) {
   if (in_memory(store)) return(setup)
   setup$goal <- setup$goal$recipe
   setup$strategy <- setup$strategy$recipe
   setup$model_kept <- is_kept(setup$given$model) && is_kept(setup$prepared)
-  setup$opinion_kept <- is_kept(setup$given$opinion)
+  setup$grades_kept <- is_kept(setup$given$grades)
   if (!setup$model_kept) setup$given["model"] <- setup["prepared"] <- list(NULL)
-  if (!setup$opinion_kept) setup$given["opinion"] <- list(NULL)
+  if (!setup$grades_kept) setup$given["grades"] <- list(NULL)
   setup
 }
 
 is_kept <- function(x) !inherits(try(encode_data(x, "model"), silent = TRUE), "try-error")
 
-# The inverse. `again` has the `goal`, `strategy`, `model` and `opinion` that the user passed again.
+# The inverse. `again` has the `goal`, `strategy`, `model` and `grades` that the user passed again.
 setup_of_store <- function(store, edition, again, call = caller_env()) {
   setup <- read_setup(store, edition, call)
   if (in_memory(store)) return(setup)
   setup$goal <- make_again(setup$goal, again$goal, "goal", call)
   setup$strategy <- make_again(setup$strategy, again$strategy, "strategy", call)
-  for (part in c("model", "opinion")) {
+  for (part in c("model", "grades")) {
     if (setup[[paste0(part, "_kept")]]) next
     if (is.null(again[[part]])) {
       abort_judicious(c("The session's {part} is not data alone, and the store does not keep it.",
@@ -75,6 +75,6 @@ setup_of_store <- function(store, edition, again, call = caller_env()) {
     }
     setup$given[[part]] <- again[[part]]
   }
-  if (!setup$model_kept) setup$prepared <- belief_prepare(again$model, setup$x, setup$given$opinion, call)
+  if (!setup$model_kept) setup$prepared <- belief_prepare(again$model, setup$x, setup$given$grades, call)
   setup[names(formals(new_setup))]
 }

@@ -23,7 +23,7 @@
 #'
 #' A store contains data only, with the version of its format and a hash, so opening a session of unknown origin runs no
 #' code from it. Goals and strategies are stored as the names and arguments of their constructors. Functions are not
-#' stored: pass custom goals and strategies, and models and opinions that contain functions, to [open_session()] again.
+#' stored: pass custom goals and strategies, and models and grades that contain functions, to [open_session()] again.
 #' A custom measure can be used in memory only.
 #'
 #' @param x A [test_collection()].
@@ -52,7 +52,7 @@
 #'   are updated after every `update_every` judgments.
 #' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each. A strategy divides the benefit of a
 #'   judgment by its cost.
-#' @param opinion Grades of the pairs by a language model or another grader, as in [joint_gains()]; not available for
+#' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]; not available for
 #'   independent gains.
 #' @param measure The measure by which systems are to be ranked, as in [joint_gains()]; for independent gains, one of
 #'   those named there. Goals are in units of the measure.
@@ -84,7 +84,7 @@
 #' @export
 judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), strategy = strategy_gradient(),
                             store = NULL, audit = 0.1, overlap = 0, batch = 1, update_every = 20,
-                            cost = judging_cost(), opinion = NULL, measure = NULL, lease = 600, seed = NULL,
+                            cost = judging_cost(), grades = NULL, measure = NULL, lease = 600, seed = NULL,
                             same_query = FALSE, judgments = NULL, assessor = "these") {
   x <- judged_collection(x)
   check_two_systems(x)
@@ -103,12 +103,12 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
   x <- in_measure(x, measure)
   start_progress("Beginning the session")
   known <- judgments_of(to_be_judged(x, judgments))
-  opinion <- grades_in_files(opinion)
-  prepared <- belief_prepare(model, x, opinion)
+  grades <- grades_in_files(grades)
+  prepared <- belief_prepare(model, x, grades)
   if (assessor != "these") check_errors_allowed(x, prepared, assessor)
   setup <- new_setup(x, prepared, goal, strategy, update_every, batch, same_query, cost, audit, overlap, lease,
                      seed = abs(seed %||% sample.int(.Machine$integer.max, 1)),
-                     given = list(model = model, opinion = opinion), assessor = assessor)
+                     given = list(model = model, grades = grades), assessor = assessor)
   store <- as_store(store)
   create_store(store, setup_for_store(setup, store))
   s <- new_session(store, setup)
@@ -138,7 +138,7 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #' @param goal,strategy The custom goal ([goal_custom()]; a list of several) and the custom strategy
 #'   ([strategy_custom()]) that the session was made with. They are matched by their labels. NULL if the session uses
 #'   none.
-#' @param model,opinion The model and the opinion that the session was made with, if they contain functions; NULL
+#' @param model,grades The model and the grades that the session was made with, if they contain functions; NULL
 #'   otherwise.
 #' @param s The session to close.
 #' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `s`, invisibly; a
@@ -157,7 +157,7 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #' s <- open_session(file)
 #' judgments_of(s)
 #' @export
-open_session <- function(store, goal = NULL, strategy = NULL, model = NULL, opinion = NULL) {
+open_session <- function(store, goal = NULL, strategy = NULL, model = NULL, grades = NULL) {
   if (is.null(store)) {
     abort_judicious("{.arg store} must say where the session is kept.", "argument", argument = "store")
   }
@@ -166,7 +166,7 @@ open_session <- function(store, goal = NULL, strategy = NULL, model = NULL, opin
                     argument = "store")
   }
   again <- list(goal = given_again(goal, "judicious_goal", "goal"),
-                strategy = given_again(strategy, "judicious_strategy", "strategy"), model = model, opinion = opinion)
+                strategy = given_again(strategy, "judicious_strategy", "strategy"), model = model, grades = grades)
   call <- current_env()
   store <- as_store(store)
   tryCatch({

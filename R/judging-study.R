@@ -229,7 +229,7 @@ score_ranking <- function(ranking, truth, method, budget) {
 #'
 #' @param model A [gain_model()] or [gain_prior()] to start from. NULL learns a model from the past half by
 #'   [gain_model()], or uses the built-in prior if there is no past half.
-#' @param opinion NULL, or a function of a collection, as in [joint_gains()].
+#' @param grades NULL, or a function of a collection, as in [joint_gains()].
 #' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth, so it needs no audit. For
 #'   `joint_method()`, `update_every = NULL` means Inf with a model learned from the past half, which is of the same
 #'   kind, so that the model is not changed; and 20 with any other model.
@@ -245,7 +245,7 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 #' published_method(function(past) mirex_model("output", collections = past, fit = "truncated"))
 #' @export
-joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0, update_every = NULL, opinion = NULL,
+joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0, update_every = NULL, grades = NULL,
                          ...) {
   if (!is.null(model)) check_class(model, "judicious_gain_model", "model", "gain_prior")
   more <- list(...)
@@ -253,11 +253,11 @@ joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0
   new_method("joint gains", function(past, now, budgets, seed, confidence, truth) {
     learnt <- is.null(model) && !is.null(past)
     if (is.null(model)) {
-      arguments <- c(list(collections = past, opinion = opinion), more)
+      arguments <- c(list(collections = past, grades = grades), more)
       model <- if (is.null(past)) gain_prior(features = more$features) else do.call(gain_model, arguments)
     }
     s <- judging_session(now, model, goal_budget(0), strategy, audit = audit,
-                         update_every = update_every %||% if (learnt) Inf else 20, opinion = opinion, seed = seed,
+                         update_every = update_every %||% if (learnt) Inf else 20, grades = grades, seed = seed,
                          judgments = FALSE)
     go_to <- function(goal) {
       set_goal(refresh(s$env), goal)
@@ -273,7 +273,7 @@ joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0
 
 # Checks the arguments of gain_model() now, because it is called only when a past half exists.
 check_gain_model_arguments <- function(more, call = caller_env()) {
-  known <- setdiff(names(formals(gain_model)), c("collections", "opinion"))
+  known <- setdiff(names(formals(gain_model)), c("collections", "grades"))
   given <- names(more) %||% character(length(more))
   unknown <- setdiff(given, known)
   if (!length(unknown)) return(invisible())

@@ -8,7 +8,7 @@
 #' - [rank_systems()] ranks the systems with few or no judgments.
 #' - [judging_session()] selects documents to judge until a goal is reached, [judge_app()] shows them in a browser, and
 #'   [judging_plan()] predicts how many judgments this takes.
-#' - [gain_model()] learns from past judged collections; `opinion` in [rank_systems()] uses the grades of a language
+#' - [gain_model()] learns from past judged collections; `grades` in [rank_systems()] uses the grades of a language
 #'   model.
 #' - [report()] writes a report, and [calibration()] checks whether the predictions hold.
 #' - [evaluate()] computes effectiveness measures from judgments, and [compare_systems()] tests whether systems differ.

@@ -1,8 +1,8 @@
 # The gains on which a ranking is based: how rank_systems() computes them from its other arguments, and how print()
 # describes them.
 
-gains_to_rank_by <- function(x, gains, past, opinion, judgments, measure, call = caller_env()) {
-  given <- c("past", "opinion", "judgments")[!c(is.null(past), is.null(opinion), is.null(judgments))]
+gains_to_rank_by <- function(x, gains, past, grades, judgments, measure, call = caller_env()) {
+  given <- c("past", "grades", "judgments")[!c(is.null(past), is.null(grades), is.null(judgments))]
   if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {
     refuse_beside_gains(given, "gains that are made already", call)
     return(gains)
@@ -11,12 +11,12 @@ gains_to_rank_by <- function(x, gains, past, opinion, judgments, measure, call =
     if (!is.null(gains)) refuse_beside_gains(intersect(given, "past"), "a model", call)
     # If joint gains cannot be made for the measure, make them for the gains themselves; the ranking uses draws.
     if (!is_followed(in_measure(x, measure, call))) measure <- NULL
-    opinion <- grades_in_files(opinion, call)
-    model <- gains %||% model_of_past(past, opinion, measure, call)
-    return(joint_gains(model, x, judgments, opinion, measure = measure))
+    grades <- grades_in_files(grades, call)
+    model <- gains %||% model_of_past(past, grades, measure, call)
+    return(joint_gains(model, x, judgments, grades, measure = measure))
   }
   independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
-  refuse_beside_gains(intersect(given, c("past", "opinion")), independent, call)
+  refuse_beside_gains(intersect(given, c("past", "grades")), independent, call)
   x$gain <- judgments_or_own(x, judgments, call = call)
   if (identical(gains, "published")) return(published_gains(x, call))
   check_gain_source(gains, call)
@@ -42,17 +42,17 @@ check_gain_source <- function(gains, call) {
   abort_judicious(c(
     "{.arg gains} must be joint gains, a model, a {.fn gain_distribution} or {.val published}, not
       {.obj_type_friendly {gains}}{show_value(gains)}.",
-    i = "Leave it out for joint gains from {.arg past}, {.arg opinion} and {.arg judgments}."
+    i = "Leave it out for joint gains from {.arg past}, {.arg grades} and {.arg judgments}."
   ), "argument", argument = "gains", call = call)
 }
 
-model_of_past <- function(past, opinion, measure, call) {
+model_of_past <- function(past, grades, measure, call) {
   if (is.null(past)) return(gain_prior())
   if (inherits(past, "judicious_gain_model")) return(past)
   past_collections(past, "past", call)  # so that an error names the argument
-  # An opinion that is a vector in pool order applies to one collection only.
-  portable <- is.function(opinion) || is.list(opinion)
-  gain_model(collections = past, opinion = if (portable) opinion, measure = measure)
+  # A vector of grades in pool order applies to one collection only.
+  portable <- is.function(grades) || is.list(grades)
+  gain_model(collections = past, grades = if (portable) grades, measure = measure)
 }
 
 #' @return A list with `kind`, "joint" or "independent", `note`, the lines to print, and the `scope`. Independent gains
@@ -69,10 +69,10 @@ gains_basis <- function(gains, scope = "these") {
     "your prior"
   }
   # The grades of a data frame enter the model as indicators, such as "grade>=2".
-  given <- any(names(gains$fit$beta) == "opinion" | grepl(">=", names(gains$fit$beta), fixed = TRUE))
-  opinion <- if (given) " and an opinion"
+  given <- any(names(gains$fit$beta) == "grades" | grepl(">=", names(gains$fit$beta), fixed = TRUE))
+  grades <- if (given) " and grades"
   of <- if (scope == "new") "Estimates for new queries of the same kind"
-  list(kind = "joint", note = c(paste0("Joint gains from ", source, opinion), of), scope = scope)
+  list(kind = "joint", note = c(paste0("Joint gains from ", source, grades), of), scope = scope)
 }
 
 # Grades change the slopes of agreement, so that the prior is compared with the built-in one with as many grades.

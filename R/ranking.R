@@ -74,14 +74,14 @@
 #'   larger differences (`bench/trust-assessors.R`).
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains. For `print()`: a
 #'   ranking, or the result of `system_differences()`.
-#' @param gains The gains or a model of them. NULL (default) makes joint gains from `past`, `opinion` and `judgments`.
+#' @param gains The gains or a model of them. NULL (default) makes joint gains from `past`, `grades` and `judgments`.
 #'   Or one of: [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], from which to make joint gains; a
 #'   [gain_distribution()] for all pairs of the pool (in pool order if it has no columns `query` and `doc`); any model
 #'   that [gain_distribution()] accepts; or `"published"`, the method of Urbano and Schedl (2013). Gains, unlike models,
 #'   are used unchanged: the judgments of `x` do not update them.
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
 #'   or the model itself.
-#' @param opinion The grades of a language model or another grader for the pairs, as in [joint_gains()]: for instance a
+#' @param grades The grades of a language model or another grader for the pairs, as in [joint_gains()]: for instance a
 #'   data frame with `query`, `doc` and a grade, or the path of such a file. If it also has grades for the collections
 #'   of `past`, the model learns from them.
 #' @param judgments The judgments to use: NULL for those of `x`, FALSE for none, or, to replace those of `x`, a data
@@ -167,7 +167,7 @@ as_ranking <- function(x, call = caller_env()) {
 #' @rdname rank_systems
 #' @order 2
 #' @export
-rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opinion = NULL, judgments = NULL,
+rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grades = NULL, judgments = NULL,
                                               delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL,
                                               draws = 1000, seed = NULL, by = NULL,
                                               assessor = c("these", "consensus", "another"), ...) {
@@ -177,7 +177,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
   scope <- check_choice(scope, c("these", "new"), "scope")
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
-  gains <- gains_to_rank_by(x, gains, past, opinion, judgments, measure)
+  gains <- gains_to_rank_by(x, gains, past, grades, judgments, measure)
   call <- current_env()
   target <- check_target(assessor, gains, in_measure(gains$collection %||% x, measure))
   of <- gains_for_target(x, gains, target)

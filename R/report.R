@@ -14,7 +14,7 @@
 #'   with `by`; a [test_collection()], which is ranked first; or a comparison by [compare_systems()].
 #' @param file The HTML file to write. An existing file is replaced.
 #' @param title The title; NULL (default) makes one from the contents.
-#' @param ... For a collection, arguments of [rank_systems()] such as `past`, `opinion` and `by`; for a session, those
+#' @param ... For a collection, arguments of [rank_systems()] such as `past`, `grades` and `by`; for a session, those
 #'   that `rank_systems()` accepts for a session, such as `level` and `by`. Not used for rankings and comparisons.
 #' @return `file`, invisibly.
 #' @section Errors: `judicious_error_missing_package` without the package rmarkdown; `judicious_error_pandoc` without

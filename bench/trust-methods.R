@@ -30,9 +30,9 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
   force(graders)
   function(case, others, budgets, seed) {
     prior <- left_out_prior(others)
-    opinion <- if (length(graders)) case$graders[graders]
+    grades <- if (length(graders)) case$graders[graders]
     order <- if (at_random) judgments_of(case$x)[random_order(case, seed), ] else {
-      s <- judging_session(case$x, prior, goal_budget(max(budgets)), audit = 0.1, opinion = opinion, seed = seed,
+      s <- judging_session(case$x, prior, goal_budget(max(budgets)), audit = 0.1, grades = grades, seed = seed,
                            judgments = FALSE)
       judgments_of(run_session(s, case$truth, progress = FALSE))
     }
@@ -40,7 +40,7 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
     columns <- intersect(c("query", "doc", "gain", "audit"), names(order))
     lapply(budgets, function(budget) {
       judged <- utils::head(order, budget)[columns]
-      estimate_of(rank_systems(case$x, joint_gains(prior, case$x, judged, opinion = opinion)))
+      estimate_of(rank_systems(case$x, joint_gains(prior, case$x, judged, grades = grades)))
     })
   }
 }

@@ -7,8 +7,8 @@ truth <- judgments_of(x)
 # The ranking after 100 judgments, with the truth, and the number of intervals that contain the truth, over four seeds,
 # without and with the grades of a language model.
 mean <- rank_systems(x)$mean
-ranking_after <- function(seed, opinion = NULL) {
-  session <- judging_session(x, opinion = opinion, goal = goal_budget(100), seed = seed, judgments = FALSE)
+ranking_after <- function(seed, grades = NULL) {
+  session <- judging_session(x, grades = grades, goal = goal_budget(100), seed = seed, judgments = FALSE)
   run_session(session, truth, progress = FALSE)
   rank_systems(session)
 }
@@ -28,7 +28,7 @@ grDevices::dev.off()
 # Can the stated confidence be trusted? Sessions on the whole collection, with nothing learned from it beforehand.
 study <- mtc_study(x, methods = list(
   "joint gains" = joint_method(gain_prior(), audit = 0.1),
-  "joint gains and grades" = joint_method(gain_prior(), audit = 0.1, opinion = text_grades),
+  "joint gains and grades" = joint_method(gain_prior(), audit = 0.1, grades = text_grades),
   "published" = published_method(NULL)
 ), budgets = c(0, 20, 50, 100, 200, 400), replicates = 8, split = "whole", seed = 1)
 print(study)

@@ -40,7 +40,7 @@ draw_query <- function(size) {
   score <- seen + rep(on_this_query, each = n_candidates) * error
   relevance <- seen + stats::rnorm(1, sd = 2.2) + stats::rnorm(n_candidates, sd = 2.2)
   list(top = apply(score, 2, function(one) order(-one)[seq_len(k)]), relevance = relevance,
-       opinion = relevance + stats::rnorm(1, sd = 1.5) + stats::rnorm(n_candidates, sd = 2.5) + by_kind[, 2])
+       grades = relevance + stats::rnorm(1, sd = 1.5) + stats::rnorm(n_candidates, sd = 2.5) + by_kind[, 2])
 }
 
 # Grades 0 to 3 with given shares of 0, 1 and 2.
@@ -61,7 +61,7 @@ make_text <- function(seed) {
   judgments <- data.frame(pool, gain = graded(of_pair("relevance"), c(0.53, 0.17, 0.18)))
   list(
     collection = test_collection(runs, systems = systems, judgments = judgments, k = k, scale = gain_scale(0:3)),
-    grades = data.frame(pool, grade = graded(of_pair("opinion"), c(0.38, 0.25, 0.2)), row.names = NULL)
+    grades = data.frame(pool, grade = graded(of_pair("grades"), c(0.38, 0.25, 0.2)), row.names = NULL)
   )
 }
 

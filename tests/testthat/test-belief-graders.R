@@ -4,12 +4,12 @@ truth <- judgments_of(x)
 graded <- function(grade) data.frame(truth[c("query", "doc")], grade = grade)
 
 # A model whose mean is known but for the grades' steps.
-others <- setdiff(joint_features, "opinion")
+others <- setdiff(joint_features, "grades")
 flat <- gain_prior(slopes = stats::setNames(0 * seq_along(others), others))
 
 test_that("each step up a grader's scale adds to the logit of the mean gain", {
   grades <- graded(rep_len(0:2, nrow(truth)))
-  gains <- joint_gains(flat, x, truth[0, ], opinion = grades)
+  gains <- joint_gains(flat, x, truth[0, ], grades = grades)
   expect_identical(utils::tail(names(gains$fit$beta), 2), c("grade>=1", "grade>=2"))
   step <- cbind(grades$grade >= 1, grades$grade >= 2) %*% c(1.7, 0.7)
   expect_equal(as.data.frame(gains)$mean, as.vector(3 * plogis(qlogis(0.25) + step - mean(step))))
@@ -18,21 +18,21 @@ test_that("each step up a grader's scale adds to the logit of the mean gain", {
 test_that("grades are matched by query and document, and what is missing says nothing", {
   known <- seq(1, nrow(truth), by = 2)
   grades <- graded(rep_len(0:2, nrow(truth)))[known, ]
-  values <- read_opinion(x, grades)$grades$grade
+  values <- read_grades(x, grades)$steps$grade
   expect_equal(values[known, ], cbind("grade>=1" = grades$grade >= 1, "grade>=2" = grades$grade >= 2) + 0)
   expect_equal(unique(values[-known, "grade>=2"]), mean(grades$grade >= 2))
   shuffled <- grades[rev(seq_len(nrow(grades))), ]
-  expect_identical(read_opinion(x, shuffled)$grades$grade, values)
+  expect_identical(read_grades(x, shuffled)$steps$grade, values)
   names(shuffled)[3] <- "gain"
-  expect_identical(read_opinion(x, function(x) shuffled)$grades$grade, values)
+  expect_identical(read_grades(x, function(x) shuffled)$steps$grade, values)
   shuffled$gain <- factor(shuffled$gain, ordered = TRUE)
-  expect_equal(unname(read_opinion(x, shuffled)$grades$grade), unname(values))
+  expect_equal(unname(read_grades(x, shuffled)$steps$grade), unname(values))
 })
 
 test_that("a good grader is believed, and one that is shuffled or contradicts is not after 50 judgments", {
   set.seed(4)
   some <- truth[sample.int(nrow(truth), 50), ]
-  slope <- function(grade) sum(tail(joint_gains(gain_prior(), x, some, opinion = graded(grade))$fit$beta, 3))
+  slope <- function(grade) sum(tail(joint_gains(gain_prior(), x, some, grades = graded(grade))$fit$beta, 3))
   right <- slope(truth$gain)
   expect_gt(right, 3.1)
   expect_lt(slope(3 - truth$gain), 0)
@@ -41,7 +41,7 @@ test_that("a good grader is believed, and one that is shuffled or contradicts is
 
 test_that("several graders stand side by side, with less each than alone", {
   grades <- list(good = graded(truth$gain), rough = graded(as.numeric(truth$gain > 1)))
-  gains <- joint_gains(gain_prior(), x, truth[0, ], opinion = grades)
+  gains <- joint_gains(gain_prior(), x, truth[0, ], grades = grades)
   steps <- c("good>=1", "good>=2", "good>=3", "rough>=1")
   expect_identical(utils::tail(names(gains$fit$beta), 4), steps)
   expect_equal(gains$model$coefficient[steps], stats::setNames(c(1.7, 0.7, 0.7, 1.7) / 2^0.7, steps))
@@ -53,20 +53,20 @@ test_that("a model learns what grades are worth for the next collection, which m
     pool <- judgments_of(x)
     data.frame(pool[c("query", "doc")], grade = pool$gain)
   }
-  model <- gain_model(x, ~ popularity, random = "query", opinion = grader)
+  model <- gain_model(x, ~ popularity, random = "query", grades = grader)
   steps <- paste0("grade>=", 1:3)
   expect_true(all(steps %in% names(model$coefficient)))
   expect_true(all(model$coefficient[steps] > 0.7))
-  with <- joint_gains(model, x, truth[0, ], opinion = grader)
+  with <- joint_gains(model, x, truth[0, ], grades = grader)
   expect_equal(with$model$coefficient, model$coefficient)
   expect_false(any(steps %in% names(joint_gains(model, x, truth[0, ])$fit$beta)))
 })
 
 test_that("sessions take grades", {
-  s <- judging_session(x, goal = goal_budget(25), opinion = graded(truth$gain), seed = 1, judgments = FALSE)
+  s <- judging_session(x, goal = goal_budget(25), grades = graded(truth$gain), seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   order <- judgments_of(s)[c("query", "doc", "gain")]
-  gains <- joint_gains(gain_prior(), x, order[seq_len(20), ], opinion = graded(truth$gain))
+  gains <- joint_gains(gain_prior(), x, order[seq_len(20), ], grades = graded(truth$gain))
   expect_true("grade>=3" %in% names(gains$fit$beta))
   expect_identical(rank_systems(s)$judged, 25L)
 })
@@ -76,69 +76,69 @@ test_that("files of grades are graders", {
   paths <- file.path(withr::local_tempdir(), c("small.2026.qrels", "large.tsv"))
   writeLines(with(grades$small, paste(query, 0, doc, grade)), paths[1])
   utils::write.table(grades$large, paths[2], sep = "\t", quote = FALSE, row.names = FALSE)
-  expect_equal(read_opinion(x, paths[1]), read_opinion(x, grades$small))
-  expect_equal(read_opinion(x, paths), read_opinion(x, grades))
-  expect_equal(read_opinion(x, c(a = paths[1], b = paths[2])), read_opinion(x, stats::setNames(grades, c("a", "b"))))
-  expect_equal(read_opinion(x, list(small = paths[1], large = grades$large)), read_opinion(x, grades))
-  expect_equal(opinion_number(x, paths[2]), grades$large$grade)
+  expect_equal(read_grades(x, paths[1]), read_grades(x, grades$small))
+  expect_equal(read_grades(x, paths), read_grades(x, grades))
+  expect_equal(read_grades(x, c(a = paths[1], b = paths[2])), read_grades(x, stats::setNames(grades, c("a", "b"))))
+  expect_equal(read_grades(x, list(small = paths[1], large = grades$large)), read_grades(x, grades))
+  expect_equal(grade_number(x, paths[2]), grades$large$grade)
   # A session keeps the grades, because the file may be gone when the collection grows.
-  s <- judging_session(x, opinion = paths[2], judgments = FALSE)
+  s <- judging_session(x, grades = paths[2], judgments = FALSE)
   unlink(paths[2])
-  expect_equal(s$env$given$opinion$gain, grades$large$grade)
+  expect_equal(s$env$given$grades$gain, grades$large$grade)
 })
 
-test_that("an opinion on the next collection does not need grades of the past", {
+test_that("grades of the next collection do not need grades of the past", {
   grades <- graded(rep_len(0:2, nrow(truth)))
   past <- simulate_collection(queries = 8, documents = 120, artists = 30, systems = 4, scale = gain_scale(0:3), seed = 5)
   past$queries$query <- paste0("past", past$queries$query)
-  expect_message(model <- gain_model(past, opinion = grades), class = "judicious_message_opinion")
+  expect_message(model <- gain_model(past, grades = grades), class = "judicious_message_grades")
   expect_identical(model, gain_model(past))
-  ranking <- suppressMessages(rank_systems(x, past = past, opinion = grades, judgments = FALSE))
-  expect_equal(ranking$mean, rank_systems(x, gain_model(past), opinion = grades, judgments = FALSE)$mean)
+  ranking <- suppressMessages(rank_systems(x, past = past, grades = grades, judgments = FALSE))
+  expect_equal(ranking$mean, rank_systems(x, gain_model(past), grades = grades, judgments = FALSE)$mean)
 })
 
 test_that("a session as the past tells what the grades with which it was opened are worth", {
   grades <- graded(truth$gain)
-  s <- run_session(judging_session(x, goal = goal_budget(30), opinion = grades, judgments = FALSE, seed = 1), truth,
+  s <- run_session(judging_session(x, goal = goal_budget(30), grades = grades, judgments = FALSE, seed = 1), truth,
                    progress = FALSE)
   other <- transform(grades, query = paste0("next", query))
-  expect_identical(gain_model(s, opinion = other), gain_model(s, opinion = grades))
+  expect_identical(gain_model(s, grades = other), gain_model(s, grades = grades))
   expect_false(any(grepl(">=", names(gain_model(s)$coefficient))))
 })
 
 test_that("grades on a fine scale are numbers", {
   fine <- graded(seq_len(nrow(truth)))
-  expect_equal(read_opinion(x, fine)$opinion, opinion_value(x, fine$grade))
+  expect_equal(read_grades(x, fine)$grades, grade_values(x, fine$grade))
 })
 
 test_that("errors name what is wrong with grades", {
   good <- graded(truth$gain)
   expect_snapshot(error = TRUE, {
-    joint_gains(flat, x, opinion = list())
-    joint_gains(flat, x, opinion = list(good, 1:3))
-    joint_gains(flat, x, opinion = list(a = good, a = good))
-    joint_gains(flat, x, opinion = good[c("query", "doc")])
-    joint_gains(flat, x, opinion = transform(good, grade = as.character(grade)))
-    joint_gains(flat, x, opinion = transform(good, doc = paste("no", doc)))
-    joint_gains(flat, x, opinion = good[c(1, 1), ])
-    joint_gains(flat, x, opinion = list(good, graded(seq_len(nrow(truth)))))
-    joint_gains(flat, x, opinion = transform(good, grade = replace(grade, 3, Inf)))
-    joint_gains(flat, x, opinion = list(good, transform(good, grade = "yes")))
-    joint_gains(flat, x, opinion = list(a = good, b = good[c(1, 1), ]))
-    joint_gains(flat, x, opinion = list(a = good, b = transform(good, doc = paste("no", doc))))
-    joint_gains(flat, x, opinion = replace(good$grade, 4, -Inf))
-    joint_gains(flat, x, opinion = "no-grades.tsv")
+    joint_gains(flat, x, grades = list())
+    joint_gains(flat, x, grades = list(good, 1:3))
+    joint_gains(flat, x, grades = list(a = good, a = good))
+    joint_gains(flat, x, grades = good[c("query", "doc")])
+    joint_gains(flat, x, grades = transform(good, grade = as.character(grade)))
+    joint_gains(flat, x, grades = transform(good, doc = paste("no", doc)))
+    joint_gains(flat, x, grades = good[c(1, 1), ])
+    joint_gains(flat, x, grades = list(good, graded(seq_len(nrow(truth)))))
+    joint_gains(flat, x, grades = transform(good, grade = replace(grade, 3, Inf)))
+    joint_gains(flat, x, grades = list(good, transform(good, grade = "yes")))
+    joint_gains(flat, x, grades = list(a = good, b = good[c(1, 1), ]))
+    joint_gains(flat, x, grades = list(a = good, b = transform(good, doc = paste("no", doc))))
+    joint_gains(flat, x, grades = replace(good$grade, 4, -Inf))
+    joint_gains(flat, x, grades = "no-grades.tsv")
   })
 })
 
 test_that("a grader who gives all pairs the same grade is left out with a warning", {
   good <- graded(truth$gain)
   same <- graded(2)
-  expect_snapshot(ranking <- rank_systems(x, judgments = FALSE, opinion = list(good = good, same = same)))
-  expect_equal(ranking$mean, rank_systems(x, judgments = FALSE, opinion = list(good = good))$mean)
-  expect_snapshot(ranking <- rank_systems(x, judgments = FALSE, opinion = same[1:9, ]))
+  expect_snapshot(ranking <- rank_systems(x, judgments = FALSE, grades = list(good = good, same = same)))
+  expect_equal(ranking$mean, rank_systems(x, judgments = FALSE, grades = list(good = good))$mean)
+  expect_snapshot(ranking <- rank_systems(x, judgments = FALSE, grades = same[1:9, ]))
   expect_equal(ranking$mean, rank_systems(x, judgments = FALSE)$mean)
-  expect_warning(rank_systems(x, judgments = FALSE, opinion = same$grade), class = "judicious_warning_constant_opinion")
+  expect_warning(rank_systems(x, judgments = FALSE, grades = same$grade), class = "judicious_warning_constant_grades")
 })
 
 test_that("grades are read from files, where NA is no grade", {
@@ -147,17 +147,17 @@ test_that("grades are read from files, where NA is no grade", {
   some <- graded(truth$gain)[1:40, ]
   lines <- paste(some$query, some$doc, replace(some$grade, 3:4, NA), sep = "\t")
   path <- file(c("query\tdoc\tgrade", lines))
-  mean_of <- function(opinion) rank_systems(x, judgments = FALSE, opinion = opinion)$mean
+  mean_of <- function(grades) rank_systems(x, judgments = FALSE, grades = grades)$mean
   want <- mean_of(some[-(3:4), ])
   expect_identical(mean_of(path), want)
   expect_identical(mean_of(list(grade = path)), want)
   blank <- sub("NA$", "", lines)
   expect_identical(mean_of(file(c("query\tdoc\tgrade", blank))), want)
   # A session keeps the grades, not the path.
-  s <- judging_session(x, opinion = path, judgments = FALSE, seed = 1)
-  expect_identical(s$env$given$opinion$gain, replace(some$grade, 3:4, NA))
+  s <- judging_session(x, grades = path, judgments = FALSE, seed = 1)
+  expect_identical(s$env$given$grades$gain, replace(some$grade, 3:4, NA))
   expect_snapshot(error = TRUE, {
-    joint_gains(flat, x, opinion = list(a = some, b = file(c("query doc grade", "q01 d191 2", "q01 d192 high"))))
-    joint_gains(flat, x, opinion = list(a = some, b = file(c("query doc", "q01 d191"))))
+    joint_gains(flat, x, grades = list(a = some, b = file(c("query doc grade", "q01 d191 2", "q01 d192 high"))))
+    joint_gains(flat, x, grades = list(a = some, b = file(c("query doc", "q01 d191"))))
   }, transform = hide_paths)
 })

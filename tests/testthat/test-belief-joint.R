@@ -131,23 +131,23 @@ test_that("new queries add the expected variance between queries", {
   expect_equal(unname(new$covariance - these$covariance), 1e4 * between / queries)
 })
 
-test_that("an opinion is a feature, from scores and from probabilities alike", {
+test_that("grades are a feature, from scores and from probabilities alike", {
   x <- case$x
   p <- seq(.05, .95, length.out = length(x$pool$query))
   levels <- length(x$scale$model_levels)
   prob <- cbind(1 - p, matrix(0, length(p), levels - 2), p)
-  expect_equal(opinion_value(x, prob), stats::qlogis(pmin(pmax(p * 0.99, .01), .99)))
-  expect_equal(mean(opinion_value(x, p * 7)), 0)
-  with_it <- joint_gains(prior, x, case$truth[1:3, ], opinion = prob)
-  expect_true("opinion" %in% names(with_it$fit$beta))
-  others <- setdiff(joint_features, "opinion")
+  expect_equal(grade_values(x, prob), stats::qlogis(pmin(pmax(p * 0.99, .01), .99)))
+  expect_equal(mean(grade_values(x, p * 7)), 0)
+  with_it <- joint_gains(prior, x, case$truth[1:3, ], grades = prob)
+  expect_true("grades" %in% names(with_it$fit$beta))
+  others <- setdiff(joint_features, "grades")
   alone <- joint_gains(gain_prior(slopes = stats::setNames(0 * seq_along(others), others)), x, case$truth[0, ],
-                       opinion = prob)
-  logit <- opinion_value(x, prob)
+                       grades = prob)
+  logit <- grade_values(x, prob)
   expect_equal(as.data.frame(alone)$mean, 100 * stats::plogis(stats::qlogis(0.25) + 0.7 * (logit - mean(logit))))
   expect_snapshot(error = TRUE, {
-    joint_gains(prior, x, opinion = 1:3)
-    joint_gains(prior, x, opinion = prob * 2)
+    joint_gains(prior, x, grades = 1:3)
+    joint_gains(prior, x, grades = prob * 2)
   })
 })
 

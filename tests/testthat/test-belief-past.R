@@ -2,7 +2,7 @@ past <- simulate_collection(queries = 12, documents = 200, artists = 30, teams =
 
 test_that("effects and features are those asked for", {
   model <- gain_model(past, ~ popularity + same_genre, random = c("query", "query:genre", "system"))
-  expect_identical(names(model$coefficient), c("intercept", "popularity", "same_genre", "opinion"))
+  expect_identical(names(model$coefficient), c("intercept", "popularity", "same_genre", "grades"))
   expect_identical(names(model$variance)[model$variance > 0], c("residual", "query", "query:genre", "system"))
   expect_identical(model$fitted[c("judged", "collections")], list(judged = length(past$gain), collections = 1L))
 })
@@ -84,7 +84,7 @@ test_that("two collections are as one whose queries, systems and labels have not
 test_that("an earlier model is a prior, with the built-in prior of features that it lacks", {
   earlier <- gain_model(past, ~ popularity, random = "query")
   model <- gain_model(past, ~ popularity + rank, random = "query", prior = earlier)
-  expect_named(model$coefficient, c("intercept", "popularity", "rank", "opinion"))
+  expect_named(model$coefficient, c("intercept", "popularity", "rank", "grades"))
   spelled_out <- earlier
   built_in <- gain_prior()
   spelled_out$coefficient <- c(earlier$coefficient, built_in$coefficient["rank"])
@@ -95,7 +95,7 @@ test_that("an earlier model is a prior, with the built-in prior of features that
   spelled_out$coefficient_covariance <- covariance
   expect_identical(gain_model(past, ~ popularity + rank, random = "query", prior = spelled_out), model)
   expect_named(gain_model(collections = past, prior = earlier)$coefficient,
-               c("intercept", setdiff(joint_features, "opinion"), "opinion"))
+               c("intercept", setdiff(joint_features, "grades"), "grades"))
 })
 
 test_that("grades count in the past if they are of it, and in the collection in any case", {
@@ -109,13 +109,13 @@ test_that("grades count in the past if they are of it, and in the collection in 
   of_x <- grades(truth)
   of_both <- rbind(of_x, grades(judgments_of(past)))
   learned <- gain_model(collections = past)
-  expect_equal(rank_systems(x, past = past, opinion = of_x)$mean, rank_systems(x, learned, opinion = of_x)$mean)
-  graded <- gain_model(collections = past, opinion = of_both)
-  expect_equal(rank_systems(x, past = past, opinion = of_both)$mean, rank_systems(x, graded, opinion = of_x)$mean)
+  expect_equal(rank_systems(x, past = past, grades = of_x)$mean, rank_systems(x, learned, grades = of_x)$mean)
+  graded <- gain_model(collections = past, grades = of_both)
+  expect_equal(rank_systems(x, past = past, grades = of_both)$mean, rank_systems(x, graded, grades = of_x)$mean)
   # Of several graders, those who graded the past.
   graders <- list(of_both, b = grades(truth, 70))
-  graded <- gain_model(collections = past, opinion = list(grader1 = of_both))
-  expect_equal(rank_systems(x, past = past, opinion = graders)$mean, rank_systems(x, graded, opinion = graders)$mean)
+  graded <- gain_model(collections = past, grades = list(grader1 = of_both))
+  expect_equal(rank_systems(x, past = past, grades = graders)$mean, rank_systems(x, graded, grades = graders)$mean)
 })
 
 test_that("bad calls are refused", {

@@ -71,7 +71,7 @@ test_that("simulations of joint gains are those of a session", {
   expect_match(cli(words)$err, "Stopped after 25 judgments: the budget is used up.")
 })
 
-test_that("a simulation begins with the judgments that are known, and grades are an opinion", {
+test_that("a simulation begins with the judgments that are known, and uses grades", {
   some <- demo_collection("some.tsv")
   truth <- judgments_of(demo_collection("judgments.tsv"))
   words <- c("simulate", demo_words(), "-j", demo_file("some.tsv"), "--truth", demo_file("judgments.tsv"), "--seed", "3",
@@ -79,13 +79,13 @@ test_that("a simulation begins with the judgments that are known, and grades are
   s <- judging_session(some, goal = goal_budget(sum(!is.na(some$gain)) + 3), seed = 3)
   run_session(s, truth, progress = FALSE)
   expect_equal(cli_data(words, "--table", "order")[c("query", "doc", "gain")], judgments_of(s)[c("query", "doc", "gain")])
-  expect_equal(cli_data("rank", demo_words(), "--opinion", demo_file("judgments.tsv"))$estimate,
-               head(rank_systems(demo_collection(), opinion = truth), Inf)$estimate)
+  expect_equal(cli_data("rank", demo_words(), "--grades", demo_file("judgments.tsv"))$estimate,
+               head(rank_systems(demo_collection(), grades = truth), Inf)$estimate)
   # NA is no grade.
   truth$gain[1:5] <- NA
   file <- bytes_file(paste0(c("query,doc,grade", do.call(paste, c(truth, sep = ","))), "\n"))
-  expect_equal(cli_data("rank", demo_words(), "--opinion", file)$estimate,
-               head(rank_systems(demo_collection(), opinion = truth), Inf)$estimate)
+  expect_equal(cli_data("rank", demo_words(), "--grades", file)$estimate,
+               head(rank_systems(demo_collection(), grades = truth), Inf)$estimate)
 })
 
 test_that("plans are those of judging_plan()", {
@@ -125,8 +125,8 @@ test_that("a goal without what it needs, and options of the other model, are mis
   expect_match(cli("simulate", demo_words())$err[1], "--truth is missing")
   expect_match(cli("simulate", demo_words(), truth, "-m", "uniform", "-j", demo_file("some.tsv"))$err[1],
                "--judgments is only available with --model joint")
-  expect_match(cli("next", demo_words(), "-m", "uniform", "--opinion", demo_file("some.tsv"))$err[1],
-               "--opinion is only available with --model joint")
+  expect_match(cli("next", demo_words(), "-m", "uniform", "--grades", demo_file("some.tsv"))$err[1],
+               "--grades is only available with --model joint")
 })
 
 test_that("documents are chosen, and sessions simulated, for a measure", {

@@ -85,7 +85,7 @@ test_that("what cannot be added is an error, or a warning where it is incomplete
     add_queries(x, transform(rows, query = "q99"), a$queries, a$documents)
     add_runs(1, rows)
     add_queries("runs.txt", rows)
-    add_runs(x, rows, a$documents, a$teams, opinion = 1)
+    add_runs(x, rows, a$documents, a$teams, grades = 1)
   })
   expect_snapshot(invisible(add_runs(x, rows[-1, ], systems = a$teams)))
 })

@@ -6,7 +6,7 @@ test_that("text_demo is as hard to rank without judgments as real collections of
   truth <- judgments_of(text_demo)
   expect_equal(c(n_systems(text_demo), n_queries(text_demo), nrow(truth)), c(24, 40, 2228))
   alone <- ranking_accuracy(rank_systems(text_demo, judgments = FALSE), truth)[["accuracy"]]
-  helped <- ranking_accuracy(rank_systems(text_demo, judgments = FALSE, opinion = text_grades), truth)[["accuracy"]]
+  helped <- ranking_accuracy(rank_systems(text_demo, judgments = FALSE, grades = text_grades), truth)[["accuracy"]]
   expect_true(alone > 0.82 && alone < 0.88)
   expect_gt(helped, alone)
 })

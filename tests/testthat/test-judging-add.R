@@ -99,13 +99,13 @@ test_that("the trace is compared with the truth of each collection", {
   expect_equal(trace$accuracy[26], suppressWarnings(ranking_accuracy(rank_systems(first), truth))[["accuracy"]])
 })
 
-test_that("opinions, custom features, measures and strata grow too", {
+test_that("grades, custom features, measures and strata grow too", {
   case <- grown_case()
   grades <- transform(judgments_of(case$all), grade = round(gain / 25))[c("query", "doc", "grade")]
   model <- gain_prior(features = function(x) data.frame(place = seq_len(n_pairs(x))))
   x <- case$x
   x$queries$language <- rep(c("de", "en"), length.out = nrow(x$queries))
-  s <- judging_session(x, model, goal_mean(0.9, by = "language"), opinion = grades, measure = "nDCG@5", seed = 1,
+  s <- judging_session(x, model, goal_mean(0.9, by = "language"), grades = grades, measure = "nDCG@5", seed = 1,
                        judgments = FALSE)
   judge(s, pool_ids(x)$query[1:8], pool_ids(x)$doc[1:8], (1:8) * 10)
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
@@ -129,7 +129,7 @@ test_that("opinions, custom features, measures and strata grow too", {
 test_that("what a session cannot take is an error, and leaves it as it was", {
   case <- grown_case()
   x <- case$x
-  s <- judging_session(x, opinion = seq_len(n_pairs(x)) / 10, seed = 1, judgments = FALSE)
+  s <- judging_session(x, grades = seq_len(n_pairs(x)) / 10, seed = 1, judgments = FALSE)
   by_language <- x
   by_language$queries$language <- "de"
   strata <- judging_session(by_language, goal = goal_mean(0.9, by = "language"), seed = 1, judgments = FALSE)
@@ -142,7 +142,7 @@ test_that("what a session cannot take is an error, and leaves it as it was", {
   })
   expect_equal(n_systems(s$env$x), 4)
   expect_equal(nrow(store_rows(s$env$store, "event")), 0)
-  # With an opinion of all pairs it is taken.
-  add_runs(s, new, case$all$documents, case$all$systems, opinion = function(x) seq_len(n_pairs(x)) / 10)
+  # Grades of all pairs are accepted.
+  add_runs(s, new, case$all$documents, case$all$systems, grades = function(x) seq_len(n_pairs(x)) / 10)
   expect_equal(n_systems(s$env$x), 5)
 })

@@ -3,8 +3,8 @@ noisy <- function(x) round((x$gain + (seq_along(x$gain) * 37) %% 60) / 40)
 truth <- true_means(x, x$gain)
 weight <- matrix(0, n_pairs(x), n_systems(x))
 weight[cbind(rep(seq_len(n_pairs(x)), diff(x$results$offset)), x$results$system)] <- 1 / (x$k * n_queries(x))
-at <- function(method, budget, opinion = NULL, past = NULL) {
-  baseline_method(method, opinion)$run(past, x, budget, 1, 0.95, truth)$rankings[[1]]
+at <- function(method, budget, grades = NULL, past = NULL) {
+  baseline_method(method, grades)$run(past, x, budget, 1, 0.95, truth)$rankings[[1]]
 }
 drawn <- with_seed(1, sample.int(n_pairs(x)))
 
@@ -24,9 +24,9 @@ test_that("a random sample gives the classical estimate of a total, and PPI++ th
   expect_equal(random$mean, colSums(weight) * mean(x$gain[some]) + colMeans(value))
   expect_equal(random$covariance, cov(value) / n * (1 - n / n_pairs(x)))
   expect_equal(random$df, n - 1)
-  opinion <- noisy(x)
-  line <- lm(x$gain[some] ~ opinion[some])
-  predicted <- coef(line)[[1]] + coef(line)[[2]] * opinion
+  grades <- noisy(x)
+  line <- lm(x$gain[some] ~ grades[some])
+  predicted <- coef(line)[[1]] + coef(line)[[2]] * grades
   error <- n_pairs(x) * weight[some, ] * residuals(line)
   ppi <- at("ppi", n, noisy)
   expect_equal(ppi$mean, colSums(weight * predicted) + colMeans(error))
@@ -47,7 +47,7 @@ test_that("strata add up, each with two judgments at least", {
   expect_equal(sqrt(diag(found$covariance)), apply(means, 1, sd), tolerance = 0.5)
 })
 
-test_that("a calibrated opinion is the mean gain by grade, of the sample and the past", {
+test_that("calibrated grades are the mean gain by grade, of the sample and the past", {
   n <- 50
   some <- drawn[seq_len(n)]
   grade <- noisy(x)
@@ -60,8 +60,8 @@ test_that("a calibrated opinion is the mean gain by grade, of the sample and the
   expect_null(at("calibrated", n, noisy)$covariance)
 })
 
-test_that("an opinion alone is the opinion, and depth pooling begins with the first ranks", {
-  expect_equal(at("opinion", 30, function(x) x$gain)$mean, truth, ignore_attr = TRUE)
+test_that("grades alone are the gains, and depth pooling begins with the first ranks", {
+  expect_equal(at("grades", 30, function(x) x$gain)$mean, truth, ignore_attr = TRUE)
   best <- as.vector(tapply(result_position(x), rep(seq_len(n_pairs(x)), diff(x$results$offset)), min))
   first <- which(best == 1)
   gain <- replace(numeric(n_pairs(x)), first, x$gain[first])
@@ -71,7 +71,7 @@ test_that("an opinion alone is the opinion, and depth pooling begins with the fi
 test_that("a study compares baselines, leaves out what has no gain, and says so", {
   holes <- x
   holes$gain[c(2, 30, 31)] <- NA
-  methods <- list(random = baseline_method("random"), opinion = baseline_method("opinion", noisy))
+  methods <- list(random = baseline_method("random"), grades = baseline_method("grades", noisy))
   expect_warning(study <- mtc_study(holes, methods = methods, budgets = c(0, 40), replicates = 2, split = "whole",
                                     seed = 1), class = "judicious_warning_left_out")
   expect_identical(study$left_out, 3L)
@@ -89,7 +89,7 @@ test_that("bad baselines are refused", {
   expect_snapshot(error = TRUE, {
     baseline_method("ppi")
     baseline_method("best")
-    baseline_method("opinion", 1:3)$run(NULL, x, 0, 1, 0.95, truth)
+    baseline_method("grades", 1:3)$run(NULL, x, 0, 1, 0.95, truth)
     baseline_method("random")$run(NULL, set_measure(x, measure("nDCG@5")), 0, 1, 0.95, truth)
   })
 })

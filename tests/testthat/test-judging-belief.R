@@ -61,7 +61,7 @@ test_that("sessions of independent gains go by measures that are sums over ranks
   expect_snapshot(error = TRUE, {
     run_session(by(strategy_gradient()), progress = FALSE)
     judging_session(x, independent_gains(), measure = "RR@5", judgments = FALSE)
-    judging_session(x, independent_gains(), opinion = numeric(n_pairs(x)), judgments = FALSE)
+    judging_session(x, independent_gains(), grades = numeric(n_pairs(x)), judgments = FALSE)
     judging_session(x, 3, judgments = FALSE)
   })
 })
@@ -80,7 +80,7 @@ test_that("imagined judgments take the variance that judgments take", {
 })
 
 # A third belief: the gain of a pair is the mean of what is judged, with the variance of a coin.
-belief_prepare.toy_model <- function(model, x, opinion, call) structure(list(guess = model$guess), class = "toy_prepared")
+belief_prepare.toy_model <- function(model, x, grades, call) structure(list(guess = model$guess), class = "toy_prepared")
 belief_begin.toy_prepared <- function(prepared, x) {
   structure(list(x = x, gain = rep(NA_real_, n_pairs(x)), sure = logical(n_pairs(x)), guess = prepared$guess),
             class = "toy_belief")

@@ -30,7 +30,7 @@ test_that("the curve ends where the sessions did", {
   expect_equal(curve$lower[1], curve$upper[1])
 })
 
-test_that("a plan draws what the measure makes of gains, and believes an opinion as the session will", {
+test_that("a plan draws what the measure makes of gains, and believes grades as the session will", {
   y <- in_measure(x, "P(rel=85)@5")
   model <- gain_prior()
   expected <- mean(as.data.frame(joint_gains(model, x, measure = "P(rel=85)@5"))$mean)
@@ -38,16 +38,16 @@ test_that("a plan draws what the measure makes of gains, and believes an opinion
   relevant <- replicate(200, mean(draw_truth(belief_prepare(model, y, NULL), y) >= 85))
   expect_lt(abs(mean(relevant) - expected), 4 * stats::sd(relevant) / sqrt(200))
   levels <- length(x$scale$model_levels)
-  opinion <- matrix(stats::runif(n_pairs(x) * levels), ncol = levels)
-  opinion <- opinion / rowSums(opinion)
+  grades <- matrix(stats::runif(n_pairs(x) * levels), ncol = levels)
+  grades <- grades / rowSums(grades)
   seen <- NULL
   watch <- strategy_custom("watched", function(belief, ranking, goal, price) {
     if (is.null(seen)) seen <<- as.data.frame(belief)$mean
     strategy_random()$score(belief, ranking, goal, price)
   })
   judging_plan(x, goal = goal_mean(0.9999), strategy = watch, audit = 0, most = 2, replicates = 1, seed = 1,
-               opinion = opinion)
-  believed <- joint_gains(model, x, opinion = opinion)
+               grades = grades)
+  believed <- joint_gains(model, x, grades = grades)
   expect_equal(seen, as.data.frame(believed)$mean)
 })
 

@@ -27,8 +27,8 @@ test_that("joint gains of the collection's judgments are the default", {
   same_ranking(rank_systems(x, prior), rank_systems(x, joint_gains(prior, x)))
   same_ranking(rank_systems(x, prior, judgments = FALSE), rank_systems(unjudged, joint_gains(prior, unjudged)))
 
-  opinion <- seq_along(x$gain) %% 7
-  same_ranking(rank_systems(x, opinion = opinion), rank_systems(x, joint_gains(gain_prior(), x, opinion = opinion)))
+  grades <- seq_along(x$gain) %% 7
+  same_ranking(rank_systems(x, grades = grades), rank_systems(x, joint_gains(gain_prior(), x, grades = grades)))
 })
 
 test_that("past collections, or a model of them, are learnt from", {
@@ -77,7 +77,7 @@ test_that("print says what a ranking rests on", {
   past <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 2)
   expect_snapshot({
     print(rank_systems(case$x), n = 1)
-    print(rank_systems(case$x, past = list(past, past), opinion = seq_along(case$x$gain)), n = 1)
+    print(rank_systems(case$x, past = list(past, past), grades = seq_along(case$x$gain)), n = 1)
     print(rank_systems(case$x, gain_prior(mean = 0.5), judgments = FALSE), n = 1)
     print(rank_systems(case$x, "published"), n = 1)
     print(rank_systems(case$x, judgments = case$full), n = 1)
@@ -90,10 +90,10 @@ test_that("a ranking with grades rests on the built-in prior, unless there is an
   grades <- list(case$full[c("query", "doc", "gain")])
   grades[[1]]$gain <- as.numeric(grades[[1]]$gain > 50)
   note <- function(...) rank_systems(case$x, ..., judgments = FALSE)$basis$note
-  built_in <- "Joint gains from the built-in prior and an opinion"
-  expect_identical(note(opinion = grades), built_in)
-  expect_identical(note(opinion = grades[c(1, 1)]), built_in)
-  expect_identical(note(gain_prior(mean = 0.5), opinion = grades), "Joint gains from your prior and an opinion")
+  built_in <- "Joint gains from the built-in prior and grades"
+  expect_identical(note(grades = grades), built_in)
+  expect_identical(note(grades = grades[c(1, 1)]), built_in)
+  expect_identical(note(gain_prior(mean = 0.5), grades = grades), "Joint gains from your prior and grades")
 })
 
 test_that("what does not go together is an error", {
@@ -102,10 +102,10 @@ test_that("what does not go together is an error", {
   expect_snapshot(error = TRUE, {
     rank_systems(case$x, gains, past = case$x)
     rank_systems(case$x, gain_prior(), past = case$x)
-    rank_systems(case$x, "published", opinion = 1)
+    rank_systems(case$x, "published", grades = 1)
     rank_systems(case$x, "publised")
     rank_systems(case$x, "published", scope = "new")
-    rank_systems(case$x, opinon = 1)
+    rank_systems(case$x, gradse = 1)
   })
 })
 

@@ -35,14 +35,14 @@ run_studies <- function() {
   rbind(
     run_study("text_demo", list(
       "joint gains" = selected(), "joint gains, random documents" = at_random(),
-      "joint gains and grades" = selected(opinion = text_grades),
-      "joint gains and shuffled grades" = selected(opinion = shuffled_grades()),
+      "joint gains and grades" = selected(grades = text_grades),
+      "joint gains and shuffled grades" = selected(grades = shuffled_grades()),
       "published" = published_method(NULL)
     ), c(0, 20, 50, 100, 200, 400)),
     run_study("ams_demo", list(
       "joint gains" = selected(), "joint gains, random documents" = at_random(),
-      "joint gains and grades" = selected(opinion = language_model),
-      "joint gains and grades, random documents" = at_random(opinion = language_model),
+      "joint gains and grades" = selected(grades = language_model),
+      "joint gains and grades, random documents" = at_random(grades = language_model),
       "published" = published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
     ), c(0, 50, 100, 150, 300))
   )
