@@ -2,8 +2,8 @@
 
 # Ranked lists: per list `system`, `query` (codes) and `retrieved`, and `offset` (from 0) into `items`, a list of
 # `rank`, `level` (from 1; 0 if in the pool but not judged), `first`, `last` and `row`. Further elements: `systems`,
-# `query_ids`, `levels`, `judged` (per query, the levels of the judged documents, highest first), and `ranked`, whether
-# the order is meaningful. With `all_rows`, items are all results; those without a judgment have level 0 and `known`
+# `query_ids`, `queries` (per query, its identifier and, for a collection, its other columns), `levels`, `judged` (per
+# query, the levels of the judged documents, highest first), and `ranked`, whether the order is meaningful. With `all_rows`, items are all results; those without a judgment have level 0 and `known`
 # FALSE.
 ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
@@ -32,9 +32,16 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
     items = list(rank = rank[keep], level = ifelse(is.na(level[keep]), 0L, level[keep]), first = span$first[keep],
                  last = as.integer(pmin(span$last[keep], policy$depth)), known = known[keep],
                  doc = if (all_rows) results$doc[order][keep]),
-    systems = results$systems, query_ids = truth$query_ids, levels = truth$levels, judged = judged_levels(truth),
-    ranked = results$ranked, policy = policy_used, unknown = results$unknown
+    systems = results$systems, query_ids = truth$query_ids, queries = query_columns(x, truth$query_ids),
+    levels = truth$levels, judged = judged_levels(truth), ranked = results$ranked, policy = policy_used, unknown = results$unknown
   )
+}
+
+query_columns <- function(x, query_ids) {
+  if (!inherits(x, "judicious_collection")) return(data.frame(query = query_ids, stringsAsFactors = FALSE))
+  columns <- x$queries[match(query_ids, x$queries$query), , drop = FALSE]
+  columns$query <- query_ids
+  columns
 }
 
 judged_levels <- function(truth) {

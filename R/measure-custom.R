@@ -9,6 +9,8 @@
 #'   - `retrieved`: the number of documents that the system retrieved, regardless of the cutoff;
 #'   - `judged`: the gains of all judged documents of the query, highest first;
 #'   - `k`: the cutoff, or NA;
+#'   - `query`: a list with the identifier of the query, `query`, and, for a [test_collection()], the other columns of
+#'     its queries, so that the measure can have a parameter per query;
 #'
 #'   which returns one number, NA if the measure is not defined.
 #' @param k The cutoff, or NULL to evaluate the whole list.
@@ -33,6 +35,17 @@
 #' mean_of_judged <- function(x) mean(x$gain, na.rm = TRUE)
 #' judged_mean <- measure_custom("judgedmean", mean_of_judged, k = 5, needs_ranks = FALSE)
 #' head(evaluate(ams_demo, measures = judged_mean), 3)
+#'
+#' # Rank-biased precision with a persistence per query, a column of the collection's queries
+#' persistent <- function(x) {
+#'   p <- x$query$persistence
+#'   (1 - p) * sum(x$gain * p^(seq_along(x$gain) - 1), na.rm = TRUE)
+#' }
+#' runs <- data.frame(system = "A", query = c("q1", "q2"), doc = "d1", rank = 1)
+#' queries <- data.frame(query = c("q1", "q2"), persistence = c(.5, .8))
+#' x <- test_collection(runs, queries = queries, k = 1, scale = 0:1,
+#'                      judgments = data.frame(query = c("q1", "q2"), doc = "d1", gain = 1))
+#' evaluate(x, measures = measure_custom("pRBP", persistent, k = 1), per = "query")
 #' @export
 measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(-Inf, Inf), needs_ranks = TRUE) {
   check_string(name, "name")
@@ -62,6 +75,7 @@ refuse_judged_only <- function(measures, what, call) {
 # Values of custom measures for ranked lists (see evaluation-lists.R).
 custom_values <- function(measure, lists, call) {
   n <- length(lists$query)
+  queries <- do.call(Map, c(list(f = list), lapply(lists$queries, unname)))
   values <- vapply(seq_len(n), function(i) {
     gain <- rep(NA_real_, lists$retrieved[i])
     at <- seq.int(lists$offset[i] + 1, length.out = lists$offset[i + 1] - lists$offset[i])
@@ -69,7 +83,8 @@ custom_values <- function(measure, lists, call) {
     gain[lists$items$rank[at]] <- ifelse(level > 0, lists$levels[pmax(level, 1)], NA)
     if (!is.na(measure$cutoff)) gain <- utils::head(gain, measure$cutoff)
     value <- measure$fun(list(gain = gain, retrieved = lists$retrieved[i],
-                              judged = lists$levels[lists$judged[[lists$query[i]]]], k = measure$cutoff))
+                              judged = lists$levels[lists$judged[[lists$query[i]]]], k = measure$cutoff,
+                              query = queries[[lists$query[i]]]))
     if (!((is.numeric(value) || is.logical(value)) && length(value) == 1)) {
       abort_judicious(c(
         "The function of the measure {.val {measure$name}} must return one number.",

@@ -161,3 +161,19 @@ test_that("no exported name masks one of base R's or stats'", {
   exported <- getNamespaceExports("judicious")
   expect_identical(intersect(exported, c(getNamespaceExports("stats"), ls(baseenv()))), character())
 })
+
+test_that("a custom measure receives the query with the columns of the collection", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q2", "q1"), doc = c("d1", "d2", "d3", "d2"), rank = 1)
+  truth <- data.frame(query = c("q1", "q2", "q2"), doc = c("d2", "d1", "d3"), gain = c(2, 1, 2))
+  queries <- data.frame(query = c("q1", "q2"), persistence = c(.5, .8))
+  x <- test_collection(runs, queries = queries, judgments = truth, k = 1, scale = 0:2)
+  weighted <- measure_custom("pRBP", function(x) (1 - x$query$persistence) * x$gain[1], k = 1, range = c(0, 2))
+  values <- evaluate(x, measures = weighted, per = "query")
+  expect_equal(values$value[match(c("A q1", "A q2", "B q1", "B q2"), paste(values$system, values$query))],
+               c(.5 * 2, .2 * 1, .5 * 2, .2 * 2))
+  id <- measure_custom("id", function(x) as.numeric(sub("q", "", x$query$query)), k = 1)
+  values <- evaluate(runs, truth, measures = id, per = "query")
+  expect_equal(values$value, as.numeric(sub("q", "", values$query)))
+  ranking <- rank_systems(x, joint_gains(gain_prior(), x, truth), measure = weighted, draws = 10, seed = 1)
+  expect_equal(ranking$mean, c(A = .6, B = .7))
+})
