@@ -1,8 +1,8 @@
 # Scores of systems in any measure, by draws from the joint distribution of the gains.
 
-# Draws of the systems' scores: `score`, systems by draws; `between`, the covariance of the scores of the queries; and
-# with `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested
-# measure.
+# Draws of the systems' scores: `score`, systems by draws; `spread`, the factor by which they were spread; `between`, the
+# covariance of the scores of the queries; and with `approximate` the input of the linear approximation. `x` is the
+# collection of the gains, with the requested measure.
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
   gains <- without_noise(gains)
   m <- x$measure
@@ -13,7 +13,20 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   plan <- list(levels = unit_gain(scale, scale$levels), level = at(scale$levels), known = at(gains$gain),
                rank = result_position(x), depth = x$k, total = m$total, between = between, approximate = approximate,
                seed = seed, query_weight = draw_weight(x, m))
-  joint_scores_cpp(joint_posterior(gains), core_measures(list(m), levels)[[1]], plan, draws)
+  spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), levels)[[1]], plan, draws))
+}
+
+# Gains on a scale cannot vary as much as normal ones, so the differences of systems vary less over draws than they
+# should. How much less is known for the weighted sums of the gains (`linear`), whose covariance is exact. Scores are
+# spread around their means by the same factor, and by the factor that a session has found necessary.
+spread_draws <- function(gains, drawn) {
+  contrasts <- function(covariance) nrow(covariance) * sum(diag(covariance)) - sum(covariance)
+  exact <- contrasts(joint_systems_cpp(joint_posterior(gains))$covariance)
+  on_scale <- contrasts(stats::cov(t(drawn$linear)))
+  drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) max(1, exact / on_scale) else 1)
+  mean <- rowMeans(drawn$score)
+  drawn$score <- mean + drawn$spread * (drawn$score - mean)
+  drawn
 }
 
 # The weight of each query: sums are in the unit of the weights, means are not. Empty if all weights are equal.
@@ -30,22 +43,25 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
   pair <- lists$items$level
   cell <- cbind(lists$query, lists$system)
   lists$levels <- sort(unique(c(x$scale$levels, gains$gain[!is.na(gains$gain)])))
-  score <- matrix(0, n_systems(x), draws)
-  spread <- 0
+  score <- linear <- matrix(0, n_systems(x), draws)
+  between_queries <- 0
   drawn <- draw_gains(gains, seq_len(n_queries(x)), draws, seed)
   drawn_pair <- pairs_of_queries(x, seq_len(n_queries(x)))
-  level <- integer(n)
+  gain <- numeric(n)
+  results <- result_pair(x)
   for (t in seq_len(draws)) {
-    level[drawn_pair] <- match(drawn[, t], lists$levels)
+    gain[drawn_pair] <- drawn[, t]
+    linear[, t] <- system_totals(x, gains$pool$weight * unit_gain(x$scale, gain)[results])
+    level <- match(gain, lists$levels)
     lists$items$level <- level[pair]
     lists$judged <- unname(lapply(split(level, x$pool$query), sort, decreasing = TRUE))
     values <- matrix(0, n_queries(x), n_systems(x))
     value <- custom_values(x$measure, lists, call)
     values[cell] <- ifelse(is.na(value), 0, value)
     score[, t] <- colMeans(if (is_weighted(x)) values * query_multiplier(x) else values)
-    if (between) spread <- spread + stats::cov(values)
+    if (between) between_queries <- between_queries + stats::cov(values)
   }
-  list(score = score, between = spread / draws)
+  spread_draws(gains, list(score = score, linear = linear, between = between_queries / draws))
 }
 
 # Draws of the gains of all pairs of some queries, on the scale, in pool order within the queries: pairs by draws.
@@ -84,8 +100,11 @@ follow_measure <- function(gains, draws = 400) {
   weight <- drawn$weights[-1]
   gains <- reweighted_gains(gains, x, over_queries(x, weight[result_position(x)]))
   linear <- apply(drawn$gain_at, 3, function(at) matrix(at, n_systems(x)) %*% weight)
-  gains$offset <- rowMeans(drawn$score) - as.vector(joint_systems_cpp(joint_posterior(gains))$mean)
-  gains$unexplained <- stats::cov(t(drawn$score - matrix(linear, n_systems(x))))
+  mean <- rowMeans(drawn$score)
+  gains$offset <- mean - as.vector(joint_systems_cpp(joint_posterior(gains))$mean)
+  # Both parts vary too little by the same factor. The covariance of the linear part is exact.
+  rest <- (drawn$score - mean) / drawn$spread - matrix(linear, n_systems(x))
+  gains$unexplained <- stats::cov(t(rest)) * drawn$spread^2 / gains$fit$widening
   gains
 }
 
@@ -109,14 +128,16 @@ check_followed <- function(x, call = caller_env()) {
 #'
 #' @details
 #' With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale = TRUE`, they
-#' are levels of the scale: the sum of the effects and the residual is mapped by a probit function to a value between 0
-#' and 1, which is rounded at random to one of the two nearest levels. The coefficients of this function are chosen such
-#' that each gain keeps its mean (but no closer than 0.001 to the ends, on a scale from 0 to 1) and, if a scale with
-#' these levels permits, its variance. Covariances are preserved for gains whose effects have correlation 1/4. If means
-#' are near the ends of the scale, covariances are somewhat too large for gains that are correlated more closely, and
-#' too small for others. Gains whose normal distribution extends beyond the scale vary less on the scale: for a measure
-#' that is a sum over documents, the standard deviations of the systems' effectiveness over draws are then smaller than
-#' the exact ones, mostly by 2 to 10%.
+#' are levels of the scale. The distribution of a gain over the levels has the mean of the gain (but no closer than 0.001
+#' to the ends, on a scale from 0 to 1), and belongs to a proportional-odds family: log P(G >= l) / P(G < l) = a - c(l),
+#' where the location a follows from the mean, and the cuts c(l) are the same for all gains. They are learned from the
+#' judged gains, each predicted from the other judgments, with a prior. Gains are monotone functions of correlated
+#' normal variables, such that their covariances are those of their effects, to first order.
+#'
+#' Gains on a scale are bounded, and cannot vary together as much as the normal distribution states where many systems
+#' retrieve the same documents or means are near the ends of the scale. Mean gains of systems then vary less over draws
+#' than the ranking states. [rank_systems()] and [rank_probabilities()] correct this: they spread the drawn
+#' effectiveness around its mean until the differences of AG@k have the variance that is known for them exactly.
 #'
 #' @param object The gains, by [joint_gains()].
 #' @param nsim Number of draws of all gains.

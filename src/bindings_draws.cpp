@@ -65,17 +65,18 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
   const int depth = to.depth;
   JointScores scores(sampler, std::move(to));
   const auto n_systems = static_cast<int>(p->prior().n_systems());
-  Rcpp::NumericMatrix out(n_systems, draws);
+  Rcpp::NumericMatrix out(n_systems, draws), linear(n_systems, draws);
   Rcpp::NumericVector gain_at(approximate ? static_cast<R_xlen_t>(n_systems) * depth * draws : 0);
   auto next = gain_at.begin();
   for (int draw = 0; draw < draws; ++draw) {
     const ScoreDraw one = scores.draw(static_cast<std::uint64_t>(draw));
     std::copy(one.score.data(), one.score.data() + n_systems, &out(0, draw));
+    std::copy(one.linear.data(), one.linear.data() + n_systems, &linear(0, draw));
     next = std::copy(one.gain_at.data(), one.gain_at.data() + one.gain_at.size(), next);
   }
   if (approximate) gain_at.attr("dim") = Rcpp::IntegerVector::create(n_systems, depth, draws);
   return Rcpp::List::create(
-      Rcpp::_["score"] = out, Rcpp::_["gain_at"] = gain_at,
+      Rcpp::_["score"] = out, Rcpp::_["linear"] = linear, Rcpp::_["gain_at"] = gain_at,
       Rcpp::_["weights"] = approximate ? scores.linear_weights() : Eigen::VectorXd(),
       Rcpp::_["between"] = between ? scores.between() : Eigen::MatrixXd());
 }

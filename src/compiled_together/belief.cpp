@@ -10,5 +10,7 @@
 #include "../core/belief/joint_scores.cpp"
 #include "../core/belief/joint_shared.cpp"
 #include "../core/belief/joint_systems.cpp"
+#include "../core/belief/leave_one_out.cpp"
+#include "../core/belief/level_family.cpp"
 #include "../core/belief/pair_posterior.cpp"
 #include "../core/measure/expected_ap.cpp"

@@ -1,4 +1,2 @@
 // The only code that includes Boost.Math.
 #include "../core/stats/distributions.cpp"
-
-#include "../core/stats/quadrature.cpp"

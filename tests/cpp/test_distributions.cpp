@@ -8,7 +8,6 @@
 #include <catch2/catch.hpp>
 
 #include "stats/distributions.hpp"
-#include "stats/quadrature.hpp"
 
 using namespace judicious;
 using Exact = boost::multiprecision::cpp_bin_float_50;
@@ -81,9 +80,4 @@ TEST_CASE("the binomial distribution of fair trials, from none to all") {
   }
   CHECK(fair_binomial_cdf(-1, 7) == 0);
   CHECK(fair_binomial_cdf(0, 0) == 1);
-}
-
-TEST_CASE("the quadrature is exact for polynomials of degree 19") {
-  CHECK(integral_to(2.0, [](double x) { return 20 * std::pow(x, 19) - 3 * x * x; }) ==
-        Approx(1048576.0 - 8).epsilon(1e-14));
 }

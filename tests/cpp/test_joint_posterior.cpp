@@ -267,19 +267,7 @@ double both_below(double h, double k, double rho) {
 
 }  // namespace
 
-TEST_CASE("a latent correlation gives the covariance asked for") {
-  for (const double mean : {0.001, 0.03, 0.4, 0.5, 0.97}) {
-    const double h = normal_quantile(mean);
-    CHECK(normal_cdf(h) == Approx(mean).epsilon(1e-10));
-    for (const double share : {1e-3, 0.05, 0.5, 0.9}) {
-      const double rho = latent_correlation(h, share * mean * (1 - mean));
-      CHECK(both_below(h, h, rho) == Approx(share * mean * (1 - mean)).epsilon(2e-3));
-    }
-    CHECK(latent_correlation(h, 0) == 0);
-  }
-}
-
-TEST_CASE("draws on a scale keep means, and variances where the scale can have them") {
+TEST_CASE("draws on a scale have the means of the gains and the distributions of the family") {
   Case c = random_case(6, 4, 6, 5, 2);
   for (double& m : c.par.mean) m = 0.15 + 0.7 * m;
   for (double& v : c.par.variance) v *= 0.08;
@@ -317,11 +305,9 @@ TEST_CASE("draws on a scale keep means, and variances where the scale can have t
       const double m = posterior.mean()[i];
       const double variance = sum(i, i) - mean[i] * mean[i];
       CHECK(std::abs(mean[i] - m) < 4.5 * std::sqrt(variance / draws));
-      if (levels.size() == 2) {
-        CHECK(variance == Approx(m * (1 - m)).epsilon(0.05));
-      } else if (levels.size() == 21) {
-        CHECK(variance == Approx(posterior.variance()[i]).epsilon(0.1));
-      }
+      const LevelFamily& family = sampler.family();
+      CHECK(variance == Approx(family.variance(family.location(m))).epsilon(0.06));
+      if (levels.size() == 2) CHECK(variance == Approx(m * (1 - m)).epsilon(0.05));
     }
   }
 }
@@ -381,23 +367,43 @@ Estimate kept_covariance(double mean, double likeness, const std::vector<double>
 
 }  // namespace
 
-TEST_CASE("draws on a scale keep covariances of gains whose effects correlate by a quarter") {
-  std::vector<double> fine;
-  for (int l = 0; l <= 20; ++l) fine.push_back(l / 20.0);
-  for (const auto& levels : {std::vector<double>{0, 1}, std::vector<double>{0, 0.3, 1}, fine}) {
-    for (const double mean : {0.05, 0.3, 0.5, 0.9}) {
-      CAPTURE(levels.size(), mean);
-      const Estimate kept = kept_covariance(mean, 0.25, levels);
-      CHECK(kept.error < 0.04);
-      CHECK(std::abs(kept.value - 1) < 4.5 * kept.error);
+// The covariance of two gains whose normal variables have this correlation, threshold by threshold.
+double covariance_on_scale(const LevelFamily& family, double mean, double correlation) {
+  const std::vector<double>& levels = family.levels();
+  const double location = family.location(mean);
+  double out = 0;
+  for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
+    for (std::size_t j = 0; j + 1 < levels.size(); ++j) {
+      const auto below = [&](std::size_t at) {
+        return normal_quantile(1 / (1 + std::exp(location - family.cuts()[at])));
+      };
+      out += (levels[i + 1] - levels[i]) * (levels[j + 1] - levels[j]) *
+             both_below(below(i), below(j), correlation);
     }
   }
-  // Near the ends of the scale those nearer have more and those farther less; in the middle there
-  // is no difference to see.
-  const Estimate nearer = kept_covariance(0.05, 0.9, fine);
-  const Estimate farther = kept_covariance(0.05, 0.05, fine);
-  CHECK(nearer.value > 1 + 4.5 * nearer.error);
-  CHECK(farther.value < 1 - 3 * farther.error);
-  CHECK(farther.value > 0.7);
-  CHECK(kept_covariance(0.5, 0.9, fine).value == Approx(1).epsilon(0.05));
+  return out;
+}
+
+TEST_CASE("draws on a scale keep small covariances of gains, and enlarge those of similar ones") {
+  std::vector<double> five;
+  for (int l = 0; l <= 4; ++l) five.push_back(l / 4.0);
+  for (const auto& levels : {std::vector<double>{0, 1}, std::vector<double>{0, 0.3, 1}, five}) {
+    const LevelFamily family(levels);
+    for (const double mean : {0.05, 0.3, 0.5, 0.9}) {
+      const double effects = 0.2 * mean * (1 - mean);
+      const double loading = family.normal_loading(family.location(mean));
+      const double share = std::min(effects / (loading * loading), 0.98);
+      for (const double likeness : {0.25, 0.9}) {
+        CAPTURE(levels.size(), mean, likeness);
+        const double expected =
+            covariance_on_scale(family, mean, likeness * share) / (likeness * effects);
+        const Estimate kept = kept_covariance(mean, likeness, levels);
+        CHECK(kept.error < 0.12);
+        CHECK(std::abs(kept.value - expected) < 4.5 * kept.error);
+      }
+      if (share < 0.98)
+        CHECK(covariance_on_scale(family, mean, 0.01 * share) ==
+              Approx(0.01 * effects).epsilon(0.02));
+    }
+  }
 }

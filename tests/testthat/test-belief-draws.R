@@ -1,6 +1,22 @@
 case <- random_collection(8, systems = 5, queries = 6, k = 4, docs = 14, scale = gain_scale(0:3))
 gains <- joint_gains(gain_prior(mean = .4), case$x, case$truth[seq(1, 40, by = 3), ])
 
+# The sum of the squared differences of all pairs of systems, on average over draws of their scores (systems by draws).
+squared_differences <- function(covariance) {
+  pairs <- utils::combn(nrow(covariance), 2)
+  sum(diag(covariance)[pairs[1, ]] + diag(covariance)[pairs[2, ]] - 2 * covariance[t(pairs)])
+}
+
+# Scores of drawn gains, spread as much as the mean gains of the systems have to be for their exact variances.
+spread_by_hand <- function(scores, x, gains, drawn) {
+  runs <- as.data.frame(x)
+  at <- match(paste(runs$query, runs$doc), paste(drawn$query, drawn$doc))
+  mean_gain <- rowsum(as.matrix(drawn[at, -(1:2)]), factor(runs$system, x$systems$system))
+  exact <- squared_differences(rank_systems(x, gains)$covariance * (x$k * nrow(x$queries))^2)
+  factor <- sqrt(max(1, exact / squared_differences(stats::cov(t(mean_gain)))))
+  rowMeans(scores) + factor * (scores - rowMeans(scores))
+}
+
 test_that("normal draws have the means and covariances of the joint gains", {
   nsim <- 4000
   drawn <- simulate(gains, nsim, seed = 1, queries = c("q4", "q2"), on_scale = FALSE)
@@ -54,6 +70,7 @@ test_that("scores of draws are what evaluate() makes of the drawn gains", {
       truth <- data.frame(drawn[1:2], gain = drawn[[2 + t]])
       evaluate(case$x, truth, m, per = "mean")$value
     })
+    slow <- spread_by_hand(slow, case$x, gains, drawn)
     expect_equal(unname(ranking$draws), unname(slow))
     expect_equal(unname(ranking$mean), rowMeans(slow))
     expect_equal(unname(ranking$covariance), stats::cov(t(slow)))
@@ -76,23 +93,25 @@ test_that("new queries add the mean covariance between the drawn queries", {
   expect_equal(unname(new$covariance - these$covariance), unname(Reduce(`+`, between) / draws / 6))
 })
 
-test_that("draws of a linear measure agree with its exact moments", {
-  # Few effects, so that normal gains stay on the scale and both ways describe the same distribution.
-  all_features <- function(value) stats::setNames(rep(value, length(joint_features)), joint_features)
-  small <- gain_prior(mean = .5, mean_sd = .05, slopes = all_features(0), slope_sd = all_features(.01),
-                      variances = stats::setNames(c(.01, rep(.004, 10)), joint_terms))
-  x <- case$x
-  x$scale <- gain_scale(0:60)
-  calm <- joint_gains(small, x, case$truth[0, ])
-  exact <- rank_systems(x, calm, measure = "DCG@4")
-  drawn <- calm
-  drawn$collection <- in_measure(x, "DCG@4")
-  scores <- draw_measure(drawn, drawn$collection, 4000, 1)$score
-  expect_true(all(abs(rowMeans(scores) - exact$mean) < 4.5 * sqrt(diag(exact$covariance) / 4000)))
-  c <- unname(exact$covariance)
-  # 4.5 standard errors of a covariance of normal variables and a hundredth for the bounds of the scale.
-  spread <- sqrt((tcrossprod(diag(c)) + c^2) / 4000)
-  expect_true(all(abs(stats::cov(t(scores)) - c) < 4.5 * spread + 0.01 * sqrt(tcrossprod(diag(c)))))
+test_that("draws of a linear measure have its means, and differences that vary as much as they should", {
+  # Systems differ more than gains between the ends of a scale allow.
+  gains <- joint_gains(gain_prior(mean = .4, variances = c(system = .3)), case$x, case$truth[1:5, ], update = FALSE)
+  exact <- rank_systems(case$x, gains)
+  drawn <- draw_measure(gains, in_measure(case$x, "AG@4"), 4000, 1)
+  expect_gt(drawn$spread, 1)
+  expect_equal(squared_differences(stats::cov(t(drawn$score))), squared_differences(unname(exact$covariance)))
+  sd <- apply(drawn$score, 1, stats::sd)
+  # Means of gains outside of the scale are moved to its ends.
+  moved <- with(as.data.frame(gains), pmin(pmax(mean, .003), 2.997) - mean)
+  runs <- as.data.frame(case$x)
+  at <- match(paste(runs$query, runs$doc), with(as.data.frame(gains), paste(query, doc)))
+  moved <- rowsum(moved[at], runs$system)[case$x$systems$system, ] / (4 * 6)
+  expect_true(all(abs(rowMeans(drawn$score) - exact$mean - moved) < 4.5 * sd / sqrt(4000)))
+  # A session that has found its variances too small widens draws, too.
+  widened <- gains
+  widened$fit$widening <- 2
+  again <- draw_measure(widened, in_measure(case$x, "AG@4"), 4000, 1)
+  expect_equal(stats::cov(t(again$score)), 2 * stats::cov(t(drawn$score)))
 })
 
 test_that("a measure that is not linear is followed by the nearest that is", {
@@ -136,5 +155,6 @@ test_that("negative gains are in the pool and not judged, as evaluate() has them
   part <- joint_gains(gain_prior(), x, truth[1:8, ], update = FALSE)
   drawn <- simulate(part, 2, seed = 5)
   slow <- sapply(3:4, function(t) evaluate(x, data.frame(drawn[1:2], gain = drawn[[t]]), "bpref", per = "mean")$value)
-  expect_equal(unname(rank_systems(x, part, measure = "bpref", draws = 2, seed = 5)$draws), slow)
+  expect_equal(unname(rank_systems(x, part, measure = "bpref", draws = 2, seed = 5)$draws),
+               spread_by_hand(slow, x, part, drawn))
 })

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "belief/leave_one_out.hpp"
 #include "execution/interrupt.hpp"
 #include "stats/distributions.hpp"
-#include "stats/quadrature.hpp"
 
 namespace judicious {
 
@@ -14,38 +14,35 @@ using Eigen::Index;
 
 namespace {
 
-// Means are kept at least `margin` from the ends of the scale, and variances below `largest_share`
-// of the largest variance that the mean allows.
-constexpr double margin = 1e-3;
+// The effects' share of the variance of a pair's normal variable is at most this.
 constexpr double largest_share = 0.98;
-// The correlation of effects at which the gains have the right covariance.
-constexpr double likeness = 0.25;
+
+std::int32_t nearest_level(const std::vector<double>& levels, double gain) {
+  const auto above = std::lower_bound(levels.begin() + 1, levels.end() - 1, gain);
+  return static_cast<std::int32_t>(above - levels.begin() -
+                                   (gain - *(above - 1) < *above - gain ? 1 : 0));
+}
+
+LevelFamily learnt_family(const JointPosterior& posterior, std::vector<double> levels) {
+  LevelFamily family(std::move(levels));
+  const LeaveOneOut predicted = leave_one_out(posterior);
+  std::vector<std::int32_t> level;
+  for (const std::int32_t pair : predicted.pair)
+    level.push_back(nearest_level(family.levels(), posterior.mean()[pair]));
+  family.learn(predicted.mean, level);
+  return family;
+}
 
 }  // namespace
 
-// With correlation sin(t), P(both below h) - Phi(h)^2 = (1 / 2 pi) int_0^t exp(-h^2 / (1 + sin u))
-// du, which is a convex function of t: Newton's method descends to the root from the right end.
-double latent_correlation(double quantile, double covariance) {
-  if (covariance <= 0) return 0;
-  const auto density = [&](double t) {
-    return std::exp(-quantile * quantile / (1 + std::sin(t))) / (2 * pi);
-  };
-  double t = pi / 2;
-  for (int i = 0; i < 100; ++i) {
-    const double step = (integral_to(t, density) - covariance) / density(t);
-    t = std::clamp(t - step, 1e-12, pi / 2);
-    if (std::abs(step) < 1e-10) break;
-  }
-  return std::min(std::sin(t), 1 - 1e-6);
-}
-
 JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> levels)
-    : posterior_(posterior), levels_(std::move(levels)) {
+    : posterior_(posterior) {
   const Eigen::LDLT<Eigen::MatrixXd> ldlt(posterior_.shared_covariance());
   shared_root_ = ldlt.matrixL();
   shared_root_ = ldlt.transpositionsP().transpose() * shared_root_;
   shared_root_ *= ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
-  if (levels_.empty()) return;
+  if (levels.empty()) return;
+  family_.emplace(learnt_family(posterior, std::move(levels)));
   for (std::size_t i = 0; i < posterior_.prior().n_pairs(); ++i) {
     check_interrupt_at(i, 1024);
     mapping_.push_back(posterior_.known(i) ? Mapping{} : mapping_of(i));
@@ -54,29 +51,15 @@ JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> 
 
 JointSampler::Mapping JointSampler::mapping_of(std::size_t pair) const {
   const auto at = static_cast<Index>(pair);
-  const double mean = std::clamp(posterior_.mean()[at], margin, 1 - margin);
-  const double bound = mean * (1 - mean);
   const double own = posterior_.prior().residual_variance(pair);
   const double effects = std::max(posterior_.variance()[at] - own, 0.0);
-  double rounding = 0;
-  for (std::size_t l = 1; l < levels_.size(); ++l)
-    rounding += std::pow(levels_[l] - levels_[l - 1], 3) / 6;
-  const double of_effects = std::min(effects, largest_share * bound);
-  const double total = std::clamp(posterior_.variance()[at] - 4 * rounding * bound, of_effects,
-                                  largest_share * bound);
-  const double quantile = normal_quantile(mean);
-  double by_effects =
-      std::min(latent_correlation(quantile, likeness * of_effects) / likeness, largest_share);
-  // With two levels, the rounding has all the variance that is not of the effects.
-  double by_all = by_effects;
-  if (levels_.size() > 2) {
-    by_all = latent_correlation(quantile, total);
-    by_effects = std::min(by_effects, by_all);
-  }
-  const double stretch = 1 / (1 - by_all);
-  return {quantile * std::sqrt(stretch),
-          effects > 0 ? std::sqrt(by_effects * stretch / effects) : 0,
-          std::sqrt((by_all - by_effects) * stretch)};
+  Mapping out;
+  out.location = family_->location(posterior_.mean()[at]);
+  const double loading = family_->normal_loading(out.location);
+  const double share = std::min(effects / (loading * loading), largest_share);
+  out.effect = effects > 0 ? std::sqrt(share / effects) : 0;
+  out.residual = std::sqrt(1 - share);
+  return out;
 }
 
 Eigen::VectorXd JointSampler::draw_shared(NormalStream& normal) const {
@@ -145,15 +128,8 @@ void JointSampler::draw_levels(const std::vector<std::int32_t>& queries, NormalS
       return;
     }
     const Mapping& map = mapping_[pair];
-    double x = map.at + map.effect * effect;
-    if (map.residual > 0) x += map.residual * normal();
-    const double value = normal_cdf(x);
-    const auto above =
-        std::upper_bound(levels_.begin() + 1, levels_.end() - 1, value) - levels_.begin();
-    const auto upper = static_cast<std::size_t>(above);
-    const double low = levels_[upper - 1];
-    const bool up = normal.uniform() * (levels_[upper] - low) < value - low;
-    out.push_back(static_cast<std::int32_t>(up ? upper : upper - 1));
+    const double z = map.effect * effect + map.residual * normal();
+    out.push_back(family_->level_at(map.location, normal_survival(z)));
   });
 }
 

@@ -5,19 +5,19 @@
 // draw of the query's effects, corrected by the error of that draw at the judged pairs, so no
 // matrix over pairs is needed.
 //
-// A draw on the scale: let m be the mean of a gain and s^2 the variance of its effects (all except
-// the residual). The standardised effects z and a residual e give v = Phi(a + b z + d e), which is
-// between 0 and 1 and has mean m. The coefficient b is chosen such that gains whose effects have
-// correlation 1/4 have the covariance of their effects (if means are near the ends of the scale,
-// more closely correlated ones have a larger covariance, the others a smaller one), and d such that
-// the total variance is as required. v is rounded at random to one of the two nearest levels, which
-// preserves its mean; the variance of the rounding is subtracted from that of v beforehand.
+// A draw on the scale: every gain is a monotone function of a standard normal variable, which is
+// the sum of its effects, times a factor, and of a part of its own. The function is such that the
+// gain has its mean and the distribution that a LevelFamily has for this mean. The factor is such
+// that covariances of gains are those of their effects, to first order. The shape of the family is
+// learned from the judged gains, each predicted from the other judgments.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "belief/joint_posterior.hpp"
+#include "belief/level_family.hpp"
 #include "stats/normal_stream.hpp"
 
 namespace judicious {
@@ -28,7 +28,8 @@ class JointSampler {
   JointSampler(const JointPosterior& posterior, std::vector<double> levels);
 
   const JointPosterior& posterior() const { return posterior_; }
-  const std::vector<double>& levels() const { return levels_; }
+  const std::vector<double>& levels() const { return family_->levels(); }
+  const LevelFamily& family() const { return *family_; }
 
   // Writes normal gains of the pairs of some queries to `out`, query by query.
   void draw_normal(const std::vector<std::int32_t>& queries, NormalStream& normal,
@@ -39,9 +40,9 @@ class JointSampler {
 
  private:
   struct Mapping {
-    double at = 0;        // a
-    double effect = 0;    // b / s
-    double residual = 0;  // d
+    double location = 0;  // of the distribution of the level
+    double effect = 0;    // the factor of the effects
+    double residual = 0;  // standard deviation of the own part
   };
 
   Mapping mapping_of(std::size_t pair) const;
@@ -56,13 +57,9 @@ class JointSampler {
                   Pair&& each) const;
 
   const JointPosterior& posterior_;
-  std::vector<double> levels_;
+  std::optional<LevelFamily> family_;  // none without levels
   Eigen::MatrixXd shared_root_;
   std::vector<Mapping> mapping_;
 };
-
-// The correlation of two standard normal variables for which P(both below h) - Phi(h)^2 is
-// `covariance`, with h = `quantile`. 0 if that is not positive; always below 1.
-double latent_correlation(double quantile, double covariance);
 
 }  // namespace judicious

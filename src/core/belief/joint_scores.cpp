@@ -97,6 +97,7 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
   // A query without results scores 0, as does one for which the measure is not defined.
   Eigen::MatrixXd score = Eigen::MatrixXd::Zero(n_systems, n_queries);
   ScoreDraw out;
+  out.linear = Eigen::VectorXd::Zero(n_systems);
   if (plan_.approximate) out.gain_at = Eigen::MatrixXd::Zero(n_systems, plan_.depth);
   Judged judged;
   RankedList list;
@@ -113,6 +114,9 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
                        : plan_.level[static_cast<std::size_t>(drawn[at])];
       drawn_[a] = known ? posterior.mean()[pairs[a]]
                         : sampler_.levels()[static_cast<std::size_t>(drawn[at])];
+      posterior.prior().each_result(
+          static_cast<std::size_t>(pairs[a]),
+          [&](std::int32_t system, double weight) { out.linear[system] += weight * drawn_[a]; });
     }
     // Negative gains are not in the measure's tables: the document is in the pool but not judged.
     std::copy_if(level.begin(), level.end(), std::back_inserter(judged.level),

@@ -26,10 +26,12 @@ struct ScorePlan {
   std::uint64_t seed = 0;
 };
 
-// The result of a draw: the systems' scores over the queries and, for a linear approximation, their
-// mean gains at each rank (systems by ranks).
+// The result of a draw: the systems' scores over the queries, the weighted sums of their gains,
+// with the weights of the pool, and, for a linear approximation, their mean gains at each rank
+// (systems by ranks).
 struct ScoreDraw {
   Eigen::VectorXd score;
+  Eigen::VectorXd linear;
   Eigen::MatrixXd gain_at;
 };
 

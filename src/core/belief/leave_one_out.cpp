@@ -1,0 +1,76 @@
+#include "belief/leave_one_out.hpp"
+
+#include "belief/joint_block.hpp"
+#include "execution/interrupt.hpp"
+
+namespace judicious {
+
+using Eigen::Index;
+
+namespace {
+
+// The judged pairs of a query: D is their covariance given the shared effects, Z the design of the
+// shared effects, scaled such that these have variance 1, and r the deviations from the prior
+// means.
+struct JudgedBlock {
+  std::vector<std::int32_t> pair;
+  Eigen::VectorXd inverse_diagonal, solved;  // of D^-1, and D^-1 r
+  Eigen::MatrixXd solved_design;             // D^-1 Z
+};
+
+}  // namespace
+
+// With K = D + Z Z', the prediction of y_i without its own judgment is
+//   y_i - (K^-1 r)_i / (K^-1)_ii with variance 1 / (K^-1)_ii;
+// K^-1 = D^-1 - D^-1 Z (I + Z' D^-1 Z)^-1 Z' D^-1, where D has a block for each query.
+LeaveOneOut leave_one_out(const JointPosterior& posterior) {
+  const JointPrior& prior = posterior.prior();
+  const Eigen::RowVectorXd root = prior.shared_variance().cwiseSqrt().transpose();
+  const Index p = prior.n_shared();
+  Eigen::MatrixXd inner = Eigen::MatrixXd::Identity(p, p);
+  Eigen::VectorXd pulled = Eigen::VectorXd::Zero(p);  // Z' D^-1 r
+  std::vector<JudgedBlock> blocks;
+  LeaveOneOut out;
+  for (std::size_t q = 0; q < prior.pool().n_queries; ++q) {
+    check_interrupt();
+    JudgedBlock block;
+    for (const std::int32_t pair : prior.pairs_of(q))
+      if (posterior.known(static_cast<std::size_t>(pair))) block.pair.push_back(pair);
+    const auto n = static_cast<Index>(block.pair.size());
+    if (n == 0) continue;
+    Eigen::MatrixXd design(n, p);
+    Eigen::VectorXd deviation(n);
+    for (Index a = 0; a < n; ++a) {
+      const auto pair = static_cast<std::size_t>(block.pair[static_cast<std::size_t>(a)]);
+      design.row(a) = prior.shared_row(pair).cwiseProduct(root);
+      deviation[a] = posterior.mean()[index(pair)] - prior.parameters().mean[pair];
+    }
+    const Eigen::LLT<Eigen::MatrixXd> d(QueryBlock(prior, block.pair).matrix());
+    block.inverse_diagonal = d.solve(Eigen::MatrixXd::Identity(n, n)).diagonal();
+    block.solved = d.solve(deviation);
+    block.solved_design = d.solve(design);
+    inner.noalias() += design.transpose() * block.solved_design;
+    pulled.noalias() += design.transpose() * block.solved;
+    out.pair.insert(out.pair.end(), block.pair.begin(), block.pair.end());
+    blocks.push_back(std::move(block));
+  }
+  const Eigen::LLT<Eigen::MatrixXd> solver(inner);
+  const Eigen::VectorXd shared = solver.solve(pulled);
+  const auto total = static_cast<Index>(out.pair.size());
+  out.mean.resize(total);
+  out.variance.resize(total);
+  Index at = 0;
+  for (const JudgedBlock& block : blocks) {
+    const Eigen::MatrixXd half = solver.matrixL().solve(block.solved_design.transpose());
+    const auto n = static_cast<Index>(block.pair.size());
+    for (Index a = 0; a < n; ++a, ++at) {
+      const double precision = block.inverse_diagonal[a] - half.col(a).squaredNorm();
+      const double pull = block.solved[a] - block.solved_design.row(a).dot(shared);
+      out.variance[at] = 1 / precision;
+      out.mean[at] = posterior.mean()[block.pair[static_cast<std::size_t>(a)]] - pull / precision;
+    }
+  }
+  return out;
+}
+
+}  // namespace judicious

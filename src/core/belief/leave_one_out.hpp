@@ -1,0 +1,19 @@
+// Predictions of the judged gains, each from all judgments except its own.
+#pragma once
+#include <Eigen/Dense>
+#include <cstdint>
+#include <vector>
+
+#include "belief/joint_posterior.hpp"
+
+namespace judicious {
+
+struct LeaveOneOut {
+  std::vector<std::int32_t> pair;  // the pairs whose gains are known, query by query
+  Eigen::VectorXd mean, variance;  // of the predictions
+};
+
+// Takes time linear in the judged pairs, times the square of the number of shared effects.
+LeaveOneOut leave_one_out(const JointPosterior& posterior);
+
+}  // namespace judicious

@@ -1,0 +1,41 @@
+// Distributions over the levels of a scale, one for each mean: with levels l_0 = 0 < ... < l_J = 1,
+//   P(level >= l_j) = 1 / (1 + exp(-(eta - c_j))),  j = 1, ..., J,
+// a proportional-odds family. The location eta of a distribution follows from its mean; the cuts
+// c_1 = 0 < c_2 < ... < c_J, which the distributions share, give it its shape.
+#pragma once
+#include <Eigen/Dense>
+#include <cstdint>
+#include <vector>
+
+namespace judicious {
+
+class LevelFamily {
+ public:
+  // The family that the prior expects.
+  explicit LevelFamily(std::vector<double> levels);
+
+  // Sets the cuts to their most probable values, given levels drawn from distributions of the
+  // family with known means.
+  void learn(const Eigen::VectorXd& mean, const std::vector<std::int32_t>& level);
+
+  const std::vector<double>& levels() const { return levels_; }
+  const std::vector<double>& cuts() const { return cut_; }
+  // Means closer to the ends of the scale are moved to this distance.
+  static constexpr double margin = 1e-3;
+  // The location of the distribution with this mean; `start` is a first guess.
+  double location(double mean, double start = 0) const;
+  double variance(double location) const;
+  // The covariance of the level with the standard normal variable of which it is a monotone
+  // function.
+  double normal_loading(double location) const;
+  // The level of which `upper` is the probability that another draw is higher.
+  std::int32_t level_at(double location, double upper) const;
+
+ private:
+  double mean_at(double location, double& slope) const;
+  void set_shape(const Eigen::VectorXd& shape);
+
+  std::vector<double> levels_, cut_;
+};
+
+}  // namespace judicious
