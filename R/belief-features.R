@@ -63,7 +63,7 @@ named_columns <- function(x, columns, call) {
         else "{.arg features}: neither documents nor queries nor systems have a column {.val {columns[i]}}.",
         i = if (length(where)) "A function of the collection can tell them apart." else "Their columns are
           {.val {known}}.",
-        i = if (!length(where)) "The built-in features of a formula are {.val {setdiff(joint_features, 'grades')}}."
+        i = if (!length(where)) "The built-in features of a formula are {.val {setdiff(joint_features, grade_slopes)}}."
       ), "columns", argument = "features", columns = columns[i], call = call)
     }
     switch(where,

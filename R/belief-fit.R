@@ -43,28 +43,33 @@ joint_objective <- function(pool, judged, gain) {
 # A fit before its estimation: the prior, or an earlier fit to start from. `terms` are the effects with a variance.
 # `left_past`: whether the judgments contradict the past collections, so that the fit has the fallback of its model as
 # prior. `widening`: the factor by which belief_widen() multiplies the covariance of the systems. `selected`: the pairs
-# of the feature of that name (see with_selected()), which is the last one.
-new_joint_fit <- function(pool, model, start = NULL, left_past = FALSE, selected = integer()) {
+# of the feature of that name (see with_selected()), which is the last one. `grader_odds`: the log odds that graders are
+# believed (see grader_odds()). `turn`: that of the pool's prior, which the coefficients refer to.
+new_joint_fit <- function(pool, model, start = NULL, state = NULL) {
+  state <- state %||% list(left_past = FALSE, selected = integer(), grader_odds = model$grading$odds)
   prior <- pool$prior
   beta <- prior$mean
   covariance <- diag(prior$sd^2, length(prior$sd))
-  same <- seq_along(intersect(names(beta), names(start$beta)))
-  beta[same] <- start$beta[same]
-  covariance[same, same] <- start$beta_covariance[same, same]
+  if (!is.null(start)) {
+    # The prior may be turned otherwise than that of the start.
+    same <- seq_along(intersect(names(beta), names(start$beta)))
+    turn <- solve(prior$turn[same, same], start$turn[same, same])
+    beta[same] <- turn %*% start$beta[same]
+    covariance[same, same] <- turn %*% start$beta_covariance[same, same] %*% t(turn)
+  }
   list(
-    beta = beta, beta_covariance = covariance, selected = selected,
+    beta = beta, beta_covariance = covariance, turn = prior$turn, selected = state$selected,
     variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
     log_variance_covariance = NULL, log_likelihood = 0, terms = possible_terms(pool, model$variance),
-    left_past = left_past, widening = 1
+    left_past = state$left_past, grader_odds = state$grader_odds, widening = 1
   )
 }
 
 # `pool`: by model_pool(); `judged`: its judged rows; `gain`: their gains, 0 to 1; `start`: an earlier fit to start
 # from.
 fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterations = 20, update = TRUE,
-                            objective = joint_objective(pool, judged, gain), left_past = FALSE,
-                            selected = integer()) {
-  state <- new_joint_fit(pool, model, start, left_past, selected)
+                            objective = joint_objective(pool, judged, gain), state = NULL) {
+  state <- new_joint_fit(pool, model, start, state)
   if (!length(judged) || !update) return(state)
   for (round in 1:2) {
     state <- update_coefficients(state, objective)

@@ -5,27 +5,82 @@
 # A grader with more levels than this is a numeric feature with a single slope.
 most_grades <- 10
 
-# Converts `grades` to features of the pairs of `x`: `grades`, one number per pair or NULL, and `steps`, a list with
-# one matrix per grader, pairs by grades above its lowest, which is 1 if the pair's grade is at least that. `constant`
-# has the names of the graders that are left out, because they give all pairs the same grade. A grader without any grade
-# of a pair raises an error if grades are `required`, and is left out otherwise.
+# The prior of the effects of a grader's steps, of which the first is another than the others. Graders agree with each
+# other, so several of them add less together than the sum of what each adds alone.
+step_prior <- function(steps, graders) {
+  first <- seq_len(steps) == 1
+  list(mean = ifelse(first, first_step$mean, next_step$mean) / graders^grader_overlap,
+       sd = ifelse(first, first_step$sd, next_step$sd))
+}
+
+first_step <- list(mean = 1.7, sd = 0.9)
+next_step <- list(mean = 0.7, sd = 0.5)
+grader_overlap <- 0.7
+
+# Converts `grades` to features of the pairs of `x`: `number`, one number per pair or NULL, and `steps`, a list with one
+# matrix per grader, pairs by grades above its lowest, which is 1 if the pair's grade is at least that. `constant` has
+# the names of the graders that are left out, because they give all pairs the same grade. A grader without any grade of
+# a pair raises an error if grades are `required`, and is left out otherwise.
 read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call)
+  if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
   if (is.data.frame(grades)) grades <- list(grades)
-  if (!is.list(grades)) {
-    value <- grade_values(x, grades, call)
-    constant <- !is.null(value) && !varies(value)
-    return(list(grades = if (!constant) value, steps = list(), constant = if (constant) "grades"))
+  if (is.matrix(grades)) return(read_probabilities(x, grades, call))
+  known <- if (is.list(grades)) {
+    graders <- name_graders(grades, call)
+    Map(function(table, arg) grades_on_pool(table, x, arg, call, required), graders, grader_args(grades))
+  } else {
+    list(grade = grade_vector(x, grades, call, required))
   }
-  graders <- name_graders(grades, call)
-  known <- Map(function(table, arg) grades_on_pool(table, x, arg, call, required), graders, grader_args(grades))
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
   levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
   numbers <- lengths(levels) > most_grades
   check_levels_of_several(numbers, levels, call)
-  if (any(numbers)) return(list(grades = grade_values(x, known[[1]], call), steps = list(), constant = constant))
-  list(grades = NULL, steps = Map(grade_steps, known, levels, names(known)), constant = constant)
+  if (any(numbers)) return(list(number = as.vector(scale(known[[1]])), steps = list(), constant = constant))
+  list(number = NULL, steps = Map(grade_steps, known, levels, names(known)), constant = constant)
+}
+
+# The logit of the expected gain, from a matrix of probabilities.
+read_probabilities <- function(x, prob, call) {
+  check_grade_values(prob, n_pairs(x), length(x$scale$model_levels), call)
+  expected <- as.vector(prob %*% unit_gain(x$scale, x$scale$model_levels))
+  number <- stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
+  list(number = if (varies(number)) number, steps = list(), constant = if (!varies(number)) "grades")
+}
+
+grade_vector <- function(x, grades, call, required) {
+  check_grade_values(grades, n_pairs(x), length(x$scale$model_levels), call)
+  if (required && all(is.na(grades))) {
+    abort_judicious("{.arg grades} has no grade of a pair of the pool.", "missing_gains", argument = "grades",
+                    call = call)
+  }
+  as.numeric(grades)
+}
+
+check_grade_values <- function(grades, pairs, levels, call = caller_env()) {
+  valid <- is.numeric(grades) && if (is.matrix(grades)) {
+    nrow(grades) == pairs && ncol(grades) == levels && has_probability_rows(grades)
+  } else {
+    length(grades) == pairs && !any(is.infinite(grades))
+  }
+  if (valid) return(invisible())
+  abort_judicious(c(
+    "{.arg grades} must have one finite number, or one row of {levels} probabilities, for each of the
+      {format_count(pairs)} pairs of the pool.",
+    x = if (is.matrix(grades)) "It has {nrow(grades)} row{?s} and {ncol(grades)} column{?s}."
+    else if (is.numeric(grades) && any(is.infinite(grades))) "Number {which(is.infinite(grades))[1]} is infinite."
+    else "It is {.obj_type_friendly {grades}} of length {length(grades)}.",
+    i = "They are in the order of {.code as.data.frame(joint_gains(model, x))}. Rows of probabilities sum to 1; NA
+      where there is no grade.",
+    i = "A data frame with {.val query}, {.val doc} and {.val grade} may be in any order."
+  ), "argument", argument = "grades", call = call)
+}
+
+# Whether every row is a probability distribution, or has an NA.
+has_probability_rows <- function(prob) {
+  total <- rowSums(prob)
+  all(is.na(prob) | (prob >= 0 & prob <= 1)) && all(is.na(total) | abs(total - 1) < 1e-6)
 }
 
 # Only a grader alone may be on a fine scale.
@@ -41,7 +96,7 @@ check_levels_of_several <- function(numbers, levels, call) {
 warn_constant_graders <- function(said) {
   constant <- said$constant
   if (!length(constant)) return(invisible())
-  alone <- length(constant) == 1 && !length(said$steps) && is.null(said$grades)
+  alone <- length(constant) == 1 && !length(said$steps) && is.null(said$number)
   warn_judicious(c(
     if (alone) "{.arg grades} gives the same grade to every pair that it contains of the pool, and is left out." else
       "{cli::qty(length(constant))}Grader{?s} {.val {constant}} of {.arg grades} {?gives/give} the same grade to every
@@ -123,9 +178,30 @@ grade_steps <- function(grade, levels, grader) {
   steps
 }
 
-# The columns of all graders, in the form of custom features.
-grade_features <- function(grades) {
-  unlist(lapply(unname(grades), function(steps) as.list(as.data.frame(steps, optional = TRUE))), recursive = FALSE)
+# The features of the grades, in the form of custom features: the steps of each grader, or `grades`, without the
+# differences between the means of the systems, and `system_grades`, which has only these differences (of the grades
+# with each step weighted by its prior mean), so that they have a slope of their own (see within_systems()). Grades of
+# single documents have errors, which means of many documents have not, so the slope between systems is larger, and more
+# so the fewer steps the graders have.
+grade_features <- function(x, said) {
+  steps <- unlist(lapply(unname(said$steps), function(steps) as.list(as.data.frame(steps, optional = TRUE))),
+                  recursive = FALSE)
+  number <- if (!is.null(said$number)) list(grades = replace(said$number, is.na(said$number), 0))
+  features <- c(steps, number)
+  if (!length(features)) return(list())
+  value <- grade_worth(said)
+  between <- (value - within_systems(x, value)) * (1 + coarseness / max(length(steps), 1))
+  c(lapply(features, within_systems, x = x), if (varies(between)) list(system_grades = between))
+}
+
+coarseness <- 0.4
+
+# The grades of all graders as one number per pair, in units of the logit of the mean gain.
+grade_worth <- function(said) {
+  of_steps <- lapply(said$steps, function(steps) as.vector(steps %*% step_prior(ncol(steps), length(said$steps))$mean))
+  value <- Reduce(`+`, of_steps, 0)
+  if (is.null(said$number)) return(value)
+  value + number_slope$mean * replace(said$number, is.na(said$number), 0)
 }
 
 # By grader, the names of its steps in any of several collections, from the results of read_grades() for each.
@@ -133,44 +209,3 @@ all_steps <- function(said) {
   steps <- unlist(lapply(unname(said), function(one) lapply(one$steps, colnames)), recursive = FALSE)
   lapply(split(steps, factor(names(steps), unique(names(steps)))), function(each) unique(unlist(each)))
 }
-
-# The input of the mean of joint gains, for a collection and a model: `own`, the values of custom features and of
-# grades; `grades`; and the model with a prior for all of them.
-mean_features <- function(x, model, grades, call = caller_env()) {
-  said <- read_grades(x, grades, call)
-  warn_constant_graders(said)
-  own <- own_feature_values(x, model$features, call)
-  for_all <- function(model) {
-    model <- with_own_features(with_possible_teams(model, x), names(own))
-    with_graders(model, lapply(said$steps, colnames))
-  }
-  model <- for_all(model_for(model, x))
-  if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)
-  list(model = model, own = c(own, grade_features(said$steps)), grades = said$grades)
-}
-
-# Adds a prior for graders that the model does not have, given the names of the steps of each. Each step up a grader's
-# scale adds to the logit of the mean gain. The effects of a grader's steps are correlated. Graders agree with each
-# other, so several of them add less together than the sum of what each adds alone. A grader also knows part of what the
-# agreement of the systems says, whose slopes are therefore expected to be smaller with a grader.
-with_graders <- function(model, steps) {
-  unseen <- lapply(steps, setdiff, names(model$coefficient))
-  if (any(lengths(unseen) > 0)) {
-    between <- intersect(names(model$coefficient), c("agreement", "list_agreement"))
-    model$coefficient[between] <- model$coefficient[between] * left_to_agreement
-  }
-  for (grader in which(lengths(unseen) > 0)) {
-    names <- unseen[[grader]]
-    first <- names == steps[[grader]][1]
-    mean <- ifelse(first, first_step$mean, next_step$mean) / length(steps)^grader_overlap
-    sd <- ifelse(first, first_step$sd, next_step$sd)
-    model <- with_coefficients(model, stats::setNames(mean, names), sd)
-    model$coefficient_covariance[names, names] <- outer(sd, sd) * (diag(length(names)) + 1) / 2
-  }
-  model
-}
-
-first_step <- list(mean = 1.7, sd = 0.9)
-next_step <- list(mean = 0.7, sd = 0.5)
-grader_overlap <- 0.7
-left_to_agreement <- 0.5

@@ -26,10 +26,9 @@
 #'   of:
 #'   - a data frame with `query`, `doc` and `grade` (or `gain`; numbers or an ordered factor), or the path of such a
 #'     file in a format of [read_judgments()]; for several graders, a named list of these: see the section on graders;
-#'   - one number per pair of the pool, in pool order, on any scale: it is a feature of the mean gain, whose slope is
-#'     estimated;
-#'   - a matrix of the probabilities of the levels (of the ten model levels on the Fine scale), pairs by levels: the
-#'     logit of the expected gain is then this feature;
+#'   - one number per pair of the pool, in pool order;
+#'   - a matrix of the probabilities of the levels (of the ten model levels on the Fine scale), pairs by levels, which is
+#'     replaced by the logit of the expected gain;
 #'   - a function of the collection that returns any of these, such as
 #'     `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`.
 #'
@@ -40,18 +39,28 @@
 #'   values, which makes the estimation faster. No effect with `update = FALSE`.
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]: a built-in measure that is
 #'   averaged over the queries (see the section on measures). NULL is AG@k, the mean gain, at the collection's cutoff.
-#' @section Graders: Each step up a grader's scale, whatever its unit, adds an amount to the logit of the mean gain. The
-#'   amounts are learned from the judgments. Their priors were taken from three language models on two TREC collections:
-#'   1.7 for the first step (standard deviation 0.9) and 0.7 for each further one (0.5). With several graders, each
-#'   amount is smaller, because graders agree with each other. With a grader, the prior means of the slopes of
-#'   `agreement` and `list_agreement` (see [gain_prior()]) are halved, because these slopes are smaller then: on TREC
-#'   Deep Learning 2019, they are 2.2 and 0.5 without a grader, and 0.8 and 0.1 on average with one of the three models;
-#'   on 2020, 1.0 and 0.8 without, and 0.5 and 0.5 with one. Given the grades, the effects of queries, systems and teams
-#'   describe how the judgments differ from the grades. If a grader is lenient on a query, or prefers some systems, the
-#'   judgments of that query and of those systems correct it. A pair without a grade is treated as average, and grades
-#'   of documents outside the pool are ignored. If a single grader uses more than `r most_grades` different grades, they
-#'   are a numeric feature with one slope; with several graders, this is an error. A [gain_model()] with `grades`
-#'   learns the amounts for graders of the same names.
+#' @section Graders: A data frame, a file and a vector of the same grades give the same result. Each step up a grader's
+#'   scale, whatever its unit, adds an amount to the logit of the mean gain. If a single grader uses more than
+#'   `r most_grades` different grades, or gives probabilities, they are one number with a slope (`grades`) instead; with
+#'   several graders, each must have fewer. The amounts and the slope are learned from the judgments. They describe
+#'   documents within systems. Differences between systems in their mean grades have a slope of their own,
+#'   `system_grades`, which is larger, because the errors of single grades average out.
+#'
+#'   The prior is a mixture of two. In one, the graders are informative, as three language models on TREC Deep Learning
+#'   2019 and 2020 are: the first step adds `r first_step$mean` (standard deviation `r first_step$sd`), each further one
+#'   `r next_step$mean` (`r next_step$sd`), and less with several graders, because they agree with each other; the
+#'   agreement of systems says less, and systems differ less from what the mean predicts. In the other, the graders say
+#'   nothing. Before any judgment, the weights of the two depend on the correlation within queries of the grades and of
+#'   the number of teams that retrieved a document: .35 to .54 for the three language models, 0 for shuffled grades.
+#'   From the first judgment on, they also depend on how probable the judgments are under each. If no document is
+#'   retrieved more often than another, the grades cannot be checked without judgments, and `print()` says so. It also
+#'   says if the graders are doubted. The check does not detect a grader that favours some systems, or one by whose
+#'   grades some systems were made; the judgments of documents of these systems correct such errors.
+#'
+#'   With UMBRELA, GPT-4o or all three, after 0 to 300 random judgments, at least as many pairs of systems are in the
+#'   right order as by the grades alone, less .005 (`bench/trust-graders.R`). A pair without a grade is treated as
+#'   average, and grades of documents outside the pool are ignored. A [gain_model()] with `grades` learns the amounts
+#'   for graders of the same names, and replaces the mixture by what it learned.
 #' @section Measures: Some measures are sums, over the documents of a list, of a weight of the rank times a function of
 #'   the gain: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`. For these, the systems' means and
 #'   covariance follow exactly from those of the gains. Some of these functions are not the gain itself: P on a graded
@@ -99,7 +108,7 @@ joint_gains <- function(model, x, judgments = NULL, grades = NULL, update = TRUE
   start_progress("Estimating the gains")
   features <- mean_features(x, model, grades)
   model <- features$model
-  pool <- model_pool(x, model, features$grades, features$own)
+  pool <- model_pool(x, model, features$own)
   if (!is.null(start)) check_start(start$fit, pool, model)
   # `start` only applies to an estimation.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))
@@ -141,17 +150,23 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
     left <- TRUE
     start <- NULL
   }
-  prior <- prior_of_fit(pool, model, left, selected)
-  fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, left_past = left, selected = selected)
+  state <- list(left_past = left, selected = selected)
+  state$grader_odds <- grader_odds(pool, if (left) model$fallback else model, if (update) judged, gain, start)
+  prior <- prior_of_fit(pool, model, state)
+  fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, state = state)
 }
 
-# The pool and the model of a fit: the fallback of a model of past collections if the fit has left them.
-prior_of_fit <- function(pool, model, left_past, selected) {
-  if (left_past && !is.null(model$fallback)) {
-    pool <- with_prior(pool, model$fallback)
-    model <- model$fallback
+# The pool and the model of a fit, given its `state` (see new_joint_fit()): the fallback of a model of past collections
+# if the fit has left them, and as much belief in the graders as it has.
+prior_of_fit <- function(pool, model, state) {
+  given <- model
+  if (state$left_past && !is.null(model$fallback)) model <- model$fallback
+  grading <- model$grading
+  if (!is.null(grading) && !identical(state$grader_odds, grading$odds)) {
+    model <- believed_model(grading, state$grader_odds)
   }
-  list(pool = with_selected(pool, selected), model = model)
+  if (!identical(model, given)) pool <- with_prior(pool, model)
+  list(pool = with_selected(pool, state$selected), model = model)
 }
 
 # `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were judged. `noise`: by pair, the
@@ -162,7 +177,7 @@ prior_of_fit <- function(pool, model, left_past, selected) {
 # `unexplained`: the parts of the systems' means and of their covariance that its linear approximation does not explain.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(pool, fit), noise = NULL, record = NULL) {
-  prior <- prior_of_fit(pool, model, fit$left_past, fit$selected)
+  prior <- prior_of_fit(with_selected(pool, integer()), model, fit)
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
                  noise = noise, record = record, error = 0,
@@ -224,43 +239,6 @@ pair_moments <- function(gains) {
   }
 }
 
-# One number per pair: the logit of the expected gain if probabilities are given.
-grade_values <- function(x, grades, call = caller_env()) {
-  if (is.null(grades)) return(NULL)
-  if (is.function(grades)) grades <- grades(x)
-  if (is.null(grades)) return(NULL)
-  check_grades(grades, n_pairs(x), length(x$scale$model_levels), call)
-  if (all(is.na(grades))) return(NULL)
-  if (!is.matrix(grades)) return(as.vector(scale(as.numeric(grades))))
-  expected <- as.vector(grades %*% unit_gain(x$scale, x$scale$model_levels))
-  stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
-}
-
-check_grades <- function(grades, pairs, levels, call = caller_env()) {
-  valid <- is.numeric(grades) && if (is.matrix(grades)) {
-    nrow(grades) == pairs && ncol(grades) == levels && has_probability_rows(grades)
-  } else {
-    length(grades) == pairs && !any(is.infinite(grades))
-  }
-  if (valid) return(invisible())
-  abort_judicious(c(
-    "{.arg grades} must have one finite number, or one row of {levels} probabilities, for each of the
-      {format_count(pairs)} pairs of the pool.",
-    x = if (is.matrix(grades)) "It has {nrow(grades)} row{?s} and {ncol(grades)} column{?s}."
-    else if (is.numeric(grades) && any(is.infinite(grades))) "Number {which(is.infinite(grades))[1]} is infinite."
-    else "It is {.obj_type_friendly {grades}} of length {length(grades)}.",
-    i = "They are in the order of {.code as.data.frame(joint_gains(model, x))}. Rows of probabilities sum to 1; NA
-      where there is no grade.",
-    i = "A data frame with {.val query}, {.val doc} and {.val grade} may be in any order."
-  ), "argument", argument = "grades", call = call)
-}
-
-# Whether every row is a probability distribution, or has an NA.
-has_probability_rows <- function(prob) {
-  total <- rowSums(prob)
-  all(is.na(prob) | (prob >= 0 & prob <= 1)) && all(is.na(total) | abs(total - 1) < 1e-6)
-}
-
 #' Extract covariances of gains
 #'
 #' Returns the covariances, given the judgments, of the gains of selected pairs of the pool.
@@ -308,6 +286,7 @@ print.judicious_joint_gains <- function(x, ...) {
   if (!is.null(x$collection$scale$worth)) cat_row("worth", paste("what", x$collection$measure$name, "makes of them"))
   cat_row("judged", format_count(sum(data$judged)))
   if (x$fit$left_past) cat_row("prior", "not the past collections, which the judgments contradict")
+  if (!is.null(grades_note(x))) cat_row("grades", grades_note(x))
   cat_row("effects", paste(x$fit$terms, collapse = ", "))
   cat_row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
   open <- data[!data$judged, ]

@@ -27,7 +27,7 @@
 #' @param collections A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are
 #'   left out.
 #' @param formula A one-sided formula of the features of the mean: any of
-#'   `r paste0('\u0060', setdiff(joint_features, "grades"), '\u0060', collapse = ", ")`, as [gain_prior()] defines
+#'   `r paste0('\u0060', setdiff(joint_features, grade_slopes), '\u0060', collapse = ", ")`, as [gain_prior()] defines
 #'   them; and custom features, those of `features` or numeric columns of the collections' `documents`, `queries` or
 #'   `systems`. A built-in feature that a collection lacks is 0 for all of its pairs; a missing column of a custom
 #'   feature is an error.
@@ -89,10 +89,12 @@ gain_model <- function(collections,
   if (!is.null(source)) source$names <- setdiff(features, joint_features)
   prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
   steps <- all_steps(said)
-  prior <- with_graders(with_own_features(prior, source$names), steps)
+  number <- any(vapply(said, function(one) !is.null(one$number), NA))
+  prior <- with_graders(with_own_features(prior, source$names), steps, number)
+  prior$grading <- NULL
   features <- c(features, unlist(steps, use.names = FALSE))
   pools <- Map(judged_pool, collections, own, said,
-               MoreArgs = list(coefficients = c(features, "grades")))
+               MoreArgs = list(coefficients = c(features, grade_slopes)))
   pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)
   gain <- unlist(lapply(pools, `[[`, "gain"))
   objective <- joint_objective(pool, seq_along(gain), gain)
@@ -110,9 +112,10 @@ gain_model <- function(collections,
   covariance <- predictive_covariance(prior$coefficient_covariance, found$covariance, fitted, new_collection)
   variance <- replace(prior$variance, fit$terms, fit$variance[fit$terms])
   variance_sd <- replace(prior$variance_sd, fit$terms, sqrt(fit$variance_sd[fit$terms]^2 + new_variance^2))
-  used <- c("intercept", features, "grades")
+  used <- c("intercept", features, grade_slopes)
   new_gain_model(coefficient[used], covariance[used, used], variance, variance_sd,
-                 list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood),
+                 list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood,
+                      graded = number || length(steps) > 0),
                  features = source, past = past)
 }
 
@@ -165,7 +168,7 @@ past_collection <- function(x, place, argument, call) {
 past_grades <- function(given, collections, grades, call) {
   if (is.null(grades)) return(lapply(collections, read_grades, NULL))
   grades <- grades_in_files(grades, call)
-  unknown <- function(said) is.null(said$grades) && !length(said$steps)
+  unknown <- function(said) is.null(said$number) && !length(said$steps)
   said <- Map(function(past, x) {
     said <- read_grades(x, grades, call, required = FALSE)
     own <- if (unknown(said)) grades_of_past(past)
@@ -201,7 +204,7 @@ formula_features <- function(formula, own, call = caller_env()) {
   }
   features <- attr(stats::terms(formula), "term.labels")
   if (!any(features %in% own)) features <- c(features, own)
-  known <- c(setdiff(joint_features, "grades"), own)
+  known <- c(setdiff(joint_features, grade_slopes), own)
   unknown <- setdiff(features, known)
   if (length(unknown)) {
     abort_judicious(c(
@@ -240,6 +243,6 @@ with_terms <- function(prior, random, call = caller_env()) {
 
 judged_pool <- function(x, own, said, coefficients) {
   judged <- which(!is.na(x$gain))
-  list(pool = subset_pool(joint_pool(x, coefficients, said$grades, c(own, grade_features(said$steps))), judged),
+  list(pool = subset_pool(joint_pool(x, coefficients, c(own, grade_features(x, said))), judged),
        gain = unit_gain(x$scale, x$gain[judged]))
 }

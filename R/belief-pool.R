@@ -2,7 +2,7 @@
 # the weights with which gains sum to the systems' effectiveness (`retrieved` is their sum for each system, which for
 # mean gains is below 1 if lists are short).
 
-joint_pool <- function(x, coefficients, grades = NULL, own = list()) {
+joint_pool <- function(x, coefficients, own = list()) {
   labels <- pool_labels(x)
   teams <- unique(x$systems$team)
   output <- output_features(x)
@@ -10,7 +10,7 @@ joint_pool <- function(x, coefficients, grades = NULL, own = list()) {
   # team rather than about the documents.
   popularity <- log(output$pTEAM * length(teams))
   weight <- result_weight(x)
-  features <- c(joint_feature_values(x, output, popularity, grades), own)
+  features <- c(joint_feature_values(x, output, popularity), own)
   features <- features[intersect(names(features), coefficients)]
   list(
     results = x$results[c("offset", "system")], n_systems = n_systems(x),
@@ -26,8 +26,8 @@ joint_pool <- function(x, coefficients, grades = NULL, own = list()) {
 # The pool for a model, with features transformed such that their coefficients are independent a priori: if the
 # coefficients b have covariance L D L', the features x L have the coefficients L^-1 b with covariance D. `prior`: the
 # mean and the standard deviations of these, and L, which has a unit diagonal.
-model_pool <- function(x, model, grades = NULL, own = list()) {
-  independent_features(joint_pool(x, names(model$coefficient), grades, own), model)
+model_pool <- function(x, model, own = list()) {
+  independent_features(joint_pool(x, names(model$coefficient), own), model)
 }
 
 independent_features <- function(pool, model) {
@@ -80,11 +80,11 @@ fitted_coefficients <- function(fit, pool) {
 
 # Values of the features that the collection has; unknown values of a pair are replaced by the mean of the others.
 # Features without variation are left out.
-joint_feature_values <- function(x, output, popularity, grades) {
+joint_feature_values <- function(x, output, popularity) {
   values <- list(
     popularity = popularity, share = output$pTEAM, agreement = system_agreement(x, popularity),
     list_agreement = list_agreement(x, popularity), rank = (output$aRANK - 1) / max(x$k - 1, 1),
-    same_genre = output$sGEN, genre_share = log(output$pGEN), artist_share = log(output$pART), grades = grades
+    same_genre = output$sGEN, genre_share = log(output$pGEN), artist_share = log(output$pART)
   )
   known <- vapply(values, function(v) any(!is.na(v)), NA)
   values <- lapply(values[known], function(v) replace(v, is.na(v), mean(v, na.rm = TRUE)))

@@ -7,8 +7,12 @@ system_terms <- grep("system|team", joint_terms, value = TRUE)
 team_terms <- grep("team", joint_terms, value = TRUE)
 
 # The features of the mean of a gain; each is centred within its collection.
+# The slopes of grades: of numbers, within systems, and of any grades, between systems.
+grade_slopes <- c("grades", "system_grades")
+number_slope <- list(mean = 0.7, sd = 0.5)
+
 joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank", "same_genre", "genre_share",
-                    "artist_share", "grades")
+                    "artist_share", grade_slopes)
 
 #' Set a weakly informative prior of gains
 #'
@@ -38,7 +42,7 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #'   - `same_genre`: 1 if the document's genre is the query's;
 #'   - `genre_share`, `artist_share`: logs of the shares of the query's documents in the pool that have the document's
 #'     genre and its artist;
-#'   - `grades`: see [joint_gains()];
+#'   - `grades`, `system_grades`: see the section on graders of [joint_gains()];
 #'   - `selected`: only if a strategy selected some of the judged pairs, as in a session: 1 for these pairs and 0 for
 #'     all others.
 #'
@@ -110,9 +114,9 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
   check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
   built_in <- list(
     slope = c(popularity = .2, share = .3, agreement = 1.1, list_agreement = .35, rank = -.25, same_genre = .5,
-              genre_share = .4, artist_share = .08, grades = .7),
+              genre_share = .4, artist_share = .08, grades = number_slope$mean, system_grades = 1.5),
     slope_sd = c(popularity = .25, share = 1, agreement = .8, list_agreement = .5, rank = .3, same_genre = .3,
-                 genre_share = .2, artist_share = .12, grades = .5),
+                 genre_share = .2, artist_share = .12, grades = number_slope$sd, system_grades = .4),
     variance = stats::setNames(c(.027, .026, .0015, .02, .018, .014, .0011, .0014, .0005, .0006, .0003), joint_terms),
     # If the first few documents are all irrelevant, the likelihood suggests that nothing varies, so the prior of the
     # residual variance is tighter than the others.

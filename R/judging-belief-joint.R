@@ -11,7 +11,7 @@ belief_prepare.judicious_gain_model <- function(model, x, grades, call = caller_
 
 #' @export
 belief_begin.judicious_joint_prepared <- function(prepared, x) {
-  pool <- model_pool(x, prepared$model, prepared$grades, prepared$own)
+  pool <- model_pool(x, prepared$model, prepared$own)
   fit <- fit_joint_prior(pool, prepared$model, integer(), numeric())
   new_joint_gains(x, prepared$model, pool, fit, rep(NA_real_, n_pairs(x)))
 }

@@ -70,7 +70,7 @@ choose_ahead <- function(e, n, open) {
 #' @export
 draw_truth.judicious_joint_prepared <- function(prepared, x) {
   model <- prepared$model
-  pool <- model_pool(x, model, prepared$grades, prepared$own)
+  pool <- model_pool(x, model, prepared$own)
   fit <- fit_to_gains(x, model, pool, x$gain)
   model[c("variance", "variance_sd")] <- fit[c("variance", "variance_sd")]
   gains <- new_joint_gains(x, model, pool, fit, x$gain, variance = draw_variances(model))

@@ -68,17 +68,16 @@ gains_basis <- function(gains, scope = "these") {
   } else {
     "your prior"
   }
-  # The grades of a data frame enter the model as indicators, such as "grade>=2".
-  given <- any(names(gains$fit$beta) == "grades" | grepl(">=", names(gains$fit$beta), fixed = TRUE))
+  # Steps up a grader's scale are named like "grade>=2".
+  given <- any(names(gains$fit$beta) %in% grade_slopes | grepl(">=", names(gains$fit$beta), fixed = TRUE))
   grades <- if (given) " and grades"
   of <- if (scope == "new") "Estimates for new queries of the same kind"
-  list(kind = "joint", note = c(paste0("Joint gains from ", source, grades), of), scope = scope)
+  list(kind = "joint", note = c(paste0("Joint gains from ", source, grades), grades_note(gains), of), scope = scope)
 }
 
-# Grades change the slopes of agreement, so that the prior is compared with the built-in one with as many grades.
 is_built_in_prior <- function(model, x) {
-  steps <- grep(">=", names(model$coefficient), fixed = TRUE, value = TRUE)
-  built_in <- with_graders(with_possible_teams(gain_prior(), x), split(steps, sub(">=.*", "", steps)))
+  model <- model$grading$plain %||% model
+  built_in <- with_possible_teams(gain_prior(), x)
   identical(model$coefficient[names(built_in$coefficient)], built_in$coefficient) &&
     identical(model$variance, built_in$variance) && is.null(model$features)
 }

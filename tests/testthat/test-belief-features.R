@@ -58,12 +58,12 @@ test_that("they enter with slope 0 and sd 1, are learnt, and go with the model t
   expect_lt(error_of(joint_gains(prior, x, some)), 0.8 * error_of(joint_gains(gain_prior(), x, some)))
 
   model <- gain_model(x, ~ popularity, random = c("query", "system"), features = give)
-  expect_named(model$coefficient, c("intercept", "popularity", "score", "noise", "grades"))
+  expect_named(model$coefficient, c("intercept", "popularity", "score", "noise", grade_slopes))
   expect_gt(model$coefficient[["score"]], 5 * coefficient_sd(model)[["score"]])
   expect_lt(abs(model$coefficient[["noise"]]), 3 * coefficient_sd(model)[["noise"]])
   # Those that the formula names, or the whole table.
   one <- gain_model(x, ~ popularity + score, random = c("query", "system"), features = give)
-  expect_named(one$coefficient, c("intercept", "popularity", "score", "grades"))
+  expect_named(one$coefficient, c("intercept", "popularity", "score", grade_slopes))
   next_one <- simulate_collection(queries = 12, documents = 150, artists = 20, systems = 5, seed = 4)
   path <- tempfile(fileext = ".rds")
   saveRDS(one, path)

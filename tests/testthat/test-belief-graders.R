@@ -4,15 +4,41 @@ truth <- judgments_of(x)
 graded <- function(grade) data.frame(truth[c("query", "doc")], grade = grade)
 
 # A model whose mean is known but for the grades' steps.
-others <- setdiff(joint_features, "grades")
+others <- setdiff(joint_features, grade_slopes)
 flat <- gain_prior(slopes = stats::setNames(0 * seq_along(others), others))
 
-test_that("each step up a grader's scale adds to the logit of the mean gain", {
+test_that("steps add to the logit within systems, and their sum has a slope of its own between systems", {
   grades <- graded(rep_len(0:2, nrow(truth)))
   gains <- joint_gains(flat, x, truth[0, ], grades = grades)
-  expect_identical(utils::tail(names(gains$fit$beta), 2), c("grade>=1", "grade>=2"))
-  step <- cbind(grades$grade >= 1, grades$grade >= 2) %*% c(1.7, 0.7)
-  expect_equal(as.data.frame(gains)$mean, as.vector(3 * plogis(qlogis(0.25) + step - mean(step))))
+  expect_identical(utils::tail(names(gains$fit$beta), 3), c("grade>=1", "grade>=2", "system_grades"))
+  steps <- cbind(grades$grade >= 1, grades$grade >= 2)
+  value <- steps %*% c(1.7, 0.7)
+  features <- grade_features(x, read_grades(x, grades))
+  within <- cbind(features[[1]], features[[2]])
+  between <- features$system_grades / (1 + 0.4 / 2)
+  expect_equal(as.vector(within %*% c(1.7, 0.7)) + between, as.vector(value), tolerance = 1e-7)
+  # The parts within systems have mean 0 in each, and the part between them is the mean over the systems of a pair of
+  # one number per system.
+  of <- matrix(0, nrow(truth), 6)
+  of[cbind(result_pair(x), x$results$system)] <- 1
+  expect_equal(crossprod(of, within), matrix(0, 6, 2), tolerance = 1e-6)
+  expect_equal(stats::lm.fit(of / rowSums(of), between)$residuals, numeric(nrow(truth)), tolerance = 1e-6)
+  slope <- gains$model$coefficient[names(features)]
+  logit <- stats::qlogis(0.25) + scale(do.call(cbind, features), scale = FALSE) %*% slope
+  expect_equal(as.data.frame(gains)$mean, as.vector(3 * stats::plogis(logit)))
+})
+
+test_that("a vector, a data frame and a file of the same grades are one thing", {
+  grades <- graded(truth$gain)
+  path <- file.path(withr::local_tempdir(), "grades.tsv")
+  utils::write.table(grades, path, sep = "\t", quote = FALSE, row.names = FALSE)
+  some <- truth[seq(1, nrow(truth), by = 9), ]
+  gains_by <- function(grades) as.data.frame(joint_gains(gain_prior(), x, some, grades = grades))
+  expect_identical(gains_by(grades$grade), gains_by(grades))
+  expect_identical(gains_by(path), gains_by(grades))
+  expect_identical(gains_by(list(grades)), gains_by(grades))
+  fine <- seq_len(nrow(truth))
+  expect_identical(gains_by(fine), gains_by(graded(fine)))
 })
 
 test_that("grades are matched by query and document, and what is missing says nothing", {
@@ -32,7 +58,10 @@ test_that("grades are matched by query and document, and what is missing says no
 test_that("a good grader is believed, and one that is shuffled or contradicts is not after 50 judgments", {
   set.seed(4)
   some <- truth[sample.int(nrow(truth), 50), ]
-  slope <- function(grade) sum(tail(joint_gains(gain_prior(), x, some, grades = graded(grade))$fit$beta, 3))
+  slope <- function(grade) {
+    of <- summary(joint_gains(gain_prior(), x, some, grades = graded(grade)))$coefficient
+    sum(of[grep(">=", names(of))])
+  }
   right <- slope(truth$gain)
   expect_gt(right, 3.1)
   expect_lt(slope(3 - truth$gain), 0)
@@ -43,9 +72,65 @@ test_that("several graders stand side by side, with less each than alone", {
   grades <- list(good = graded(truth$gain), rough = graded(as.numeric(truth$gain > 1)))
   gains <- joint_gains(gain_prior(), x, truth[0, ], grades = grades)
   steps <- c("good>=1", "good>=2", "good>=3", "rough>=1")
-  expect_identical(utils::tail(names(gains$fit$beta), 4), steps)
-  expect_equal(gains$model$coefficient[steps], stats::setNames(c(1.7, 0.7, 0.7, 1.7) / 2^0.7, steps))
+  expect_identical(utils::tail(names(gains$fit$beta), 5), c(steps, "system_grades"))
+  expect_equal(gains$model$grading$believing$coefficient[steps],
+               stats::setNames(c(1.7, 0.7, 0.7, 1.7) / 2^0.7, steps))
   expect_gt(rank_systems(x, gains)$mean[1], 0)
+})
+
+text <- judgments_of(text_demo)
+right_with <- function(judgments, grades) {
+  ranking_accuracy(rank_systems(text_demo, judgments = judgments, grades = grades), text)[["accuracy"]]
+}
+
+test_that("graders are believed by the documents that many systems retrieved, and then by the judgments", {
+  set.seed(1)
+  some <- text[sample.int(nrow(text), 60), ]
+  inverted <- transform(text_grades, grade = 3 - grade)
+  shuffled <- transform(text_grades, grade = sample(grade))
+  odds <- function(judgments, grades) joint_gains(gain_prior(), text_demo, judgments, grades)$fit$grader_odds
+  expect_gt(odds(text[0, ], text_grades), 4)
+  expect_lt(odds(text[0, ], shuffled), -2)
+  expect_lt(odds(text[0, ], inverted), -4)
+  expect_gt(odds(some, text_grades), odds(text[0, ], text_grades))
+  expect_lt(odds(some, shuffled), odds(text[0, ], shuffled))
+  without <- right_with(FALSE, NULL)
+  expect_gt(right_with(FALSE, text_grades), without + 0.05)
+  expect_gt(right_with(FALSE, inverted), without - 0.005)
+  expect_gt(right_with(FALSE, shuffled), without - 0.005)
+  expect_gt(right_with(some, inverted), right_with(some, NULL) - 0.005)
+  expect_gt(right_with(some, text_grades), right_with(FALSE, text_grades) - 0.005)
+})
+
+test_that("the prior is the mixture of belief and doubt, with their means and covariances", {
+  model <- joint_gains(gain_prior(), x, truth[0, ], grades = graded(rep_len(0:2, nrow(truth))))$model
+  grading <- model$grading
+  expect_equal(believed_model(grading, 40)$coefficient, grading$believing$coefficient)
+  expect_equal(believed_model(grading, -40)$variance, grading$doubting$variance)
+  # Moments of draws from the two.
+  half <- believed_model(grading, 0)
+  set.seed(1)
+  draw <- function(one) {
+    names <- c("agreement", "grade>=1", "grade>=2")
+    root <- chol(one$coefficient_covariance[names, names])
+    sweep(matrix(stats::rnorm(3e5), ncol = 3) %*% root, 2, one$coefficient[names], "+")
+  }
+  drawn <- rbind(draw(grading$believing), draw(grading$doubting))
+  names <- colnames(drawn)
+  expect_equal(unname(half$coefficient[names]), unname(colMeans(drawn)), tolerance = 0.01)
+  expect_equal(unname(half$coefficient_covariance[names, names]), unname(stats::cov(drawn)), tolerance = 0.01)
+})
+
+test_that("print says if grades are doubted or could not be checked", {
+  inverted <- transform(text_grades, grade = 3 - grade)
+  expect_snapshot(print(rank_systems(text_demo, judgments = FALSE, grades = inverted), n = 1))
+  # Nothing is shared: every system has documents of its own.
+  runs <- expand.grid(system = c("a", "b", "c"), query = paste0("q", 1:6), stringsAsFactors = FALSE)
+  runs$doc <- paste0(runs$system, runs$query)
+  alone <- test_collection(runs, k = 1, scale = 0:3)
+  grades <- data.frame(runs[c("query", "doc")], grade = rep_len(0:3, nrow(runs)))
+  expect_snapshot(print(rank_systems(alone, grades = grades), n = 1))
+  expect_snapshot(print(joint_gains(gain_prior(), alone, grades = grades)))
 })
 
 test_that("a model learns what grades are worth for the next collection, which may have none", {
@@ -108,7 +193,7 @@ test_that("a session as the past tells what the grades with which it was opened 
 
 test_that("grades on a fine scale are numbers", {
   fine <- graded(seq_len(nrow(truth)))
-  expect_equal(read_grades(x, fine)$grades, grade_values(x, fine$grade))
+  expect_equal(read_grades(x, fine)$number, as.vector(scale(fine$grade)))
 })
 
 test_that("errors name what is wrong with grades", {

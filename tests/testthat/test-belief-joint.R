@@ -136,15 +136,20 @@ test_that("grades are a feature, from scores and from probabilities alike", {
   p <- seq(.05, .95, length.out = length(x$pool$query))
   levels <- length(x$scale$model_levels)
   prob <- cbind(1 - p, matrix(0, length(p), levels - 2), p)
-  expect_equal(grade_values(x, prob), stats::qlogis(pmin(pmax(p * 0.99, .01), .99)))
-  expect_equal(mean(grade_values(x, p * 7)), 0)
+  logit <- stats::qlogis(pmin(pmax(p * 0.99, .01), .99))
+  expect_equal(read_grades(x, prob)$number, logit)
+  expect_equal(read_grades(x, p * 7)$number, as.vector(scale(p)))
   with_it <- joint_gains(prior, x, case$truth[1:3, ], grades = prob)
   expect_true("grades" %in% names(with_it$fit$beta))
-  others <- setdiff(joint_features, "grades")
+  others <- setdiff(joint_features, grade_slopes)
   alone <- joint_gains(gain_prior(slopes = stats::setNames(0 * seq_along(others), others)), x, case$truth[0, ],
                        grades = prob)
-  logit <- grade_values(x, prob)
-  expect_equal(as.data.frame(alone)$mean, 100 * stats::plogis(stats::qlogis(0.25) + 0.7 * (logit - mean(logit))))
+  slope <- alone$model$coefficient[grade_slopes]
+  within <- within_systems(x, logit)
+  between <- 0.7 * 1.4 * (logit - within)
+  centred <- function(v) v - mean(v)
+  expect_equal(as.data.frame(alone)$mean,
+               100 * stats::plogis(stats::qlogis(0.25) + slope[[1]] * centred(within) + slope[[2]] * centred(between)))
   expect_snapshot(error = TRUE, {
     joint_gains(prior, x, grades = 1:3)
     joint_gains(prior, x, grades = prob * 2)

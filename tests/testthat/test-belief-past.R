@@ -2,7 +2,7 @@ past <- simulate_collection(queries = 12, documents = 200, artists = 30, teams =
 
 test_that("effects and features are those asked for", {
   model <- gain_model(past, ~ popularity + same_genre, random = c("query", "query:genre", "system"))
-  expect_identical(names(model$coefficient), c("intercept", "popularity", "same_genre", "grades"))
+  expect_identical(names(model$coefficient), c("intercept", "popularity", "same_genre", grade_slopes))
   expect_identical(names(model$variance)[model$variance > 0], c("residual", "query", "query:genre", "system"))
   expect_identical(model$fitted[c("judged", "collections")], list(judged = length(past$gain), collections = 1L))
 })
@@ -84,18 +84,18 @@ test_that("two collections are as one whose queries, systems and labels have not
 test_that("an earlier model is a prior, with the built-in prior of features that it lacks", {
   earlier <- gain_model(past, ~ popularity, random = "query")
   model <- gain_model(past, ~ popularity + rank, random = "query", prior = earlier)
-  expect_named(model$coefficient, c("intercept", "popularity", "rank", "grades"))
+  expect_named(model$coefficient, c("intercept", "popularity", "rank", grade_slopes))
   spelled_out <- earlier
   built_in <- gain_prior()
   spelled_out$coefficient <- c(earlier$coefficient, built_in$coefficient["rank"])
   names <- names(spelled_out$coefficient)
-  covariance <- matrix(0, 4, 4, dimnames = list(names, names))
-  covariance[1:3, 1:3] <- earlier$coefficient_covariance
+  covariance <- matrix(0, 5, 5, dimnames = list(names, names))
+  covariance[1:4, 1:4] <- earlier$coefficient_covariance
   covariance["rank", "rank"] <- coefficient_sd(built_in)[["rank"]]^2
   spelled_out$coefficient_covariance <- covariance
   expect_identical(gain_model(past, ~ popularity + rank, random = "query", prior = spelled_out), model)
   expect_named(gain_model(collections = past, prior = earlier)$coefficient,
-               c("intercept", setdiff(joint_features, "grades"), "grades"))
+               c("intercept", joint_features))
 })
 
 test_that("grades count in the past if they are of it, and in the collection in any case", {

@@ -12,7 +12,7 @@ test_that("a joint model is that of gain_model(), and the commands take it", {
   got <- cli_data(fit_words("-f", "popularity + same_genre", "--random", "query,system", "--save", path))
   model <- gain_model(x, ~ popularity + same_genre, random = c("query", "system"))
   expect_equal(read_model(path), model)
-  expect_equal(got$term[got$kind == "coefficient"], c("intercept", "popularity", "same_genre", "grades"))
+  expect_equal(got$term[got$kind == "coefficient"], c("intercept", "popularity", "same_genre", "grades", "system_grades"))
   expect_equal(got$estimate[got$kind == "coefficient"], unname(model$coefficient))
   expect_equal(got$sd[got$kind == "coefficient"], unname(sqrt(diag(model$coefficient_covariance))))
   expect_equal(got$term[got$kind == "variance"], c("residual", "query", "system"))

@@ -1,0 +1,143 @@
+# The prior of joint gains for a collection with grades: a mixture of a prior that believes the graders and one that
+# doubts them. The weights of the two depend on whether documents that many systems retrieved have higher grades, and
+# on the judgments. bench/trust-graders.R has the figures that the constants below were chosen by.
+
+# The input of the mean of joint gains, for a collection and a model: `own`, the values of custom features and of
+# grades, and the model with a prior for all of them.
+mean_features <- function(x, model, grades, call = caller_env()) {
+  said <- read_grades(x, grades, call)
+  warn_constant_graders(said)
+  own <- own_feature_values(x, model$features, call)
+  graded <- grade_features(x, said)
+  check <- if (length(graded)) check_grades(x, grade_worth(said))
+  for_all <- function(model) {
+    model <- with_own_features(with_possible_teams(model, x), names(own))
+    with_graders(model, lapply(said$steps, colnames), !is.null(said$number), check)
+  }
+  model <- for_all(model_for(model, x))
+  if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)
+  list(model = model, own = c(own, graded))
+}
+
+# A check of grades without judgments: `correlation`, within queries, of the grades (`value`) and of the log of the
+# number of teams that retrieved a document, and its standard error `se`. NULL if no document is retrieved more often
+# than another.
+check_grades <- function(x, value) {
+  within_queries <- function(v) v - stats::ave(v, x$pool$query)
+  value <- within_queries(value)
+  retrieved <- within_queries(log(output_features(x)$pTEAM))
+  if (!varies(retrieved) || !varies(value)) return(NULL)
+  list(correlation = stats::cor(value, retrieved), se = 1 / sqrt(length(value)))
+}
+
+# Adds a prior for the graders that the model does not know, given the names of the steps of each and whether there is a
+# grader with a `number` per pair. What a model has learned about graders is kept, and there is no mixture then.
+# `grading` has the two priors, the log odds of belief before any judgment, and the model without graders (`plain`).
+with_graders <- function(model, steps, number, check = NULL) {
+  unseen <- lapply(steps, setdiff, names(model$coefficient))
+  if (!number && !any(lengths(unseen) > 0)) return(model)
+  graded <- with_steps(model, steps, unseen)
+  known <- number || any(unlist(steps) %in% names(model$coefficient))
+  if (known && isTRUE(model$fitted$graded)) return(graded)
+  believing <- believing_model(graded, check)
+  grading <- list(believing = believing, doubting = doubting_model(believing, model, c(unlist(steps), grade_slopes)),
+                  odds = unjudged_odds(check), check = check, plain = model)
+  believed_model(grading, grading$odds)
+}
+
+with_steps <- function(model, steps, unseen) {
+  for (grader in which(lengths(unseen) > 0)) {
+    names <- unseen[[grader]]
+    prior <- lapply(step_prior(length(steps[[grader]]), length(steps)), `[`, match(names, steps[[grader]]))
+    model <- with_coefficients(model, stats::setNames(prior$mean, names), prior$sd)
+    model$coefficient_covariance[names, names] <- outer(prior$sd, prior$sd) * (diag(length(names)) + 1) / 2
+  }
+  model
+}
+
+# With a believed grader, systems and teams differ less from what the mean predicts, and the agreement of systems, part
+# of which a grader knows, says less. The better the grader, the smaller is what is left of both.
+believing_model <- function(model, check) {
+  worth <- max(check$correlation %||% unchecked_correlation, 0)
+  between <- intersect(names(model$coefficient), c("agreement", "list_agreement"))
+  model$coefficient[between] <- model$coefficient[between] * (1 - worth)
+  on_query <- c("query:system", "query:team")
+  overall <- setdiff(system_terms, on_query)
+  model$variance[on_query] <- model$variance[on_query] * left_on_query
+  model$variance[overall] <- model$variance[overall] * max(1 - 2 * worth, least_of_systems)
+  model
+}
+
+unchecked_correlation <- 0.3
+left_on_query <- 0.36
+least_of_systems <- 0.15
+
+# A doubted grader leaves the model as it is without grades. Their slopes are small and may have any sign.
+doubting_model <- function(believing, model, slopes) {
+  doubting <- believing
+  doubting$coefficient[names(model$coefficient)] <- model$coefficient
+  doubting$variance <- model$variance
+  slopes <- intersect(slopes, names(doubting$coefficient))
+  doubting$coefficient[slopes] <- 0
+  doubting$coefficient_covariance[slopes, slopes] <- diag(doubted_sd^2, length(slopes))
+  doubting
+}
+
+doubted_sd <- 0.3
+
+# The log odds of belief before any judgment.
+unjudged_odds <- function(check) {
+  if (is.null(check)) return(unchecked_odds)
+  (check$correlation - useless_correlation) / sqrt(check_error^2 + check$se^2)
+}
+
+unchecked_odds <- 1
+useless_correlation <- 0.12
+check_error <- 0.02
+
+# The mixture at some log odds, as one prior with its means and covariances.
+believed_model <- function(grading, odds) {
+  one <- grading$believing
+  two <- grading$doubting
+  weight <- stats::plogis(odds)
+  mix <- function(a, b) weight * a + (1 - weight) * b
+  model <- one
+  model$coefficient <- mix(one$coefficient, two$coefficient)
+  model$coefficient_covariance <- mix(one$coefficient_covariance, two$coefficient_covariance) +
+    weight * (1 - weight) * tcrossprod(one$coefficient - two$coefficient)
+  used <- one$variance > 0
+  apart <- log(one$variance / two$variance)[used]
+  model$variance[used] <- two$variance[used] * exp(weight * apart)
+  model$variance_sd[used] <- sqrt(mix(one$variance_sd, two$variance_sd)[used]^2 + weight * (1 - weight) * apart^2)
+  model$grading <- grading
+  model
+}
+
+# The log odds of belief given judgments: by how much they are more probable with the belief, at the variances that were
+# estimated last. Odds that are settled are not computed again.
+grader_odds <- function(pool, model, judged, gain, start = NULL) {
+  grading <- model$grading
+  if (is.null(grading) || !length(judged)) return(grading$odds)
+  if (!is.null(start$grader_odds) && abs(start$grader_odds) > settled_odds) return(start$grader_odds)
+  likelihood <- function(prior) {
+    prior$variance <- (start %||% model)$variance
+    pool <- with_prior(pool, prior)
+    update_coefficients(new_joint_fit(pool, prior), joint_objective(pool, judged, gain))$log_likelihood
+  }
+  grading$odds + likelihood(grading$believing) - likelihood(grading$doubting)
+}
+
+settled_odds <- 10
+
+# What print() says about the graders of some gains.
+grades_note <- function(gains) {
+  grading <- gains$model$grading
+  if (is.null(grading)) return(NULL)
+  if (is.null(grading$check) && !length(gains$sequence)) {
+    return("The grades could not be checked: no document is retrieved more often than another.")
+  }
+  informative <- stats::plogis(gains$fit$grader_odds)
+  if (informative >= 0.5) return(NULL)
+  paste0("The grades are doubted: they are informative with probability ",
+         if (informative < 0.01) "below 0.01" else sprintf("%.2f", informative), ".")
+}
