@@ -11,7 +11,7 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   graded <- grade_features(x, said)
   check <- if (length(graded)) check_grades(x, grade_worth(said))
   for_all <- function(model) {
-    model <- with_own_features(with_possible_teams(model, x), names(own))
+    model <- with_own_features(prior_for(model, x), names(own))
     with_graders(model, lapply(said$steps, colnames), !is.null(said$number), check)
   }
   model <- for_all(model_for(model, x))

@@ -134,14 +134,28 @@ possible_terms <- function(pool, variance) {
   setdiff(names(variance)[variance > 0], absent)
 }
 
-# If every system is a team, a model's variances between teams are part of those between systems.
-with_possible_teams <- function(model, x) {
-  if (anyDuplicated(x$systems$team)) return(model)
-  of_systems <- sub("team", "system", team_terms)
-  model$variance[of_systems] <- model$variance[of_systems] + model$variance[team_terms]
-  model$variance[team_terms] <- 0
+# The prior of a model for a collection. If every system is a team, a model's variances between teams are part of those
+# between systems.
+#
+# Where hardly a document is retrieved by two systems, as with systems that generate one answer each, nothing else than
+# the effects of systems makes systems differ, and few judgments tell these from the residual: the built-in variance
+# between systems is larger there, and that of the residual less certain.
+prior_for <- function(model, x) {
+  if (!anyDuplicated(x$systems$team)) {
+    of_systems <- sub("team", "system", team_terms)
+    model$variance[of_systems] <- model$variance[of_systems] + model$variance[team_terms]
+    model$variance[team_terms] <- 0
+  }
+  alone <- max(0, 3 - 2 * overlap_of(x$results))
+  if (model$built_in && alone > 0) {
+    model$variance[["system"]] <- model$variance[["system"]] * (1 + (alone_factor - 1) * alone)
+    model$variance_sd[["residual"]] <- model$variance_sd[["residual"]] + alone_residual_sd * alone
+  }
   model
 }
+
+alone_factor <- 8
+alone_residual_sd <- 0.2
 
 # The pool restricted to some of its pairs, for the likelihood of their gains.
 subset_pool <- function(pool, pairs) {

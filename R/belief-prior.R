@@ -67,6 +67,11 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #'   All effects are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features,
 #'   because gains near the ends of the scale vary less. The variances are those of a pair with average features.
 #'
+#'   If hardly a document is retrieved by two systems, as with systems that give one answer each, the prior median of the
+#'   variance of systems is up to `r alone_factor` times as large and the standard deviation of the log of the residual
+#'   variance up to `r alone_residual_sd` larger, in proportion to 3 - 2 n, where n < 1.5 is the mean over results of the
+#'   number of systems that retrieved the document. `variances` and `variance_sd` switch this off.
+#'
 #'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
 #'   because systems that differ more in one respect usually differ more in all. In estimates, the variances of the
 #'   effects of systems and teams on a query are multiplied by n^`r overlap_power`, where n is the mean over results of
@@ -107,7 +112,7 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #' # With the length of documents, a column of the collection's documents
 #' gain_prior(features = "length")
 #' @export
-gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd = numeric(), variances = numeric(),
+gain_prior <- function(mean = 0.35, mean_sd = 2, slopes = numeric(), slope_sd = numeric(), variances = numeric(),
                        variance_sd = numeric(), features = NULL) {
   check_features(features)
   check_number(mean, "mean", min = 0, max = 1, open = TRUE)
@@ -129,14 +134,18 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
     abort_judicious("The variance {.val residual} of {.arg variances} must be positive.", "argument",
                     argument = "variances")
   }
+  given_sd <- length(variance_sd)
   if (length(variance_sd) == 1 && is.null(names(variance_sd))) {
     variance_sd <- stats::setNames(rep(variance_sd, length(joint_terms)), joint_terms)
   }
   variance_sd <- replace_named(built_in$variance_sd, variance_sd, "variance_sd", positive = TRUE)
   sd <- c(intercept = mean_sd, slope_sd)
   covariance <- structure(diag(sd^2), dimnames = list(names(sd), names(sd)))
-  new_gain_model(c(intercept = stats::qlogis(mean), slope), covariance, variance, variance_sd,
-                 features = own_features(features))
+  model <- new_gain_model(c(intercept = stats::qlogis(mean), slope), covariance, variance, variance_sd,
+                          features = own_features(features))
+  # prior_for() adapts variances to a collection, unless they were given.
+  model$built_in <- !length(variances) && given_sd == 0
+  model
 }
 
 # Prior covariance of the logs of the variances of some effects. In collections in which systems differ more, they do so
@@ -178,7 +187,7 @@ replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, cal
 new_gain_model <- function(coefficient, coefficient_covariance, variance, variance_sd, fitted = NULL,
                            features = NULL, past = NULL) {
   structure(list(coefficient = coefficient, coefficient_covariance = coefficient_covariance, variance = variance,
-                 variance_sd = variance_sd, fitted = fitted, features = features, past = past),
+                 variance_sd = variance_sd, fitted = fitted, features = features, past = past, built_in = FALSE),
             class = "judicious_gain_model")
 }
 

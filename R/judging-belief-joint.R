@@ -51,18 +51,20 @@ belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = N
   joint_reduction_of_cpp(posterior, directions, pairs, belief$error)
 }
 
-# An estimation also requires that the number of judgments has grown by a fifth. A nonlinear measure needs a new linear
-# approximation even if the parameters are not estimated.
+# An estimation also requires that the number of judgments has grown by a fifth. Up to the first `every` judgments, which
+# tell most about the collection, this suffices, and judgments that are taken back are forgotten at once. A nonlinear
+# measure needs a new linear approximation even if the parameters are not estimated.
 #' @export
 belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
-  if (!is.finite(every) && !is_sum(belief$collection)) every <- 20
-  judged - fitted >= max(every, 0.2 * fitted)
+  if (!is.finite(every)) return(!is_sum(belief$collection) && judged - fitted >= max(20, 0.2 * fitted))
+  early <- fitted < every
+  early && judged < fitted || judged - fitted >= max(if (early) 1 else every, 0.2 * fitted)
 }
 
 #' @export
 belief_refit.judicious_joint_gains <- function(belief, gain, every, selected = integer()) {
   if (!is.finite(every)) return(belief$fit)
-  fit_to_gains(belief$collection, belief$model, belief$pool, gain, start = belief$fit, selected = selected)
+  fit_to_gains(belief$collection, belief$model, belief$pool, gain, start = if (!all(is.na(gain))) belief$fit, selected = selected)
 }
 
 #' @export

@@ -15,6 +15,9 @@
 #' - `goal_budget()`: the number of judgments. The judgments with which a session starts count, too, and a document that
 #'   is judged twice counts twice.
 #'
+#' Before `r least_judgments` judgments, or before the whole pool is judged if that is smaller, no goal except
+#' `goal_budget()` is reached: a statement should not rest on the prior alone.
+#'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
 #'   accept a comparison if the probability that the two systems differ by less than `equal` reaches `confidence`. A
 #'   session then does not continue only to distinguish systems whose difference is of no interest.
@@ -167,7 +170,7 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
     of <- if (is.null(concerned)) rep(TRUE, length(compared$confidence)) else of_pairs(concerned(ranking))
     if (drop_decided) of <- of & compared$variance > 0
     value <- summarise(decided_confidence(compared, equal)[of])
-    list(value = value, asked = confidence, reached = value >= confidence)
+    list(value = value, asked = confidence, reached = value >= confidence && has_evidence(ranking))
   }, function(ranking) {
     pairs <- if (is.null(concerned)) every_pair(ranking) else concerned(ranking)
     if (drop_decided) {
@@ -178,6 +181,13 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
   }, delta)
   within_strata(goal, by, call = call)
 }
+
+# Whether enough of the pool is judged for a statement that does not rest on the prior alone.
+has_evidence <- function(ranking) {
+  max(ranking$judgments, ranking$judged) >= min(least_judgments, n_pairs(ranking$collection))
+}
+
+least_judgments <- 10
 
 # The larger of two probabilities: that the sign of the difference is right, and that the systems are equal in practice.
 decided_confidence <- function(compared, equal) {
@@ -303,7 +313,7 @@ goal_absolute <- function(margin, confidence = 0.95, by = NULL) {
   label <- paste0("mean confidence ", format(confidence), " that systems are within ", format(margin))
   goal <- goal_custom(label, function(ranking) {
     value <- mean(absolute_confidence(ranking, margin)$confidence)
-    list(value = value, asked = confidence, reached = value >= confidence)
+    list(value = value, asked = confidence, reached = value >= confidence && has_evidence(ranking))
   }, function(ranking) {
     sd <- system_sd(ranking)
     # The derivative of a system's confidence by its variance (up to sign), times its standard deviation, which is the
@@ -324,7 +334,7 @@ goal_width <- function(width, level = 0.95, by = NULL) {
   }
   goal <- goal_custom(paste("intervals no wider than", format(width)), function(ranking) {
     value <- max(widths(ranking))
-    list(value = value, asked = width, reached = value <= width)
+    list(value = value, asked = width, reached = value <= width && has_evidence(ranking))
   }, function(ranking) {
     list(systems = as.numeric(widths(ranking) > width))
   })

@@ -48,8 +48,9 @@
 #'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
 #'   selected as if the others were already judged.
 #' @param update_every The minimum number of judgments after which coefficients and variances are estimated again,
-#'   provided that the number of judgments has also grown by a fifth. Inf leaves the model unchanged. Independent gains
-#'   are updated after every `update_every` judgments.
+#'   provided that the number of judgments has also grown by a fifth. The first `update_every` judgments tell most about
+#'   the collection: until then, a growth by a fifth suffices. Inf leaves the model unchanged. Independent gains are
+#'   updated after every `update_every` judgments.
 #' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each. A strategy divides the benefit of a
 #'   judgment by its cost.
 #' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]; not available for

@@ -77,7 +77,7 @@ gains_basis <- function(gains, scope = "these") {
 
 is_built_in_prior <- function(model, x) {
   model <- model$grading$plain %||% model
-  built_in <- with_possible_teams(gain_prior(), x)
+  built_in <- prior_for(gain_prior(), x)
   identical(model$coefficient[names(built_in$coefficient)], built_in$coefficient) &&
     identical(model$variance, built_in$variance) && is.null(model$features)
 }

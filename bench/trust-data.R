@@ -4,6 +4,16 @@
 
 collection_names <- c("mirex-ams-2011", "clef-ehealth-2015", "trec-dl-2019", "trec-dl-2020", "trec-dl-2022-silver")
 
+# Further collections, with their cutoffs and scales (the README of the data has the reasons). Collections of the same
+# family have the same topics, people or method.
+more_collections <- list(
+  "trec-covid-1" = list(k = 7, scale = 0:2), "trec-covid-2" = list(k = 7, scale = 0:2),
+  "trec-covid-3" = list(k = 7, scale = 0:2), "cqa-2016-a" = list(k = 5, scale = 0:1),
+  "cqa-2016-b" = list(k = 5, scale = 0:1), "cqa-2016-c" = list(k = 10, scale = 0:1),
+  "jester" = list(k = 10, scale = 0:20), "wmt-2020-ende" = list(k = 1, scale = 0:25),
+  "wmt-2023-sxs-ende" = list(k = 1, scale = 0:25), "crowd-rag-2025" = list(k = 1, scale = 0:5)
+)
+
 read_table <- function(path) utils::read.delim(path, colClasses = "character", check.names = FALSE)
 
 table_in <- function(folder, name) {
@@ -14,10 +24,11 @@ table_in <- function(folder, name) {
 
 # The contribution of a pair without a human judgment is unknown. Runs are read without such pairs, so that these affect
 # neither the truth, nor any method's estimate, nor the popularity of documents.
-read_folder <- function(folder, k = 10) {
+read_folder <- function(folder, k = 10, scale = NULL) {
   runs <- table_in(folder, "runs")
   truth <- table_in(folder, "judgments")
   truth$gain <- as.numeric(truth$gain)
+  if (!is.null(scale)) truth$gain <- round(truth$gain)
   runs$rank <- as.integer(runs$rank)
   runs <- runs[runs$rank <= k, ]
   key <- function(d) paste(d$query, d$doc, sep = "\r")
@@ -30,7 +41,7 @@ read_folder <- function(folder, k = 10) {
   teams <- table_in(folder, "teams")
   teams <- teams[teams$system %in% runs$system, ]
   x <- suppressWarnings(test_collection(runs, systems = teams, judgments = truth, k = k,
-                                        scale = gain_scale(sort(unique(c(0, truth$gain))))))
+                                        scale = gain_scale(if (is.null(scale)) sort(unique(c(0, truth$gain))) else scale)))
   list(x = x, truth = truth, graders = read_graders(folder, judgments_of(x)))
 }
 
@@ -52,7 +63,7 @@ read_case <- function(name, root = Sys.getenv("JUDICIOUS_DATA")) {
   folder <- if (dir.exists(name)) name else file.path(root, name)
   if (!dir.exists(folder)) stop("There is no collection ", folder, ".")
   case <- switch(basename(folder), "mirex-ams-2011" = list(x = mirex_2011()), "clef-ehealth-2015" = list(x = clef()),
-                 read_folder(folder))
+                 do.call(read_folder, c(list(folder), more_collections[[basename(folder)]])))
   if (is.null(case$truth)) case$truth <- judgments_of(case$x)
   c(case, list(name = basename(folder)))
 }

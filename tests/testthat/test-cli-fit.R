@@ -28,7 +28,9 @@ test_that("a joint model is that of gain_model(), and the commands take it", {
   withr::defer(unlink(paste0(store, c("", "-wal", "-shm"))))
   cli_data("judge", demo_words(), "-m", path, "--store", store, "--progress")
   s <- open_session(store)
-  expect_equal(s$env$prepared$model, model_for(model, new))
+  of_new <- model_for(model, new)
+  of_new$fallback <- prior_for(of_new$fallback, new)
+  expect_equal(s$env$prepared$model, of_new)
   close_session(s)
 })
 

@@ -106,7 +106,7 @@ test_that("grades, custom features, measures and strata grow too", {
   x <- case$x
   x$queries$language <- rep(c("de", "en"), length.out = nrow(x$queries))
   s <- judging_session(x, model, goal_mean(0.9, by = "language"), grades = grades, measure = "nDCG@5", seed = 1,
-                       judgments = FALSE)
+                       update_every = Inf, judgments = FALSE)
   judge(s, pool_ids(x)$query[1:8], pool_ids(x)$doc[1:8], (1:8) * 10)
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
   add_queries(s, case$runs[case$last, ], data.frame(query = tail(case$all$queries$query, 1), language = "en"),

@@ -33,7 +33,8 @@ test_that("a combination serves the goals that are open, each beyond its own del
   expect_identical(interests_of(goal_budget(100) | mean, ranking), interests_of(mean, ranking))
   expect_identical(interests_of(top & mean & width, ranking),
                    c(interests_of(top, ranking), interests_of(mean, ranking), interests_of(width, ranking)))
-  expect_identical(interests_of(goal_mean(.1) | top, ranking), interests_of(top, ranking))
+  enough <- replace(ranking, "judged", 10)
+  expect_identical(interests_of(goal_mean(.1) | top, enough), interests_of(top, enough))
   # Nobody asks for anything else: every comparison counts.
   expect_identical(interests_of(goal_budget(100), ranking)[[1]]$pairs, 1 - diag(4))
   # The order of the operands is no matter to what is judged.
@@ -41,6 +42,20 @@ test_that("a combination serves the goals that are open, each beyond its own del
   next_by <- function(goal) next_to_judge(gains, n = 5, goal = goal, seed = 1)
   expect_equal(next_by(goal_budget(500) | mean), next_by(mean))
   expect_equal(next_by(top & mean), next_by(mean & top))
+})
+
+test_that("only a budget is reached before ten judgments, or before a smaller pool is judged", {
+  goals <- list(goal_mean(.1), goal_all_pairs(.1), goal_top(1, .1), goal_absolute(1e6), goal_width(1))
+  reached <- function(judged, of = ranking) {
+    vapply(goals, function(goal) goal$progress(replace(of, "judged", judged))$reached, NA)
+  }
+  expect_false(any(reached(9)))
+  expect_true(all(reached(10)))
+  expect_true(goal_budget(2)$progress(replace(ranking, "judged", 2))$reached)
+  small <- ranking
+  small$collection$pool <- lapply(small$collection$pool, utils::head, 4)
+  expect_false(any(reached(3, small)))
+  expect_true(all(reached(4, small)))
 })
 
 test_that("the root of the weights gives their quadratic form", {

@@ -14,7 +14,7 @@ test_that("a session is reproducible, judges no pair twice, and keeps the genera
 })
 
 test_that("the end of a session is what joint gains say of its judgments", {
-  s <- judging_session(x, goal = goal_budget(15), audit = 0, update_every = 1000, seed = 1, judgments = FALSE)
+  s <- judging_session(x, goal = goal_budget(15), audit = 0, update_every = Inf, seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   g <- joint_gains(gain_prior(), x, judgments_of(s)[c("query", "doc", "gain")], update = FALSE)
   expect_equal(rank_systems(s)$mean, rank_systems(x, g)$mean)
@@ -76,7 +76,7 @@ test_that("a judgment that is interrupted while it is taken in is taken in once"
 })
 
 test_that("what was expected of a document is what joint gains said before it was judged", {
-  s <- judging_session(x, goal = goal_budget(6), audit = 0.5, update_every = 1000, seed = 2, judgments = FALSE)
+  s <- judging_session(x, goal = goal_budget(6), audit = 0.5, update_every = Inf, seed = 2, judgments = FALSE)
   order <- judgments_of(run_session(s, progress = FALSE))
   before <- as.data.frame(joint_gains(gain_prior(), x, order[1:5, c("query", "doc", "gain")], update = FALSE))
   row <- before[before$query == order$query[6] & before$doc == order$doc[6], ]
@@ -84,13 +84,13 @@ test_that("what was expected of a document is what joint gains said before it wa
   expect_equal(order$sd[6], sqrt(row$variance))
 })
 
-test_that("coefficients are estimated again after `update_every` judgments and a fifth more", {
+test_that("coefficients are estimated when judgments grow by a fifth, later also after `update_every` more", {
   s <- run_session(judging_session(x, goal = goal_budget(13), update_every = 5, seed = 1,
                                    judgments = FALSE), progress = FALSE)
   fits <- store_rows(s$env$store, "fit")
-  expect_identical(fits$judged, c(5L, 10L))
+  expect_identical(fits$judged, c(1:5, 10L))
   g <- joint_gains(gain_prior(), x, judgments_of(s)[1:5, c("query", "doc", "gain", "audit")])
-  expect_equal(blob_value(fits[1, ], "fit")$beta, g$fit$beta)
+  expect_equal(blob_value(fits[5, ], "fit")$beta, g$fit$beta, tolerance = 1e-3)
 })
 
 test_that("whoever asks is told of coefficients that are estimated when they are due", {
@@ -178,7 +178,7 @@ test_that("a batch is chosen one by one, each given those before", {
   # In a session, also given what others hold.
   s <- judging_session(x, audit = 0, seed = 1, judgments = judgments_of(x)[1:10, ])
   one_by_one <- rbind(next_documents(s, 1, "a"), next_documents(s, 1, "b"), next_documents(s, 1, "c"))
-  known <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ], update = FALSE)
+  known <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])
   pairs <- find_pairs(x, one_by_one$query, one_by_one$doc)
   for (i in 1:3) {
     imagined <- belief_imagine(known, pairs[seq_len(i - 1)])

@@ -92,7 +92,8 @@ test_that("custom measures get the list as it is", {
   look <- measure_custom("look", function(x) { seen <<- x; sum(x$gain, na.rm = TRUE) }, k = 3)
   scores <- evaluate(graded, grades[-2, ], c(look, measure("CG@3")))
   expect_equal(scores$value, c(6, 6))
-  expect_equal(seen, list(gain = c(3, NA, 3), retrieved = 6L, judged = c(3, 3, 2, 1, 0), k = 3L))
+  expect_equal(seen, list(gain = c(3, NA, 3), retrieved = 6L, judged = c(3, 3, 2, 1, 0), k = 3L,
+                          query = list(query = "q")))
   expect_equal(evaluate(graded, grades[-2, ], look, unjudged = "condensed")$value, 6)
   bad <- measure_custom("bad", function(x) c(1, 2))
   expect_snapshot(evaluate(graded, grades, bad), error = TRUE)
