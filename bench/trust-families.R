@@ -89,6 +89,7 @@ main <- function(arguments) {
   each <- means(results, c("measure", "budget", "collection"))
   show("By collection", each)
   show("Means over collections", means(each, c("measure", "budget")))
+  invisible(each)
 }
 
 if (sys.nframe() == 0) main(commandArgs(TRUE))

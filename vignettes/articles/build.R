@@ -6,8 +6,8 @@
 # The articles go into `folder` (a temporary one if none is named). `--check`, the default, compares a fresh run with
 # what is stored and committed: numbers to printed digits, the status of every published number and how its reason was
 # tested; it prints every difference and ends with an error if there is one. `--update` stores the results instead.
-# `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job` and `studies` also stand
-# for the stored transcript and the stored studies. Without JUDICIOUS_DATA the numbers of the public data are
+# `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies` and `one-answer`
+# also stand for the stored transcript and the stored tables. Without JUDICIOUS_DATA the numbers of the public data are
 # neither made nor compared.
 suppressMessages(library(judicious))
 options(judicious.reproduce = TRUE)
@@ -24,6 +24,7 @@ script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 setwd(dirname(normalizePath(script)))
 source("transcript.R")
 source("studies.R")
+source("one-answer.R")
 
 wanted <- function(name) !length(only) || name %in% only
 
@@ -131,6 +132,9 @@ if (length(setdiff(only, c(titles, "studies")))) {
 fine <- logical()
 if (wanted("cold-job")) fine["cold-job"] <- same_transcript("cold-job")
 if (wanted("studies")) fine["studies"] <- same_table("studies", run_studies)
+if (wanted("one-answer") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
+  fine["one-answer"] <- same_table("one-answer", run_one_answer)
+}
 for (article in articles[vapply(titles, wanted, NA)]) {
   made <- render(article)
   if (inherits(made$r, "judicious_reproduction")) {
