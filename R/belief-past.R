@@ -69,8 +69,8 @@
 #' gain_model(past, ~ popularity, random = "query", features = by_rank)
 #' @export
 gain_model <- function(collections,
-                       formula = ~ popularity + share + agreement + list_agreement + rank + same_genre + genre_share +
-                         artist_share,
+                       formula = ~ popularity + share + agreement + list_agreement + rank + first_ranks +
+                         same_genre + genre_share + artist_share,
                        random = NULL, prior = gain_prior(), grades = NULL, new_collection = 0.05, new_variance = 0.3,
                        measure = NULL, features = NULL) {
   given <- as_pasts(collections)

@@ -84,13 +84,21 @@ joint_feature_values <- function(x, output, popularity) {
   values <- list(
     popularity = popularity, share = output$pTEAM, agreement = system_agreement(x, popularity),
     list_agreement = list_agreement(x, popularity), rank = (output$aRANK - 1) / max(x$k - 1, 1),
+    first_ranks = log1p(first_ranks(x)),
     same_genre = output$sGEN, genre_share = log(output$pGEN), artist_share = log(output$pART)
   )
   known <- vapply(values, function(v) any(!is.na(v)), NA)
   values <- lapply(values[known], function(v) replace(v, is.na(v), mean(v, na.rm = TRUE)))
-  within <- intersect(c("popularity", "share"), names(values))
+  within <- intersect(c("popularity", "share", "first_ranks"), names(values))
   values[within] <- lapply(values[within], within_systems, x = x)
   values[vapply(values, function(v) stats::var(v) > 1e-12, NA)]
+}
+
+# The number of lists that have the document of each pair at rank 1. A collection without ranks has no such lists.
+first_ranks <- function(x) {
+  first <- x$results$rank == 1
+  if (all(first)) return(numeric(n_pairs(x)))
+  as.vector(rowsum(as.numeric(first), rep(seq_len(n_pairs(x)), diff(x$results$offset))))
 }
 
 # How much the systems that retrieved a pair agree with the others in general: the mean over those systems of the mean

@@ -11,8 +11,8 @@ team_terms <- grep("team", joint_terms, value = TRUE)
 grade_slopes <- c("grades", "system_grades")
 number_slope <- list(mean = 0.7, sd = 0.5)
 
-joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank", "same_genre", "genre_share",
-                    "artist_share", grade_slopes)
+joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank", "first_ranks", "same_genre",
+                    "genre_share", "artist_share", grade_slopes)
 
 #' Set a weakly informative prior of gains
 #'
@@ -39,6 +39,8 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #'     (mean popularity of the documents in the list - mean popularity in the pool), divided by sqrt(n n'), where n' is
 #'     the mean of n over the results;
 #'   - `rank`: the mean rank, from 0 at the top to 1 at the cutoff;
+#'   - `first_ranks`: log(1 + the number of lists that have the document at rank 1): without it, the means of popular
+#'     documents at high ranks are too low (`bench/trust-features.R`);
 #'   - `same_genre`: 1 if the document's genre is the query's;
 #'   - `genre_share`, `artist_share`: logs of the shares of the query's documents in the pool that have the document's
 #'     genre and its artist;
@@ -46,8 +48,8 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #'   - `selected`: only if a strategy selected some of the judged pairs, as in a session: 1 for these pairs and 0 for
 #'     all others.
 #'
-#'   `popularity` and `share` are centred within systems, that is, the differences between the systems' means are
-#'   removed. `agreement` describes instead whether systems that retrieve popular documents are better, and
+#'   `popularity`, `share` and `first_ranks` are centred within systems, that is, the differences between the systems'
+#'   means are removed. `agreement` describes instead whether systems that retrieve popular documents are better, and
 #'   `list_agreement` whether lists with popular documents are better. The slope of `agreement` is 2.2, 1.0 and 1.1 on
 #'   TREC Deep Learning 2019, 2020 and 2022, 0.9 on the MIREX edition of 2011 and 0.3 on CLEF eHealth 2015; that of
 #'   `list_agreement` is 0.5, 0.8, 0.8, 0.4 and 0.0 (`bench/trust-prior.R`). The prior is wide enough for these values.
@@ -118,10 +120,10 @@ gain_prior <- function(mean = 0.35, mean_sd = 2, slopes = numeric(), slope_sd = 
   check_number(mean, "mean", min = 0, max = 1, open = TRUE)
   check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
   built_in <- list(
-    slope = c(popularity = .2, share = .3, agreement = 1.1, list_agreement = .35, rank = -.25, same_genre = .5,
-              genre_share = .4, artist_share = .08, grades = number_slope$mean, system_grades = 1.5),
-    slope_sd = c(popularity = .25, share = 1, agreement = .8, list_agreement = .5, rank = .3, same_genre = .3,
-                 genre_share = .2, artist_share = .12, grades = number_slope$sd, system_grades = .2),
+    slope = c(popularity = .2, share = .3, agreement = 1.1, list_agreement = .35, rank = -.25, first_ranks = .1,
+              same_genre = .5, genre_share = .4, artist_share = .08, grades = number_slope$mean, system_grades = 1.5),
+    slope_sd = c(popularity = .25, share = 1, agreement = .8, list_agreement = .5, rank = .3, first_ranks = .15,
+                 same_genre = .3, genre_share = .2, artist_share = .12, grades = number_slope$sd, system_grades = .2),
     variance = stats::setNames(c(.027, .026, .0015, .02, .018, .014, .0011, .0014, .0005, .0006, .0003), joint_terms),
     # If the first few documents are all irrelevant, the likelihood suggests that nothing varies, so the prior of the
     # residual variance is tighter than the others.
