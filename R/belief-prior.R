@@ -114,7 +114,7 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #' # With the length of documents, a column of the collection's documents
 #' gain_prior(features = "length")
 #' @export
-gain_prior <- function(mean = 0.35, mean_sd = 2, slopes = numeric(), slope_sd = numeric(), variances = numeric(),
+gain_prior <- function(mean = 0.35, mean_sd = 1.6, slopes = numeric(), slope_sd = numeric(), variances = numeric(),
                        variance_sd = numeric(), features = NULL) {
   check_features(features)
   check_number(mean, "mean", min = 0, max = 1, open = TRUE)

@@ -122,3 +122,12 @@ test_that("a prior with features of one's own prints them", {
   expect_output(print(gain_prior(features = c("length", "age"))), "features of your own .*: length, age")
   expect_output(print(gain_prior(features = score)), "features of your own")
 })
+
+test_that("first ranks count the lists that have a document at rank 1", {
+  runs <- data.frame(system = rep(c("A", "B", "C"), each = 2), query = "q", rank = 1:2,
+                     doc = c("d1", "d2", "d1", "d3", "d2", "d1"))
+  x <- test_collection(runs, k = 2, scale = 0:1)
+  expect_equal(first_ranks(x)[match(c("d1", "d2", "d3"), pool_ids(x)$doc)], c(2, 1, 0))
+  unranked <- test_collection(runs[c("system", "query", "doc")], k = 2, scale = 0:1)
+  expect_equal(first_ranks(unranked), numeric(3))
+})
