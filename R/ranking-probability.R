@@ -15,27 +15,21 @@
 #' gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:100, ])
 #' rank_probabilities(rank_systems(x, gains), seed = 1)
 #' @export
-rank_probabilities <- function(ranking, draws = 10000, seed = NULL) {
+rank_probabilities <- function(ranking, draws = 1000, seed = 1) {
   ranking <- as_ranking(ranking)
   check_count(draws, "draws")
+  if (!has_rank_sets(ranking)) refuse_ranks_of_many(ranking)
   start_progress("Drawing rankings")
+  sets <- rank_sets(ranking, scores = score_draws(ranking, draws, stream_seed(seed)))
+  probability <- sets$probability
   m <- length(ranking$mean)
-  if (!is.null(ranking$draws)) draws <- ncol(ranking$draws)
-  # Ties between systems without variance are broken at random.
-  scores <- with_seed(seed, list(score = ranking$draws %||% draw_normal_scores(ranking, draws),
-                                 tie = matrix(stats::runif(m * draws), m)))
-  tiny <- 1e-9 * max(system_sd(ranking), abs(ranking$mean), 1e-300)
-  ranks <- apply(scores$score + tiny * scores$tie, 2, function(s) rank(-s))
-  ranks <- matrix(ranks, m)
-  probability <- t(apply(ranks, 1, tabulate, nbins = m)) / draws
-  if (m == 1) probability <- matrix(1)
   dimnames(probability) <- list(NULL, seq_len(m))
-  tail <- (1 - ranking$level) / 2
-  at <- function(p) apply(probability, 1, function(share) which(cumsum(share) >= p - 1e-12)[1])
   out <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), best = probability[, 1],
-                    expected_rank = rowMeans(ranks), rank_lower = at(tail), rank_upper = at(1 - tail),
-                    stringsAsFactors = FALSE)
+                    expected_rank = as.vector(probability %*% seq_len(m)), rank_lower = sets$lower,
+                    rank_upper = sets$upper, stringsAsFactors = FALSE)
   out$probability <- probability
+  out <- out[systems_best_first(ranking), ]
+  rownames(out) <- NULL
   structure(out, class = c("judicious_rank_probabilities", "data.frame"))
 }
 
@@ -47,7 +41,7 @@ rank_probabilities <- function(ranking, draws = 10000, seed = NULL) {
 print.judicious_rank_probabilities <- function(x, n = 30, ...) {
   columns <- c("system", "estimate", "best", "expected_rank", "rank_lower", "rank_upper")
   if (!all(columns %in% names(x))) return(NextMethod())
-  shown <- utils::head(as.data.frame(x)[order(x$expected_rank), columns], n)
+  shown <- utils::head(as.data.frame(x)[columns], n)
   shown$best <- sprintf("%.3f", shown$best)
   shown$expected_rank <- sprintf("%.1f", shown$expected_rank)
   print(shown, row.names = FALSE, digits = 4)
@@ -56,12 +50,10 @@ print.judicious_rank_probabilities <- function(x, n = 30, ...) {
   invisible(x)
 }
 
-draw_normal_scores <- function(ranking, draws, call) UseMethod("draw_normal_scores")
-
-#' @export
-draw_normal_scores.judicious_ranking <- function(ranking, draws, call = caller_env()) {
-  m <- length(ranking$mean)
-  e <- eigen(ranking$covariance, symmetric = TRUE)
-  root <- e$vectors %*% diag(sqrt(pmax(e$values, 0)), m)
-  ranking$mean + root %*% matrix(stats::rnorm(m * draws), m)
+refuse_ranks_of_many <- function(ranking, call = caller_env()) {
+  abort_judicious(c(
+    "The probabilities of ranks need at most {format_count(most_matrix_systems)} systems; {.arg ranking} has
+      {format_count(length(ranking$mean))}.",
+    i = "{.code head(ranking, n)} shows the best systems, and {.fn ranking_confidence} the confidence in all."
+  ), "argument", argument = "ranking", call = call)
 }

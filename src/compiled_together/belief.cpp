@@ -12,3 +12,4 @@
 #include "../core/belief/joint_systems.cpp"
 #include "../core/belief/pair_posterior.cpp"
 #include "../core/measure/expected_ap.cpp"
+#include "../core/ranking/rank_sets.cpp"
