@@ -3,8 +3,9 @@
 #' A goal states when a [judging_session()] stops, and which comparisons of systems its judgments should serve. Combine
 #' goals with `&` (all must be reached) and `|` (one suffices); [goal_custom()] creates custom goals.
 #'
-#' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Pairs of identical
-#'   systems, which no judgment can order (see [rank_systems()]), do not count.
+#' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Systems that are
+#'   equal, because they retrieved the same documents or because every document that distinguishes them is judged, count
+#'   1/2: if two of three systems are copies, the mean cannot exceed 5/6.
 #' - `goal_all_pairs()`: the confidence of every pair of systems.
 #' - `goal_top()`: the probability that each of the systems ranked 1 to `k` is better than each of the others, from joint
 #'   draws of their scores (see [rank_probabilities()]).
@@ -170,7 +171,6 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
     compared <- compare_pairs(ranking, delta)
     of <- if (is.null(concerned)) rep(TRUE, length(compared$confidence)) else of_pairs(concerned(ranking))
     if (drop_decided) of <- of & compared$variance > 0
-    of <- of & (compared$variance > 0 | compared$difference != 0)
     value <- summarise(decided_confidence(compared, equal)[of])
     list(value = value, asked = confidence, reached = value >= confidence)
   }, function(ranking) {
@@ -247,15 +247,14 @@ rank_for_goal <- function(x, goal, ...) {
 
 every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), length(ranking$mean)), FALSE)
 
-# Mean and smallest confidence; 1 if there is no undecided pair.
-mean_or_1 <- function(confidence) if (length(confidence)) mean(confidence) else 1
+# Smallest confidence; 1 if there is no undecided pair.
 
 smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
 
 #' @rdname goals
 #' @export
 goal_mean <- function(confidence = 0.95, delta = 0, by = NULL) {
-  with_recipe("goal_mean", comparison_goal("mean confidence", confidence, delta, mean_or_1, by = by))
+  with_recipe("goal_mean", comparison_goal("mean confidence", confidence, delta, mean, by = by))
 }
 
 #' @rdname goals

@@ -1,15 +1,18 @@
 #' Estimate the probabilities of ranks
 #'
 #' Estimates the probability that a system has each rank, from draws of the systems' joint normal distribution, or from
-#' the draws of [rank_systems()] if the measure needed them.
+#' the draws of [rank_systems()] if the measure needed them. A rank is 1 plus the number of better systems. Identical
+#' systems (see [rank_systems()]) share their rank in every draw, so that each of them has the probability that its group
+#' is best.
 #'
 #' @param ranking A ranking by [rank_systems()], or a session or a collection, which is ranked first.
 #' @param draws Number of draws. If the ranking has its own draws, these are used instead.
-#' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.
-#' @return A data frame of class `judicious_rank_probabilities` with one row per system, in the order of the
-#'   collection: `system`, `estimate`, `best` (the probability of rank 1), `expected_rank`, `rank_lower` and
-#'   `rank_upper` (the central interval of the rank at the `level` of the ranking), and a matrix column `probability`,
-#'   systems by ranks, whose rows and columns sum to 1.
+#' @param seed Seed of the draws; the state of R's random number generator is restored. The defaults of `draws` and
+#'   `seed` give the draws on which [print()], plots, goals and reports are based. NULL draws a seed.
+#' @return A data frame of class `judicious_rank_probabilities` with one row per system, best first: `system`,
+#'   `estimate`, `best` (the probability of rank 1), `expected_rank`, `rank_lower` and `rank_upper` (the rank set: with
+#'   the probability `level` of the ranking, the ranks of all systems lie in their sets), and a matrix column
+#'   `probability`, systems by ranks, whose rows sum to 1.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
 #' gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:100, ])
@@ -35,7 +38,7 @@ rank_probabilities <- function(ranking, draws = 1000, seed = 1) {
 
 #' @rdname rank_probabilities
 #' @param x The result of `rank_probabilities()`.
-#' @param n The number of systems to print, best expected rank first.
+#' @param n The number of systems to print, best first.
 #' @param ... Not used.
 #' @export
 print.judicious_rank_probabilities <- function(x, n = 30, ...) {
