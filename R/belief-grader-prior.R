@@ -56,11 +56,15 @@ with_steps <- function(model, steps, unseen) {
 }
 
 # With a believed grader, systems and teams differ less from what the mean predicts, and the agreement of systems, part
-# of which a grader knows, says less. The better the grader, the smaller is what is left of both.
+# of which a grader knows, says less. The better the grader, the smaller is what is left of both. The slopes of the
+# other features of the systems' output are better known.
 believing_model <- function(model, check) {
   worth <- max(check$correlation %||% unchecked_correlation, 0)
-  between <- intersect(names(model$coefficient), c("agreement", "list_agreement"))
+  features <- names(model$coefficient)
+  between <- intersect(features, c("agreement", "list_agreement"))
   model$coefficient[between] <- model$coefficient[between] * (1 - worth)
+  scale <- ifelse(features %in% c("popularity", "share", "rank"), output_sd_left, 1)
+  model$coefficient_covariance <- model$coefficient_covariance * outer(scale, scale)
   on_query <- c("query:system", "query:team")
   overall <- setdiff(system_terms, on_query)
   model$variance[on_query] <- model$variance[on_query] * left_on_query
@@ -69,13 +73,16 @@ believing_model <- function(model, check) {
 }
 
 unchecked_correlation <- 0.3
+output_sd_left <- 0.5
 left_on_query <- 0.36
 least_of_systems <- 0.15
 
 # A doubted grader leaves the model as it is without grades. Their slopes are small and may have any sign.
 doubting_model <- function(believing, model, slopes) {
   doubting <- believing
-  doubting$coefficient[names(model$coefficient)] <- model$coefficient
+  own <- names(model$coefficient)
+  doubting$coefficient[own] <- model$coefficient
+  doubting$coefficient_covariance[own, own] <- model$coefficient_covariance
   doubting$variance <- model$variance
   slopes <- intersect(slopes, names(doubting$coefficient))
   doubting$coefficient[slopes] <- 0

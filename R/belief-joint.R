@@ -27,8 +27,8 @@
 #'   - a data frame with `query`, `doc` and `grade` (or `gain`; numbers or an ordered factor), or the path of such a
 #'     file in a format of [read_judgments()]; for several graders, a named list of these: see the section on graders;
 #'   - one number per pair of the pool, in pool order;
-#'   - a matrix of the probabilities of the levels (of the ten model levels on the Fine scale), pairs by levels, which is
-#'     replaced by the logit of the expected gain;
+#'   - a matrix of the probabilities of the levels (of the ten model levels on the Fine scale), pairs by levels, of
+#'     which the logit of the expected gain is used;
 #'   - a function of the collection that returns any of these, such as
 #'     `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`.
 #'

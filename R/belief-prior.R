@@ -116,7 +116,7 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
     slope = c(popularity = .2, share = .3, agreement = 1.1, list_agreement = .35, rank = -.25, same_genre = .5,
               genre_share = .4, artist_share = .08, grades = number_slope$mean, system_grades = 1.5),
     slope_sd = c(popularity = .25, share = 1, agreement = .8, list_agreement = .5, rank = .3, same_genre = .3,
-                 genre_share = .2, artist_share = .12, grades = number_slope$sd, system_grades = .4),
+                 genre_share = .2, artist_share = .12, grades = number_slope$sd, system_grades = .2),
     variance = stats::setNames(c(.027, .026, .0015, .02, .018, .014, .0011, .0014, .0005, .0006, .0003), joint_terms),
     # If the first few documents are all irrelevant, the likelihood suggests that nothing varies, so the prior of the
     # residual variance is tighter than the others.

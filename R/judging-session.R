@@ -18,8 +18,10 @@
 #'
 #' While a session in an SQLite file is open, its newest judgments are in a second file, whose name ends in `-wal`, and
 #' are written to the main file every few seconds and when the session is closed. Do not copy these files while the
-#' session is open: make copies with [backup_session()]. If the file of an open session is deleted, moved or replaced,
-#' the next judgment raises `judicious_error_store_moved` and is not acknowledged.
+#' session is open: make copies with [backup_session()]. If the file of an open session is deleted, moved, replaced,
+#' truncated or overwritten, also by an older copy of itself, the next judgment raises `judicious_error_store_moved` and
+#' is not acknowledged. After truncation or overwriting, the message states how many judgments the open session can
+#' still read; save them with [backup_session()] before closing it.
 #'
 #' A store contains data only, with the version of its format and a hash, so opening a session of unknown origin runs no
 #' code from it. Goals and strategies are stored as the names and arguments of their constructors. Functions are not

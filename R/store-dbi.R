@@ -25,6 +25,7 @@ dbi_store <- function(connect, own, label) {
     if (nzchar(path)) {
       state$path <- path
       state$files <- file_identities(path)
+      remember_header(store)
     } else {
       store$label <- "a database in memory, which ends with its connection"
     }
@@ -105,6 +106,7 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
   })
   check_files(store)
   value <- force(code)
+  count_transaction(store)
   sql_run(store, "COMMIT")
   done <- TRUE
   # Before acknowledging the commit, check that it is in the files that the next process will open.
@@ -116,18 +118,90 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
 # The identities of the session's file and its write-ahead log, which distinguish them from others of the same name.
 file_identities <- function(path) vapply(paste0(path, c("", "-wal")), file_identity_cpp, "")
 
-# SQLite continues to write to files that were deleted, moved or replaced, where the data cannot be found any more.
+# SQLite continues to write to files that were deleted, moved, replaced or overwritten, where the data cannot be found
+# any more.
 check_files <- function(store) {
   state <- store$state
   if (is.null(state$path)) return(invisible())
   now <- file_identities(state$path)
-  if (identical(now, state$files)) return(invisible())
+  if (identical(now, state$files)) return(check_header(store))
   what <- paste0(store$label, if (now[1] == state$files[1]) " (its log, of the ending -wal)")
   how <- if (all(nzchar(now))) "replaced" else "deleted or moved"
   abort_judicious(c(
     "The file of the session {what} was {how} while the session was open.",
     x = "What this call wrote is not kept.",
     i = "Put the file back, with those of the endings -wal and -shm, or restore a copy; then open the session again."
+  ), "store_moved", call = NULL)
+}
+
+# Each transaction that writes increments a number in the header of the file, which distinguishes older copies from the
+# current content. Processes only ever increase this number and the size of the file, by writing the log to it.
+count_transaction <- function(store) {
+  state <- store$state
+  if (is.null(state$path)) return(invisible())
+  changes <- sql_get(store, "SELECT total_changes()")[[1]]
+  # Without a change, there is nothing to wait for the disk for.
+  if (identical(changes, state$changes)) return(invisible())
+  state$changes <- changes
+  generation <- sql_get(store, "PRAGMA user_version")[[1]]
+  sql_run(store, sprintf("PRAGMA user_version = %d", as.integer(generation) + 1L))
+}
+
+# Distinguishes the file from those of other sessions. It does not use R's generator, which belongs to the user.
+identify_file <- function(store) {
+  if (is.null(store$state$path)) return(invisible())
+  hash <- rlang::hash(list(store$state$path, Sys.getpid(), as.numeric(Sys.time())))
+  store$state$identity <- strtoi(substr(hash, 1, 7), 16L) + 1L
+  sql_run(store, sprintf("PRAGMA application_id = %d", store$state$identity))
+}
+
+remember_header <- function(store) {
+  state <- store$state
+  state$identity <- sql_get(store, "PRAGMA application_id")[[1]]
+  state$stat <- file_stat(state$path)
+  state$header <- file_header(state$path)
+}
+
+file_stat <- function(path) unlist(file.info(path, extra_cols = FALSE)[c("size", "mtime", "ctime")])
+
+# The size of the main file, and the number of transactions and the identity that its header states; NULL if it is not
+# an SQLite file. An immutable connection reads the file without its log. Reading the file in any other way would release
+# this process's locks on it, because closing a file releases all locks of a process.
+file_header <- function(path) {
+  encoded <- gsub("%2F", "/", utils::URLencode(enc2utf8(path), reserved = TRUE), fixed = TRUE)
+  uri <- paste0("file:", if (!startsWith(encoded, "/")) "/", encoded, "?immutable=1")
+  tryCatch({
+    connection <- DBI::dbConnect(RSQLite::SQLite(), uri, flags = RSQLite::SQLITE_RO, synchronous = NULL)
+    on.exit(DBI::dbDisconnect(connection))
+    c(size = file.size(path), generation = DBI::dbGetQuery(connection, "PRAGMA user_version")[[1]],
+      identity = DBI::dbGetQuery(connection, "PRAGMA application_id")[[1]])
+  }, error = function(cnd) NULL)
+}
+
+# Reads the header only if the file has changed since the last look, which is every few seconds.
+check_header <- function(store) {
+  state <- store$state
+  stat <- file_stat(state$path)
+  if (identical(stat, state$stat)) return(invisible())
+  now <- file_header(state$path)
+  before <- state$header
+  # A new file has no identity until its log is written to it.
+  identities <- c(state$identity, if (before[["identity"]] == 0) 0)
+  if (is.null(now) || any(now[1:2] < before[1:2]) || !now[["identity"]] %in% identities) abort_overwritten(store)
+  state$stat <- stat
+  state$header <- now
+}
+
+abort_overwritten <- function(store) {
+  label <- store$label
+  held <- tryCatch(DBI::dbGetQuery(store$state$connection, "SELECT COUNT(*) FROM event WHERE kind = 'judge'")[[1]],
+                   error = function(cnd) 0)
+  abort_judicious(c(
+    "The content of the file of the session {label} was truncated or overwritten while the session was open.",
+    x = "What this call wrote is not acknowledged.",
+    i = if (held > 0) "The open session can still read {held} judgment{?s} from its memory and its log: save them to
+      another file with {.fn backup_session} before closing it.",
+    i = if (held == 0) "The open session cannot read its judgments any more: restore a copy."
   ), "store_moved", call = NULL)
 }
 

@@ -4,6 +4,7 @@
 schema_version <- 6L
 
 create_tables <- function(store) {
+  identify_file(store)
   for (table in names(store_tables)) create_table(store, table)
   sql_run(store, "CREATE INDEX slot_queue ON slot (state, place)")
   sql_run(store, "CREATE INDEX slot_assessor ON slot (assessor, state)")
@@ -43,8 +44,7 @@ translate_errors <- function(store, code) {
     known <- known %||% list(kind = "store", words = "failed", advice = "The database says: {said}")
     label <- store$label
     if (known$kind == "store_unreachable" && !is.null(store$state)) store$state$lost <- TRUE
-    abort_judicious(c(paste0("The session in {label} ", known$words, "."), x = known$advice,
-                      i = "Judgments that were acknowledged before are kept."),
+    abort_judicious(c(paste0("The session in {label} ", known$words, "."), x = known$advice),
                     known$kind, call = NULL, parent = cnd)
   })
 }

@@ -107,6 +107,10 @@ test_that("the prior is the mixture of belief and doubt, with their means and co
   grading <- model$grading
   expect_equal(believed_model(grading, 40)$coefficient, grading$believing$coefficient)
   expect_equal(believed_model(grading, -40)$variance, grading$doubting$variance)
+  # Doubted grades leave the prior of everything else as it is.
+  own <- setdiff(names(grading$plain$coefficient), grade_slopes)
+  expect_identical(grading$doubting$coefficient[own], grading$plain$coefficient[own])
+  expect_identical(grading$doubting$coefficient_covariance[own, own], grading$plain$coefficient_covariance[own, own])
   # Moments of draws from the two.
   half <- believed_model(grading, 0)
   set.seed(1)

@@ -42,6 +42,69 @@ test_that("a file that was deleted, moved or replaced is noticed before a judgme
   }
 })
 
+# Writes the content of another file into the session's own, as `cp` and some synchronization tools do.
+overwrite <- function(file, with) {
+  content <- readBin(with, "raw", file.size(with))
+  out <- file(file, "wb")
+  on.exit(close(out))
+  writeBin(content, out)
+}
+
+test_that("a file that was truncated or overwritten in place is noticed, and the open session can be saved", {
+  other <- session_file()
+  s <- judging_session(x, store = other, batch = 3, seed = 2, judgments = FALSE)
+  judge_truly(s, 9)
+  close_session(s)
+  text <- withr::local_tempfile(lines = rep("not a session", 20000))
+  faults <- list(truncated = function(file) cat("", file = file),
+                 other_session = function(file) overwrite(file, other),
+                 text = function(file) overwrite(file, text))
+  for (name in names(faults)) {
+    now <- after_fault(faults[[name]])
+    expect_s3_class(now$said, "judicious_error_store_moved")
+    expect_match(conditionMessage(now$said), "was truncated or overwritten", label = name)
+    expect_match(conditionMessage(now$said), "still read 3 judgments", label = name)
+    saved <- backup_session(now$s, session_file())
+    copy <- open_session(saved)
+    expect_identical(nrow(judgments_of(copy)), 3L, label = name)
+    close_session(copy)
+    suppressWarnings(close_session(now$s))
+  }
+})
+
+test_that("an older copy of the same size that overwrites the file is noticed", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
+  judge_truly(s, 3)
+  DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
+  older <- session_file()
+  file.copy(file, older)
+  judge_truly(s, 1)
+  DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
+  judge_truly(s, 1)
+  expect_identical(file.size(file), file.size(older))
+  overwrite(file, older)
+  expect_error(judge_truly(s, 1), class = "judicious_error_store_moved")
+  expect_identical(nrow(judgments_of(s)), 5L)
+  suppressWarnings(close_session(s))
+})
+
+test_that("checkpoints of other processes, and of the session itself, are not taken for faults", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
+  second <- open_session(file)
+  for (i in 1:4) {
+    for (each in list(s, second)) {
+      judge_truly(each, 1)
+      DBI::dbGetQuery(each$env$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
+    }
+  }
+  close_session(second)
+  judge_truly(s, 1)
+  expect_identical(nrow(judgments_of(s)), 9L)
+  close_session(s)
+})
+
 test_that("a file that is put back goes on, with all that was acknowledged", {
   now <- after_fault(function(file) file.rename(wals(file), wals(paste0(file, ".old"))))
   expect_s3_class(now$said, "judicious_error_store_moved")
