@@ -108,7 +108,8 @@ lower_groups_text <- function(size, most = 3) {
   end <- cumsum(size)
   from <- end[-length(end)] + 1
   to <- end[-1]
-  if (all(size[-1] == 1)) return(if (length(size) == 2) "" else "; the order of the others is known")
+  if (length(size) == 2) return("")
+  if (all(size[-1] == 1)) return("; the order of the others is known")
   span <- ifelse(from == to, paste("rank", from), paste("ranks", from, "to", to))
   if (length(span) > most) {
     span <- c(span[seq_len(most - 1)], sprintf("%d more groups", length(span) - most + 1L))

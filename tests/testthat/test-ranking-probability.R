@@ -60,7 +60,6 @@ test_that("identical systems share their rank, their probabilities and their row
   expect_identical(ranking_statement(tied), paste(
     "S01 = S02 share ranks 1 to 2, above all others; below, separated from each other: ranks 3 to 4, rank 5"
   ))
-  expect_false(any(goal_all_pairs()$interest(tied)[[1]]$pairs > 0))
 })
 
 test_that("the state of the random numbers does not change, and draws are the same each time", {
@@ -71,4 +70,19 @@ test_that("the state of the random numbers does not change, and draws are the sa
   set.seed(3)
   expect_identical(stats::runif(1), after)
   expect_identical(as.data.frame(ranking), first)
+})
+
+test_that("rank sets hold for all systems together in the stated share of true rankings", {
+  many <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 12, seed = 5)
+  set.seed(1)
+  covariance <- crossprod(matrix(stats::rnorm(144), 12)) / 12
+  mean <- stats::rnorm(12, 0, 1.5)
+  ranking <- new_ranking(many, mean, covariance)
+  truth <- mean + t(chol(covariance)) %*% matrix(stats::rnorm(12 * 4000), 12)
+  ranks <- apply(-truth, 2, rank)
+  sets <- in_collection_order(ranking)
+  # Four standard errors of both samples.
+  expect_lt(abs(mean(apply(ranks >= sets$rank_lower & ranks <= sets$rank_upper, 2, all)) - 0.95), 0.035)
+  top <- rank(-mean) <= 3
+  expect_lt(abs(top_probability(ranking, top) - mean(apply((ranks <= 3) == top, 2, all))), 0.07)
 })
