@@ -61,7 +61,8 @@ ranking_in_words <- function(ranking) {
   data <- merged_systems(ranking)
   each <- sprintf("%s %.3g (%.3g to %.3g)", data$system, data$estimate, data$lower, data$upper)
   known <- ranking_statement(ranking)
-  paste0(known, if (!is.null(known)) ". ", counted(length(ranking$mean), "system"), ", best first: ", paste(each, collapse = "; "), ".")
+  paste0(known, if (!is.null(known)) ". ", counted(length(ranking$mean), "system"), ", best first: ",
+         paste(each, collapse = "; "), ".")
 }
 
 pairs_in_words <- function(ranking) {

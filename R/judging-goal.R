@@ -7,8 +7,8 @@
 #'   equal, because they retrieved the same documents or because every document that distinguishes them is judged, count
 #'   1/2: if two of three systems are copies, the mean cannot exceed 5/6.
 #' - `goal_all_pairs()`: the confidence of every pair of systems.
-#' - `goal_top()`: the probability that each of the systems ranked 1 to `k` is better than each of the others, from joint
-#'   draws of their scores (see [rank_probabilities()]).
+#' - `goal_top()`: the probability that each of the systems ranked 1 to `k` is better than each of the others, from
+#'   joint draws of their scores (see [rank_probabilities()]).
 #' - `goal_ranks()`: the width of every system's rank set, as the number of ranks in it (see [rank_systems()]).
 #' - `goal_beats()`: the confidence of every comparison with the `baseline`, whichever of the two systems is better.
 #' - `goal_absolute()`: the mean confidence, over the systems, that a system's mean effectiveness is within `margin` of

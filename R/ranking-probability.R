@@ -2,8 +2,8 @@
 #'
 #' Estimates the probability that a system has each rank, from draws of the systems' joint normal distribution, or from
 #' the draws of [rank_systems()] if the measure needed them. A rank is 1 plus the number of better systems. Identical
-#' systems (see [rank_systems()]) share their rank in every draw, so that each of them has the probability that its group
-#' is best.
+#' systems (see [rank_systems()]) share their rank in every draw, so that each of them has the probability that its
+#' group is best.
 #'
 #' @param ranking A ranking by [rank_systems()], or a session or a collection, which is ranked first.
 #' @param draws Number of draws. If the ranking has its own draws, these are used instead.
