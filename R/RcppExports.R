@@ -325,6 +325,18 @@ davidson_cpp <- function(first, second, win, tie, loss, n_items) {
     .Call(`_judicious_davidson_cpp`, first, second, win, tie, loss, n_items)
 }
 
+draw_normal_scores_cpp <- function(mean, covariance, draws, seed) {
+    .Call(`_judicious_draw_normal_scores_cpp`, mean, covariance, draws, seed)
+}
+
+rank_sets_cpp <- function(scores, resolution, level) {
+    .Call(`_judicious_rank_sets_cpp`, scores, resolution, level)
+}
+
+set_probability_cpp <- function(scores, upper, lower, counts, delta, equal, resolution) {
+    .Call(`_judicious_set_probability_cpp`, scores, upper, lower, counts, delta, equal, resolution)
+}
+
 draw_subsets_cpp <- function(stratum, size, first_trial, trials, samples, seed) {
     .Call(`_judicious_draw_subsets_cpp`, stratum, size, first_trial, trials, samples, seed)
 }

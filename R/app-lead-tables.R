@@ -50,16 +50,19 @@ preference_tiles <- function(summary) {
 }
 
 ranking_table <- function(ranking) {
-  data <- as.data.frame(ranking)
-  figure_table(data[order(data$rank), ], "Systems, best first",
-               c(system = "System", rank = "Rank", estimate = "Estimate", lower = "Lower", upper = "Upper"))
+  data <- merged_systems(ranking)
+  data$ranks <- ranks_text(data)
+  figure_table(data, "Systems, best first",
+               c(system = "System", rank = "Rank", ranks = if (has_rank_sets(ranking)) "Probable ranks",
+                 estimate = "Estimate", lower = "Lower", upper = "Upper"))
 }
 
 ranking_in_words <- function(ranking) {
-  data <- as.data.frame(ranking)
-  data <- data[order(data$rank), ]
+  data <- merged_systems(ranking)
   each <- sprintf("%s %.3g (%.3g to %.3g)", data$system, data$estimate, data$lower, data$upper)
-  paste0(counted(nrow(data), "system"), ", best first: ", paste(each, collapse = "; "), ".")
+  known <- ranking_statement(ranking)
+  paste0(known, if (!is.null(known)) ". ", counted(length(ranking$mean), "system"), ", best first: ",
+         paste(each, collapse = "; "), ".")
 }
 
 pairs_in_words <- function(ranking) {

@@ -100,24 +100,21 @@ cli_report <- function(o) {
 # Prints the confidence and the basis of a ranking on standard error, so that the table is not read without them.
 tell_basis <- function(ranking) {
   note <- if (!all_judged(ranking)) ranking$basis$note
-  inform_judicious(paste0(paste(c(ranking_headline(ranking), note), collapse = ". "), "."), "ranking")
+  inform_judicious(paste0(paste(c(ranking_headline(ranking), ranking_statement(ranking), note), collapse = ". "), "."), "ranking")
 }
 
 # Systems in order, best first.
 cli_systems <- function(ranking, margin) {
   data <- as.data.frame(ranking)
-  if (!is.null(margin)) data$confidence <- absolute_confidence(ranking, margin)$confidence
-  data <- data[order(data$rank), c("rank", setdiff(names(data), "rank"))]
-  data$rank <- as.integer(data$rank)
+  if (!is.null(margin)) data$confidence <- absolute_confidence(ranking, margin)$confidence[systems_best_first(ranking)]
   data
 }
 
 cli_ranks <- function(ranking, seed) {
-  data <- rank_probabilities(ranking, seed = seed)
+  data <- rank_probabilities(ranking, seed = seed %||% rank_seed)
   probability <- as.data.frame(data$probability)
   names(probability) <- paste0("P", seq_along(probability))
-  data <- data.frame(data[names(data) != "probability"], probability)
-  data[order(-data$estimate), ]
+  data.frame(data[names(data) != "probability"], probability)
 }
 
 cli_summary <- function(ranking, margin) {

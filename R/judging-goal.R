@@ -7,7 +7,9 @@
 #'   equal, because they retrieved the same documents or because every document that distinguishes them is judged, count
 #'   1/2: if two of three systems are copies, the mean cannot exceed 5/6.
 #' - `goal_all_pairs()`: the confidence of every pair of systems.
-#' - `goal_top()`: the confidence that each of the best `k` systems is better than each of the others.
+#' - `goal_top()`: the probability that each of the systems ranked 1 to `k` is better than each of the others, from
+#'   joint draws of their scores (see [rank_probabilities()]).
+#' - `goal_ranks()`: the width of every system's rank set, as the number of ranks in it (see [rank_systems()]).
 #' - `goal_beats()`: the confidence of every comparison with the `baseline`, whichever of the two systems is better.
 #' - `goal_absolute()`: the mean confidence, over the systems, that a system's mean effectiveness is within `margin` of
 #'   its estimate, as computed by [absolute_confidence()].
@@ -35,8 +37,9 @@
 #' @param baseline The name of the system with which all others are compared.
 #' @param margin The margin of error, in units of the measure: the largest acceptable distance of a system's
 #'   effectiveness from its estimate.
-#' @param width The largest acceptable width of an interval, as a share of the range of the measure.
-#' @param level The probability of the interval, between 0 and 1.
+#' @param width The largest acceptable width: of an interval, as a share of the range of the measure, or, for
+#'   `goal_ranks()`, of a rank set, as a number of ranks.
+#' @param level The probability of the interval, or of all rank sets together, between 0 and 1.
 #' @param n The number of judgments at which to stop.
 #' @param e1,e2 The two goals to combine.
 #' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
@@ -48,6 +51,8 @@
 #' goal_top(3, 0.9, delta = 1) & goal_width(0.05)
 #' # Every pair is decided, or differs by less than 2
 #' goal_all_pairs(0.95, equal = 2)
+#' # At most three ranks for every system
+#' goal_ranks(3)
 #' # The mean confidence among the queries of each language
 #' goal_mean(0.95, by = "language")
 #' @name goals
@@ -253,6 +258,7 @@ rank_for_goal <- function(x, goal, ...) {
 every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), length(ranking$mean)), FALSE)
 
 # Smallest confidence; 1 if there is no undecided pair.
+
 smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
 
 #' @rdname goals
@@ -279,13 +285,35 @@ goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
     if (k >= n) abort_judicious("The collection has {n} system{?s}: {.arg k} of {.fn goal_top} must be smaller, not
       {k}.", "argument", argument = "k", call = call)
   }
-  goal <- comparison_goal(label, confidence, delta, smallest, function(ranking) {
+  is_top <- function(ranking) {
     check(names(ranking$mean), NULL)
-    top <- rank(-ranking$mean, ties.method = "first") <= k
+    seq_along(ranking$mean) %in% systems_best_first(ranking)[seq_len(k)]
+  }
+  at_boundary <- function(ranking) {
+    top <- is_top(ranking)
     outer(top, top, "!=")
-  }, drop_decided = TRUE, equal = equal, by = by)
+  }
+  goal <- comparison_goal(label, confidence, delta, smallest, at_boundary, drop_decided = TRUE, equal = equal)
+  pairwise <- goal$interest
+  joint <- goal_custom(goal$label, function(ranking) {
+    value <- top_probability(ranking, is_top(ranking), delta, equal)
+    list(value = value, asked = confidence, reached = value >= confidence)
+  }, function(ranking) {
+    interests <- pairwise(ranking)
+    if (any(interests[[1]]$pairs > 0)) return(interests)
+    # Every pair has the confidence, but not all of them together.
+    list(pairs = at_boundary(ranking) * (1 - confidence_matrix(ranking, delta)), delta = delta)
+  }, delta)
+  goal <- within_strata(joint, by)
   goal$checks <- list(check)
   with_recipe("goal_top", goal)
+}
+
+# The probability that every system of `top` is better than every other one, by more than `delta` or equal in practice.
+# Pairs whose difference has no variance are decided, or cannot be.
+top_probability <- function(ranking, top, delta = 0, equal = NULL) {
+  set_probability_cpp(score_draws(ranking), which(top), which(!top), (ranking$difference_variance > 0) * 1, delta,
+                      equal %||% -1, gain_resolution(ranking$collection))
 }
 
 #' @rdname goals
@@ -339,6 +367,26 @@ goal_width <- function(width, level = 0.95, by = NULL) {
     list(systems = as.numeric(widths(ranking) > width))
   })
   with_recipe("goal_width", within_strata(goal, by, which.max))
+}
+
+#' @rdname goals
+#' @export
+goal_ranks <- function(width = 1, level = 0.95, by = NULL) {
+  check_count(width, "width")
+  check_number(level, "level", min = 0, max = 1, open = TRUE)
+  label <- sprintf("rank sets of at most %s", counted(width, "rank"))
+  goal <- goal_custom(label, function(ranking) {
+    sets <- rank_sets(ranking, level)
+    value <- max(sets$upper - sets$lower) + 1
+    list(value = value, asked = width, reached = value <= width)
+  }, function(ranking) {
+    sets <- rank_sets(ranking, level)
+    wide <- sets$upper - sets$lower + 1 > width
+    overlap <- outer(sets$lower, sets$upper, `<=`)
+    pairs <- outer(wide, wide, `|`) & overlap & t(overlap) & ranking$difference_variance > 0
+    list(pairs = unname(pairs) * 1)
+  })
+  with_recipe("goal_ranks", within_strata(goal, by, which.max))
 }
 
 #' @rdname goals

@@ -3,8 +3,7 @@
 # One row per pair of systems: `row` ranks above `column` (numbers in the order of the ranking), and one class
 # of confidence per cell.
 confidence_picture <- function(ranking) {
-  data <- as.data.frame(ranking)
-  order <- order(data$rank)
+  order <- systems_best_first(ranking)
   note <- ""
   if (length(order) > most_matrix_systems) {
     note <- sprintf("; the best %d of %s", most_systems_in_matrix, counted(length(order), "system"))
@@ -16,7 +15,7 @@ confidence_picture <- function(ranking) {
   limits <- confidence_limits()
   cells <- data.frame(row = pmin(a, b), column = pmax(a, b), confidence = differences$confidence)
   cells$class <- factor(names(limits)[findInterval(cells$confidence, limits)], names(limits))
-  labels <- matrix_labels(data$system[order])
+  labels <- matrix_labels(names(ranking$mean)[order])
   list(
     cells = cells[order(cells$row, cells$column), ], labels = labels, n = length(order),
     colours = stats::setNames(grDevices::hcl.colors(length(limits), "YlGnBu", rev = TRUE), names(limits)),

@@ -55,15 +55,19 @@ autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence
 
 # Data of the plot of estimates: one row per system, worst first because the vertical axis counts upwards.
 estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
-  data <- as.data.frame(ranking)
-  data$label <- system_labels(ranking)
+  data <- merged_systems(ranking)
+  data$label <- system_labels(data)
   x <- ranking$collection
-  if (!is.null(truth)) data$true <- true_means(x, whole_truth(x, truth, call))
-  data <- data[order(-data$rank, seq_len(nrow(data)) * -1), ]
+  if (!is.null(truth)) {
+    order <- systems_best_first(ranking)
+    own <- order[!duplicated(identical_systems(ranking)[order])]
+    data$true <- true_means(x, whole_truth(x, truth, call))[own]
+  }
+  data <- data[rev(seq_len(nrow(data))), ]
   rownames(data) <- NULL
   names <- named_from_top(nrow(data))
   list(
-    data = data, names = names, title = "Estimated effectiveness",
+    data = data, names = names, title = ranking_statement(ranking) %||% "Estimated effectiveness",
     subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
                       names$note),
     measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x)))
@@ -71,9 +75,8 @@ estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
 }
 
 # System names, followed by the team if the collection has teams.
-system_labels <- function(ranking) {
-  systems <- ranking$collection$systems
-  if (identical(systems$system, systems$team)) systems$system else paste0(systems$system, " (", systems$team, ")")
+system_labels <- function(data) {
+  if (identical(data$system, data$team)) data$system else paste0(data$system, " (", data$team, ")")
 }
 
 ranking_subtitle <- function(ranking) {

@@ -50,15 +50,6 @@ compare_pairs.judicious_ranking_by_rows <- function(ranking, delta = ranking$del
   do.call(Map, c(c, map_comparisons(ranking, identity, delta)))
 }
 
-#' @export
-draw_normal_scores.judicious_ranking_by_rows <- function(ranking, draws, call = caller_env()) {
-  abort_judicious(c(
-    "The probabilities of ranks need at most {format_count(most_matrix_systems)} systems; {.arg ranking} has
-      {format_count(length(ranking$mean))}.",
-    i = "{.code head(ranking, n)} shows the best systems, and {.fn ranking_confidence} the confidence in all."
-  ), "argument", argument = "ranking", call = call)
-}
-
 # Calls f() with the comparisons of all pairs, some rows at a time, and returns the results in a list.
 map_comparisons <- function(ranking, f, delta = ranking$delta) {
   n <- length(ranking$mean)

@@ -39,6 +39,17 @@
 #'   if |E| exceeds `delta`, 1/2 if |E| equals `delta`, and 0 if |E| is smaller. The confidence in the ranking is the
 #'   mean over all pairs of systems.
 #'
+#' @section Rank sets: With probability `level`, the true ranks of all systems lie in their rank sets, from `rank_lower`
+#'   to `rank_upper`, at the same time. A rank is 1 plus the number of better systems, so that equal systems share one.
+#'   The sets come from `r rank_draws` joint draws of the scores with a fixed seed: the draws of a measure that needs
+#'   draws, otherwise normal ones. A rank belongs to a set if both of its tail probabilities reach a limit that all
+#'   systems share, which is such that in a share `level` of the draws every rank is in its set. The first lines of
+#'   `print()` state which groups of systems these sets separate. The ranks of more than `r most_matrix_systems`
+#'   systems, as described for `covariance` below, have no sets: `rank_lower` and `rank_upper` are NA.
+#'
+#'   Systems are identical if their difference has no variance, because they returned the same lists or because every
+#'   document that distinguishes them is judged, and their estimates are equal. No judgment can order them.
+#'
 #' @section The model of the gains: Without `gains`, the ranking uses [joint_gains()]: the gains of a query, a system, a
 #'   team, a genre or an artist are correlated, to a degree that is learned from the judgments. The prior is the
 #'   built-in [gain_prior()], or a model of judged `past` collections. Every function of this package uses the judgments
@@ -105,8 +116,9 @@
 #'   stratum benefits from the judgments of the others.
 #' @param ... For a session: `delta`, `level`, `scope`, `measure`, `draws`, `seed` and `by`. Otherwise not used.
 #' @order 1
-#' @return `rank_systems()`: a `judicious_ranking`. `print()` shows it, best system first; `as.data.frame()` returns
-#'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Programmers can use its
+#' @return `rank_systems()`: a `judicious_ranking`. `print()` shows it, and `as.data.frame()` returns, best
+#'   system first, `rank`, `rank_lower` and `rank_upper` (the rank set), `system`, `team`, `estimate`, `sd`, `lower` and
+#'   `upper`. `print()` merges identical systems into one row. Programmers can use its
 #'   elements `mean`, `covariance` and `difference_variance`. With more than `r most_matrix_systems` systems, joint
 #'   gains, a measure that is a sum over documents and `scope = "these"`, `covariance` is an object that computes its
 #'   rows when they are needed (`as.matrix()` returns the matrix), and `difference_variance` is NULL. With `by`: a
@@ -349,9 +361,14 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
   sd <- system_sd(x)
   half <- stats::qnorm((1 + x$level) / 2) * sd
   ends <- score_range(x$collection)
-  data.frame(system = names(x$mean), team = x$collection$systems$team, estimate = estimate, sd = sd,
-             lower = pmax(estimate - half, ends[1]), upper = pmin(estimate + half, ends[2]),
-             rank = ranks_of(estimate, gain_resolution(x$collection)), row.names = row.names, stringsAsFactors = FALSE)
+  sets <- if (has_rank_sets(x)) rank_sets(x) else list(lower = NA_integer_, upper = NA_integer_)
+  data <- data.frame(rank = ranks_of(estimate, gain_resolution(x$collection)), rank_lower = sets$lower,
+                     rank_upper = sets$upper, system = names(x$mean), team = x$collection$systems$team,
+                     estimate = estimate, sd = sd, lower = pmax(estimate - half, ends[1]),
+                     upper = pmin(estimate + half, ends[2]), stringsAsFactors = FALSE)
+  data <- data[systems_best_first(x), ]
+  rownames(data) <- row.names
+  data
 }
 
 # Ranks: 1 plus the number of systems that are better by more than rounding error.
@@ -361,28 +378,31 @@ ranks_of <- function(estimate, resolution) {
 
 #' @importFrom utils head
 #' @export
-head.judicious_ranking <- function(x, n = 6L, ...) {
-  data <- as.data.frame(x)
-  data <- data[order(data$rank), c("rank", setdiff(names(data), "rank"))]
-  rownames(data) <- NULL
-  utils::head(data, n, ...)
-}
+head.judicious_ranking <- function(x, n = 6L, ...) utils::head(as.data.frame(x), n, ...)
 
 #' @rdname rank_systems
 #' @param n The number of systems to print, best first, or of pairs of systems, least certain first.
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
-  data <- as.data.frame(x)
-  cat(ranking_headline(x), "\n", sep = "")
+  data <- merged_systems(x)
+  cat(sprintf("%s\n", c(ranking_headline(x), ranking_statement(x))), sep = "")
   note <- if (all_judged(x)) all_judged_note else x$basis$note
   cat(sprintf("%s\n", note), sep = "")
-  shown <- head(x, n)[c("rank", "system", "team", "estimate", "sd", "lower", "upper")]
-  if (identical(data$system, data$team)) shown$team <- NULL
+  shown <- utils::head(data, n)
+  shown$ranks <- ranks_text(shown)
+  columns <- c("rank", "ranks", "system", "team", "estimate", "sd", "lower", "upper")
+  if (identical(data$system, data$team)) columns <- setdiff(columns, "team")
+  if (!has_rank_sets(x)) columns <- setdiff(columns, "ranks")
   numbers <- c("estimate", "sd", "lower", "upper")
   shown[numbers] <- lapply(shown[numbers], score_text, span = x$collection$span)
-  print(shown, row.names = FALSE)
-  cat_rest(nrow(data) - nrow(shown), "system")
+  print(shown[columns], row.names = FALSE)
+  cat_rest(sum(data$members) - sum(shown$members), "system")
   invisible(x)
+}
+
+# The rank sets as text.
+ranks_text <- function(data) {
+  ifelse(data$rank_lower == data$rank_upper, data$rank_lower, paste(data$rank_lower, "to", data$rank_upper))
 }
 
 # Whether every gain to which the ranking refers is known.

@@ -28,20 +28,20 @@ ranking_answer <- function(ranking, pairs, state) {
   x <- ranking$collection
   lines <- character()
   if (m > 1) {
-    ranks <- rank_probabilities(ranking, seed = 1)
-    best <- which.max(ranking$mean)
-    lines <- c(lines, sprintf("**%s** is ranked first. The probability that it is the best system is %s.",
-                              markdown_text(names(ranking$mean)[best]), percent(ranks$best[best])))
+    known <- ranking_statement(ranking)
+    if (!is.null(known)) lines <- c(markdown_text(paste0(known, ".")), best_system_text(ranking))
     lines <- c(lines, sprintf(
       paste("The confidence in the ranking is **%.3f**%s. It is the mean probability, over the %s of systems, that",
             "their order is right."),
       ranking_confidence(ranking), published_label(ranking), counted(nrow(pairs), "pair")
     ))
     decided <- sum(pairs$confidence >= decided_level)
-    lines <- c(lines, sprintf("%s of the %s %s decided, with a confidence of %s or more; %s %s open.",
+    open <- nrow(open_of_pairs(pairs))
+    alike <- nrow(pairs) - decided - open
+    lines <- c(lines, sprintf("%s of the %s %s decided, with a confidence of %s or more; %s %s open%s.",
                               format_count(decided), counted(nrow(pairs), "pair"), if (decided == 1) "is" else "are",
-                              format(decided_level), format_count(nrow(pairs) - decided),
-                              if (nrow(pairs) - decided == 1) "is" else "are"))
+                              format(decided_level), format_count(open), if (open == 1) "is" else "are",
+                              if (alike) sprintf(", and %s no judgment can order", format_count(alike)) else ""))
   }
   judged <- judged_in(ranking)
   lines <- c(lines, sprintf("%s of the %s of the pool %s judged (%s).", format_count(judged),
@@ -50,6 +50,17 @@ ranking_answer <- function(ranking, pairs, state) {
   c(lines, goal_answer(state), if (nzchar(published_label(ranking))) paste(
     "The published method assumes that gains are independent. They are not, so its intervals are too narrow."
   ))
+}
+
+# The first of the ranking, with the systems that are identical to it.
+best_system_text <- function(ranking) {
+  ranks <- rank_probabilities(ranking)
+  of <- identical_systems(ranking)
+  first <- systems_best_first(ranking)[1]
+  alike <- names(ranking$mean)[of == of[first]]
+  sprintf(if (length(alike) == 1) "**%s** is ranked first. The probability that it is the best system is %s."
+          else "**%s** are identical and ranked first. The probability that no system is better is %s.",
+          markdown_text(joined_names(alike)), percent(ranks$best[1]))
 }
 
 # A combination of goals without its outer parentheses.
@@ -83,32 +94,42 @@ ranking_question <- function(ranking, state) {
 
 # Best first. `better` and `worse`: the number of systems than which a system is decided to be better or worse.
 report_systems <- function(ranking, pairs) {
-  data <- head(ranking, Inf)
+  data <- merged_systems(ranking)
   span <- ranking$collection$span
   number <- function(value) report_number(score_text(value, span))
-  table <- data.frame(rank = data$rank, system = data$system, stringsAsFactors = FALSE)
+  table <- data.frame(rank = data$rank, stringsAsFactors = FALSE)
+  if (has_rank_sets(ranking)) table[["probable ranks"]] <- report_number(ranks_text(data))
+  table$system <- data$system
   if (!identical(data$system, data$team)) table$team <- data$team
   table$estimate <- number(data$estimate)
   table[[paste(percent(ranking$level), "interval")]] <-
     report_number(paste(score_text(data$lower, span), "to", score_text(data$upper, span)))
-  if (nrow(data) < 2) return(table)
-  ranks <- rank_probabilities(ranking, seed = 1)
-  ranks <- ranks[match(data$system, ranks$system), ]
-  table[["probable ranks"]] <- report_number(ifelse(ranks$rank_lower == ranks$rank_upper, ranks$rank_lower,
-                                                    paste(ranks$rank_lower, "to", ranks$rank_upper)))
-  table[["P(best)"]] <- report_number(sprintf("%.2f", ranks$best))
+  if (length(ranking$mean) < 2) return(table)
+  # The first of the systems in each row, which are identical.
+  own <- names(ranking$mean)[systems_best_first(ranking)]
+  own <- own[!duplicated(identical_systems(ranking)[systems_best_first(ranking)])]
+  if (has_rank_sets(ranking)) {
+    ranks <- rank_probabilities(ranking)
+    table[["P(best)"]] <- report_number(sprintf("%.2f", ranks$best[match(own, ranks$system)]))
+  }
+  count <- function(pairs, column) tabulate(match(pairs[[column]], own), length(own))
   sure <- pairs[pairs$confidence >= decided_level, ]
-  table[["better than"]] <- tabulate(match(sure$system_a, data$system), nrow(data))
-  table[["worse than"]] <- tabulate(match(sure$system_b, data$system), nrow(data))
-  table[["open"]] <- nrow(data) - 1L - table[["better than"]] - table[["worse than"]]
+  open <- open_of_pairs(pairs)
+  table[["better than"]] <- count(sure, "system_a")
+  table[["worse than"]] <- count(sure, "system_b")
+  table[["open"]] <- count(open, "system_a") + count(open, "system_b")
   table
+}
+
+# The pairs whose order is neither decided nor, as that of identical systems, impossible to decide.
+open_of_pairs <- function(pairs) {
+  pairs[pairs$confidence < decided_level & (pairs$sd > 0 | pairs$difference != 0), ]
 }
 
 # The pairs of most interest: those of the best systems, least certain first.
 report_open_pairs <- function(pairs, most = 15) {
   columns <- c("system_a", "system_b", "difference", "lower", "upper", "confidence")
-  open <- pairs[pairs$confidence < decided_level, columns]
-  utils::head(open, most)
+  utils::head(open_of_pairs(pairs)[columns], most)
 }
 
 shown_pairs <- function(pairs, span) {

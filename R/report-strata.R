@@ -53,7 +53,10 @@ strata_question <- function(rankings, by, state) {
 
 # One row per system, two columns per stratum.
 strata_systems <- function(rankings) {
-  parts <- lapply(rankings, function(ranking) as.data.frame(ranking))
+  parts <- lapply(rankings, function(ranking) {
+    data <- as.data.frame(ranking)
+    data[match(names(ranking$mean), data$system), ]
+  })
   weight <- vapply(rankings, function(r) queries_in_means(r$collection), 1)
   overall <- Reduce(`+`, Map(function(part, w) part$estimate * w, parts, weight))
   span <- rankings[[1]]$collection$span

@@ -14,6 +14,7 @@ ranking_after <- function(seed, grades = NULL) {
 }
 n_containing <- function(ranking) {
   systems <- as.data.frame(ranking)
+  mean <- mean[match(systems$system, names(ranking$mean))]
   sum(systems$lower <= mean & mean <= systems$upper)
 }
 ranking <- ranking_after(1)

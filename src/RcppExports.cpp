@@ -986,6 +986,47 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// draw_normal_scores_cpp
+Eigen::MatrixXd draw_normal_scores_cpp(Eigen::Map<Eigen::VectorXd> mean, Eigen::Map<Eigen::MatrixXd> covariance, int draws, double seed);
+RcppExport SEXP _judicious_draw_normal_scores_cpp(SEXP meanSEXP, SEXP covarianceSEXP, SEXP drawsSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Eigen::Map<Eigen::VectorXd> >::type mean(meanSEXP);
+    Rcpp::traits::input_parameter< Eigen::Map<Eigen::MatrixXd> >::type covariance(covarianceSEXP);
+    Rcpp::traits::input_parameter< int >::type draws(drawsSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(draw_normal_scores_cpp(mean, covariance, draws, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rank_sets_cpp
+Rcpp::List rank_sets_cpp(Eigen::Map<Eigen::MatrixXd> scores, double resolution, double level);
+RcppExport SEXP _judicious_rank_sets_cpp(SEXP scoresSEXP, SEXP resolutionSEXP, SEXP levelSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Eigen::Map<Eigen::MatrixXd> >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< double >::type resolution(resolutionSEXP);
+    Rcpp::traits::input_parameter< double >::type level(levelSEXP);
+    rcpp_result_gen = Rcpp::wrap(rank_sets_cpp(scores, resolution, level));
+    return rcpp_result_gen;
+END_RCPP
+}
+// set_probability_cpp
+double set_probability_cpp(Eigen::Map<Eigen::MatrixXd> scores, Rcpp::IntegerVector upper, Rcpp::IntegerVector lower, Eigen::Map<Eigen::MatrixXd> counts, double delta, double equal, double resolution);
+RcppExport SEXP _judicious_set_probability_cpp(SEXP scoresSEXP, SEXP upperSEXP, SEXP lowerSEXP, SEXP countsSEXP, SEXP deltaSEXP, SEXP equalSEXP, SEXP resolutionSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Eigen::Map<Eigen::MatrixXd> >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type upper(upperSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type lower(lowerSEXP);
+    Rcpp::traits::input_parameter< Eigen::Map<Eigen::MatrixXd> >::type counts(countsSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< double >::type equal(equalSEXP);
+    Rcpp::traits::input_parameter< double >::type resolution(resolutionSEXP);
+    rcpp_result_gen = Rcpp::wrap(set_probability_cpp(scores, upper, lower, counts, delta, equal, resolution));
+    return rcpp_result_gen;
+END_RCPP
+}
 // draw_subsets_cpp
 Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int first_trial, int trials, int samples, double seed);
 RcppExport SEXP _judicious_draw_subsets_cpp(SEXP stratumSEXP, SEXP sizeSEXP, SEXP first_trialSEXP, SEXP trialsSEXP, SEXP samplesSEXP, SEXP seedSEXP) {
@@ -1318,6 +1359,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 3},
     {"_judicious_adr_cpp", (DL_FUNC) &_judicious_adr_cpp, 4},
     {"_judicious_davidson_cpp", (DL_FUNC) &_judicious_davidson_cpp, 6},
+    {"_judicious_draw_normal_scores_cpp", (DL_FUNC) &_judicious_draw_normal_scores_cpp, 4},
+    {"_judicious_rank_sets_cpp", (DL_FUNC) &_judicious_rank_sets_cpp, 3},
+    {"_judicious_set_probability_cpp", (DL_FUNC) &_judicious_set_probability_cpp, 7},
     {"_judicious_draw_subsets_cpp", (DL_FUNC) &_judicious_draw_subsets_cpp, 6},
     {"_judicious_friedman_cpp", (DL_FUNC) &_judicious_friedman_cpp, 3},
     {"_judicious_rank_differences_cpp", (DL_FUNC) &_judicious_rank_differences_cpp, 3},

@@ -14,3 +14,4 @@
 #include "../core/belief/level_family.cpp"
 #include "../core/belief/pair_posterior.cpp"
 #include "../core/measure/expected_ap.cpp"
+#include "../core/ranking/rank_sets.cpp"

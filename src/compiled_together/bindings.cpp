@@ -24,6 +24,7 @@
 #include "../bindings_off_heap.cpp"
 #include "../bindings_ordinal.cpp"
 #include "../bindings_preference.cpp"
+#include "../bindings_ranks.cpp"
 #include "../bindings_stats.cpp"
 #include "../bindings_store.cpp"
 #include "../bindings_text.cpp"

@@ -20,3 +20,11 @@ adhoc3_scores <- function() {
 # Calls f(a, b) with the scores of every pair of a comparison, in its order.
 by_pair <- function(r, x, f) mapply(function(a, b) f(x[, a], x[, b]), r$pairs$system_a, r$pairs$system_b,
                                     USE.NAMES = FALSE)
+
+# as.data.frame(ranking) in the order of the collection's systems.
+in_collection_order <- function(ranking) {
+  data <- as.data.frame(ranking)
+  data <- data[match(names(ranking$mean), data$system), ]
+  rownames(data) <- NULL
+  data
+}

@@ -73,24 +73,24 @@ test_that("intervals end where the scale of the measure does", {
   x <- tiny()$x
   highest <- c("AG@3" = 2, "DCG(gain=exp)@3" = 3 * (1 + 1 / log2(3) + 1 / 2), "P@3" = 1, AP = 1)
   for (measure in names(highest)) {
-    wide <- as.data.frame(rank_systems(x, uniform_gains(x), measure = measure, level = 1 - 1e-14))
+    wide <- in_collection_order(rank_systems(x, uniform_gains(x), measure = measure, level = 1 - 1e-14))
     expect_equal(wide$lower, rep(0, 3))
     expect_equal(wide$upper, rep(highest[[measure]], 3))
-    narrow <- as.data.frame(rank_systems(x, uniform_gains(x), measure = measure, level = .5))
+    narrow <- in_collection_order(rank_systems(x, uniform_gains(x), measure = measure, level = .5))
     expect_equal(narrow$upper - narrow$estimate, qnorm(.75) * narrow$sd)
     expect_equal(narrow$estimate - narrow$lower, qnorm(.75) * narrow$sd)
   }
-  by_default <- as.data.frame(rank_systems(x, uniform_gains(x), level = 1 - 1e-14))
+  by_default <- in_collection_order(rank_systems(x, uniform_gains(x), level = 1 - 1e-14))
   expect_equal(by_default[c("lower", "upper")], data.frame(lower = rep(0, 3), upper = 2))
 })
 
 test_that("intervals of gains below 0 and of one's own measure end nowhere else", {
   runs <- data.frame(system = c("A", "B"), query = "q1", doc = c("d1", "d2"), rank = 1)
   x <- test_collection(runs, k = 1, scale = gain_scale(c(-1, 0, 1)))
-  wide <- as.data.frame(rank_systems(x, uniform_gains(x), level = 1 - 1e-14))
+  wide <- in_collection_order(rank_systems(x, uniform_gains(x), level = 1 - 1e-14))
   expect_equal(wide[c("lower", "upper")], data.frame(lower = c(-1, -1), upper = 1))
   own <- measure_custom("own", function(list) sum(list$gain))
   ranking <- rank_systems(x, joint_gains(gain_prior(), x), measure = own, seed = 1)
-  data <- as.data.frame(ranking)
+  data <- in_collection_order(ranking)
   expect_equal(data$upper - data$estimate, qnorm(.975) * data$sd)
 })

@@ -41,3 +41,48 @@ test_that("functions of a ranking also take a session and a collection, and expl
     ranking_confidence(1)
   })
 })
+
+test_that("identical systems share their rank, their probabilities and their row", {
+  root <- matrix(c(1, 2, 3, 4, 5, 6, 7, 8, 1), 3)
+  five <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 5, seed = 5)
+  of <- c(1, 1, 1, 2, 3)
+  covariance <- crossprod(root)[of, of]
+  ranking <- new_ranking(five, c(20, 20, 20, 19, 0), covariance)
+  expect_identical(identical_systems(ranking), c(1L, 1L, 1L, 4L, 5L))
+  p <- rank_probabilities(ranking, draws = 20000)
+  expect_identical(p$best[1:3], rep(p$best[1], 3))
+  expect_equal(rowSums(p$probability), rep(1, 5))
+  expect_equal(sum(p$best[3:5]), 1)
+  expect_identical(merged_systems(ranking)$system, c("S01 = S02 = S03", "S04", "S05"))
+  expect_identical(goal_top(2)$progress(ranking)$value, top_probability(ranking, c(TRUE, TRUE, FALSE, FALSE, FALSE)))
+  tied <- new_ranking(five, c(3, 3, 1, 1, 0), matrix(0, 5, 5))
+  expect_identical(as.data.frame(tied)$rank_lower, c(1L, 1L, 3L, 3L, 5L))
+  expect_identical(ranking_statement(tied), paste(
+    "S01 = S02 share ranks 1 to 2, above all others; below, separated from each other: ranks 3 to 4, rank 5"
+  ))
+})
+
+test_that("the state of the random numbers does not change, and draws are the same each time", {
+  ranking <- new_ranking(x, c(11, 10, 9), diag(3))
+  set.seed(3)
+  first <- as.data.frame(ranking)
+  after <- stats::runif(1)
+  set.seed(3)
+  expect_identical(stats::runif(1), after)
+  expect_identical(as.data.frame(ranking), first)
+})
+
+test_that("rank sets hold for all systems together in the stated share of true rankings", {
+  many <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 12, seed = 5)
+  set.seed(1)
+  covariance <- crossprod(matrix(stats::rnorm(144), 12)) / 12
+  mean <- stats::rnorm(12, 0, 1.5)
+  ranking <- new_ranking(many, mean, covariance)
+  truth <- mean + t(chol(covariance)) %*% matrix(stats::rnorm(12 * 4000), 12)
+  ranks <- apply(-truth, 2, rank)
+  sets <- in_collection_order(ranking)
+  # Four standard errors of both samples.
+  expect_lt(abs(mean(apply(ranks >= sets$rank_lower & ranks <= sets$rank_upper, 2, all)) - 0.95), 0.035)
+  top <- rank(-mean) <= 3
+  expect_lt(abs(top_probability(ranking, top) - mean(apply((ranks <= 3) == top, 2, all))), 0.07)
+})

@@ -40,7 +40,7 @@ test_that("where all is judged, strata are ranked by their queries' scores, what
   expect_equal(ranking_accuracy(by_language$en)[["accuracy"]], mean(ifelse(apart, 1, 0.5)))
   data <- as.data.frame(by_language)
   expect_named(data, c("language", names(as.data.frame(by_language$de))))
-  expect_equal(data$estimate[data$language == "en"], unname(by_language$en$mean))
+  expect_equal(data$estimate[data$language == "en"], sort(unname(by_language$en$mean), decreasing = TRUE))
 })
 
 test_that("rankings by stratum print, and wrong strata are errors", {

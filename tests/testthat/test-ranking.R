@@ -24,7 +24,7 @@ test_that("estimates and comparisons agree with dense matrices", {
       dense <- dense_estimates(case, g$mean, g$variance)
       expect_equal(r$mean, dense$mean)
       expect_equal(r$covariance, dense$covariance)
-      data <- as.data.frame(r)
+      data <- in_collection_order(r)
       sd <- unname(sqrt(diag(dense$covariance)))
       expect_equal(data$estimate, unname(dense$mean))
       expect_equal(data$sd, sd)

@@ -28,11 +28,12 @@ test_that("the answer and the tables say what the ranking says", {
   differences <- system_differences(ranking)
   best <- names(which.max(ranking$mean))
   decided <- sum(differences$confidence >= 0.95)
-  expect_match(r$answer[1], paste0("**", best, "** is ranked first"), fixed = TRUE)
-  expect_match(r$answer[1], percent(rank_probabilities(ranking, seed = 1)$best[which.max(ranking$mean)]), fixed = TRUE)
-  expect_match(r$answer[2], sprintf("**%.3f**", mean(differences$confidence)), fixed = TRUE)
-  expect_match(r$answer[3], sprintf("^%d of the 6 pairs", decided))
-  expect_match(r$answer[4], sprintf("^30 of the %d query-document pairs", length(x$gain)))
+  expect_identical(r$answer[1], paste0(ranking_statement(ranking), "."))
+  expect_match(r$answer[2], paste0("**", best, "** is ranked first"), fixed = TRUE)
+  expect_match(r$answer[2], percent(rank_probabilities(ranking)$best[1]), fixed = TRUE)
+  expect_match(r$answer[3], sprintf("**%.3f**", mean(differences$confidence)), fixed = TRUE)
+  expect_match(r$answer[4], sprintf("^%d of the 6 pairs", decided))
+  expect_match(r$answer[5], sprintf("^30 of the %d query-document pairs", length(x$gain)))
 
   # Every pair is counted once for each of its systems.
   expect_identical(sum(r$systems$`better than`), decided)
@@ -161,6 +162,6 @@ test_that("a report of strata has a section for each, and what they have in comm
                     judged[[name]], head(rankings[[name]], 1)$system, ranking_confidence(rankings[[name]]))
     expect_match(r$answer, said, all = FALSE)
     expect_identical(r$systems[[paste(name, "rank")]][match(names(rankings[[name]]$mean), r$systems$system)],
-                     as.integer(as.data.frame(rankings[[name]])$rank))
+                     in_collection_order(rankings[[name]])$rank)
   }
 })
