@@ -57,8 +57,8 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #'   Pairs that a strategy selects may have other gains than pairs with the same features that it does not select; those
 #'   judged at random (`audit` of [judging_session()]) show how much. The slope of `selected` has prior mean 0 and
 #'   standard deviation `r selected_sd`, and is not carried over to other collections. In sessions on five real
-#'   collections, each with a prior learned from the other four, .965 of the 95% intervals of systems contain the truth
-#'   after 50 to 400 judgments, and .934 without this feature (CLEF eHealth 2015: .943 and .832). The order of the
+#'   collections, each with a prior learned from the other four, .986 of the 95% intervals of systems contain the truth
+#'   after 50 to 400 judgments, and .935 without this feature (CLEF eHealth 2015: .932 and .750). The order of the
 #'   systems and the confidence of pairs hardly depend on it (`bench/trust-selected.R`).
 #'
 #' @section Effects: A gain varies around its mean by the sum of normal effects: of the query; of its slope on

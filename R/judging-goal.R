@@ -297,7 +297,7 @@ goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   pairwise <- goal$interest
   joint <- goal_custom(goal$label, function(ranking) {
     value <- top_probability(ranking, is_top(ranking), delta, equal)
-    list(value = value, asked = confidence, reached = value >= confidence)
+    list(value = value, asked = confidence, reached = value >= confidence && has_evidence(ranking))
   }, function(ranking) {
     interests <- pairwise(ranking)
     if (any(interests[[1]]$pairs > 0)) return(interests)
@@ -378,7 +378,7 @@ goal_ranks <- function(width = 1, level = 0.95, by = NULL) {
   goal <- goal_custom(label, function(ranking) {
     sets <- rank_sets(ranking, level)
     value <- max(sets$upper - sets$lower) + 1
-    list(value = value, asked = width, reached = value <= width)
+    list(value = value, asked = width, reached = value <= width && has_evidence(ranking))
   }, function(ranking) {
     sets <- rank_sets(ranking, level)
     wide <- sets$upper - sets$lower + 1 > width
