@@ -1,6 +1,8 @@
+// Altrep.h uses what Rcpp.h declares.
+// clang-format off
 #include <Rcpp.h>
-
 #include <R_ext/Altrep.h>
+// clang-format on
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
-// Types in the signatures of exported functions. Rcpp includes this file, by its name, in RcppExports.cpp.
+// Types in the signatures of exported functions. Rcpp includes this file, by its name, in
+// RcppExports.cpp.
 #pragma once
 
 #include "text/table.hpp"

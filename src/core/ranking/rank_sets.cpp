@@ -24,7 +24,8 @@ Eigen::MatrixXi ranks_of_draws(const Eigen::Ref<const Eigen::MatrixXd>& scores, 
     std::sort(order.begin(), order.end(), [=](Index a, Index b) { return score[a] > score[b]; });
     int rank = 1;
     for (std::size_t i = 0; i < order.size(); ++i) {
-      if (i > 0 && score[order[i - 1]] - score[order[i]] > resolution) rank = static_cast<int>(i) + 1;
+      if (i > 0 && score[order[i - 1]] - score[order[i]] > resolution)
+        rank = static_cast<int>(i) + 1;
       ranks(order[i], t) = rank;
     }
   }
@@ -71,7 +72,8 @@ Eigen::MatrixXd draw_normal_scores(const Eigen::Ref<const Eigen::VectorXd>& mean
     NormalStream normal(random);
     for (Index i = 0; i < m; ++i) z(i, t) = normal();
   }
-  // With pivots, the factors of a singular covariance exist too; its zeros may be slightly negative.
+  // With pivots, the factors of a singular covariance exist too; its zeros may be slightly
+  // negative.
   const Eigen::LDLT<Eigen::MatrixXd> root(covariance);
   z.array().colwise() *= root.vectorD().array().max(0).sqrt();
   Eigen::MatrixXd out = root.matrixL() * z;

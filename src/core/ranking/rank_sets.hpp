@@ -1,9 +1,8 @@
 // Statements about ranks that hold together, from joint draws of the systems' scores.
 #pragma once
+#include <Eigen/Dense>
 #include <cstdint>
 #include <vector>
-
-#include <Eigen/Dense>
 
 namespace judicious {
 
