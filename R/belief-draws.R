@@ -1,7 +1,7 @@
 # Scores of systems in any measure, by draws from the joint distribution of the gains.
 
-# Draws of the systems' scores: `score`, systems by draws; `spread`, the factor by which they were spread; `between`, the
-# covariance of the scores of the queries; and with `approximate` the input of the linear approximation. `x` is the
+# Draws of the systems' scores: `score`, systems by draws; `spread`, the factor by which they were spread; `between`,
+# the covariance of the scores of the queries; and with `approximate` the input of the linear approximation. `x` is the
 # collection of the gains, with the requested measure.
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
   gains <- without_noise(gains)
@@ -128,8 +128,8 @@ check_followed <- function(x, call = caller_env()) {
 #'
 #' @details
 #' With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale = TRUE`, they
-#' are levels of the scale. The distribution of a gain over the levels has the mean of the gain (but no closer than 0.001
-#' to the ends, on a scale from 0 to 1), and belongs to a proportional-odds family: log P(G >= l) / P(G < l) = a - c(l),
+#' are levels of the scale. The distribution of a gain over the levels has the mean of the gain (but no closer than
+#' 0.001 to the ends, on a scale from 0 to 1), and belongs to a proportional-odds family: log P(G >= l) / P(G < l) = a - c(l),
 #' where the location a follows from the mean, and the cuts c(l) are the same for all gains. They are learned from the
 #' judged gains, each predicted from the other judgments, with a prior. Gains are monotone functions of correlated
 #' normal variables, such that their covariances are those of their effects, to first order.

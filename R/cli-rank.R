@@ -100,7 +100,8 @@ cli_report <- function(o) {
 # Prints the confidence and the basis of a ranking on standard error, so that the table is not read without them.
 tell_basis <- function(ranking) {
   note <- if (!all_judged(ranking)) ranking$basis$note
-  inform_judicious(paste0(paste(c(ranking_headline(ranking), ranking_statement(ranking), note), collapse = ". "), "."), "ranking")
+  sentences <- c(ranking_headline(ranking), ranking_statement(ranking), note)
+  inform_judicious(paste0(paste(sentences, collapse = ". "), "."), "ranking")
 }
 
 # Systems in order, best first.

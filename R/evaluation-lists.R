@@ -3,8 +3,8 @@
 # Ranked lists: per list `system`, `query` (codes) and `retrieved`, and `offset` (from 0) into `items`, a list of
 # `rank`, `level` (from 1; 0 if in the pool but not judged), `first`, `last` and `row`. Further elements: `systems`,
 # `query_ids`, `queries` (per query, its identifier and, for a collection, its other columns), `levels`, `judged` (per
-# query, the levels of the judged documents, highest first), and `ranked`, whether the order is meaningful. With `all_rows`, items are all results; those without a judgment have level 0 and `known`
-# FALSE.
+# query, the levels of the judged documents, highest first), and `ranked`, whether the order is meaningful. With
+# `all_rows`, items are all results; those without a judgment have level 0 and `known` FALSE.
 ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   results <- if (collection) collection_results(x, truth) else run_results(x, truth, policy, call)
@@ -33,7 +33,8 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
                  last = as.integer(pmin(span$last[keep], policy$depth)), known = known[keep],
                  doc = if (all_rows) results$doc[order][keep]),
     systems = results$systems, query_ids = truth$query_ids, queries = query_columns(x, truth$query_ids),
-    levels = truth$levels, judged = judged_levels(truth), ranked = results$ranked, policy = policy_used, unknown = results$unknown
+    levels = truth$levels, judged = judged_levels(truth), ranked = results$ranked, policy = policy_used,
+    unknown = results$unknown
   )
 }
 

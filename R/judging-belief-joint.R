@@ -51,9 +51,9 @@ belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = N
   joint_reduction_of_cpp(posterior, directions, pairs, belief$error)
 }
 
-# An estimation also requires that the number of judgments has grown by a fifth. Up to the first `every` judgments, which
-# tell most about the collection, this suffices, and judgments that are taken back are forgotten at once. A nonlinear
-# measure needs a new linear approximation even if the parameters are not estimated.
+# An estimation also requires that the number of judgments has grown by a fifth. Up to the first `every` judgments,
+# which tell most about the collection, this suffices, and judgments that are taken back are forgotten at once. A
+# nonlinear measure needs a new linear approximation even if the parameters are not estimated.
 #' @export
 belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
   if (!is.finite(every)) return(!is_sum(belief$collection) && judged - fitted >= max(20, 0.2 * fitted))
@@ -64,7 +64,8 @@ belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
 #' @export
 belief_refit.judicious_joint_gains <- function(belief, gain, every, selected = integer()) {
   if (!is.finite(every)) return(belief$fit)
-  fit_to_gains(belief$collection, belief$model, belief$pool, gain, start = if (!all(is.na(gain))) belief$fit, selected = selected)
+  start <- if (!all(is.na(gain))) belief$fit
+  fit_to_gains(belief$collection, belief$model, belief$pool, gain, start = start, selected = selected)
 }
 
 #' @export

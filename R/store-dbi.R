@@ -165,8 +165,8 @@ remember_header <- function(store) {
 file_stat <- function(path) unlist(file.info(path, extra_cols = FALSE)[c("size", "mtime", "ctime")])
 
 # The size of the main file, and the number of transactions and the identity that its header states; NULL if it is not
-# an SQLite file. An immutable connection reads the file without its log. Reading the file in any other way would release
-# this process's locks on it, because closing a file releases all locks of a process.
+# an SQLite file. An immutable connection reads the file without its log. Reading the file in any other way would
+# release this process's locks on it, because closing a file releases all locks of a process.
 file_header <- function(path) {
   encoded <- gsub("%2F", "/", utils::URLencode(enc2utf8(path), reserved = TRUE), fixed = TRUE)
   uri <- paste0("file:", if (!startsWith(encoded, "/")) "/", encoded, "?immutable=1")
