@@ -1,18 +1,19 @@
 # The shared library for tools/dev, with an object for each source file: a change recompiles one file, where the
 # package's own Makevars recompiles a unit. The compiler writes the dependencies on headers.
-# Usage: make -C BUILD_FOLDER -f tools/dev.mk SRC=<folder src>
-SOURCES := $(wildcard $(SRC)/*.cpp $(SRC)/core/*/*.cpp)
-OBJECTS := $(SOURCES:$(SRC)/%.cpp=%.o)
+# Paths are relative, so that ccache serves every checkout.
+# Usage: make -C src -f ../tools/dev.mk BUILD=<folder of the objects>
+SOURCES := $(wildcard *.cpp core/*/*.cpp)
+OBJECTS := $(SOURCES:%.cpp=$(BUILD)/%.o)
 LAUNCHER := $(shell command -v ccache)
 COMPILER := $(shell R CMD config CXX17) $(shell R CMD config CXX17STD) $(shell R CMD config CXX17PICFLAGS)
 PACKAGES := $(shell Rscript -e 'for (p in c("BH", "Rcpp", "RcppEigen")) cat("-isystem", system.file("include", package = p), "")')
 R_FLAGS := $(shell R CMD config --cppflags)
 
-judicious.so: $(OBJECTS)
+$(BUILD)/judicious.so: $(OBJECTS)
 	$(COMPILER) -shared -o $@.new $^ -pthread -lz $(shell R CMD config --ldflags) && mv $@.new $@
 
-$(OBJECTS): %.o: $(SRC)/%.cpp
+$(OBJECTS): $(BUILD)/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(LAUNCHER) $(COMPILER) -O1 -MMD -I$(SRC) -I$(SRC)/core $(R_FLAGS) $(PACKAGES) -c $< -o $@
+	$(LAUNCHER) $(COMPILER) -O1 -MMD -I. -Icore $(R_FLAGS) $(PACKAGES) -c $< -o $@
 
 -include $(OBJECTS:.o=.d)
