@@ -24,10 +24,13 @@ find_pairs <- function(x, query, doc) {
 
 is_weighted <- function(x) !is.null(x$queries$weight)
 
-# The share of each query in a mean over all of them; NULL if the weights are equal.
+# The share of each query in a mean over all of them; NULL if the weights are equal. The sum of large weights would
+# overflow.
 query_share <- function(x) {
   weight <- x$queries$weight
-  if (!is.null(weight)) weight / sum(weight)
+  if (is.null(weight)) return(NULL)
+  weight <- weight / max(weight)
+  weight / sum(weight)
 }
 
 # Factors for the queries' scores, 1 on average, such that the plain mean of the products is the weighted mean.
