@@ -275,7 +275,7 @@ RunLists read_run(const RunSource& source, const JudgmentIndex& judgments, RankB
                   std::int32_t depth, bool ties_are_errors, Precision precision) {
   Reader reader(judgments, by, depth, ties_are_errors, precision);
   bool scattered = false;
-  const auto blocks = [&] { return LineBlocks(source.path, source.bytes); };
+  const auto blocks = [&] { return LineBlocks(source.path, source.bytes, source.limit); };
   RunLists lists = reader.read(blocks(), false, scattered);
   if (scattered) lists = reader.read(blocks(), true, scattered);
   return lists;

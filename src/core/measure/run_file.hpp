@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -93,6 +94,8 @@ struct RunLists {
 struct RunSource {
   std::string path;        // read from here ...
   std::string_view bytes;  // ... or, if the path is empty, from here
+  // The number of bytes that a gzipped file may have.
+  double limit = std::numeric_limits<double>::infinity();
 };
 
 // Six columns: query, an ignored word, document, rank, score, system. Lines that start with # and
