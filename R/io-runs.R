@@ -15,8 +15,8 @@
 #'
 #' @param path Paths of one or more files of the same layout, whose rows are combined. If several files consist of one
 #'   system with the same name each, as in runs with the same tag, the systems are called by their files, with a
-#'   message. Or a table or query of a database: `list(connection, "table")` or `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()].
-#'   Parquet files require the package nanoparquet.
+#'   message. Or a table or query of a database: `list(connection, "table")` or `list(connection, "SELECT ...")`, with
+#'   a connection by [DBI::dbConnect()]. Parquet files require the package nanoparquet.
 #' @param header TRUE or FALSE, or NA (default) to treat the first line as a header if two or more of its fields are
 #'   known names.
 #' @param encoding The encoding of the files, as in [iconv()]. NULL (default) means UTF-8, or the encoding that a byte
