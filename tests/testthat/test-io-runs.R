@@ -157,12 +157,12 @@ test_that("files that need more memory than their sizes suggest, or are unlike, 
   two_tags <- bytes_file(paste0(c(trec("x", 4), trec("y", 5)), "\n"))
   with_spaces <- bytes_file(paste0(gsub(" ", "  ", trec("s", 9)), "\n"))
   last <- bytes_file(paste0(trec("l", 300), "\n"))
-  paths <- c(one, gzipped, two_tags, with_spaces, last, one)
+  paths <- c(one, gzipped, two_tags, with_spaces, last)
   together <- suppressMessages(read_runs(paths))
   one_by_one <- suppressMessages(do.call(rbind, lapply(paths, read_runs)))
   expect_identical(together, one_by_one)
   expect_identical(unique(together$system), c("a-run-with-a-long-name-at-first", "g", "x", "y", "s", "l"))
-  expect_identical(sum(together$rank), 6 + 5000 * 5001 / 2 + 10 + 15 + 45 + 300 * 301 / 2 + 6)
+  expect_identical(sum(together$rank), 6 + 5000 * 5001 / 2 + 10 + 15 + 45 + 300 * 301 / 2)
 })
 
 test_that("documents have an identifier and features", {
