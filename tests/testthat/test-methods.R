@@ -1,4 +1,4 @@
-# The formulas of the article "Methods", sections 4 to 6, 10 and 11, written again in plain R from its text and from
+# The formulas of vignette("methods"), sections 4 to 6, 10 and 11, written again in plain R from its text and from
 # ?gain_prior, with dense matrices, for a tiny collection. Nothing here calls a function that computes what it checks.
 # Whoever changes the model changes the article and this file in the same commit.
 
