@@ -7,20 +7,12 @@ app_server <- function(s, spec) {
   clock <- new_page_clock(spec)
   shiny::registerInputHandler("judicious.action", receive_at_once, force = TRUE)
   function(input, output, session) {
-    # Shiny's mock session for tests has no request, and warns about it.
-    request <- suppressWarnings(session$request)
-    address <- client_address(request, spec$proxy)
-    why <- refusal(request, spec$hosts)
-    if (!is.null(why)) {
-      spec$log("refused", address, why = why, host = request$HTTP_HOST, origin = request$HTTP_ORIGIN)
-      return(session$close())
-    }
     desk <- new_visit(s, spec, mode, session)
     desk$attempts <- attempts
-    desk$address <- address
+    desk$connection <- connection_of(session)
+    desk$address <- desk$connection$address %||% ""
     session$userData$judicious <- desk
     if (!spec$tokens) shiny::observe(shiny::isolate(enter_desk(desk, "me")))
-    watch_size(desk, input)
     watch_inputs(desk, input)
     clock$add(desk)
     desk_outputs(desk, output)
@@ -31,8 +23,8 @@ app_server <- function(s, spec) {
 # One browser: who is logged in, and what is on the screen. `state`: what outputs depend on. `who`, `lead` and `view`
 # are copies of its fields, because reading a reactive value takes long; `become()` changes both. `task`, `items` and
 # `shown`: what is being judged, its content as it was drawn, and since when; `turn`: the number of the screen, which is
-# that in `state` when Shiny draws it; `token`: the hash of the entered token; `refused`: whether the browser sent too
-# much; `address`: its address; `attempts`: the wrong tokens of all browsers; `looked`: when the token was checked last;
+# that in `state` when Shiny draws it; `token`: the hash of the entered token; `connection` and `address`: those of
+# the browser; `attempts`: the wrong tokens of all browsers; `looked`: when the token was checked last;
 # `kept` and `said`: the task that was answered and the text to announce, until the browser is told.
 new_visit <- function(s, spec, mode, session) {
   desk <- new.env(parent = emptyenv())
@@ -42,13 +34,14 @@ new_visit <- function(s, spec, mode, session) {
   desk$mode <- mode
   desk$session <- session
   desk$state <- state
-  desk$lead <- desk$refused <- desk$drawing <- FALSE
+  desk$lead <- desk$drawing <- FALSE
   desk$view <- "judge"
   desk$turn <- 0
   desk$looked <- page_time()
   desk$say <- announcer(desk)
   desk$become <- function(who = desk$who, lead = desk$lead, view = desk$view) {
     state$who <- desk$who <- who
+    if (!is.null(desk$connection)) desk$connection$who <- who
     state$lead <- desk$lead <- lead
     state$view <- desk$view <- view
   }
@@ -129,7 +122,7 @@ announcer <- function(desk) {
 watch_inputs <- function(desk, input) {
   receivers <- list(login = receive_login, view = receive_view, action = receive_action, lead = receive_lead)
   lapply(names(receivers), function(name) {
-    shiny::observeEvent(input[[name]], if (is_in_time(desk)) receivers[[name]](desk, input[[name]]))
+    shiny::observeEvent(input[[name]], receivers[[name]](desk, input[[name]]))
   })
 }
 
@@ -138,14 +131,12 @@ watch_inputs <- function(desk, input) {
 # than everything else that an answer needs. Actions without the type are received by watch_inputs().
 receive_at_once <- function(action, session, name) {
   desk <- session$userData$judicious
-  if (!is.null(desk) && is_small(desk, action) && is_in_time(desk)) {
-    in_words(receive_action(desk, action), desk$say)
-  }
+  if (!is.null(desk)) in_words(receive_action(desk, action), desk$say)
   TRUE
 }
 
 receive_login <- function(desk, login) {
-  if (is.null(desk$who) && is.list(login) && !desk$refused) try_token(desk, login$token)
+  if (is.null(desk$who) && is.list(login)) try_token(desk, login$token)
 }
 
 receive_view <- function(desk, view) {
