@@ -99,6 +99,13 @@ check_ids <- function(x, column, arg, call = caller_env()) {
                     "columns", argument = arg, columns = column, call = call)
   }
   if (are_identifiers_cpp(x)) return(x)
+  large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
+  if (length(large)) {
+    abort_judicious(c(
+      "Column {.val {column}} of {.arg {arg}} has numbers beyond 2^53, which R does not tell apart.",
+      x = "The first is in row {large[1]}.", i = "Read these identifiers as text."
+    ), "columns", argument = arg, columns = column, rows = large, call = call)
+  }
   ids <- id_text(x)
   bad <- which(is.na(ids) | !nzchar(ids))
   if (length(bad)) {
@@ -173,6 +180,7 @@ text_key <- function(...) {
 
 # Text of an identifier: 100000 becomes "100000" rather than "1e+05"; text is converted to UTF-8.
 id_text <- function(x) {
+  if (inherits(x, "integer64")) return(integer64_text_cpp(x))
   if (!is.double(x)) return(utf8_text(as.character(x)))
   text <- format_number(x)
   ifelse(is.na(x), NA_character_, text)
@@ -201,4 +209,32 @@ check_no_more <- function(what, ..., call = caller_env()) {
 has_distinct_names <- function(x) {
   names <- names(x)
   length(names) > 0 && all(nzchar(names)) && !anyDuplicated(names)
+}
+
+# Runs `code` with a seed, independently of the session's kind of random number generator, and restores the state of the
+# generator. Without a seed, `code` uses the generator in its current state.
+with_seed <- function(seed, code, call = caller_env()) {
+  if (is.null(seed)) return(code)
+  check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max, call = call)
+  before <- get0(".Random.seed", envir = globalenv(), inherits = FALSE)
+  kinds <- RNGkind()
+  on.exit({
+    # A session that has not drawn yet has a kind of generator, but no state. R warns about the sampler "Rounding", but
+    # a session that uses it has had this warning already.
+    suppressWarnings(RNGkind(kinds[1], kinds[2], kinds[3]))
+    if (is.null(before)) {
+      rm(".Random.seed", envir = globalenv())
+    } else {
+      assign(".Random.seed", before, envir = globalenv())
+    }
+  })
+  set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
+  code
+}
+
+# The seed of a set of streams: the user's, or a draw from R's random number generator, so that set.seed() applies.
+stream_seed <- function(seed, call = caller_env()) {
+  if (is.null(seed)) return(sample.int(.Machine$integer.max, 1))
+  check_count(seed, "seed", min = 0, call = call)
+  seed
 }

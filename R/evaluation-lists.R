@@ -82,7 +82,7 @@ run_results <- function(x, truth, policy, call) {
     system <- system[known]
     doc <- doc[known]
   }
-  check_repeated_results(x, system, query, doc, call)
+  check_repeated_results(x, system, query, doc, given, call)
   by_rank <- policy$ties == "rank" || !"score" %in% names(x)
   if (policy$ties == "rank" && !"rank" %in% names(x)) {
     abort_judicious("{.code ties = \"rank\"} needs a column {.val rank}.", "columns", argument = "ties", call = call)
@@ -113,7 +113,7 @@ locate_codes <- function(query, doc, doc_ids, truth) {
   match_pairs_cpp(truth$query, match(truth$doc, ids), query, match(doc_ids, ids, nomatch = 0L)[doc])
 }
 
-check_repeated_results <- function(x, system, query, doc, call) {
+check_repeated_results <- function(x, system, query, doc, given, call) {
   list <- (system - 1L) * max(query) + query
   first <- match_pairs_cpp(list, doc, list, doc)
   again <- which(first != seq_along(first))
@@ -121,7 +121,8 @@ check_repeated_results <- function(x, system, query, doc, call) {
     row <- again[1]
     n <- length(again)
     abort_judicious(c(
-      "{format_count(n)} {cli::qty(n)}result{?s} of {.arg x} {cli::qty(n)}repeat{?s/} an earlier one.",
+      paste("{format_count(n)} {cli::qty(n)}result{?s} of", if (is.character(given)) "{.file {given}}" else "{.arg x}",
+            "{cli::qty(n)}repeat{?s/} an earlier one."),
       x = "System {.val {x$system[row]}} has document {.val {x$doc[row]}} twice for query {.val {x$query[row]}}."
     ), "duplicate_result", argument = "x", n = n, call = call)
   }
@@ -171,24 +172,6 @@ check_ties <- function(results, list, rank, truth, policy, call) {
     x = "The first are of system {.val {system}}, query {.val {query}}, from rank {rank[i]} on.",
     i = if (what == "score" && policy$precision == "single") "Scores are compared in single precision."
   ), "tie", n = length(tied), call = call)
-}
-
-# Values of all measures for runs in memory: a list of `system`, `query` (ids), `value`, a matrix of measures by lists,
-# and matrices `upper` or `variance` of the same shape if the policy requires them.
-list_values <- function(x, truth, measures, policy, gains, draws, call = caller_env()) {
-  if (policy$unjudged == "expected") check_count(draws, "draws", min = 2, call = call)
-  lists <- ranked_lists(x, truth, policy, all_rows = policy$unjudged == "expected", call = call)
-  note_unknown_queries(length(lists$unknown), lists$unknown)
-  check_rank_need(x, lists, measures, call)
-  if (policy$unjudged == "condensed" && any(is_custom(measures))) lists <- condense_lists(lists)
-  full <- if (policy$unjudged == "expected") {
-    expected_values(lists, truth, measures, policy, gains, draws, call)
-  } else {
-    c(list(value = kernel_values(lists, measures, policy, call)), best_values(lists, measures, policy, call))
-  }
-  # The actual order of the results: runs without scores have no ties of scores.
-  ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
-  c(complete_grid(lists, full, measures, policy, call), list(ties = ties))
 }
 
 kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjudged) {
