@@ -4,7 +4,8 @@
 # are copies of its fields, because reading a reactive value takes long; `become()` changes both. `task`, `items` and
 # `shown`: what is being judged, its content as it was drawn, and since when; `turn`: the number of the screen, which is
 # that in `state` when Shiny draws it; `token`: the hash of the entered token; `connection` and `address`: those of
-# the browser; `attempts`: the wrong tokens of all browsers; `looked`: when the token was checked last; `kept` and `said`: the task that was answered and the text to announce, until the browser is told.
+# the browser; `attempts`: the wrong tokens of all browsers; `looked`: when the token was checked last; `kept` and
+# `said`: the task that was answered and the text to announce, until the browser is told.
 new_visit <- function(s, spec, mode, session) {
   desk <- new.env(parent = emptyenv())
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", turn = 0, news = 0, pictures = NULL)
