@@ -5,7 +5,6 @@
 #'
 #' @param x,object The result of [agreement()] for judgments on two scales.
 #' @param labels The names of the coarser and the finer scale, for the axes.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

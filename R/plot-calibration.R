@@ -6,7 +6,6 @@
 #' the shares.
 #'
 #' @param x,object The result of [calibration()].
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

@@ -10,7 +10,6 @@
 #'   the significant ones. `"auto"` selects `"systems"` if the test allows it and there is no baseline, else
 #'   `"intervals"` if there are at most `n` pairs, else `"matrix"`.
 #' @param n The largest number of pairs that `"intervals"` shows; of more pairs, it shows the first `n`.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

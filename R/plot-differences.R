@@ -6,7 +6,6 @@
 #'
 #' @param x,object The result of [system_differences()].
 #' @param n The number of pairs of systems to show.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

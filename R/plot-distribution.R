@@ -5,7 +5,6 @@
 #' numbers of queries are comparable. Tails with less than 1e-6 of the probability together are not shown.
 #'
 #' @param x,object A `judicious_distribution`, as returned by [effectiveness_distribution()].
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

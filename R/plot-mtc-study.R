@@ -9,7 +9,6 @@
 #'   coverage of 95% intervals against judgments, which should be .95. `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or
 #'   `"tau"`: this statistic of the study against judgments. Bands show the mean over replicates plus and minus two
 #'   standard errors, truncated to the range of the statistic.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

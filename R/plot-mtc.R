@@ -5,7 +5,6 @@
 #' was first reached.
 #'
 #' @param x,object A `judicious_mtc`, as returned by [mtc()].
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

@@ -5,7 +5,6 @@
 #'
 #' @param x,object A `judicious_plan`, as returned by [judging_plan()].
 #' @param session The real [judging_session()], to compare with the plan, or NULL (default) for none.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

@@ -4,7 +4,6 @@
 #' dashed line shows the target, and a label the number of judgments at which it was first reached.
 #'
 #' @param x,object A session, by [judging_session()].
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

@@ -8,7 +8,6 @@
 #' @param sizes The numbers of queries to show; NULL (default) shows all. The paper shows those from 40 on.
 #' @param classes For stability: TRUE plots each class of conflict ([stability_analysis()] defines them), with one panel
 #'   for each measure and test, instead of their sum.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:

@@ -1,4 +1,4 @@
-# The definitions of the article "Methods", section 2, one pair at a time.
+# The definitions of vignette("methods"), section 2, one pair at a time.
 naive_output_features <- function(case) {
   runs <- merge(case$runs, case$teams)
   ids <- unique(case$runs[c("query", "doc")])
