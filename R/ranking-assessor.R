@@ -43,10 +43,10 @@ known_gains <- function(x, gains) {
   replace(of$mean, !of$judged, NA)
 }
 
-# What a ranking needs to refer to `target`: joint `gains` with the errors of judgments; and of the errors that the gains
-# do not include, the variance by pair, from 0 to 1 (`error`), and the number of assessors' errors that have to be added
-# to each query (`by_query`) and to all (`overall`), as common_errors() adds them. Unjudged pairs are as uncertain with
-# another assessor as with these.
+# What a ranking needs to refer to `target`: joint `gains` with the errors of judgments; and of the errors that the
+# gains do not include, the variance by pair, from 0 to 1 (`error`), and the number of assessors whose common errors
+# have to be added on each query (`by_query`) and on all (`overall`), see common_errors(). Unjudged pairs are as
+# uncertain with another assessor as with these.
 gains_for_target <- function(x, gains, target) {
   joint <- inherits(gains, "judicious_joint_gains")
   if (target == "these" && is.null(gains$noise)) return(list(gains = gains))
@@ -55,7 +55,8 @@ gains_for_target <- function(x, gains, target) {
   another <- target == "another"
   open <- if (another) (1 - assessor_prior$query) * known$errors$typical else 0
   of <- list(gains = if (joint) rejudged_gains(gains, known$gain, known$noise) else gains,
-             error = (if (joint) 0 else known$noise) + ifelse(is.na(known$gain), 0, open), typical = known$errors$typical)
+             error = (if (joint) 0 else known$noise) + ifelse(is.na(known$gain), 0, open),
+             typical = known$errors$typical)
   record <- record[!record$final %in% 1, ]
   if (is_named(target) || !nrow(record)) return(of)
   # The errors of several assessors partly cancel.
@@ -73,7 +74,8 @@ add_errors <- function(ranking, of, target) {
                  paste("Confidence in what", target, "would judge"))
   x <- ranking$collection
   pairs <- which(of$error > 0)
-  root <- rbind(sqrt(of$error[pairs]) * pair_weights(x, pairs), common_errors(ranking, of)) * diff(worth_range(x$scale))
+  root <- rbind(sqrt(of$error[pairs]) * pair_weights(x, pairs), common_errors(ranking, of))
+  root <- root * diff(worth_range(x$scale))
   if (nrow(root)) ranking <- add_covariance(ranking, root)
   ranking$error_root <- root
   ranking$basis$target <- target

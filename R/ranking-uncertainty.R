@@ -1,6 +1,6 @@
-# Where the uncertainty of a ranking comes from. The error of an estimate is g'y for the gains y: g is the weight of each
-# gain in the effectiveness minus its weight in the estimate. In the joint model y is a sum of independent effects, so
-# the variance of the error is the sum of what each effect contributes to g'y.
+# Where the uncertainty of a ranking comes from. The error of an estimate is g'y for the gains y: g is the weight of
+# each gain in the effectiveness minus its weight in the estimate. In the joint model y is a sum of independent effects,
+# so the variance of the error is the sum of what each effect contributes to g'y.
 
 #' Explain the uncertainty of a ranking
 #'
@@ -75,8 +75,8 @@ explained_systems <- function(ranking, systems, call = caller_env()) {
   at <- match(systems, known)
   if (anyNA(at)) unknown_id(systems[is.na(at)][1], "systems", known, call)
   if (!length(at) %in% 1:2 || anyDuplicated(at)) {
-    abort_judicious("{.arg systems} must be the name of one system, or of two different ones, not {length(at)} name{?s}.",
-                    "argument", argument = "systems", call = call)
+    abort_judicious("{.arg systems} must be the name of one system, or of two different ones, not {length(at)}
+      name{?s}.", "argument", argument = "systems", call = call)
   }
   at
 }
