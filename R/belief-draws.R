@@ -129,11 +129,11 @@ check_followed <- function(x, call = caller_env()) {
 #' @details
 #' With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale = TRUE`, they
 #' are levels of the scale. The distribution of a gain over the levels has the mean of the gain (but no closer than
-#' 0.001 to the ends, on a scale from 0 to 1), and belongs to a proportional-odds family: log P(G >= l) / P(G < l) = a - c(l),
-#' where the location a follows from the mean, and the cuts c(l) are the same for all gains. They are learned from the
-#' judged gains, each predicted from the other judgments, with a prior. Gains are monotone functions of correlated
-#' normal variables, such that their covariances are those of their effects, to first order.
-#'
+#' 0.001 to the ends, on a scale from 0 to 1), and belongs to a proportional-odds family:
+#' log P(G >= l) / P(G < l) = a - c(l), where the location a follows from the mean, and the cuts c(l) are the same for
+#' all gains. They are learned from the judged gains, each predicted from the other judgments, with a prior. Gains are
+#' monotone functions of correlated normal variables, such that their covariances are those of their effects, to first
+#' order.
 #' Gains on a scale are bounded, and cannot vary together as much as the normal distribution states where many systems
 #' retrieve the same documents or means are near the ends of the scale. Mean gains of systems then vary less over draws
 #' than the ranking states. [rank_systems()] and [rank_probabilities()] correct this: they spread the drawn

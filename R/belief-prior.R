@@ -14,6 +14,17 @@ number_slope <- list(mean = 0.7, sd = 0.5)
 joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank", "first_ranks", "same_genre",
                     "genre_share", "artist_share", grade_slopes)
 
+own_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
+
+check_features <- function(features, call = caller_env()) {
+  fine <- is.null(features) || is.function(features) || is.data.frame(features) ||
+    (is.character(features) && length(features) && !anyNA(features))
+  if (!fine) {
+    abort_judicious("{.arg features} must be names of columns, a data frame or a function of the collection, not
+      {.obj_type_friendly {features}}.", "argument", argument = "features", call = call)
+  }
+}
+
 #' Set a weakly informative prior of gains
 #'
 #' Describes the gains of a pool before anything is judged: how relevant a document is on average, how this depends on
@@ -70,10 +81,9 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #'   because gains near the ends of the scale vary less. The variances are those of a pair with average features.
 #'
 #'   If hardly a document is retrieved by two systems, as with systems that give one answer each, the prior median of
-#'   the variance of systems is up to `r alone_factor` times as large and the standard deviation of the log of the residual
-#'   variance up to `r alone_residual_sd` larger, in proportion to 3 - 2 n, where n < 1.5 is the mean over results of
-#'   the number of systems that retrieved the document. `variances` and `variance_sd` switch this off.
-#'
+#'   the variance of systems is up to `r alone_factor` times as large and the standard deviation of the log of the
+#'   residual variance up to `r alone_residual_sd` larger, in proportion to 3 - 2 n, where n < 1.5 is the mean over
+#'   results of the number of systems that retrieved the document. `variances` and `variance_sd` switch this off.
 #'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
 #'   because systems that differ more in one respect usually differ more in all. In estimates, the variances of the
 #'   effects of systems and teams on a query are multiplied by n^`r overlap_power`, where n is the mean over results of

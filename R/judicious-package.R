@@ -14,7 +14,7 @@
 #' - [evaluate()] computes effectiveness measures from judgments, and [compare_systems()] tests whether systems differ.
 #' - [pom()] fits ordinal regression models.
 #' - [preference_session()] sorts documents by preference judgments.
-#' - [mtc()] is the published algorithm, and [reproduce()] reproduces the tables and figures of the papers.
+#' - [mtc()] is the published algorithm.
 #'
 #' @section What is new and what is not: Minimal test collections with learned gain distributions ([mtc()],
 #' [mirex_model()]) were published with a C# program (Urbano and Schedl, 2013); this is their first implementation in

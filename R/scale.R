@@ -10,7 +10,8 @@
 #'   model levels are 0, 1.1, ..., 9.9. `mirex_model(scale = fine_scale(10))` adapts the published models to it.
 #'
 #' @param levels Two or more different, finite numbers, such as `0:3`: the gains that an assessor can give. They are
-#'   sorted.
+#'   sorted. Their absolute values must be at most 1e100, and the range at least 1e-100 and at least a millionth of the
+#'   largest absolute value; within these limits, the unit of the gains changes neither order nor confidence.
 #' @param highest The highest gain of the Fine scale: 100 or 10.
 #' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels` and `any_value`,
 #'   which is TRUE if every number between the lowest and the highest level is a gain, too. `worth` is for internal use:
@@ -29,7 +30,25 @@ gain_scale <- function(levels) {
   if (!usable) {
     abort_judicious("{.arg levels} must be two or more different, finite numbers.", "argument", argument = "levels")
   }
+  check_magnitude(levels)
   new_scale("", sort(as.numeric(levels)))
+}
+
+# Variances are in squared units of the gains, and means are differences of sums of them. Both must keep their digits.
+check_magnitude <- function(levels, call = caller_env()) {
+  largest <- max(abs(levels))
+  range <- diff(range(levels))
+  trouble <- if (largest > 1e100) {
+    c(x = "The largest is {largest}; squares of such numbers cannot be represented.", i = "Divide them by a constant.")
+  } else if (range < 1e-100) {
+    c(x = "They span {range}; squares of such numbers cannot be represented.", i = "Multiply them by a constant.")
+  } else if (range < 1e-6 * largest) {
+    c(x = "They span {range}, which is too little beside {largest}.", i = "Subtract a constant.")
+  }
+  if (is.null(trouble)) return(invisible())
+  abort_judicious(c("{.arg levels} must be numbers of ordinary size.", trouble,
+                    i = "The order of systems and the confidence stay the same."),
+                  "argument", argument = "levels", call = call)
 }
 
 #' @rdname gain_scale

@@ -19,3 +19,16 @@ hide_paths <- function(lines) {
   lines <- gsub("'[^ ']*/Rtmp[^ ']*'", "<path>", lines)
   gsub("['\u2018\u2019]?/?[^ '\u2018\u2019]*no-such-file['\u2018\u2019]?", "<path>", lines)
 }
+
+# R CMD check has the tests in another place than the project, which tools/check and tools/dev name.
+project_file <- function(name) {
+  file.path(Sys.getenv("JUDICIOUS_SOURCE", testthat::test_path("..", "..")), name)
+}
+
+# The scripts that reproduce the papers, which are no part of the package.
+reproduction_scripts <- function() {
+  folder <- project_file("vignettes/articles/reproduce")
+  testthat::skip_if_not(dir.exists(folder), "vignettes/articles is not beside the tests")
+  source(file.path(folder, "load.R"), local = TRUE)
+  load_reproduction(folder)
+}

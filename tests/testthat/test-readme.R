@@ -23,9 +23,6 @@ readme_folder <- function(envir = parent.frame()) {
   folder
 }
 
-# R CMD check has the tests in another place than the project, which tools/check names.
-project_file <- function(name) file.path(Sys.getenv("JUDICIOUS_SOURCE", test_path("..", "..")), name)
-
 skip_on_cran()
 skip_on_covr()
 skip_if_not(file.exists(project_file("README.md")), "README.md is not beside the tests")

@@ -1,3 +1,5 @@
+scripts <- reproduction_scripts()
+
 x <- simulate_collection(queries = 16, documents = 250, artists = 30, systems = 5, scale = broad_scale(), seed = 3)
 
 test_that("a judgment model that leaves the own gain out is learnt from the past half only", {
@@ -13,11 +15,11 @@ test_that("a judgment model that leaves the own gain out is learnt from the past
 
 test_that("every effect is left out once, and what needs all levels is left out where one is rare", {
   case <- list(x = x, output = mirex_model("output", "broad"), judge = mirex_model("judge", "broad"))
-  names <- names(ablation_methods(case))
+  names <- names(scripts$ablation_methods(case))
   expect_true(all(paste("without", joint_terms[-1]) %in% names))
   expect_false(anyDuplicated(names) > 0)
   unseen <- "independent gains, own gain left out"
   expect_identical(unseen %in% names, min(table(factor(x$gain, 0:2))) >= 40)
   case$x$gain[case$x$gain == 2] <- 1
-  expect_false(unseen %in% names(ablation_methods(case)))
+  expect_false(unseen %in% names(scripts$ablation_methods(case)))
 })

@@ -1,17 +1,20 @@
+scripts <- reproduction_scripts()
+reproduce <- scripts$reproduce
+
 typed <- function(value, precision) {
-  data.frame(row = "r", quantity = "q", published = as.numeric(value), digits = judicious:::printed_digits(value),
+  data.frame(row = "r", quantity = "q", published = as.numeric(value), digits = scripts$printed_digits(value),
              precision = precision, source = "Table 1", stringsAsFactors = FALSE)
 }
 
 status_of <- function(value, precision, obtained) {
-  numbers <- judicious:::compare_published(typed(value, precision),
-                                           judicious:::obtained_row("r", c(q = obtained), "public", "why"), "lacking")
+  numbers <- scripts$compare_published(typed(value, precision),
+                                           scripts$obtained_row("r", c(q = obtained), "public", "why"), "lacking")
   numbers$status
 }
 
 test_that("digits are counted as they were printed", {
   digits <- c(0, 2, 3, 1, -8, 0)
-  expect_equal(judicious:::printed_digits(c("813", "0.20", "1.000", "31.9", "10.5e9", "-5")), digits)
+  expect_equal(scripts$printed_digits(c("813", "0.20", "1.000", "31.9", "10.5e9", "-5")), digits)
 })
 
 test_that("a rounded number tolerates half a unit of its last printed digit", {
@@ -33,7 +36,7 @@ test_that("an exact number tolerates nothing, and a bound what is below it", {
 })
 
 test_that("a number is never compared where one of both is missing", {
-  lacking <- judicious:::compare_published(typed("1", "exact"), judicious:::obtained_row("other", c(q = 1), "public"),
+  lacking <- scripts$compare_published(typed("1", "exact"), scripts$obtained_row("other", c(q = 1), "public"),
                                            "not public")
   expect_identical(lacking$status, c("not obtained", "own"))
   expect_identical(lacking$note, c("not public", ""))
@@ -41,7 +44,7 @@ test_that("a number is never compared where one of both is missing", {
 
 test_that("every published number has a known precision, and counts are exact", {
   for (paper in c("mtc", "significance", "preferences")) {
-    numbers <- judicious:::published_numbers(paper)
+    numbers <- scripts$published_numbers(paper)
     expect_true(all(numbers$precision %in% c("exact", "rounded", "below")))
     expect_false(anyNA(numbers))
     expect_false(anyDuplicated(numbers[c("item", "row", "quantity")]) > 0)
@@ -54,7 +57,7 @@ test_that("every published number has a known precision, and counts are exact", 
 test_that("a simulated number that differs is judged by what other simulations give", {
   status <- function(lowest, highest, data = "simulated") {
     spread <- data.frame(row = "r", quantity = "q", lowest = lowest, highest = highest)
-    judicious:::compare_published(typed("0.50", "rounded"), judicious:::obtained_row("r", c(q = 0.6), data, "why"), "",
+    scripts$compare_published(typed("0.50", "rounded"), scripts$obtained_row("r", c(q = 0.6), data, "why"), "",
                                   spread)$status
   }
   expect_identical(status(0.4, 0.7), "within spread")
@@ -67,8 +70,8 @@ test_that("a simulated number that differs is judged by what other simulations g
 test_that("a reason counts as tested where what was tried is as large as the difference", {
   tested <- function(data, ..., obtained = 0.6, computed = FALSE) {
     tried <- data.frame(row = "r", quantity = "q", ...)
-    judicious:::compare_published(typed("0.50", "rounded"),
-                                  judicious:::obtained_row("r", c(q = obtained), data, "why", computed), "", tried)$tested
+    scripts$compare_published(typed("0.50", "rounded"),
+                                  scripts$obtained_row("r", c(q = obtained), data, "why", computed), "", tried)$tested
   }
   expect_identical(tested("simulated", lowest = 0.4, highest = 0.7), "20 collections")
   expect_identical(tested("simulated", lowest = 0.55, highest = 0.7, below = 0.45, above = 0.55), "other settings")
@@ -86,7 +89,7 @@ test_that("a reason counts as tested where what was tried is as large as the dif
 test_that("a reason is stated with what the simulations or the change of the data gave", {
   evidence <- function(data, ..., obtained = 0.6) {
     tried <- data.frame(row = "r", quantity = "q", ...)
-    judicious:::compare_published(typed("0.50", "rounded"), judicious:::obtained_row("r", c(q = obtained), data, "why"),
+    scripts$compare_published(typed("0.50", "rounded"), scripts$obtained_row("r", c(q = obtained), data, "why"),
                                   "", tried)$evidence
   }
   settings <- function(below, above, ...) {
@@ -104,12 +107,12 @@ test_that("a reason is stated with what the simulations or the change of the dat
 
 test_that("the stored spread is of published numbers, and most of them have one", {
   for (paper in c("mtc", "significance", "preferences")) {
-    spread <- judicious:::simulated_spread(paper)
-    numbers <- judicious:::published_numbers(paper)
+    spread <- scripts$simulated_spread(paper)
+    numbers <- scripts$published_numbers(paper)
     expect_true(all(spread$lowest <= spread$highest, na.rm = TRUE))
     at <- match(judicious:::text_key(spread$item, spread$row, spread$quantity),
                 judicious:::text_key(numbers$item, numbers$row, numbers$quantity))
-    tolerated <- judicious:::tolerance_of(numbers[at, ]) + 1e-3 * abs(numbers$published[at])
+    tolerated <- scripts$tolerance_of(numbers[at, ]) + 1e-3 * abs(numbers$published[at])
     expect_true(all(spread$below <= numbers$published[at] + tolerated, na.rm = TRUE))
     expect_true(all(spread$above >= numbers$published[at] - tolerated, na.rm = TRUE))
     expect_true(all(judicious:::text_key(spread$item, spread$row, spread$quantity) %in%
@@ -120,13 +123,13 @@ test_that("the stored spread is of published numbers, and most of them have one"
 test_that("stored results have every published number with its status, and a reason where it is not met", {
   for (paper in c("mtc", "significance", "preferences")) {
     stored <- reproduce(paper, stored = TRUE)
-    expect_identical(names(stored$tables), names(judicious:::reproduction_items(paper)))
+    expect_identical(names(stored$tables), names(scripts$reproduction_items(paper)))
     data <- as.data.frame(stored)
-    typed <- judicious:::published_numbers(paper)
+    typed <- scripts$published_numbers(paper)
     key <- function(x) judicious:::text_key(x$item, x$row, x$quantity)
     expect_setequal(key(data[!is.na(data$published), ]), key(typed))
     expect_equal(data$published, typed$published[match(key(data), key(typed))])
-    expect_identical(data$status, judicious:::comparison_status(data))
+    expect_identical(data$status, scripts$comparison_status(data))
     unmet <- data$status %in% c("within spread", "differs", "not obtained")
     expect_true(all(nzchar(data$note[unmet])))
     reasons <- c("20 collections", "other settings", "other data", "computed", "not public", "not found")
@@ -156,7 +159,7 @@ test_that("a published number that is changed by 2% is noticed", {
   noticed <- vapply(seq_len(nrow(met)), function(i) {
     published <- met[i, c("row", "quantity", "published", "digits", "precision", "source")]
     published$published <- published$published * 1.02
-    judicious:::compare_published(published, cbind(met[i, c("row", "quantity", "data", "obtained", "note")],
+    scripts$compare_published(published, cbind(met[i, c("row", "quantity", "data", "obtained", "note")],
                                                         computed = TRUE), "")$status
   }, "")
   expect_gte(length(noticed), 20)
@@ -168,11 +171,11 @@ test_that("no change by 2% of any published number that is met goes unnoticed, w
     as.data.frame(reproduce(paper, stored = TRUE))
   }))
   met <- met[met$status == "agrees" & met$precision != "below", ]
-  met <- met[0.02 * abs(met$published) > 2 * judicious:::tolerance_of(met), ]
+  met <- met[0.02 * abs(met$published) > 2 * scripts$tolerance_of(met), ]
   expect_gt(nrow(met), 130)
   for (factor in c(0.98, 1.02)) {
     changed <- transform(met, published = published * factor, difference = obtained - published * factor)
-    expect_identical(met$quantity[judicious:::comparison_status(changed) == "agrees"], character())
+    expect_identical(met$quantity[scripts$comparison_status(changed) == "agrees"], character())
   }
 })
 
@@ -185,5 +188,5 @@ test_that("items that take minutes can be taken from the stored results", {
   parts <- c("tables", "figures")
   expect_identical(reproduce("mtc", "figure2", data = "", stored = "long")[parts],
                    reproduce("mtc", "figure2", stored = TRUE)[parts])
-  expect_null(judicious:::long_items("significance"))
+  expect_null(scripts$long_items("significance"))
 })

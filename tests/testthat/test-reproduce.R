@@ -1,6 +1,8 @@
+scripts <- reproduction_scripts()
+reproduce <- scripts$reproduce
+
 published <- function(paper) {
-  path <- system.file("extdata", "published", paste0(paper, ".csv.gz"), package = "judicious")
-  utils::read.csv(path, colClasses = "character")
+  utils::read.csv(file.path(scripts$published_folder, paste0(paper, ".csv.gz")), colClasses = "character")
 }
 
 # One reproduction of the first paper, for several tests: its editions are simulated once.
@@ -231,10 +233,10 @@ test_that("sessions are drawn to their end, and marked where the paper stops the
   judge <- mirex_model("judge", "fine")
   world <- new.env()
   world$kept <- list("public cases" = list(), "simulated Broad" = list(),
-                     "simulated Fine" = Map(function(x, year) judicious:::mtc_case(x, year, "simulated", output, judge),
+                     "simulated Fine" = Map(function(x, year) scripts$mtc_case(x, year, "simulated", output, judge),
                                             x, c(2007, 2011)))
-  two <- judicious:::mtc_figure_2(world)
-  three <- judicious:::mtc_figure_3(world)
+  two <- scripts$mtc_figure_2(world)
+  three <- scripts$mtc_figure_3(world)
   stopped <- sapply(x, function(x) mtc(x, NULL, output, judge, progress = FALSE)$trace[, "judged"] |> max())
   size <- sapply(x, function(x) length(x$gain))
   marks <- two$figure$marks
@@ -248,11 +250,9 @@ test_that("sessions are drawn to their end, and marked where the paper stops the
   expect_equal(each$obtained, sapply(uniform, function(trace) last(trace)$judged) / size)
   curves <- three$figure$curves
   expect_true(all(curves$y[curves$x == 100] == 1))
-  # Both engines draw them, with their marks.
-  r <- structure(list(figures = list(figure2 = two$figure)), class = "judicious_reproduction")
-  expect_identical(drawn(plot(r, engine = "base")), r)
   skip_if_not_installed("ggplot2")
-  expect_identical(drawn(plot(r, engine = "ggplot2")), r)
+  r <- structure(list(figures = list(figure2 = two$figure)), class = "judicious_reproduction")
+  expect_identical(drawn(plot(r)), r)
 })
 
 test_that("a reproduction prints side by side", {
@@ -260,7 +260,7 @@ test_that("a reproduction prints side by side", {
     print(reproduce("mtc", c("example", "figure1"), data = ""))
     print(reproduce("preferences", "table1", data = ""), n = 3)
   })
-  printed <- judicious:::printed_number
+  printed <- scripts$printed_number
   rounded <- "rounded"
   expect_equal(printed(c(1.2345, NA, 0.5, -0.0004), c(2, 1, NA, 3), rounded), c("1.23", "", "0.5", "0.000"))
   expect_equal(printed(c(0.0004, 0.1), c(3, 1), rounded, sign = TRUE), c("0", "+0.1"))
@@ -269,17 +269,15 @@ test_that("a reproduction prints side by side", {
   expect_equal(printed(c(3, 2.6e-5), 0, "exact"), c("3", "0.000026"))
 })
 
-test_that("figures are drawn in both engines", {
+test_that("figures are drawn", {
   r <- reproduce("mtc", c("example", "figure1"), data = "")
-  expect_identical(drawn(plot(r, engine = "base")), r)
   bars <- r$figures$figure1$bars
   # Densities: the bars of each panel cover an area of one.
   expect_equal(as.vector(tapply(bars$y * bars$width, bars$panel, sum)), c(1, 1), tolerance = 1e-5)
   skip_if_not_installed("ggplot2")
-  expect_identical(drawn(plot(r, engine = "ggplot2")), r)
+  expect_identical(drawn(plot(r)), r)
   all <- shared()
-  for (engine in c("base", "ggplot2")) expect_identical(drawn(plot(all, engine = engine)), all)
-  expect_s3_class(ggplot2::autoplot(all, "table6"), "ggplot")
+  expect_identical(drawn(plot(all)), all)
 })
 
 test_that("bad arguments are said", {

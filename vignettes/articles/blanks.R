@@ -4,7 +4,8 @@
 #
 #   Rscript vignettes/articles/blanks.R
 suppressMessages(library(judicious))
-own <- function(name) getFromNamespace(name, "judicious")
+source("vignettes/articles/reproduce/load.R")
+scripts <- load_reproduction("vignettes/articles/reproduce")
 
 # The points of all pairs of answers: 2 if both answers are the same, 1 if one of them is "equal" and the other is not.
 # The maximum is 90 for ten answers.
@@ -34,8 +35,8 @@ blank_rules <- function(answers, published) {
   )
 }
 
-answers <- own("public_crowd")(list2env(list(data = Sys.getenv("JUDICIOUS_DATA"), kept = list())))$answers
-published <- own("published_numbers")("preferences")
+answers <- scripts$public_crowd(list2env(list(data = Sys.getenv("JUDICIOUS_DATA"), kept = list())))$answers
+published <- scripts$published_numbers("preferences")
 published <- published[published$item == "table2" & published$quantity == "agreement", ]
 iterations <- sort(unique(answers$iteration[is.na(answers$answer)]))
 rows <- lapply(iterations, function(i) {

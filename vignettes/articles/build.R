@@ -22,6 +22,8 @@ dir.create(folder, recursive = TRUE, showWarnings = FALSE)
 folder <- normalizePath(folder)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 setwd(dirname(normalizePath(script)))
+source("reproduce/load.R")
+scripts <- load_reproduction("reproduce")
 source("transcript.R")
 source("studies.R")
 source("one-answer.R")
@@ -62,7 +64,7 @@ compare <- function(name, new) {
 same_comparison <- function(r) {
   if (update) return(TRUE)
   columns <- c("item", "row", "quantity", "data", "status", "tested", "note")
-  both <- lapply(list(stored = reproduce(r$paper, stored = TRUE), now = r), function(r) {
+  both <- lapply(list(stored = scripts$reproduce(r$paper, stored = TRUE), now = r), function(r) {
     data <- as.data.frame(r)[columns]
     if (nzchar(Sys.getenv("JUDICIOUS_DATA"))) data else data[data$data == "simulated" & data$status != "own", ]
   })
@@ -79,7 +81,7 @@ store <- function(r) {
     figure$curves[c("x", "y")] <- signif(figure$curves[c("x", "y")], 4)
     figure
   })
-  path <- file.path("../../inst/extdata/published", paste0(r$paper, ".rds"))
+  path <- file.path("reproduce/published", paste0(r$paper, ".rds"))
   saveRDS(r, path, version = 3, compress = "xz")
 }
 

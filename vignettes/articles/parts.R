@@ -15,7 +15,7 @@ value_of <- function(.example, .measure, ...) {
 }
 
 part <- function(part, where, published, obtained, note = "") {
-  digits <- judicious:::printed_digits(published)
+  digits <- scripts$printed_digits(published)
   same <- abs(obtained - as.numeric(published)) <= 0.5 * 10^-digits + 1e-12
   data.frame(part = part, where = where, published = published, obtained = format(round(obtained, pmax(digits, 4))),
              status = ifelse(same, "agrees", "differs"), note = note)

@@ -1,5 +1,5 @@
 # Tests of the reasons why numbers of reproduce() differ from published ones. Adds to each line of
-# inst/extdata/published/*-spread.csv.gz, which spread.R makes:
+# vignettes/articles/reproduce/published/*-spread.csv.gz, which spread.R makes:
 #
 # - `setting_below`, `below`, `setting_above`, `above`: the two simulations that come nearest to the published number,
 #   and their settings, among those with other settings and the extremes of the default ones;
@@ -14,7 +14,7 @@
 #   Rscript vignettes/articles/reasons.R [mtc|significance|preferences]
 suppressMessages(library(judicious))
 source("vignettes/articles/spread.R")
-own <- function(name) getFromNamespace(name, "judicious")
+own <- function(name) get(name, scripts)
 
 new_world <- function(seed, kept = list(), replicates = NULL, data = "") {
   list2env(list(data = data, seed = seed, replicates = replicates, kept = kept))
@@ -292,7 +292,7 @@ largest_of <- function(changes, keys, direction = 1) {
 }
 
 add_reasons <- function(paper, runs) {
-  path <- file.path("inst/extdata/published", paste0(paper, "-spread.csv.gz"))
+  path <- file.path("vignettes/articles/reproduce/published", paste0(paper, "-spread.csv.gz"))
   spread <- utils::read.csv(path, colClasses = c(row = "character"))[1:6]
   published <- own("published_numbers")(paper)
   all <- do.call(rbind, lapply(runs, function(run) cbind(run$all, setting = run$setting)))

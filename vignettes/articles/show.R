@@ -1,4 +1,7 @@
 # Functions with which the articles on reproduction show tables of reproduce().
+source("reproduce/load.R")
+scripts <- load_reproduction("reproduce")
+reproduce <- scripts$reproduce
 
 # A reproduction takes minutes, so articles show the stored one. It is computed if build.R sets the option.
 reproduction <- function(paper) reproduce(paper, stored = !isTRUE(getOption("judicious.reproduce")))

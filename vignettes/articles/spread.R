@@ -1,8 +1,11 @@
 # Computes how much the simulated numbers of reproduce() vary between seeds, and with the differences between systems.
-# The articles and reproduce() show the stored results. About 20 minutes of processor time, from the package's folder:
+# reproduce() shows the stored results. About 20 minutes of processor time, from the package's folder:
 #
 #   Rscript vignettes/articles/spread.R
 suppressMessages(library(judicious))
+source("vignettes/articles/reproduce/load.R")
+scripts <- load_reproduction("vignettes/articles/reproduce")
+reproduce <- scripts$reproduce
 
 # Each of 20 seeds makes the four editions of the first paper, one edition of the second, and one crowd of the third.
 seeds <- 1:20
@@ -58,7 +61,7 @@ quality_spread <- function(team, seed) {
 if (sys.nframe() == 0) {
   for (paper in names(plans)) {
     spread <- spread_of(simulated_numbers(paper, plans[[paper]]))
-    path <- file.path("inst/extdata/published", paste0(paper, "-spread.csv.gz"))
+    path <- file.path("vignettes/articles/reproduce/published", paste0(paper, "-spread.csv.gz"))
     utils::write.csv(spread, gzfile(path), row.names = FALSE, quote = FALSE)
   }
   cases <- expand.grid(seed = 1:10, team = c(0.4, 0.7, 1.2, 2))

@@ -4,7 +4,7 @@
 # "below" for an upper bound ("less than 0.14%"), "rounded" for the rest. A rounded number is stored with the decimals
 # to which it was rounded: if a paper drops a trailing zero that the other numbers of its table have, the zero is added.
 published_numbers <- function(paper) {
-  path <- system.file("extdata", "published", paste0(paper, ".csv.gz"), package = "judicious", mustWork = TRUE)
+  path <- file.path(published_folder, paste0(paper, ".csv.gz"))
   typed <- utils::read.csv(path, colClasses = "character")
   data.frame(typed[c("item", "row", "quantity")], published = as.numeric(typed$value),
              digits = printed_digits(typed$value), typed[c("precision", "source")], stringsAsFactors = FALSE)
@@ -13,8 +13,7 @@ published_numbers <- function(paper) {
 # The extremes over simulations with several seeds (vignettes/articles/spread.R), and what other settings and other data
 # change (vignettes/articles/reasons.R).
 simulated_spread <- function(paper) {
-  file <- paste0(paper, "-spread.csv.gz")
-  path <- system.file("extdata", "published", file, package = "judicious", mustWork = TRUE)
+  path <- file.path(published_folder, paste0(paper, "-spread.csv.gz"))
   utils::read.csv(path, stringsAsFactors = FALSE, colClasses = c(row = "character"))
 }
 

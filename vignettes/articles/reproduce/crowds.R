@@ -1,4 +1,4 @@
-# The crowds of reproduce("preferences"): the public one of 2010, and a simulated one with simulated experts.
+# The crowds of the third paper: the public one of 2010, and a simulated one with simulated experts.
 
 # The published answers, with the batch of each answer and the musical background that the worker stated.
 public_crowd <- function(world) {

@@ -1,11 +1,5 @@
 # Prints a reproduction: published and obtained numbers side by side, with explanations of the differences below.
 
-#' @rdname reproduce
-#' @order 2
-#' @param x,object A `judicious_reproduction`.
-#' @param n The largest number of rows of each table to print.
-#' @param ... Not used.
-#' @export
 print.judicious_reproduction <- function(x, n = 60, ...) {
   cat(paper_titles[[x$paper]], "\n", sep = "")
   cat("Public data: ", if (length(x$data)) paste(x$data, collapse = ", ") else "none (set JUDICIOUS_DATA)", "\n",
@@ -31,9 +25,6 @@ paper_titles <- c(
 # Formats "table2" as "Table 2".
 item_label <- function(name) sub("(\\D)(\\d)", "\\1 \\2", paste0(upper_ascii(substr(name, 1, 1)), substring(name, 2)))
 
-#' @rdname reproduce
-#' @order 3
-#' @export
 summary.judicious_reproduction <- function(object, ...) lapply(object$tables, side_by_side)
 
 # One row per number of the paper, with a pair of columns (obtained, difference) per kind of data.
@@ -87,10 +78,6 @@ printed_number <- function(value, digits, precision, sign = FALSE) {
   text
 }
 
-#' @rdname reproduce
-#' @order 4
-#' @param row.names,optional As in [as.data.frame()].
-#' @export
 as.data.frame.judicious_reproduction <- function(x, row.names = NULL, optional = FALSE, ...) {
   parts <- Map(function(name, table) data.frame(item = rep(name, nrow(table)), table, stringsAsFactors = FALSE),
                names(x$tables), x$tables)

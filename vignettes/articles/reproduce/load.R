@@ -1,0 +1,34 @@
+# Loads reproduce() and its parts. They are no part of the package, but use its internal functions, so that their
+# environment is below the package's namespace. In the package's folder, with the package installed or loaded:
+#
+#   source("vignettes/articles/reproduce/load.R")
+#   scripts <- load_reproduction("vignettes/articles/reproduce")
+#   scripts$reproduce("mtc", "example")
+#
+# From the command line, this prints the named items of a paper, or all of them:
+#
+#   Rscript vignettes/articles/reproduce/load.R mtc table5 table6
+
+# `folder` is the folder of this file. The classes' methods are registered, so that print(), summary(), plot() and
+# as.data.frame() find them.
+load_reproduction <- function(folder) {
+  folder <- normalizePath(folder, mustWork = TRUE)
+  scripts <- new.env(parent = asNamespace("judicious"))
+  scripts$published_folder <- file.path(folder, "published")
+  for (file in setdiff(list.files(folder, "[.]R$"), "load.R")) sys.source(file.path(folder, file), scripts)
+  for (generic in c("print", "summary", "plot", "as.data.frame")) {
+    method <- scripts[[paste0(generic, ".judicious_reproduction")]]
+    registerS3method(generic, "judicious_reproduction", method, asNamespace("judicious"))
+  }
+  scripts
+}
+
+if (sys.nframe() == 0) {
+  arguments <- commandArgs(trailingOnly = TRUE)
+  if (!length(arguments)) {
+    stop("Name a paper (mtc, significance or preferences), and items of it if not all are wanted.", call. = FALSE)
+  }
+  script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+  items <- if (length(arguments) > 1) arguments[-1]
+  print(load_reproduction(dirname(script))$reproduce(arguments[1], items))
+}
