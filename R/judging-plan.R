@@ -89,7 +89,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
   structure(list(needed = needed[c("judged", "hours", "money", "reached", "confidence", "accuracy")],
                  curve = plan_curve(runs, needed, hourly), goal = goal$label,
                  asked = mean_confidence_asked(c(list(label = goal$label), runs[[1]]$state)), most = most, left = left,
-                 hourly = hourly),
+                 known = n_pairs(x) - left, hourly = hourly),
             class = "judicious_plan")
 }
 
@@ -113,11 +113,32 @@ summary.judicious_plan <- function(object, ...) {
   needed <- object$needed
   quantities <- c("judged", "hours", if (!is.na(object$hourly)) "money")
   # Sessions that were cut off would have needed more judgments, so they count as infinite.
+  n <- nrow(needed)
   rows <- vapply(needed[quantities], function(values) {
-    stats::quantile(ifelse(needed$reached, values, Inf), c(.5, .1, .9), type = 1, names = FALSE)
+    sort(ifelse(needed$reached, values, Inf))[c(ceiling(n / 2), interval_places(n))]
   }, numeric(3))
   data.frame(quantity = quantities, median = rows[1, ], lower = rows[2, ], upper = rows[3, ], row.names = NULL,
              stringsAsFactors = FALSE)
+}
+
+# The places, in order, of the sessions between which one more session lies with a probability of at least `share`, or of
+# the first and the last.
+interval_places <- function(n, share = 0.8) {
+  outside <- floor((n + 1) * (1 - share) / 2 + 1e-9)
+  c(max(outside, 1), min(n + 1 - outside, n))
+}
+
+# Whether the interval spans more than a factor of 10. A session that did not reach the goal counts with its judgments.
+is_unplannable <- function(plan) {
+  ends <- sort(plan$needed$judged)[interval_places(nrow(plan$needed))]
+  ends[2] > 10 * max(ends[1], 1)
+}
+
+# From fewer judgments than this, sessions are hard to plan.
+first_judgments <- 40
+
+plan_later <- function(plan) {
+  paste("cannot be planned yet; judge about", format_count(max(first_judgments - plan$known, plan$known)), "more")
 }
 
 #' @export
@@ -133,7 +154,8 @@ print.judicious_plan <- function(x, ...) {
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
   cat_row("goal", x$goal)
   cat_row("reached", plan_reached(x))
-  cat_row("judgments", span("judged", function(v) format_count(v)))
+  judged <- span("judged", function(v) format_count(v))
+  cat_row("judgments", if (is_unplannable(x)) paste0(judged, "; ", plan_later(x)) else judged)
   cat_row("hours", span("hours", function(v) sprintf("%.1f", v)))
   if (!is.na(x$hourly)) cat_row("money", span("money", function(v) sprintf("%.2f", v)))
   cat_row("accuracy", sprintf("%.3f expected at the end, %.3f stated", mean(needed$accuracy), mean(needed$confidence)))

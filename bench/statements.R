@@ -220,7 +220,7 @@ shares_of <- function(claims) {
 fails <- function(shares) {
   asked <- ifelse(shares$statement == "rank sets to 60 judgments", 0.90,
                   ifelse(shares$statement == "rank sets after 60 judgments", 0.87, shares$stated))
-  low <- grepl("P(best) in (-1|(0[.]05|0[.]25),)", shares$statement)
+  low <- grepl("^P.best. in .(-1|0[.]05),", shares$statement)
   held <- ifelse(low, 2 * shares$stated - shares$held, shares$held)
   held + 2 * shares$se < asked & !grepl("max-t", shares$statement)
 }
