@@ -16,6 +16,12 @@
 #' Deep Learning 2019 (standard error 4%, 10 sessions) and 2% more on `ams_demo` (6%, 6 sessions); these differences are
 #' far smaller than those between sessions. Selecting one by one took 1.6 and 2.1 times as long (`bench/plan.R`).
 #'
+#' @section How far to trust a plan: The first judgments tell little about the variances of the effects. In sessions on
+#'   parts of real collections with the built-in prior, the residual variance had doubled by the end since an estimate
+#'   from 40 or 100 judgments, and those of systems and teams had fallen to 60%. The plan draws variances accordingly;
+#'   a model of past collections keeps its own. `bench/statements.R` compares plans with the sessions that followed:
+#'   the methods article has the shares inside the 80% interval. If the interval spans more than a factor of 10,
+#'   `print()` states that the session cannot be planned yet, and how many documents to judge before planning again.
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,model,strategy,audit,update_every,grades,measure,judgments The settings of the session to plan, as in
 #'   [judging_session()].
@@ -42,7 +48,8 @@
 #'
 #'   `as.data.frame()` returns the curve. `summary()` returns a data frame with the `median` of `judged`, `hours` and,
 #'   with `hourly`, `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did
-#'   not reach the goal count as Inf.
+#'   not reach the goal count as Inf. With n replicates, the limits are the sessions at places (n + 1) / 10 from either
+#'   end, rounded outwards: the first and the last of 10.
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
 #'   `judicious_error_argument` for an argument out of its range, such as fewer than one replicate.
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.
