@@ -174,9 +174,9 @@ variance_covariance <- function(model, terms) {
 
 system_correlation <- 0.8
 
-# Variances of a world to plan for. With the built-in prior, the first judgments tell less about them than their posterior
-# states: on parts of 10 collections, with 40 or 100 judgments, the residual variance was estimated at about half of its
-# value at the end of the session, and those of systems and teams at 1.7 times (?judging_plan).
+# Variances of a world to plan for. With the built-in prior, the first judgments tell less about them than their
+# posterior states: on parts of 10 collections, with 40 or 100 judgments, the residual variance was estimated at about
+# half of its value at the end of the session, and those of systems and teams at 1.7 times (?judging_plan).
 draw_variances <- function(model) {
   log_ratio <- drop(stats::rnorm(length(joint_terms)) %*% chol(variance_covariance(model, joint_terms)))
   variance <- model$variance * exp(log_ratio)

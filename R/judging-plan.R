@@ -128,8 +128,8 @@ summary.judicious_plan <- function(object, ...) {
              stringsAsFactors = FALSE)
 }
 
-# The places, in order, of the sessions between which one more session lies with a probability of at least `share`, or of
-# the first and the last.
+# The places, in order, of the sessions between which one more session lies with a probability of at least `share`, or
+# of the first and the last.
 interval_places <- function(n, share = 0.8) {
   outside <- floor((n + 1) * (1 - share) / 2 + 1e-9)
   c(max(outside, 1), min(n + 1 - outside, n))
