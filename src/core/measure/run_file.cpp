@@ -242,8 +242,7 @@ class Reader {
       last = first + 1;
       while (last < records.size() && records[last].key == records[first].key) ++last;
       if (last - first > 1) {
-        if (ties_are_errors_ || by_ == RankBy::rank)
-          return stop(RunProblem::tie);
+        if (ties_are_errors_ || by_ == RankBy::rank) return stop(RunProblem::tie);
         out_.n_tied += last - first;
       }
       for (std::size_t i = first; i < last && i < static_cast<std::size_t>(list.retrieved); ++i) {
