@@ -84,6 +84,7 @@ check_features <- function(features, call = caller_env()) {
 #'   the variance of systems is up to `r alone_factor` times as large and the standard deviation of the log of the
 #'   residual variance up to `r alone_residual_sd` larger, in proportion to 3 - 2 n, where n < 1.5 is the mean over
 #'   results of the number of systems that retrieved the document. `variances` and `variance_sd` switch this off.
+#'
 #'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
 #'   because systems that differ more in one respect usually differ more in all. In estimates, the variances of the
 #'   effects of systems and teams on a query are multiplied by n^`r overlap_power`, where n is the mean over results of
