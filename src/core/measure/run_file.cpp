@@ -246,13 +246,14 @@ class Reader {
         out_.n_tied += last - first;
       }
       for (std::size_t i = first; i < last && i < static_cast<std::size_t>(list.retrieved); ++i) {
-        const std::int32_t level = judgments_.level(query, records[i].doc(), records[i].hash());
-        if (level == JudgmentIndex::unknown) continue;
+        const auto found = judgments_.find(query, records[i].doc(), records[i].hash());
+        if (found.level == JudgmentIndex::unknown) continue;
         const auto rank = static_cast<std::int32_t>(i) + 1;
         const bool open = by_ == RankBy::open;
         list.item.push_back(
-            {rank, level, open ? static_cast<std::int32_t>(first) + 1 : rank,
-             open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank});
+            {rank, found.level, open ? static_cast<std::int32_t>(first) + 1 : rank,
+             open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank,
+             found.judgment});
       }
     }
     records.clear();
