@@ -7,7 +7,11 @@
 #'   table for [read_runs()]; a [test_collection()]; or a session, by [judging_session()].
 #' @param judgments A data frame with columns `query`, `doc` and `gain`, or paths or a table for [read_judgments()].
 #'   NULL uses the judgments of the collection or session. A negative gain means that the document is in the pool but
-#'   not judged.
+#'   not judged. Measures of samples of the pool also use a column `stratum`, or for statAP `probability`, that of being
+#'   judged. Measures of subtopics need a column `subtopic`, with a row for each subtopic of a document; other measures
+#'   then use the document's highest gain. For `nugget_recall`, the documents are answers, the subtopics nuggets (the
+#'   column may be called `nugget`), the gains 0, 1 for partial and 2 for full support, and a column `vital` is FALSE or
+#'   `"okay"` for okay nuggets.
 #' @param measures Measures or their names, as in [as_measures()]. NULL (default) uses the measure of the session, or
 #'   AG@k at the cutoff of the collection; with other runs, it raises an error.
 #' @param per `"query"` computes a value for each query; `"mean"` combines the queries: by the sum for counts such as

@@ -18,13 +18,13 @@ measures_by_subtopic <- function(measures) {
   Filter(function(m) is.null(m$fun) && identical(measure_registry[[m$base]]$needs, "subtopic"), unclass(measures))
 }
 
-check_subtopics <- function(measures, details) {
+check_subtopics <- function(measures, details, call = NULL) {
   by_subtopic <- measures_by_subtopic(measures)
   if (!length(by_subtopic) || !is.null(details$start)) return(invisible())
   abort_judicious(c(
     "{.val {by_subtopic[[1]]$label}} needs judgments by subtopic, and a test collection has one gain a document.",
     i = "{.fn evaluate} computes it from runs and judgments with a column {.val subtopic}."
-  ), "measure", measure = by_subtopic[[1]]$name, call = NULL)
+  ), "measure", measure = by_subtopic[[1]]$name, call = call)
 }
 
 # Transformed gains of a measure; `levels` are all distinct gains.

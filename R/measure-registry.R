@@ -368,9 +368,9 @@ measure_registry <- list(
          depth = parameter(NULL, function(value, name, at) check_count(value, name, call = at$call))), cutoff = FALSE,
     unanswered = "undefined"
   ),
-  Accuracy = measure_entry(
+  pair_accuracy = measure_entry(
     "accuracy of pairs", "the probability that a relevant document of the top `k` is above one that is not",
-    relevant_parameter
+    relevant_parameter, list("Accuracy")
   ),
   alpha_DCG = subtopic_entry(
     "novelty-biased DCG",

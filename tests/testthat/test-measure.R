@@ -86,7 +86,7 @@ test_that("the names of ir_measures and ranx mean our measures", {
     "AP(judged_only=True)@9" = "AP(judged_only=TRUE)@9", "BPM(T=2,min_rel=1,max_rel=3)@5" = "BPM(T=2,min=1,max=3)@5",
     "INST(max_rel=2)" = "INST(max=2)", "INSQ(T=2.0,max_rel=2)" = "INSQ(T=2,max=2)",
     "SDCG(dcg='log2',max_rel=2)@5" = "SDCG(max=2)@5", "NERR8(max_rel=2)@5" = "NERR8(max=2)@5",
-    "Compat(p=0.8,normalize=False)" = "Compat(p=0.8,normalize=FALSE)", "Accuracy@5" = "Accuracy@5",
+    "Compat(p=0.8,normalize=False)" = "Compat(p=0.8,normalize=FALSE)", "Accuracy@5" = "pair_accuracy@5",
     "IPrec@0.1" = "iprec(recall=0.1)", "IPrec(rel=2)@1.0" = "iprec(recall=1,rel=2)", "P(cutoff=5)" = "P@5",
     SetP = "P", "SetP(relative=True)" = "relative_P", "SetP(relative=False,rel=2)" = "P(rel=2)",
     SetRelP = "relative_P", SetR = "recall", "SetF(beta=4)" = "F(beta=2)", SetAP = "set_AP", NumRet = "num_ret",

@@ -90,9 +90,9 @@ double accuracy(const ListView& v) {
 
 const std::vector<Kernel>& preference_kernels() {
   static const std::vector<Kernel> kernels{
-      value_kernel("Accuracy", accuracy),
       value_kernel("AUC", auc),
       value_kernel("bpref", bpref, expected_bpref),
+      value_kernel("pair_accuracy", accuracy),
   };
   return kernels;
 }
