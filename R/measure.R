@@ -50,10 +50,12 @@
 #'   with these exceptions.
 #' - `ERR`: gdeval, which ir_measures uses for `ERR@20`, always divides by 2^4, as `"ERR(max=4)@20"` does here.
 #' - `judged`: ir_measures counts negative judgments; here they mark documents that are not judged.
-#' - `Compat`: its authors' program compares the top 1,000, as `"Compat(depth=1000)"` does; ir_measures puts documents that are not retrieved before retrieved ones with a negative score.
+#' - `Compat`: its authors' program compares the top 1,000, as `"Compat(depth=1000)"` does; ir_measures puts documents
+#'   that are not retrieved before retrieved ones with a negative score.
 #' - `pair_accuracy`: ir_measures leaves out queries without a relevant document in the list; here their value is 0.
 #' - `rbp`: trec_eval 10 reads a variable that it has not set; the value here is that of its formula.
-#' - `alpha_nDCG`, `ERR_IA` and the other measures of subtopics are those of ndeval, whose value is 0 where a query has no
+#' - `alpha_nDCG`, `ERR_IA` and the other measures of subtopics are those of ndeval, whose value is 0 where a query has
+#'   no
 #'   relevant document; here it is not defined (see `undefined` in [evaluate()]).
 #' - `RBP(p=0.9)`: ir_measures requires `rel`, which is 1 by default here. `"rbp.95"` is the measure of ranx, with
 #'   binary gains and `p = 0.95`; `"rbp"` is that of trec_eval, and in `"rbp@95"`, 95 is a cutoff.
