@@ -55,8 +55,7 @@
 #' - `pair_accuracy`: ir_measures leaves out queries without a relevant document in the list; here their value is 0.
 #' - `rbp`: trec_eval 10 reads a variable that it has not set; the value here is that of its formula.
 #' - `alpha_nDCG`, `ERR_IA` and the other measures of subtopics are those of ndeval, whose value is 0 where a query has
-#'   no
-#'   relevant document; here it is not defined (see `undefined` in [evaluate()]).
+#'   no relevant document; here it is not defined (see `undefined` in [evaluate()]).
 #' - `RBP(p=0.9)`: ir_measures requires `rel`, which is 1 by default here. `"rbp.95"` is the measure of ranx, with
 #'   binary gains and `p = 0.95`; `"rbp"` is that of trec_eval, and in `"rbp@95"`, 95 is a cutoff.
 #' - Equal scores: ir_measures and ranx order them differently for different measures; see `ties` in [evaluate()].
