@@ -59,8 +59,8 @@ check_features <- function(features, call = caller_env()) {
 #'   - `selected`: only if a strategy selected some of the judged pairs, as in a session: 1 for these pairs and 0 for
 #'     all others.
 #'
-#'   `popularity`, `share` and `first_ranks` are centred within systems, that is, the differences between the systems'
-#'   means are removed. `agreement` describes instead whether systems that retrieve popular documents are better, and
+#'   `popularity`, `share` and `first_ranks` are centred within systems, so that the means of all systems are equal (see
+#'   `vignette("methods")`). `agreement` describes whether systems that retrieve popular documents are better, and
 #'   `list_agreement` whether lists with popular documents are better. The slope of `agreement` is 2.2, 1.0 and 1.1 on
 #'   TREC Deep Learning 2019, 2020 and 2022, 0.9 on the MIREX edition of 2011 and 0.3 on CLEF eHealth 2015; that of
 #'   `list_agreement` is 0.5, 0.8, 0.8, 0.4 and 0.0 (`bench/trust-prior.R`). The prior is wide enough for these values.
@@ -174,8 +174,16 @@ variance_covariance <- function(model, terms) {
 
 system_correlation <- 0.8
 
+# Variances of a world to plan for. With the built-in prior, the first judgments tell less about them than their
+# posterior states: on parts of 10 collections, with 40 or 100 judgments, the residual variance was estimated at about
+# half of its value at the end of the session, and those of systems and teams at 1.7 times (?judging_plan).
 draw_variances <- function(model) {
-  model$variance * exp(drop(stats::rnorm(length(joint_terms)) %*% chol(variance_covariance(model, joint_terms))))
+  log_ratio <- drop(stats::rnorm(length(joint_terms)) %*% chol(variance_covariance(model, joint_terms)))
+  variance <- model$variance * exp(log_ratio)
+  if (!isTRUE(model$built_in)) return(variance)
+  variance["residual"] <- variance["residual"] * exp(stats::rnorm(1, log(2), 0.5))
+  variance[system_terms] <- variance[system_terms] * exp(stats::rnorm(1, -log(1.7), 1))
+  variance
 }
 
 replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, call = caller_env()) {
