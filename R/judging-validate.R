@@ -52,7 +52,11 @@ setup_fault <- function(setup) {
   number <- function(value, lowest, highest = Inf) {
     is.numeric(value) && length(value) == 1 && isTRUE(value >= lowest && value <= highest)
   }
-  recipe <- function(value) is.list(value) && rlang::is_string(value$maker) && is.list(value$arguments)
+  # By its constructor; by its label, if it is custom; or by two others.
+  recipe <- function(value) {
+    is.list(value) && (rlang::is_string(value$label) || rlang::is_string(value$maker) && is.list(value$arguments) ||
+                         rlang::is_string(value$word) && all(vapply(value$goals, recipe, NA)))
+  }
   good <- c(audit = number(setup$audit, 0, 1), overlap = number(setup$overlap, 0, 1), batch = number(setup$batch, 1),
             update_every = number(setup$update_every, 1), lease = number(setup$lease, 0),
             same_query = rlang::is_bool(setup$same_query), seed = is.null(setup$seed) || number(setup$seed, -Inf),
@@ -76,7 +80,7 @@ meta_fault <- function(store) {
 
 # What is wrong with the rows of the log and of the slots.
 row_fault <- function(store, x) {
-  events <- store_rows(store, "event", list(kind = belief_events))
+  events <- store_rows(store, "event", list(kind = c("judge", "undo")))
   judged <- events[events$kind == "judge", , drop = FALSE]
   slots <- store_rows(store, "slot")
   pairs <- length(x$pool$query)
