@@ -72,7 +72,7 @@ meta_fault <- function(store) {
   meta <- store_rows(store, "meta")
   names <- c("schema", "package", "made", "fills", "edition", paste("lock", names(store_locks)))
   value <- function(name) suppressWarnings(as.integer(meta$value[match(name, meta$name)]))
-  if (!all(names %in% meta$name) || anyNA(meta$value[match(names, meta$name)])) return("a number of the session is missing")
+  if (anyNA(meta$value[match(names, meta$name)])) return("a number of the session is missing")
   additions <- store_rows(store, "event", list(kind = "add"))$id
   if (!value("edition") %in% c(0L, additions)) return("its edition does not exist")
   if (is.na(value("fills"))) "the number of its selections is not a number"
@@ -92,7 +92,7 @@ row_fault <- function(store, x) {
     "a judgment has no assessor" = !anyNA(judged$assessor),
     "a judgment that was taken back is not in the log" =
       all(events$detail[events$kind == "undo"] %in% as.character(events$id)),
-    "the queue has a document that is not in the pool" = !anyNA(slots$pair) && all(slots$pair >= 1 & slots$pair <= pairs),
+    "the queue has a document that is not in the pool" = all(slots$pair %in% seq_len(pairs)),
     "the queue has a state that does not exist" = all(slots$state %in% states & slots$copy %in% 0:2)
   )
   if (!all(good)) names(which(!good))[1]
