@@ -57,7 +57,7 @@ batch_summary <- function(answers, price = NULL) {
     answers <- check_answers(answers)
     check_columns(answers, "iteration", "answers")
   }
-  time <- if (is.null(answers$time)) rep(NA_real_, nrow(answers)) else as.numeric(answers$time) / 60
+  answer_time <- if (is.null(answers$time)) rep(NA_real_, nrow(answers)) else as.numeric(answers$time) / 60
   seen <- character()
   rows <- lapply(sort(unique(answers$iteration)), function(i) {
     here <- answers$iteration == i
@@ -70,7 +70,7 @@ batch_summary <- function(answers, price = NULL) {
                workers = length(workers), previous_workers = previous, previous_share = previous / length(workers),
                median_seconds = if (is.null(own$seconds)) NA_real_ else stats::median(own$seconds, na.rm = TRUE),
                agreement = mean(answer_agreement(own)$agreement, na.rm = TRUE),
-               minutes = max(time[here]) - min(time[here]),
+               minutes = max(answer_time[here]) - min(answer_time[here]),
                cost = if (is.null(price)) NA_real_ else price * nrow(own),
                comments = if (is.null(own$comment)) NA_integer_ else sum(grepl("[^[:space:]]", own$comment)))
   })
@@ -139,22 +139,22 @@ worker_group <- function(answers, group, call = caller_env()) {
 #' judgment_agreement(c("less", "equal", "greater", "less"), c("less", "less", "less", "less"))
 #' @export
 judgment_agreement <- function(x, reference = NULL) {
-  labels <- c("less", "equal", "greater")
-  table <- if (is.null(reference)) check_decision_table(x) else cross_decisions(x, reference, labels)
-  table <- matrix(as.numeric(table), 3, dimnames = list(reference = labels, workers = labels))
+  decisions <- c("less", "equal", "greater")
+  counts <- if (is.null(reference)) check_decision_table(x) else cross_decisions(x, reference, decisions)
+  counts <- matrix(as.numeric(counts), 3, dimnames = list(reference = decisions, workers = decisions))
   distance <- abs(outer(1:3, 1:3, "-"))
-  share <- vapply(0:2, function(d) sum(table[distance == d]) / sum(table), 0)
-  structure(list(table = table, n = sum(table), complete = share[1], partial = share[2], none = share[3],
+  share <- vapply(0:2, function(d) sum(counts[distance == d]) / sum(counts), 0)
+  structure(list(table = counts, n = sum(counts), complete = share[1], partial = share[2], none = share[3],
                  score = share[1] + share[2] / 2), class = "judicious_judgment_agreement")
 }
 
 check_decision_table <- function(x, call = caller_env()) {
-  table <- as.matrix(x)
-  if (!identical(dim(table), c(3L, 3L)) || !is.numeric(table) || anyNA(table) || any(table < 0)) {
+  counts <- as.matrix(x)
+  if (!identical(dim(counts), c(3L, 3L)) || !is.numeric(counts) || anyNA(counts) || any(counts < 0)) {
     abort_judicious("{.arg x} without {.arg reference} must be a 3 x 3 table of counts.", "argument", argument = "x",
                     call = call)
   }
-  table
+  counts
 }
 
 # Cross-tabulates decisions (columns) with those of the reference (rows).
@@ -212,11 +212,11 @@ gain_matrix <- function(judgments) {
 answer_matrix <- function(answers) {
   answers <- valid_answers(answers)
   pairs <- tally_answers(answers)
-  row <- match(pair_key(answers), pair_key(pairs))
+  pair_number <- match(pair_key(answers), pair_key(pairs))
   workers <- unique(answers$worker)
-  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[row], 1, -1)
+  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[pair_number], 1, -1)
   out <- matrix(NA_real_, nrow(pairs), length(workers),
                 dimnames = list(paste(pairs$query, pairs$doc_a, pairs$doc_b), workers))
-  out[cbind(row, match(answers$worker, workers))] <- value
+  out[cbind(pair_number, match(answers$worker, workers))] <- value
   out
 }
