@@ -117,7 +117,8 @@ pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
         "{format_count(sum(is.na(feature_row)))} of {format_count(length(feature_row))} pairs are not in ",
         "{.arg {arg}}: their features are NA."
       ),
-      x = "The first is query {.val {features$query[is.na(feature_row)][1]}}, document {.val {features$doc[is.na(feature_row)][1]}}."
+      x = "The first is query {.val {features$query[is.na(feature_row)][1]}}, document
+        {.val {features$doc[is.na(feature_row)][1]}}."
     ), "no_metadata", n = sum(is.na(feature_row)))
   }
   lapply(as.list(pairs[setdiff(names(pairs), c("query", "doc"))]), `[`, feature_row)

@@ -61,7 +61,8 @@ power_beyond <- function(study, sizes) {
                               level_of_a_pair(test, study, length(pairs$a)))
     list(
       row = data.frame(measure = measure, test = name, size = as.integer(size), trials = 0L,
-                       power = mean(expected_power), sd = NA_real_, lower = NA_real_, upper = NA_real_, stringsAsFactors = FALSE),
+                       power = mean(expected_power), sd = NA_real_, lower = NA_real_, upper = NA_real_,
+                       stringsAsFactors = FALSE),
       pairs = data.frame(measure = measure, test = name, size = as.integer(size), system_a = systems[pairs$a],
                          system_b = systems[pairs$b], power = expected_power, stringsAsFactors = FALSE)
     )
