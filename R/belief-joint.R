@@ -42,10 +42,11 @@
 #'   averaged over the queries (see the section on measures). NULL is AG@k, the mean gain, at the collection's cutoff.
 #' @section Graders: A data frame, a file and a vector of the same grades give the same result. Each step up a grader's
 #'   scale, whatever its unit, adds an amount to the logit of the mean gain. If a single grader uses more than
-#'   `r most_grades` different grades, or gives probabilities, they are one number with a slope (`grades`) instead; among
-#'   several graders, its grades are cut into `r most_grades` groups of about the same size. The amounts and the slope are learned from the judgments. They describe
-#'   documents within systems. Differences between systems in their mean grades have a slope of their own,
-#'   `system_grades`, which is larger, because the errors of single grades average out.
+#'   `r most_grades` different grades, or gives probabilities, they are one number with a slope (`grades`) instead;
+#'   among several graders, its grades are cut into `r most_grades` groups of about the same size. The amounts and the
+#'   slope are learned from the judgments. They describe documents within systems. Differences between systems in their
+#'   mean grades have a slope of their own, `system_grades`, which is larger, because the errors of single grades
+#'   average out.
 #'
 #'   The prior is a mixture of two. In one, the graders are informative, as three language models on TREC Deep Learning
 #'   2019 and 2020 are: the first step adds `r first_step$mean` (standard deviation `r first_step$sd`), each further one
