@@ -192,8 +192,7 @@ Rcpp::List in_order(SEXP code, SEXP id) {
   for (std::size_t i = 0; all && i < first.size(); ++i) all = first[i] == static_cast<int>(i);
   if (all) return Rcpp::List::create(Rcpp::_["code"] = out, Rcpp::_["id"] = id);
   const Rcpp::IntegerVector kept(first.begin(), first.end());
-  return Rcpp::List::create(Rcpp::_["code"] = out,
-                            Rcpp::_["id"] = Rcpp::CharacterVector(id)[kept]);
+  return Rcpp::List::create(Rcpp::_["code"] = out, Rcpp::_["id"] = Rcpp::CharacterVector(id)[kept]);
 }
 
 }  // namespace

@@ -67,8 +67,8 @@ Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp
   return out;
 }
 
-// `judgments`: as in r_measure.h, with `query_ids` and `doc`. NULL if a document of a query is judged
-// twice.
+// `judgments`: as in r_measure.h, with `query_ids` and `doc`. NULL if a document of a query is
+// judged twice.
 // [[Rcpp::export(rng = false)]]
 SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures,
                        Rcpp::List options) {

@@ -94,7 +94,8 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr
   return Rcpp::List::create(
       Rcpp::_["columns"] = columns, Rcpp::_["problem"] = name_of(table.problem, table_problems),
       Rcpp::_["is_utf8"] = is_utf8,
-      Rcpp::_["has_quotes"] = text_of(bytes).find('"') != std::string_view::npos, Rcpp::_["line"] = static_cast<double>(table.line),
+      Rcpp::_["has_quotes"] = text_of(bytes).find('"') != std::string_view::npos,
+      Rcpp::_["line"] = static_cast<double>(table.line),
       Rcpp::_["n_fields"] = static_cast<double>(table.n_fields),
       Rcpp::_["n_comments"] = static_cast<double>(table.n_comments),
       Rcpp::_["first_comment"] = static_cast<double>(table.first_comment));
