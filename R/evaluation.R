@@ -235,12 +235,18 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = T
   }
   query_ids <- if (is.null(gains)) ids$id else unique(c(ids$id, gains$query))
   gain <- judgments$gain
-  levels <- sort(unique(c(gain[gain >= 0], if (collection) max(x$scale$levels))))
+  levels <- sort(unique(c(distinct_gains(gain), if (collection) max(x$scale$levels))))
   if (!length(levels)) levels <- 0
-  level <- match(gain, levels)
-  level[gain < 0] <- 0L
-  list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = level, levels = levels, n_queries = length(query_ids),
+  level <- match(gain, levels, nomatch = 0L)
+  list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = level, levels = levels,
+       n_queries = length(query_ids),
        details = c(details, if ("stratum" %in% needs) sample_details(judgments, call)))
+}
+
+# The distinct gains that are not negative. Most gains are small whole numbers, which are counted faster than hashed.
+distinct_gains <- function(gain) {
+  if (!length(gain) || max(gain) >= 1000 || any(gain != trunc(gain))) return(unique(gain[gain >= 0]))
+  which(tabulate(gain + 1) > 0) - 1
 }
 
 # The columns of judgments that measures need, beside query, document and gain.
