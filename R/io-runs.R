@@ -157,8 +157,8 @@ read_judgments <- function(path, header = NA, encoding = NULL, columns = NULL) {
   judgments_from_path(path, "path", header, encoding, columns)
 }
 
-# `keep`: columns that measures need. Only for them, the second of four columns is a subtopic, and the fourth of five the
-# stratum of a sample, because other files have other columns there.
+# `keep`: columns that measures need. Only for them, the second of four columns is a subtopic, and the fourth of five
+# the stratum of a sample, because other files have other columns there.
 judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env(),
                                 keep = NULL) {
   kind <- judgments_kind("judgments", numbers = c("gain", "probability"))
