@@ -56,7 +56,8 @@ comparison_systems <- function(x) {
 comparison_pairs <- function(pairs, most = 40) {
   pairs <- utils::head(pairs[order(!pairs$significant, pairs$p_adjusted), ], most)
   table <- data.frame(
-    system = pairs$system_a, `compared with` = pairs$system_b, difference = report_number(fixed(pair_estimates(pairs), 4)),
+    system = pairs$system_a, `compared with` = pairs$system_b,
+    difference = report_number(fixed(pair_estimates(pairs), 4)),
     interval = report_number(paste(fixed(pairs$lower, 4), "to", fixed(pairs$upper, 4))),
     p = report_number(format.pval(pairs$p_adjusted, digits = 3, eps = 1e-4)),
     significant = ifelse(pairs$significant, "yes", "no"), check.names = FALSE, stringsAsFactors = FALSE

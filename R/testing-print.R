@@ -1,8 +1,9 @@
 #' Print, convert and typeset a comparison
 #'
 #' `print()` shows one row per pair of systems, with the estimate of their difference (called `rank_difference` if it is
-#' one of mean ranks), its interval, the adjusted p-value, and whether the difference is significant. `as.data.frame()` and `tidy()` return all columns; `tidy()` uses the
-#' column names of package broom, and states in `of` what the estimate is a difference of. `toLatex()` returns a LaTeX table.
+#' one of mean ranks), its interval, the adjusted p-value, and whether the difference is significant. `as.data.frame()`
+#' and `tidy()` return all columns; `tidy()` uses the column names of package broom, and states in `of` what the
+#' estimate is a difference of. `toLatex()` returns a LaTeX table.
 #'
 #' @param x,object The result of [compare_systems()].
 #' @param n Number of pairs to show.
@@ -24,12 +25,12 @@ NULL
 print.judicious_comparison <- function(x, n = 20, digits = 4, ...) {
   print(summary(x), ...)
   shown <- utils::head(x$pairs, n)
-  table <- data.frame(shown[c("system_a", "system_b")], estimate = fixed(pair_estimates(shown), digits),
+  pairs <- data.frame(shown[c("system_a", "system_b")], estimate = fixed(pair_estimates(shown), digits),
                       lower = fixed(shown$lower, digits), upper = fixed(shown$upper, digits),
                       p = fixed(shown$p_adjusted, 4), significant = ifelse(shown$significant, "yes", "no"))
-  names(table)[3] <- names(shown)[3]
-  if (!is.null(shown$p_significant)) table$p_significant <- fixed(shown$p_significant, 3)
-  print(table, row.names = FALSE, right = FALSE)
+  names(pairs)[3] <- names(shown)[3]
+  if (!is.null(shown$p_significant)) pairs$p_significant <- fixed(shown$p_significant, 3)
+  print(pairs, row.names = FALSE, right = FALSE)
   cat_rest(nrow(x$pairs) - nrow(shown), "pair")
   invisible(x)
 }
@@ -88,11 +89,11 @@ tidy.judicious_comparison <- function(x, ...) {
 #' @export
 toLatex.judicious_comparison <- function(object, digits = 4, ...) {
   p <- object$pairs
-  body <- data.frame(latex_text(p$system_a), latex_text(p$system_b), latex_number(pair_estimates(p), digits),
-                     latex_number(p$lower, digits), latex_number(p$upper, digits), latex_number(p$p_adjusted, digits),
-                     ifelse(p$significant, "yes", "no"))
+  cells <- data.frame(latex_text(p$system_a), latex_text(p$system_b), latex_number(pair_estimates(p), digits),
+                      latex_number(p$lower, digits), latex_number(p$upper, digits), latex_number(p$p_adjusted, digits),
+                      ifelse(p$significant, "yes", "no"))
   difference <- if (is.null(p$rank_difference)) "Difference" else "Rank difference"
-  latex_table(body, c("System", "Compared with", difference, "Lower", "Upper", "p", "Significant"), "llrrrrl")
+  latex_table(cells, c("System", "Compared with", difference, "Lower", "Upper", "p", "Significant"), "llrrrrl")
 }
 
 latex_table <- function(body, header, align) {

@@ -53,8 +53,8 @@
 #' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its elements
 #'   are:
 #'   - `pairs`: a data frame with columns `system_a`, `system_b`, `estimate` (called `rank_difference` if mean ranks are
-#'     compared), `lower`, `upper`, `statistic`, `p_value`, `p_adjusted` and `significant`; also `same_order` with a `ranking`, and `p_significant` and `p_opposite` with
-#'     expected scores;
+#'     compared), `lower`, `upper`, `statistic`, `p_value`, `p_adjusted` and `significant`; also `same_order` with a
+#'     `ranking`, and `p_significant` and `p_opposite` with expected scores;
 #'   - `systems`: a data frame with columns `system`, `mean` and `sd`, and, for tests with a single critical difference,
 #'     `level`, `lower` and `upper`: systems whose intervals do not overlap differ significantly;
 #'   - `overall`, the omnibus test, and `critical_difference`, each NULL if the test has none;
@@ -103,15 +103,15 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   alpha <- (1 - level) / if (test$adjust == "none") 1 else sum(chosen)
   result <- test_result(test, x, alpha, seed)
   pairs <- column_pairs(ncol(x))
-  table <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs,
+  compared <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs,
                       stringsAsFactors = FALSE)[chosen, ]
-  table$p_adjusted <- p.adjust(table$p_value, test$adjust)
-  table$significant <- table$p_adjusted <= 1 - level
-  if (test$on == "mean rank") names(table)[names(table) == "estimate"] <- "rank_difference"
-  rownames(table) <- NULL
-  if (!is.null(ranking)) table$same_order <- ranked_alike(table, ranking, colMeans(x))
+  compared$p_adjusted <- p.adjust(compared$p_value, test$adjust)
+  compared$significant <- compared$p_adjusted <= 1 - level
+  if (test$on == "mean rank") names(compared)[names(compared) == "estimate"] <- "rank_difference"
+  rownames(compared) <- NULL
+  if (!is.null(ranking)) compared$same_order <- ranked_alike(compared, ranking, colMeans(x))
   comparison <- structure(list(
-    pairs = table, systems = system_levels(x, result), overall = result$overall,
+    pairs = compared, systems = system_levels(x, result), overall = result$overall,
     critical_difference = result$critical_difference, test = test, measure = names(matrices),
     level = level, adjust = test$adjust, baseline = baseline, scores = x
   ), class = "judicious_comparison")
@@ -130,8 +130,8 @@ ranked_alike <- function(pairs, ranking, scored, call = caller_env()) {
     abort_judicious("{.arg ranking} does not have the {cli::qty(length(lacking))}system{?s} {.val {lacking}} of
       {.arg scores}.", "argument", argument = "ranking", call = call)
   }
-  order <- function(mean) sign(mean[pairs$system_a] - mean[pairs$system_b])
-  unname(order(ranking$mean) == order(scored))
+  order_of <- function(mean) sign(mean[pairs$system_a] - mean[pairs$system_b])
+  unname(order_of(ranking$mean) == order_of(scored))
 }
 
 check_adjust <- function(adjust, test, call = caller_env()) {
