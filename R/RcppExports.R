@@ -285,8 +285,8 @@ pom_fit_sparse_cpp <- function(x, n_rows, y, n_levels, weights, offset, control)
     .Call(`_judicious_pom_fit_sparse_cpp`, x, n_rows, y, n_levels, weights, offset, control)
 }
 
-pom_pass_cpp <- function(x, y, n_levels, weights, offset, center, scale, parameters, num_threads) {
-    .Call(`_judicious_pom_pass_cpp`, x, y, n_levels, weights, offset, center, scale, parameters, num_threads)
+pom_pass_cpp <- function(x, y, n_levels, weights, offset, center, scale, parameters, link, num_threads) {
+    .Call(`_judicious_pom_pass_cpp`, x, y, n_levels, weights, offset, center, scale, parameters, link, num_threads)
 }
 
 pom_fit_by_passes_cpp <- function(pass, start, center, scale, control) {

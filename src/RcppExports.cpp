@@ -858,8 +858,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // pom_pass_cpp
-Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::NumericVector center, Rcpp::NumericVector scale, Rcpp::NumericVector parameters, int num_threads);
-RcppExport SEXP _judicious_pom_pass_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP centerSEXP, SEXP scaleSEXP, SEXP parametersSEXP, SEXP num_threadsSEXP) {
+Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::NumericVector center, Rcpp::NumericVector scale, Rcpp::NumericVector parameters, std::string link, int num_threads);
+RcppExport SEXP _judicious_pom_pass_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP centerSEXP, SEXP scaleSEXP, SEXP parametersSEXP, SEXP linkSEXP, SEXP num_threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::RObject >::type x(xSEXP);
@@ -870,8 +870,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type center(centerSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     Rcpp::traits::input_parameter< int >::type num_threads(num_threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(pom_pass_cpp(x, y, n_levels, weights, offset, center, scale, parameters, num_threads));
+    rcpp_result_gen = Rcpp::wrap(pom_pass_cpp(x, y, n_levels, weights, offset, center, scale, parameters, link, num_threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1349,7 +1350,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_join_numbers_cpp", (DL_FUNC) &_judicious_join_numbers_cpp, 1},
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
     {"_judicious_pom_fit_sparse_cpp", (DL_FUNC) &_judicious_pom_fit_sparse_cpp, 7},
-    {"_judicious_pom_pass_cpp", (DL_FUNC) &_judicious_pom_pass_cpp, 9},
+    {"_judicious_pom_pass_cpp", (DL_FUNC) &_judicious_pom_pass_cpp, 10},
     {"_judicious_pom_fit_by_passes_cpp", (DL_FUNC) &_judicious_pom_fit_by_passes_cpp, 5},
     {"_judicious_pom_independent_slopes_cpp", (DL_FUNC) &_judicious_pom_independent_slopes_cpp, 2},
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},

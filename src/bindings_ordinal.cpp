@@ -61,8 +61,9 @@ Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y
 Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels,
                         Rcpp::NumericVector weights, Rcpp::NumericVector offset,
                         Rcpp::NumericVector center, Rcpp::NumericVector scale,
-                        Rcpp::NumericVector parameters, int num_threads) {
+                        Rcpp::NumericVector parameters, std::string link, int num_threads) {
   const auto category = from_r_index(y);
+  const LinkPointer f = link_named(link);
   const ColumnInput rows{from_r_columns(x),
                          y.size(),
                          category.data(),
@@ -70,7 +71,7 @@ Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels,
                          offset.size() ? offset.begin() : nullptr,
                          n_levels};
   LogitLikelihood likelihood(
-      pass_over_columns(rows, from_r_vector(center), from_r_vector(scale), num_threads),
+      pass_over_columns(rows, *f, from_r_vector(center), from_r_vector(scale), num_threads),
       n_levels - 1, center.size());
   const double value = likelihood.evaluate(from_r_vector(parameters));
   return Rcpp::List::create(Rcpp::_["value"] = value,

@@ -234,3 +234,14 @@ test_that("with few rows, the highest of several maxima is found", {
     expect_gt(fit$loglik, best - 1e-5)
   }
 })
+
+test_that("fits of many rows converge to rounding, without warnings", {
+  d <- with_seed(1, data.frame(y = sample(1:4, 20000, TRUE), g = sample(letters[1:4], 20000, TRUE)))
+  for (link in c("probit", "cloglog", "loglog", "cauchit")) {
+    expect_no_warning(fit <- pom(y ~ g, d, link = link))
+    expect_identical(fit$convergence$status, "converged")
+    expect_lt(fit$convergence$iterations, 8)
+    counts <- as.data.frame(table(d), responseName = "n")
+    expect_equal(coef(fit), coef(pom(y ~ g, counts, weights = n, link = link)), tolerance = 1e-9)
+  }
+})

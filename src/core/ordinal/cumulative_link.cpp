@@ -50,8 +50,8 @@ double CumulativeLinkLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   if (last_.size() == parameters.size() && last_ == parameters) return value_;
   const Eigen::Index d = model_.n_parameters();
   const RowWalker walker(model_, parameters);
-  double value = 0;
-  last_.resize(0);  // an early return leaves incomplete derivatives
+  double value = 0, part = 0;  // sums of parts lose fewer digits
+  last_.resize(0);             // an early return leaves incomplete derivatives
   gradient_.setZero();
   information_.setZero();
   Eigen::VectorXd above(d), below(d), score(d);
@@ -65,7 +65,11 @@ double CumulativeLinkLikelihood::evaluate(const Eigen::VectorXd& parameters) {
     if (!(b > a)) return -infinity;
     const double log_prob = model_.link.log_interval(a, b);
     if (!std::isfinite(log_prob)) return -infinity;
-    value += weight * log_prob;
+    part += weight * log_prob;
+    if (i % 128 == 0) {
+      value += part;
+      part = 0;
+    }
     const Limit upper = make_limit(model_.link, b, log_prob),
                 lower = make_limit(model_.link, a, log_prob);
     score.setZero();
@@ -86,7 +90,7 @@ double CumulativeLinkLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   }
   information_.triangularView<Eigen::StrictlyUpper>() = information_.transpose();
   last_ = parameters;
-  return value_ = value;
+  return value_ = value + part;
 }
 
 bool CumulativeLinkLikelihood::newton_step(Eigen::VectorXd& step) {

@@ -1,6 +1,7 @@
 #include "ordinal/link.hpp"
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -41,6 +42,17 @@ class Logit final : public SymmetricLink {
     out.third = {below.slope, -above.slope};
     return out;
   }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    for (int i = 0; i < RowTerms::size; ++i) {
+      const LogisticTail below(-a[i]), above(b[i]);
+      out.log_prob[i] = below.exponent + above.exponent - std::log(below.factor * above.factor);
+      out.score_below[i] = below.complement;
+      out.score_above[i] = above.complement;
+      out.below[i] = below.density;
+      out.above[i] = above.density;
+      out.gap[i] = 0;
+    }
+  }
   double log_gap(double width) const override { return log_one_minus_exp(width); }
   double log_gap_slope(double width) const override { return gap_slope(width); }
   bool is_logit() const override { return true; }
@@ -69,6 +81,9 @@ class Probit final : public SymmetricLink {
   double density_slope(double x) const override { return -x; }
   double density_curvature(double) const override { return -1; }
   double quantile(double p) const override { return normal_quantile(p); }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    probit_rows(*this, a, b, out);
+  }
 };
 
 class Cauchit final : public SymmetricLink {
@@ -89,6 +104,10 @@ class Cauchit final : public SymmetricLink {
            : p > 0.75 ? 1 / std::tan(pi * (1 - p))
                       : std::tan(pi * (p - 0.5));
   }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    cauchit_rows(*this, a, b, out);
+  }
+  bool is_log_concave() const override { return false; }
 };
 
 // The distribution of the smallest extreme value: 1 - F(x) = exp(-e^x), with proportional hazards.
@@ -106,6 +125,9 @@ class ComplementaryLogLog final : public Link {
   double quantile(double p) const override { return std::log(-std::log1p(-p)); }
   double upper_quantile(double p) const override { return std::log(-std::log(p)); }
   double mean() const override { return -euler; }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    cloglog_rows(*this, a, b, out);
+  }
 };
 
 class Mirrored final : public Link {
@@ -122,6 +144,17 @@ class Mirrored final : public Link {
   double quantile(double p) const override { return -original_->upper_quantile(p); }
   double upper_quantile(double p) const override { return -original_->quantile(p); }
   double mean() const override { return -original_->mean(); }
+  bool is_log_concave() const override { return original_->is_log_concave(); }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    double low[RowTerms::size], high[RowTerms::size];
+    for (int i = 0; i < RowTerms::size; ++i) {
+      low[i] = -b[i];
+      high[i] = -a[i];
+    }
+    original_->rows(low, high, out);
+    std::swap(out.score_below, out.score_above);
+    std::swap(out.below, out.above);
+  }
 
  private:
   LinkPointer original_;
@@ -167,11 +200,33 @@ double Link::log_interval(double a, double b) const {
   if (std::isinf(a) && std::isinf(b)) return 0;
   if (std::isinf(a)) return log_cdf(b);
   if (std::isinf(b)) return log_survival(a);
-  const double width = b - a;
-  if (width < 1e-6) return log_density(a + width / 2) + std::log(width);
-  const double upper_a = log_survival(a), lower_b = log_cdf(b);
-  return lower_b < upper_a ? log_difference(lower_b, log_cdf(a))
-                           : log_difference(upper_a, log_survival(b));
+  double larger = log_survival(a), smaller = 0;
+  const double lower_b = log_cdf(b);
+  if (lower_b < larger) {
+    larger = lower_b;
+    smaller = log_cdf(a);
+  } else {
+    smaller = log_survival(b);
+  }
+  constexpr double cancels = 1.0 / 1024;
+  if (!(larger - smaller < cancels)) return log_difference(larger, smaller);
+  // The interval has so small a share of its tail that the density is nearly constant in it:
+  // Gauss-Legendre quadrature with three points is exact to rounding.
+  const double width = b - a, middle = a + width / 2, step = width * 0.38729833462074168852;
+  const double at = log_density(middle);
+  const double beside =
+      std::exp(log_density(middle - step) - at) + std::exp(log_density(middle + step) - at);
+  return at + std::log(width) + std::log((8 + 5 * beside) / 18);
+}
+
+NearTail Link::near_tail(double x) const {
+  const double lower = cdf(x), upper = survival(x), tail = std::fmin(lower, upper);
+  return {tail > 1e-280 ? tail : std::numeric_limits<double>::quiet_NaN(), std::exp(log_density(x)),
+          density_slope(x), lower < upper};
+}
+
+void Link::rows(const double* a, const double* b, RowTerms& out) const {
+  other_rows(*this, a, b, out);
 }
 
 // Let A = f(a) / P and B = f(b) / P for P = F(b) - F(a). Their derivatives by a shift of both ends

@@ -8,7 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "row_terms.hpp"
+
 namespace judicious::ordinal {
+
+// The probability of the nearer tail at x: F(x) if it is the lower one, 1 - F(x) otherwise; and the
+// density f with f' / f. The tail is NaN where it has to be computed as a logarithm.
+struct NearTail {
+  double tail, density, slope;
+  bool is_lower;
+};
 
 // Derivatives by the lower and the upper end of an interval; 0 for an infinite end.
 struct Ends {
@@ -44,16 +53,22 @@ class Link {
   // The mean of the distribution; 0, its centre, if the mean does not exist.
   virtual double mean() const = 0;
 
-  // log(F(b) - F(a)) for a < b; either may be infinite. Uses the nearer tail. For a very short
-  // interval, uses the density at its middle, because the difference would lose all precision.
+  virtual NearTail near_tail(double x) const;
+
+  // log(F(b) - F(a)) for a < b; either may be infinite. Uses the nearer tail. For a short interval,
+  // integrates the density, because the difference would lose precision.
   virtual double log_interval(double a, double b) const;
 
   // The same with derivatives, in two parts: one that depends on b - a only (0 except for the
   // logit, whose second part is then a sum of functions of a and of b), and the rest.
   virtual Interval interval(double a, double b) const;
+  // The same for a block of rows, without third derivatives.
+  virtual void rows(const double* a, const double* b, RowTerms& out) const;
   virtual double log_gap(double) const { return 0; }
   virtual double log_gap_slope(double) const { return 0; }
   virtual bool is_logit() const { return false; }
+  // Whether log f is concave, and with it every log likelihood of common slopes.
+  virtual bool is_log_concave() const { return true; }
 };
 
 class SymmetricLink : public Link {

@@ -225,6 +225,7 @@ class StudentT final : public SymmetricLink {
     return (df_ + 1) * (x * x - df_) / spread / spread;
   }
   double quantile(double p) const override { return quantile_of(*this, p); }
+  bool is_log_concave() const override { return false; }
 
  private:
   double df_, constant_;

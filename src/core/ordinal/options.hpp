@@ -2,6 +2,8 @@
 #pragma once
 #include <vector>
 
+#include "link.hpp"
+
 namespace judicious::ordinal {
 
 enum class Status {
@@ -25,6 +27,7 @@ struct NewtonOptions {
 enum class Method { maximum_likelihood, bias_reduced };
 
 struct PomOptions {
+  LinkPointer link = link_named("logit");
   Method method = Method::maximum_likelihood;
   // Half of this times the squared slopes of the columns scaled to variance 1 is subtracted.
   double penalty = 0;
