@@ -70,8 +70,8 @@ Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels,
                          weights.size() ? weights.begin() : nullptr,
                          offset.size() ? offset.begin() : nullptr,
                          n_levels};
-  LogitLikelihood likelihood(
-      pass_over_columns(rows, *f, from_r_vector(center), from_r_vector(scale), num_threads),
+  PomLikelihood likelihood(
+      pass_over_columns(rows, *f, from_r_vector(center), from_r_vector(scale), num_threads), *f,
       n_levels - 1, center.size());
   const double value = likelihood.evaluate(from_r_vector(parameters));
   return Rcpp::List::create(Rcpp::_["value"] = value,

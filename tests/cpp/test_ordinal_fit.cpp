@@ -19,7 +19,6 @@ namespace {
 
 const LinkPointer logit = link_named("logit");
 
-
 struct Sample {
   MatrixXd x;
   std::vector<std::int32_t> y;
@@ -101,7 +100,7 @@ TEST_CASE("the blocked pass gives the rows' sums, for any number of threads") {
     for (Index k = 0; k < data.n_slopes(); ++k)
       at[data.n_thresholds() + k] = c.spread * normal(random);
     const Slow slow(data, at);
-    LogitLikelihood one(data, *logit, 1), three(data, *logit, 3);
+    PomLikelihood one(data, *logit, 1), three(data, *logit, 3);
     INFO("n " << c.n << ", p " << c.p << ", categories " << c.categories);
     CHECK(one.evaluate(at) == Approx(slow.value).epsilon(1e-12));
     CHECK((one.gradient() - slow.gradient).norm() <= 1e-11 * (1 + slow.gradient.norm()));
@@ -116,7 +115,7 @@ TEST_CASE("gradient and information are the derivatives of the value") {
   std::mt19937_64 random(3);
   const Sample s = draw(random, 300, 3, 6, true, true);
   const PomData data = prepare_rows(s.input());
-  LogitLikelihood f(data, *logit);
+  PomLikelihood f(data, *logit);
   f.set_penalty(2.5);
   VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
   at.tail(3) << 0.7, -0.4, 1.1;
@@ -175,7 +174,7 @@ TEST_CASE("a maximum is found and does not depend on threads or on a start from 
   CHECK(one.theta == four.theta);
   CHECK(one.beta == four.beta);
   PomData data = prepare_rows(s.input());
-  LogitLikelihood f(data, *logit);
+  PomLikelihood f(data, *logit);
   VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
   maximise(f, at, options.newton);
   CHECK((at.tail(2).cwiseQuotient(data.scale) - one.beta).norm() < 1e-10);
@@ -323,7 +322,7 @@ TEST_CASE("the expected information is the mean of the observed over all outcome
       want += prob(r, j) * Slow(single, at).information;
     }
   }
-  CHECK((expected_information(data, at).dense() - want).norm() < 1e-12 * want.norm());
+  CHECK((expected_information(data, *logit, at).dense() - want).norm() < 1e-12 * want.norm());
 }
 
 TEST_CASE("the adjusted score removes the first-order bias computed over all outcomes") {
@@ -335,7 +334,7 @@ TEST_CASE("the adjusted score removes the first-order bias computed over all out
   VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
   at.tail(2) << 0.6, -0.9;
   const Index q = at.size();
-  const MatrixXd inverse = expected_information(data, at).dense().inverse();
+  const MatrixXd inverse = expected_information(data, *logit, at).dense().inverse();
   const MatrixXd prob = probabilities(at.head(3), data.x * at.tail(2));
   VectorXd want = Slow(data, at).gradient;
   for (Index r = 0; r < data.n_rows(); ++r) {
@@ -351,7 +350,7 @@ TEST_CASE("the adjusted score removes the first-order bias computed over all out
       for (Index t = 0; t < q; ++t) want[t] += factor * row.gradient[t];
     }
   }
-  AdjustedScore f(data, 1);
+  AdjustedScore f(data, *logit, 1);
   REQUIRE(f.evaluate(at));
   CHECK((f.score() - want).norm() < 1e-10 * (1 + want.norm()));
 }
@@ -371,7 +370,7 @@ TEST_CASE("equal rows are counted where there are many, and the fit is the same"
   const PomData all = prepare_rows(s.input()), few = prepare_rows(distinct->input());
   CHECK((all.total - few.total).norm() < 1e-9);
   CHECK((all.center - few.center).norm() < 1e-12);
-  LogitLikelihood f(all, *logit), g(few, *logit);
+  PomLikelihood f(all, *logit), g(few, *logit);
   VectorXd at = marginal_start(all.total, *logit, all.n_slopes());
   at.tail(2) << 0.4, -0.7;
   CHECK(f.evaluate(at) == Approx(g.evaluate(at)).epsilon(1e-12));
@@ -395,7 +394,7 @@ TEST_CASE("rows in no order give the same sums as sorted ones") {
     for (const double spread : {0.5, 60.0}) {
       VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
       at.tail(4) << spread, -spread, 0.3, 0.1 * spread;
-      LogitLikelihood one(data, *logit, 1), two(data, *logit, 2), ordered(sorted, *logit, 1);
+      PomLikelihood one(data, *logit, 1), two(data, *logit, 2), ordered(sorted, *logit, 1);
       CHECK(one.evaluate(at) == Approx(ordered.evaluate(at)).epsilon(1e-12));
       CHECK((one.gradient() - ordered.gradient()).norm() < 1e-10 * (1 + ordered.gradient().norm()));
       const MatrixXd want = ordered.information().dense();

@@ -38,7 +38,7 @@ bool worth_thinning(Eigen::Index n, Eigen::Index p, Eigen::Index n_categories) {
 // The starting point, estimated from a part of the rows.
 Eigen::VectorXd rough_start(const PomData& few, const Link& link,
                             const Eigen::VectorXd& otherwise) {
-  LogitLikelihood likelihood(few, link);
+  PomLikelihood likelihood(few, link);
   Eigen::VectorXd at = marginal_start(few.total, link, few.n_slopes());
   NewtonOptions rough;
   rough.max_iterations = 8;
@@ -66,8 +66,8 @@ bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eige
 }
 
 // Maximises from `at`, which becomes the maximum, and stores the convergence in the result.
-void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at,
-                         const PomOptions& options, PomResult& result) {
+void maximise_likelihood(PomLikelihood& likelihood, Eigen::VectorXd& at, const PomOptions& options,
+                         PomResult& result) {
   likelihood.set_penalty(options.penalty);
   result.newton = maximise(likelihood, at, options.newton);
   if (likelihood.raised()) result.newton.status = Status::singular;
@@ -83,7 +83,7 @@ void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at,
 // The maximum of the logit model.
 Eigen::VectorXd logit_maximum(const PomData& data, const PomOptions& options) {
   const LinkPointer logit = link_named("logit");
-  LogitLikelihood likelihood(data, *logit, options.num_threads);
+  PomLikelihood likelihood(data, *logit, options.num_threads);
   likelihood.set_penalty(options.penalty);
   Eigen::VectorXd at = start(data, *logit);
   NewtonOptions rough = options.newton;
@@ -94,7 +94,7 @@ Eigen::VectorXd logit_maximum(const PomData& data, const PomOptions& options) {
 
 // Likelihoods that are not concave can have several maxima: with few rows, the one near the logit's
 // need not be the highest.
-void maximise_with_care(LogitLikelihood& likelihood, const PomData& data, Eigen::VectorXd& at,
+void maximise_with_care(PomLikelihood& likelihood, const PomData& data, Eigen::VectorXd& at,
                         const PomOptions& options, PomResult& result) {
   const Eigen::VectorXd marginal = at;
   at = logit_maximum(data, options);
@@ -157,11 +157,12 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
     data = prepare_rows(rows);
     at = start(data, link);
   }
-  std::optional<LogitLikelihood> likelihood(std::in_place, data, link, options.num_threads);
+  std::optional<PomLikelihood> likelihood(std::in_place, data, link, options.num_threads);
   likelihood->evaluate(at);
   Eigen::VectorXd step;
   constexpr double doubtful = 1e-8;
-  if (!likelihood->newton_step(step) || likelihood->solver().smallest_share() < doubtful) {
+  if (!likelihood->newton_step(step) || likelihood->raised() ||
+      likelihood->solver().smallest_share() < doubtful) {
     if (data.borrowed != nullptr) data = prepare_rows(rows);
     drop_explained_columns(data, options.rank_tolerance);
     at = start(data, link);
@@ -202,7 +203,7 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
 PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at,
                         const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                         const PomOptions& options) {
-  LogitLikelihood likelihood(pass, at.size() - scale.size(), scale.size());
+  PomLikelihood likelihood(pass, *options.link, at.size() - scale.size(), scale.size());
   PomResult result;
   maximise_likelihood(likelihood, at, options, result);
   for (Eigen::Index k = 0; k < scale.size(); ++k) result.column.push_back(k);

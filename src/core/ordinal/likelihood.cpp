@@ -10,15 +10,17 @@
 
 namespace judicious::ordinal {
 
-LogitLikelihood::LogitLikelihood(LikelihoodPass pass, Eigen::Index n_thresholds,
-                                 Eigen::Index n_slopes)
-    : pass_(std::move(pass)), gradient_(n_thresholds + n_slopes) {
+PomLikelihood::PomLikelihood(LikelihoodPass pass, const Link& link, Eigen::Index n_thresholds,
+                             Eigen::Index n_slopes)
+    : pass_(std::move(pass)),
+      is_concave_(link.is_log_concave()),
+      gradient_(n_thresholds + n_slopes) {
   information_.resize(n_thresholds, n_slopes);
 }
 
-LogitLikelihood::LogitLikelihood(const PomData& data, const Link& link, int num_threads)
-    : LogitLikelihood(pass_over_rows(data, link, num_threads), data.n_thresholds(),
-                      data.n_slopes()) {}
+PomLikelihood::PomLikelihood(const PomData& data, const Link& link, int num_threads)
+    : PomLikelihood(pass_over_rows(data, link, num_threads), link, data.n_thresholds(),
+                    data.n_slopes()) {}
 
 LikelihoodPass pass_over_rows(const PomData& data, const Link& link, int num_threads) {
   return [&, rows = std::make_shared<RowPass>(data, link, num_threads)](
@@ -53,7 +55,7 @@ LikelihoodPass pass_over_columns(const ColumnInput& input, const Link& link,
   };
 }
 
-void LogitLikelihood::set_penalty(double penalty) {
+void PomLikelihood::set_penalty(double penalty) {
   if (penalty != penalty_) last_.resize(0);
   penalty_ = penalty;
 }
@@ -72,7 +74,7 @@ double add_gaps(const Eigen::VectorXd& total, const Link& link, const Eigen::Vec
   return value;
 }
 
-double LogitLikelihood::evaluate(const Eigen::VectorXd& parameters) {
+double PomLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   if (last_.size() == parameters.size() && last_ == parameters) return value_;
   const Eigen::Index m = information_.own.size(), p = information_.slopes.rows();
   last_.resize(0);  // an early return leaves incomplete derivatives
@@ -94,9 +96,10 @@ double LogitLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   return value_ = value;
 }
 
-bool LogitLikelihood::newton_step(Eigen::VectorXd& step) {
+bool PomLikelihood::newton_step(Eigen::VectorXd& step) {
   raised_ = !solver_.factor(information_);
   if (raised_) {
+    if (is_concave_) return false;
     BorderedMatrix more = information_;
     const Eigen::VectorXd own = more.own.cwiseAbs().cwiseMax(1e-10);
     const Eigen::VectorXd slopes = more.slopes.diagonal().cwiseAbs().cwiseMax(1e-10);

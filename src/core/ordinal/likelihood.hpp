@@ -40,10 +40,11 @@ LikelihoodPass pass_over_columns(const ColumnInput& input, const Link& link,
                                  const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                                  int num_threads);
 
-class LogitLikelihood {
+class PomLikelihood {
  public:
-  explicit LogitLikelihood(const PomData& data, const Link& link, int num_threads = 1);
-  LogitLikelihood(LikelihoodPass pass, Eigen::Index n_thresholds, Eigen::Index n_slopes);
+  explicit PomLikelihood(const PomData& data, const Link& link, int num_threads = 1);
+  PomLikelihood(LikelihoodPass pass, const Link& link, Eigen::Index n_thresholds,
+                Eigen::Index n_slopes);
 
   void set_penalty(double penalty);
 
@@ -63,6 +64,7 @@ class LogitLikelihood {
 
  private:
   LikelihoodPass pass_;
+  bool is_concave_;
   double penalty_ = 0;
   Eigen::VectorXd last_;
   double value_ = 0;

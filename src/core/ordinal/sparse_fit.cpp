@@ -161,10 +161,13 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
   // With few rows, several maxima may have to be compared.
   if (!link.is_log_concave() && in.x.rows() < 20 * (in.x.cols() + in.n_categories))
     return std::nullopt;
+  // Which columns are explained by others does not depend on the link.
+  const LinkPointer logit = link_named("logit");
+  const Link& checked = link.is_log_concave() ? link : *logit;
   SparseData data = prepare_sparse(in, {});
-  std::optional<SparseLikelihood> likelihood(std::in_place, in, data, link);
+  std::optional<SparseLikelihood> likelihood(std::in_place, in, data, checked);
   const Eigen::Index m = data.total.size() - 1;
-  Eigen::VectorXd at = marginal_start(data.total, link, data.x.cols()), step;
+  Eigen::VectorXd at = marginal_start(data.total, checked, data.x.cols()), step;
   const auto is_clear = [&] {
     likelihood->evaluate(at);
     return likelihood->newton_step(step) && likelihood->smallest_share() > doubtful;
@@ -175,10 +178,11 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
     if (!explained) return std::nullopt;
     for (Eigen::Index& k : *explained) k = data.column[static_cast<std::size_t>(k)];
     data = prepare_sparse(in, *explained);
-    likelihood.emplace(in, data, link);
-    at = marginal_start(data.total, link, data.x.cols());
+    likelihood.emplace(in, data, checked);
+    at = marginal_start(data.total, checked, data.x.cols());
     if (!is_clear()) return std::nullopt;
   }
+  if (&checked != &link) likelihood.emplace(in, data, link);
   at = options.start.empty() ? sparse_start(in, data, link)
                              : given_start(options.start, m, data.column, data.center, data.scale);
   PomResult result;
