@@ -90,15 +90,3 @@ keep_background <- function(action, mode, assessor, spec) {
   mode$background(assessor, text)
   "Thank you."
 }
-
-# Shows errors of the package on the page; other errors only go to the log. Returns NULL after an error.
-in_words <- function(code, say) {
-  tryCatch(code, judicious_error = function(cnd) {
-    say(cli::ansi_strip(rlang::cnd_message(cnd)), urgent = TRUE)
-    NULL
-  }, error = function(cnd) {
-    warn_judicious("The judging page: {conditionMessage(cnd)}", "app")
-    say("Something went wrong, and nothing was saved. Try again.", urgent = TRUE)
-    NULL
-  })
-}

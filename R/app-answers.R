@@ -35,6 +35,13 @@ grade_buttons <- function(form, was = NULL) {
 
 format_level <- function(level) format(level, trim = TRUE, digits = 15, drop0trailing = TRUE)
 
+grade_name <- function(form, gain) {
+  level <- format_level(gain)
+  if (form$kind == "slider") return(level)
+  label <- form$labels[match(gain, form$levels)]
+  if (label == level) level else paste0(label, " (", level, ")")
+}
+
 # The slider has no initial value, because the position of its handle would influence the assessor.
 grade_slider <- function(form) {
   tags <- htmltools::tags
@@ -68,6 +75,15 @@ grade_form <- function(scale, input, labels, question, call = caller_env()) {
   list(kind = input, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
        labels = check_labels(labels %||% default_labels(scale, input), scale, input, call),
        question = question %||% default)
+}
+
+preference_form <- function(labels, question, call = caller_env()) {
+  labels <- labels %||% c("Variation A", "Both equally similar or dissimilar", "Variation B")
+  if (!is.character(labels) || anyNA(labels) || length(labels) != 3) {
+    abort_judicious("{.arg labels} must be three texts, for the answers A, equal and B.", "argument",
+                    argument = "labels", call = call)
+  }
+  list(kind = "preferences", labels = labels, question = question %||% "Which is more similar to the original?")
 }
 
 # The distinct distances between neighbouring levels.
@@ -115,4 +131,9 @@ gain_of_input <- function(value, scale) {
 # Text from the browser: one string of at most `most` characters, or NULL if it is not valid.
 text_of_input <- function(value, most = 500) {
   if (is_string(value) && validUTF8(value) && nchar(value) <= most) trimws(value)
+}
+
+tool_button <- function(label, action, key, ..., class = "tool") {
+  htmltools::tags$button(type = "button", class = class, `data-action` = action, `data-key` = key,
+                         `aria-keyshortcuts` = key, if (!is.null(key)) key_cap(key), label, ...)
 }

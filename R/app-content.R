@@ -95,35 +95,6 @@ fill_holes <- function(drawn, texts) {
   htmltools::HTML(paste0(drawn$pieces, c(unlist(texts[drawn$names]), ""), collapse = ""))
 }
 
-# Shows items as HTML. `ahead()` prepares the items of a task and keeps them until they are shown, once; it returns
-# their media as HTML, for the browser to load.
-new_items <- function(content, most = 500) {
-  ready <- list()
-  key <- function(query, doc) paste(c(encode_id(query), if (!is.null(doc)) encode_id(doc)), collapse = "/")
-  keep <- function(query, doc, label) {
-    at <- key(query, doc)
-    item <- ready[[at]] %||% drawn_item(content, query, doc, label)
-    # Errors are not kept, because another attempt may succeed.
-    if (!is_trouble(item)) ready[[at]] <<- item
-    ready <<- utils::tail(ready, most)
-    html <- if (inherits(item, "html")) item else as.character(htmltools::tagList(item))
-    unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)))
-  }
-  list(
-    show = function(query, doc, label) {
-      at <- key(query, doc)
-      item <- ready[[at]]
-      ready[[at]] <<- NULL
-      item %||% drawn_item(content, query, doc, label)
-    },
-    ahead = function(task) {
-      parts <- task_parts(task)
-      unlist(Map(function(part, label) keep(task$query, if (part != "query") task[[part]], label), names(parts),
-                 parts), use.names = FALSE)
-    }
-  )
-}
-
 # An item as HTML; as tags if it is an error or needs resources of its own, which only tags refer to.
 drawn_item <- function(content, query, doc, label) {
   item <- show_item(content, query, doc, label)

@@ -182,13 +182,6 @@ shuffled_by_query <- function(held, assessor, first = NULL) {
   order(!again, !same_query, at_random(held$query), at_random(held$query, held$doc))
 }
 
-grade_name <- function(form, gain) {
-  level <- format_level(gain)
-  if (form$kind == "slider") return(level)
-  label <- form$labels[match(gain, form$levels)]
-  if (label == level) level else paste0(label, " (", level, ")")
-}
-
 # Heading and text of the screen when there is nothing to judge, and whether that is the end.
 gains_finished <- function(status, assessor) {
   mine <- status$assessors[status$assessors$assessor == assessor, , drop = FALSE]
@@ -203,4 +196,19 @@ gains_finished <- function(status, assessor) {
   }
   list("Nothing to judge just now", paste("Other assessors are judging the remaining documents. This page looks again",
                                           "every few seconds; you need not do anything."))
+}
+
+# Judgments and skips that were not undone, latest first, with `id`, which is that of the task.
+gains_history <- function(s, assessor) {
+  store <- s$env$store
+  slots <- store_rows(store, "slot", list(assessor = assessor, state = c("judged", "skipped")))
+  slots <- pick_rows(slots, slots$copy > 0)
+  events <- store_rows(store, "event", list(id = sort(slots$event, decreasing = TRUE)))
+  events <- events[order(events$id, decreasing = TRUE), ]
+  notes <- notes_of(s, assessor)
+  note <- match(text_key(events$query, events$doc), text_key(notes$query, notes$doc))
+  events$comment <- notes$comment[note]
+  events$flag <- notes$flag[note] %in% TRUE
+  events$task <- gains_task_id(rep(assessor, nrow(events)), events$query, events$doc)
+  events
 }

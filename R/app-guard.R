@@ -22,6 +22,12 @@ is_own_host <- function(host, hosts) {
   address || name %in% c("localhost", lower_ascii(Sys.info()[["nodename"]]), sub(":[0-9]+$", "", hosts))
 }
 
+check_texts <- function(x, arg, call = caller_env()) {
+  if (!is.character(x) || !length(x) || anyNA(x) || any(!nzchar(x))) {
+    abort_judicious("{.arg {arg}} must be one or more texts.", "argument", argument = arg, call = call)
+  }
+}
+
 check_hosts <- function(hosts, call = caller_env()) {
   if (is.null(hosts)) return(character())
   check_texts(hosts, "hosts", call)
@@ -119,10 +125,6 @@ protect_assets <- function() {
   server <- shiny::getShinyOption("server")
   if (is.null(server) || "X-Frame-Options" %in% names(server$getStaticPathOptions()$headers)) return()
   server$setStaticPathOption(headers = asset_headers)
-}
-
-plain_response <- function(status, text) {
-  shiny::httpResponse(status, "text/plain; charset=UTF-8", paste0(text, "\n"))
 }
 
 # For monitors and proxies: whether the page is served and its store can be read.

@@ -86,3 +86,7 @@ media_type <- function(file) {
   type <- media_types[lower_ascii(sub(".*[.]", "", file))]
   if (is.na(type)) "application/octet-stream" else unname(type)
 }
+
+plain_response <- function(status, text) {
+  shiny::httpResponse(status, "text/plain; charset=UTF-8", paste0(text, "\n"))
+}

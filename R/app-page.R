@@ -94,11 +94,6 @@ app_dialogs <- function(spec) {
   htmltools::tagList(keys_dialog(spec$keys), guidelines_dialog(spec), app_dialog("history", "Your judgments", "l"))
 }
 
-tool_button <- function(label, action, key, ..., class = "tool") {
-  htmltools::tags$button(type = "button", class = class, `data-action` = action, `data-key` = key,
-                         `aria-keyshortcuts` = key, if (!is.null(key)) key_cap(key), label, ...)
-}
-
 app_dialog <- function(id, title, key, ...) {
   tags <- htmltools::tags
   tags$dialog(id = id, class = "sheet", `aria-labelledby` = paste0(id, "-title"), `data-toggle` = key,

@@ -233,3 +233,10 @@ past_preference <- function(form, answer) {
   if (is.na(answer$answer)) return(list(text = paste0("Skipped", if (nzchar(answer$reason)) ": ", answer$reason)))
   list(text = form$labels[match(answer$answer, names(answer_values))], value = answer$answer)
 }
+
+# The same for preferences: the latest answer to each pair.
+preference_history <- function(given, assessor) {
+  mine <- given[given$worker == assessor, , drop = FALSE]
+  mine$task <- pair_task(mine$query, mine$doc_a, mine$doc_b)
+  mine[rev(seq_len(nrow(mine))), ]
+}

@@ -142,3 +142,71 @@ background_form <- function(question) {
     tags$p(class = "help", "Optional, and asked only once."),
     tags$button(type = "submit", class = "tool", "Send"))
 }
+
+# Shows items as HTML. `ahead()` prepares the items of a task and keeps them until they are shown, once; it returns
+# their media as HTML, for the browser to load.
+new_items <- function(content, most = 500) {
+  ready <- list()
+  key <- function(query, doc) paste(c(encode_id(query), if (!is.null(doc)) encode_id(doc)), collapse = "/")
+  keep <- function(query, doc, label) {
+    at <- key(query, doc)
+    item <- ready[[at]] %||% drawn_item(content, query, doc, label)
+    # Errors are not kept, because another attempt may succeed.
+    if (!is_trouble(item)) ready[[at]] <<- item
+    ready <<- utils::tail(ready, most)
+    html <- if (inherits(item, "html")) item else as.character(htmltools::tagList(item))
+    unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)))
+  }
+  list(
+    show = function(query, doc, label) {
+      at <- key(query, doc)
+      item <- ready[[at]]
+      ready[[at]] <<- NULL
+      item %||% drawn_item(content, query, doc, label)
+    },
+    ahead = function(task) {
+      parts <- task_parts(task)
+      unlist(Map(function(part, label) keep(task$query, if (part != "query") task[[part]], label), names(parts),
+                 parts), use.names = FALSE)
+    }
+  )
+}
+
+# The list of an assessor's own judgments, from which they can be changed. `what` describes the item, `answer` the
+# answer; the button sends `task`. Lists are limited to `most` rows.
+history_list <- function(task, what, answer, time, note, most = 200) {
+  tags <- htmltools::tags
+  if (!length(task)) return(tags$p("You have not judged anything yet."))
+  shown <- seq_len(min(most, length(task)))
+  rows <- lapply(shown, function(i) {
+    tags$li(tags$span(class = "past-what", what[i]),
+            tags$span(class = "past-answer", answer[i], tags$time(datetime = utc_text(time[i]), class = "past-time")),
+            if (nzchar(note[i])) tags$span(class = "past-note", note[i]),
+            tags$button(type = "button", class = "tool", `data-action` = "revise", `data-value` = task[i], "Change",
+                        tags$span(class = "visually-hidden", what[i])))
+  })
+  htmltools::tagList(
+    if (length(task) > most) tags$p(class = "help", paste("The last", most, "of", format_count(length(task)))),
+    tags$ol(class = "past", rows))
+}
+
+note_text <- function(comment, flag) {
+  comment <- ifelse(is.na(comment), "", comment)
+  paste0(ifelse(flag, "\u2691 ", ""), comment)
+}
+
+# The name of a document in lists: its title if the table has one, otherwise its identifier, or the beginning of its
+# text if identifiers are hidden.
+item_name <- function(content, query, doc) {
+  source <- if (is.null(doc)) content$queries else content$documents
+  row <- if (is.data.frame(source)) source_row(source, query, doc)
+  title <- row$title %||% NA
+  if (!is.na(title)) return(title)
+  if (content$ids) return(doc %||% query)
+  text <- row$text %||% NA
+  if (is.na(text)) if (is.null(doc)) "Query" else "Document" else strtrim(text, 80)
+}
+
+item_names <- function(content, query, doc = NULL) {
+  vapply(seq_along(query), function(i) item_name(content, query[i], doc[i]), "")
+}

@@ -179,12 +179,6 @@ skip_reasons <- function() {
   c("It cannot be opened or played", "I cannot judge this kind of document", "The query is not clear", "Another reason")
 }
 
-check_texts <- function(x, arg, call = caller_env()) {
-  if (!is.character(x) || !length(x) || anyNA(x) || any(!nzchar(x))) {
-    abort_judicious("{.arg {arg}} must be one or more texts.", "argument", argument = arg, call = call)
-  }
-}
-
 check_guidelines <- function(guidelines, call = caller_env()) {
   fine <- is.null(guidelines) || (is.character(guidelines) && !anyNA(guidelines)) ||
     inherits(guidelines, c("shiny.tag", "shiny.tag.list"))
@@ -192,13 +186,4 @@ check_guidelines <- function(guidelines, call = caller_env()) {
     abort_judicious("{.arg guidelines} must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.",
                     "argument", argument = "guidelines", call = call)
   }
-}
-
-preference_form <- function(labels, question, call = caller_env()) {
-  labels <- labels %||% c("Variation A", "Both equally similar or dissimilar", "Variation B")
-  if (!is.character(labels) || anyNA(labels) || length(labels) != 3) {
-    abort_judicious("{.arg labels} must be three texts, for the answers A, equal and B.", "argument",
-                    argument = "labels", call = call)
-  }
-  list(kind = "preferences", labels = labels, question = question %||% "Which is more similar to the original?")
 }

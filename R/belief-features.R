@@ -1,17 +1,6 @@
 # Custom features in the mean of joint gains. A model keeps the user's `features` (`source`) and, once it is fitted, the
 # `names` of those that it uses.
 
-own_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
-
-check_features <- function(features, call = caller_env()) {
-  fine <- is.null(features) || is.function(features) || is.data.frame(features) ||
-    (is.character(features) && length(features) && !anyNA(features))
-  if (!fine) {
-    abort_judicious("{.arg features} must be names of columns, a data frame or a function of the collection, not
-      {.obj_type_friendly {features}}.", "argument", argument = "features", call = call)
-  }
-}
-
 # One number per pair for each feature that varies in the collection: standardised, with 0, the mean, for unknown
 # values.
 own_feature_values <- function(x, features, call = caller_env()) {

@@ -156,66 +156,6 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
   fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, state = state)
 }
 
-# The pool and the model of a fit, given its `state` (see new_joint_fit()): the fallback of a model of past collections
-# if the fit has left them, and as much belief in the graders as it has.
-prior_of_fit <- function(pool, model, state) {
-  given <- model
-  if (state$left_past && !is.null(model$fallback)) model <- model$fallback
-  grading <- model$grading
-  if (!is.null(grading) && !identical(state$grader_odds, grading$odds)) {
-    model <- believed_model(grading, state$grader_odds)
-  }
-  if (!identical(model, given)) pool <- with_prior(pool, model)
-  list(pool = with_selected(pool, state$selected), model = model)
-}
-
-# `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were judged. `noise`: by pair, the
-# variance of the error of its gain, from 0 to 1; NULL: gains are known. `record`: the judgments of each assessor, if
-# they are known. `error`: the variance of the error of the next judgment, which belief_expect() sets. The posterior is
-# a C++ object. If it is lost (in a saved object), it is computed again from the judgments, one by one in the order of
-# `sequence`, which gives a bitwise identical result. For a nonlinear measure, follow_measure() sets `offset` and
-# `unexplained`: the parts of the systems' means and of their covariance that its linear approximation does not explain.
-new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
-                            variance = stated_variance(pool, fit), noise = NULL, record = NULL) {
-  prior <- prior_of_fit(with_selected(pool, integer()), model, fit)
-  structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
-                 parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
-                 noise = noise, record = record, error = 0,
-                 offset = NULL, unexplained = NULL, cache = new.env(parent = emptyenv())),
-            class = "judicious_joint_gains")
-}
-
-# The same gains for the collection with another measure, whose results have other weights.
-reweighted_gains <- function(gains, x, weight) {
-  pool <- gains$pool
-  pool$weight <- weight
-  pool$retrieved <- system_totals(x, weight)
-  new_joint_gains(x, gains$model, pool, gains$fit, gains$gain, gains$sequence, gains$parameters$variance, gains$noise,
-                  gains$record)
-}
-
-# The same gains with other values of the judged pairs.
-rejudged_gains <- function(gains, gain, noise = NULL) {
-  new_joint_gains(gains$collection, gains$model, gains$pool, gains$fit, gain, gains$sequence,
-                  gains$parameters$variance, noise, gains$record)
-}
-
-joint_posterior <- function(gains) kept_posterior(gains, "posterior", joint_posterior_cpp)
-
-# The posterior of the gains of a collection of many systems, which is not updated by further judgments.
-pair_posterior <- function(gains) kept_posterior(gains, "pairs", pair_posterior_cpp)
-
-kept_posterior <- function(gains, name, compute) {
-  cache <- gains$cache
-  if (is.null(cache[[name]]) || is_null_pointer_cpp(cache[[name]])) {
-    judged <- gains$sequence
-    cache[[name]] <- compute(gains$pool, gains$parameters, judged,
-                             unit_gain(gains$collection$scale, gains$gain[judged]),
-                             gains$noise[judged] %||% numeric(length(judged)))
-  }
-  cache[[name]]
-}
-
 # With more systems than this, rankings by sums over documents keep no matrix over systems.
 most_matrix_systems <- 1000
 has_many_systems <- function(x) n_systems(x) > most_matrix_systems

@@ -14,6 +14,17 @@ number_slope <- list(mean = 0.7, sd = 0.5)
 joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank", "first_ranks", "same_genre",
                     "genre_share", "artist_share", grade_slopes)
 
+own_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
+
+check_features <- function(features, call = caller_env()) {
+  fine <- is.null(features) || is.function(features) || is.data.frame(features) ||
+    (is.character(features) && length(features) && !anyNA(features))
+  if (!fine) {
+    abort_judicious("{.arg features} must be names of columns, a data frame or a function of the collection, not
+      {.obj_type_friendly {features}}.", "argument", argument = "features", call = call)
+  }
+}
+
 #' Set a weakly informative prior of gains
 #'
 #' Describes the gains of a pool before anything is judged: how relevant a document is on average, how this depends on

@@ -8,6 +8,42 @@ cli_evaluate <- function(o) {
   if (o$layout == "wide") cli_wide(values) else values
 }
 
+cli_trec_eval <- function(o) {
+  cli_refuse(o, c("format", "digits", "no-header", "precision", "undefined"), paste("fixed by --layout", o$layout))
+  if (o$unjudged %in% c("bounds", "expected")) {
+    abort_usage("--layout {o$layout} does not support --unjudged {o$unjudged}.")
+  }
+  newer <- o$layout == "trec_eval-10"
+  lines <- trec_eval_lines(o$measures %||% "official", newer)
+  o$precision <- if (newer) "double" else "single"
+  o$undefined <- "zero"
+  complete <- o$missing == "zero"
+  # Version 9 sums over the queries that a run answers and divides by the number of all; version 10 uses empty lists.
+  if (!newer && complete) o$missing <- "skip"
+  needed <- c("unjudged", if ("set_F" %in% lines$family) c("set_P", "set_recall"))
+  o$measures <- unique(c(needed, lines$measure[nzchar(lines$measure)]))
+  o$rounding <- if (newer) "nearest"
+  scores <- if (complete) quietly_missing(cli_scores(o, "query")) else cli_scores(o, "query")
+  total <- named_totals(attr(scores, "measures"))
+  truth <- judged_gains(o$operands, o$judgments, call = NULL)
+  strings <- if ("relstring" %in% lines$family) relevance_strings(o, truth, lines$label[lines$family == "relstring"])
+  systems <- unique(scores$system)
+  if (length(systems) > 1 && !"runid" %in% lines$family) {
+    lines <- rbind(data.frame(family = "runid", label = "runid", measure = ""), lines)
+  }
+  unlist(lapply(systems, function(system) {
+    own <- as.data.frame(scores)[scores$system == system, ]
+    queries <- sort(unique(own$query), method = "radix")
+    value <- matrix(NA_real_, length(queries), length(total), dimnames = list(queries, names(total)))
+    value[cbind(match(own$query, queries), match(own$measure, names(total)))] <- own$value
+    value <- trec_eval_f(value, lines)
+    # Version 10 has no residual if all documents are judged, not even for the ranks beyond the list.
+    value[value[, "unjudged"] == 0, grepl("^rbp_resid", colnames(value))] <- 0
+    c(if (o$per != "mean") trec_eval_queries(value, lines, total, strings[[system]]),
+      if (o$per != "query") trec_eval_summary(value, lines, total, system, truth, complete))
+  }))
+}
+
 # Distributions of gains are only needed for `--unjudged expected`; they are then made from the collection.
 cli_scores <- function(o, per) {
   if (is.null(o$judgments) && o$unjudged != "expected") abort_usage("--judgments is missing.")

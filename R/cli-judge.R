@@ -52,22 +52,6 @@ cli_export_format <- function(path) {
   if (ending %in% c("csv", "parquet")) ending else "qrels"
 }
 
-# The path of a file, or the address of a PostgreSQL database: postgresql://user:password@host:port/name?option=value.
-cli_store <- function(text, option = "store") {
-  if (!grepl("^postgres(ql)?://", text)) return(text)
-  parts <- regmatches(text, regexec("^[a-z]+://(([^:@/]*)(:([^@/]*))?@)?([^:/?]*)(:([0-9]+))?(/([^?]*))?([?](.*))?$",
-                                    text))[[1]]
-  if (!length(parts)) {
-    abort_usage("--{option} must be a file or an address such as postgresql://user@host:5432/name, not \"{text}\".")
-  }
-  need_package("RPostgres", "A session in a PostgreSQL database", call = NULL)
-  given <- list(user = parts[3], password = parts[5], host = parts[6], port = parts[8], dbname = parts[10])
-  pairs <- strsplit(strsplit(parts[12], "&", fixed = TRUE)[[1]], "=", fixed = TRUE)
-  more <- stats::setNames(lapply(pairs, function(p) paste(p[-1], collapse = "=")), vapply(pairs, `[`, "", 1))
-  given <- utils::modifyList(given[nzchar(given)], more)
-  c(list(drv = RPostgres::Postgres()), lapply(given, utils::URLdecode))
-}
-
 # NULL if there is no session; a file of another kind raises an error.
 cli_existing_session <- function(store) {
   if (!is.character(store)) {

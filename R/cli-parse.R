@@ -118,3 +118,24 @@ cli_split_list <- function(text) {
                   collapse = "")
   trimws(unname(parts[nzchar(parts)]))
 }
+
+# A condition as one line: its header and bullets, and those of its parent error.
+cli_one_line <- function(cnd) {
+  parts <- character()
+  while (!is.null(cnd)) {
+    own <- if (inherits(cnd, "rlang_error") || inherits(cnd, "rlang_warning") || inherits(cnd, "rlang_message")) {
+      c(cnd$message, cnd$body)
+    } else {
+      conditionMessage(cnd)
+    }
+    parts <- c(parts, own)
+    cnd <- cnd$parent
+  }
+  # Warnings and notes have their bullets in one text.
+  text <- gsub("\n([ix!*]|\u2139|\u2716|\u2022) ", "\n", cli::ansi_strip(parts))
+  text <- trimws(gsub("[[:space:]]+", " ", text))
+  text <- text[nzchar(text)]
+  # Adds a full stop to each part except the last, which may be an address.
+  open <- !grepl("[.!?:]$", text) & seq_along(text) < length(text)
+  paste0(text, ifelse(open, ".", ""), collapse = " ")
+}

@@ -8,42 +8,6 @@ trec_eval_order <- c(
   "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret", "yaap", "rbp", "rbp_resid", "unj"
 )
 
-cli_trec_eval <- function(o) {
-  cli_refuse(o, c("format", "digits", "no-header", "precision", "undefined"), paste("fixed by --layout", o$layout))
-  if (o$unjudged %in% c("bounds", "expected")) {
-    abort_usage("--layout {o$layout} does not support --unjudged {o$unjudged}.")
-  }
-  newer <- o$layout == "trec_eval-10"
-  lines <- trec_eval_lines(o$measures %||% "official", newer)
-  o$precision <- if (newer) "double" else "single"
-  o$undefined <- "zero"
-  complete <- o$missing == "zero"
-  # Version 9 sums over the queries that a run answers and divides by the number of all; version 10 uses empty lists.
-  if (!newer && complete) o$missing <- "skip"
-  needed <- c("unjudged", if ("set_F" %in% lines$family) c("set_P", "set_recall"))
-  o$measures <- unique(c(needed, lines$measure[nzchar(lines$measure)]))
-  o$rounding <- if (newer) "nearest"
-  scores <- if (complete) quietly_missing(cli_scores(o, "query")) else cli_scores(o, "query")
-  total <- named_totals(attr(scores, "measures"))
-  truth <- judged_gains(o$operands, o$judgments, call = NULL)
-  strings <- if ("relstring" %in% lines$family) relevance_strings(o, truth, lines$label[lines$family == "relstring"])
-  systems <- unique(scores$system)
-  if (length(systems) > 1 && !"runid" %in% lines$family) {
-    lines <- rbind(data.frame(family = "runid", label = "runid", measure = ""), lines)
-  }
-  unlist(lapply(systems, function(system) {
-    own <- as.data.frame(scores)[scores$system == system, ]
-    queries <- sort(unique(own$query), method = "radix")
-    value <- matrix(NA_real_, length(queries), length(total), dimnames = list(queries, names(total)))
-    value[cbind(match(own$query, queries), match(own$measure, names(total)))] <- own$value
-    value <- trec_eval_f(value, lines)
-    # Version 10 has no residual if all documents are judged, not even for the ranks beyond the list.
-    value[value[, "unjudged"] == 0, grepl("^rbp_resid", colnames(value))] <- 0
-    c(if (o$per != "mean") trec_eval_queries(value, lines, total, strings[[system]]),
-      if (o$per != "query") trec_eval_summary(value, lines, total, system, truth, complete))
-  }))
-}
-
 # set_F in trec_eval's order of operations, on which the last digit of a printed value can depend.
 trec_eval_f <- function(value, lines) {
   for (name in lines$measure[lines$family == "set_F"]) {

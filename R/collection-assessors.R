@@ -7,18 +7,6 @@
 # is larger, because an assessor's errors within a query are not as independent as the model assumes.
 assessor_prior <- list(error = 0.065, leniency = 0.025, judgments = 25)
 
-# The judgments of a data frame with a column `assessor`: a data frame with `pair` (of the pool), `gain`, `assessor` and
-# `final` (a lead's judgment, which counts alone). NULL if it is not known who made the judgments.
-assessor_record <- function(x, judgments, arg = "judgments", call = caller_env()) {
-  if (!is.data.frame(judgments) || is.null(judgments$assessor)) return(NULL)
-  if (anyNA(judgments$assessor) && !is_judged_again(judgments)) return(NULL)
-  judgments <- check_assessors(judgments, x$scale, arg, call)
-  pair <- find_pairs(x, judgments$query, judgments$doc)
-  inside <- !is.na(pair)
-  data.frame(pair = pair, gain = judgments$gain, assessor = judgments$assessor,
-             final = judgments$final %||% rep(FALSE, nrow(judgments)), stringsAsFactors = FALSE)[inside, ]
-}
-
 # Whether some pairs are judged by several assessors.
 is_judged_again <- function(judgments) {
   is.data.frame(judgments) && !is.null(judgments$assessor) && all(c("query", "doc") %in% names(judgments)) &&

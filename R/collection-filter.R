@@ -47,3 +47,12 @@ check_filter <- function(filter, documents, call) {
                     argument = "filter", call = call)
   }
 }
+
+# The same collection and measure, but queries for which `counts` is FALSE have weight 0 in means.
+only_queries <- function(x, counts) {
+  before <- query_multiplier(x)
+  x$queries$weight <- (x$queries$weight %||% rep(1, n_queries(x))) * counts
+  ratio <- query_multiplier(x) / before
+  if (is_sum(x)) x$weight <- result_weight(x) * ratio[x$pool$query[result_pair(x)]]
+  x
+}

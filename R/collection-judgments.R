@@ -186,3 +186,15 @@ judgments_of.judicious_collection <- function(x) {
   rownames(data) <- NULL
   data
 }
+
+# The judgments of a data frame with a column `assessor`: a data frame with `pair` (of the pool), `gain`, `assessor` and
+# `final` (a lead's judgment, which counts alone). NULL if it is not known who made the judgments.
+assessor_record <- function(x, judgments, arg = "judgments", call = caller_env()) {
+  if (!is.data.frame(judgments) || is.null(judgments$assessor)) return(NULL)
+  if (anyNA(judgments$assessor) && !is_judged_again(judgments)) return(NULL)
+  judgments <- check_assessors(judgments, x$scale, arg, call)
+  pair <- find_pairs(x, judgments$query, judgments$doc)
+  inside <- !is.na(pair)
+  data.frame(pair = pair, gain = judgments$gain, assessor = judgments$assessor,
+             final = judgments$final %||% rep(FALSE, nrow(judgments)), stringsAsFactors = FALSE)[inside, ]
+}

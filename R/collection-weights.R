@@ -1,40 +1,9 @@
 # Weights of queries in means over them, and strata: groups of queries by a column of the collection's `queries`.
 
-is_weighted <- function(x) !is.null(x$queries$weight)
-
-# The share of each query in a mean over all of them; NULL if the weights are equal. The sum of large weights would
-# overflow.
-query_share <- function(x) {
-  weight <- x$queries$weight
-  if (is.null(weight)) return(NULL)
-  weight <- weight / max(weight)
-  weight / sum(weight)
-}
-
-# Factors for the queries' scores, 1 on average, such that the plain mean of the products is the weighted mean.
-query_multiplier <- function(x) {
-  if (is_weighted(x)) query_share(x) * n_queries(x) else rep(1, n_queries(x))
-}
-
-# Converts the contribution of each result to the score of its list into that to its system's mean over queries.
-over_queries <- function(x, weight) {
-  if (!is_weighted(x)) return(weight / n_queries(x))
-  weight * query_share(x)[x$pool$query[result_pair(x)]]
-}
-
 # The inverse of over_queries().
 within_list <- function(x, weight) {
   if (!is_weighted(x)) return(weight * n_queries(x))
   weight / query_share(x)[x$pool$query[result_pair(x)]]
-}
-
-# The same collection and measure, but queries for which `counts` is FALSE have weight 0 in means.
-only_queries <- function(x, counts) {
-  before <- query_multiplier(x)
-  x$queries$weight <- (x$queries$weight %||% rep(1, n_queries(x))) * counts
-  ratio <- query_multiplier(x) / before
-  if (is_sum(x)) x$weight <- result_weight(x) * ratio[x$pool$query[result_pair(x)]]
-  x
 }
 
 counts_in_means <- function(x) if (is_weighted(x)) x$queries$weight > 0 else rep(TRUE, n_queries(x))

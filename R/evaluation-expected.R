@@ -101,3 +101,21 @@ sampled_moments <- function(measures, lists, truth, open, row, draws) {
   mean <- sum / draws
   list(mean = mean, variance = pmax(sum_squares / draws - mean^2, 0) * draws / (draws - 1))
 }
+
+# Values of all measures for runs in memory: a list of `system`, `query` (ids), `value`, a matrix of measures by lists,
+# and matrices `upper` or `variance` of the same shape if the policy requires them.
+list_values <- function(x, truth, measures, policy, gains, draws, call = caller_env()) {
+  if (policy$unjudged == "expected") check_count(draws, "draws", min = 2, call = call)
+  lists <- ranked_lists(x, truth, policy, all_rows = policy$unjudged == "expected", call = call)
+  note_unknown_queries(length(lists$unknown), lists$unknown)
+  check_rank_need(x, lists, measures, call)
+  if (policy$unjudged == "condensed" && any(is_custom(measures))) lists <- condense_lists(lists)
+  full <- if (policy$unjudged == "expected") {
+    expected_values(lists, truth, measures, policy, gains, draws, call)
+  } else {
+    c(list(value = kernel_values(lists, measures, policy, call)), best_values(lists, measures, policy, call))
+  }
+  # The actual order of the results: runs without scores have no ties of scores.
+  ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
+  c(complete_grid(lists, full, measures, policy, call), list(ties = ties))
+}

@@ -55,25 +55,3 @@ contributions <- function(ranking, items, depths, ties) {
   }
   c
 }
-
-# Items with the first and the last rank that each may have.
-tied_ranking <- function(x, arg, call = caller_env()) {
-  if (is.data.frame(x) || inherits(x, c("judicious_comparison", "judicious_ranking")) || is.numeric(x)) {
-    score <- system_scores(x, arg, call)
-    if (is.null(names(score))) {
-      abort_judicious("{.arg {arg}} must be named: scores say which item they belong to.", "argument", argument = arg,
-                      call = call)
-    }
-    x <- unname(split(names(score), -score))
-  }
-  groups <- lapply(x, as.character)
-  item <- unlist(groups)
-  if (!length(item) || anyNA(item) || anyDuplicated(item)) {
-    abort_judicious(c(
-      "{.arg {arg}} must be a ranking of one or more different items.",
-      x = if (anyDuplicated(item)) "{.val {item[anyDuplicated(item)]}} occurs twice."
-    ), "argument", argument = arg, call = call)
-  }
-  size <- lengths(groups)
-  list(item = item, top = rep(cumsum(size) - size + 1, size), bottom = rep(cumsum(size), size))
-}

@@ -90,3 +90,61 @@ trec_tags <- function(columns, path) {
   }
   columns
 }
+
+#' @rdname read_runs
+#' @export
+read_documents <- function(path, header = NA, encoding = NULL, columns = NULL) {
+  documents_from_path(path, "path", header, encoding, columns)
+}
+
+documents_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env()) {
+  metadata_from_path(path, arg, "doc", c("doc", "artist", "genre"), "documents", header, encoding, columns, call)
+}
+
+# Reads metadata of documents, queries or systems: identifiers in one column, features in the others.
+metadata_from_path <- function(path, arg, id, layout, what, header = NA, encoding = NULL, columns = NULL,
+                               call = caller_env()) {
+  kind <- file_kind(what, stats::setNames(list(layout), length(layout)),
+                    is_header = function(fields) any(standard_names(fields) == id))
+  data <- read_columns(path, header, encoding, columns, kind, arg, call)
+  check_columns(data, id, arg, call)
+  features <- setdiff(names(data), id)
+  # A column becomes numeric only if its numbers print as the same text: identifiers of artists or genres such as "007"
+  # remain text.
+  data[features] <- lapply(data[features], function(text) {
+    if (!is.character(text)) return(text)
+    text[!nzchar(text) | text == "NA"] <- NA
+    value <- suppressWarnings(as.numeric(text))
+    if (all(is.na(text) == is.na(value)) && all(id_text(value) == text, na.rm = TRUE)) value else text
+  })
+  data[c(id, features)]
+}
+
+#' @rdname read_runs
+#' @export
+read_judgments <- function(path, header = NA, encoding = NULL, columns = NULL) {
+  judgments_from_path(path, "path", header, encoding, columns)
+}
+
+judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env()) {
+  kind <- judgments_kind("judgments", numbers = "gain")
+  judgments <- read_columns(path, header, encoding, columns, kind, arg, call)
+  first <- c("query", "doc", "gain")
+  check_columns(judgments, first, arg, call)
+  judgments[c(first, setdiff(names(judgments), c(first, "iteration")))]
+}
+
+judgments_kind <- function(what, numbers) {
+  file_kind(what, list("3" = c("query", "doc", "gain"), "4" = c("query", "iteration", "doc", "gain")),
+            numbers = numbers, ignored = "iteration", number_field = function(n) if (n %in% 3:4) n else 0L)
+}
+
+# Grades of another grader: as judgments, but an empty grade or NA is a pair without a grade.
+grades_from_path <- function(path, arg, call = caller_env()) {
+  grades <- read_columns(path, NA, NULL, NULL, judgments_kind("grades", character()), arg, call)
+  check_columns(grades, c("query", "doc", "gain"), arg, call)
+  if (!is.numeric(grades$gain)) {
+    grades$gain <- as_numbers(as.character(grades$gain), "grade", arg, call, missing = c("", "NA", NA))
+  }
+  grades[c("query", "doc", "gain")]
+}

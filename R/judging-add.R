@@ -59,23 +59,3 @@ addition_text <- function(before, after) {
   paste(c(if (systems) counted(systems, "system"), if (queries) count_queries(queries),
           paste(counted(n_pairs(after) - n_pairs(before), "document"), "to judge")), collapse = ", ")
 }
-
-# Switches to the collection that another process has left. Whatever was computed for the previous one is recomputed.
-follow_edition <- function(e, edition = store_edition(e$store)) {
-  if (edition == e$edition) return(invisible())
-  use_edition(e, edition)
-  e$seen <- NULL
-}
-
-use_edition <- function(e, edition) {
-  again <- list(goal = list(e$goal), strategy = list(e$strategy), model = e$given$model,
-                grades = e$given$grades)
-  list2env(setup_of_store(e$store, edition, again), e)
-  e$edition <- edition
-  e$goal <- controlled_goal(e)
-  e$begun <- NULL
-  e$expected <- NULL
-  e$tie <- tie_rank(e$x, e$strategy$ties)
-  e$order <- fixed_order(e$strategy, e$x, e$cost, e$tie)
-  if (!is.null(e$observer)) e$observe <- e$observer(e$x)
-}

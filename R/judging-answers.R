@@ -383,3 +383,6 @@ check_seconds <- function(seconds, n, call = caller_env()) {
   }
   seconds
 }
+
+# Pairs that were skipped and not judged by anybody.
+skipped_pairs <- function(e) setdiff(store_rows(e$store, "slot", list(state = "skipped"))$pair, e$sequence)

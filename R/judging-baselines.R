@@ -186,3 +186,11 @@ stated_differences <- function(ranking) {
   confidence <- ifelse(sd > 0, stats::pt(t, ranking$df), compared$confidence)
   data.frame(difference = compared$difference, sd = sd, confidence = confidence)
 }
+
+new_method <- function(label, run) structure(list(label = label, run = run), class = "judicious_method")
+
+#' @export
+print.judicious_method <- function(x, ...) {
+  cat("Method of a study: ", x$label, "\n", sep = "")
+  invisible(x)
+}

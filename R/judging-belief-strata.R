@@ -31,11 +31,6 @@ belief_of_stratum <- function(belief, stratum) {
   if (is.null(stratum)) belief$whole else belief$parts[[stratum[1]]][[stratum[2]]]$belief
 }
 
-# Uses the number of all judgments in every stratum, because goals that count judgments count all of them.
-rank_strata <- function(strata, judged, delta) {
-  lapply(strata$parts, lapply, function(part) rank_by_belief(part$belief, part$x, judged, delta))
-}
-
 #' @export
 belief_judge.judicious_strata_belief <- function(belief, pair, gain, noise = 0) {
   over_beliefs(belief, function(b) belief_judge(b, pair, gain, noise))

@@ -141,3 +141,8 @@ rank_by_belief <- function(belief, x, judged, delta = 0) {
   if (inherits(belief, "judicious_strata_belief")) ranking$strata <- rank_strata(belief, judged, delta)
   ranking
 }
+
+# Uses the number of all judgments in every stratum, because goals that count judgments count all of them.
+rank_strata <- function(strata, judged, delta) {
+  lapply(strata$parts, lapply, function(part) rank_by_belief(part$belief, part$x, judged, delta))
+}

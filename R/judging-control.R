@@ -1,8 +1,6 @@
 # What a lead can change while people judge: the goal, a pause, and the assessors of queries. Each change is stored as a
 # numbered object, so that every process notices it by the number.
 
-no_control <- list(number = 0L, goal = NULL, paused = FALSE, assigned = character())
-
 #' Lead a judging session
 #'
 #' `update()` changes a session while people judge: it sets a new goal, pauses or continues the judging, and assigns
@@ -84,47 +82,6 @@ check_assigned <- function(queries, x, call = caller_env()) {
 assignment_text <- function(queries) {
   to <- ifelse(is.na(queries), "everybody", queries)
   paste0(tapply(names(queries), to, name_some), " to ", sort(unique(to)))
-}
-
-control_name <- function(number) paste("control", number)
-
-read_control <- function(store, number) if (number == 0) no_control else read_object(store, control_name(number))
-
-# Adopts the changes that other processes made: additions to the collection, and changes by the lead.
-follow_session <- function(e) {
-  meta <- store_rows(e$store, "meta", list(name = c("edition", "control")))
-  number <- function(name) as.integer(c(meta$value[meta$name == name], 0)[1])
-  follow_edition(e, number("edition"))
-  follow_control(e, number("control"))
-}
-
-follow_control <- function(e, number) {
-  if (number == e$control$number) return(invisible())
-  before <- e$goal$label
-  e$control <- read_control(e$store, number)
-  e$goal <- controlled_goal(e)
-  if (identical(e$goal$label, before)) return(invisible())
-  # Whatever was computed for the previous goal is recomputed from the log.
-  e$expected <- e$begun <- e$seen <- NULL
-}
-
-# The goal that the lead set last, or else that of judging_session().
-controlled_goal <- function(e) {
-  if (is.null(e$control$goal)) e$goal else make_again(e$control$goal, list(e$goal), "goal")
-}
-
-# Logical: the pairs of the pool that an assessor can be assigned; NULL for all.
-pairs_for <- function(e, assessor) {
-  others <- names(e$control$assigned)[e$control$assigned != assessor]
-  if (length(others)) !e$x$queries$query[e$x$pool$query] %in% others
-}
-
-# The pairs whose slots an assessor can be assigned, with all second judgments; NULL for all.
-slots_for <- function(e, assessor) {
-  allowed <- pairs_for(e, assessor)
-  if (is.null(allowed)) return(NULL)
-  slots <- store_rows(e$store, "slot", list(state = c("open", "leased")))
-  unique(slots$pair[allowed[slots$pair] | slots$copy == 2])
 }
 
 # Ends the leases of documents whose query is now assigned to another assessor.

@@ -25,15 +25,6 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
   list2env(c(setup, state), parent = emptyenv())
 }
 
-# The setup of a session, with defaults for sessions that do not come from judging_session(). `given` holds the model
-# and the grades as the user passed them, because they are prepared again when the collection grows.
-new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same_query = FALSE, cost = judging_cost(),
-                      audit = 0, overlap = 0, lease = 0, seed = 0, given = NULL, assessor = "these") {
-  list(x = x, prepared = prepared, goal = goal, strategy = strategy, audit = audit, overlap = overlap, batch = batch,
-       update_every = update_every, cost = cost, lease = lease, seed = seed, same_query = same_query, given = given,
-       assessor = assessor)
-}
-
 # `final` is 1 for a lead's final judgment, which counts instead of those before it, and NA for others.
 standing_columns <- c(event = "integer", pair = "integer", gain = "real", assessor = "text", final = "integer")
 

@@ -94,6 +94,33 @@ stored_work <- function(s, assessor) {
   )
 }
 
+# Judging with the log of the session by several assessors: `asks` is a list of functions of pairs, named by assessors.
+# Each time, the assessor with the best task is asked. Who returns NULL is not asked again.
+shared_work <- function(s, asks) {
+  e <- s$env
+  work <- stored_work(s, "")
+  turn <- NULL
+  stopped <- character()
+  work$take <- function(n, most) {
+    left <- setdiff(names(asks), stopped)
+    while (length(left)) {
+      turn <<- c(best_tasks(e, left)$assessor, left)[1]
+      pairs <- hold_documents(e, min(n, most), turn)$pair
+      if (length(pairs)) return(pairs)
+      left <- setdiff(left, turn)
+    }
+    integer()
+  }
+  work$judge <- function(pair, gain) judge_pairs(e, pair, gain, turn)
+  work$skip <- function(pair) skip_pairs(e, pair, NA_character_, turn)
+  work$release <- function() {
+    release_held(e, turn)
+    stopped <<- c(stopped, turn)
+    length(stopped) < length(asks)
+  }
+  list(work = work, ask = function(pairs) asks[[turn]](pairs))
+}
+
 # A progress bar with the confidence so far, which is closed when `frame` ends.
 loop_progress <- function(progress, frame = parent.frame()) {
   format <- paste("{cli::pb_spin} {cli::pb_extra$judged} judged, confidence {cli::pb_extra$confidence}",

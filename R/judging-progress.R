@@ -54,9 +54,6 @@ session_figures <- function(e) {
 #' @export
 summary.judicious_session <- function(object, ...) progress(object)
 
-# Pairs that were skipped and not judged by anybody.
-skipped_pairs <- function(e) setdiff(store_rows(e$store, "slot", list(state = "skipped"))$pair, e$sequence)
-
 assessor_figures <- function(e) {
   slots <- store_rows(e$store, "slot", list(state = c("judged", "skipped")))
   who <- unique(slots$assessor)

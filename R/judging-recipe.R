@@ -45,6 +45,15 @@ given_again <- function(given, class, arg, call = caller_env()) {
   given
 }
 
+# The setup of a session, with defaults for sessions that do not come from judging_session(). `given` holds the model
+# and the grades as the user passed them, because they are prepared again when the collection grows.
+new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same_query = FALSE, cost = judging_cost(),
+                      audit = 0, overlap = 0, lease = 0, seed = 0, given = NULL, assessor = "these") {
+  list(x = x, prepared = prepared, goal = goal, strategy = strategy, audit = audit, overlap = overlap, batch = batch,
+       update_every = update_every, cost = cost, lease = lease, seed = seed, same_query = same_query, given = given,
+       assessor = assessor)
+}
+
 # The parts of a session as data, for stores that are not in memory. `model_kept` and `grades_kept` state whether the
 # model and the grades are among them.
 setup_for_store <- function(setup, store) {

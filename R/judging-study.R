@@ -342,14 +342,6 @@ fitted_to <- function(model, past, arg) {
   model(past)
 }
 
-new_method <- function(label, run) structure(list(label = label, run = run), class = "judicious_method")
-
-#' @export
-print.judicious_method <- function(x, ...) {
-  cat("Method of a study: ", x$label, "\n", sep = "")
-  invisible(x)
-}
-
 #' @export
 summary.judicious_study <- function(object, ...) {
   results <- object$results

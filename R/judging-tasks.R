@@ -34,29 +34,64 @@ next_of_session <- function(s, n) {
   if (length(priced)) cbind(data, tasks[c("assessor", "again")]) else data
 }
 
-# Judging with the log of the session by several assessors: `asks` is a list of functions of pairs, named by assessors.
-# Each time, the assessor with the best task is asked. Who returns NULL is not asked again.
-shared_work <- function(s, asks) {
-  e <- s$env
-  work <- stored_work(s, "")
-  turn <- NULL
-  stopped <- character()
-  work$take <- function(n, most) {
-    left <- setdiff(names(asks), stopped)
-    while (length(left)) {
-      turn <<- c(best_tasks(e, left)$assessor, left)[1]
-      pairs <- hold_documents(e, min(n, most), turn)$pair
-      if (length(pairs)) return(pairs)
-      left <- setdiff(left, turn)
+#' Select the documents to judge next
+#'
+#' Selects the unjudged documents whose judgment serves the goal most. Use it without a session, for instance to write a
+#' list of documents for assessors, or to look ahead in a session. To avoid redundant judgments, the selection of each
+#' document takes into account that the previous ones will be judged ([strategy_weight()] does not).
+#'
+#' @param x A [test_collection()], [joint_gains()], or a session. A session has its own gains, goal, strategy and cost:
+#'   leave out all other arguments except `n`.
+#' @param gains The gains: [joint_gains()]; or a [gain_distribution()] or [uniform_gains()], updated with the judgments
+#'   so far by [condition()]. NULL (default), for a collection, makes joint gains from [gain_prior()] and `judgments`.
+#' @param n Number of documents to select; with `batches`, per batch.
+#' @param goal The goal that the judgments should serve; by default, [goal_mean()] with a confidence of 0.95.
+#' @param strategy How to select documents: a strategy, by default [strategy_gradient()].
+#' @param cost The cost of a judgment, by [judging_cost()], by which the strategy divides the benefit of a judgment.
+#' @param batches The number of batches of `n` documents each, the most useful first; NULL for a single list.
+#' @param same_query TRUE selects all documents of a batch from one query, so that an assessor reads only one query; it
+#'   is the query whose `n` best documents have the highest total benefit.
+#' @param judgments As in [rank_systems()]: NULL (default) uses the judgments of `x`, FALSE none. An error if `gains`
+#'   are given or `x` are joint gains.
+#' @param seed Seed of ties and random choices; the state of R's random number generator is restored. NULL draws a seed
+#'   from it.
+#' @return A data frame with one row per selected document, in the order in which to judge: `query`, `doc` and `score`,
+#'   the benefit by the strategy per unit of cost; with `batches`, the first column is `batch`. It has fewer than `n`
+#'   rows if fewer documents are left. For a session whose [judging_cost()] names assessors, it also has `assessor`, who
+#'   should judge the document, and `again`, TRUE for a second judgment.
+#' @section Errors: `judicious_error_argument`, among others for an argument that a session `x` already has.
+#' @seealso [judging_session()] and [mtc()] select documents, collect judgments and update estimates.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' next_to_judge(joint_gains(gain_prior(), x, judgments_of(x)[1:20, ]), n = 5)
+#' # Independent gains, and the weights of Urbano and Schedl (2013)
+#' next_to_judge(x, uniform_gains(x), n = 3, strategy = strategy_weight("undecided", ties = "pool"))
+#' next_to_judge(x, uniform_gains(x), n = 3, batches = 2, same_query = TRUE)
+#' @export
+next_to_judge <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy = strategy_gradient(),
+                          cost = judging_cost(), batches = NULL, same_query = FALSE, judgments = NULL, seed = NULL) {
+  check_count(n, "n", min = 0)
+  if (inherits(x, "judicious_session")) {
+    given <- setdiff(names(match.call())[-1], c("x", "n"))
+    if (length(given)) {
+      abort_judicious("A session has its own {.arg {given[1]}}: leave it out.", "argument", argument = given[1])
     }
-    integer()
+    return(next_of_session(x, n))
   }
-  work$judge <- function(pair, gain) judge_pairs(e, pair, gain, turn)
-  work$skip <- function(pair) skip_pairs(e, pair, NA_character_, turn)
-  work$release <- function() {
-    release_held(e, turn)
-    stopped <<- c(stopped, turn)
-    length(stopped) < length(asks)
-  }
-  list(work = work, ask = function(pairs) asks[[turn]](pairs))
+  check_class(goal, "judicious_goal", "goal", "goal_mean")
+  check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
+  check_class(cost, "judicious_cost", "cost", "judging_cost")
+  if (!is.null(batches)) check_count(batches, "batches")
+  check_flag(same_query, "same_query")
+  belief <- belief_of_gains(x, gains, judgments)
+  x <- belief$collection
+  gain <- belief$gain
+  check_goal_fits(x, goal)
+  belief <- belief_for_goal(belief, x, goal)
+  e <- list(x = x, belief = belief, gain = gain, ranking = NULL, goal = goal, strategy = strategy,
+               cost = cost, tie = tie_rank(x, strategy$ties), order = NULL)
+  chosen <- with_seed(seed, choose_batches(e, batches %||% 1, n, same_query, is.na(gain)))
+  data <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL,
+                     stringsAsFactors = FALSE)
+  if (is.null(batches)) data[-1] else data
 }

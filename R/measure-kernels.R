@@ -31,27 +31,6 @@ rank_weights <- function(m, levels, position, retrieved) {
 # Unjudged documents are not relevant, and ranks are used as given.
 plain_policy <- list(unjudged = "zero", ties = "rank", seed = 0)
 
-gain_function <- function(gain, values) {
-  if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(as.numeric(values))
-  if (identical(gain, "exp")) return(2^values - 1)
-  if (is.numeric(gain)) tabled_gain(gain, values) else computed_gain(gain, values)
-}
-
-# A value that is not in the table is not changed.
-tabled_gain <- function(table, values) {
-  given <- match(values, as.numeric(names(table)))
-  unname(ifelse(is.na(given), values, table[given]))
-}
-
-computed_gain <- function(gain, values) {
-  out <- gain(values)
-  if (!is.numeric(out) || length(out) != length(values) || anyNA(out)) {
-    abort_judicious("A gain function must return a number for each gain it is given.", "argument", argument = "gain",
-                    call = NULL)
-  }
-  as.numeric(out)
-}
-
 discount_table <- function(discount, cutoff) {
   if (!is.function(discount)) return(numeric())
   weights <- discount(seq_len(cutoff))

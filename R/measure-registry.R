@@ -77,6 +77,27 @@ scaled_gain_parameters <- list(
 )
 goal_parameters <- c(list(T = number_parameter(1, 0, open = TRUE)), scaled_gain_parameters)
 
+gain_function <- function(gain, values) {
+  if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(as.numeric(values))
+  if (identical(gain, "exp")) return(2^values - 1)
+  if (is.numeric(gain)) tabled_gain(gain, values) else computed_gain(gain, values)
+}
+
+# A value that is not in the table is not changed.
+tabled_gain <- function(table, values) {
+  given <- match(values, as.numeric(names(table)))
+  unname(ifelse(is.na(given), values, table[given]))
+}
+
+computed_gain <- function(gain, values) {
+  out <- gain(values)
+  if (!is.numeric(out) || length(out) != length(values) || anyNA(out)) {
+    abort_judicious("A gain function must return a number for each gain it is given.", "argument", argument = "gain",
+                    call = NULL)
+  }
+  as.numeric(out)
+}
+
 # Transforms the judged gains `levels` as the arguments `args` of a measure state.
 gain_worth <- function(args, levels) gain_function(args$gain, levels)
 
@@ -383,27 +404,6 @@ measure_registry <- list(
   )
 )
 
-# Spellings that contain parameters, as patterns, and the other names, which allow a cutoff, arguments and any
-# capitalisation.
-spellings <- list()
-plain_names <- lapply(stats::setNames(nm = names(measure_registry)), function(base) list(base = base))
-for (base in names(measure_registry)) {
-  aliases <- measure_registry[[base]]$aliases
-  named <- names(aliases) %||% rep("", length(aliases))
-  for (i in seq_along(aliases)) {
-    spelling <- if (nzchar(named[i])) named[i] else aliases[[i]]
-    fixed <- if (nzchar(named[i])) aliases[[i]]
-    if (grepl("{", spelling, fixed = TRUE)) {
-      spellings[[length(spellings) + 1]] <- read_spelling(base, spelling, fixed)
-    } else {
-      adapted <- is.function(fixed)
-      plain_names[[spelling]] <- c(list(base = base), if (adapted) list(adapt = fixed) else list(args = as.list(fixed)))
-    }
-  }
-}
-spelling_starts <- vapply(spellings, `[[`, "", "start")
-rm(base, aliases, named, i, spelling, fixed, adapted)
-
 # The registry as a list in markdown, for the help of measure().
 describe_measures <- function() {
   one <- function(base, entry) {
@@ -417,4 +417,29 @@ describe_measures <- function() {
            if (length(also)) paste0("; also ", paste0("`", also, "`", collapse = ", ")), ".")
   }
   paste(mapply(one, names(measure_registry), measure_registry), collapse = "\n")
+}
+
+format_arg <- function(value) {
+  if (is.function(value)) return("function")
+  if (is.null(value) || is.character(value)) return(value %||% "")
+  numbers <- vapply(value, format_number, "")
+  paste(if (is.null(names(value))) numbers else paste0(names(value), ":", numbers), collapse = "|")
+}
+
+format_args <- function(args, parameters) {
+  changed <- function(name) !is.null(args[[name]]) && !identical(args[[name]], parameters[[name]]$default)
+  shown <- Filter(changed, names(parameters))
+  if (!length(shown)) return("")
+  paste0("(", paste0(shown, "=", vapply(args[shown], format_arg, ""), collapse = ","), ")")
+}
+
+# Unchecked constructor; `args` are complete and valid. `fun` is the function of a custom measure.
+new_measure <- function(base, args, cutoff, entry, fun = NULL) {
+  name <- paste0(base, format_args(args, entry$parameters), if (!is.na(cutoff)) paste0("@", format_number(cutoff)))
+  structure(list(
+    name = name, label = name, base = base, title = entry$title, args = args, cutoff = as.integer(cutoff),
+    direction = entry$direction, range = entry$range, needs_ranks = entry$needs_ranks,
+    linear = if (is.function(entry$linear)) entry$linear(args) else entry$linear,
+    total = if (identical(args$mean, "geometric")) "geometric" else entry$total, fun = fun
+  ), class = "judicious_measure")
 }

@@ -173,31 +173,6 @@ new_measures <- function(measures, arg = "measures", call = caller_env()) {
   structure(measures, class = "judicious_measures")
 }
 
-# Unchecked constructor; `args` are complete and valid. `fun` is the function of a custom measure.
-new_measure <- function(base, args, cutoff, entry, fun = NULL) {
-  name <- paste0(base, format_args(args, entry$parameters), if (!is.na(cutoff)) paste0("@", format_number(cutoff)))
-  structure(list(
-    name = name, label = name, base = base, title = entry$title, args = args, cutoff = as.integer(cutoff),
-    direction = entry$direction, range = entry$range, needs_ranks = entry$needs_ranks,
-    linear = if (is.function(entry$linear)) entry$linear(args) else entry$linear,
-    total = if (identical(args$mean, "geometric")) "geometric" else entry$total, fun = fun
-  ), class = "judicious_measure")
-}
-
-format_arg <- function(value) {
-  if (is.function(value)) return("function")
-  if (is.null(value) || is.character(value)) return(value %||% "")
-  numbers <- vapply(value, format_number, "")
-  paste(if (is.null(names(value))) numbers else paste0(names(value), ":", numbers), collapse = "|")
-}
-
-format_args <- function(args, parameters) {
-  changed <- function(name) !is.null(args[[name]]) && !identical(args[[name]], parameters[[name]]$default)
-  shown <- Filter(changed, names(parameters))
-  if (!length(shown)) return("")
-  paste0("(", paste0(shown, "=", vapply(args[shown], format_arg, ""), collapse = ","), ")")
-}
-
 #' @export
 format.judicious_measure <- function(x, ...) {
   if (x$label == x$name) x$name else paste0(x$name, " as ", x$label)

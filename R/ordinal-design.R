@@ -198,12 +198,7 @@ check_weight_values <- function(weights, n, call) {
   as.double(weights)
 }
 
-check_finite <- function(x, name, call = caller_env()) {
-  is_finite <- if (is.integer(x)) !anyNA(x) else is.finite(sum(x))
-  bad <- if (!is_finite) which(!is.finite(x))
-  if (length(bad)) {
-    abort_judicious(c("{.code {name}} must be finite.", x = "Row {bad[1]} of those used has {.val {x[bad[1]]}}."),
-                    "not_finite", variable = name, rows = bad, call = call)
-  }
-  invisible(x)
+formula_text <- function(formula) {
+  if (is.null(formula)) return("columns of a matrix")
+  gsub("\\s+", " ", paste(deparse(formula, width.cutoff = 500L), collapse = " "))
 }

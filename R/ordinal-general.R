@@ -416,3 +416,50 @@ refit_general <- function(object, x, offset, control) {
   refitted[same] <- object[same]
   structure(refitted, class = class(object))
 }
+
+general_model <- function(object, x, n, z, offset, scale_offset, y = rep(1L, nrow(x))) {
+  bare <- function(m) matrix(as.double(m), nrow(m), ncol(m))
+  list(link = object$link, structure = object$structure$matrix, nominal = bare(n), location = bare(x), scale = bare(z),
+       y = y, weights = rep(1, nrow(x)), offset = as.double(offset %||% numeric(nrow(x))),
+       scale_offset = as.double(scale_offset %||% numeric(nrow(x))))
+}
+
+# The parameters in the form of the core, with thresholds theta.
+internal_parameters <- function(object) {
+  n_psi <- length(object$structure$sign) * ncol(object$nominal_columns)
+  parameters <- unname(object$parameters)[seq_len(length(object$parameters) - length(object$link_name))]
+  parameters[seq_len(n_psi)] <- parameters[seq_len(n_psi)] * object$structure$sign
+  parameters
+}
+
+# (theta_ij - eta_i) divided by the row's scale, for all thresholds: rows x thresholds.
+general_limits <- function(object, parts, eta, rows = rep(TRUE, length(eta))) {
+  of <- function(m) m[rows, , drop = FALSE]
+  n <- sum(rows)
+  model <- general_model(object, matrix(0, n, 0), of(parts$nominal_columns), of(parts$scale_columns), eta[rows],
+                         if (!is.null(parts$scale_offset)) parts$scale_offset[rows])
+  slopes <- length(object$structure$sign) * ncol(object$nominal_columns) + seq_len(ncol(object$columns))
+  parameters <- internal_parameters(object)
+  cumulative_link_limits_cpp(model, if (length(slopes)) parameters[-slopes] else parameters)
+}
+
+# Predictions for rows with the columns of `parts` and the linear predictor `eta`.
+from_general_parts <- function(object, parts, eta, type) {
+  if (type == "link") return(eta)
+  known <- stats::complete.cases(parts$nominal_columns, parts$scale_columns) & !is.na(eta + (parts$scale_offset %||% 0))
+  limits <- general_limits(object, parts, eta, known)
+  prob <- cumulative_link_probabilities_cpp(object$link, limits)
+  values <- switch(type,
+    prob = structure(prob, dimnames = list(NULL, object$levels)),
+    cumulative = structure(link_cdf_cpp(object$link, limits, FALSE),
+                           dimnames = list(NULL, paste0(">=", object$levels[-1]))),
+    class = max.col(prob, ties.method = "first"),
+    mean = prob %*% object$level_values,
+    variance = rowSums(prob * outer(-drop(prob %*% object$level_values), object$level_values, `+`)^2)
+  )
+  values <- as.matrix(values)
+  out <- matrix(NA, length(eta), ncol(values), dimnames = list(names(eta), colnames(values)))
+  out[known, ] <- values
+  switch(type, class = factor(object$levels[out], levels = object$levels, ordered = TRUE),
+         mean = , variance = drop(out), out)
+}

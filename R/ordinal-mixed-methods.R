@@ -92,17 +92,6 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   out
 }
 
-# The result of mixed_problem(), from what the fit keeps; for profiles with other columns and another offset.
-problem_of <- function(object, x = object$columns, offset = object$offset, control = object$control,
-                       link = asked_link(object)) {
-  design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset,
-                 scale_offset = object$scale_offset)
-  parts <- list(x = without_intercept(x), n = object$nominal_columns, z = object$scale_columns, design = design,
-                scale_offset = object$scale_offset, effects = object$effect_design, random = object$random,
-                factor = object$factor)
-  mixed_problem(parts, link, object$threshold, control)
-}
-
 # The values at which twice the drop in log likelihood, maximised over the other parameters, reaches the quantile.
 profile_sd <- function(object, problem, term, level) {
   if (!object$estimated_sd[term] && !object$at_boundary[term]) return(c(NA_real_, NA_real_))
@@ -187,25 +176,6 @@ print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digi
   invisible(x)
 }
 
-# Raises an error for methods of models without random effects that have no meaning with random effects.
-refuse_effects <- function(object, what, call = caller_env()) {
-  if (inherits(object, "judicious_pom_mixed")) {
-    abort_judicious("Models with random effects do not support {what}.", "mixed_model", call = call)
-  }
-}
-
-# The known standard deviations, NA for those to estimate; correlations are always estimated.
-known_deviations <- function(object) {
-  c(unname(ifelse(object$estimated_sd | object$at_boundary, NA_real_, object$sd)),
-    rep(NA_real_, length(object$loadings) - length(object$sd)))
-}
-
-# Fits the same random terms with other columns and another offset, for profiles.
-refit_mixed <- function(object, x, offset, control) {
-  fit <- mixed_fit(problem_of(object, x, offset, control), known_deviations(object), object$sd_prior, object$nAGQ)
-  c(fit, list(beta = fit$parameters[colnames(fit$columns)]))
-}
-
 # step() replaces the formula by fixed terms; the random terms do not change.
 #' @export
 formula.judicious_pom_mixed <- function(x, ...) {
@@ -224,4 +194,13 @@ add1.judicious_pom_mixed <- function(object, scope, ...) {
   if (!is.character(scope)) scope <- add.scope(object, update.formula(formula(object), scope))
   add1_default <- utils::getS3method("add1", "default")
   add1_default(object, scope[!grepl("|", scope, fixed = TRUE)], ...)
+}
+
+# The Laplace log likelihood minus that of 25 nodes, at the estimates.
+laplace_error <- function(object) {
+  if (!has_quadrature(object$effect_design)) return(NA_real_)
+  problem <- problem_of(object, link = object$link)
+  psi <- c(problem$to_core %*% object$parameters[problem$names], object$loadings)
+  value <- function(n) mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(n))$value
+  value(1) - value(25)
 }

@@ -384,3 +384,26 @@ report_integral <- function(fit) {
   if (error < 0.005) inform_judicious(said, "quadrature", error = error) else
     warn_judicious(said, "convergence", status = "quadrature", error = error)
 }
+
+# The known standard deviations, NA for those to estimate; correlations are always estimated.
+known_deviations <- function(object) {
+  c(unname(ifelse(object$estimated_sd | object$at_boundary, NA_real_, object$sd)),
+    rep(NA_real_, length(object$loadings) - length(object$sd)))
+}
+
+# Fits the same random terms with other columns and another offset, for profiles.
+refit_mixed <- function(object, x, offset, control) {
+  fit <- mixed_fit(problem_of(object, x, offset, control), known_deviations(object), object$sd_prior, object$nAGQ)
+  c(fit, list(beta = fit$parameters[colnames(fit$columns)]))
+}
+
+# The result of mixed_problem(), from what the fit keeps; for profiles with other columns and another offset.
+problem_of <- function(object, x = object$columns, offset = object$offset, control = object$control,
+                       link = asked_link(object)) {
+  design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset,
+                 scale_offset = object$scale_offset)
+  parts <- list(x = without_intercept(x), n = object$nominal_columns, z = object$scale_columns, design = design,
+                scale_offset = object$scale_offset, effects = object$effect_design, random = object$random,
+                factor = object$factor)
+  mixed_problem(parts, link, object$threshold, control)
+}

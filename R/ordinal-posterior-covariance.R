@@ -53,14 +53,3 @@ new_group_covariance <- function(object, rows) {
   z[as.integer(rownames(sums))] <- sums
   tcrossprod(z)
 }
-
-# The derivative of the linear predictors of the rows by the coefficients, including the dependence of the modes.
-fixed_sensitivity <- function(object, rows, x) {
-  out <- predictor_sensitivity(object, x)
-  entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
-  value <- rows$design$value * object$loadings[entry_parameter(rows$design)]
-  moved <- rowsum(value * object$mode_sensitivity[rows$design$column, , drop = FALSE], entry_row)
-  at <- as.integer(rownames(moved))
-  out[at, ] <- out[at, ] - moved
-  out
-}

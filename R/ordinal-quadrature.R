@@ -32,15 +32,6 @@ check_nodes <- function(n, effects, call = caller_env()) {
   n
 }
 
-# The Laplace log likelihood minus that of 25 nodes, at the estimates.
-laplace_error <- function(object) {
-  if (!has_quadrature(object$effect_design)) return(NA_real_)
-  problem <- problem_of(object, link = object$link)
-  psi <- c(problem$to_core %*% object$parameters[problem$names], object$loadings)
-  value <- function(n) mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(n))$value
-  value(1) - value(25)
-}
-
 # Text for printing: how the random effects were integrated, and how accurately.
 integral_text <- function(x) {
   if (x$nAGQ > 1) return(paste("adaptive quadrature,", x$nAGQ, "nodes"))

@@ -80,3 +80,28 @@ coefficient_scores <- function(fit) {
   dimnames(scores) <- list(names(fit$linear_predictor), names(coef(fit, complete = FALSE)))
   scores
 }
+
+general_scores <- function(object) {
+  y <- ifelse(is.na(object$y), 1L, object$y)
+  model <- general_model(object, object$columns, object$nominal_columns, object$scale_columns,
+                         object$offset, object$scale_offset, as.integer(y))
+  scores <- cumulative_link_gradients_cpp(model, internal_parameters(object))
+  scores <- cbind(scores, if (length(object$link_name)) link_scores(object, model)) * row_weights(object)
+  n_psi <- length(object$structure$sign) * ncol(object$nominal_columns)
+  scores[, seq_len(n_psi)] <- sweep(scores[, seq_len(n_psi), drop = FALSE], 2,
+                                    rep(object$structure$sign, ncol(object$nominal_columns)), `*`)
+  dimnames(scores) <- list(names(object$linear_predictor), names(object$parameters))
+  scores
+}
+
+# The derivative of each row's log likelihood by the parameter of the link, by finite differences.
+link_scores <- function(object, model) {
+  all <- cbind(-Inf, cumulative_link_limits_cpp(model, internal_parameters(object)), Inf)
+  limits <- cbind(all[cbind(seq_along(model$y), model$y)], all[cbind(seq_along(model$y), model$y + 1L)])
+  at <- link_parameter(object$link)
+  h <- 1e-5 * max(abs(at), 0.1)
+  loglik <- function(parameter) {
+    log(cumulative_link_probabilities_cpp(link_with(object$link, parameter), limits)[, 2])
+  }
+  (loglik(at + h) - loglik(at - h)) / (2 * h)
+}

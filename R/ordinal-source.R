@@ -3,30 +3,6 @@
 
 is_data_source <- function(x) !missing(x) && (is_database_table(x) || is_parquet(x) || is.function(x))
 
-# The function that fits such data, or models with random terms, instead of pom(); NULL for others.
-other_fitter <- function(formula, data) {
-  if (is_data_source(data)) return(function(call, env) pom_from_source(call, env, data, caller_env()))
-  if (has_random_terms(formula)) pom_with_effects
-}
-
-pom_from_source <- function(call, env, data, error_call) {
-  user_call <- call
-  control <- control_of_call(call, env)
-  source <- open_source(data, control$batch_rows, error_call)
-  formula <- eval(call$formula, env)
-  if ("." %in% all.vars(formula)) formula <- formula(terms(formula, data = named_row(source$columns)))
-  call$formula <- formula
-  columns <- used_columns(call, env, source$columns, error_call)
-  batches <- source$batches(columns)
-  on.exit(batches(NA))
-  start_progress("Fitting the model")
-  groups <- group_source(source, columns, batches, control$batch_rows, error_call)
-  fit <- if (!is.null(groups)) fit_groups(call, env, groups, error_call) else
-    fit_batches(call, env, batches, control, error_call)
-  fit$call <- user_call
-  fit
-}
-
 control_of_call <- function(call, env) {
   if (!is.null(call$control)) return(check_class(eval(call$control, env), "judicious_pom_control", "control",
                                                  "pom_control"))
@@ -142,26 +118,6 @@ group_in_database <- function(table, columns, most, call) {
   rows <- batches(FALSE)
   if (is.null(rows) || nrow(rows) > most) return(NULL)
   list(rows = rows[columns], count = rows[[ncol(rows)]])
-}
-
-# Fits the distinct rows. If all rows are distinct, they are fitted like a data frame.
-fit_groups <- function(call, env, groups, error_call) {
-  rows <- groups$rows
-  check_row_wise(call, env, rows, error_call)
-  counted <- any(groups$count != 1)
-  if (counted) {
-    rows$.count <- groups$count
-    call$weights <- if (is.null(call$weights)) quote(.count) else call("*", call$weights, quote(.count))
-  }
-  call$data <- quote(.rows)
-  call[[1L]] <- quote(pom)
-  fit <- eval(call, list2env(list(pom = pom, .rows = rows), parent = env))
-  if (counted) {
-    fit$n_missing <- sum(groups$count[fit$na.action])
-    fit$source <- "groups"
-    fit$response_weight <- as.vector(rowsum(fit$weights, fit$y))
-  }
-  fit
 }
 
 # The formula of all variables, including those of random terms and of nominal and scale effects.

@@ -1,5 +1,15 @@
 # Designs that are mostly zeros, such as factors of many levels, in compressed columns: a dgCMatrix of package Matrix.
 
+check_finite <- function(x, name, call = caller_env()) {
+  is_finite <- if (is.integer(x)) !anyNA(x) else is.finite(sum(x))
+  bad <- if (!is_finite) which(!is.finite(x))
+  if (length(bad)) {
+    abort_judicious(c("{.code {name}} must be finite.", x = "Row {bad[1]} of those used has {.val {x[bad[1]]}}."),
+                    "not_finite", variable = name, rows = bad, call = call)
+  }
+  invisible(x)
+}
+
 is_sparse <- function(x) inherits(x, "dgCMatrix")
 
 dense_columns <- function(x) if (is_sparse(x)) as.matrix(x) else x

@@ -102,14 +102,6 @@ pom_information <- function(object, type = c("observed", "expected")) {
   structure(information * outer(sign, sign), dimnames = list(names, names))
 }
 
-# Scales to a unit diagonal first, for numerical accuracy with columns of very different sizes.
-invert_information <- function(information) {
-  scale <- sqrt(diag(information))
-  inverse <- chol2inv(chol(information / outer(scale, scale))) / outer(scale, scale)
-  dimnames(inverse) <- dimnames(information)
-  inverse
-}
-
 sandwich_covariance <- function(object, cluster, correction, call = caller_env()) {
   scores <- coefficient_scores(object)
   bread <- observed_covariance(object)

@@ -174,81 +174,6 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   fit
 }
 
-#' Fit a model to matrices
-#'
-#' @param x Double matrix with column names, or a dgCMatrix. A first column named "(Intercept)" is ignored, because the
-#'   thresholds are the intercepts.
-#' @param y Codes 1 .. n_levels; every level must have positive total weight.
-#' @param weights,offset Double, or NULL for all 1 and all 0.
-#' @return A list: `alpha` (decreasing), `beta` (NA if aliased, named by column), `aliased` (names), `loglik`,
-#'   `convergence`, and `information` with `center` and `scale` for the columns kept, or `covariance` instead.
-#' @noRd
-fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control()) {
-  skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
-  if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
-  control$method <- method
-  if (is_sparse(x)) {
-    raw <- fit_compressed(x, skip, y, n_levels, weights, offset, control)
-    if (!is.null(raw)) return(columns_fit(raw, colnames(x)[seq_len(ncol(x) - skip) + skip]))
-    check_can_be_dense(x)
-    x <- dense_columns(x)
-  }
-  if (!is.double(x)) storage.mode(x) <- "double"
-  raw <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
-  columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
-  if (is.null(raw$information$p) && needs_basis(raw, control)) {
-    raw <- fit_by_basis(x, raw$column + skip, raw, y, n_levels, weights, offset, control)
-  }
-  columns_fit(raw, columns)
-}
-
-# The fit of the core, with the names of the columns.
-columns_fit <- function(raw, columns) {
-  beta <- rep(NA_real_, length(columns))
-  names(beta) <- columns
-  beta[raw$column] <- raw$beta
-  convergence <- raw[c("status", "iterations", "halvings", "decrement", "max_gradient", "reciprocal_condition")]
-  convergence$digits <- correct_digits(c(raw$theta, raw$beta), raw$last_step)
-  list(
-    alpha = -raw$theta, beta = beta, aliased = columns[raw$aliased], loglik = raw$loglik, df = raw$df,
-    convergence = convergence, separation = raw$separation,
-    separated = list(thresholds = raw$separated_thresholds, slopes = columns[raw$column[raw$separated_slopes]]),
-    information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance
-  )
-}
-
-# The information of the slopes has hardly a correct digit. A ridge penalty refers to the user's columns, so it excludes
-# another basis.
-needs_basis <- function(raw, control) {
-  length(raw$column) > 1 && raw$reciprocal_condition < 1e-8 && raw$separation == "none" && control$penalty == 0 &&
-    length(raw$theta) < 2000
-}
-
-fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
-  x <- x[, kept, drop = FALSE]
-  basis <- orthogonal_basis(x)
-  fit <- pom_fit_cpp(basis$columns, 0L, y, n_levels, as.double(weights), as.double(offset), control)
-  if (length(fit$column) < length(kept)) return(raw)
-  m <- length(fit$theta)
-  back <- basis_to_user(basis, m)
-  at_basis <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
-  raw$beta <- drop(basis$inverse %*% fit$beta)
-  # Uses the rounded slopes, so that thresholds and linear predictors agree to the last digit.
-  raw$theta <- fit$theta + mean(x %*% raw$beta - basis$columns %*% fit$beta)
-  raw$covariance <- back %*% at_basis %*% t(back)
-  if (length(fit$last_step)) raw$last_step <- drop(back %*% fit$last_step)
-  same <- c("loglik", "df", "status", "iterations", "halvings", "decrement", "max_gradient", "separation",
-            "separated_thresholds", "separated_slopes")
-  raw[same] <- fit[same]
-  raw
-}
-
-# Newton's method converges quadratically: the size of the next step is the remaining error, up to rounding.
-correct_digits <- function(estimate, step) {
-  if (!length(step)) return(rep(NA_real_, length(estimate)))
-  pmin(pmax(floor(log10(abs(estimate)) - log10(abs(step))), 0), 15)
-}
-
 new_pom <- function(fit, design, call, control, keep_model = TRUE) {
   fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, "ml", control)
   fit$columns <- NULL  # the model frame contains them
@@ -258,77 +183,46 @@ new_pom <- function(fit, design, call, control, keep_model = TRUE) {
   structure(fit, class = "judicious_pom")
 }
 
-coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
-
-# x is the model matrix, which is not copied.
-linear_predictor <- function(x, beta, offset = NULL) {
-  all <- beta[colnames(x)]  # NA for the intercept
-  all[is.na(all)] <- 0
-  # drop() and as.vector() would create the names of all rows.
-  eta <- if (is_sparse(x)) (x %*% all)@x else x %*% all
-  dim(eta) <- NULL
-  if (!is.null(offset)) eta <- eta + offset
-  names(eta) <- rownames(x)
-  eta
+# The function that fits such data, or models with random terms, instead of pom(); NULL for others.
+other_fitter <- function(formula, data) {
+  if (is_data_source(data)) return(function(call, env) pom_from_source(call, env, data, caller_env()))
+  if (has_random_terms(formula)) pom_with_effects
 }
 
-count_observations <- function(weights, n) {
-  if (is.null(weights)) return(n)
-  if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
+pom_from_source <- function(call, env, data, error_call) {
+  user_call <- call
+  control <- control_of_call(call, env)
+  source <- open_source(data, control$batch_rows, error_call)
+  formula <- eval(call$formula, env)
+  if ("." %in% all.vars(formula)) formula <- formula(terms(formula, data = named_row(source$columns)))
+  call$formula <- formula
+  columns <- used_columns(call, env, source$columns, error_call)
+  batches <- source$batches(columns)
+  on.exit(batches(NA))
+  start_progress("Fitting the model")
+  groups <- group_source(source, columns, batches, control$batch_rows, error_call)
+  fit <- if (!is.null(groups)) fit_groups(call, env, groups, error_call) else
+    fit_batches(call, env, batches, control, error_call)
+  fit$call <- user_call
+  fit
 }
 
-# Bias reduction and ridge both penalise the likelihood, so only one of them can be used.
-check_one_penalty <- function(method, control, call = caller_env()) {
-  if (method != "bias_reduced" || control$penalty == 0) return(invisible())
-  abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
-                  argument = "penalty", call = call)
-}
-
-# Raises an error for methods and settings that models beyond the fast path do not have.
-check_general_method <- function(method, link, control, call = caller_env()) {
-  if (control$penalty > 0) {
-    abort_judicious("Penalties are for the logit link with flexible thresholds, without nominal or scale effects.",
-                    "argument", argument = "penalty", call = call)
+# Fits the distinct rows. If all rows are distinct, they are fitted like a data frame.
+fit_groups <- function(call, env, groups, error_call) {
+  rows <- groups$rows
+  check_row_wise(call, env, rows, error_call)
+  counted <- any(groups$count != 1)
+  if (counted) {
+    rows$.count <- groups$count
+    call$weights <- if (is.null(call$weights)) quote(.count) else call("*", call$weights, quote(.count))
   }
-  if (method == "bias_reduced" && is_estimated_link(link)) {
-    abort_judicious("Bias reduction needs a known link: give {.arg link_parameter}.", "argument",
-                    argument = "link_parameter", call = call)
+  call$data <- quote(.rows)
+  call[[1L]] <- quote(pom)
+  fit <- eval(call, list2env(list(pom = pom, .rows = rows), parent = env))
+  if (counted) {
+    fit$n_missing <- sum(groups$count[fit$na.action])
+    fit$source <- "groups"
+    fit$response_weight <- as.vector(rowsum(fit$weights, fit$y))
   }
-}
-
-report_aliased <- function(columns) {
-  inform_judicious(c(
-    "{cli::qty(columns)}Column{?s} {.val {columns}} {?is/are} explained by the thresholds and other columns:
-      {?its/their} coefficient{?s} {?is/are} NA."
-  ), "aliased", columns = columns)
-}
-
-warn_separation <- function(fit) {
-  remedy <- if (inherits(fit, "judicious_pom_general")) "{.code method = \"bias_reduced\"} gives finite estimates." else
-    "{.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."
-  warn_judicious(c(
-    "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
-      {?has/have} no finite maximum-likelihood estimate.",
-    i = paste("The estimates are those of the last iteration.", remedy)
-  ), "separation", separation = fit$separation, coefficients = fit$separated)
-  invisible(fit)
-}
-
-report_fit <- function(fit) {
-  if (length(fit$aliased)) report_aliased(fit$aliased)
-  if (fit$separation != "none") return(warn_separation(fit))
-  status <- fit$convergence$status
-  if (status != "converged") {
-    said <- switch(status,
-      iteration_limit = "The fit has not converged after {fit$convergence$iterations} iteration{?s}.",
-      stalled = "The fit stopped short of the maximum: no step along Newton's direction raises the likelihood.",
-      singular = "The information matrix is singular at iteration {fit$convergence$iterations}: some coefficients are
-        not determined."
-    )
-    warn_judicious(c(said,
-                     i = "The Newton decrement is {signif(fit$convergence$decrement, 3)}, the largest gradient
-                       {signif(fit$convergence$max_gradient, 3)}."),
-                   "convergence", status = status)
-  }
-  invisible(fit)
+  fit
 }

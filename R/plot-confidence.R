@@ -61,3 +61,10 @@ base_confidence <- function(picture) {
   base_matrix(picture, picture$colours[as.character(picture$cells$class)], key,
               written_confidence(picture$cells$confidence), ink(picture), bottom = 0.6)
 }
+
+ranking_subtitle <- function(ranking) {
+  judged <- if (is.na(ranking$judged)) character() else counted(ranking$judged, "judgment")
+  sure <- ranking_confidence(ranking)
+  confidence <- if (!is.na(sure)) sprintf("confidence in the ranking %.3f%s", sure, published_label(ranking))
+  paste(c(ranking$stratum, judged, confidence), collapse = ", ")
+}

@@ -79,13 +79,6 @@ system_labels <- function(data) {
   if (identical(data$system, data$team)) data$system else paste0(data$system, " (", data$team, ")")
 }
 
-ranking_subtitle <- function(ranking) {
-  judged <- if (is.na(ranking$judged)) character() else counted(ranking$judged, "judgment")
-  sure <- ranking_confidence(ranking)
-  confidence <- if (!is.na(sure)) sprintf("confidence in the ranking %.3f%s", sure, published_label(ranking))
-  paste(c(ranking$stratum, judged, confidence), collapse = ", ")
-}
-
 ggplot_estimates <- function(picture) {
   data <- picture$data
   data$label <- factor(data$label, data$label)

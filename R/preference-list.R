@@ -56,6 +56,26 @@ ordered_list.judicious_preferences <- function(x, ...) {
 #' @export
 ordered_list.judicious_ordered_list <- function(x, ...) x
 
+list_from_rankings <- function(rankings, rule, tails, level, call = caller_env()) {
+  rule <- check_choice(rule, c("all", "any", "previous"), "rule", call)
+  check_number(level, "level", min = 0, max = 1, open = TRUE, call = call)
+  if (!tails %in% 1:2) abort_judicious("{.arg tails} must be 1 or 2.", "argument", argument = "tails", call = call)
+  data <- check_rankings(rankings, "x", call)
+  rows <- lapply(unique(data$query), function(query) {
+    own <- data[data$query == query, , drop = FALSE]
+    samples <- split(own$rank, factor(own$doc, levels = unique(own$doc)))
+    middle <- vapply(samples, stats::median, 0)
+    average <- vapply(samples, mean, 0)
+    by <- order(middle, average)
+    samples <- samples[by]
+    group <- group_by_rule(differing_samples(samples, tails, level), rule)
+    data.frame(query = query, group = group, doc = names(samples), median = unname(middle[by]),
+               mean = unname(average[by]),
+               n = unname(lengths(samples)), stringsAsFactors = FALSE)
+  })
+  new_ordered_list(do.call(rbind, rows))
+}
+
 #' @rdname ordered_list
 #' @export
 ordered_list.data.frame <- function(x, rule = c("all", "any", "previous"), tails = 2, level = 0.25, ...) {
@@ -132,4 +152,19 @@ print.judicious_ordered_list <- function(x, n = 10, ...) {
   out <- NextMethod()
   if (is.data.frame(out) && !all(c("query", "group", "doc") %in% names(out))) class(out) <- "data.frame"
   out
+}
+
+order_within <- function(group, key) order(match(group, unique(group)), key)
+
+# Groups of a sorted list; `differ[i, j]` tells whether document i, which is above j, differs from it. A document starts
+# a group if it differs from any, all or the last of the documents of the current one.
+group_by_rule <- function(differ, rule) {
+  n <- nrow(differ)
+  group <- rep(1L, n)
+  for (j in seq_len(n)[-1]) {
+    current <- which(group[seq_len(j - 1)] == group[j - 1])
+    apart <- switch(rule, any = any(differ[current, j]), all = all(differ[current, j]), previous = differ[j - 1, j])
+    group[j] <- group[j - 1] + apart
+  }
+  group
 }

@@ -188,19 +188,6 @@ stronger <- function(own, covariance) {
   p
 }
 
-# Groups of a sorted list; `differ[i, j]` tells whether document i, which is above j, differs from it. A document starts
-# a group if it differs from any, all or the last of the documents of the current one.
-group_by_rule <- function(differ, rule) {
-  n <- nrow(differ)
-  group <- rep(1L, n)
-  for (j in seq_len(n)[-1]) {
-    current <- which(group[seq_len(j - 1)] == group[j - 1])
-    apart <- switch(rule, any = any(differ[current, j]), all = all(differ[current, j]), previous = differ[j - 1, j])
-    group[j] <- group[j - 1] + apart
-  }
-  group
-}
-
 #' @export
 as.data.frame.judicious_bradley_terry <- function(x, ...) x$strengths
 

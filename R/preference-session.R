@@ -81,8 +81,6 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
   refresh_session(session)
 }
 
-order_within <- function(group, key) order(match(group, unique(group)), key)
-
 check_candidates <- function(candidates, call = caller_env()) {
   if (is.list(candidates) && !is.data.frame(candidates)) candidates <- listed_candidates(candidates, call)
   check_columns(candidates, c("query", "doc"), "candidates", call = call)

@@ -64,3 +64,40 @@ true_means <- function(x, gain) {
                              classes = "judicious_warning_missing_query")
   scores$value[match(x$systems$system, scores$system)]
 }
+
+# Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
+# passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(), whose
+# rankings have a class of their own (ranking-many.R). What rank_systems() knows comes later: the `basis` of the gains,
+# its `call`, its `stratum`, and for goals the rankings within `strata` and the number of `judgments` that a session
+# made, with second ones.
+new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
+                        delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
+  ids <- x$systems$system
+  names(mean) <- ids
+  by_rows <- inherits(covariance, "judicious_system_covariance")
+  if (!by_rows) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
+  structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
+                 delta = delta, level = level, judged = judged, collection = x, draws = draws, basis = NULL,
+                 call = NULL, stratum = NULL, strata = list(), judgments = NULL),
+            class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
+}
+
+# `g`: the result of gains_on_pool(). A pair is relevant with the probability that its gain is at least `rel`.
+rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
+  m <- x$measure
+  if (is_custom(list(m)) || m$base != "AP" || m$total != "mean") {
+    abort_judicious(c(
+      "With independent gains, the distribution of {.val {m$name}} is not known.",
+      i = "It is known for AP, AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
+      i = "{.fn joint_gains} support any measure."
+    ), "measure", argument = "measure", call = call)
+  }
+  scale <- x$scale
+  relevant <- as.numeric(gains$prob[g$row, , drop = FALSE] %*% (scale$model_levels >= m$args$rel))
+  relevant[g$judged] <- as.numeric(g$mean[g$judged] >= m$args$rel)
+  cutoff <- if (is.na(m$cutoff)) x$k else m$cutoff
+  ap <- expected_ap_cpp(x$results, result_position(x), n_systems(x), x$pool$query, n_queries(x),
+                        pmin(pmax(relevant, 0), 1), as.integer(cutoff), query_multiplier(x))
+  new_ranking(x, colMeans(ap$mean * query_multiplier(x)), ap$covariance / n_queries(x)^2, delta = delta, level = level,
+              judged = count_pairs(x, g$judged))
+}

@@ -48,3 +48,26 @@ pairs_best_first <- function(ranking) {
   rownames(data) <- NULL
   data
 }
+
+#' @rdname rank_systems
+#' @order 4
+#' @param ranking,object A `judicious_ranking`. `ranking` can also be a session or a collection, which is ranked first.
+#' @param equal The difference, in units of the measure, below which systems count as equal in practice. It adds a
+#'   column `equal` with the probability that the true difference is smaller; NULL (default) adds none.
+#'   [goal_all_pairs()] can use the same limit.
+#' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
+#'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems: `system_a`, `system_b`,
+#'   `difference` (the mean of a minus that of b), `sd`, `confidence`, and `equal` if the argument is set. If there are
+#'   more than `n` pairs, `print()` shows the least certain ones.
+#' @export
+system_differences <- function(ranking, equal = NULL) {
+  ranking <- as_ranking(ranking)
+  if (!is.null(equal)) check_number(equal, "equal", min = 0, max = Inf, open = TRUE)
+  compared <- compare_pairs(ranking)
+  ids <- names(ranking$mean)
+  data <- data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
+                     sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
+  if (!is.null(equal)) data$equal <- equal_probability(compared$difference, compared$variance, equal)
+  structure(data, class = c("judicious_system_differences", "data.frame"), level = ranking$level,
+            measure = measure_label(ranking$collection), span = ranking$collection$span)
+}

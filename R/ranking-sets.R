@@ -116,3 +116,8 @@ lower_groups_text <- function(size, most = 3) {
   }
   paste0("; below, separated from each other: ", paste(span, collapse = ", "))
 }
+
+# Ranks: 1 plus the number of systems that are better by more than rounding error.
+ranks_of <- function(estimate, resolution) {
+  1L + length(estimate) - findInterval(estimate + resolution, sort(estimate))
+}

@@ -229,46 +229,6 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts, c
               count_pairs(x, g$judged))
 }
 
-# Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
-# passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(), whose
-# rankings have a class of their own (ranking-many.R). What rank_systems() knows comes later: the `basis` of the gains,
-# its `call`, its `stratum`, and for goals the rankings within `strata` and the number of `judgments` that a session
-# made, with second ones.
-new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
-                        delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
-  ids <- x$systems$system
-  names(mean) <- ids
-  by_rows <- inherits(covariance, "judicious_system_covariance")
-  if (!by_rows) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
-  structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
-                 delta = delta, level = level, judged = judged, collection = x, draws = draws, basis = NULL,
-                 call = NULL, stratum = NULL, strata = list(), judgments = NULL),
-            class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
-}
-
-#' @rdname rank_systems
-#' @order 4
-#' @param ranking,object A `judicious_ranking`. `ranking` can also be a session or a collection, which is ranked first.
-#' @param equal The difference, in units of the measure, below which systems count as equal in practice. It adds a
-#'   column `equal` with the probability that the true difference is smaller; NULL (default) adds none.
-#'   [goal_all_pairs()] can use the same limit.
-#' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
-#'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems: `system_a`, `system_b`,
-#'   `difference` (the mean of a minus that of b), `sd`, `confidence`, and `equal` if the argument is set. If there are
-#'   more than `n` pairs, `print()` shows the least certain ones.
-#' @export
-system_differences <- function(ranking, equal = NULL) {
-  ranking <- as_ranking(ranking)
-  if (!is.null(equal)) check_number(equal, "equal", min = 0, max = Inf, open = TRUE)
-  compared <- compare_pairs(ranking)
-  ids <- names(ranking$mean)
-  data <- data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
-                     sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
-  if (!is.null(equal)) data$equal <- equal_probability(compared$difference, compared$variance, equal)
-  structure(data, class = c("judicious_system_differences", "data.frame"), level = ranking$level,
-            measure = measure_label(ranking$collection), span = ranking$collection$span)
-}
-
 # Every pair of systems, or of some of them, as a list of vectors, which is fast enough for a session to call after
 # every judgment.
 compare_pairs <- function(ranking, delta = ranking$delta, among = NULL) UseMethod("compare_pairs")
@@ -371,11 +331,6 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
   data
 }
 
-# Ranks: 1 plus the number of systems that are better by more than rounding error.
-ranks_of <- function(estimate, resolution) {
-  1L + length(estimate) - findInterval(estimate + resolution, sort(estimate))
-}
-
 #' @importFrom utils head
 #' @export
 head.judicious_ranking <- function(x, n = 6L, ...) utils::head(as.data.frame(x), n, ...)
@@ -445,10 +400,6 @@ summary.judicious_ranking <- function(object, ...) {
   ), class = "judicious_ranking_summary")
 }
 
-# The bins of Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum difference
-# (`delta`).
-confidence_starts <- c(0, .5, .6, .7, .8, .9, .95, .99)
-
 # The mean confidence in a pair of systems, and the numbers of pairs in the bins of confidence.
 confidence_of_pairs <- function(ranking) UseMethod("confidence_of_pairs")
 
@@ -456,10 +407,6 @@ confidence_of_pairs <- function(ranking) UseMethod("confidence_of_pairs")
 confidence_of_pairs.judicious_ranking <- function(ranking) {
   confidence <- compare_pairs(ranking)$confidence
   list(mean = if (length(confidence)) mean(confidence) else NA_real_, bins = confidence_counts(confidence))
-}
-
-confidence_counts <- function(confidence) {
-  tabulate(findInterval(confidence, confidence_starts), length(confidence_starts))
 }
 
 confidence_bins <- function(n) {
@@ -477,4 +424,29 @@ print.judicious_ranking_summary <- function(x, ...) {
   line <- "  %.2f to %.2f  %6s  %4s\n"
   cat(sprintf(line, bins$from, bins$to, format_count(bins$pairs), percent(bins$share)), sep = "")
   invisible(x)
+}
+
+new_rankings <- function(rankings, by) {
+  for (name in names(rankings)) rankings[[name]]$stratum <- paste(by, name)
+  structure(rankings, class = "judicious_rankings", by = by)
+}
+
+#' @rdname rank_systems
+#' @export
+print.judicious_rankings <- function(x, n = 30, ...) {
+  by <- attr(x, "by")
+  cat("Rankings by ", by, ", ", counted(length(x), "stratum", "strata"), "\n", sep = "")
+  for (name in names(x)) {
+    cat("\n")
+    print(x[[name]], n)
+  }
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_rankings <- function(x, row.names = NULL, optional = FALSE, ...) {
+  parts <- lapply(x, as.data.frame)
+  stratum <- data.frame(rep(names(x), vapply(parts, nrow, 1L)), stringsAsFactors = FALSE)
+  names(stratum) <- attr(x, "by")
+  data.frame(stratum, do.call(rbind, unname(parts)), row.names = row.names, check.names = FALSE)
 }

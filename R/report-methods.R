@@ -30,11 +30,6 @@ ranking_methods <- function(rankings, session, by = NULL) {
   paste(text, collapse = " ")
 }
 
-scale_text <- function(scale) {
-  if (scale$any_value) return(sprintf("from %s to %s", format(min(scale$levels)), format(max(scale$levels))))
-  paste(format(scale$levels, trim = TRUE), collapse = ", ")
-}
-
 session_methods <- function(session) {
   e <- session$env
   sprintf(paste("Documents to judge were selected by the %s, with the goal \"%s\"; a share of %s was selected at",
@@ -64,4 +59,23 @@ report_citations <- function() {
   list(text = vapply(chosen, function(entry) {
     paste(format(entry, style = "text"), collapse = " ")
   }, ""), bibtex = unlist(lapply(chosen, function(entry) c(unclass(utils::toBibtex(entry)), ""))))
+}
+
+# A combination of goals without its outer parentheses.
+goal_text <- function(goal) if (!is.null(goal)) sub("^\\((.*)\\)$", "\\1", goal$label)
+
+judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
+
+# The call, or the command of a shell, as text. A call that contains a whole data set is shortened.
+report_call <- function(call, most = 12) {
+  lines <- if (is.character(call)) call else deparse(call, width.cutoff = 100)
+  if (length(lines) > most) c(lines[seq_len(most)], "# ... shortened") else lines
+}
+
+# A number that is already formatted, for alignment.
+report_number <- function(text) structure(text, class = c("report_number", "AsIs"))
+
+scale_text <- function(scale) {
+  if (scale$any_value) return(sprintf("from %s to %s", format(min(scale$levels)), format(max(scale$levels))))
+  paste(format(scale$levels, trim = TRUE), collapse = ", ")
 }

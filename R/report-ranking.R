@@ -18,8 +18,6 @@ ranking_report <- function(ranking, session, call, ranked_by = NULL) {
   )
 }
 
-judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
-
 # Confidence at which the order of a pair counts as decided.
 decided_level <- 0.95
 
@@ -62,9 +60,6 @@ best_system_text <- function(ranking) {
           else "**%s** are identical and ranked first. The probability that no system is better is %s.",
           markdown_text(joined_names(alike)), percent(ranks$best[1]))
 }
-
-# A combination of goals without its outer parentheses.
-goal_text <- function(goal) if (!is.null(goal)) sub("^\\((.*)\\)$", "\\1", goal$label)
 
 goal_answer <- function(state) {
   if (is.null(state)) return(NULL)
@@ -172,6 +167,50 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
   )
 }
 
+# One line per stratum; its section has the details.
+stratum_answer <- function(part) {
+  ranking <- part$ranking
+  facts <- sprintf("**%s**, %s, %s:", part$heading, count_queries(queries_in_means(ranking$collection)),
+                   counted(judged_in(ranking), "judgment"))
+  if (!nrow(part$pairs)) return(paste(facts, "there is only one system."))
+  decided <- sum(part$pairs$confidence >= decided_level)
+  sprintf("%s **%s** is ranked first. The confidence in the ranking is %.3f%s; %s of the %s %s decided.", facts,
+          markdown_text(part$systems$system[1]), ranking_confidence(ranking), published_label(ranking),
+          format_count(decided), counted(nrow(part$pairs), "pair"), if (decided == 1) "is" else "are")
+}
+
+strata_question <- function(rankings, by, state) {
+  question <- ranking_question(rankings[[1]], state)
+  counts <- vapply(rankings, function(r) queries_in_means(r$collection), 1)
+  pairs <- sum(vapply(rankings, function(r) count_pairs(r$collection), 1))
+  question$value[question$fact == "Queries"] <-
+    sprintf("%s; by %s: %s", format_count(sum(counts)), by, paste(names(rankings), counts, collapse = ", "))
+  pool <- question$fact == "Pool"
+  question$value[pool] <- sub("^[^ ]+ query-document pairs?", counted(pairs, "query-document pair"),
+                              question$value[pool])
+  question
+}
+
+# One row per system, two columns per stratum.
+strata_systems <- function(rankings) {
+  parts <- lapply(rankings, function(ranking) {
+    data <- as.data.frame(ranking)
+    data[match(names(ranking$mean), data$system), ]
+  })
+  weight <- vapply(rankings, function(r) queries_in_means(r$collection), 1)
+  overall <- Reduce(`+`, Map(function(part, w) part$estimate * w, parts, weight))
+  span <- rankings[[1]]$collection$span
+  best_first <- order(-overall)
+  table <- data.frame(system = parts[[1]]$system[best_first], stringsAsFactors = FALSE)
+  for (name in names(parts)) {
+    part <- parts[[name]][best_first, ]
+    table[[paste(name, "rank")]] <- as.integer(part$rank)
+    number <- lapply(part[c("estimate", "lower", "upper")], score_text, span)
+    table[[paste(name, "estimate")]] <- report_number(do.call(sprintf, c("%s (%s to %s)", unname(number))))
+  }
+  table
+}
+
 # Costs are shown if judgments have prices, so that they differ from the number of judgments.
 report_assessors <- function(assessors) {
   if (is.null(assessors) || !nrow(assessors)) return(NULL)
@@ -222,3 +261,48 @@ shown_calibration <- function(table) {
 
 # Escapes markup in the names of systems.
 markdown_text <- function(text) gsub("([][\\\\`*_<>|~$^#])", "\\\\\\1", as.character(text))
+
+strata_report <- function(rankings, session, call, ranked_by) {
+  by <- attr(rankings, "by")
+  state <- if (!is.null(session)) progress(session)
+  parts <- lapply(names(rankings), function(name) stratum_report(rankings[[name]], by, name))
+  first <- parts[[1]]
+  list(
+    template = "strata",
+    title = paste("Rankings of", counted(n_systems(first$ranking$collection), "system"), "by", by),
+    rankings = rankings, ranking = first$ranking, parts = parts, session = session,
+    answer = c(unlist(lapply(parts, stratum_answer)), goal_answer(state)),
+    question = strata_question(rankings, by, state), systems = strata_systems(rankings),
+    judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
+    calibration = if (!is.null(session)) calibration(session), agreement = state$agreement,
+    assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, by),
+    call = report_call(call),
+    ranked_by = if (!is.null(ranked_by)) report_call(ranked_by)
+  )
+}
+
+stratum_report <- function(ranking, by, name) {
+  part <- ranking_report(ranking, NULL, NULL)
+  part$heading <- markdown_text(paste(by, name))
+  part$headline <- part$answer
+  part$pairs_file <- paste0("pairs-", gsub("[^A-Za-z0-9]+", "-", name), ".csv")
+  part
+}
+
+#' @rdname rank_systems
+#' @param digits Number of decimals; NULL uses the number that [print()] shows.
+#' @return `toLatex()` and [as_latex()]: a LaTeX table, best system first.
+#' @export
+toLatex.judicious_ranking <- function(object, digits = NULL, ...) {
+  data <- head(object, Inf)
+  if (!is.null(digits)) check_count(digits, "digits", min = 0)
+  digits <- digits %||% score_decimals(object$collection$span)
+  with_team <- !identical(data$system, data$team)
+  body <- list(data$rank, latex_text(data$system), if (with_team) latex_text(data$team),
+               latex_number(data$estimate, digits), latex_number(data$lower, digits), latex_number(data$upper, digits))
+  body <- as.data.frame(Filter(Negate(is.null), body), stringsAsFactors = FALSE, col.names = NULL)
+  level <- paste0(percent(object$level), " interval")
+  header <- c("Rank", "System", if (with_team) "Team", "Estimate",
+              paste0("\\multicolumn{2}{l}{", latex_text(level), "}"))
+  latex_table(body, header, paste0("rl", if (with_team) "l", "rrr"))
+}

@@ -139,12 +139,6 @@ report_plot <- function(ranking, type) {
   })
 }
 
-# The call, or the command of a shell, as text. A call that contains a whole data set is shortened.
-report_call <- function(call, most = 12) {
-  lines <- if (is.character(call)) call else deparse(call, width.cutoff = 100)
-  if (length(lines) > most) c(lines[seq_len(most)], "# ... shortened") else lines
-}
-
 # A link to download a table, whose content is in the link itself.
 download_link <- function(data, name) {
   csv <- paste(csv_lines(data), collapse = "\n")
@@ -171,9 +165,6 @@ html_table <- function(data, class = "") {
   if (!nzchar(class)) table <- c("<div class=\"wide\">", table, "</div>")
   paste(c("", "```{=html}", table, "```", ""), collapse = "\n")
 }
-
-# A number that is already formatted, for alignment.
-report_number <- function(text) structure(text, class = c("report_number", "AsIs"))
 
 # Text to copy, which is collapsed below a summary line.
 html_copy <- function(summary, text, open = FALSE) {

@@ -61,6 +61,10 @@ control_number <- function(store) as.integer(c(store_meta(store, "control"), 0)[
 # the id of the last event of a `note`, 0 without any.
 store_visit <- function(store, assessor) UseMethod("store_visit")
 
+# An edition of a session consists of its parts with a collection that has grown. Its number is that of the event that
+# created it; 0 is the initial session.
+store_edition <- function(store) as.integer(store_meta(store, "edition"))
+
 #' @export
 store_visit.default <- function(store, assessor) {
   row <- store_rows(store, "assessor", list(assessor = assessor))

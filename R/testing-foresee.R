@@ -128,3 +128,8 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
 decide_now <- function(comparison, final, chosen, seed) {
   decide_subsets(comparison$test, final, all_rows(final), 1 - comparison$conf_level, seed, chosen)[, 1]
 }
+
+chosen_pairs <- function(x, baseline) {
+  b <- column_pairs(ncol(x))$b
+  if (is.null(baseline)) rep(TRUE, length(b)) else b == ncol(x)
+}

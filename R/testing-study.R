@@ -253,3 +253,18 @@ toLatex.judicious_reliability <- function(object, ...) {
                      stringsAsFactors = FALSE)
   latex_table(body, c("", "Queries", "Power", "Conflicts", "Stable"), "lrrrr")
 }
+
+# A resampling p-value is at least 1/(replicates + 1). Multiplied by the number of pairs, it may never be below the
+# significance level.
+warn_too_few_replicates <- function(test, n_pairs, alpha) {
+  if (!inherits(test, "judicious_test_resampling") || test$adjust == "none") return(invisible())
+  needed <- ceiling(n_pairs / alpha)
+  if (test$replicates + 1 < needed) {
+    warn_judicious(c(
+      "{format_count(test$replicates)} replicates are too few: with the {adjust_label(test$adjust)} correction for
+        {format_count(n_pairs)} pairs the smallest p-value possible can stay above {format(alpha)}.",
+      i = "Give it at least {.code replicates = {format_count(10 * needed)}}, or use
+        {.code significance_test(\"randomised_tukey\")}."
+    ), "replicates", needed = needed)
+  }
+}

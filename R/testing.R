@@ -138,21 +138,6 @@ check_adjust <- function(adjust, test, call = caller_env()) {
   adjust
 }
 
-# A resampling p-value is at least 1/(replicates + 1). Multiplied by the number of pairs, it may never be below the
-# significance level.
-warn_too_few_replicates <- function(test, n_pairs, alpha) {
-  if (!inherits(test, "judicious_test_resampling") || test$adjust == "none") return(invisible())
-  needed <- ceiling(n_pairs / alpha)
-  if (test$replicates + 1 < needed) {
-    warn_judicious(c(
-      "{format_count(test$replicates)} replicates are too few: with the {adjust_label(test$adjust)} correction for
-        {format_count(n_pairs)} pairs the smallest p-value possible can stay above {format(alpha)}.",
-      i = "Give it at least {.code replicates = {format_count(10 * needed)}}, or use
-        {.code significance_test(\"randomised_tukey\")}."
-    ), "replicates", needed = needed)
-  }
-}
-
 # Scores by evaluate() declare the direction of the measure; plain matrices of scores do not.
 lower_is_better <- function(scores, label) {
   declared <- Filter(function(measure) measure$label == label, attr(scores, "measures") %||% list())
@@ -175,11 +160,6 @@ arrange_systems <- function(x, test, baseline, lower = FALSE, call = caller_env(
                     "argument", argument = "baseline", call = call)
   }
   x[, c(setdiff(colnames(x), baseline), baseline), drop = FALSE]
-}
-
-chosen_pairs <- function(x, baseline) {
-  b <- column_pairs(ncol(x))$b
-  if (is.null(baseline)) rep(TRUE, length(b)) else b == ncol(x)
 }
 
 system_levels <- function(x, result) {

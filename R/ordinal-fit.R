@@ -1,0 +1,195 @@
+# Fits of pom() to a design in memory: the choice of coordinates, checks of the result, and reports of problems.
+
+#' Control the fitting of ordinal models
+#'
+#' Sets the limits and tolerances of the fit, a ridge penalty, and the number of threads, for the argument `control` of
+#' [pom()], [pom_mixed()] and [pom_fit()]. The defaults are suitable for nearly all data.
+#'
+#' @param max_iterations Maximum number of Newton iterations.
+#' @param tolerance The fit has converged if the Newton decrement \eqn{g'H^{-1}g}{g'H^-1 g}, with the gradient \eqn{g}
+#'   and the information \eqn{H}, is at most this number. The decrement approximates the squared distance to the
+#'   maximum, in standard errors.
+#' @param rank_tolerance A column is aliased if the thresholds and the columns before it leave at most this share of its
+#'   norm unexplained.
+#' @param penalty Ridge penalty, at least 0; 0 for none. Each slope is multiplied by the standard deviation of its
+#'   column, and `penalty / 2` times the sum of their squares is subtracted from the log likelihood. A penalty requires
+#'   the logit link with flexible thresholds and neither nominal, scale nor random effects.
+#' @param num_threads Number of threads for the evaluation of the likelihood. It does not change the results.
+#' @param batch_rows For data that are not in memory (see [pom()]): the largest number of distinct rows that are fitted
+#'   at once, and the number of rows that are read from a database at a time.
+#' @return A list of class `judicious_pom_control`.
+#' @examples
+#' pom_control(tolerance = 1e-20)
+#' @export
+pom_control <- function(max_iterations = 100, tolerance = 1e-16, rank_tolerance = 1e-7, penalty = 0, num_threads = 1,
+                        batch_rows = 2^18) {
+  check_count(max_iterations, "max_iterations")
+  check_number(tolerance, "tolerance", 0, 1)
+  check_number(rank_tolerance, "rank_tolerance", 0, 1)
+  check_number(penalty, "penalty", 0)
+  if (is.infinite(penalty)) abort_judicious("{.arg penalty} must be finite.", "argument", argument = "penalty")
+  check_count(num_threads, "num_threads")
+  check_count(batch_rows, "batch_rows")
+  structure(list(
+    max_iterations = max_iterations, tolerance = tolerance, rank_tolerance = rank_tolerance,
+    penalty = penalty, num_threads = num_threads, batch_rows = batch_rows
+  ), class = "judicious_pom_control")
+}
+
+#' Fit a model to matrices
+#'
+#' @param x Double matrix with column names, or a dgCMatrix. A first column named "(Intercept)" is ignored, because the
+#'   thresholds are the intercepts.
+#' @param y Codes 1 .. n_levels; every level must have positive total weight.
+#' @param weights,offset Double, or NULL for all 1 and all 0.
+#' @return A list: `alpha` (decreasing), `beta` (NA if aliased, named by column), `aliased` (names), `loglik`,
+#'   `convergence`, and `information` with `center` and `scale` for the columns kept, or `covariance` instead.
+#' @noRd
+fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control()) {
+  skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
+  if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
+  control$method <- method
+  if (is_sparse(x)) {
+    raw <- fit_compressed(x, skip, y, n_levels, weights, offset, control)
+    if (!is.null(raw)) return(columns_fit(raw, colnames(x)[seq_len(ncol(x) - skip) + skip]))
+    check_can_be_dense(x)
+    x <- dense_columns(x)
+  }
+  if (!is.double(x)) storage.mode(x) <- "double"
+  raw <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
+  columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
+  if (is.null(raw$information$p) && needs_basis(raw, control)) {
+    raw <- fit_by_basis(x, raw$column + skip, raw, y, n_levels, weights, offset, control)
+  }
+  columns_fit(raw, columns)
+}
+
+# The fit of the core, with the names of the columns.
+columns_fit <- function(raw, columns) {
+  beta <- rep(NA_real_, length(columns))
+  names(beta) <- columns
+  beta[raw$column] <- raw$beta
+  convergence <- raw[c("status", "iterations", "halvings", "decrement", "max_gradient", "reciprocal_condition")]
+  convergence$digits <- correct_digits(c(raw$theta, raw$beta), raw$last_step)
+  list(
+    alpha = -raw$theta, beta = beta, aliased = columns[raw$aliased], loglik = raw$loglik, df = raw$df,
+    convergence = convergence, separation = raw$separation,
+    separated = list(thresholds = raw$separated_thresholds, slopes = columns[raw$column[raw$separated_slopes]]),
+    information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance
+  )
+}
+
+# The information of the slopes has hardly a correct digit. A ridge penalty refers to the user's columns, so it excludes
+# another basis.
+needs_basis <- function(raw, control) {
+  length(raw$column) > 1 && raw$reciprocal_condition < 1e-8 && raw$separation == "none" && control$penalty == 0 &&
+    length(raw$theta) < 2000
+}
+
+fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
+  x <- x[, kept, drop = FALSE]
+  basis <- orthogonal_basis(x)
+  fit <- pom_fit_cpp(basis$columns, 0L, y, n_levels, as.double(weights), as.double(offset), control)
+  if (length(fit$column) < length(kept)) return(raw)
+  m <- length(fit$theta)
+  back <- basis_to_user(basis, m)
+  at_basis <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
+  raw$beta <- drop(basis$inverse %*% fit$beta)
+  # Uses the rounded slopes, so that thresholds and linear predictors agree to the last digit.
+  raw$theta <- fit$theta + mean(x %*% raw$beta - basis$columns %*% fit$beta)
+  raw$covariance <- back %*% at_basis %*% t(back)
+  if (length(fit$last_step)) raw$last_step <- drop(back %*% fit$last_step)
+  same <- c("loglik", "df", "status", "iterations", "halvings", "decrement", "max_gradient", "separation",
+            "separated_thresholds", "separated_slopes")
+  raw[same] <- fit[same]
+  raw
+}
+
+# Newton's method converges quadratically: the size of the next step is the remaining error, up to rounding.
+correct_digits <- function(estimate, step) {
+  if (!length(step)) return(rep(NA_real_, length(estimate)))
+  pmin(pmax(floor(log10(abs(estimate)) - log10(abs(step))), 0), 15)
+}
+
+coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
+
+# x is the model matrix, which is not copied.
+linear_predictor <- function(x, beta, offset = NULL) {
+  all <- beta[colnames(x)]  # NA for the intercept
+  all[is.na(all)] <- 0
+  # drop() and as.vector() would create the names of all rows.
+  eta <- if (is_sparse(x)) (x %*% all)@x else x %*% all
+  dim(eta) <- NULL
+  if (!is.null(offset)) eta <- eta + offset
+  names(eta) <- rownames(x)
+  eta
+}
+
+count_observations <- function(weights, n) {
+  if (is.null(weights)) return(n)
+  if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
+}
+
+# Bias reduction and ridge both penalise the likelihood, so only one of them can be used.
+check_one_penalty <- function(method, control, call = caller_env()) {
+  if (method != "bias_reduced" || control$penalty == 0) return(invisible())
+  abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
+                  argument = "penalty", call = call)
+}
+
+# Raises an error for methods and settings that models beyond the fast path do not have.
+check_general_method <- function(method, link, control, call = caller_env()) {
+  if (control$penalty > 0) {
+    abort_judicious("Penalties are for the logit link with flexible thresholds, without nominal or scale effects.",
+                    "argument", argument = "penalty", call = call)
+  }
+  if (method == "bias_reduced" && is_estimated_link(link)) {
+    abort_judicious("Bias reduction needs a known link: give {.arg link_parameter}.", "argument",
+                    argument = "link_parameter", call = call)
+  }
+}
+
+report_aliased <- function(columns) {
+  inform_judicious(c(
+    "{cli::qty(columns)}Column{?s} {.val {columns}} {?is/are} explained by the thresholds and other columns:
+      {?its/their} coefficient{?s} {?is/are} NA."
+  ), "aliased", columns = columns)
+}
+
+warn_separation <- function(fit) {
+  remedy <- if (inherits(fit, "judicious_pom_general")) "{.code method = \"bias_reduced\"} gives finite estimates." else
+    "{.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."
+  warn_judicious(c(
+    "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
+      {?has/have} no finite maximum-likelihood estimate.",
+    i = paste("The estimates are those of the last iteration.", remedy)
+  ), "separation", separation = fit$separation, coefficients = fit$separated)
+  invisible(fit)
+}
+
+report_fit <- function(fit) {
+  if (length(fit$aliased)) report_aliased(fit$aliased)
+  if (fit$separation != "none") return(warn_separation(fit))
+  status <- fit$convergence$status
+  if (status != "converged") {
+    said <- switch(status,
+      iteration_limit = "The fit has not converged after {fit$convergence$iterations} iteration{?s}.",
+      stalled = "The fit stopped short of the maximum: no step along Newton's direction raises the likelihood.",
+      singular = "The information matrix is singular at iteration {fit$convergence$iterations}: some coefficients are
+        not determined."
+    )
+    warn_judicious(c(said,
+                     i = "The Newton decrement is {signif(fit$convergence$decrement, 3)}, the largest gradient
+                       {signif(fit$convergence$max_gradient, 3)}."),
+                   "convergence", status = status)
+  }
+  invisible(fit)
+}
+
+# Scales to a unit diagonal first, for numerical accuracy with columns of very different sizes.
+invert_information <- function(information) {
+  scale <- sqrt(diag(information))
+  inverse <- chol2inv(chol(information / outer(scale, scale))) / outer(scale, scale)
+  dimnames(inverse) <- dimnames(information)
+  inverse
+}
