@@ -65,6 +65,10 @@ link_cdf_cpp <- function(link, x, lower) {
     .Call(`_judicious_link_cdf_cpp`, link, x, lower)
 }
 
+link_rows_cpp <- function(link, a, b) {
+    .Call(`_judicious_link_rows_cpp`, link, a, b)
+}
+
 link_quantile_cpp <- function(link, p, lower) {
     .Call(`_judicious_link_quantile_cpp`, link, p, lower)
 }
@@ -309,12 +313,16 @@ pom_slope_covariance_cpp <- function(information, scale) {
     .Call(`_judicious_pom_slope_covariance_cpp`, information, scale)
 }
 
-pom_probabilities_cpp <- function(theta, eta) {
-    .Call(`_judicious_pom_probabilities_cpp`, theta, eta)
+pom_probabilities_cpp <- function(link, theta, eta) {
+    .Call(`_judicious_pom_probabilities_cpp`, link, theta, eta)
 }
 
-pom_moments_cpp <- function(theta, value, eta) {
-    .Call(`_judicious_pom_moments_cpp`, theta, value, eta)
+pom_moments_cpp <- function(link, theta, value, eta) {
+    .Call(`_judicious_pom_moments_cpp`, link, theta, value, eta)
+}
+
+pom_expected_information_cpp <- function(link, theta, eta, x, weights) {
+    .Call(`_judicious_pom_expected_information_cpp`, link, theta, eta, x, weights)
 }
 
 adr_cpp <- function(ideal_group, result_group, result_block, k) {

@@ -149,6 +149,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
                 link_parameter = NULL, ...) {
   call <- match.call()
   if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
+  check_special_terms(formula)
   other <- other_fitter(formula, data)
   if (!is.null(other)) return(other(call, parent.frame()))
   check_class(control, "judicious_pom_control", "control", "pom_control")
@@ -159,7 +160,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   nominal <- as_side_formula(nominal, parent.frame())
   scale <- as_side_formula(scale, parent.frame())
-  if (link != "logit" || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
+  if (is_estimated_link(link) || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
     check_general_method(method, link, control)
     control$method <- method
     return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
@@ -167,7 +168,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   start_progress("Fitting the model")
   design <- pom_design(call, parent.frame(), contrasts, sparse = method == "ml")
   fit <- fit_columns(design$x, design$response$codes, length(design$response$levels),
-                     weights = design$weights, offset = design$offset, method = method, control = control)
+                     weights = design$weights, offset = design$offset, method = method, control = control, link = link)
   fit <- new_pom(fit, design, call = call, control = control, keep_model = model)
   fit$method <- method
   report_fit(fit)
@@ -177,7 +178,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 new_pom <- function(fit, design, call, control, keep_model = TRUE) {
   fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, "ml", control)
   fit$columns <- NULL  # the model frame contains them
-  fit <- c(unclass(fit), design[c("formula", "terms", "xlevels", "contrasts", "na.action")])
+  fit <- c(unclass(fit), design[c("formula", "terms", "xlevels", "contrasts", "na.action", "source")])
   fit$model <- if (keep_model) design$frame
   fit$call <- call
   structure(fit, class = "judicious_pom")

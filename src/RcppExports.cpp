@@ -190,6 +190,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// link_rows_cpp
+Rcpp::NumericMatrix link_rows_cpp(std::string link, Rcpp::NumericVector a, Rcpp::NumericVector b);
+RcppExport SEXP _judicious_link_rows_cpp(SEXP linkSEXP, SEXP aSEXP, SEXP bSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type a(aSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type b(bSEXP);
+    rcpp_result_gen = Rcpp::wrap(link_rows_cpp(link, a, b));
+    return rcpp_result_gen;
+END_RCPP
+}
 // link_quantile_cpp
 Rcpp::NumericVector link_quantile_cpp(std::string link, Rcpp::NumericVector p, bool lower);
 RcppExport SEXP _judicious_link_quantile_cpp(SEXP linkSEXP, SEXP pSEXP, SEXP lowerSEXP) {
@@ -937,25 +949,41 @@ BEGIN_RCPP
 END_RCPP
 }
 // pom_probabilities_cpp
-Rcpp::NumericMatrix pom_probabilities_cpp(Rcpp::NumericVector theta, Rcpp::NumericVector eta);
-RcppExport SEXP _judicious_pom_probabilities_cpp(SEXP thetaSEXP, SEXP etaSEXP) {
+Rcpp::NumericMatrix pom_probabilities_cpp(std::string link, Rcpp::NumericVector theta, Rcpp::NumericVector eta);
+RcppExport SEXP _judicious_pom_probabilities_cpp(SEXP linkSEXP, SEXP thetaSEXP, SEXP etaSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
-    rcpp_result_gen = Rcpp::wrap(pom_probabilities_cpp(theta, eta));
+    rcpp_result_gen = Rcpp::wrap(pom_probabilities_cpp(link, theta, eta));
     return rcpp_result_gen;
 END_RCPP
 }
 // pom_moments_cpp
-Rcpp::NumericMatrix pom_moments_cpp(Rcpp::NumericVector theta, Rcpp::NumericVector value, Rcpp::NumericVector eta);
-RcppExport SEXP _judicious_pom_moments_cpp(SEXP thetaSEXP, SEXP valueSEXP, SEXP etaSEXP) {
+Rcpp::NumericMatrix pom_moments_cpp(std::string link, Rcpp::NumericVector theta, Rcpp::NumericVector value, Rcpp::NumericVector eta);
+RcppExport SEXP _judicious_pom_moments_cpp(SEXP linkSEXP, SEXP thetaSEXP, SEXP valueSEXP, SEXP etaSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
-    rcpp_result_gen = Rcpp::wrap(pom_moments_cpp(theta, value, eta));
+    rcpp_result_gen = Rcpp::wrap(pom_moments_cpp(link, theta, value, eta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pom_expected_information_cpp
+Rcpp::NumericMatrix pom_expected_information_cpp(std::string link, Rcpp::NumericVector theta, Rcpp::NumericVector eta, Rcpp::NumericMatrix x, Rcpp::NumericVector weights);
+RcppExport SEXP _judicious_pom_expected_information_cpp(SEXP linkSEXP, SEXP thetaSEXP, SEXP etaSEXP, SEXP xSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_expected_information_cpp(link, theta, eta, x, weights));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1295,6 +1323,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_link_names_cpp", (DL_FUNC) &_judicious_link_names_cpp, 0},
     {"_judicious_link_mean_cpp", (DL_FUNC) &_judicious_link_mean_cpp, 1},
     {"_judicious_link_cdf_cpp", (DL_FUNC) &_judicious_link_cdf_cpp, 3},
+    {"_judicious_link_rows_cpp", (DL_FUNC) &_judicious_link_rows_cpp, 3},
     {"_judicious_link_quantile_cpp", (DL_FUNC) &_judicious_link_quantile_cpp, 3},
     {"_judicious_joint_simulate_cpp", (DL_FUNC) &_judicious_joint_simulate_cpp, 5},
     {"_judicious_joint_scores_cpp", (DL_FUNC) &_judicious_joint_scores_cpp, 4},
@@ -1356,8 +1385,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
     {"_judicious_pom_variances_cpp", (DL_FUNC) &_judicious_pom_variances_cpp, 3},
     {"_judicious_pom_slope_covariance_cpp", (DL_FUNC) &_judicious_pom_slope_covariance_cpp, 2},
-    {"_judicious_pom_probabilities_cpp", (DL_FUNC) &_judicious_pom_probabilities_cpp, 2},
-    {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 3},
+    {"_judicious_pom_probabilities_cpp", (DL_FUNC) &_judicious_pom_probabilities_cpp, 3},
+    {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 4},
+    {"_judicious_pom_expected_information_cpp", (DL_FUNC) &_judicious_pom_expected_information_cpp, 5},
     {"_judicious_adr_cpp", (DL_FUNC) &_judicious_adr_cpp, 4},
     {"_judicious_davidson_cpp", (DL_FUNC) &_judicious_davidson_cpp, 6},
     {"_judicious_draw_normal_scores_cpp", (DL_FUNC) &_judicious_draw_normal_scores_cpp, 4},

@@ -28,7 +28,7 @@ test_that("the expected information is the sum of the scores' outer products ove
     scores <- row_scores(theta, fit$linear_predictor, rep(level, 72), x)
     crossprod(scores, scores * prob[, level])
   }))
-  expect_equal(expected_information_at(theta, fit$linear_predictor, x, rep(1, 72)), unname(sum_over_levels),
+  expect_equal(expected_information_at(theta, fit$linear_predictor, x, rep(1, 72), "logit"), unname(sum_over_levels),
                ignore_attr = TRUE)
 })
 

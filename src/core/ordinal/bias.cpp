@@ -4,14 +4,13 @@
 
 #include "execution/interrupt.hpp"
 #include "likelihood.hpp"
-#include "logit.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 namespace {
 
 // The terms of all levels of one row, as if it were at each of them.
-struct RowLevels {
+struct LevelTerms {
   Eigen::ArrayXd prob, score_below, score_above, below, above, gap;  // m + 1
 
   void compute(const Link& link, const Eigen::VectorXd& theta, double eta) {
@@ -28,6 +27,7 @@ struct RowLevels {
       link.rows(a, b, terms);
       for (Eigen::Index l = 0; l < RowTerms::size && from + l <= m; ++l) {
         const Eigen::Index j = from + l;
+        terms.add_gap(link, a[l], b[l], static_cast<int>(l));
         prob[j] = std::exp(terms.log_prob[l]);
         score_below[j] = terms.score_below[l];
         score_above[j] = terms.score_above[l];
@@ -35,14 +35,6 @@ struct RowLevels {
         above[j] = terms.above[l];
         gap[j] = terms.gap[l];
       }
-    }
-    if (!link.is_logit()) return;
-    for (Eigen::Index j = 1; j < m; ++j) {
-      const double delta = theta[j] - theta[j - 1];
-      prob[j] *= -std::expm1(-delta);
-      score_below[j] += gap_slope(delta);
-      score_above[j] += gap_slope(delta);
-      gap[j] = gap_curvature(delta);
     }
   }
 };
@@ -67,7 +59,7 @@ BorderedMatrix expected_information(const PomData& data, const Link& link,
   BorderedMatrix out;
   out.resize(m, p);
   out.set_zero();
-  RowLevels row;
+  LevelTerms row;
   Eigen::ArrayXd f(m);
   for (Eigen::Index r = 0; r < data.n_rows(); ++r) {
     check_interrupt_at(static_cast<std::size_t>(r), 4096);
@@ -108,7 +100,7 @@ void AdjustedScore::add_adjustment(const Eigen::VectorXd& parameters) {
   const Eigen::MatrixXd slope_variance = solver_.slope_covariance();
   const Eigen::MatrixXd cross =
       p > 0 ? solver_.threshold_slope_covariance() : Eigen::MatrixXd(m, 0);
-  RowLevels row;
+  LevelTerms row;
   Eigen::VectorXd x(p);
   Eigen::ArrayXd count(m + 1), variance(m);
   for (Eigen::Index r = 0; r < data_.n_rows(); ++r) {

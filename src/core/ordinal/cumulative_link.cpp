@@ -6,7 +6,6 @@
 
 #include "cumulative_link_row.hpp"
 #include "execution/interrupt.hpp"
-#include "logit.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {
@@ -84,13 +83,7 @@ double CumulativeLinkLikelihood::set_terms() {
     for (Eigen::Index r = 0; r < count; ++r) {
       const Eigen::Index at = from + r;
       const double w = weight_[at];
-      if (model_.link.is_logit() && std::isfinite(b[r] - a[r])) {
-        const double delta = b[r] - a[r];
-        terms.log_prob[r] += log_one_minus_exp(delta);
-        terms.score_below[r] += gap_slope(delta);
-        terms.score_above[r] += gap_slope(delta);
-        terms.gap[r] = gap_curvature(delta);
-      }
+      terms.add_gap(model_.link, a[r], b[r], static_cast<int>(r));
       part += w * terms.log_prob[r];
       score_below_[at] = w * terms.score_below[r];
       score_above_[at] = w * terms.score_above[r];

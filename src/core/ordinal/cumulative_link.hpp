@@ -10,29 +10,10 @@
 #include <limits>
 #include <vector>
 
-#include "link.hpp"
+#include "cumulative_link_row.hpp"
 #include "newton.hpp"
 
 namespace judicious::ordinal {
-
-using ConstMatrix = Eigen::Ref<const Eigen::MatrixXd>;
-using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
-
-struct CumulativeLinkModel {
-  const Link& link;
-  ConstMatrix structure;         // T: thresholds x q
-  ConstMatrix nominal;           // n: rows x c, its first column all 1
-  ConstMatrix location;          // x
-  ConstMatrix scale;             // z
-  const std::int32_t* category;  // from 0
-  ConstVector weight;
-  ConstVector offset, scale_offset;
-
-  Eigen::Index n_rows() const { return nominal.rows(); }
-  Eigen::Index n_thresholds() const { return structure.rows(); }
-  Eigen::Index n_psi() const { return structure.cols() * nominal.cols(); }
-  Eigen::Index n_parameters() const { return n_psi() + location.cols() + scale.cols(); }
-};
 
 // Value, gradient and information, for maximise().
 class CumulativeLinkLikelihood {
@@ -63,7 +44,8 @@ class CumulativeLinkLikelihood {
   std::vector<Eigen::Index> order_, first_;
   Eigen::MatrixXd nominal_, location_, scale_;
   Eigen::VectorXd weight_, a_, b_, shrink_;
-  Eigen::VectorXd score_below_, score_above_, below_, above_, gap_;  // weighted RowTerms
+  Eigen::VectorXd score_below_, score_above_, below_, above_,
+      gap_;  // weighted RowTerms
   Eigen::VectorXd gradient_, last_;
   Eigen::MatrixXd information_;
   double value_ = 0;

@@ -10,17 +10,15 @@
 
 namespace judicious::ordinal {
 
-PomLikelihood::PomLikelihood(LikelihoodPass pass, const Link& link, Eigen::Index n_thresholds,
-                             Eigen::Index n_slopes)
+PomLikelihood::PomLikelihood(LikelihoodPass pass, Eigen::Index n_thresholds, Eigen::Index n_slopes)
     : pass_(std::move(pass)),
-      is_concave_(link.is_log_concave()),
       gradient_(n_thresholds + n_slopes) {
   information_.resize(n_thresholds, n_slopes);
 }
 
 PomLikelihood::PomLikelihood(const PomData& data, const Link& link, int num_threads)
-    : PomLikelihood(pass_over_rows(data, link, num_threads), link, data.n_thresholds(),
-                    data.n_slopes()) {}
+    : PomLikelihood(pass_over_rows(data, link, num_threads), data.n_thresholds(), data.n_slopes()) {
+}
 
 LikelihoodPass pass_over_rows(const PomData& data, const Link& link, int num_threads) {
   return [&, rows = std::make_shared<RowPass>(data, link, num_threads)](
@@ -99,7 +97,6 @@ double PomLikelihood::evaluate(const Eigen::VectorXd& parameters) {
 bool PomLikelihood::newton_step(Eigen::VectorXd& step) {
   raised_ = !solver_.factor(information_);
   if (raised_) {
-    if (is_concave_) return false;
     BorderedMatrix more = information_;
     const Eigen::VectorXd own = more.own.cwiseAbs().cwiseMax(1e-10);
     const Eigen::VectorXd slopes = more.slopes.diagonal().cwiseAbs().cwiseMax(1e-10);

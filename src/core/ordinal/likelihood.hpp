@@ -43,15 +43,14 @@ LikelihoodPass pass_over_columns(const ColumnInput& input, const Link& link,
 class PomLikelihood {
  public:
   explicit PomLikelihood(const PomData& data, const Link& link, int num_threads = 1);
-  PomLikelihood(LikelihoodPass pass, const Link& link, Eigen::Index n_thresholds,
-                Eigen::Index n_slopes);
+  PomLikelihood(LikelihoodPass pass, Eigen::Index n_thresholds, Eigen::Index n_slopes);
 
   void set_penalty(double penalty);
 
   // The value at these parameters; at those of the last call, it is not computed again.
   double evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& gradient() const { return gradient_; }
-  // Where the likelihood is not concave, a multiple of its diagonal is added to the information.
+  // Where the information is not positive definite, a multiple of its diagonal is added.
   bool newton_step(Eigen::VectorXd& step);
   double longest_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step) const {
     return longest_ordered_step(parameters, step, information_.own.size());
@@ -64,7 +63,6 @@ class PomLikelihood {
 
  private:
   LikelihoodPass pass_;
-  bool is_concave_;
   double penalty_ = 0;
   Eigen::VectorXd last_;
   double value_ = 0;

@@ -1,16 +1,27 @@
 // Links: the distributions F in P(Y <= j) = F(theta_j - eta).
-//
-// To add a link, derive a class from Link, or from SymmetricLink if F(-x) = 1 - F(x), and add one
-// entry to the table at the end of link.cpp. The R code asks for the names, and
-// tests/cpp/test_link.cpp checks every entry of the table.
 #pragma once
 #include <memory>
-#include <string_view>
-#include <vector>
-
-#include "row_terms.hpp"
 
 namespace judicious::ordinal {
+
+class Link;
+
+// The log likelihoods of a block of rows, and their derivatives by the limits a < b of the rows'
+// levels, P = F(b) - F(a). Models are fitted from these numbers alone, whatever the link.
+struct RowTerms {
+  static constexpr int size = 64;
+
+  alignas(32) double log_prob[size];
+  double score_below[size], score_above[size];  // -d log P / d a, d log P / d b
+  // -(d2 log P / d a2 + d2 log P / d a d b), and the same for b. Their sum is the curvature by a
+  // shift of both limits.
+  double below[size], above[size];
+  double gap[size];  // d2 log P / d a d b
+
+  // Completes row r of the logit, whose terms leave out the part that depends on b - a only: see
+  // Link::interval().
+  void add_gap(const Link& link, double a, double b, int r);
+};
 
 // The probability of the nearer tail at x: F(x) if it is the lower one, 1 - F(x) otherwise; and the
 // density f with f' / f. The tail is NaN where it has to be computed as a logarithm.
@@ -63,7 +74,7 @@ class Link {
   // logit, whose second part is then a sum of functions of a and of b), and the rest.
   virtual Interval interval(double a, double b) const;
   // The same for a block of rows, without third derivatives.
-  virtual void rows(const double* a, const double* b, RowTerms& out) const;
+  virtual void rows(const double* a, const double* b, RowTerms& out) const = 0;
   virtual double log_gap(double) const { return 0; }
   virtual double log_gap_slope(double) const { return 0; }
   virtual bool is_logit() const { return false; }
@@ -83,15 +94,5 @@ using LinkPointer = std::shared_ptr<const Link>;
 
 // F(x) = 1 - G(-x) for the link G.
 LinkPointer mirrored(LinkPointer link);
-
-// The link with this name. A parameter is in parentheses, as in "robit(4)". Throws
-// std::invalid_argument for an unknown name, or a value outside the parameter's range.
-LinkPointer link_named(std::string_view name);
-
-struct LinkName {
-  std::string_view name, parameter;  // the parameter's name, empty if there is none
-};
-
-std::vector<LinkName> link_names();
 
 }  // namespace judicious::ordinal

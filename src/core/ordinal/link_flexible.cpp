@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "link_rows.hpp"
 #include "stats/constants.hpp"
 #include "stats/distributions.hpp"
 
@@ -260,6 +261,9 @@ class LogGamma final : public Link {
       return -lambda_ * (0.5 + 1 / (12 * shape_) - std::pow(shape_, -3) / 120);
     return (digamma(shape_) - std::log(shape_)) / lambda_;
   }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    other_rows(*this, a, b, out);
+  }
 
  private:
   double gamma(double x) const { return shape_ * std::exp(lambda_ * x); }
@@ -327,6 +331,9 @@ class StudentT final : public SymmetricLink {
   }
   double quantile(double p) const override { return quantile_of(*this, p); }
   bool is_log_concave() const override { return false; }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    other_rows(*this, a, b, out);
+  }
 
  private:
   double df_, constant_;

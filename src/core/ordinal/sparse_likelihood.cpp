@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "aliasing.hpp"
 #include "execution/interrupt.hpp"
 #include "stats/constants.hpp"
 

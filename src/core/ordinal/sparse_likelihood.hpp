@@ -5,13 +5,21 @@
 #include <Eigen/SparseCore>
 
 #include "likelihood.hpp"
-#include "sparse_fit.hpp"
 
 namespace judicious::ordinal {
 
 using SparseMatrix = Eigen::SparseMatrix<double>;
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 using SparseFactor = Eigen::SimplicialLDLT<SparseMatrix>;
+
+// Borrows its data, as PomInput does.
+struct SparseInput {
+  Eigen::Map<const Eigen::SparseMatrix<double>> x;
+  const std::int32_t* category;
+  const double* weight;
+  const double* offset;
+  int n_categories;
+};
 
 // Columns divided by their standard deviations. Columns with few zeros are centred, too.
 struct SparseData {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "row_terms.hpp"
+#include "link.hpp"
 #include "simd.hpp"
 
 namespace judicious::ordinal {
@@ -63,7 +63,8 @@ JUDICIOUS_INLINE void tile_probabilities(TileRows& t) {
                low = packed<Pack>(t.lower + i).value * under;
     const Real at_b = under + up, at_a = over + low;
     const Real inverse = 1.0 / (at_b * at_a);
-    const Real by_b = at_a * inverse, by_a = at_b * inverse;  // 1 / at_b, 1 / at_a
+    const Real by_b = at_a * inverse,
+               by_a = at_b * inverse;  // 1 / at_b, 1 / at_a
     const Real score_above = up * by_b, score_below = low * by_a;
     const Real in_b = under * by_b, in_a = over * by_a;
     const Real above = score_above * in_b, below = score_below * in_a;

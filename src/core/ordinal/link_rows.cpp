@@ -1,9 +1,8 @@
-#include "row_terms.hpp"
+#include "link_rows.hpp"
 
 #include <cmath>
 #include <limits>
 
-#include "link.hpp"
 #include "simd.hpp"
 #include "stats/constants.hpp"
 
@@ -187,8 +186,10 @@ JUDICIOUS_INLINE void all_rows(const Link& link, const Tail& tail, const double*
     tail.template at<Pack>(x, upper);
     keep_where<Pack>(has_a, lower.tail);
     keep_where<Pack>(has_a, lower.density);
+    keep_where<Pack>(has_a, lower.slope);
     keep_where<Pack>(has_b, upper.tail);
     keep_where<Pack>(has_b, upper.density);
+    keep_where<Pack>(has_b, upper.slope);
     Real prob, larger;
     choose<Pack>(lower.low, 1.0 - (lower.tail + upper.tail), lower.tail - upper.tail, prob);
     choose<Pack>(upper.low, upper.tail - lower.tail, prob, prob);
