@@ -1,49 +1,11 @@
-# Checks before every action on the page: its size, how many there are, and whether the token is still valid.
-
-# Largest total size of a browser's inputs, in bytes, and their largest number in ten seconds. Those of a person take a
-# few hundred bytes, and are a few a second at most.
-most_input <- 64 * 1024
-most_inputs <- 200
-
-# Shiny accepts messages of any size and keeps the values. A browser that sends too much gets a message and is
-# disconnected before its input is processed.
-watch_size <- function(desk, input) {
-  shiny::observe(is_small(desk, shiny::reactiveValuesToList(input, all.names = TRUE)), priority = 1000)
-}
-
-# Whether inputs are small enough; otherwise, the browser is disconnected.
-is_small <- function(desk, values) {
-  size <- utils::object.size(values)
-  if (size <= most_input || desk$refused) return(TRUE)
-  warn_judicious("The judging page: a browser sent {format_count(as.numeric(size))} bytes and was disconnected.", "app")
-  desk$spec$log("too_much", desk$address, bytes = as.numeric(size))
-  disconnect(desk, "The message is too long and was not saved.")
-  FALSE
-}
-
-disconnect <- function(desk, why) {
-  desk$refused <- TRUE
-  desk$session$sendCustomMessage("judicious-say", list(text = why, urgent = TRUE))
-  desk$session$close()
-}
-
-# Whether an input is carried out: a browser that sends many more than a person could is disconnected.
-is_in_time <- function(desk) {
-  if (desk$refused) return(FALSE)
-  now <- page_time()
-  desk$received <- c(desk$received[desk$received > now - 10], now)
-  if (length(desk$received) <= most_inputs) return(TRUE)
-  desk$spec$log("too_fast", desk$address)
-  disconnect(desk, "That is too fast. Reload the page to go on.")
-  FALSE
-}
+# Checks before every action on the page: whether the token is still valid.
 
 # Whether the person who is logged in may act. Tokens can expire, be revoked or replaced, and roles can change, so this
 # is checked for every action; a person who has lost the right is logged out. Changes of the session by others are
 # adopted at the same time.
 may_act <- function(desk) {
   who <- desk$who
-  if (desk$refused || is.null(who)) return(FALSE)
+  if (is.null(who)) return(FALSE)
   now <- in_words(look_up(desk, who), desk$say)
   # If the store cannot be reached, nothing is done, and nobody is logged out.
   if (is.null(now)) return(FALSE)

@@ -76,18 +76,35 @@ asset_headers <- list("X-Content-Type-Options" = "nosniff", "Referrer-Policy" = 
 page_headers <- c(asset_headers, list("Content-Security-Policy" = content_policy,
                                       "Cross-Origin-Opener-Policy" = "same-origin", "Cache-Control" = "no-store"))
 
+# Warns once if browsers reach the page over a network without a proxy: tokens can be read there, and R's server limits
+# neither the size of a message nor the time that a request takes.
+new_network_watch <- function(spec) {
+  warned <- length(spec$proxy) > 0
+  function(request) {
+    if (warned || grepl("^(::ffff:)?127[.]|^::1$|^$", request$REMOTE_ADDR %||% "")) return()
+    warned <<- TRUE
+    warn_judicious(c("The judging page is reached over a network, without a proxy.",
+                     i = "Put a proxy with HTTPS in front of it, and name it in {.arg proxy}: see {.help judge_app}."),
+                   "app")
+  }
+}
+
 # Wraps the handler of a Shiny app: rejects foreign requests, serves media and the health address, sets headers.
 guarded_handler <- function(handler, s, spec, media) {
   force(handler)
   force(media)
+  watch_network <- new_network_watch(spec)
   function(request) {
     protect_assets()
+    watch_network(request)
     why <- refusal(request, spec$hosts)
     if (!is.null(why)) {
       spec$log("refused", client_address(request, spec$proxy), why = why, host = request$HTTP_HOST)
       return(plain_response(403, "This address is not one of the page's hosts."))
     }
     path <- request$PATH_INFO
+    # R's texts cannot hold the character.
+    if (grepl("%00", path, fixed = TRUE)) return(plain_response(400, "The address is not valid."))
     response <- if (identical(path, "/health")) {
       health(s)
     } else if (!is.null(media) && startsWith(path, "/media/")) {

@@ -248,7 +248,7 @@ known_tiles <- function(desk) {
 
 # The heading of the section describes the plot, and fits a phone, so the plot needs no title.
 lead_plot <- function(x, ...) {
-  if (!use_ggplot2("auto")) return(plot(x, ...))
+  need_package("ggplot2", "A plot", call = NULL)
   ggplot2::autoplot(x, ...) + ggplot2::labs(title = NULL, subtitle = NULL)
 }
 

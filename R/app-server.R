@@ -7,20 +7,12 @@ app_server <- function(s, spec) {
   clock <- new_page_clock(spec)
   shiny::registerInputHandler("judicious.action", receive_at_once, force = TRUE)
   function(input, output, session) {
-    # Shiny's mock session for tests has no request, and warns about it.
-    request <- suppressWarnings(session$request)
-    address <- client_address(request, spec$proxy)
-    why <- refusal(request, spec$hosts)
-    if (!is.null(why)) {
-      spec$log("refused", address, why = why, host = request$HTTP_HOST, origin = request$HTTP_ORIGIN)
-      return(session$close())
-    }
     desk <- new_visit(s, spec, mode, session)
     desk$attempts <- attempts
-    desk$address <- address
+    desk$connection <- connection_of(session)
+    desk$address <- desk$connection$address %||% ""
     session$userData$judicious <- desk
     if (!spec$tokens) shiny::observe(shiny::isolate(enter_desk(desk, "me")))
-    watch_size(desk, input)
     watch_inputs(desk, input)
     clock$add(desk)
     desk_outputs(desk, output)
@@ -40,7 +32,7 @@ enter_desk <- function(desk, assessor, token = NULL) {
 watch_inputs <- function(desk, input) {
   receivers <- list(login = receive_login, view = receive_view, action = receive_action, lead = receive_lead)
   lapply(names(receivers), function(name) {
-    shiny::observeEvent(input[[name]], if (is_in_time(desk)) receivers[[name]](desk, input[[name]]))
+    shiny::observeEvent(input[[name]], receivers[[name]](desk, input[[name]]))
   })
 }
 
@@ -49,14 +41,12 @@ watch_inputs <- function(desk, input) {
 # than everything else that an answer needs. Actions without the type are received by watch_inputs().
 receive_at_once <- function(action, session, name) {
   desk <- session$userData$judicious
-  if (!is.null(desk) && is_small(desk, action) && is_in_time(desk)) {
-    in_words(receive_action(desk, action), desk$say)
-  }
+  if (!is.null(desk)) in_words(receive_action(desk, action), desk$say)
   TRUE
 }
 
 receive_login <- function(desk, login) {
-  if (is.null(desk$who) && is.list(login) && !desk$refused) try_token(desk, login$token)
+  if (is.null(desk$who) && is.list(login)) try_token(desk, login$token)
 }
 
 receive_view <- function(desk, view) {

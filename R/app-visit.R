@@ -3,9 +3,9 @@
 # One browser: who is logged in, and what is on the screen. `state`: what outputs depend on. `who`, `lead` and `view`
 # are copies of its fields, because reading a reactive value takes long; `become()` changes both. `task`, `items` and
 # `shown`: what is being judged, its content as it was drawn, and since when; `turn`: the number of the screen, which is
-# that in `state` when Shiny draws it; `token`: the hash of the entered token; `refused`: whether the browser sent too
-# much; `address`: its address; `attempts`: the wrong tokens of all browsers; `looked`: when the token was checked last;
-# `kept` and `said`: the task that was answered and the text to announce, until the browser is told.
+# that in `state` when Shiny draws it; `token`: the hash of the entered token; `connection` and `address`: those of
+# the browser; `attempts`: the wrong tokens of all browsers; `looked`: when the token was checked last; `kept` and
+# `said`: the task that was answered and the text to announce, until the browser is told.
 new_visit <- function(s, spec, mode, session) {
   desk <- new.env(parent = emptyenv())
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", turn = 0, news = 0, pictures = NULL)
@@ -14,13 +14,14 @@ new_visit <- function(s, spec, mode, session) {
   desk$mode <- mode
   desk$session <- session
   desk$state <- state
-  desk$lead <- desk$refused <- desk$drawing <- FALSE
+  desk$lead <- desk$drawing <- FALSE
   desk$view <- "judge"
   desk$turn <- 0
   desk$looked <- page_time()
   desk$say <- announcer(desk)
   desk$become <- function(who = desk$who, lead = desk$lead, view = desk$view) {
     state$who <- desk$who <- who
+    if (!is.null(desk$connection)) desk$connection$who <- who
     state$lead <- desk$lead <- lead
     state$view <- desk$view <- view
   }

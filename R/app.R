@@ -17,7 +17,8 @@
 #' the previous answer has been saved. An assessor cannot act as another. All input from the browser is checked, and its
 #' texts are cut at 500 characters. If a token expires, or if [add_assessor()] replaces or revokes it or changes the
 #' role, the change takes effect at the next action, or within half a minute without one. A browser that sends more
-#' than 64 KB, or more than 200 inputs in ten seconds, is disconnected, and HTTP posts are rejected.
+#' than 64 KB or more than 200 messages in ten seconds, or anything but the log-in before it has logged in, is
+#' disconnected before its messages are read; HTTP posts are rejected.
 #'
 #' The query stays visible while a long document is scrolled. The words of the query are marked in documents; keys
 #' switch the marks off and move from one to the next. The contents of the documents reserved for an assessor are loaded
@@ -40,9 +41,11 @@
 #'
 #' @section On a network:
 #' Run the page behind a proxy that terminates HTTPS, such as nginx: without HTTPS, others on the network can read the
-#' tokens. The proxy should also limit connections and requests, because Shiny reads a message of any size before the
-#' page can reject it. `system.file("app", "nginx.conf", package = "judicious")` is an nginx configuration to start
-#' from. Use it with `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
+#' tokens. The proxy should also limit connections, requests, their size and their time: R's web server takes a message
+#' of any size into memory before the page can reject it, and waits without limit for the rest of a request. If the page
+#' is reached over a network without `proxy`, a warning says so. `system.file("app", "nginx.conf", package =
+#' "judicious")` is an nginx configuration to start from. Use it with `judge_app(s, hosts = "judging.example.org", proxy
+#' = "127.0.0.1", log = "judging.log")`.
 #'
 #' The page accepts requests that are addressed to an IP address, `localhost`, the name of this machine or one of
 #' `hosts`, and WebSockets that its own page opened. It rejects all others, so that another web site cannot act in an
@@ -154,7 +157,7 @@ new_app <- function(s, spec, media = NULL, call = caller_env()) {
   spec$menu <- menu_drawer(spec)
   if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
   # The guard answers every path of the app; the page is at the root only.
-  app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(page))
+  app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(page, spec))
   page <- drawn_once(app$httpHandler)
   app$httpHandler <- guarded_handler(page, s, spec, media_folder(media, call))
   app
@@ -163,9 +166,10 @@ new_app <- function(s, spec, media = NULL, call = caller_env()) {
 # The page has no uploads or posts, so posts are rejected. Errors of R go to the log, not to the browser. The options
 # are restored when the app stops. The page is drawn before anybody asks for it, as its styles take a second the first
 # time.
-start_app <- function(page) {
+start_app <- function(page, spec) {
   before <- options(shiny.maxRequestSize = 1, shiny.sanitize.errors = TRUE)
   shiny::onStop(function() options(before))
+  limit_connections(spec)
   page(list2env(list(PATH_INFO = "/", REQUEST_METHOD = "GET"), parent = emptyenv()))
 }
 

@@ -134,6 +134,7 @@ check_followed <- function(x, call = caller_env()) {
 #' all gains. They are learned from the judged gains, each predicted from the other judgments, with a prior. Gains are
 #' monotone functions of correlated normal variables, such that their covariances are those of their effects, to first
 #' order.
+#'
 #' Gains on a scale are bounded, and cannot vary together as much as the normal distribution states where many systems
 #' retrieve the same documents or means are near the ends of the scale. Mean gains of systems then vary less over draws
 #' than the ranking states. [rank_systems()] and [rank_probabilities()] correct this: they spread the drawn

@@ -59,8 +59,8 @@ check_features <- function(features, call = caller_env()) {
 #'   - `selected`: only if a strategy selected some of the judged pairs, as in a session: 1 for these pairs and 0 for
 #'     all others.
 #'
-#'   `popularity`, `share` and `first_ranks` are centred within systems, that is, the differences between the systems'
-#'   means are removed. `agreement` describes instead whether systems that retrieve popular documents are better, and
+#'   `popularity`, `share` and `first_ranks` are centred within systems, so that the means of all systems are equal (see
+#'   `vignette("methods")`). `agreement` describes whether systems that retrieve popular documents are better, and
 #'   `list_agreement` whether lists with popular documents are better. The slope of `agreement` is 2.2, 1.0 and 1.1 on
 #'   TREC Deep Learning 2019, 2020 and 2022, 0.9 on the MIREX edition of 2011 and 0.3 on CLEF eHealth 2015; that of
 #'   `list_agreement` is 0.5, 0.8, 0.8, 0.4 and 0.0 (`bench/trust-prior.R`). The prior is wide enough for these values.
@@ -84,6 +84,7 @@ check_features <- function(features, call = caller_env()) {
 #'   the variance of systems is up to `r alone_factor` times as large and the standard deviation of the log of the
 #'   residual variance up to `r alone_residual_sd` larger, in proportion to 3 - 2 n, where n < 1.5 is the mean over
 #'   results of the number of systems that retrieved the document. `variances` and `variance_sd` switch this off.
+#'
 #'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
 #'   because systems that differ more in one respect usually differ more in all. In estimates, the variances of the
 #'   effects of systems and teams on a query are multiplied by n^`r overlap_power`, where n is the mean over results of

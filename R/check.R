@@ -99,6 +99,13 @@ check_ids <- function(x, column, arg, call = caller_env()) {
                     "columns", argument = arg, columns = column, call = call)
   }
   if (are_identifiers_cpp(x)) return(x)
+  large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
+  if (length(large)) {
+    abort_judicious(c(
+      "Column {.val {column}} of {.arg {arg}} has numbers beyond 2^53, which R does not tell apart.",
+      x = "The first is in row {large[1]}.", i = "Read these identifiers as text."
+    ), "columns", argument = arg, columns = column, rows = large, call = call)
+  }
   ids <- id_text(x)
   bad <- which(is.na(ids) | !nzchar(ids))
   if (length(bad)) {
@@ -173,6 +180,7 @@ text_key <- function(...) {
 
 # Text of an identifier: 100000 becomes "100000" rather than "1e+05"; text is converted to UTF-8.
 id_text <- function(x) {
+  if (inherits(x, "integer64")) return(integer64_text_cpp(x))
   if (!is.double(x)) return(utf8_text(as.character(x)))
   text <- format_number(x)
   ifelse(is.na(x), NA_character_, text)

@@ -24,7 +24,6 @@
 #' @param documents NULL, or with `points = "ranks"` the number of documents in the collection, which adds the columns
 #'   `tp`, `fp`, `fn`, `tn` and `accuracy`.
 #' @param object A curve, for `autoplot()`.
-#' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_curve` with columns `system` and `query` (`"all"` for means).
 #'   - Precision-recall curves have the further columns `recall` and `precision`.
@@ -40,7 +39,7 @@
 #' runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2", "d3", "d4"), score = 4:1)
 #' judgments <- data.frame(query = "q", doc = c("d1", "d3", "d5"), gain = 1)
 #' retrieval_curve(runs, judgments, points = "ranks", per = "query")
-#' plot(retrieval_curve(runs, judgments))
+#' if (requireNamespace("ggplot2", quietly = TRUE)) plot(retrieval_curve(runs, judgments))
 #' retrieval_curve(runs, judgments, "roc", per = "query")
 #' @export
 retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "roc"),

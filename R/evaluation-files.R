@@ -25,16 +25,15 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
     options <- list(unjudged = unjudged, ties = policy$ties, precision = policy$precision, seed = policy$seed,
                     depth = policy$depth, threads = num_threads)
     core <- core_measures(measures, truth$levels)
-    over_parts(path.expand(paths), function(own) evaluate_runs_cpp(own, judgments, core, options))
+    over_parts(path.expand(paths), function(own) {
+      evaluate_runs_cpp(own, judgments, core, c(options, list(limit = vapply(own, most_unpacked, 0))))
+    })
   }
   runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)
   best <- if (policy$unjudged == "bounds") run("best")
   check_unchanged(paths, before, "x", call)
-  problem <- vapply(runs, `[[`, "", "problem")
-  if (any(problem %in% c("mixed_systems", "other_text"))) {
-    return(list_values(paths, truth, measures, policy, NULL, 0, call))
-  }
-  for (i in which(nzchar(problem))[1]) if (!is.na(i)) abort_run_problem(runs[[i]], paths[i], policy, call)
+  # The reader of tables tells what is wrong, or reads what the core leaves to it.
+  if (!all(vapply(runs, `[[`, NA, "is_read"))) return(list_values(paths, truth, measures, policy, NULL, 0, call))
   if (!any(vapply(runs, function(r) any(r$present), TRUE))) abort_no_common_query(paths, call)
   for (i in seq_along(runs)) note_comments(runs[[i]]$n_comments, runs[[i]]$first_comment, paths[i])
   note_unknown_queries(max(vapply(runs, `[[`, 0, "n_unknown_queries")))
@@ -44,34 +43,8 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   present <- unlist(lapply(runs, `[[`, "present"))
   lists <- list(
     system = rep(seq_along(runs), each = n_queries)[present], query = rep(seq_len(n_queries), length(runs))[present],
-    systems = system_names(runs, paths), query_ids = truth$query_ids, levels = truth$levels,
+    systems = system_names(vapply(runs, `[[`, "", "system"), paths), query_ids = truth$query_ids, levels = truth$levels,
     judged = judged_levels(truth)
   )
   complete_grid(lists, lapply(full, function(v) v[, present, drop = FALSE]), measures, policy, call)
-}
-
-# Names of the runs: their tags, or their file names if tags repeat.
-system_names <- function(runs, paths) {
-  tags <- vapply(runs, `[[`, "", "system")
-  if (!anyDuplicated(tags)) return(tags)
-  inform_judicious(c(
-    "Several run files have the same system {.val {tags[anyDuplicated(tags)]}}.",
-    i = "Systems are called by their files instead."
-  ), "system_names", systems = tags)
-  make.unique(basename(paths))
-}
-
-abort_run_problem <- function(run, path, policy, call) {
-  key <- if (policy$ties == "rank") "rank" else "score"
-  said <- switch(run$problem,
-    unreadable = "{.arg x}: {.file {path}} cannot be read.",
-    damaged = "{.arg x}: the gzipped file {.file {path}} is damaged, or its end is missing.",
-    bad_line = "{.arg x}: line {format_count(run$line)} of {.file {path}} has fewer than six fields.",
-    bad_number = "{.arg x}: line {format_count(run$line)} of {.file {path}} has {.val {run$doc}} for a {key}.",
-    duplicate = "{.arg x}: {.file {path}} has document {.val {run$doc}} twice for query {.val {run$query}}.",
-    tie = "{.arg x}: {.file {path}}, query {.val {run$query}}: {.val {run$doc}} has the {key} of another result."
-  )
-  kind <- switch(run$problem, unreadable = , damaged = , bad_line = "file", bad_number = "columns",
-                 duplicate = "duplicate_result", tie = "tie")
-  abort_judicious(said, kind, argument = "x", path = path, line = run$line, call = call)
 }

@@ -82,7 +82,7 @@ run_results <- function(x, truth, policy, call) {
     system <- system[known]
     doc <- doc[known]
   }
-  check_repeated_results(x, system, query, doc, call)
+  check_repeated_results(x, system, query, doc, given, call)
   by_rank <- policy$ties == "rank" || !"score" %in% names(x)
   if (policy$ties == "rank" && !"rank" %in% names(x)) {
     abort_judicious("{.code ties = \"rank\"} needs a column {.val rank}.", "columns", argument = "ties", call = call)
@@ -113,7 +113,7 @@ locate_codes <- function(query, doc, doc_ids, truth) {
   match_pairs_cpp(truth$query, match(truth$doc, ids), query, match(doc_ids, ids, nomatch = 0L)[doc])
 }
 
-check_repeated_results <- function(x, system, query, doc, call) {
+check_repeated_results <- function(x, system, query, doc, given, call) {
   list <- (system - 1L) * max(query) + query
   first <- match_pairs_cpp(list, doc, list, doc)
   again <- which(first != seq_along(first))
@@ -121,7 +121,8 @@ check_repeated_results <- function(x, system, query, doc, call) {
     row <- again[1]
     n <- length(again)
     abort_judicious(c(
-      "{format_count(n)} {cli::qty(n)}result{?s} of {.arg x} {cli::qty(n)}repeat{?s/} an earlier one.",
+      paste("{format_count(n)} {cli::qty(n)}result{?s} of", if (is.character(given)) "{.file {given}}" else "{.arg x}",
+            "{cli::qty(n)}repeat{?s/} an earlier one."),
       x = "System {.val {x$system[row]}} has document {.val {x$doc[row]}} twice for query {.val {x$query[row]}}."
     ), "duplicate_result", argument = "x", n = n, call = call)
   }

@@ -8,7 +8,6 @@
 #' @param a,b Names of two systems, or NULL for all pairs.
 #' @param measure The name of a measure, as in the column `measure`; can be omitted if there is only one.
 #' @param x,object The result of `score_differences()`, or for `plot()` also that of [evaluate()].
-#' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... Not used.
 #' @return For two systems: a data frame of class `judicious_differences` with one row per query for which both have a
 #'   value: `query`, `a`, `b` and `difference` (a - b), largest difference first. For all pairs: a data frame of class
@@ -26,8 +25,7 @@
 #' scores <- evaluate(runs, judgments, "nDCG@5")
 #' score_differences(scores, "A", "B")
 #' score_differences(scores)
-#' plot(score_differences(scores))
-#' plot(scores)
+#' if (requireNamespace("ggplot2", quietly = TRUE)) plot(score_differences(scores))
 #' @export
 score_differences <- function(scores, a = NULL, b = NULL, measure = NULL) {
   check_class(scores, "judicious_scores", "scores", "evaluate")

@@ -23,19 +23,38 @@ copy_pipe <- function(path) {
   copy
 }
 
-is_gzipped <- function(path) identical(readBin(path, "raw", 2), as.raw(c(0x1f, 0x8b)))
+# The first bytes of compressed files.
+compressions <- list(
+  gzip = c(0x1f, 0x8b), bzip2 = c(0x42, 0x5a, 0x68), xz = c(0xfd, 0x37, 0x7a, 0x58, 0x5a), zip = c(0x50, 0x4b, 3, 4),
+  zstd = c(0x28, 0xb5, 0x2f, 0xfd), "7-Zip" = c(0x37, 0x7a, 0xbc, 0xaf)
+)
+
+# The name of a file's compression, "" if there is none.
+compression_of <- function(path) {
+  start <- readBin(path, "raw", 5)
+  for (name in names(compressions)) {
+    if (identical(utils::head(start, length(compressions[[name]])), as.raw(compressions[[name]]))) return(name)
+  }
+  ""
+}
 
 # The first bytes of a file, to detect its format. Empty if it cannot be read, in which case the reader raises the
 # error.
 first_bytes <- function(path) {
   tryCatch({
-    con <- if (is_gzipped(path)) gzfile(path, "rb") else file(path, "rb", raw = TRUE)
+    con <- if (nzchar(compression_of(path))) gzfile(path, "rb") else file(path, "rb", raw = TRUE)
     on.exit(close(con))
     readBin(con, "raw", 2^14)
   }, warning = function(cnd) raw(), error = function(cnd) raw())
 }
 
-# The bytes of a file, plain or gzipped. release_cpp() frees their memory.
+# The number of bytes that a compressed file may have when it is unpacked.
+most_unpacked <- function(path) {
+  asked <- getOption("judicious.max_unpacked")
+  if (is.null(asked)) max(5e8, 100 * file.size(path)) else check_number(asked, "judicious.max_unpacked", 1)
+}
+
+# The bytes of a file, plain or compressed. release_cpp() frees their memory.
 read_bytes <- function(path, arg, call) {
   fail <- function(what) {
     what[1] <- paste0("{.arg {arg}}: ", what[1])
@@ -44,13 +63,46 @@ read_bytes <- function(path, arg, call) {
   if (dir.exists(path)) fail(c("{.file {path}} is a folder.", i = "Give the files in it."))
   if (!file.exists(path)) fail("there is no file {.file {path}}.")
   before <- file_versions(path)
-  # R's own reader of gzipped files does not detect that the end is missing.
-  bytes <- read_file_cpp(path.expand(path), max(0, file.size(path), na.rm = TRUE))
+  size <- max(0, file.size(path), na.rm = TRUE)
+  kind <- tryCatch(compression_of(path), warning = function(cnd) "")
+  limit <- if (nzchar(kind)) most_unpacked(path) else Inf
+  bytes <- if (kind %in% c("bzip2", "xz")) unpack_file(path, kind, limit) else
+    if (kind %in% c("", "gzip")) read_file_cpp(path.expand(path), size, limit) else kind
   check_unchanged(path, before, arg, call)
-  if (is.null(bytes)) fail("the gzipped file {.file {path}} is damaged, or its end is missing.")
+  if (identical(bytes, kind)) {
+    fail(c("{.file {path}} is compressed by {kind}, which is not read.", i = "Unpack it, or compress it with gzip."))
+  }
+  if (is.null(bytes)) fail("the file {.file {path}}, compressed by {kind}, is damaged, or its end is missing.")
   if (!is.raw(bytes)) fail("the file {.file {path}} cannot be read: {bytes}.")
+  if (length(bytes) > limit) {
+    fail(c(
+      "{.file {path}}, of {format_count(size)} bytes, unpacks to more than {format_count(limit)} bytes.",
+      i = "If it should, set {.code options(judicious.max_unpacked = )}, for example to {.code Inf}."
+    ))
+  }
   if (!length(bytes)) fail("the file {.file {path}} is empty.")
   bytes
+}
+
+# The bytes of a file by R's own readers, or one more than `limit`; NULL if it is damaged. Only the reader of whole
+# vectors detects every damage of bzip2, but it reads the first of several streams only.
+unpack_file <- function(path, kind, limit) {
+  parts <- list()
+  damaged <- FALSE
+  con <- gzfile(path, "rb")
+  on.exit(close(con))
+  withCallingHandlers(
+    while (sum(lengths(parts)) <= limit && length(part <- readBin(con, "raw", 2^20))) parts <- c(parts, list(part)),
+    warning = function(cnd) {
+      damaged <<- TRUE
+      tryInvokeRestart("muffleWarning")
+    }
+  )
+  bytes <- as.raw(unlist(parts))
+  if (damaged || length(bytes) > limit || kind == "xz") return(if (!damaged) bytes)
+  whole <- tryCatch(memDecompress(readBin(path, "raw", file.size(path)), "bzip2"), error = function(cnd) NULL)
+  if (length(whole) < length(bytes) && !is.null(whole)) return("it has several streams of bzip2; unpack it first")
+  whole
 }
 
 # Size and time of files, which change if somebody writes to a file: a part of it would look like a shorter file.
@@ -98,11 +150,16 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
   list(bytes = bytes, encoding = encoding)
 }
 
-decode_fields <- function(fields, path, encoding, arg, call) {
+# `bytes`: the file, where errors find the line.
+decode_fields <- function(fields, bytes, path, encoding, arg, call) {
   if (is.null(encoding)) {
-    if (all(validUTF8(fields))) {
+    valid <- validUTF8(fields)
+    if (all(valid)) {
       encoding <- "UTF-8"
     } else {
+      # Text with accents that is valid UTF-8 hardly occurs in another encoding.
+      mixed <- fields[valid & grepl("[^ -~\t]", fields, useBytes = TRUE)]
+      if (length(mixed)) abort_mixed_encoding(mixed[1], bytes, path, arg, call)
       encoding <- "latin1"
       inform_judicious(c(
         "{.file {path}} is not UTF-8; it is read as latin1.",
@@ -113,7 +170,7 @@ decode_fields <- function(fields, path, encoding, arg, call) {
   if (upper_ascii(encoding) %in% c("UTF-8", "UTF8")) {
     if (!all(validUTF8(fields))) {
       abort_judicious(c(
-        "{.arg {arg}}: {.file {path}} has text that is not UTF-8.",
+        "{.arg {arg}}: line {format_count(invalid_line(bytes))} of {.file {path}} has text that is not UTF-8.",
         x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it
           were latin1).",
         i = "Declare its encoding with {.arg encoding}."
@@ -130,4 +187,19 @@ decode_fields <- function(fields, path, encoding, arg, call) {
     ), "encoding", argument = arg, path = path, call = call)
   }
   decoded
+}
+
+# The number of the first line that is not UTF-8.
+invalid_line <- function(bytes) {
+  lines <- strsplit(rawToChar(bytes), "\r\n?|\n", useBytes = TRUE)[[1]]
+  which(!validUTF8(lines))[1]
+}
+
+abort_mixed_encoding <- function(utf8, bytes, path, arg, call) {
+  Encoding(utf8) <- "UTF-8"
+  line <- invalid_line(bytes)
+  abort_judicious(c(
+    "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(line)} is not UTF-8, but {.val {utf8}} is.",
+    i = "Convert the file to UTF-8, or declare one encoding for all lines with {.arg encoding}."
+  ), "encoding", argument = arg, path = path, line = line, call = call)
 }

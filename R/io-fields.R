@@ -87,16 +87,23 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   } else {
     table_options(separator, 0, kind$rest_field(fields), kind$number_field(length(fields)))
   }
-  header_fields <- if (with_header) split_header(first$text, separator)
-  names <- columns %||% (if (with_header) standard_names(fields) else kind$layouts[[as.character(length(fields))]])
+  # A separator at the end of every line makes a last column without text.
+  n <- if (is.null(columns)) max(0, which(nzchar(fields))) else length(columns)
+  header_fields <- if (with_header) split_header(first$text, separator)[seq_len(n)]
+  names <- columns %||% (if (with_header) standard_names(fields[seq_len(n)]) else kind$layouts[[as.character(n)]])
   options$type <- column_types(names, kind)
   table <- parse_rows(normal$bytes, options, room, path, arg, call)
   note_comments(table$n_comments, table$first_comment, path)
-  texts <- decode_table(header_fields, table, path, normal$encoding, arg, call)
+  further <- vapply(table$columns, function(column) !identical(column$field, ""), NA)
+  table$columns <- table$columns[seq_len(max(which(further), min(n, length(further))))]
+  texts <- decode_table(header_fields, table, normal$bytes, path, normal$encoding, arg, call)
+  is_trec <- !with_header && (options$rest_field > 0 || length(table$columns) == 4)
+  quotes <- if (table$options$separator == "comma") "doubled" else
+    if (is_trec || with_header && !startsWith(trimws(first$text), "\"")) "text" else "column"
   names <- if (with_header) header_names(texts[[1]], length(table$columns), path, first$number, arg, call)
   for (j in seq_along(table$columns)) {
     if (!is.null(table$columns[[j]]$code)) {
-      table$columns[[j]]$field <- without_quotes(texts[[j + 1]], table$options$separator)
+      table$columns[[j]]$field <- without_quotes(texts[[j + 1]], quotes)
     }
   }
   line <- function(row) {
@@ -108,14 +115,14 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
 
 # The texts of the header and of each column, decoded: at once, so that one of them tells what all are. Those of a file
 # in UTF-8 are what they should be.
-decode_table <- function(header, table, path, encoding, arg, call) {
+decode_table <- function(header, table, bytes, path, encoding, arg, call) {
   fields <- lapply(table$columns, `[[`, "field")
   if (table$is_utf8 && upper_ascii(encoding %||% "UTF-8") %in% c("UTF-8", "UTF8")) {
     if (!is.null(header)) Encoding(header) <- "UTF-8"
     return(c(list(header), fields))
   }
   sizes <- c(length(header), lengths(fields))
-  decoded <- decode_fields(c(header, unlist(fields)), path, encoding, arg, call)
+  decoded <- decode_fields(c(header, unlist(fields)), bytes, path, encoding, arg, call)
   unname(split(decoded, rep(factor(seq_along(sizes)), sizes)))
 }
 
@@ -174,11 +181,12 @@ header_names <- function(names, n, path, line, arg, call) {
   replace(names, unnamed, paste0("column", which(unnamed)))
 }
 
-# Removes quotes. In CSV files, a doubled quote is a quote character of the text. In other files, quotes are removed
-# only if the whole column is quoted, as by write.table(); quotes in some fields only belong to the text.
-without_quotes <- function(field, separator) {
-  if (separator == "comma") return(gsub('""', '"', field, fixed = TRUE))
-  if (!startsWith(field[1], "\"") || !all(grepl('^".*"$', field))) return(field)
+# Removes quotes. In CSV files, a doubled quote is a quote character of the text. In TREC files, and under a header
+# without quotes, quotes belong to the text. In other files, they are removed if the whole column is quoted, as by
+# write.table().
+without_quotes <- function(field, quotes) {
+  if (quotes == "doubled") return(gsub('""', '"', field, fixed = TRUE))
+  if (quotes == "text" || !startsWith(field[1], "\"") || !all(grepl('^".*"$', field))) return(field)
   gsub('""', '"', substr(field, 2, nchar(field) - 1), fixed = TRUE)
 }
 
@@ -218,12 +226,13 @@ looks_like_header <- function(fields) {
 #' @param rest_field A function of the first line's fields: returns the field that consists of the rest of its line, or
 #'   0 for none.
 #' @param rest A function of the columns and the path that is applied to the columns if there is such a field.
+#' @param join A function of the tables of all files and their paths that is applied before they are combined.
 #' @noRd
 file_kind <- function(what, layouts, is_header = looks_like_header, numbers = character(),
                       texts = character(), ignored = character(), number_field = function(n) 0L,
-                      rest_field = function(fields) 0L, rest = NULL) {
+                      rest_field = function(fields) 0L, rest = NULL, join = function(tables, paths) tables) {
   list(what = what, layouts = layouts, is_header = is_header, numbers = numbers, texts = texts, ignored = ignored,
-       number_field = number_field, rest_field = rest_field, rest = rest)
+       number_field = number_field, rest_field = rest_field, rest = rest, join = join)
 }
 
 # What the readers take: paths of files, or a table of a database.
@@ -233,7 +242,7 @@ is_source <- function(x) is.character(x) || is_database_table(x)
 read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   if (is_database_table(path)) {
     table <- database_table(path, arg, call)
-    rows <- database_rows(table, call = call)
+    rows <- database_rows(table, call = call, exact = TRUE)
     return(stored_columns(rows, NULL, columns, kind, arg, call))
   }
   check_paths(path, arg, call)
@@ -248,7 +257,7 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   on.exit(release_room_cpp(room), add = TRUE)
   tables <- lapply(files, function(one) {
     if (holds_parquet(one)) {
-      rows <- parquet_rows(one, arg, parquet_files(one, arg, call)$columns, call)
+      rows <- parquet_rows(one, arg, parquet_files(one, arg, call)$columns, call, exact = TRUE)
       return(stored_columns(rows, one, columns, kind, arg, call))
     }
     fields <- read_fields(one, header, encoding, columns, kind, room, arg, call)
@@ -258,6 +267,7 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   if (!all(vapply(tables, function(table) setequal(names(table), names), NA))) {
     abort_judicious("{.arg {arg}}: the files do not all have the same columns.", "columns", argument = arg, call = call)
   }
+  tables <- kind$join(tables, files)
   list2DF(lapply(stats::setNames(nm = names), function(name) {
     parts <- lapply(tables, `[[`, name)
     join_numbers_cpp(parts) %||% join_identifiers_cpp(parts) %||% do.call(c, parts)

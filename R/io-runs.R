@@ -2,7 +2,7 @@
 #'
 #' Read the file formats of retrieval evaluation, such as TREC runs and qrels, as data frames. [test_collection()] and
 #' [evaluate()] also accept paths, so these functions are only needed to inspect or change the data first. Fields are
-#' separated by tabs, commas or white space; lines end in LF, CRLF or CR; files may be gzipped.
+#' separated by tabs, commas or white space; lines end in LF, CRLF or CR; files may be compressed by gzip, bzip2 or xz.
 #'
 #' Without a header, the layout follows from the number of columns:
 #'
@@ -13,22 +13,29 @@
 #' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are
 #' accepted (`topic`, `docno`, `run`, `relevance`, ...), and further columns are kept.
 #'
-#' @param path Paths of one or more files of the same layout, whose rows are combined; or a table or query of a
-#'   database: `list(connection, "table")` or `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()].
-#'   Parquet files require the package nanoparquet.
+#' @param path Paths of one or more files of the same layout, whose rows are combined. If several files consist of one
+#'   system with the same name each, as in runs with the same tag, the systems are called by their files, with a
+#'   message. Or a table or query of a database: `list(connection, "table")` or `list(connection, "SELECT ...")`, with
+#'   a connection by [DBI::dbConnect()]. Parquet files require the package nanoparquet.
 #' @param header TRUE or FALSE, or NA (default) to treat the first line as a header if two or more of its fields are
 #'   known names.
 #' @param encoding The encoding of the files, as in [iconv()]. NULL (default) means UTF-8, or the encoding that a byte
-#'   order mark states; text that is not valid UTF-8 is read as latin1, with a message.
+#'   order mark states; text that is not valid UTF-8 is read as latin1, with a message, unless
+#'   some of it is valid UTF-8, which is an error that names the line.
 #' @param columns Names of the columns in order, such as `c("query", "doc", "gain")`, for a file without a header whose
 #'   layout is not listed in Details. NULL (default) uses the header or the layout.
 #' @order 1
 #' @return A data frame with one row per result, judgment or document. `read_runs()`: `system`, `query`, `doc` (text),
 #'   `rank` and `score` (numbers) if the file has them. `read_judgments()`: `query`, `doc`, `gain` (number).
 #'   `read_documents()`: `doc` and one column per property of the documents, with NA for an empty field.
-#' @section Details of the formats: Files may be pipes, such as `/dev/stdin`. The length and the checksum at the end of
-#'   a gzipped file are verified. In files separated by commas, a field in double quotes may contain commas and line
-#'   ends. In TREC files, a line that starts with `#` and is not a valid row is a comment, as in trec_eval from version
+#' @section Details of the formats: Files may be pipes, such as `/dev/stdin`. The checksums of compressed files are
+#'   verified, and one that unpacks to more than 5e8 bytes and 100 times its size is an error, unless
+#'   `options(judicious.max_unpacked = )` allows more bytes. Identifiers are text from the source on: 64-bit integers of
+#'   Parquet files and databases keep all digits, and a column of SQLite with values of several types becomes text. In
+#'   files separated by commas, a field in double quotes may contain commas and line ends. In files separated by tabs or
+#'   white space, quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and
+#'   under a header without quotes, they belong to the text. Separators at the end of every line are ignored. In TREC
+#'   files, a line that starts with `#` and is not a valid row is a comment, as in trec_eval from version
 #'   10 on; a message states the number of comments. In a TREC run, document ids and tags may contain commas, and
 #'   the tag extends to the end of the line. If the tags of a file differ only after their first word, that word names
 #'   the system, and a message says so.
@@ -56,7 +63,7 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
   kind <- file_kind("runs", layouts, numbers = c("rank", "score"), texts = "doc", ignored = "iteration",
                     rest = trec_tags,
                     number_field = function(n) if (n >= 6) 5L else 0L,
-                    rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L)
+                    rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L, join = name_by_files)
   runs <- read_columns(path, header, encoding, columns, kind, arg, call)
   check_columns(runs, c("system", "query", "doc"), arg, call)
   first <- intersect(c("system", "query", "doc", "rank", "score"), names(runs))
@@ -89,6 +96,29 @@ trec_tags <- function(columns, path) {
     ), "system_names", path = path, systems = tags)
   }
   columns
+}
+
+# Names of runs of one file each: their tags, or the names of their files where tags repeat.
+system_names <- function(tags, paths) {
+  again <- unique(tags[duplicated(tags)])
+  if (!length(again)) return(tags)
+  inform_judicious(c(
+    "Several run files have the same system {.val {again[1]}}.",
+    i = "Such systems are called by their files instead. A run in several parts must be one file."
+  ), "system_names", systems = again)
+  make.unique(ifelse(tags %in% again, basename(paths), tags))
+}
+
+# Gives the systems of files that have one system each different names.
+name_by_files <- function(tables, paths) {
+  ids <- lapply(tables, function(table) if (!is.null(table$system)) id_codes(table$system)$id)
+  single <- which(lengths(ids) == 1)
+  tags <- as.character(unlist(ids[single]))
+  names <- system_names(tags, paths[single])
+  for (i in which(names != tags)) {
+    tables[[single[i]]]$system <- identifiers_cpp(rep(1L, nrow(tables[[single[i]]])), names[i])
+  }
+  tables
 }
 
 #' @rdname read_runs

@@ -45,14 +45,36 @@ select_columns <- function(table, columns = table$columns) {
   paste("SELECT", if (length(columns)) quoted_columns(table, columns) else "1", "FROM", table$from)
 }
 
-# All rows of some columns.
-database_rows <- function(table, columns = table$columns, call = caller_env()) {
-  plain_columns(ask_database(table, DBI::dbGetQuery, select_columns(table, columns), call), table$arg, call)
+# Calls `read` and returns the names of the columns of which SQLite has values of several types. Its driver converts
+# them to the type of the first one, so that the text "q7" becomes 0, with a warning.
+mixed_columns <- function(read) {
+  mixed <- character()
+  withCallingHandlers(read(), warning = function(cnd) {
+    found <- regmatches(conditionMessage(cnd), regexec("^Column `(.*)`: mixed type", conditionMessage(cnd)))[[1]]
+    if (!length(found)) return()
+    mixed <<- c(mixed, found[2])
+    tryInvokeRestart("muffleWarning")
+  })
+  mixed
+}
+
+# All rows of some columns. Values of several types in a column become text.
+database_rows <- function(table, columns = table$columns, call = caller_env(), exact = FALSE) {
+  ask <- function(sql) rows <<- ask_database(table, DBI::dbGetQuery, sql, call)
+  rows <- NULL
+  mixed <- mixed_columns(function() ask(select_columns(table, columns)))
+  if (length(mixed)) {
+    name <- vapply(columns, function(column) quoted_columns(table, column), "")
+    as_text <- sprintf("CASE WHEN typeof(%1$s) = 'real' AND %1$s = CAST(%1$s AS INTEGER) THEN CAST(CAST(%1$s AS INTEGER)
+      AS TEXT) ELSE CAST(%1$s AS TEXT) END AS %1$s", name)
+    ask(paste("SELECT", paste(ifelse(columns %in% mixed, as_text, name), collapse = ", "), "FROM", table$from))
+  }
+  plain_columns(rows, table$arg, call, exact)
 }
 
 # The rows of a query in batches. `reset = NA` ends the query.
 database_batches <- function(table, sql = select_columns(table), size = 2^18, call = caller_env()) {
-  result <- NULL
+  result <- rows <- NULL
   end <- function() {
     if (!is.null(result)) DBI::dbClearResult(result)
     result <<- NULL
@@ -60,7 +82,13 @@ database_batches <- function(table, sql = select_columns(table), size = 2^18, ca
   function(reset = FALSE) {
     if (is.na(reset) || reset) return(end())
     if (is.null(result)) result <<- ask_database(table, DBI::dbSendQuery, sql, call)
-    rows <- DBI::dbFetch(result, n = size)
+    mixed <- mixed_columns(function() rows <<- DBI::dbFetch(result, n = size))
+    if (length(mixed)) {
+      end()
+      abort_judicious(c("{.arg {table$arg}}: the column {.val {mixed[1]}} has values of several types.",
+                        i = "Convert it to one type, by a query with CAST."), "columns", argument = table$arg,
+                      columns = mixed, call = call)
+    }
     if (nrow(rows)) return(plain_columns(rows, table$arg, call))
     end()
   }
@@ -90,14 +118,18 @@ parquet_files <- function(paths, arg, call = caller_env()) {
 
 read_parquet_file <- function(path, arg, read, call, ...) {
   tryCatch(read(path, ...), error = function(cnd) {
-    abort_judicious(c("{.arg {arg}}: {.file {path}} cannot be read as Parquet.", x = "{conditionMessage(cnd)}"), "file",
-                    argument = arg, path = path, parent = cnd, call = call)
+    # The message for a damaged file can contain parts of it.
+    said <- iconv(substr(iconv(conditionMessage(cnd), "latin1", "ASCII", sub = "?"), 1, 200), sub = "?")
+    said <- gsub("[^ -~]+", " ", sub("'.*", "", said))
+    abort_judicious(c("{.arg {arg}}: {.file {path}} cannot be read as Parquet.", x = "{said}"), "file", argument = arg,
+                    path = path, call = call)
   })
 }
 
-parquet_rows <- function(path, arg, columns, call = caller_env()) {
-  rows <- read_parquet_file(path, arg, nanoparquet::read_parquet, call, col_select = columns)
-  plain_columns(as.data.frame(rows), arg, call)
+parquet_rows <- function(path, arg, columns, call = caller_env(), exact = FALSE) {
+  rows <- read_parquet_file(path, arg, nanoparquet::read_parquet, call, col_select = columns,
+                            options = nanoparquet::parquet_options(read_int64_type = "integer64"))
+  plain_columns(as.data.frame(rows), arg, call, exact)
 }
 
 # Each file is one batch.
@@ -109,8 +141,9 @@ parquet_batches <- function(files, columns = files$columns, call = caller_env())
   }
 }
 
-# Converts columns to the classes of R's own data frames: 64-bit integers of a driver become numbers.
-plain_columns <- function(rows, arg, call = caller_env()) {
+# Converts columns to the classes of R's own data frames: 64-bit integers become numbers, or, if R's numbers cannot tell
+# them apart, text with `exact`.
+plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE) {
   for (name in names(rows)) {
     value <- rows[[name]]
     if (is.list(value)) {
@@ -118,8 +151,13 @@ plain_columns <- function(rows, arg, call = caller_env()) {
         TRUE and FALSE.", "columns", argument = arg, columns = name, call = call)
     }
     if (inherits(value, "integer64")) {
-      number <- suppressWarnings(as.double(value))
-      if (any(abs(number) > 2^53, na.rm = TRUE)) {
+      text <- integer64_text_cpp(value)
+      number <- as.double(text)
+      if (any(abs(number) >= 2^53, na.rm = TRUE)) {
+        if (exact) {
+          rows[[name]] <- text
+          next
+        }
         abort_judicious(c("{.arg {arg}}: the column {.val {name}} holds whole numbers beyond 2^53, which R's numbers do
           not tell apart.", i = "Read identifiers as text, by a query with CAST."), "columns", argument = arg,
           columns = name, call = call)

@@ -51,7 +51,7 @@
 #' plan <- judging_plan(x, goal_mean(0.85), hourly = 20, judgments = FALSE, most = 30, replicates = 3,
 #'                      seed = 1)
 #' plan
-#' plot(plan)
+#' if (requireNamespace("ggplot2", quietly = TRUE)) plot(plan)
 #' @export
 judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strategy = strategy_gradient(),
                          seconds = judging_cost(20, new_query = 40), hourly = NA, audit = 0.1, update_every = 20,

@@ -5,18 +5,16 @@
 #'
 #' @param x,object The result of [agreement()] for judgments on two scales.
 #' @param labels The names of the coarser and the finer scale, for the axes.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' broad <- data.frame(query = "q", doc = 1:6, gain = c(0, 0, 1, 1, 2, 2))
 #' fine <- data.frame(query = "q", doc = 1:6, gain = c(5, 20, 15, 50, 70, 95))
 #' plot(agreement(broad, fine), labels = c("Broad", "Fine"))
 #' @export
-plot.judicious_scale_agreement <- function(x, labels = c("x", "y"), engine = c("auto", "ggplot2", "base"), ...) {
+plot.judicious_scale_agreement <- function(x, labels = c("x", "y"), ...) {
   check_scale_labels(labels)
-  if (use_ggplot2(engine)) print(ggplot_scales(x, labels)) else base_scales(x, labels)
-  invisible(x)
+  show_plot(x, ggplot_scales(x, labels))
 }
 
 #' @rdname plot.judicious_scale_agreement
@@ -47,15 +45,4 @@ ggplot_scales <- function(x, labels) {
                           fill = plot_colours[["sky"]]) +
     ggplot2::labs(x = paste0(labels[1], " (documents)"), y = labels[2], title = text$title, subtitle = text$subtitle) +
     plot_theme()
-}
-
-base_scales <- function(x, labels) {
-  text <- scales_title(x, labels)
-  set_base_margins()
-  five <- t(as.matrix(x$table[c("lowest", "quartile_1", "median", "quartile_3", "highest")]))
-  graphics::bxp(list(stats = five, n = x$table$documents, conf = NULL, out = numeric(), group = numeric(),
-                     names = text$level), boxfill = plot_colours[["sky"]], ylab = labels[2],
-                xlab = paste0(labels[1], " (documents)"), frame.plot = FALSE, padj = 0.4)
-  graphics::mtext(text$title, side = 3, line = 1.2, adj = 0, font = 2)
-  graphics::mtext(text$subtitle, side = 3, line = 0.2, adj = 0, cex = 0.8)
 }

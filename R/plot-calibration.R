@@ -6,16 +6,15 @@
 #' the shares.
 #'
 #' @param x,object The result of [calibration()].
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)
 #' plot(calibration(run_session(s)))
 #' @export
-plot.judicious_calibration <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, calibration_picture(x), engine, ggplot_mtc_study, base_mtc_study)
+plot.judicious_calibration <- function(x, ...) {
+  show_plot(x, ggplot_mtc_study(calibration_picture(x)))
 }
 
 #' @rdname plot.judicious_calibration

@@ -10,18 +10,16 @@
 #'   the significant ones. `"auto"` selects `"systems"` if the test allows it and there is no baseline, else
 #'   `"intervals"` if there are at most `n` pairs, else `"matrix"`.
 #' @param n The largest number of pairs that `"intervals"` shows; of more pairs, it shows the first `n`.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' scores <- cbind(
 #'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
 #' )
 #' plot(compare_systems(scores))
 #' @export
-plot.judicious_comparison <- function(x, type = c("auto", "systems", "intervals", "matrix"), n = 45,
-                                      engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, comparison_picture(x, type, n), engine, ggplot_comparison, base_comparison)
+plot.judicious_comparison <- function(x, type = c("auto", "systems", "intervals", "matrix"), n = 45, ...) {
+  show_plot(x, ggplot_comparison(comparison_picture(x, type, n)))
 }
 
 #' @rdname plot.judicious_comparison
@@ -51,8 +49,6 @@ comparison_picture <- function(x, type, n, call = caller_env()) {
 }
 
 ggplot_comparison <- function(picture) if (is.null(picture$cells)) ggplot_intervals(picture) else ggplot_signs(picture)
-
-base_comparison <- function(picture) if (is.null(picture$cells)) base_intervals(picture) else base_signs(picture)
 
 comparison_title <- function(x) {
   title <- paste0(if (x$measure != "score") paste0(x$measure, ", "), x$test$name)
@@ -102,25 +98,6 @@ ggplot_intervals <- function(picture) {
                panel.grid.major.y = ggplot2::element_blank())
 }
 
-base_intervals <- function(picture) {
-  rows <- picture$rows
-  at <- seq_len(nrow(rows))
-  cex <- picture$names$size / 11
-  colours <- verdict_colours(rows)
-  colour <- colours[as.character(rows$verdict)]
-  set_base_margins(rows$label, cex, top = 4.3)
-  reach <- c(rows$lower, rows$upper, rows$estimate, picture$line)
-  graphics::plot(rows$estimate, at, xlim = range(reach[is.finite(reach)]), pch = 16, col = colour, yaxt = "n",
-                 ylab = "", xlab = picture$xlab)
-  graphics::abline(v = picture$line, lty = 2, col = plot_colours[["grey"]])
-  # An interval that is open on one side ends at the edge of the plot.
-  edge <- graphics::par("usr")
-  graphics::segments(pmax(rows$lower, edge[1]), at, pmin(rows$upper, edge[2]), at, col = colour, lwd = 1.5)
-  graphics::axis(2, picture$names$at, rows$label[picture$names$at], cex.axis = cex, tick = FALSE, gap.axis = -1)
-  legend_above(names(colours), col = colours, pch = 16)
-  plot_title(picture, line = 1.7)
-}
-
 # Fills both halves of the matrix, so that a system's row holds all its comparisons.
 differences_matrix <- function(x) {
   p <- x$pairs[c("system_a", "system_b", "estimate", "significant")]
@@ -139,11 +116,4 @@ ggplot_signs <- function(picture) {
   ggplot_matrix(picture, "difference") +
     ggplot2::geom_point(data = picture$cells[picture$cells$significant, ], size = min(0.9, 25 / picture$n)) +
     ggplot_differences_scale(picture$limit, "difference")
-}
-
-base_signs <- function(picture) {
-  base_difference_matrix(picture, draw = function(cells) {
-    significant <- cells[cells$significant, ]
-    graphics::points(significant$column, significant$row, pch = 16, cex = min(0.5, 15 / picture$n))
-  })
 }

@@ -52,16 +52,6 @@ ggplot_confidence <- function(picture) {
     ggplot2::theme(legend.position = c(0.02, 0.02), legend.justification = c(0, 0))
 }
 
-base_confidence <- function(picture) {
-  shown <- shown_classes(picture)
-  key <- function() {
-    graphics::legend("bottomleft", shown, pch = 15, pt.cex = 2.2, col = picture$colours[shown], bty = "n",
-                     cex = 0.8, y.intersp = 1.3, inset = 0.02)
-  }
-  base_matrix(picture, picture$colours[as.character(picture$cells$class)], key,
-              written_confidence(picture$cells$confidence), ink(picture), bottom = 0.6)
-}
-
 ranking_subtitle <- function(ranking) {
   judged <- if (is.na(ranking$judged)) character() else counted(ranking$judged, "judgment")
   sure <- ranking_confidence(ranking)

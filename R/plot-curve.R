@@ -2,8 +2,8 @@
 
 #' @rdname retrieval_curve
 #' @export
-plot.judicious_curve <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, curve_picture(x), engine, ggplot_curve, base_curve)
+plot.judicious_curve <- function(x, ...) {
+  show_plot(x, ggplot_curve(curve_picture(x)))
 }
 
 #' @rdname retrieval_curve
@@ -56,25 +56,4 @@ ggplot_curve <- function(picture) {
   plot + ggplot2::scale_colour_manual(name = NULL, values = picture$colours, guide = if (alone) "none" else "legend") +
     ggplot2::coord_fixed(xlim = c(0, 1), ylim = c(0, 1)) +
     ggplot2::labs(x = picture$xlab, y = picture$ylab, title = picture$title, subtitle = picture$subtitle) + plot_theme()
-}
-
-base_curve <- function(picture) {
-  alone <- length(picture$colours) == 1
-  set_base_margins()
-  graphics::par(pty = "s")
-  graphics::plot(NA, xlim = c(0, 1), ylim = c(0, 1), xlab = picture$xlab, ylab = picture$ylab)
-  if (picture$diagonal) graphics::abline(0, 1, lty = 2, col = plot_colours[["grey"]])
-  for (line in split(picture$points, picture$points$line)) {
-    graphics::lines(line$x, line$y, col = picture$colours[[as.character(line$group[1])]], lwd = 1.5)
-    if (picture$dots) graphics::points(line$x, line$y, col = picture$colours[[as.character(line$group[1])]], pch = 16,
-                                       cex = 0.8)
-  }
-  if (picture$dots) graphics::points(picture$marks$x, picture$marks$y, cex = 2.4, lwd = 1.5,
-                                     col = picture$colours[as.character(picture$marks$group)])
-  # Leaves out the corner, which only perfect (or the worst possible) systems reach.
-  if (!alone) {
-    graphics::legend(if (picture$diagonal) "bottomright" else "topright", names(picture$colours), bty = "n", cex = 0.8,
-                     col = picture$colours, lwd = 1.5)
-  }
-  plot_title(picture)
 }

@@ -6,16 +6,15 @@
 #'
 #' @param x,object The result of [system_differences()].
 #' @param n The number of pairs of systems to show.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' plot(system_differences(rank_systems(x, judgments = judgments_of(x)[1:40, ])))
 #' @export
-plot.judicious_system_differences <- function(x, n = 30, engine = c("auto", "ggplot2", "base"), ...) {
+plot.judicious_system_differences <- function(x, n = 30, ...) {
   check_count(n, "n")
-  show_picture(x, open_pairs_picture(x, n), engine, ggplot_open_pairs, base_open_pairs)
+  show_plot(x, ggplot_open_pairs(open_pairs_picture(x, n)))
 }
 
 #' @rdname plot.judicious_system_differences
@@ -70,22 +69,4 @@ ggplot_open_pairs <- function(picture) {
                   subtitle = paste0(picture$subtitle, names$note)) +
     plot_theme(axis.text.y = ggplot2::element_text(size = names$size),
                panel.grid.major.y = ggplot2::element_blank())
-}
-
-base_open_pairs <- function(picture) {
-  data <- picture$data
-  n <- nrow(data)
-  names <- named_axis(n)
-  cex <- names$size / 11
-  colour <- zero_colours()[as.character(data$zero)]
-  set_base_margins(data$label, cex, top = 4.3)
-  graphics::plot(data$value, seq_len(n), type = "n", xlim = range(data$lower, data$upper, 0), ylim = c(0.5, n + 0.5),
-                 yaxs = "i", yaxt = "n", xlab = picture$measure, ylab = "")
-  graphics::abline(v = 0, col = plot_colours[["grey"]])
-  graphics::axis(2, names$at, data$label[names$at], cex.axis = cex, tick = FALSE, gap.axis = 0)
-  graphics::segments(data$lower, seq_len(n), data$upper, col = colour, lwd = 2)
-  graphics::points(data$value, seq_len(n), pch = zero_shapes[as.character(data$zero)], col = colour)
-  legend_above(zero_labels, pch = zero_shapes, col = zero_colours())
-  picture$subtitle <- paste0(picture$subtitle, names$note)
-  plot_title(picture, line = 1.7)
 }

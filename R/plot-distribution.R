@@ -5,16 +5,15 @@
 #' numbers of queries are comparable. Tails with less than 1e-6 of the probability together are not shown.
 #'
 #' @param x,object A `judicious_distribution`, as returned by [effectiveness_distribution()].
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 3, documents = 200, artists = 20, systems = 3, seed = 1,
 #'                          scale = broad_scale())
 #' plot(effectiveness_distribution(x, uniform_gains(x), "S01", "q01"))
 #' @export
-plot.judicious_distribution <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, distribution_picture(x), engine, ggplot_distribution, base_distribution)
+plot.judicious_distribution <- function(x, ...) {
+  show_plot(x, ggplot_distribution(distribution_picture(x)))
 }
 
 #' @rdname plot.judicious_distribution
@@ -55,17 +54,4 @@ ggplot_distribution <- function(picture) {
     ggplot2::scale_y_continuous(expand = ggplot2::expansion(c(0, 0.05))) +
     ggplot2::labs(x = picture$measure, y = "density", title = picture$title, subtitle = picture$subtitle) +
     plot_theme()
-}
-
-base_distribution <- function(picture) {
-  set_base_margins()
-  bars <- picture$bars
-  graphics::plot(NA, xlim = range(bars$value) + c(-0.5, 0.5) * picture$width,
-                 ylim = c(0, 1.05 * max(bars$density, picture$curve$density)),
-                 yaxs = "i", xlab = picture$measure, ylab = "", bty = "l")
-  graphics::title(ylab = "density", line = 3)
-  graphics::rect(bars$value - picture$width / 2, 0, bars$value + picture$width / 2, bars$density,
-                 col = plot_colours[["light"]], border = bar_border(picture))
-  graphics::lines(picture$curve, col = plot_colours[["vermillion"]], lwd = 2)
-  plot_title(picture)
 }

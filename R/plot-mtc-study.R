@@ -9,10 +9,9 @@
 #'   coverage of 95% intervals against judgments, which should be .95. `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or
 #'   `"tau"`: this statistic of the study against judgments. Bands show the mean over replicates plus and minus two
 #'   standard errors, truncated to the range of the statistic.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' \donttest{
 #' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 6, seed = 1)
 #' study <- mtc_study(x, methods = list(joint = joint_method(), published = published_method(NULL)),
@@ -22,9 +21,8 @@
 #' }
 #' @export
 plot.judicious_study <- function(x, type = c("confidence", "reliability", "brier", "log_score", "z2", "coverage",
-                                             "tau"),
-                                 engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, study_picture(x, type), engine, ggplot_mtc_study, base_mtc_study)
+                                             "tau"), ...) {
+  show_plot(x, ggplot_mtc_study(study_picture(x, type)))
 }
 
 #' @rdname plot.judicious_study
@@ -136,39 +134,4 @@ ggplot_mtc_study <- function(picture) {
     ggplot2::labs(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
   if (nlevels(curves$panel) == 1) return(plot)
   plot + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
-}
-
-base_mtc_study <- function(picture) {
-  curves <- picture$curves
-  panels <- split(curves, factor(curves$panel, unique(curves$panel)))
-  old <- graphics::par(mfrow = c(1, length(panels)))
-  on.exit(graphics::par(old))
-  set_base_margins(top = 4.3)
-  series <- unique(curves$series)
-  for (panel in panels) {
-    ideal <- picture$ideal[picture$ideal$panel == panel$panel[1], ]
-    frame <- if (isTRUE(picture$free)) panel else curves
-    level <- ideal$intercept[ideal$slope == 0]
-    graphics::plot(NA, xlim = range(frame$x), ylim = range(frame$lower, frame$upper, level, na.rm = TRUE),
-                   xlab = if (is.null(picture$x)) "" else picture$x, ylab = "")
-    if (!is.null(picture$y)) graphics::title(ylab = picture$y, line = 3)
-    if (nrow(ideal)) graphics::abline(ideal$intercept, ideal$slope, lty = 2, col = plot_colours[["grey"]])
-    base_study_curves(panel, series)
-    title <- if (length(panels) == 1) picture$title else panel$panel[1]
-    subtitle <- if (identical(panel, panels[[1]])) picture$subtitle
-    plot_title(list(title = title, subtitle = subtitle), line = 1.7)
-  }
-}
-
-base_study_curves <- function(panel, series) {
-  colours <- series_colours(length(series))
-  symbols <- series_symbols(length(series))
-  for (one in unique(panel$series)) {
-    curve <- panel[panel$series == one, ]
-    at <- match(one, series)
-    graphics::polygon(c(curve$x, rev(curve$x)), c(curve$lower, rev(curve$upper)), border = NA,
-                      col = grDevices::adjustcolor(colours[at], 0.18))
-    graphics::lines(curve$x, curve$value, type = "b", pch = symbols[at], lwd = 2, col = colours[at], lty = at)
-  }
-  legend_above(series, col = colours, lty = seq_along(series), pch = symbols, lwd = 2, seg.len = 2.5)
 }

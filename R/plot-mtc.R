@@ -5,16 +5,15 @@
 #' was first reached.
 #'
 #' @param x,object A `judicious_mtc`, as returned by [mtc()].
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 20, documents = 500, artists = 50, systems = 8, seed = 1)
 #' session <- mtc(x, judgments_of(x), mirex_model("output", "fine"), stop = "never", budget = 200)
 #' plot(session)
 #' @export
-plot.judicious_mtc <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, trace_picture(x), engine, ggplot_trace, base_trace)
+plot.judicious_mtc <- function(x, ...) {
+  show_plot(x, ggplot_trace(trace_picture(x)))
 }
 
 #' @rdname plot.judicious_mtc
@@ -85,30 +84,4 @@ ggplot_trace <- function(picture) {
     ggplot2::scale_y_continuous(limits = limits, breaks = trace_breaks(picture)) +
     ggplot2::labs(x = "judgments", y = trace_label(series), title = picture$title, subtitle = picture$subtitle) +
     plot_theme() + (if (length(series) == 1) ggplot2::theme(legend.position = "none"))
-}
-
-base_trace <- function(picture) {
-  series <- unique(picture$curves$series)
-  alone <- length(series) == 1
-  set_base_margins(top = if (alone) 3 else 4.3)
-  limits <- trace_limits(picture)
-  graphics::plot(NA, xlim = range(picture$curves$judged), ylim = limits, xlab = "judgments", ylab = "", yaxt = "n")
-  graphics::axis(2, trace_breaks(picture))
-  graphics::title(ylab = trace_label(series), line = 3)
-  graphics::abline(h = trace_breaks(picture), v = graphics::axTicks(1), col = "grey92")
-  graphics::abline(h = picture$asked, lty = 2, col = plot_colours[["grey"]])
-  if (!is.na(picture$reached)) {
-    graphics::abline(v = picture$reached, lty = 3, col = plot_colours[["grey"]])
-    graphics::text(picture$reached, limits[2] - 0.04 * (1 - limits[1]), picture$reached_label,
-                   pos = if (label_on_right(picture)) 4 else 2, cex = 0.8, col = plot_colours[["grey"]])
-  }
-  colour <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])[series]
-  type <- c(confidence = 1, accuracy = 2)[series]
-  for (one in series) {
-    curve <- picture$curves[picture$curves$series == one, ]
-    graphics::lines(curve$judged, curve$value, type = if (nrow(curve) == 1) "p" else "l", pch = 16, lwd = 2,
-                    col = colour[[one]], lty = type[[one]])
-  }
-  if (!alone) legend_above(series, col = colour, lty = type, lwd = 2, seg.len = 2.5)
-  plot_title(picture, line = if (alone) 0.4 else 1.7)
 }

@@ -5,18 +5,17 @@
 #'
 #' @param x,object A `judicious_plan`, as returned by [judging_plan()].
 #' @param session The real [judging_session()], to compare with the plan, or NULL (default) for none.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
 #' plan <- judging_plan(x, goal_mean(0.85), judgments = FALSE, most = 30, replicates = 3, seed = 1)
 #' session <- judging_session(x, goal = goal_mean(0.85) | goal_budget(30), seed = 2, judgments = FALSE)
 #' run_session(session)
 #' plot(plan, session)
 #' @export
-plot.judicious_plan <- function(x, session = NULL, engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, plan_picture(x, session), engine, ggplot_mtc_study, base_mtc_study)
+plot.judicious_plan <- function(x, session = NULL, ...) {
+  show_plot(x, ggplot_mtc_study(plan_picture(x, session)))
 }
 
 #' @rdname plot.judicious_plan

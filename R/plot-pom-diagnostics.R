@@ -30,20 +30,6 @@ ggplot_residuals <- function(picture) {
     ggplot2::labs(x = NULL, y = "residual", title = picture$title, subtitle = picture$subtitle) + plot_theme()
 }
 
-base_residuals <- function(picture) {
-  old <- graphics::par(mfrow = c(1, 2))
-  on.exit(graphics::par(old))
-  set_base_margins()
-  panels <- levels(picture$data$panel)
-  for (i in seq_along(panels)) {
-    one <- picture$data[picture$data$panel == panels[i], ]
-    graphics::plot(one$x, one$residual, xlab = panels[i], ylab = "residual", col = plot_colours[["blue"]], pch = 16,
-                   cex = 0.6)
-    graphics::abline(0, i - 1, col = plot_colours[["vermillion"]])
-    if (i == 1) plot_title(picture)
-  }
-}
-
 coefficients_picture <- function(fit, level) {
   limits <- confint(fit, names(coef(fit)), level = level, method = "wald")
   kept <- !is.na(coef(fit))
@@ -67,19 +53,6 @@ ggplot_coefficients <- function(picture) {
     ggplot2::facet_grid(group ~ ., scales = "free_y", space = "free_y") +
     ggplot2::labs(x = picture$axis, y = NULL, title = picture$title, subtitle = picture$subtitle) +
     plot_theme(axis.text.y = ggplot2::element_text(size = named_axis(nrow(data))$size))
-}
-
-base_coefficients <- function(picture) {
-  data <- picture$data
-  n <- nrow(data)
-  cex <- named_axis(n)$size / 11
-  set_base_margins(data$term, cex)
-  graphics::plot(data$estimate, n:1, xlim = range(data$lower, data$upper, 0), yaxt = "n",
-                 xlab = picture$axis, ylab = "", pch = 16, col = plot_colours[["blue"]])
-  graphics::abline(v = 0, col = plot_colours[["light"]])
-  graphics::segments(data$lower, n:1, data$upper, col = plot_colours[["blue"]], lwd = 2)
-  graphics::axis(2, n:1, data$term, cex.axis = cex, tick = FALSE, gap.axis = 0)
-  plot_title(picture)
 }
 
 # Profile traces: the values of one slope at which the likelihood is highest, for each value of another slope.
@@ -112,9 +85,8 @@ pairs.judicious_pom_profile <- function(x, ...) {
 
 #' @rdname plot.judicious_pom
 #' @export
-plot.judicious_pom_profile <- function(x, level = 0.95, engine = c("auto", "ggplot2", "base"), ...) {
-  if (use_ggplot2(engine)) print(ggplot_profile(x, level)) else base_profile(x, level)
-  invisible(x)
+plot.judicious_pom_profile <- function(x, level = 0.95, ...) {
+  show_plot(x, ggplot_profile(x, level))
 }
 
 profile_title <- "Profiles: signed root of the drop in log likelihood"
@@ -130,21 +102,4 @@ ggplot_profile <- function(profile, level) {
     ggplot2::labs(x = "slope", y = "signed root", title = profile_title,
                   subtitle = paste0("dashed: ", percent(level), " interval")) +
     plot_theme()
-}
-
-base_profile <- function(profile, level) {
-  z <- qnorm((1 + level) / 2)
-  terms <- unique(profile$term)
-  old <- graphics::par(mfrow = rev(grDevices::n2mfrow(length(terms))))
-  on.exit(graphics::par(old))
-  set_base_margins()
-  for (term in terms) {
-    one <- profile[profile$term == term, ]
-    graphics::plot(one$value, one$root, type = "l", col = plot_colours[["blue"]], lwd = 2,
-                   xlab = paste("slope of", term), ylab = "signed root")
-    if (term == terms[1]) {
-      plot_title(list(title = profile_title, subtitle = paste0("dashed: ", percent(level), " interval")))
-    }
-    graphics::abline(h = c(-z, 0, z), lty = c(2, 1, 2), col = plot_colours[["grey"]])
-  }
 }

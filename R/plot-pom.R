@@ -16,24 +16,22 @@
 #' @param seed For `"residuals"`: the seed of the surrogate draws. NULL uses the current state of R's random number
 #'   generator.
 #' @param level The confidence level of the intervals, between 0 and 1.
-#' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... For `pairs()`: passed to [plot()]. Otherwise not used.
 #' @return `x`, invisibly.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' fit <- pom(gear ~ wt + hp, data = mtcars)
 #' plot(fit)
 #' plot(fit, type = "residuals", seed = 1)
 #' plot(profile(fit))
 #' @export
 plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresholds"), variable = NULL, seed = NULL,
-                               level = 0.95, engine = c("auto", "ggplot2", "base"), ...) {
+                               level = 0.95, ...) {
   check_fitted(x)
   type <- check_choice(type, c("probabilities", "residuals", "thresholds"), "type")
   switch(type,
-    probabilities = show_picture(x, probabilities_picture(x, variable), engine, ggplot_probabilities,
-                                 base_probabilities),
-    residuals = show_picture(x, residuals_picture(x, seed), engine, ggplot_residuals, base_residuals),
-    thresholds = show_picture(x, coefficients_picture(x, level), engine, ggplot_coefficients, base_coefficients)
+    probabilities = show_plot(x, ggplot_probabilities(probabilities_picture(x, variable))),
+    residuals = show_plot(x, ggplot_residuals(residuals_picture(x, seed))),
+    thresholds = show_plot(x, ggplot_coefficients(coefficients_picture(x, level)))
   )
 }
 
@@ -97,30 +95,4 @@ ggplot_probabilities <- function(picture) {
     ggplot2::labs(x = picture$variable, y = "cumulative probability", title = picture$title,
                   subtitle = picture$subtitle) +
     plot_theme()
-}
-
-base_probabilities <- function(picture) {
-  data <- picture$data
-  levels <- levels(data$level)
-  colours <- level_colours(length(levels))
-  prob <- matrix(data$prob, ncol = length(levels))
-  at <- data$at[seq_len(nrow(prob))]
-  upper <- t(apply(prob, 1, cumsum))
-  lower <- cbind(0, upper[, -ncol(upper), drop = FALSE])
-  set_base_margins(top = 4.3)
-  place <- if (picture$continuous) at else seq_along(at)
-  pad <- if (picture$continuous) 0 else 0.5
-  graphics::plot(NA, xlim = range(place) + c(-pad, pad), ylim = c(0, 1), xlab = picture$variable,
-                 ylab = "cumulative probability",
-                 xaxt = if (picture$continuous) "s" else "n", yaxs = "i")
-  if (!picture$continuous) graphics::axis(1, place, at, tick = FALSE)
-  for (j in seq_along(levels)) {
-    if (picture$continuous) {
-      graphics::polygon(c(at, rev(at)), c(lower[, j], rev(upper[, j])), col = colours[j], border = NA)
-    } else {
-      graphics::rect(place - 0.35, lower[, j], place + 0.35, upper[, j], col = colours[j], border = NA)
-    }
-  }
-  if (length(levels) <= 12) legend_above(levels, fill = colours, border = NA)
-  plot_title(picture, line = 1.7)
 }

@@ -15,14 +15,11 @@ check_query <- function(query, known, call = caller_env()) {
 #' the groups of each query as steps. `plot()` of worker quality shows each worker's agreement with the others against
 #' the worker's median time per answer.
 #'
-#' With base graphics, only one query of a list is shown, by default the first.
-#'
 #' @param x A session, by [preference_session()], an [ordered_list()], or the result of [worker_quality()].
 #' @param query The query to show: by default the first one of a session, and all queries of a list.
-#' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... Not used.
-#' @return With ggplot2, a ggplot2 object; with base graphics, `x`, invisibly.
-#' @examples
+#' @return A ggplot2 object.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' similarity <- list(q = setNames(seq(6, -6, -2), letters[1:7]))
 #' crowd <- simulate_crowd(similarity, workers = 12, equal_robots = 1, seed = 1)
 #' s <- run_session(preference_session(list(q = letters[1:7]), seed = 1), crowd, seed = 2)
@@ -60,15 +57,12 @@ sorting_steps <- function(session, query) {
 
 #' @rdname plot_preferences
 #' @export
-plot.judicious_preferences <- function(x, query = NULL, engine = c("auto", "ggplot2", "base"), ...) {
+plot.judicious_preferences <- function(x, query = NULL, ...) {
   query <- check_query(query, names(x$trees))
   s <- sorting_steps(x, query)
   end <- s$steps[s$steps$iteration == s$last, , drop = FALSE]
   title <- paste("Sorting the documents of query", query)
-  if (!use_ggplot2(engine)) {
-    base_sorting(s, end, title)
-    return(invisible(x))
-  }
+  need_package("ggplot2", "{.fn plot}")
   .data <- rlang::.data
   ggplot2::ggplot(s$steps, ggplot2::aes(.data$iteration, .data$place)) +
     ggplot2::geom_rect(data = s$boxes, inherit.aes = FALSE, ggplot2::aes(
@@ -94,43 +88,13 @@ segment_colours <- function() c(closed = plot_colours[["sky"]], "to be split" = 
 # Space to the right of the last iteration for long names, in units of one iteration.
 label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.018
 
-base_sorting <- function(s, end, title) {
-  set_base_margins()
-  graphics::plot(NULL, xlim = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), ylim = c(nrow(end) + 0.6, 0.4),
-                 xaxt = "n", yaxt = "n", bty = "n", xlab = "iteration", ylab = "list, most similar at the top")
-  plot_title(list(title = title), line = 1.7)
-  graphics::axis(1, seq_len(s$last), s$labels)
-  graphics::rect(s$boxes$iteration - 0.25, s$boxes$bottom - 0.08, s$boxes$iteration + 0.25, s$boxes$top + 0.08,
-                 border = NA,
-                 col = grDevices::adjustcolor(segment_colours()[2 - s$boxes$closed], 0.45))
-  for (own in split(s$steps, s$steps$doc)) graphics::lines(own$iteration, own$place, col = plot_colours[["light"]])
-  graphics::points(s$steps$iteration, s$steps$place, pch = ifelse(s$steps$pivot, 18, 16),
-                   col = ifelse(s$steps$pivot, plot_colours[["vermillion"]], "grey30"))
-  graphics::text(s$last + 0.32, end$place, end$doc, adj = 0, cex = 0.7)
-  graphics::legend("top", c("pivot", "closed segment", "to be split"), pch = c(18, 15, 15), bty = "n", cex = 0.8,
-                   horiz = TRUE, xpd = NA,
-                   inset = c(0, -0.08), col = plot_colours[c("vermillion", "sky", "light")])
-}
-
 #' @rdname plot_preferences
 #' @export
-plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggplot2", "base"), ...) {
+plot.judicious_ordered_list <- function(x, query = NULL, ...) {
   data <- as.data.frame(x)
   if (!is.null(query)) data <- data[data$query == check_query(query, unique(data$query)), , drop = FALSE]
   title <- "Partially ordered list: documents of one step are equally similar"
-  if (!use_ggplot2(engine)) {
-    data <- data[data$query == data$query[1], , drop = FALSE]
-    n <- nrow(data)
-    set_base_margins(data$doc)
-    graphics::plot(NULL, xlim = range(data$group) + c(-0.5, 0.5), ylim = c(n + 0.5, 0.5), xaxt = "n", yaxt = "n",
-                   xlab = "group, most similar first", ylab = "")
-    plot_title(list(title = title, subtitle = paste("Query", data$query[1])))
-    graphics::axis(1, whole_breaks(range(data$group)))
-    graphics::axis(2, seq_len(n), data$doc)
-    graphics::rect(data$group - 0.45, seq_len(n) - 0.42, data$group + 0.45, seq_len(n) + 0.42,
-                   col = plot_colours[["blue"]], border = NA)
-    return(invisible(x))
-  }
+  need_package("ggplot2", "{.fn plot}")
   # A document may be a candidate of several queries, with a separate line in each.
   key <- text_key(data$query, data$doc)
   data$key <- factor(key, levels = rev(key))
@@ -156,7 +120,7 @@ whole_breaks <- function(range) {
 
 #' @rdname plot_preferences
 #' @export
-plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
+plot.judicious_worker_quality <- function(x, ...) {
   data <- as.data.frame(x)
   data$gain <- data$agreement - data$others
   data <- data[!is.na(data$gain), , drop = FALSE]
@@ -165,17 +129,7 @@ plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base
   data$kind <- ifelse(data$robot == "", "human", "like a robot")
   across <- if (timed) "median seconds per answer, logarithmic" else "worker, in order of appearance"
   title <- "Agreement by worker"
-  if (!use_ggplot2(engine)) {
-    set_base_margins()
-    graphics::plot(data$across, data$gain, log = if (timed) "x" else "", xlab = across,
-                   ylab = "agreement beyond that of the others",
-                   pch = ifelse(data$kind == "human", 16, 17), cex = 0.5 + sqrt(data$answers / max(data$answers)),
-                   col = ifelse(data$kind == "human", plot_colours[["blue"]], plot_colours[["vermillion"]]))
-    graphics::abline(h = 0, lty = 2)
-    plot_title(list(title = title), line = 1.7)
-    legend_above(c("human", "like a robot"), pch = 16:17, col = plot_colours[c("blue", "vermillion")])
-    return(invisible(x))
-  }
+  need_package("ggplot2", "{.fn plot}")
   .data <- rlang::.data
   ggplot2::ggplot(data, ggplot2::aes(.data$across, .data$gain)) +
     ggplot2::geom_hline(yintercept = 0, linetype = 2, colour = plot_colours[["grey"]]) +

@@ -5,18 +5,17 @@
 #' shows, for every pair of systems, the confidence that the system in the row is better than the one in the column. The
 #' darker a cell, the higher the confidence. Of more than 1000 systems, only the best 100 are shown.
 #'
-#' `plot()` draws the plot; `autoplot()` returns a ggplot2 object, to which layers can be added.
+#' `plot()` draws the plot, for which it needs ggplot2; `autoplot()` returns a ggplot2 object, to which layers can be
+#' added.
 #'
 #' @param x,object A `judicious_ranking`, as returned by [rank_systems()]. For rankings within strata, `plot()` draws
 #'   one plot per stratum; a collection is ranked first.
 #' @param type `"estimates"` (default): the systems with their intervals. `"confidence"`: the pairs of systems.
 #' @param truth Optional: a data frame with `query`, `doc` and `gain` of every pair of the pool, or the path of such a
 #'   file, to show the true effectiveness beside the estimates.
-#' @param engine `"ggplot2"`, `"base"` (the graphics package that comes with R), or `"auto"`, which uses ggplot2 if it
-#'   is installed.
 #' @param ... Not used; for a collection and for rankings within strata, the arguments of `plot()` for a ranking.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 20, documents = 500, artists = 50, seed = 1)
 #' gains <- gain_distribution(mirex_model("output", "fine"), output_features(x))
 #' ranking <- rank_systems(x, gains)
@@ -24,11 +23,10 @@
 #' plot(ranking, truth = judgments_of(x))
 #' plot(ranking, type = "confidence")
 #' @export
-plot.judicious_ranking <- function(x, type = c("estimates", "confidence"), truth = NULL,
-                                   engine = c("auto", "ggplot2", "base"), ...) {
+plot.judicious_ranking <- function(x, type = c("estimates", "confidence"), truth = NULL, ...) {
   type <- check_choice(type, c("estimates", "confidence"), "type")
-  if (type == "confidence") return(show_picture(x, confidence_picture(x), engine, ggplot_confidence, base_confidence))
-  show_picture(x, estimates_picture(x, truth), engine, ggplot_estimates, base_estimates)
+  if (type == "confidence") return(show_plot(x, ggplot_confidence(confidence_picture(x))))
+  show_plot(x, ggplot_estimates(estimates_picture(x, truth)))
 }
 
 #' @rdname plot.judicious_ranking
@@ -101,23 +99,4 @@ ggplot_estimates <- function(picture) {
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
                panel.grid.major.y = ggplot2::element_blank()) +
     (if (is.null(data$true)) ggplot2::guides(colour = "none", shape = "none"))
-}
-
-base_estimates <- function(picture) {
-  data <- picture$data
-  n <- nrow(data)
-  cex <- picture$names$size / 11
-  set_base_margins(data$label, cex, top = if (is.null(data$true)) 3 else 4.3)
-  graphics::plot(data$estimate, seq_len(n), type = "n", xlim = range(data$lower, data$upper, data$true),
-                 ylim = c(0.5, n + 0.5), yaxs = "i", yaxt = "n", xlab = picture$measure, ylab = "")
-  graphics::grid(ny = NA, lty = 1, col = "grey90")
-  graphics::axis(2, picture$names$at, data$label[picture$names$at], cex.axis = cex, tick = FALSE, gap.axis = -1)
-  graphics::segments(data$lower, seq_len(n), data$upper, col = plot_colours[["blue"]], lwd = if (n > 30) 1 else 2)
-  graphics::points(data$estimate, seq_len(n), pch = 16, col = plot_colours[["blue"]], cex = if (n > 30) 0.6 else 1)
-  if (!is.null(data$true)) {
-    graphics::points(data$true, seq_len(n), pch = 5, col = plot_colours[["vermillion"]],
-                     cex = if (n > 30) 0.6 else 1, lwd = 1.5)
-    legend_above(c("estimate", "truth"), pch = c(16, 5), col = plot_colours[c("blue", "vermillion")])
-  }
-  plot_title(picture, line = if (is.null(data$true)) 0.4 else 1.7)
 }

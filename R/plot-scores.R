@@ -3,8 +3,8 @@
 
 #' @rdname score_differences
 #' @export
-plot.judicious_scores <- function(x, measure = NULL, engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, scores_picture(x, measure), engine, ggplot_scores, base_scores)
+plot.judicious_scores <- function(x, measure = NULL, ...) {
+  show_plot(x, ggplot_scores(scores_picture(x, measure)))
 }
 
 #' @rdname score_differences
@@ -13,8 +13,8 @@ autoplot.judicious_scores <- function(object, measure = NULL, ...) ggplot_scores
 
 #' @rdname score_differences
 #' @export
-plot.judicious_differences <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, differences_picture(x), engine, ggplot_differences, base_differences)
+plot.judicious_differences <- function(x, ...) {
+  show_plot(x, ggplot_differences(differences_picture(x)))
 }
 
 #' @rdname score_differences
@@ -23,8 +23,8 @@ autoplot.judicious_differences <- function(object, ...) ggplot_differences(diffe
 
 #' @rdname score_differences
 #' @export
-plot.judicious_pairwise <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, pairwise_picture(x), engine, ggplot_pairwise, base_pairwise)
+plot.judicious_pairwise <- function(x, ...) {
+  show_plot(x, ggplot_pairwise(pairwise_picture(x)))
 }
 
 #' @rdname score_differences
@@ -61,24 +61,6 @@ ggplot_scores <- function(picture) {
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size))
 }
 
-base_scores <- function(picture) {
-  n <- length(picture$means)
-  cex <- picture$names$size / 11
-  set_base_margins(names(picture$means), cex)
-  graphics::boxplot(value ~ system, picture$values, horizontal = TRUE, outline = FALSE, xlab = picture$measure,
-                    ylab = "",
-                    ylim = range(picture$values$value), border = plot_colours[["grey"]], col = "white", yaxt = "n")
-  at <- picture$names$at
-  graphics::axis(2, at, names(picture$means)[at], cex.axis = cex, tick = FALSE, gap.axis = -1, mgp = c(2, 0.2, 0))
-  # Jitter by a fixed pattern, because drawing a plot must not change the state of the random number generator.
-  spread <- (seq_along(picture$values$value) * 0.618) %% 1 * 0.4 - 0.2
-  graphics::points(picture$values$value, as.integer(picture$values$system) + spread, pch = 16, cex = 0.5,
-                   col = grDevices::adjustcolor(plot_colours[["blue"]], 0.35))
-  graphics::points(picture$means, seq_len(n), pch = 18, cex = if (n > 30) 0.8 else 1.4,
-                   col = plot_colours[["vermillion"]])
-  plot_title(picture)
-}
-
 differences_picture <- function(x) {
   systems <- attr(x, "systems")
   wins <- c(sum(x$difference > 0), sum(x$difference == 0), sum(x$difference < 0))
@@ -110,27 +92,6 @@ ggplot_differences <- function(picture) {
                panel.grid.major.x = ggplot2::element_blank())
 }
 
-base_differences <- function(picture) {
-  bars <- picture$bars
-  n <- nrow(bars)
-  cex <- picture$names$size / 11
-  set_base_margins(top = 4.3)
-  bottom <- if (picture$named) 2 + label_lines(bars$query, cex) else 3
-  graphics::par(mar = replace(graphics::par("mar"), 1, bottom))
-  graphics::plot(NA, xlim = c(0.4, n + 0.6), ylim = range(0, bars$difference), xaxs = "i", xaxt = "n", xlab = "",
-                 ylab = "", bty = "l")
-  graphics::title(ylab = picture$ylab, line = 3)
-  graphics::title(xlab = "query", line = bottom - 1)
-  graphics::rect(bars$at - 0.42, 0, bars$at + 0.42, bars$difference, col = picture$colours[as.character(bars$better)],
-                 border = NA)
-  graphics::abline(h = 0)
-  graphics::abline(h = picture$mean, lty = 2, col = plot_colours[["grey"]])
-  if (picture$named) graphics::axis(1, bars$at, bars$query, las = 2, cex.axis = cex, tick = FALSE, gap.axis = 0,
-                                    mgp = c(2, 0.2, 0))
-  legend_above(legend = paste(picture$systems, "higher"), fill = picture$colours, border = NA)
-  plot_title(picture, line = 1.5)
-}
-
 # One cell per ordered pair of systems: the mean of the row minus that of the column, best systems first.
 pairwise_picture <- function(x) {
   systems <- attr(x, "systems")
@@ -153,5 +114,3 @@ ggplot_pairwise <- function(picture) {
   ggplot_matrix(picture, "difference", picture$cells$wins, difference_ink(picture)) +
     ggplot_differences_scale(picture$limit)
 }
-
-base_pairwise <- function(picture) base_difference_matrix(picture, picture$cells$wins, difference_ink(picture))

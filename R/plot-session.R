@@ -4,23 +4,22 @@
 #' dashed line shows the target, and a label the number of judgments at which it was first reached.
 #'
 #' @param x,object A session, by [judging_session()].
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, goal = goal_mean(0.9) | goal_budget(30), seed = 1, judgments = FALSE)
 #' plot(run_session(s))
 #' @export
-plot.judicious_session <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, session_picture(x), engine, ggplot_trace, base_trace)
+plot.judicious_session <- function(x, ...) {
+  show_plot(x, ggplot_trace(session_picture(x)))
 }
 
 #' @rdname plot.judicious_session
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_session <- function(object, ...) ggplot_trace(session_picture(object))
 
-# Data for ggplot_trace() and base_trace(). Goals other than a mean confidence have no target line.
+# Data for ggplot_trace(). Goals other than a mean confidence have no target line.
 session_picture <- function(s) {
   state <- progress(s, expect = FALSE)
   trace <- as.data.frame(s)

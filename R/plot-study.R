@@ -8,18 +8,17 @@
 #' @param sizes The numbers of queries to show; NULL (default) shows all. The paper shows those from 40 on.
 #' @param classes For stability: TRUE plots each class of conflict ([stability_analysis()] defines them), with one panel
 #'   for each measure and test, instead of their sum.
-#' @inheritParams plot.judicious_ranking
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.
-#' @examples
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' set.seed(1)
 #' scores <- outer(rnorm(40), seq(0, 1, length.out = 5), "+") + rnorm(200)
 #' plot(power_analysis(scores, trials = 50, seed = 1))
 #' @export
-plot.judicious_power <- function(x, sizes = NULL, engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, power_picture(x, sizes), engine, ggplot_shares, base_shares)
+plot.judicious_power <- function(x, sizes = NULL, ...) {
+  show_plot(x, ggplot_shares(power_picture(x, sizes)))
 }
 
 #' @rdname plot.judicious_power
@@ -28,8 +27,8 @@ autoplot.judicious_power <- function(object, sizes = NULL, ...) ggplot_shares(po
 
 #' @rdname plot.judicious_power
 #' @export
-plot.judicious_stability <- function(x, sizes = NULL, classes = FALSE, engine = c("auto", "ggplot2", "base"), ...) {
-  show_picture(x, stability_picture(x, sizes, classes), engine, ggplot_shares, base_shares)
+plot.judicious_stability <- function(x, sizes = NULL, classes = FALSE, ...) {
+  show_plot(x, ggplot_shares(stability_picture(x, sizes, classes)))
 }
 
 #' @rdname plot.judicious_power
@@ -112,33 +111,4 @@ ggplot_shares <- function(picture) {
 sizes_named <- function(size) {
   size <- unique(size)
   if (length(size) <= 6) sort(size) else unique(round(pretty(size)))
-}
-
-base_shares <- function(picture) {
-  curves <- picture$curves
-  panels <- levels(curves$panel)
-  old <- graphics::par(mfrow = if (length(panels) <= 3) c(1, length(panels)) else grDevices::n2mfrow(length(panels)))
-  on.exit(graphics::par(old))
-  lines <- levels(curves$line)
-  colours <- series_colours(length(lines))
-  symbols <- series_symbols(length(lines))
-  set_base_margins(top = if (length(lines) > 1) 4.3 else 3)
-  for (panel in panels) {
-    graphics::plot(range(curves$size), c(0, max(curves$share, curves$upper, 1, na.rm = TRUE)), type = "n",
-                   xaxt = "n", xlab = "number of queries", ylab = picture$ylab)
-    graphics::axis(1, sizes_named(curves$size))
-    for (i in seq_along(lines)) {
-      part <- curves[curves$panel == panel & curves$line == lines[i], ]
-      if (!nrow(part)) next
-      if (any(!is.na(part$lower))) {
-        graphics::polygon(c(part$size, rev(part$size)), c(part$lower, rev(part$upper)), border = NA,
-                          col = grDevices::adjustcolor(colours[i], 0.15))
-      }
-      graphics::lines(part$size, part$share, type = "b", col = colours[i], pch = symbols[i])
-      graphics::abline(h = last_values(part)$share, lty = 3, col = colours[i])
-    }
-    if (length(lines) > 1) legend_above(lines, col = colours, pch = symbols, lty = 1)
-    plot_title(utils::modifyList(picture, list(title = paste0(picture$title, ": ", panel))),
-               line = if (length(lines) > 1) 1.7 else 0.4)
-  }
 }

@@ -1,4 +1,4 @@
-# Shared by all plots: the graphics engine, colours and sizes.
+# Shared by all plots, which are made by ggplot2: colours, sizes and axes.
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart, and two greys for elements that are not data.
 plot_colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73", orange = "#E69F00", purple = "#CC79A7",
@@ -11,16 +11,10 @@ series_colours <- function(n) {
 
 series_symbols <- function(n) rep_len(c(16, 17, 15, 18, 1, 2, 0, 5), n)
 
-use_ggplot2 <- function(engine, call = caller_env()) {
-  engine <- check_choice(engine, c("auto", "ggplot2", "base"), "engine", call)
-  if (engine == "ggplot2") need_package("ggplot2", "{.code engine = \"ggplot2\"}", call)
-  engine != "base" && requireNamespace("ggplot2", quietly = TRUE)
-}
-
-# Draws the picture of an object with one of two functions, and returns the object, as plot() does.
-show_picture <- function(x, picture, engine, with_ggplot2, with_base, call = caller_env()) {
-  force(picture)
-  if (use_ggplot2(engine, call)) print(with_ggplot2(picture)) else with_base(picture)
+# Draws what autoplot() returns for an object, and returns the object, as plot() does.
+show_plot <- function(x, drawn, call = caller_env()) {
+  need_package("ggplot2", "{.fn plot}", call)
+  print(drawn)
   invisible(x)
 }
 
@@ -77,17 +71,6 @@ ggplot_matrix_axes <- function(labels, n) {
   )
 }
 
-# Draws the frame of a matrix. Returns the number of lines of text between the matrix and its title.
-base_matrix_frame <- function(labels, n, bottom, envir = parent.frame()) {
-  cex <- labels$size / 11
-  above <- 0.8 + if (labels$angle == 0) 1 else label_lines(labels$columns, cex)
-  set_base_margins(labels$rows, cex, top = 2.6 + above, envir = envir)
-  graphics::par(mar = replace(graphics::par("mar"), 1, bottom), pty = "s")
-  graphics::plot(NA, xlim = c(0.5, n + 0.5), ylim = c(n + 0.5, 0.5), xaxs = "i", yaxs = "i", axes = FALSE, xlab = "",
-                 ylab = "")
-  above
-}
-
 # A plot of a matrix of systems, whose cells have the colour of their column `fill` and, if they are few enough to be
 # written in, a `text` in the colour `ink`.
 ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
@@ -100,20 +83,6 @@ ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
   plot + ggplot2::geom_text(label = text, colour = ink, size = min(3, 42 / n))
 }
 
-# The same by base graphics. `draw`: a function of the cells that draws marks; `key`: one that draws the legend.
-base_matrix <- function(picture, colours, key, text = NULL, ink = NULL, draw = function(cells) NULL, bottom = 3) {
-  n <- picture$n
-  cells <- picture$cells
-  labels_above <- base_matrix_frame(picture$labels, n, bottom)
-  graphics::rect(cells$column - 0.5, cells$row - 0.5, cells$column + 0.5, cells$row + 0.5, col = colours,
-                 border = "white", lwd = if (n > 30) 0.3 else 1)
-  base_matrix_axes(picture$labels)
-  if (isTRUE(picture$written)) graphics::text(cells$column, cells$row, text, col = ink, cex = min(0.8, 11 / n))
-  draw(cells)
-  key()
-  plot_title(picture, line = labels_above)
-}
-
 # Colours from vermillion (row is worse) through white to blue (row is better), for differences up to `limit`.
 difference_colours <- function() {
   grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white", plot_colours[["blue"]]))(101)
@@ -122,57 +91,4 @@ difference_colours <- function() {
 ggplot_differences_scale <- function(limit, name = NULL) {
   list(ggplot2::scale_fill_gradientn(name = name, colours = difference_colours(), limits = c(-1, 1) * limit),
        ggplot2::theme(legend.position = "right"))
-}
-
-# Draws a matrix of differences.
-base_difference_matrix <- function(picture, ...) {
-  limit <- picture$limit
-  key <- function() {
-    graphics::legend("bottom", legend = format(signif(c(-1, 0, 1) * limit, 2)),
-                     fill = difference_colours()[c(1, 51, 101)], horiz = TRUE, inset = -0.12, xpd = NA, bty = "n",
-                     cex = 0.8)
-  }
-  base_matrix(picture, difference_colours()[round((picture$cells$difference / limit + 1) * 50) + 1], key, ...)
-}
-
-base_matrix_axes <- function(labels) {
-  draw <- function(side, at, text, las) {
-    graphics::axis(side, at, text, cex.axis = labels$size / 11, tick = FALSE, gap.axis = -1, las = las,
-                   mgp = c(2, 0.2, 0))
-  }
-  draw(2, labels$row_at, labels$rows[labels$row_at], 1)
-  draw(3, labels$column_at, labels$columns, if (labels$angle == 0) 1 else 2)
-  graphics::box(col = plot_colours[["light"]])
-}
-
-# Sets margins wide enough for the labels, and restores the graphical parameters when the caller ends.
-set_base_margins <- function(left = NULL, cex = 0.8, top = 3, envir = parent.frame()) {
-  old <- graphics::par(c("mar", "mgp", "las", "cex.axis", "cex.lab", "pty"))
-  do.call("on.exit", list(substitute(graphics::par(old), list(old = old)), add = TRUE), envir = envir)
-  graphics::par(mar = c(3.4, if (is.null(left)) 4.2 else max(2, 1 + label_lines(left, cex)), top, 0.5),
-                mgp = c(2.1, 0.6, 0), las = 1, cex.axis = 0.8, cex.lab = 0.9)
-}
-
-# Lines of text that the longest label needs across: a character is a little less than half a line wide.
-label_lines <- function(labels, cex) 0.47 * cex * max(nchar(labels, "width"), 1)
-
-# Draws the title and, below it in grey, the subtitle, both from the left edge of the figure.
-plot_title <- function(picture, line = 0.4) {
-  left <- graphics::grconvertX(0.015, "nfc", "user")
-  # With several panels on a page, margin lines are smaller, but the text of mtext() is not.
-  graphics::mtext(picture$title, side = 3, line = line + 1.1 / graphics::par("cex"), at = left, adj = 0,
-                  font = 2, cex = 0.95)
-  if (!is.null(picture$subtitle)) {
-    graphics::mtext(picture$subtitle, side = 3, line = line, at = left, adj = 0, cex = 0.75,
-                    col = plot_colours[["grey"]])
-  }
-}
-
-# Draws a legend between the title and the frame, where it covers nothing, in smaller text if it would be too wide.
-legend_above <- function(legend, ...) {
-  frame <- graphics::par("usr")
-  room <- graphics::grconvertX(0.99, "nfc", "user") - frame[1]
-  needed <- sum(graphics::strwidth(legend, cex = 0.8)) + length(legend) * graphics::strwidth("mmmm", cex = 0.8)
-  graphics::legend(frame[1], frame[4], legend, ..., horiz = TRUE, yjust = 0, bty = "n", xpd = NA, text.width = NA,
-                   cex = 0.8 * max(0.5, min(1, room / needed)))
 }

@@ -81,7 +81,7 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   if (!dir.exists(dirname(file))) {
     abort_judicious("{.arg file}: there is no folder {.file {dirname(file)}}.", "file", argument = "file", call = call)
   }
-  need_package("rmarkdown", "A report", call)
+  for (package in c("rmarkdown", "ggplot2")) need_package(package, "A report", call)
   if (!rmarkdown::pandoc_available("2.0")) {
     abort_judicious(c(
       "A report needs pandoc 2.0 or newer, which rmarkdown cannot find.",
@@ -124,7 +124,6 @@ report_label_size <- function(n, inches) min(8, 0.85 * 72 * inches / n)
 
 # Plots grow with the number of systems, so that labels keep their size.
 report_plot <- function(ranking, type) {
-  if (!requireNamespace("ggplot2", quietly = TRUE)) return(plot(ranking, type = type))
   n <- length(ranking$mean)
   size <- report_label_size(n, if (type == "estimates") report_height(n) - 1.4 else report_matrix(ranking)$side)
   text <- ggplot2::element_text(size = size)

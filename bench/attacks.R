@@ -67,7 +67,7 @@ attacks <- list(
   list("2.2", "1 MB in one input", "0 judgments", function(page) {
     over_socket(page, action(sprintf("\"login\":{\"token\":\"%s\"}", strrep("x", 2^20))))
   }),
-  list("2.2", "300 inputs at once", "told, disconnected", function(page) {
+  list("2.2", "300 inputs at once", "disconnected", function(page) {
     over_socket(page, action(sprintf("\"view\":\"%d\"", 1:300)), address = "192.0.2.7")
   }),
   list("2.3", "answer to a document that is not on the screen", "; 1 judgments", function(page) {
@@ -142,6 +142,52 @@ attacks <- list(
   })
 )
 
+# What a hostile client does for some seconds, while the latency of others is measured.
+floods <- list(
+  "nothing" = function(port) NULL,
+  "4,000 messages with one unknown name" = function(port) {
+    flood(port, rep("{\"method\":\"update\",\"data\":{\"x\":1}}", 4000))
+  },
+  "4,000 messages with changing names" = function(port) {
+    flood(port, sprintf("{\"method\":\"update\",\"data\":{\"x%d\":1}}", 1:4000))
+  },
+  "4,000 log-ins with wrong tokens" = function(port) flood(port, rep(login("guess"), 4000)),
+  "a message of 20 MB" = function(port) flood(port, action(sprintf("\"login\":\"%s\"", strrep("x", 2e7)))),
+  "100 connections that say nothing" = function(port) {
+    sockets <- lapply(1:100, function(i) socketConnection("127.0.0.1", port, open = "r+b", blocking = TRUE))
+    Sys.sleep(3)
+    for (con in sockets) close(con)
+  }
+)
+
+flood <- function(port, messages, seconds = 4) {
+  end <- Sys.time() + seconds
+  while (Sys.time() < end) {
+    con <- own$page_socket(port, paste0("http://127.0.0.1:", port), more = "X-Forwarded-For: 192.0.2.66")
+    if (is.null(con)) next
+    try(for (message in messages) own$send_text(con, message), silent = TRUE)
+    close(con)
+  }
+}
+
+# Milliseconds of `/health`, and of an assessor who logs in and answers, while a flood is going on.
+latencies <- function(page) {
+  rows <- lapply(names(floods), function(name) {
+    hostile <- parallel::mcparallel(floods[[name]](page$port), silent = TRUE)
+    Sys.sleep(0.3)
+    seconds <- function(code) system.time(code)[["elapsed"]]
+    health <- replicate(50, {
+      Sys.sleep(0.02)
+      seconds(own$http_get(page$port, "/health"))
+    })
+    answer <- replicate(5, seconds(over_socket(page, login(token))))
+    parallel::mccollect(hostile)
+    data.frame(meanwhile = name, health_median = 1000 * median(health), health_99 = 1000 * quantile(health, 0.99),
+               log_in_and_answer = 1000 * median(answer))
+  })
+  do.call(rbind, rows)
+}
+
 main <- function() {
   page <- own$serve_app(c(
     sprintf("s <- open_session(%s)", deparse(store)),
@@ -154,5 +200,7 @@ main <- function() {
   }))
   print(table, right = FALSE, row.names = FALSE)
   cat(sprintf("%d attacks, %d repelled\n", nrow(table), sum(table$repelled)))
+  cat("\nMilliseconds that others wait while a client sends\n")
+  print(latencies(page), row.names = FALSE, digits = 3)
 }
 main()

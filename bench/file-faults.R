@@ -272,7 +272,37 @@ parquet_faults <- function() {
     writeBin(bytes[seq_len(n)], path)
     outcomes_of_file(path, "runs", refuse())
   })
-  list("Parquet: prefixes" = cut)
+  flipped <- lapply(seq_along(bytes), function(i) {
+    writeBin(replace(bytes, i, xor(bytes[i], as.raw(bitwShiftL(1L, i %% 8L)))), path)
+    outcomes_of_file(path, "runs", list(run, refuse()))
+  })
+  list("Parquet: prefixes" = cut, "Parquet: a bit changed" = flipped)
+}
+
+# SQLite columns without a type, into which values of other types come: as text, or an error.
+database_faults <- function() {
+  if (!has("RSQLite")) return(list())
+  connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  on.exit(DBI::dbDisconnect(connection))
+  run <- reference_run(charToRaw(run_text))
+  literals <- c("'q7'" = "q7", "9007199254740993" = "9007199254740993", "2.0" = "2", "2.5" = "2.5", "'007'" = "007")
+  mixed <- lapply(seq_along(literals), function(i) {
+    unlist(lapply(c("query", "doc", "system", "score"), function(column) {
+      DBI::dbExecute(connection, "DROP TABLE IF EXISTS faulty")
+      DBI::dbExecute(connection, sprintf("CREATE TABLE faulty (%s)", toString(names(run))))
+      DBI::dbAppendTable(connection, "faulty", run)
+      DBI::dbExecute(connection, sprintf("UPDATE faulty SET %s = %s WHERE rowid = 9", column, names(literals)[i]))
+      text <- replace(as.character(run[[column]]), 9, literals[[i]])
+      if (column == "score" && literals[[i]] == "q7") return(outcomes_of_table(connection, refuse()))
+      run[[column]] <- if (column == "score") as.numeric(text) else text
+      outcomes_of_table(connection, run)
+    }))
+  })
+  list("SQLite: mixed types" = mixed)
+}
+
+outcomes_of_table <- function(connection, expected) {
+  outcome(function() read_runs(list(connection, "faulty")), expected, "")
 }
 
 # Every way to write a file, to a device that is full and with a limit on the size of files: an error that names it, and
@@ -308,7 +338,7 @@ disk_faults <- function() {
 main <- function(arguments) {
   set.seed(given_arguments(arguments, list(seed = 19))$seed)
   found <- c(gzip_faults(), text_faults(), line_faults(), encoding_faults(), pipe_faults(), unreadable_faults(),
-             changing_faults(), parquet_faults(), disk_faults())
+             changing_faults(), parquet_faults(), database_faults(), disk_faults())
   levels <- c("right", "told", "strict", faults)
   count <- t(vapply(found, function(one) table(factor(unlist(one), levels)), integer(length(levels))))
   shown <- colSums(count) > 0 | levels %in% levels[1:4]

@@ -13,13 +13,14 @@ Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
 // read_file_cpp
-SEXP read_file_cpp(std::string path, double expected);
-RcppExport SEXP _judicious_read_file_cpp(SEXP pathSEXP, SEXP expectedSEXP) {
+SEXP read_file_cpp(std::string path, double expected, double limit);
+RcppExport SEXP _judicious_read_file_cpp(SEXP pathSEXP, SEXP expectedSEXP, SEXP limitSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
     Rcpp::traits::input_parameter< double >::type expected(expectedSEXP);
-    rcpp_result_gen = Rcpp::wrap(read_file_cpp(path, expected));
+    Rcpp::traits::input_parameter< double >::type limit(limitSEXP);
+    rcpp_result_gen = Rcpp::wrap(read_file_cpp(path, expected, limit));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1305,9 +1306,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// integer64_text_cpp
+Rcpp::CharacterVector integer64_text_cpp(Rcpp::NumericVector x);
+RcppExport SEXP _judicious_integer64_text_cpp(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(integer64_text_cpp(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_judicious_read_file_cpp", (DL_FUNC) &_judicious_read_file_cpp, 2},
+    {"_judicious_read_file_cpp", (DL_FUNC) &_judicious_read_file_cpp, 3},
     {"_judicious_checksum_cpp", (DL_FUNC) &_judicious_checksum_cpp, 1},
     {"_judicious_write_bytes_cpp", (DL_FUNC) &_judicious_write_bytes_cpp, 2},
     {"_judicious_sync_file_cpp", (DL_FUNC) &_judicious_sync_file_cpp, 1},
@@ -1414,6 +1425,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
     {"_judicious_has_zero_byte_cpp", (DL_FUNC) &_judicious_has_zero_byte_cpp, 1},
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
+    {"_judicious_integer64_text_cpp", (DL_FUNC) &_judicious_integer64_text_cpp, 1},
     {NULL, NULL, 0}
 };
 

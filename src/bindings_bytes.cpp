@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <limits>
 #include <memory>
 
 #include "r_convert.h"
@@ -9,11 +10,13 @@
 
 using namespace judicious;
 
-// The content of a file, plain or gzipped; the system's message if it cannot be read; NULL if it is
+// The content of a file, plain or gzipped, or the start of it, more than `limit` bytes; the system's message if it cannot be read; NULL if it is
 // damaged.
 // [[Rcpp::export(rng = false)]]
-SEXP read_file_cpp(std::string path, double expected) {
-  FileContent read = read_file(path, static_cast<std::size_t>(expected));
+SEXP read_file_cpp(std::string path, double expected, double limit) {
+  constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
+  FileContent read = read_file(path, static_cast<std::size_t>(expected),
+                               limit < 1e18 ? static_cast<std::size_t>(limit) : no_limit);
   if (read.damaged) return R_NilValue;
   if (!read.error.empty()) return Rcpp::wrap(read.error);
   const std::shared_ptr<char[]> bytes(std::move(read.content.bytes));

@@ -42,7 +42,9 @@ Rcpp::List evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, R
   for (std::size_t q = 0; q < index.n_queries(); ++q) known.push_back(index.judged(q));
   const Evaluator evaluator(from_r_measures(measures), known, from_r_evaluate_options(options));
   std::vector<RunSource> sources;
-  for (const Rcpp::String path : runs) sources.push_back({path, {}});
+  const Rcpp::NumericVector limit = options["limit"];
+  for (R_xlen_t i = 0; i < runs.size(); ++i)
+    sources.push_back({Rcpp::as<std::string>(runs[i]), {}, limit[i]});
   const auto values = evaluate_runs(sources, index, evaluator, from_r_read_options(options));
   Rcpp::List out(runs.size());
   for (std::size_t i = 0; i < values.size(); ++i) {

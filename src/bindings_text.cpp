@@ -1,3 +1,8 @@
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+
 #include "r_code_runs.h"
 #include "r_convert.h"
 #include "r_identifiers.h"
@@ -94,6 +99,18 @@ Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
   for (R_xlen_t i = 0; i < text.size(); ++i) {
     double value = 0;
     if (text[i] != NA_STRING && parse_number(trimmed(CHAR(text[i])), value)) out[i] = value;
+  }
+  return out;
+}
+
+// The digits of 64-bit integers, which R keeps in the bytes of doubles; NA for the lowest.
+// [[Rcpp::export(rng = false)]]
+Rcpp::CharacterVector integer64_text_cpp(Rcpp::NumericVector x) {
+  Rcpp::CharacterVector out(x.size(), NA_STRING);
+  for (R_xlen_t i = 0; i < x.size(); ++i) {
+    std::int64_t value = 0;
+    std::memcpy(&value, &x[i], sizeof value);
+    if (value != std::numeric_limits<std::int64_t>::min()) out[i] = std::to_string(value);
   }
   return out;
 }

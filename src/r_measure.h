@@ -90,16 +90,6 @@ inline ReadOptions from_r_read_options(const Rcpp::List& x) {
   return options;
 }
 
-constexpr Named<RunProblem> run_problems[] = {{"", RunProblem::none},
-                                              {"unreadable", RunProblem::unreadable},
-                                              {"damaged", RunProblem::damaged},
-                                              {"bad_line", RunProblem::bad_line},
-                                              {"bad_number", RunProblem::bad_number},
-                                              {"duplicate", RunProblem::duplicate},
-                                              {"mixed_systems", RunProblem::mixed_systems},
-                                              {"other_text", RunProblem::other_text},
-                                              {"tie", RunProblem::tie}};
-
 inline Rcpp::List to_r_run_values(const RunValues& run, std::size_t n_measures) {
   const auto n_queries = static_cast<int>(n_measures == 0 ? 0 : run.value.size() / n_measures);
   Rcpp::NumericMatrix value(static_cast<int>(n_measures), n_queries);
@@ -112,9 +102,7 @@ inline Rcpp::List to_r_run_values(const RunValues& run, std::size_t n_measures) 
       Rcpp::_["n_comments"] = static_cast<double>(run.lists.n_comments),
       Rcpp::_["first_comment"] = static_cast<double>(run.lists.first_comment),
       Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied),
-      Rcpp::_["problem"] = name_of(run.lists.problem, run_problems),
-      Rcpp::_["line"] = static_cast<double>(run.lists.line), Rcpp::_["query"] = run.lists.query,
-      Rcpp::_["doc"] = run.lists.doc);
+      Rcpp::_["is_read"] = run.lists.problem == RunProblem::none);
 }
 
 }  // namespace judicious

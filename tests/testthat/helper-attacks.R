@@ -15,18 +15,26 @@ http_get <- function(port, path = "/", host = paste0("127.0.0.1:", port), more =
        body = if (!is.na(length)) read_bytes(con, length))
 }
 
-# Opens a WebSocket as a page of `origin` would, has the screen drawn and answers the first document. Returns all text
-# that the server sent.
-answer_over_websocket <- function(port, origin = NULL, host = paste0("127.0.0.1:", port), more = character(),
-                                  messages = list()) {
+# A connection over which a page of `origin` has opened a WebSocket; NULL if the server refused.
+page_socket <- function(port, origin = NULL, host = paste0("127.0.0.1:", port), more = character()) {
   con <- connect_to(port)
-  on.exit(close(con))
   writeBin(charToRaw(paste(c(
     "GET /websocket/ HTTP/1.1", paste("Host:", host), if (!is.null(origin)) paste("Origin:", origin),
     "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
     "Sec-WebSocket-Version: 13", more, "", ""
   ), collapse = "\r\n")), con)
-  if (!grepl("^HTTP/1.1 101", read_head(con))) return("")
+  if (grepl("^HTTP/1.1 101", read_head(con))) return(con)
+  close(con)
+  NULL
+}
+
+# Opens a WebSocket as a page of `origin` would, has the screen drawn and answers the first document. Returns all text
+# that the server sent.
+answer_over_websocket <- function(port, origin = NULL, host = paste0("127.0.0.1:", port), more = character(),
+                                  messages = list()) {
+  con <- page_socket(port, origin, host, more)
+  if (is.null(con)) return("")
+  on.exit(close(con))
   send_text(con, paste0("{\"method\":\"init\",\"data\":{\".clientdata_output_screen_hidden\":false,",
                         "\".clientdata_pixelratio\":1}}"))
   for (message in messages) send_text(con, message)

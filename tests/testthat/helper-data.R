@@ -8,7 +8,7 @@ skip_without_data <- function(folder) {
   path
 }
 
-# MIREX Audio Music Similarity 2011, Fine gains, k = 5, as in the article "Methods", section 4.
+# MIREX Audio Music Similarity 2011, Fine gains, k = 5, as in vignette("methods"), section 4.
 mirex_2011 <- function() {
   path <- skip_without_data("mirex-ams-2011")
   read <- function(file, names, classes) {

@@ -50,11 +50,11 @@ test_that("what cannot be compared is an error", {
   })
 })
 
-test_that("the fine gains by broad level are drawn by both engines", {
+test_that("the fine gains by broad level are drawn", {
   found <- agreement(broad, fine)
-  expect_identical(drawn(plot(found, engine = "base")), found)
+  expect_identical(drawn(plot(found)), found)
   skip_if_not_installed("ggplot2")
-  expect_identical(drawn(plot(found, c("Broad", "Fine"), engine = "ggplot2")), found)
+  expect_identical(drawn(plot(found, c("Broad", "Fine"))), found)
   layer <- ggplot2::layer_data(ggplot2::autoplot(found))
   expect_equal(layer$middle, found$table$median)
 })

@@ -68,7 +68,7 @@ test_that("web sites, links and wrong addresses reach nothing", {
 
   # ASVS 5.3: paths and links out of the folder, and hidden files.
   outside <- c("link.txt", "folder/secret.txt", "../secret.txt", "%2e%2e/secret.txt", "..%2fsecret.txt",
-               "inside/../../secret.txt", "..%5csecret.txt", ".hidden.txt", "inside", "a%00.mp3", "%ff")
+               "inside/../../secret.txt", "..%5csecret.txt", ".hidden.txt", "inside", "%ff")
   for (path in outside) expect_identical(http_get(page$port, paste0("/media/", path))$status, 404L, label = path)
   if (.Platform$OS.type == "unix") expect_identical(http_get(page$port, "/media/inner.txt")$status, 200L)
   sound <- http_get(page$port, "/media/a%20b.mp3")
@@ -84,6 +84,64 @@ test_that("web sites, links and wrong addresses reach nothing", {
   log <- page$log()
   expect_identical(sum(vapply(log, `[[`, "", "event") == "refused"), 7L)
   expect_identical(sum(vapply(log, `[[`, "", "event") == "answer"), 2L)
+})
+
+test_that("a flood of messages is dropped before Shiny reads it, and others are served meanwhile", {
+  page <- served_page(tokens = TRUE)
+  own <- paste0("127.0.0.1:", page$port)
+  flood <- function(messages) {
+    con <- page_socket(page$port, paste0("http://", own), own, "X-Forwarded-For: 192.0.2.7")
+    on.exit(close(con))
+    # The server closes the connection while we send.
+    try(for (message in messages) send_text(con, message), silent = TRUE)
+    start <- proc.time()[["elapsed"]]
+    expect_identical(http_get(page$port, "/health")$status, 200L)
+    expect_lt(proc.time()[["elapsed"]] - start, 5)
+    try(read_until(con, "never"), silent = TRUE)
+  }
+  unknown <- "{\"method\":\"update\",\"data\":{\"x%d\":1}}"
+  flood(sprintf(unknown, 1:4000))
+  flood(rep("{\"method\":\"update\",\"data\":{\"login\":1}}", 4000))
+  flood(sprintf(unknown, 1))
+  flood(paste0("{\"method\":\"init\",\"data\":{\".clientdata_a\":\"", strrep("x", 5e6), "\"}}"))
+  disconnected <- Filter(function(entry) entry$event == "disconnected", page$log())
+  expect_identical(vapply(disconnected, `[[`, "", "why"), c(
+    "Log in first.", "That is too fast. Reload the page to go on.", "Log in first.",
+    "The message is too long and was not saved."
+  ))
+  # Addresses that no text of R can hold.
+  for (path in c("/%00", "/media/a%00.mp3")) expect_identical(http_get(page$port, path)$status, 400L)
+})
+
+test_that("an assessor who sends too much or too fast is disconnected, and told why", {
+  sent <- list()
+  closed <- 0
+  ws <- list2env(list(send = function(message) sent <<- c(sent, message), close = function(...) closed <<- closed + 1))
+  spec <- list(log = function(...) NULL)
+  strangers <- new.env()
+  message <- "{\"method\":\"update\",\"data\":{\"action:judicious.action\":{\"kind\":\"undo\"}}}"
+  pass <- function(connection, message) may_pass(connection, message, strangers, spec)
+
+  ann <- new_connection(ws, "192.0.2.1")
+  expect_false(pass(ann, message))
+  ann <- new_connection(ws, "192.0.2.1")
+  ann$who <- "ann"
+  allowed <- connection_limits$assessor[["messages"]]
+  expect_identical(vapply(seq_len(allowed + 2), function(i) pass(ann, message), NA), c(rep(TRUE, allowed), FALSE, FALSE))
+  long <- new_connection(ws, "192.0.2.1")
+  long$who <- "ann"
+  expect_true(pass(long, strrep("x", 30000)))
+  expect_true(pass(long, charToRaw(strrep("x", 30000))))
+  expect_false(pass(long, strrep("x", 30000)))
+  expect_identical(closed, 3)
+  expect_match(unlist(sent), "Log in first|too fast|too fast", all = TRUE)
+
+  # Strangers at one address share a limit; those on this machine may come through a proxy.
+  log_in <- "{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"x\"}}}"
+  from <- function(address, n) sum(replicate(n, pass(new_connection(ws, address), log_in)))
+  expect_identical(from("192.0.2.2", 500), as.integer(connection_limits$address[["messages"]]))
+  expect_identical(from("127.0.0.1", 500), 500L)
+  expect_identical(from("192.0.2.3", 5), 5L)
 })
 
 test_that("wrong tokens from one address keep nobody else out", {

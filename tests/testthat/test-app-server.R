@@ -89,10 +89,6 @@ test_that("from one document to the next, only its texts are sent, with the ackn
     receive_at_once(list(kind = "undo"), desk$session, "action")
     expect_identical(desk$task$id, first$id)
     expect_gt(desk$state$turn, turn)
-    expect_warning(receive_at_once(list(kind = "skip", text = strrep("x", 1e5)), list(userData = list(judicious = {
-      desk$session$close <- function() NULL
-      desk
-    })), "action"), "was disconnected", class = "judicious_warning_app")
   })
 })
 
@@ -198,24 +194,6 @@ test_that("a token that was replaced, and a role that was changed, end at the ne
     look_at(desk, page_time() + 6)
     expect_null(desk$state$who)
   })
-})
-
-test_that("a browser that sends too much is disconnected, and nothing of it is done", {
-  s <- app_session()
-  app <- judge_app(s, tokens = FALSE)
-  for (much in list(list(action = list(kind = "skip", text = strrep("x", 1e5))), list(other = as.list(1:20000)),
-                    stats::setNames(as.list(rep(strrep("y", 1000), 100)), paste0("input", 1:100)))) {
-    shiny::testServer(app, {
-      session$flushReact()
-      task <- desk$task$id
-      if (!is.null(much$action)) much$action$task <- task
-      expect_warning(do.call(session$setInputs, much), "was disconnected", class = "judicious_warning_app")
-      expect_true(session$isClosed())
-      act(session, "answer", task, value = "1")
-    })
-  }
-  expect_identical(nrow(judgments_of(s)), 0L)
-  expect_identical(progress(s)$skipped, 0L)
 })
 
 test_that("with the goal reached nobody is given another document", {

@@ -1,4 +1,4 @@
-# The definitions of the article "Methods", section 2, one pair at a time. `gain` is named by pair, NA where not judged.
+# The definitions of vignette("methods"), section 2, one pair at a time. `gain` is named by pair, NA where not judged.
 naive_judgment_features <- function(case, gain, self) {
   ids <- unique(case$runs[c("query", "doc")])
   incidence <- dense_incidence(case)

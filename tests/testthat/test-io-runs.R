@@ -157,10 +157,52 @@ test_that("files that need more memory than their sizes suggest, or are unlike, 
   two_tags <- bytes_file(paste0(c(trec("x", 4), trec("y", 5)), "\n"))
   with_spaces <- bytes_file(paste0(gsub(" ", "  ", trec("s", 9)), "\n"))
   last <- bytes_file(paste0(trec("l", 300), "\n"))
-  paths <- c(one, gzipped, two_tags, with_spaces, last, one)
+  paths <- c(one, gzipped, two_tags, with_spaces, last)
   together <- suppressMessages(read_runs(paths))
   one_by_one <- suppressMessages(do.call(rbind, lapply(paths, read_runs)))
   expect_identical(together, one_by_one)
   expect_identical(unique(together$system), c("a-run-with-a-long-name-at-first", "g", "x", "y", "s", "l"))
-  expect_identical(sum(together$rank), 6 + 5000 * 5001 / 2 + 10 + 15 + 45 + 300 * 301 / 2 + 6)
+  expect_identical(sum(together$rank), 6 + 5000 * 5001 / 2 + 10 + 15 + 45 + 300 * 301 / 2)
+})
+
+test_that("documents have an identifier and features", {
+  expect_equal(read_documents(bytes_file("d1\tx\trock\nd2\ty\tfolk\n")),
+               data.frame(doc = c("d1", "d2"), artist = c("x", "y"), genre = c("rock", "folk")))
+  named <- read_documents(bytes_file("genre,docno,length,year\nrock,d1,12.5,\nfolk,d2,NA,1999\n,d3,7,2001\n"))
+  expect_equal(named, data.frame(doc = c("d1", "d2", "d3"), genre = c("rock", "folk", NA), length = c(12.5, NA, 7),
+                                 year = c(NA, 1999, 2001)))
+})
+
+test_that("a column is numeric only where that keeps its text", {
+  data <- read_documents(bytes_file("doc a b c d\nd1 007 1 1e5 1\nd2 008 2 3 x\n"))
+  expect_equal(vapply(data, is.numeric, NA), c(doc = FALSE, a = FALSE, b = TRUE, c = FALSE, d = FALSE))
+  expect_equal(data$a, c("007", "008"))
+  expect_true(all(is.na(read_documents(bytes_file("doc genre\nd1 NA\nd2 NA\n"))$genre)))
+})
+
+test_that("a table without documents is said", {
+  expect_snapshot(error = TRUE, transform = hide_paths, {
+    read_documents(bytes_file("d1 rock\n"))
+    read_documents(bytes_file("artist genre title\nx rock y\n"), header = TRUE)
+    read_documents("no-such-file")
+  })
+})
+
+test_that("TREC qrels and three columns are read", {
+  expect_equal(read_judgments(bytes_file("301 0 d7 2\n301 0 d3 -1\n")),
+               data.frame(query = "301", doc = c("d7", "d3"), gain = c(2, -1)))
+  expect_equal(read_judgments(bytes_file("q1\td1\t88.5\r\nq1\td2\t0\r\n")),
+               data.frame(query = "q1", doc = c("d1", "d2"), gain = c(88.5, 0)))
+  expect_equal(read_judgments(bytes_file("topic,docid,relevance,assessor\nq1,d1,1,kim\n")),
+               data.frame(query = "q1", doc = "d1", gain = 1, assessor = "kim"))
+})
+
+test_that("gains that are no numbers, and other layouts, are said", {
+  expect_snapshot(error = TRUE, transform = hide_paths, {
+    read_judgments(bytes_file("q1 d1 1\nq1 d2 good\n"))
+    read_judgments(bytes_file("q1 d1\n"))
+    read_judgments(bytes_file("topic document\nq1 d1\n"))
+    read_judgments(bytes_file("q1 0 d1 1 x\n"))
+    read_judgments("no-such-file")
+  })
 })

@@ -110,10 +110,10 @@ test_that("plans are printed and drawn, and bad calls are refused", {
   expect_snapshot(plan)
   file <- withr::local_tempfile(fileext = ".png")
   grDevices::png(file)
-  plot(plan, engine = "base")
+  plot(plan)
   s <- run_session(judging_session(x, goal = goal_budget(5), seed = 1,
                                    judgments = FALSE), judgments_of(whole), progress = FALSE)
-  plot(plan, s, engine = "base")
+  plot(plan, s)
   grDevices::dev.off()
   expect_gt(file.size(file), 0)
   expect_identical(unique(plan_picture(plan, s)$curves$series), c("plan", "session"))

@@ -69,7 +69,7 @@ test_that("a session's stop is where it first states the confidence", {
                ignore_attr = TRUE)
 })
 
-test_that("pictures are drawn by both engines", {
+test_that("pictures are drawn", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior())), budgets = c(0, 10), replicates = 2,
                      seed = 1)
   file <- tempfile(fileext = ".pdf")
@@ -79,7 +79,7 @@ test_that("pictures are drawn by both engines", {
     unlink(file)
   })
   for (type in c("confidence", "reliability", "z2")) {
-    expect_identical(plot(study, type, engine = "base"), study)
+    expect_identical(plot(study, type), study)
     skip_if_not_installed("ggplot2")
     expect_s3_class(autoplot.judicious_study(study, type), "ggplot")
   }

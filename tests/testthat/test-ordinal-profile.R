@@ -3,7 +3,7 @@ test_that("profile limits are where the drop of the likelihood is that of the qu
   wine <- ordinal::wine
   fit <- pom(rating ~ temp + contact, data = wine)
   limits <- confint(fit)
-  # The article "Methods", section 3, has the limits of clm(), which interpolates: they agree up to its error.
+  # vignette("methods"), section 3, has the limits of clm(), which interpolates: they agree up to its error.
   expect_equal(unname(limits[1, ]), c(1.50976274, 3.5952252), tolerance = 5e-5)
   expect_equal(unname(limits[2, ]), c(.61579248, 2.4924038), tolerance = 5e-5)
   for (side in 1:2) {

@@ -13,22 +13,20 @@ test_that("systems are coloured by whether they differ from the best", {
   expect_identical(worse[match(against_best$system_b, rows$label)], against_best$significant)
 })
 
-test_that("every kind of plot is drawn by ggplot2 and by base graphics", {
+test_that("every kind of plot is drawn", {
   x <- random_scores(62, n = 30, m = 5)
   r <- compare_systems(x)
   one_tailed <- compare_systems(x, significance_test("t", "better"))
   power <- power_analysis(x, sizes = c(10, 20, 30), trials = 10, seed = 1, progress = FALSE)
   stability <- stability_analysis(x, sizes = c(5, 15), trials = 10, seed = 1, progress = FALSE)
   skip_if_not_installed("ggplot2")
-  for (engine in c("ggplot2", "base")) {
-    expect_silent(draw_to_nowhere({
-      for (type in c("systems", "intervals", "matrix")) plot(r, type = type, engine = engine)
-      plot(one_tailed, n = 10, engine = engine)
-      plot(power, engine = engine)
-      plot(stability, engine = engine)
-      plot(stability, classes = TRUE, engine = engine)
-    }))
-  }
+  expect_silent(draw_to_nowhere({
+    for (type in c("systems", "intervals", "matrix")) plot(r, type = type)
+    plot(one_tailed, n = 10)
+    plot(power)
+    plot(stability)
+    plot(stability, classes = TRUE)
+  }))
   two_sizes <- ggplot2::ggplot_build(ggplot2::autoplot(power, sizes = c(20, 30)))
   expect_equal(range(two_sizes$data[[2]]$x), c(20, 30))
 })

@@ -16,11 +16,11 @@ test_that("the picture shows the least certain pairs, the better system first", 
   expect_match(picture$subtitle, "the 5 least certain of 15 pairs; bars: 90% intervals")
 })
 
-test_that("both engines draw it, and what is no such table is refused", {
+test_that("plots are drawn, and what is no such table is refused", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   expect_s3_class(ggplot2::autoplot(differences, n = 4), "ggplot")
-  expect_identical(plot(differences, engine = "base"), differences)
+  expect_identical(plot(differences), differences)
   expect_snapshot(error = TRUE, {
     plot(differences, n = 0)
     plot(differences[0, ])

@@ -31,11 +31,9 @@ test_that("bands stay inside the range of what they are of", {
   expect_equal(max(bands("confidence")), 1)
 })
 
-test_that("every picture of a study is drawn by ggplot2 and by base graphics", {
+test_that("every picture of a study is drawn", {
   skip_if_not_installed("ggplot2")
-  for (engine in c("ggplot2", "base")) {
-    for (type in c("confidence", "z2", "tau", "reliability")) {
-      expect_silent(drawn(plot(made_study(), type = type, engine = engine)))
-    }
+  for (type in c("confidence", "z2", "tau", "reliability")) {
+    expect_silent(drawn(plot(made_study(), type = type)))
   }
 })

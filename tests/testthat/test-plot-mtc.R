@@ -3,13 +3,13 @@ session_of <- function(...) {
   mtc(x, judgments_of(x), mirex_model("output", "fine"), progress = FALSE, ...)
 }
 
-test_that("both engines draw a session and return it", {
+test_that("plots draw a session and return it", {
   skip_if_not_installed("ggplot2")
   session <- session_of(stop = "never", budget = 40)
-  for (engine in c("ggplot2", "base", "auto")) expect_identical(drawn(plot(session, engine = engine)), session)
+  expect_identical(drawn(plot(session)), session)
   # Nothing judged: one point, no curve.
   none <- session_of(budget = 0)
-  for (engine in c("ggplot2", "base")) expect_no_error(drawn(plot(none, engine = engine)))
+  expect_no_error(drawn(plot(none)))
   expect_s3_class(ggplot2::autoplot(session), "ggplot")
 })
 
@@ -42,5 +42,5 @@ test_that("without the truth there is no accuracy to draw", {
   session <- mtc(x, function(query, doc) 50, mirex_model("output", "fine"), budget = 5, stop = "never",
                  progress = FALSE)
   expect_setequal(trace_picture(session)$curves$series, "confidence")
-  expect_no_error(drawn(plot(session, engine = "base")))
+  expect_no_error(drawn(plot(session)))
 })

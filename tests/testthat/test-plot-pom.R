@@ -7,13 +7,10 @@ test_that("probabilities are those at the other variables' means", {
                                               hp = mean(mtcars$hp)), type = "prob")[, "4"]))
 })
 
-test_that("every picture draws in both engines", {
+test_that("every picture is drawn", {
   withr::local_pdf(NULL)
-  for (engine in c("base", if (requireNamespace("ggplot2", quietly = TRUE)) "ggplot2")) {
-    for (type in c("probabilities", "residuals", "thresholds")) expect_no_error(plot(fit, type = type, seed = 1,
-      engine = engine))
-    expect_no_error(plot(profile(fit, points = 3), engine = engine))
-  }
+  for (type in c("probabilities", "residuals", "thresholds")) expect_no_error(plot(fit, type = type, seed = 1))
+  expect_no_error(plot(profile(fit, points = 3)))
 })
 
 test_that("every kind of fit draws", {
@@ -23,7 +20,7 @@ test_that("every kind of fit draws", {
                pom(rating ~ temp + contact + (1 | judge), data = wine))
   for (one in fits) {
     for (type in c("probabilities", "residuals", "thresholds")) {
-      expect_no_error(plot(one, type = type, seed = 1, engine = "base"))
+      expect_no_error(plot(one, type = type, seed = 1))
     }
   }
 })

@@ -14,18 +14,11 @@ test_that("the sorting plot places every document in every iteration", {
   expect_equal(steps$labels, c("1", "2", "3", "list"))
 })
 
-test_that("both engines draw", {
-  file <- tempfile(fileext = ".pdf")
-  grDevices::pdf(file)
-  on.exit({
-    grDevices::dev.off()
-    unlink(file)
-  })
+test_that("preference plots are drawn", {
+  skip_if_not_installed("ggplot2")
   quality <- worker_quality(session)
   for (x in list(session, ordered_list(session), quality)) {
-    expect_identical(plot(x, engine = "base"), x)
-    skip_if_not_installed("ggplot2")
-    p <- plot(x, engine = "ggplot2")
+    p <- plot(x)
     expect_s3_class(p, "ggplot")
     expect_no_error(ggplot2::ggplotGrob(p))
   }

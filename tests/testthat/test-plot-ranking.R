@@ -5,33 +5,19 @@ demo_ranking <- function(delta = 0, judged = 0) {
   rank_systems(x, gains, delta = delta)
 }
 
-test_that("both engines draw both pictures and return the ranking", {
+test_that("both pictures are drawn and return the ranking", {
   skip_if_not_installed("ggplot2")
   ranking <- demo_ranking()
   truth <- judgments_of(ranking$collection)
-  for (engine in c("ggplot2", "base", "auto")) {
-    expect_invisible(expect_identical(drawn(plot(ranking, engine = engine)), ranking))
-    expect_identical(drawn(plot(ranking, truth = truth, engine = engine)), ranking)
-    expect_identical(drawn(plot(ranking, type = "confidence", engine = engine)), ranking)
-  }
+  expect_invisible(expect_identical(drawn(plot(ranking)), ranking))
+  expect_identical(drawn(plot(ranking, truth = truth)), ranking)
+  expect_identical(drawn(plot(ranking, type = "confidence")), ranking)
 })
 
 test_that("a collection is ranked and drawn", {
   x <- demo_ranking()$collection
-  expect_identical(drawn(plot(x, engine = "base")), x)
+  expect_identical(drawn(plot(x)), x)
   expect_error(plot(x, type = "estimate"), "type", class = "judicious_error_argument")
-})
-
-test_that("base graphics leave the device's parameters as they were", {
-  ranking <- demo_ranking()
-  drawn({
-    before <- graphics::par(no.readonly = TRUE)
-    plot(ranking, engine = "base", truth = judgments_of(ranking$collection))
-    plot(ranking, engine = "base", type = "confidence")
-    after <- graphics::par(no.readonly = TRUE)
-    same <- setdiff(names(before), c("usr", "xaxp", "yaxp", "plt", "pin", "fin", "fig"))
-    expect_equal(after[same], before[same])
-  })
 })
 
 test_that("the picture of the estimates has a row per system, the best on top", {
@@ -96,12 +82,9 @@ test_that("autoplot() gives a plot that layers can be added to", {
 test_that("a single system and sixty can be drawn", {
   one <- simulate_collection(queries = 2, documents = 50, artists = 5, systems = 1, seed = 1)
   many <- simulate_collection(queries = 2, documents = 300, artists = 30, systems = 60, seed = 1)
-  engines <- if (requireNamespace("ggplot2", quietly = TRUE)) c("ggplot2", "base") else "base"
   for (x in list(one, many)) {
     ranking <- rank_systems(x, uniform_gains(x))
-    for (engine in engines) {
-      for (type in c("estimates", "confidence")) expect_no_error(drawn(plot(ranking, type = type, engine = engine)))
-    }
+    for (type in c("estimates", "confidence")) expect_no_error(drawn(plot(ranking, type = type)))
   }
   expect_false(confidence_picture(rank_systems(many, uniform_gains(many)))$written)
 })
@@ -110,7 +93,6 @@ test_that("wrong arguments are named", {
   ranking <- demo_ranking()
   expect_snapshot(error = TRUE, {
     plot(ranking, type = "pie")
-    plot(ranking, engine = "lattice")
     plot(ranking, truth = judgments_of(ranking$collection)[1:3, ])
   })
 })

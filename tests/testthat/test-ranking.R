@@ -1,4 +1,4 @@
-# The article "Methods", section 4, with dense matrices.
+# vignette("methods"), section 4, with dense matrices.
 dense_estimates <- function(case, mean, variance) {
   incidence <- dense_incidence(case)
   divisor <- case$x$k * length(unique(case$runs$query))

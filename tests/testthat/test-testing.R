@@ -1,4 +1,4 @@
-# The article "Methods", section 8: 6 queries, 3 systems, always ranked the same.
+# vignette("methods"), section 8: 6 queries, 3 systems, always ranked the same.
 test_that("Friedman's test and Tukey's HSD give the worked example", {
   r <- compare_systems(matrix(rep(c(3, 2, 1), 6), 6, byrow = TRUE))
   expect_equal(r$overall$statistic, 12, tolerance = 1e-14)

@@ -6,8 +6,8 @@
 # The articles go into `folder` (a temporary one if none is named). `--check`, the default, compares a fresh run with
 # what is stored and committed: numbers to printed digits, the status of every published number and how its reason was
 # tested; it prints every difference and ends with an error if there is one. `--update` stores the results instead.
-# `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies` and `one-answer`
-# also stand for the stored transcript and the stored tables. Without JUDICIOUS_DATA the numbers of the public data are
+# `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies`, `one-answer` and
+# `measured` also stand for the stored transcript and the stored tables. Without JUDICIOUS_DATA the numbers of the public data are
 # neither made nor compared.
 suppressMessages(library(judicious))
 options(judicious.reproduce = TRUE)
@@ -27,6 +27,7 @@ scripts <- load_reproduction("reproduce")
 source("transcript.R")
 source("studies.R")
 source("one-answer.R")
+source("measured.R")
 
 wanted <- function(name) !length(only) || name %in% only
 
@@ -115,9 +116,8 @@ same_transcript <- function(name) {
 }
 
 # Recomputes a table that articles show.
-same_table <- function(name, make) {
+same_table <- function(name, make, path = file.path("results", paste0(name, ".csv"))) {
   started <- proc.time()
-  path <- file.path("results", paste0(name, ".csv"))
   made <- make()
   if (update) utils::write.csv(made, path, row.names = FALSE)
   same <- isTRUE(all.equal(utils::read.csv(path), made, tolerance = 1e-6))
@@ -128,14 +128,17 @@ same_table <- function(name, make) {
 begun <- proc.time()
 articles <- list.files(pattern = "[.]Rmd$")
 titles <- sub("[.]Rmd$", "", articles)
-if (length(setdiff(only, c(titles, "studies")))) {
-  stop("There is no article ", setdiff(only, c(titles, "studies"))[1], call. = FALSE)
+if (length(setdiff(only, c(titles, "studies", "measured")))) {
+  stop("There is no article ", setdiff(only, c(titles, "studies", "measured"))[1], call. = FALSE)
 }
 fine <- logical()
 if (wanted("cold-job")) fine["cold-job"] <- same_transcript("cold-job")
 if (wanted("studies")) fine["studies"] <- same_table("studies", run_studies)
 if (wanted("one-answer") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
   fine["one-answer"] <- same_table("one-answer", run_one_answer)
+}
+if (wanted("measured") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
+  fine["measured"] <- same_table("measured", run_measured, "../measured.csv")
 }
 for (article in articles[vapply(titles, wanted, NA)]) {
   made <- render(article)

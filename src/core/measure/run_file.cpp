@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "execution/interrupt.hpp"
 #include "text/blocks.hpp"
-#include "text/lines.hpp"
 #include "text/number.hpp"
+#include "text/rows.hpp"
 
 namespace judicious {
 namespace {
@@ -42,111 +43,76 @@ void sort(std::vector<Record>& records) {
 constexpr std::size_t n_run_fields = 6;
 using RunFields = std::array<std::string_view, n_run_fields>;
 
-// Iterates over the lines that are neither blank nor comments.
-class RunLines {
+// Iterates over the rows of a text that is read block by block.
+class RunRows {
  public:
-  explicit RunLines(LineBlocks& blocks) : blocks_(blocks) {}
-
-  // False at the end, and if a block is not text. `n_fields` is set to the number of fields of the
-  // line, plus one if more words follow.
-  bool next(RunFields& field, std::size_t& n_fields) {
-    while (at_ != end_ || next_block()) {
-      ++number_;
-      if (split_plain(field))
-        n_fields = n_run_fields;
-      else
-        n_fields = split(field);
-      if (n_fields == 0) continue;
-      double score = 0;
-      if (field[0].front() == '#' && (n_fields < n_run_fields || !parse_number(field[4], score))) {
-        if (n_comments_++ == 0) first_comment_ = number_;
-        continue;
-      }
-      return true;
-    }
-    return false;
+  explicit RunRows(LineBlocks& blocks) : blocks_(blocks) {
+    options_.format.rest_field = n_run_fields;
+    options_.number_field = 5;
   }
 
+  // False at the end, if a row has fewer fields, and if a block is not text.
+  bool next(RunFields& field) {
+    while (true) {
+      if (rows_ && rows_->next_plain(n_run_fields, field.data())) return true;
+      if (rows_ && rows_->next(fields_)) {
+        is_short_ = fields_.size() < n_run_fields;
+        if (!is_short_) std::copy(fields_.begin(), fields_.end(), field.begin());
+        return !is_short_;
+      }
+      if (!next_block()) return false;
+    }
+  }
+
+  bool is_short() const { return is_short_; }
   bool is_text() const { return is_text_; }
-  std::size_t number() const { return number_; }
-  std::size_t n_comments() const { return n_comments_; }
-  std::size_t first_comment() const { return first_comment_; }
+  std::size_t n_comments() const { return n_comments_ + (rows_ ? rows_->n_comments() : 0); }
+  std::size_t first_comment() const {
+    return n_comments_ > 0 || !rows_ ? first_comment_ : n_lines_ + rows_->first_comment();
+  }
 
  private:
   bool next_block() {
+    if (rows_) {
+      first_comment_ = first_comment();
+      n_comments_ = n_comments();
+      n_lines_ += rows_->n_lines();
+      rows_.reset();
+    }
+    check_interrupt();
     std::string_view block;
     if (!blocks_.next(block)) return false;
-    at_ = block.data();
-    end_ = at_ + block.size();
     is_text_ = judicious::is_text(block);
+    if (is_text_) rows_.emplace(block, options_);
     return is_text_;
   }
 
-  // Splits a line like most lines; otherwise returns false and does nothing.
-  bool split_plain(RunFields& field) {
-    const char* const next = split_plain_line(at_, n_run_fields, true, field.data());
-    if (next == nullptr) return false;
-    // The line feed may be the one that follows the block.
-    at_ = std::min(next, end_);
-    return true;
-  }
-
-  // Splits any line, and returns its number of fields, plus one if more words follow.
-  std::size_t split(RunFields& field) {
-    std::size_t n_fields = 0;
-    for (; n_fields < n_run_fields && skip_blanks(); ++n_fields) {
-      const char* const start = at_;
-      do {
-        at_ = find_low_byte(at_ + 1);
-      } while (!is_blank(*at_) && !at_line_end());
-      field[n_fields] = {start, static_cast<std::size_t>(at_ - start)};
-    }
-    if (skip_blanks()) ++n_fields;
-    skip_line();
-    return n_fields;
-  }
-
-  // If the block does not end in a line end, a line feed follows it.
-  bool at_line_end() const { return *at_ == '\n' || *at_ == '\r'; }
-
-  // Skips blanks; false at the end of the line.
-  bool skip_blanks() {
-    while (is_blank(*at_)) ++at_;
-    return !at_line_end();
-  }
-
-  void skip_line() {
-    while (!at_line_end()) at_ = find_low_byte(at_ + 1);
-    if (at_ != end_) at_ += at_ + 1 != end_ && at_[0] == '\r' && at_[1] == '\n' ? 2 : 1;
-  }
-
   LineBlocks& blocks_;
-  const char* at_ = nullptr;
-  const char* end_ = nullptr;
-  bool is_text_ = true;
-  std::size_t number_ = 0;
-  std::size_t n_comments_ = 0;
-  std::size_t first_comment_ = 0;
+  TableOptions options_;
+  std::optional<Rows> rows_;
+  std::vector<std::string_view> fields_;
+  bool is_short_ = false, is_text_ = true;
+  std::size_t n_lines_ = 0, n_comments_ = 0, first_comment_ = 0;  // of the blocks before
 };
 
 // Detects repeated documents in a list. Only records whose bits of the filter are set more than
 // once are compared.
 class Duplicates {
  public:
-  const Record* find(const std::vector<Record>& records) {
+  bool any(const std::vector<Record>& records) {
     seen_.clear(records.size());
     repeated_.clear(records.size());
-    bool any = false;
+    bool likely = false;
     for (const Record& record : records) {
       if (!seen_.insert(record.hash())) continue;
       repeated_.insert(record.hash());
-      any = true;
+      likely = true;
     }
-    return any ? find_repeated(records) : nullptr;
+    return likely && has_repeated(records);
   }
 
  private:
-  const Record* find_repeated(const std::vector<Record>& records) {
+  bool has_repeated(const std::vector<Record>& records) {
     index_.clear(0);
     for (std::size_t i = 0; i < records.size(); ++i) {
       const Record& record = records[i];
@@ -155,9 +121,9 @@ class Duplicates {
       const std::int32_t first = index_.insert(record.hash(), own, [&](std::int32_t other) {
         return same_text(records[static_cast<std::size_t>(other)].doc(), record.doc());
       });
-      if (first != own) return &record;
+      if (first != own) return true;
     }
-    return nullptr;
+    return false;
   }
 
   HashFilter seen_, repeated_;
@@ -181,21 +147,19 @@ class Reader {
     out_.list.resize(judgments_.n_queries());
     out_.present.assign(judgments_.n_queries(), 0);
     std::vector<std::vector<Record>> all(gather ? judgments_.n_queries() : 1);
-    RunLines lines(blocks);
+    RunRows rows(blocks);
     RunFields field;
-    std::size_t n_fields = 0;
     std::string query_id;
     std::int32_t query = -1;
     std::vector<std::string> unknown;
-    while (lines.next(field, n_fields)) {
-      ++out_.n_lines;
-      check_interrupt_at(out_.n_lines, std::size_t{1} << 18);
-      if (n_fields < n_run_fields) return fail(RunProblem::bad_line, lines.number());
-      if (n_fields > n_run_fields) return fail(RunProblem::other_text, lines.number());
-      if (out_.n_lines == 1)
+    while (rows.next(field)) {
+      if (out_.n_lines++ == 0) {
         out_.system = field[5];
-      else if (!same_text(field[5], out_.system))
-        return fail(RunProblem::mixed_systems, lines.number());
+        if (std::any_of(out_.system.begin(), out_.system.end(), is_blank))
+          return fail(RunProblem::not_plain);
+      } else if (!same_text(field[5], out_.system)) {
+        return fail(RunProblem::not_plain);
+      }
       if (!same_text(field[0], query_id)) {
         if (!gather) {
           if (!finish(query, all[0])) return std::move(out_);
@@ -215,7 +179,7 @@ class Reader {
         }
       }
       Record record;
-      if (!read_key(field, record.key)) return fail(RunProblem::bad_number, lines.number());
+      if (!read_key(field, record.key)) return fail(RunProblem::not_plain);
       if (query < 0) continue;
       const std::string_view doc = field[2];
       if (doc.size() > std::numeric_limits<std::uint32_t>::max())
@@ -226,11 +190,9 @@ class Reader {
       judgments_.prefetch(query, record.hash());
       all[gather ? static_cast<std::size_t>(query) : 0].push_back(record);
     }
-    if (blocks.damaged()) return fail(RunProblem::damaged, 0);
-    if (blocks.failed()) return fail(RunProblem::unreadable, 0);
-    if (!lines.is_text()) return fail(RunProblem::other_text, 0);
-    out_.n_comments = lines.n_comments();
-    out_.first_comment = lines.first_comment();
+    if (blocks.failed() || rows.is_short() || !rows.is_text()) return fail(RunProblem::not_plain);
+    out_.n_comments = rows.n_comments();
+    out_.first_comment = rows.first_comment();
     if (gather) {
       for (std::size_t q = 0; q < all.size(); ++q) {
         if (!finish(static_cast<std::int32_t>(q), all[q])) break;
@@ -245,19 +207,20 @@ class Reader {
   }
 
  private:
-  RunLists fail(RunProblem problem, std::size_t line) {
+  RunLists fail(RunProblem problem) {
     out_.problem = problem;
-    out_.line = line;
     return std::move(out_);
+  }
+
+  bool stop(RunProblem problem) {
+    out_.problem = problem;
+    return false;
   }
 
   // Parses the key by which the list is sorted; false if it is not a number.
   bool read_key(const RunFields& field, double& key) {
     const std::string_view number = by_ == RankBy::rank ? field[3] : field[4];
-    if (!parse_number(number, key)) {
-      out_.doc = std::string(number);
-      return false;
-    }
+    if (!parse_number(number, key)) return false;
     if (by_ == RankBy::rank)
       key = -key;
     else if (precision_ == Precision::single)
@@ -265,18 +228,10 @@ class Reader {
     return true;
   }
 
-  bool fail_at(RunProblem problem, std::int32_t query, const Record& record) {
-    out_.problem = problem;
-    out_.query = judgments_.query_id(static_cast<std::size_t>(query));
-    out_.doc = std::string(record.doc());
-    return false;
-  }
-
   // Sorts the records of a query's list, keeps the judged documents, and clears the records.
   bool finish(std::int32_t query, std::vector<Record>& records) {
     if (query < 0 || records.empty()) return true;
-    if (const Record* twice = duplicates_.find(records))
-      return fail_at(RunProblem::duplicate, query, *twice);
+    if (duplicates_.any(records)) return stop(RunProblem::duplicate);
     sort(records);
     if (records.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
       throw std::length_error("a list of more than 2^31 - 1 documents");
@@ -288,7 +243,7 @@ class Reader {
       while (last < records.size() && records[last].key == records[first].key) ++last;
       if (last - first > 1) {
         if (ties_are_errors_ || by_ == RankBy::rank)
-          return fail_at(RunProblem::tie, query, records[first]);
+          return stop(RunProblem::tie);
         out_.n_tied += last - first;
       }
       for (std::size_t i = first; i < last && i < static_cast<std::size_t>(list.retrieved); ++i) {
@@ -320,7 +275,7 @@ RunLists read_run(const RunSource& source, const JudgmentIndex& judgments, RankB
                   std::int32_t depth, bool ties_are_errors, Precision precision) {
   Reader reader(judgments, by, depth, ties_are_errors, precision);
   bool scattered = false;
-  const auto blocks = [&] { return LineBlocks(source.path, source.bytes); };
+  const auto blocks = [&] { return LineBlocks(source.path, source.bytes, source.limit); };
   RunLists lists = reader.read(blocks(), false, scattered);
   if (scattered) lists = reader.read(blocks(), true, scattered);
   return lists;

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,19 +75,9 @@ class JudgmentIndex {
   std::vector<Documents> documents_;  // of each query
 };
 
-// `damaged`: a gzipped file is not whole; `mixed_systems`: several tags; `other_text`: words after
-// a tag, or bytes that are not UTF-8.
-enum class RunProblem {
-  none,
-  unreadable,
-  damaged,
-  bad_line,
-  bad_number,
-  duplicate,
-  mixed_systems,
-  other_text,
-  tie
-};
+// `not_plain`: the file must be read as a table, which tells what is wrong: it cannot be read, has
+// several tags or tags of several words, is not UTF-8, or a line has too few fields or no score.
+enum class RunProblem { none, not_plain, duplicate, tie };
 
 struct RunLists {
   std::string system;
@@ -98,13 +89,13 @@ struct RunLists {
   std::size_t first_comment = 0;  // its line, from 1
   std::size_t n_tied = 0;         // documents whose score another document of their list has
   RunProblem problem = RunProblem::none;
-  std::size_t line = 0;  // where the problem is, from 1
-  std::string query, doc;
 };
 
 struct RunSource {
   std::string path;        // read from here ...
   std::string_view bytes;  // ... or, if the path is empty, from here
+  // The number of bytes that a gzipped file may have.
+  double limit = std::numeric_limits<double>::infinity();
 };
 
 // Six columns: query, an ignored word, document, rank, score, system. Lines that start with # and

@@ -21,7 +21,8 @@ std::size_t whole_lines(std::string_view bytes) {
 
 }  // namespace
 
-LineBlocks::LineBlocks(const std::string& path, std::string_view bytes) : bytes_(bytes) {
+LineBlocks::LineBlocks(const std::string& path, std::string_view bytes, double limit)
+    : bytes_(bytes), n_left_(limit) {
   if (path.empty()) return;
   file_.reset(std::fopen(path.c_str(), "rb"));
   failed_ = file_ == nullptr;
@@ -32,7 +33,12 @@ LineBlocks::LineBlocks(const std::string& path, std::string_view bytes) : bytes_
 }
 
 std::size_t LineBlocks::read(char* to, std::size_t size) {
-  if (gzip_) return gzip_->read(to, size);
+  if (gzip_) {
+    const std::size_t got = gzip_->read(to, size);
+    n_left_ -= static_cast<double>(got);
+    failed_ = failed_ || n_left_ < 0;
+    return got;
+  }
   if (file_) {
     const std::size_t got = std::fread(to, 1, size, file_.get());
     failed_ = failed_ || std::ferror(file_.get()) != 0;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,8 +20,10 @@ class LineBlocks {
   // readable.
   static constexpr std::size_t padding = 64;
 
-  // Reads a file, or, if the path is empty, the bytes, which must outlive the blocks.
-  LineBlocks(const std::string& path, std::string_view bytes);
+  // Reads a file, or, if the path is empty, the bytes, which must outlive the blocks. Reading a
+  // gzipped file fails after more bytes than `limit`.
+  LineBlocks(const std::string& path, std::string_view bytes,
+             double limit = std::numeric_limits<double>::infinity());
 
   // False at the end of the text, and if it cannot be read.
   bool next(std::string_view& block);
@@ -48,6 +51,7 @@ class LineBlocks {
       used_;  // the blocks that live, the last that next() gave at the end
   std::vector<std::vector<char>> spare_;
   std::string_view rest_;  // of the last block: the start of a line
+  double n_left_;  // that a gzipped file may still have
   bool failed_ = false;
 };
 

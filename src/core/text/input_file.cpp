@@ -20,9 +20,9 @@ void reserve(FileBytes& content, std::size_t capacity) {
   content.bytes = std::move(larger);
 }
 
-// Reads until `read` returns 0.
+// Reads until `read` returns 0, or more than `limit` bytes are read.
 template <typename Read>
-FileBytes read_all(std::size_t expected, const Read& read) {
+FileBytes read_all(std::size_t expected, std::size_t limit, const Read& read) {
   FileBytes content;
   // The one byte more shows the end of a file of the expected size.
   std::size_t capacity = expected + 1;
@@ -34,12 +34,13 @@ FileBytes read_all(std::size_t expected, const Read& read) {
     const std::size_t got = read(content.bytes.get() + content.size, room);
     if (got == 0) return content;
     content.size += got;
+    if (content.size > limit) return content;
   }
 }
 
 }  // namespace
 
-FileContent read_file(const std::string& path, std::size_t expected) {
+FileContent read_file(const std::string& path, std::size_t expected, std::size_t limit) {
   FileContent out;
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              &std::fclose);
@@ -52,14 +53,14 @@ FileContent read_file(const std::string& path, std::size_t expected) {
   if (is_gzipped(file.get())) {
     GzipReader reader(file.get());
     // Text is often a quarter as large when it is gzipped.
-    out.content = read_all(std::min(4 * expected, longest_read),
+    out.content = read_all(std::min(4 * expected, longest_read), limit,
                            [&](char* to, std::size_t n) { return reader.read(to, n); });
     out.damaged = reader.damaged();
     return out;
   }
   errno = 0;
   out.content =
-      read_all(expected, [&](char* to, std::size_t n) { return std::fread(to, 1, n, file.get()); });
+      read_all(expected, limit, [&](char* to, std::size_t n) { return std::fread(to, 1, n, file.get()); });
   if (std::ferror(file.get()) != 0) out.error = std::strerror(errno);
   return out;
 }

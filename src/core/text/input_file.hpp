@@ -1,6 +1,7 @@
 // Reads whole files, plain or gzipped.
 #pragma once
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,7 +22,9 @@ struct FileContent {
   std::string error;     // the system's message; empty on success
 };
 
-// `expected` is the likely size of the content. If it is right, no byte is copied.
-FileContent read_file(const std::string& path, std::size_t expected);
+// `expected` is the likely size of the content. If it is right, no byte is copied. Reading stops
+// when the content has more bytes than `limit`.
+FileContent read_file(const std::string& path, std::size_t expected,
+                      std::size_t limit = std::numeric_limits<std::size_t>::max());
 
 }  // namespace judicious

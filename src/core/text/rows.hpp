@@ -59,6 +59,9 @@ class Rows {
   // Whether the last row has a quoted field that does not end.
   bool open() const { return open_; }
 
+  // The number of lines that were read.
+  std::size_t n_lines() const { return lines_.number(); }
+
   std::size_t n_comments() const { return n_comments_; }
   std::size_t first_comment() const { return first_comment_; }
 

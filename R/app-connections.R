@@ -1,0 +1,111 @@
+# Limits of each WebSocket of the page. They are checked before Shiny reads a message, because Shiny decodes messages of
+# any size, keeps all values, and works off what a browser has sent even after the browser has gone.
+
+# The largest number and total size (in bytes) of the messages in ten seconds: of a browser without an accepted token,
+# of all of these at one address, and of an assessor. Those of a person take a few hundred bytes, a few a second at
+# most; a page that is opened sends about ten, of 4 KB.
+connection_limits <- list(
+  stranger = c(messages = 60, bytes = 32 * 1024),
+  address = c(messages = 400, bytes = 320 * 1024),
+  assessor = c(messages = 200, bytes = 64 * 1024)
+)
+
+# What a browser may send before log-in: what Shiny itself reports of the page, the log-in, and the content of the field
+# for the token, which Shiny reports while it is typed.
+log_in_inputs <- "^([.]clientdata_.*|login|token)$"
+
+# Messages of the last ten seconds, their sizes and whether they have exceeded `limits`.
+new_traffic <- function() list2env(list(time = numeric(), bytes = numeric()), parent = emptyenv())
+
+exceeds <- function(traffic, bytes, limits) {
+  now <- page_time()
+  recent <- traffic$time > now - 10
+  traffic$time <- c(traffic$time[recent], now)
+  traffic$bytes <- c(traffic$bytes[recent], bytes)
+  length(traffic$time) > limits[["messages"]] || sum(traffic$bytes) > limits[["bytes"]]
+}
+
+# One WebSocket: `who` is the assessor after log-in, `closed` whether it was disconnected.
+new_connection <- function(ws, address) {
+  list2env(list(ws = ws, address = address, traffic = new_traffic(), who = NULL, closed = FALSE), parent = emptyenv())
+}
+
+# The connection of a session of Shiny; NULL for its mock session in tests.
+connection_of <- function(session) suppressWarnings(session$request)$judicious_connection
+
+# Puts the limits in front of the handlers of WebSockets that Shiny adds when the app starts. There is no interface for
+# this, so that a version of Shiny or httpuv with other internals must be told.
+limit_connections <- function(spec) {
+  manager <- utils::getFromNamespace("handlerManager", "shiny")
+  strangers <- new.env(parent = emptyenv())
+  manager$removeWSHandler("judicious")
+  manager$addWSHandler(function(ws) {
+    address <- client_address(ws$request, spec$proxy)
+    why <- refusal(ws$request, spec$hosts)
+    if (!is.null(why)) {
+      spec$log("refused", address, why = why, host = ws$request$HTTP_HOST, origin = ws$request$HTTP_ORIGIN)
+      ws$close()
+      return(TRUE)
+    }
+    connection <- new_connection(ws, address)
+    ws$request$judicious_connection <- connection
+    for (open in manager$wsHandlers$handlers[-1]) if (!is.null(open(ws))) break
+    receivers <- ws$messageCallbacks
+    ws$messageCallbacks <- list(function(binary, message) {
+      if (may_pass(connection, message, strangers, spec)) for (receive in receivers) receive(binary, message)
+    })
+    TRUE
+  }, "judicious")
+}
+
+# Whether a message is passed on to Shiny; otherwise, the browser is disconnected.
+may_pass <- function(connection, message, strangers, spec) {
+  if (connection$closed) return(FALSE)
+  bytes <- if (is.raw(message)) length(message) else nchar(message, "bytes")
+  limits <- connection_limits[[if (is.null(connection$who)) "stranger" else "assessor"]]
+  why <- if (bytes > limits[["bytes"]]) {
+    "The message is too long and was not saved."
+  } else if (exceeds(connection$traffic, bytes, limits)) {
+    "That is too fast. Reload the page to go on."
+  } else if (is.null(connection$who)) {
+    if (is_crowded(connection$address, bytes, strangers)) {
+      "Too many browsers try to log in from your address. Try again in a minute."
+    } else if (!is_of_log_in(message)) {
+      "Log in first."
+    }
+  }
+  if (!is.null(why)) disconnect(connection, why, spec, bytes)
+  is.null(why)
+}
+
+# Whether strangers at an address send more than they may together. This machine is exempt: a proxy on it, of which the
+# page was not told, sends what all of them send.
+is_crowded <- function(address, bytes, strangers) {
+  if (address %in% c("127.0.0.1", "::1")) return(FALSE)
+  # Addresses of which nothing was heard lately are forgotten.
+  if (length(strangers) > 1000) {
+    old <- Filter(function(name) all(strangers[[name]]$time < page_time() - 10), ls(strangers, all.names = TRUE))
+    rm(list = old, envir = strangers)
+  }
+  if (is.null(strangers[[address]])) strangers[[address]] <- new_traffic()
+  exceeds(strangers[[address]], bytes, connection_limits$address)
+}
+
+is_of_log_in <- function(message) {
+  if (is.character(message)) message <- charToRaw(message)
+  # Some browsers send the code of closing, two bytes.
+  if (length(message) <= 2) return(TRUE)
+  content <- tryCatch(jsonlite::parse_json(rawToChar(message)), error = function(cnd) NULL)
+  is.list(content) && isTRUE(content$method %in% c("init", "update")) && is.list(content$data) &&
+    all(grepl(log_in_inputs, sub(":.*", "", names(content$data))))
+}
+
+disconnect <- function(connection, why, spec, bytes) {
+  connection$closed <- TRUE
+  spec$log("disconnected", connection$address, assessor = connection$who, why = why, bytes = bytes)
+  told <- list(custom = list("judicious-say" = list(text = why, urgent = TRUE)))
+  ws <- connection$ws
+  try(ws$send(jsonlite::toJSON(told, auto_unbox = TRUE)), silent = TRUE)
+  ws$messageCallbacks <- list()
+  ws$close(1008L, "limits")
+}

@@ -1,0 +1,209 @@
+# A random collection in all forms in which it can be stored.
+
+random_ids <- function(n, prefix) {
+  special <- c("\"q\"", "a,b", "#1", "1234567890123456788", "1234567890123456789", "007", "7", "1e5", "100000", "NA",
+               "Ünï", "'x'", "\"", "a\"\"b", "-0", "TRUE", "日本")
+  unique(c(sample(special, min(n, length(special))), paste0(prefix, sample(1e6, n))))[seq_len(n)]
+}
+
+random_collection <- function() {
+  queries <- random_ids(6, "q")
+  docs <- random_ids(40, "d")
+  lists <- expand.grid(query = queries, system = c("A,1", "\"B\""), stringsAsFactors = FALSE)
+  lists <- lists[-sample(nrow(lists), 1), ]
+  runs <- do.call(rbind, lapply(seq_len(nrow(lists)), function(i) {
+    n <- sample(3:12, 1)
+    data.frame(system = lists$system[i], query = lists$query[i], doc = sample(docs, n), rank = as.numeric(seq_len(n)),
+               score = sort(round(rnorm(n), 1), decreasing = TRUE))
+  }))
+  judgments <- expand.grid(query = queries, doc = sample(docs, 25), stringsAsFactors = FALSE)
+  judgments$gain <- as.numeric(sample(-1:3, nrow(judgments), TRUE))
+  list(runs = runs, judgments = judgments[sample(nrow(judgments)), ])
+}
+
+text_of <- function(data, kind, separator, end = "", line = "\n") {
+  data <- lapply(data, as.character)
+  columns <- if (kind == "runs") list(data$query, "Q0", data$doc, data$rank, data$score, data$system) else
+    list(data$query, "0", data$doc, data$gain)
+  paste0(paste0(do.call(paste, c(columns, sep = separator)), end, line), collapse = "")
+}
+
+header_text <- function(data, separator) {
+  paste0(c(paste(names(data), collapse = separator), do.call(paste, c(lapply(data, as.character), sep = separator)), ""),
+         collapse = "\n")
+}
+
+# Functions of a table that store it, and return what readers accept.
+forms <- function(folder, connection) {
+  write <- function(bytes, open = function(path) file(path, "wb")) {
+    path <- tempfile("form-", folder)
+    con <- open(path)
+    writeBin(if (is.character(bytes)) charToRaw(enc2utf8(bytes)) else bytes, con)
+    close(con)
+    path
+  }
+  trec <- function(data, kind) text_of(data, kind, " ")
+  list(
+    trec = function(data, kind) write(trec(data, kind)),
+    tabs = function(data, kind) write(text_of(data, kind, "\t")),
+    trailing = function(data, kind) write(text_of(data, kind, "\t", "\t")),
+    spaces = function(data, kind) write(text_of(data, kind, "  ", " ", "\r\n")),
+    mark = function(data, kind) write(c(as.raw(c(0xef, 0xbb, 0xbf)), charToRaw(trec(data, kind)))),
+    utf16 = function(data, kind) {
+      write(c(as.raw(c(0xff, 0xfe)), iconv(trec(data, kind), "UTF-8", "UTF-16LE", toRaw = TRUE)[[1]]))
+    },
+    gzip = function(data, kind) write(trec(data, kind), function(path) gzfile(path, "wb")),
+    bzip2 = function(data, kind) write(trec(data, kind), function(path) bzfile(path, "wb")),
+    xz = function(data, kind) write(trec(data, kind), function(path) xzfile(path, "wb")),
+    tsv = function(data, kind) write(header_text(data, "\t")),
+    csv = function(data, kind) write(paste0(csv_lines(data), "\n", collapse = "")),
+    fifo = function(data, kind) {
+      pipe <- tempfile("pipe-", folder)
+      system2("mkfifo", pipe)
+      system(paste("cat", shQuote(write(trec(data, kind))), ">", shQuote(pipe)), wait = FALSE)
+      pipe
+    },
+    parquet = function(data, kind) {
+      path <- tempfile(fileext = ".parquet", tmpdir = folder)
+      nanoparquet::write_parquet(data, path)
+      path
+    },
+    database = function(data, kind) {
+      name <- basename(tempfile("t"))
+      DBI::dbWriteTable(connection, name, data)
+      list(connection, name)
+    },
+    # Integers where an identifier is one, in columns without a type.
+    untyped = function(data, kind) {
+      name <- basename(tempfile("t"))
+      DBI::dbExecute(connection, sprintf("CREATE TABLE %s (%s)", name, paste(names(data), collapse = ", ")))
+      is_whole <- function(value) grepl("^(0|[1-9][0-9]*)$", value)
+      literal <- function(value) ifelse(is_whole(value) | is.numeric(value), value, paste0("'", gsub("'", "''", value), "'"))
+      rows <- do.call(paste, c(unname(lapply(data, literal)), sep = ", "))
+      DBI::dbExecute(connection, sprintf("INSERT INTO %s VALUES %s", name, paste0("(", rows, ")", collapse = ", ")))
+      list(connection, name)
+    },
+    frame = function(data, kind) data
+  )
+}
+
+test_that("a collection reads the same from every source", {
+  skip_on_os("windows")
+  skip_if_not_installed("nanoparquet")
+  skip_if_not_installed("RSQLite")
+  folder <- withr::local_tempdir()
+  connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(connection))
+  quietly <- function(code) suppressWarnings(suppressMessages(code))
+  plain <- function(data, columns) {
+    data <- as.data.frame(data)[columns]
+    data[do.call(order, unname(data[1:3])), , drop = FALSE] |> `rownames<-`(NULL)
+  }
+  run_columns <- c("system", "query", "doc", "rank", "score")
+  for (seed in 1:3) {
+    withr::local_seed(seed)
+    x <- random_collection()
+    expected <- quietly(evaluate(x$runs, x$judgments, c("AP", "nDCG@5", "bpref")))
+    for (name in names(forms(folder, connection))) {
+      store <- forms(folder, connection)[[name]]
+      if (name != "frame") {
+        expect_equal(plain(read_runs(quietly(store(x$runs, "runs"))), run_columns), plain(x$runs, run_columns),
+                     info = name)
+        expect_equal(plain(quietly(read_judgments(store(x$judgments, "judgments"))), c("query", "doc", "gain")),
+                     plain(x$judgments, c("query", "doc", "gain")), info = name)
+      }
+      values <- quietly(evaluate(store(x$runs, "runs"), store(x$judgments, "judgments"), c("AP", "nDCG@5", "bpref")))
+      expect_equal(plain(values, c("system", "query", "measure", "value")),
+                   plain(expected, c("system", "query", "measure", "value")), info = name)
+      # A file for each system is evaluated while it is read.
+      one <- x$runs[x$runs$system == "\"B\"", ]
+      alone <- quietly(evaluate(store(one, "runs"), store(x$judgments, "judgments"), c("AP", "nDCG@5", "bpref")))
+      expect_equal(plain(alone, c("system", "query", "measure", "value")),
+                   plain(expected[expected$system == "\"B\"", ], c("system", "query", "measure", "value")), info = name)
+    }
+  }
+})
+
+test_that("files with the same system are systems of their own, however they are read", {
+  folder <- withr::local_tempdir()
+  paths <- file.path(folder, c("one", "two"))
+  writeLines(c("q Q0 a 1 2 tag", "q Q0 b 2 1 tag"), paths[1])
+  writeLines(c("q Q0 b 1 2 tag", "q Q0 a 2 1 tag"), paths[2])
+  judgments <- data.frame(query = "q", doc = "a", gain = 1)
+  expect_message(runs <- read_runs(paths), class = "judicious_message_system_names")
+  expect_equal(runs$system, c("one", "one", "two", "two"))
+  read <- suppressMessages(evaluate(runs, judgments, "RR"))
+  expect_equal(read$value, c(1, .5))
+  expect_identical(suppressMessages(evaluate(paths, judgments, "RR")), read)
+})
+
+test_that("compressed files that cannot be read whole are errors", {
+  folder <- withr::local_tempdir()
+  text <- charToRaw(paste0(sprintf("q Q0 d%d 1 %.5f tag\n", 1:3000, seq(1, 0, length.out = 3000)), collapse = ""))
+  path <- file.path(folder, "run")
+  for (type in c("bzip2", "xz")) {
+    bytes <- memCompress(text, type)
+    writeBin(bytes, path)
+    expect_equal(nrow(read_runs(path)), 3000)
+    for (n in length(bytes) - c(1, 8, 100, length(bytes) %/% 2)) {
+      writeBin(bytes[seq_len(n)], path)
+      expect_error(read_runs(path), "damaged", class = "judicious_error_file")
+      writeBin(replace(bytes, n, xor(bytes[n], as.raw(4))), path)
+      expect_error(read_runs(path), "damaged", class = "judicious_error_file")
+    }
+  }
+  # The reader of bzip2 that detects damages would return only the first of two streams.
+  writeBin(rep(memCompress(text, "bzip2"), 2), path)
+  expect_error(read_runs(path), "several streams", class = "judicious_error_file")
+  writeBin(as.raw(c(0x50, 0x4b, 3, 4, 1:200)), path)
+  expect_error(read_runs(path), "compressed by zip", class = "judicious_error_file")
+  expect_error(evaluate(path, data.frame(query = "q", doc = "d", gain = 1), "AP"), "compressed by zip")
+})
+
+test_that("what a compressed file unpacks to is bounded", {
+  path <- bytes_file("q Q0 d1 1 1 tag\n", ".gz")
+  withr::local_options(judicious.max_unpacked = 10)
+  expect_error(read_runs(path), "unpacks to more than 10 bytes", class = "judicious_error_file")
+  expect_error(evaluate(path, data.frame(query = "q", doc = "d1", gain = 1), "AP"), "unpacks to more than 10 bytes")
+  withr::local_options(judicious.max_unpacked = 16)
+  expect_equal(nrow(read_runs(path)), 1)
+})
+
+test_that("identifiers that R's numbers do not tell apart stay text, or are errors", {
+  skip_if_not_installed("nanoparquet")
+  skip_if_not_installed("RSQLite")
+  path <- withr::local_tempfile(fileext = ".parquet")
+  ids <- c("1234567890123456788", "1234567890123456789", "-5")
+  connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(connection))
+  DBI::dbExecute(connection, "CREATE TABLE j (query TEXT, doc INTEGER, gain INTEGER)")
+  for (id in ids) DBI::dbExecute(connection, sprintf("INSERT INTO j VALUES ('q', %s, 1)", id))
+  expect_equal(read_judgments(list(connection, "j"))$doc, ids)
+  frame <- DBI::dbGetQuery(connection, "SELECT * FROM j")
+  nanoparquet::write_parquet(frame, path)
+  expect_equal(read_judgments(path)$doc, ids)
+  run <- data.frame(system = "A", query = "q", doc = "1234567890123456788", score = 1)
+  for (judgments in list(path, list(connection, "j"), frame)) {
+    expect_equal(evaluate(run, judgments, c("RR", "AP"))$value, c(1, 1 / 3))
+  }
+  run$doc <- 1234567890123456788
+  expect_error(evaluate(run, frame, "AP"), "beyond 2^53", fixed = TRUE, class = "judicious_error_columns")
+})
+
+test_that("a column of a database with values of several types is text", {
+  skip_if_not_installed("RSQLite")
+  connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(connection))
+  DBI::dbExecute(connection, "CREATE TABLE j (query, doc, gain)")
+  DBI::dbExecute(connection, "INSERT INTO j VALUES (1, 2.0, 1), ('q7', 'd', 2), (3, 2.5, 0)")
+  expect_equal(as.data.frame(read_judgments(list(connection, "j"))),
+               data.frame(query = c("1", "q7", "3"), doc = c("2", "d", "2.5"), gain = c(1, 2, 0)))
+  DBI::dbExecute(connection, "INSERT INTO j VALUES (4, 'e', 'high')")
+  expect_error(read_judgments(list(connection, "j")), "has \"high\"", class = "judicious_error_columns")
+})
+
+test_that("a file of two encodings is an error that names the line", {
+  path <- bytes_file(c(charToRaw("q 0 d\u00e9 1\n"), charToRaw("q 0 d"), as.raw(0xe9), charToRaw(" 1\n")))
+  expect_error(read_judgments(path), "line 2 is not UTF-8", class = "judicious_error_encoding")
+  expect_equal(read_judgments(path, encoding = "latin1")$doc[2], "d\u00e9")
+})

@@ -1,0 +1,550 @@
+# The formulas of vignette("methods"), sections 4 to 6, 10 and 11, written again in plain R from its text and from
+# ?gain_prior, with dense matrices, for a tiny collection. Nothing here calls a function that computes what it checks.
+# Whoever changes the model changes the article and this file in the same commit.
+
+small <- function(documents = 60, teams = 4, ...) {
+  simulate_collection(queries = 6, documents = documents, artists = 9, systems = 6, teams = teams, k = 5,
+                      scale = broad_scale(), seed = 5, ...)
+}
+
+# Incidence of pairs and systems, and labels, from the collection's data frames alone.
+dense_collection <- function(x) {
+  results <- as.data.frame(x)
+  pairs <- judgments_of(x)
+  key <- paste(pairs$query, pairs$doc)
+  row <- match(paste(results$query, results$doc), key)
+  system <- match(results$system, x$systems$system)
+  member <- matrix(0, nrow(pairs), nrow(x$systems))
+  member[cbind(row, system)] <- 1
+  rank <- replace(member, TRUE, NA)
+  rank[cbind(row, system)] <- results$rank
+  label <- function(table, id, by, column) table[[column]][match(id, table[[by]])]
+  list(k = 5, query = pairs$query, member = member, rank = rank, gain = pairs$gain / 2,
+       team = outer(x$systems$team, unique(x$systems$team), "==") * 1,
+       genre = label(x$documents, pairs$doc, "doc", "genre"), artist = label(x$documents, pairs$doc, "doc", "artist"),
+       genre_of_query = label(x$queries, pairs$query, "query", "genre"),
+       weight = member / (5 * length(unique(pairs$query))))
+}
+
+# Without the differences between the means of the systems.
+dense_within <- function(d, v) {
+  part <- d$member / rowSums(d$member)
+  least_squares <- svd(crossprod(d$member, part))
+  kept <- least_squares$d > 1e-10
+  inverse <- least_squares$v[, kept] %*% (t(least_squares$u[, kept]) / least_squares$d[kept])
+  v - as.vector(part %*% (inverse %*% crossprod(d$member, v)))
+}
+
+dense_overlap <- function(d) sum(rowSums(d$member)^2) / sum(d$member)
+
+dense_popularity <- function(d) log(rowSums(d$member %*% d$team > 0))
+
+# ?gain_prior, features of the mean.
+dense_features <- function(d) {
+  t <- dense_popularity(d)
+  n <- rowSums(d$member)
+  mean_over <- function(values, of) as.vector(of %*% values) / rowSums(of)
+  of_system <- crossprod(d$member, t) / colSums(d$member)
+  share_in_query <- function(label) {
+    known <- !is.na(label)
+    vapply(seq_along(label), function(i) mean(label[known & d$query == d$query[i]] == label[i]), 0)
+  }
+  lists <- vapply(seq_along(n), function(i) {
+    of <- d$member[i, ] == 1
+    sum(colSums(d$member[d$query == d$query[i], of, drop = FALSE] * t[d$query == d$query[i]]) /
+          colSums(d$member[d$query == d$query[i], of, drop = FALSE]) - mean(t))
+  }, 0)
+  features <- cbind(
+    popularity = dense_within(d, t), share = dense_within(d, exp(t) / ncol(d$team)),
+    agreement = mean_over(of_system, d$member), list_agreement = lists / sqrt(n * dense_overlap(d)),
+    rank = (rowMeans(d$rank, na.rm = TRUE) - 1) / (d$k - 1),
+    first_ranks = dense_within(d, log(1 + rowSums(d$rank == 1, na.rm = TRUE))),
+    same_genre = d$genre == d$genre_of_query, genre_share = log(share_in_query(d$genre)),
+    artist_share = log(share_in_query(d$artist))
+  )
+  cbind(intercept = 1, scale(features, scale = FALSE))
+}
+
+# Section 6: the prior mean and covariance of the gains, linearised around coefficients `beta` with covariance `error`.
+dense_prior <- function(d, x, model, beta, error, variance) {
+  openness <- function(a, v, least) {
+    m <- pmin(pmax(plogis(a / sqrt(1 + .346 * pmin(v, 9))), least), 1 - least)
+    m * (1 - m)
+  }
+  eta <- as.vector(x %*% beta)
+  slope <- plogis(eta) * (1 - plogis(eta))
+  size <- sqrt(openness(eta, rowSums((x %*% error) * x), .03) / openness(beta[[1]], error[1, 1], .1))
+  t <- dense_popularity(d) - mean(dense_popularity(d))
+  same <- function(a) replace(outer(a, a, "=="), is.na(outer(a, a)), FALSE) * 1
+  label <- function(a) same(match(a, unique(a[!is.na(a)])))
+  share <- d$member / sqrt(rowSums(d$member))
+  of_systems <- tcrossprod(share)
+  of_teams <- tcrossprod(share %*% d$team)
+  v <- variance
+  effects <- label(d$query) * (v[["query"]] + v[["query:popularity"]] * tcrossprod(t) + v[["query:genre"]] *
+    label(d$genre) + v[["query:artist"]] * label(d$artist) + v[["query:system"]] * of_systems + v[["query:team"]] *
+    of_teams) + v[["system"]] * of_systems + v[["team"]] * of_teams + tcrossprod(t) *
+    (v[["system:popularity"]] * of_systems + v[["team:popularity"]] * of_teams) + diag(v[["residual"]], length(t))
+  gradient <- slope * x
+  list(mean = plogis(eta) + as.vector(gradient %*% (model$coefficient[colnames(x)] - beta)),
+       effects = effects * tcrossprod(size), gradient = gradient,
+       covariance = effects * tcrossprod(size) + gradient %*% prior_of(model, x) %*% t(gradient))
+}
+
+# The model with further coefficients, independent of the others.
+extended <- function(model, mean, covariance) {
+  n <- length(model$coefficient)
+  model$coefficient <- c(model$coefficient, mean)
+  whole <- matrix(0, n + length(mean), n + length(mean))
+  dimnames(whole) <- list(names(model$coefficient), names(model$coefficient))
+  whole[seq_len(n), seq_len(n)] <- model$coefficient_covariance
+  whole[n + seq_along(mean), n + seq_along(mean)] <- covariance
+  model$coefficient_covariance <- whole
+  model
+}
+
+prior_of <- function(model, x) model$coefficient_covariance[colnames(x), colnames(x)]
+
+# Gaussian conditioning; `noise`: the variances of the errors of the judgments.
+dense_posterior <- function(prior, judged, gain, noise = 0) {
+  on <- prior$covariance[, judged, drop = FALSE]
+  total <- prior$covariance[judged, judged] + diag(noise, length(judged))
+  list(mean = prior$mean + as.vector(on %*% solve(total, gain - prior$mean[judged])),
+       covariance = prior$covariance - on %*% solve(total, t(on)))
+}
+
+log_likelihood <- function(prior, judged, gain) {
+  root <- chol(prior$covariance[judged, judged])
+  -sum(log(diag(root))) - sum(backsolve(root, gain - prior$mean[judged], transpose = TRUE)^2) / 2 -
+    length(judged) / 2 * log(2 * pi)
+}
+
+# Section 4: systems, differences, confidence, on a scale from 0 to `range`.
+dense_ranking <- function(posterior, weight, range = 2) {
+  mean <- range * as.vector(crossprod(weight, posterior$mean))
+  covariance <- range^2 * crossprod(weight, posterior$covariance %*% weight)
+  pairs <- which(upper.tri(covariance), arr.ind = TRUE)
+  a <- pairs[, 1]
+  b <- pairs[, 2]
+  difference <- mean[a] - mean[b]
+  variance <- diag(covariance)[a] + diag(covariance)[b] - 2 * covariance[pairs]
+  list(mean = mean, covariance = covariance, a = a, b = b, difference = difference, variance = variance,
+       confidence = pnorm(abs(difference) / sqrt(variance)))
+}
+
+stated <- function(variance, d) {
+  of <- c("query:system", "query:team")
+  replace(variance, of, variance[of] * dense_overlap(d)^.6)
+}
+
+# Compares joint gains, the ranking and the selection with dense ones.
+expect_dense <- function(gains, posterior, d, judged) {
+  open <- setdiff(seq_along(d$query), judged)
+  found <- as.data.frame(gains)
+  expect_equal(found$mean, 2 * posterior$mean, tolerance = 1e-8)
+  expect_equal(found$variance, 4 * diag(posterior$covariance), tolerance = 1e-8)
+  expect_equal(unname(vcov(gains, open)), 4 * posterior$covariance[open, open], tolerance = 1e-8)
+  dense <- dense_ranking(posterior, d$weight)
+  ranking <- rank_systems(gains$collection, gains)
+  expect_equal(unname(ranking$mean), dense$mean, tolerance = 1e-8)
+  expect_equal(unname(ranking$covariance), dense$covariance, tolerance = 1e-8)
+  expect_equal(ranking_confidence(ranking), mean(dense$confidence), tolerance = 1e-8)
+  # Section 6, selection: reductions of variance are in gains from 0 to 1.
+  value <- vapply(open, function(i) {
+    b <- crossprod(d$weight, posterior$covariance[, i])
+    sum(dnorm(dense$difference / sqrt(dense$variance)) / sqrt(dense$variance) *
+          (b[dense$a] - b[dense$b])^2 / posterior$covariance[i, i])
+  }, 0)
+  best <- open[order(-value)][1:5]
+  chosen <- next_to_judge(gains, n = 1)
+  expect_equal(chosen$score, max(value), tolerance = 1e-8)
+  pairs <- judgments_of(gains$collection)
+  expect_equal(c(chosen$query, chosen$doc), as.character(unlist(pairs[best[1], c("query", "doc")])))
+}
+
+test_that("the prior of section 6, without judgments and given some, is that of the text", {
+  x <- small()
+  d <- dense_collection(x)
+  model <- gain_prior()
+  f <- dense_features(d)
+  used <- colnames(f)
+  prior <- dense_prior(d, f, model, model$coefficient[used], prior_of(model, f), stated(model$variance, d))
+  nothing <- joint_gains(model, x, judgments_of(x)[0, ])
+  expect_dense(nothing, prior, d, integer())
+  judged <- c(3, 10, 11, 30, 52, 60, 75)
+  given <- joint_gains(model, x, judgments_of(x)[judged, ], update = FALSE)
+  expect_dense(given, dense_posterior(prior, judged, d$gain[judged]), d, judged)
+})
+
+test_that("means near the ends, pairs that a strategy selected, and systems that are alone are as in the text", {
+  x <- small()
+  d <- dense_collection(x)
+  f <- dense_features(d)
+  pairs <- judgments_of(x)
+  judged <- c(3, 10, 11, 30, 52, 60, 75)
+  # The variance of the logit of a mean counts as 9 at most; means, as .03 and .1 at least.
+  model <- gain_prior(mean = .01, mean_sd = 4)
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, d))
+  expect_dense(joint_gains(model, x, pairs[judged, ], update = FALSE),
+               dense_posterior(prior, judged, d$gain[judged]), d, judged)
+
+  model <- gain_prior()
+  selected <- cbind(f, selected = replace(numeric(nrow(f)), judged[1:4], 1))
+  with_slope <- extended(model, c(selected = 0), .3^2)
+  prior <- dense_prior(d, selected, with_slope, with_slope$coefficient[colnames(selected)],
+                       prior_of(with_slope, selected), stated(model$variance, d))
+  told <- cbind(pairs[judged, ], audit = seq_along(judged) > 4)
+  expect_dense(joint_gains(model, x, told, update = FALSE), dense_posterior(prior, judged, d$gain[judged]), d, judged)
+
+  # Every system is a team, and hardly a document is retrieved by two systems.
+  x <- small(documents = 600, teams = 6, overlap = .08)
+  d <- dense_collection(x)
+  n <- dense_overlap(d)
+  expect_lt(n, 1.5)
+  f <- dense_features(d)
+  v <- model$variance
+  of_systems <- c("query:system", "system", "system:popularity")
+  v[of_systems] <- v[of_systems] + v[sub("system", "team", of_systems)]
+  v[sub("system", "team", of_systems)] <- 0
+  v[["system"]] <- v[["system"]] * (1 + 7 * (3 - 2 * n))
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(v, d))
+  gains <- joint_gains(model, x, judgments_of(x)[judged, ], update = FALSE)
+  expect_dense(gains, dense_posterior(prior, judged, d$gain[judged]), d, judged)
+  expect_equal(gains$model$variance_sd[["residual"]], .4 + .2 * (3 - 2 * n))
+})
+
+# Section 6, estimation: the coefficients at given variances, by at most six Gauss-Newton steps, and their log marginal
+# likelihood at the last point.
+dense_coefficients <- function(d, x, model, variance, judged, beta = model$coefficient[colnames(x)],
+                               error = prior_of(model, x)) {
+  for (step in 1:6) {
+    prior <- dense_prior(d, x, model, beta, error, variance)
+    y <- d$gain[judged] - prior$mean[judged]
+    on <- prior_of(model, x) %*% t(prior$gradient[judged, ])
+    total <- prior$covariance[judged, judged]
+    move <- model$coefficient[colnames(x)] + as.vector(on %*% solve(total, y)) - beta
+    beta <- beta + move * min(1, 1.5 / max(abs(move)))
+    error <- prior_of(model, x) - on %*% solve(total, t(on))
+    if (max(abs(move)) < 1e-3) break
+  }
+  list(beta = beta, error = error, log_likelihood = log_likelihood(prior, judged, d$gain[judged]))
+}
+
+# The mode of the variances at given coefficients. The logs of those of systems and teams have correlation .8.
+dense_variances <- function(d, x, model, at, judged, terms, start) {
+  of_systems <- grepl("system|team", terms)
+  correlation <- ifelse(outer(of_systems, of_systems, "&"), .8, 0)
+  diag(correlation) <- 1
+  precision <- solve(correlation * tcrossprod(model$variance_sd[terms]))
+  minus <- function(v) {
+    away <- v - log(model$variance[terms])
+    prior <- dense_prior(d, x, model, at$beta, at$error, replace(model$variance, terms, exp(v)))
+    sum(away * (precision %*% away)) / 2 - log_likelihood(prior, judged, d$gain[judged])
+  }
+  replace(model$variance, terms, exp(optim(log(start[terms]), minus, method = "BFGS",
+                                           control = list(reltol = 1e-12, maxit = 200))$par))
+}
+
+test_that("the estimation of section 6 finds what the text says", {
+  x <- small()
+  d <- dense_collection(x)
+  model <- gain_prior()
+  f <- dense_features(d)
+  judged <- seq(2, length(d$query), by = 2)
+  gains <- joint_gains(model, x, judgments_of(x)[judged, ])
+  fit <- gains$fit
+  # Coefficients and variances alternate until variances change by less than 2%, at most twice.
+  variance <- model$variance
+  at <- list(beta = model$coefficient[colnames(f)], error = prior_of(model, f))
+  for (round in 1:2) {
+    at <- dense_coefficients(d, f, model, variance, judged, at$beta, at$error)
+    before <- variance
+    variance <- dense_variances(d, f, model, at, judged, names(variance), before)
+    if (max(abs(log(variance / before))) < .02) break
+  }
+  at <- dense_coefficients(d, f, model, variance, judged, at$beta, at$error)
+  # The package stops where the objective would improve by less than 1e-5: each parameter is then within .005 of its
+  # standard deviation of the mode.
+  expect_lt(max(abs(log(fit$variance / variance)) / fit$variance_sd), .005)
+  expect_lt(max(abs(fit$beta - at$beta) / sqrt(diag(at$error))), .005)
+  # At these estimates, the posterior is exact.
+  prior <- dense_prior(d, f, model, fit$beta, fit$beta_covariance, stated(fit$variance, d))
+  expect_dense(gains, dense_posterior(prior, judged, d$gain[judged]), d, judged)
+})
+
+# Section 10: the features of grades, their prior, and the mixture of belief and doubt.
+dense_graded <- function(d, grade) {
+  levels <- sort(unique(grade))[-1]
+  steps <- outer(grade, levels, ">=") * 1
+  colnames(steps) <- paste0("grade>=", levels)
+  mean <- stats::setNames(c(1.7, rep(.7, length(levels) - 1)), colnames(steps))
+  worth <- as.vector(steps %*% mean)
+  between <- (1 + .4 / length(levels)) * (worth - dense_within(d, worth))
+  features <- scale(cbind(apply(steps, 2, dense_within, d = d), system_grades = between), scale = FALSE)
+  plain <- gain_prior()
+  sd <- c(.9, rep(.5, length(levels) - 1))
+  within <- function(v) v - ave(v, d$query)
+  r <- cor(within(worth), within(dense_popularity(d)))
+  believe <- extended(plain, mean, tcrossprod(sd) * (1 + diag(length(sd))) / 2)
+  believe$coefficient[c("agreement", "list_agreement")] <-
+    believe$coefficient[c("agreement", "list_agreement")] * (1 - max(r, 0))
+  narrower <- ifelse(names(believe$coefficient) %in% c("popularity", "share", "rank"), .5, 1)
+  believe$coefficient_covariance <- believe$coefficient_covariance * tcrossprod(narrower)
+  terms <- c("system", "team", "system:popularity", "team:popularity")
+  believe$variance[terms] <- believe$variance[terms] * max(1 - 2 * max(r, 0), .15)
+  believe$variance[c("query:system", "query:team")] <- believe$variance[c("query:system", "query:team")] * .36
+  doubt <- extended(plain, 0 * mean, diag(.3^2, length(sd)))
+  doubt$coefficient["system_grades"] <- 0
+  doubt$coefficient_covariance["system_grades", "system_grades"] <- .3^2
+  list(features = features, believe = believe, doubt = doubt,
+       odds = (r - .12) / sqrt(.02^2 + 1 / length(grade)))
+}
+
+dense_mixture <- function(of, odds) {
+  w <- plogis(odds)
+  one <- of$believe
+  two <- of$doubt
+  apart <- one$coefficient - two$coefficient
+  logs <- log(one$variance) - log(two$variance)
+  list(coefficient = w * one$coefficient + (1 - w) * two$coefficient,
+       coefficient_covariance = w * one$coefficient_covariance + (1 - w) * two$coefficient_covariance +
+         w * (1 - w) * tcrossprod(apart),
+       variance = exp(w * log(one$variance) + (1 - w) * log(two$variance)),
+       variance_sd = sqrt(one$variance_sd^2 + w * (1 - w) * logs^2))
+}
+
+test_that("graders enter as section 10 says", {
+  x <- small()
+  d <- dense_collection(x)
+  pairs <- judgments_of(x)
+  set.seed(1)
+  grade <- pmin(pmax(pairs$gain + sample(-1:1, nrow(pairs), TRUE), 0), 2)
+  grades <- data.frame(pairs[c("query", "doc")], grade)
+  of <- dense_graded(d, grade)
+  f <- cbind(dense_features(d), of$features)
+  judged <- seq(3, length(d$query), by = 4)
+
+  gains <- joint_gains(gain_prior(), x, pairs[0, ], grades = grades)
+  expect_equal(gains$fit$grader_odds, of$odds, tolerance = 1e-8)
+  model <- dense_mixture(of, of$odds)
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, d))
+  expect_dense(gains, prior, d, integer())
+
+  given <- joint_gains(gain_prior(), x, pairs[judged, ], grades = grades)
+  evidence <- vapply(of[c("believe", "doubt")], function(one) {
+    dense_coefficients(d, f, one, model$variance, judged)$log_likelihood
+  }, 0)
+  odds <- of$odds + evidence[["believe"]] - evidence[["doubt"]]
+  expect_equal(given$fit$grader_odds, odds, tolerance = 1e-6)
+  model <- dense_mixture(of, given$fit$grader_odds)
+  fit <- given$fit
+  # The estimates refer to features that are independent a priori: gains do not depend on this.
+  turned <- judicious:::fitted_coefficients(fit, given$pool)
+  prior <- dense_prior(d, f, model, turned$mean, turned$covariance, stated(fit$variance, d))
+  expect_dense(given, dense_posterior(prior, judged, d$gain[judged]), d, judged)
+})
+
+# Section 5: `steps` judgments of Algorithm 1 from the output-based and the judgment-based model, with the confidence
+# before each.
+dense_mtc <- function(x, d, output, judge, steps) {
+  moments <- function(model, features) {
+    p <- predict(model, features, type = "prob")
+    value <- seq_len(ncol(p)) - 1
+    list(mean = as.vector(p %*% value), variance = as.vector(p %*% value^2) - as.vector(p %*% value)^2)
+  }
+  features <- output_features(x)
+  now <- moments(output, features)
+  gain <- 2 * d$gain
+  c <- rowSums(d$member)
+  order <- order(-c * (ncol(d$member) - c), seq_along(c))
+  known <- rep(FALSE, length(c))
+  confidence <- numeric()
+  for (t in 0:steps) {
+    if (t > 0) {
+      pair <- order[t]
+      known[pair] <- TRUE
+      now$mean[pair] <- gain[pair]
+      now$variance[pair] <- 0
+      if (t %% 20 == 0) {
+        of_system <- vapply(seq_len(ncol(d$member)), function(a) mean(gain[known & d$member[, a] == 1]), 0)
+        features$aSYS <- vapply(seq_along(c), function(i) mean(of_system[d$member[i, ] == 1], na.rm = TRUE), 0)
+        features$aART <- vapply(seq_along(c), function(i) {
+          mean(gain[known & d$query == d$query[i] & d$artist == d$artist[i]])
+        }, 0)
+        again <- which(!known & is.finite(features$aSYS) & is.finite(features$aART))
+        new <- moments(judge, features[again, ])
+        now$mean[again] <- new$mean
+        now$variance[again] <- new$variance
+      }
+    }
+    ranking <- dense_ranking(list(mean = now$mean, covariance = diag(now$variance)), d$weight, range = 1)
+    confidence <- c(confidence, mean(ranking$confidence))
+  }
+  list(pair = order[seq_len(steps)], confidence = confidence, ranking = ranking)
+}
+
+test_that("minimal test collections proceed as section 5 says", {
+  x <- small()
+  d <- dense_collection(x)
+  output <- mirex_model("output", "broad")
+  judge <- mirex_model("judge", "broad")
+  dense <- dense_mtc(x, d, output, judge, 43)
+  run <- mtc(x, NULL, output, judge, stop = "never", budget = 43, progress = FALSE)
+  pairs <- judgments_of(x)
+  expect_equal(run$order[c("query", "doc")], pairs[dense$pair, c("query", "doc")], ignore_attr = TRUE)
+  expect_equal(run$trace$confidence, dense$confidence, tolerance = 1e-8)
+  expect_equal(unname(run$ranking$mean), dense$ranking$mean, tolerance = 1e-8)
+  expect_equal(unname(run$ranking$covariance), dense$ranking$covariance, tolerance = 1e-8)
+  # Section 4: a smallest difference of interest, and where variances are 0.
+  apart <- rank_systems(x, uniform_gains(x), delta = .05)
+  uniform <- dense_ranking(list(mean = rep(1, nrow(pairs)), covariance = diag(2 / 3, nrow(pairs))), d$weight, range = 1)
+  expect_equal(ranking_confidence(apart), mean(pnorm((abs(uniform$difference) - .05) / sqrt(uniform$variance))),
+               tolerance = 1e-8)
+  # Where everything is judged, the confidence in a pair is 1, and 1/2 for equal systems.
+  certain <- dense_ranking(list(mean = 2 * d$gain, covariance = 0 * diag(nrow(pairs))), d$weight, range = 1)
+  expect_equal(ranking_confidence(rank_systems(x, judgments = pairs)), mean(ifelse(certain$difference == 0, 1 / 2, 1)))
+})
+
+# Section 11: leniencies and error variances from judgments with columns `pair`, `gain` (0 to 1) and `assessor`.
+dense_assessors <- function(judged) {
+  who <- sort(unique(judged$assessor))
+  both <- merge(judged, judged, by = "pair")
+  both <- both[both$assessor.x < both$assessor.y, ]
+  times <- table(judged$pair)
+  weight <- 2 / as.vector(times[as.character(both$pair)])
+  a <- match(both$assessor.x, who)
+  b <- match(both$assessor.y, who)
+  difference <- both$gain.y - both$gain.x
+  error <- rep(.065, length(who))
+  for (round in 1:20) {
+    design <- outer(b, seq_along(who), "==") - outer(a, seq_along(who), "==")
+    precision <- weight / (error[a] + error[b])
+    leniency <- as.vector(solve(diag(1 / .025, length(who)) + crossprod(design, precision * design),
+                                crossprod(design, precision * difference)))
+    left <- (difference - design %*% leniency)^2
+    expected <- function(own, other) (own / (own + other))^2 * left + own * other / (own + other)
+    of_a <- weight * expected(error[a], error[b])
+    of_b <- weight * expected(error[b], error[a])
+    sum <- vapply(seq_along(who), function(i) sum(of_a[a == i]) + sum(of_b[b == i]), 0)
+    count <- vapply(seq_along(who), function(i) sum(weight[a == i]) + sum(weight[b == i]), 0)
+    error <- (25 * .065 + sum) / (25 + count)
+  }
+  typical <- (25 * .065 + sum(count * error)) / (25 + sum(count))
+  list(who = who, leniency = leniency, error = error, typical = typical)
+}
+
+test_that("assessors have the leniencies, errors and rankings of section 11", {
+  x <- small()
+  d <- dense_collection(x)
+  pairs <- judgments_of(x)
+  set.seed(2)
+  judged <- rbind(data.frame(pair = 1:24, assessor = "a"), data.frame(pair = 11:30, assessor = "b"),
+                  data.frame(pair = c(5:14, 40:44), assessor = "c"))
+  heard <- pairs$gain[judged$pair] + sample(-1:1, nrow(judged), TRUE, c(.2, .6, .2)) + (judged$assessor == "b")
+  judged$gain <- pmin(pmax(heard, 0), 2) / 2
+  table <- data.frame(pairs[judged$pair, c("query", "doc")], gain = 2 * judged$gain, assessor = judged$assessor)
+  gains <- joint_gains(gain_prior(), x, table, update = FALSE)
+  of <- dense_assessors(judged)
+  found <- judicious:::assessor_errors(gains$record, x$scale)
+  expect_equal(found[c("who", "leniency", "error", "typical")], of, tolerance = 1e-8)
+
+  # Judgments as estimates of what `target` would judge.
+  combine <- function(target) {
+    at <- match(judged$assessor, of$who)
+    away <- of$leniency[at]
+    error <- of$error[at]
+    if (target %in% of$who) away <- ifelse(judged$assessor == target, 0, away - of$leniency[match(target, of$who)])
+    value <- pmin(pmax(judged$gain - away, 0), 1)
+    if (target %in% of$who) {
+      own <- judged$pair[judged$assessor == target]
+      keep <- judged$assessor == target | !judged$pair %in% own
+      value <- replace(value, judged$assessor == target, judged$gain[judged$assessor == target])[keep]
+      error <- error[keep]
+      pair <- judged$pair[keep]
+    } else {
+      own <- integer()
+      pair <- judged$pair
+    }
+    total <- tapply(1 / error, pair, sum)
+    extra <- if (target %in% of$who) of$error[match(target, of$who)] else 0
+    at <- as.integer(names(total))
+    list(pair = at, gain = as.vector(tapply(value / error, pair, sum) / total),
+         noise = ifelse(at %in% own, 0, as.vector(1 / total) + extra))
+  }
+  f <- dense_features(d)
+  model <- gain_prior()
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, d))
+  for (target in c("consensus", "b", "another")) {
+    known <- combine(target)
+    posterior <- dense_posterior(prior, known$pair, known$gain, known$noise)
+    dense <- dense_ranking(posterior, d$weight)
+    ranking <- rank_systems(x, gains, assessor = target)
+    expect_equal(unname(ranking$mean), dense$mean, tolerance = 1e-8)
+    another <- target == "another"
+    errors <- if (another) crossprod(2 * sqrt(0.7 * of$typical) * d$weight[known$pair, ]) else 0
+    count <- function(assessor) sum((table(assessor) / length(assessor))^2) + another
+    if (target != "b") {
+      for (q in unique(d$query[known$pair])) {
+        on_query <- 2 * colSums(d$weight[d$query == q, ])
+        errors <- errors + 0.3 * of$typical * count(judged$assessor[d$query[judged$pair] == q]) * tcrossprod(on_query)
+      }
+      errors <- errors + count(judged$assessor) *
+        (0.025 * tcrossprod(2 * colSums(d$weight)) + 0.007 * tcrossprod(dense$mean - mean(dense$mean)))
+    }
+    expect_equal(unname(ranking$covariance), dense$covariance + errors, tolerance = 1e-8)
+  }
+})
+
+# Section 6, levels: the probabilities of at least the levels above the lowest, of gains with these means, with the
+# distances between cuts learned from `told` (means of judged pairs given the other judgments, and their levels).
+dense_levels <- function(levels, mean, told) {
+  n <- length(levels) - 2
+  position <- if (n == 1) 0 else seq(-1, 1, length.out = n)
+  degree <- min(2, n - 1)
+  cuts <- function(shape) {
+    c(0, cumsum(exp(min(.4, log(4.5 / n)) + as.vector(outer(position, 0:degree, "^") %*% shape))))
+  }
+  at_least <- function(mean, cut) {
+    t(vapply(pmin(pmax(mean, .001), .999), function(m) {
+      location <- uniroot(function(eta) sum(diff(levels) * plogis(eta - cut)) - m,
+                          qlogis(m) + c(-1e-9, max(cut) + 1e-9), tol = 1e-12)$root
+      plogis(location - cut)
+    }, cut))
+  }
+  minus <- function(shape) {
+    if (max(abs(shape)) > 5) return(1e6)  # the search may try what is far off
+    p <- cbind(1, at_least(told$mean, cuts(shape)), 0)
+    row <- seq_along(told$level)
+    sum(shape^2) / (2 * .5^2) - sum(log(p[cbind(row, told$level)] - p[cbind(row, told$level + 1)]))
+  }
+  at_least(mean, cuts(optim(numeric(degree + 1), minus, method = "BFGS", control = list(reltol = 1e-12))$par))
+}
+
+test_that("draws have the probabilities of levels of section 6", {
+  x <- small()
+  x <- test_collection(as.data.frame(x), x$documents, x$systems, x$queries[c("query", "genre")], k = 5,
+                       judgments = transform(judgments_of(x), gain = c(0, 1, 4)[gain + 1] + seq_along(gain) %% 2),
+                       scale = gain_scale(0:5))
+  d <- dense_collection(x)
+  d$gain <- judgments_of(x)$gain / 5
+  f <- dense_features(d)
+  model <- gain_prior()
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, d))
+  # With few judgments, the prior of the distances counts; with many, the judgments do.
+  for (by in c(2, 30)) {
+    judged <- seq(1, nrow(f), by = by)
+    inverse <- solve(prior$covariance[judged, judged])
+    told <- list(mean = d$gain[judged] - as.vector(inverse %*% (d$gain - prior$mean)[judged]) / diag(inverse),
+                 level = 5 * d$gain[judged] + 1)
+    posterior <- dense_posterior(prior, judged, d$gain[judged])
+    open <- setdiff(seq_len(nrow(f)), judged)
+    p <- dense_levels((0:5) / 5, posterior$mean[open], told)
+    draws <- 4000
+    gains <- joint_gains(model, x, judgments_of(x)[judged, ], update = FALSE)
+    drawn <- simulate(gains, draws, seed = 1)
+    drawn <- as.matrix(drawn[match(paste(judgments_of(x)$query, judgments_of(x)$doc)[open],
+                                   paste(drawn$query, drawn$doc)), -(1:2)])
+    share <- vapply(1:5, function(level) rowMeans(drawn >= level), numeric(length(open)))
+    expect_lt(max(abs(share - p) / sqrt(p * (1 - p) / draws)), 4.5)
+  }
+})
