@@ -163,6 +163,9 @@ effSources.judicious_pom <- function(mod) {
   if (!mod$link %in% names(methods)) {
     abort_judicious("Package effects knows the links {.val {names(methods)}} only.", "argument", argument = "mod")
   }
+  if (!exists("polr", mode = "function")) {
+    abort_judicious("Package effects calls {.fn polr}: run {.code library(MASS)} first.", "package", call = NULL)
+  }
   slopes <- names(mod$beta)[!is.na(mod$beta)]
   order <- c(slopes, names(mod$alpha))
   sign <- rep(c(1, -1), c(length(slopes), length(mod$alpha)))
