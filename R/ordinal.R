@@ -18,7 +18,8 @@
 #'
 #'   The response may be an ordered factor, a factor (the order of its levels counts), a logical, or numbers. Each
 #'   distinct number is a level, so continuous responses are allowed. Levels without an observation of positive weight
-#'   are dropped, with a message.
+#'   are dropped, with a message. A matrix of several columns, such as `cbind(low, middle, high)`, has the counts of the
+#'   levels, from the lowest to the highest.
 #' @param data A data frame. Without it, variables are looked up in the environment of the formula. Character predictors
 #'   become factors with their levels in the order of code points, so that the fit is the same in every locale, unlike
 #'   that of [lm()]. Alternatively, data that are not in memory: `list(connection, "table or SELECT")` with a DBI
@@ -101,7 +102,7 @@
 #'
 #' If there are more distinct rows, the model is fitted in batches, of which one is in memory at a time. A first pass
 #' collects levels and a systematic sample of at most 131,072 rows. Newton's method starts from the fit to the sample,
-#' and each of its steps takes a pass over the data. This requires the logit link, flexible thresholds, fixed effects
+#' and each of its steps takes a pass over the data. This requires a known link, flexible thresholds, fixed effects
 #' only, and maximum likelihood with or without `penalty`. The result has coefficients, covariance, likelihood and
 #' `predict(newdata = )`; methods that need the rows raise `judicious_error_no_rows`. With a [future::plan()] of several
 #' workers (package `future.apply`), each worker processes a batch. Sums are computed in the order of the batches, so
