@@ -315,7 +315,7 @@ TEST_CASE("the expected information is the mean of the observed over all outcome
   VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
   at.tail(2) << 0.5, -0.8;
   const VectorXd eta = data.x * at.tail(2);
-  const MatrixXd prob = probabilities(at.head(2), eta);
+  const MatrixXd prob = probabilities(*logit, at.head(2), eta);
   MatrixXd want = MatrixXd::Zero(4, 4);
   for (Index r = 0; r < 8; ++r) {
     for (Index j = 0; j < 3; ++j) {
@@ -338,7 +338,7 @@ TEST_CASE("the adjusted score removes the first-order bias computed over all out
   at.tail(2) << 0.6, -0.9;
   const Index q = at.size();
   const MatrixXd inverse = expected_information(data, *logit, at).dense().inverse();
-  const MatrixXd prob = probabilities(at.head(3), data.x * at.tail(2));
+  const MatrixXd prob = probabilities(*logit, at.head(3), data.x * at.tail(2));
   VectorXd want = Slow(data, at).gradient;
   for (Index r = 0; r < data.n_rows(); ++r) {
     for (Index j = 0; j < 4; ++j) {
