@@ -177,8 +177,15 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
   store <- as_store(store)
   tryCatch({
     check_store(store)
-    edition <- store_edition(store)
-    new_session(store, setup_of_store(store, edition, again, call), edition)
+    stop_at_fault(store, call, meta_fault(store))
+    setup <- setup_of_store(store, store_edition(store), again, call)
+    s <- new_session(store, setup, store_edition(store))
+    # The model is validated by the belief that it gives.
+    stop_at_fault(store, call, {
+      s$env$begun <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
+      row_fault(store, setup$x)
+    })
+    s
   }, error = function(cnd) {
     store_close(store)
     rlang::cnd_signal(cnd)

@@ -24,11 +24,11 @@ NULL
 print.judicious_comparison <- function(x, n = 20, digits = 4, ...) {
   print(summary(x), ...)
   shown <- utils::head(x$pairs, n)
-  table <- data.frame(shown$system_a, shown$system_b, fixed(shown$lower, digits), fixed(shown$estimate, digits),
+  shown_pairs <- data.frame(shown$system_a, shown$system_b, fixed(shown$lower, digits), fixed(shown$estimate, digits),
                       fixed(shown$upper, digits), ifelse(shown$significant, "TRUE", "FALSE"))
-  names(table) <- c("TeamID", "TeamID", "Lowerbound", "Mean", "Upperbound", "Significance")
-  if (!is.null(shown$p_significant)) table$`P(significant)` <- fixed(shown$p_significant, 3)
-  print(table, row.names = FALSE, right = FALSE)
+  names(shown_pairs) <- c("TeamID", "TeamID", "Lowerbound", "Mean", "Upperbound", "Significance")
+  if (!is.null(shown$p_significant)) shown_pairs$`P(significant)` <- fixed(shown$p_significant, 3)
+  print(shown_pairs, row.names = FALSE, right = FALSE)
   cat_rest(nrow(x$pairs) - nrow(shown), "pair")
   invisible(x)
 }
@@ -86,10 +86,10 @@ tidy.judicious_comparison <- function(x, ...) {
 #' @export
 toLatex.judicious_comparison <- function(object, digits = 4, ...) {
   p <- object$pairs
-  body <- data.frame(latex_text(p$system_a), latex_text(p$system_b), latex_number(p$lower, digits),
+  cells <- data.frame(latex_text(p$system_a), latex_text(p$system_b), latex_number(p$lower, digits),
                      latex_number(p$estimate, digits),
                      latex_number(p$upper, digits), ifelse(p$significant, "TRUE", "FALSE"))
-  latex_table(body, c("TeamID", "TeamID", "Lowerbound", "Mean", "Upperbound", "Significance"), "llrrrl")
+  latex_table(cells, c("TeamID", "TeamID", "Lowerbound", "Mean", "Upperbound", "Significance"), "llrrrl")
 }
 
 latex_table <- function(body, header, align) {

@@ -100,14 +100,14 @@ compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
   alpha <- (1 - level) / if (test$adjust == "none") 1 else sum(chosen)
   result <- test_result(test, x, alpha, seed)
   pairs <- column_pairs(ncol(x))
-  table <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs,
+  compared <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs,
                       stringsAsFactors = FALSE)[chosen, ]
-  table$p_adjusted <- p.adjust(table$p_value, test$adjust)
-  table$significant <- table$p_adjusted <= 1 - level
-  rownames(table) <- NULL
-  if (!is.null(ranking)) table$same_order <- ranked_alike(table, ranking, colMeans(x))
+  compared$p_adjusted <- p.adjust(compared$p_value, test$adjust)
+  compared$significant <- compared$p_adjusted <= 1 - level
+  rownames(compared) <- NULL
+  if (!is.null(ranking)) compared$same_order <- ranked_alike(compared, ranking, colMeans(x))
   comparison <- structure(list(
-    pairs = table, systems = system_levels(x, result), overall = result$overall,
+    pairs = compared, systems = system_levels(x, result), overall = result$overall,
     critical_difference = result$critical_difference, test = test, measure = names(matrices),
     level = level, adjust = test$adjust, baseline = baseline, scores = x
   ), class = "judicious_comparison")
@@ -123,8 +123,8 @@ ranked_alike <- function(pairs, ranking, scored, call = caller_env()) {
     abort_judicious("{.arg ranking} does not have the {cli::qty(length(lacking))}system{?s} {.val {lacking}} of
       {.arg scores}.", "argument", argument = "ranking", call = call)
   }
-  order <- function(mean) sign(mean[pairs$system_a] - mean[pairs$system_b])
-  unname(order(ranking$mean) == order(scored))
+  order_of <- function(mean) sign(mean[pairs$system_a] - mean[pairs$system_b])
+  unname(order_of(ranking$mean) == order_of(scored))
 }
 
 check_adjust <- function(adjust, test, call = caller_env()) {
