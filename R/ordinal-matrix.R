@@ -44,7 +44,9 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_
   if (anyNA(response$codes) && is.null(weights)) {
     abort_judicious("{.arg y} must not have missing values.", "argument", argument = "y")
   }
-  if (is_estimated_link(link)) return(fit_matrix_with_link(x, response, weights, offset, method, control, link, start))
+  if (is_estimated_link(link)) {
+    return(fit_matrix_with_link(x, response, weights, offset, method, control, link, start))
+  }
   settings <- control
   settings$start <- check_first_coefficients(start, length(response$levels), x)
   fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, method, settings, link)

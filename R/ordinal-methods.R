@@ -112,8 +112,8 @@ print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...
 }
 
 cat_model_title <- function(x) {
-  cat(if (x$link == "logit") "Proportional-odds model: " else paste0("Cumulative-link model (", link_text(x$link), "): "),
-      formula_text(x$formula), "\n", sep = "")
+  title <- if (x$link == "logit") "Proportional-odds model" else paste0("Cumulative-link model (", link_text(x$link), ")")
+  cat(title, ": ", formula_text(x$formula), "\n", sep = "")
 }
 
 print_coefficients <- function(x, digits) {

@@ -13,8 +13,8 @@
 #' * `"cumulative"`: \eqn{P(Y \ge l)}, a matrix with one column per level except the lowest, named `">=level"`.
 #' * `"class"`: the most probable level, an ordered factor.
 #' * `"mean"`, `"variance"`: the mean or variance of the response, if its levels are numbers.
-#' * `"link"` (also `"lp"` or `"linear.predictor"`): the linear predictor \eqn{x'\beta}, including the offset, without
-#'   thresholds.
+#' * `"link"` (also `"lp"` or `"linear.predictor"`): the linear predictor \eqn{x'\beta}, including the offset,
+#'   without thresholds.
 #' * `"terms"`: the part of every term in it, centred at its mean over the rows of the fit, as in [predict.lm()].
 #' @param na.action How to handle rows of `newdata` that have missing values: a function such as [na.omit()].
 #' @param se.fit TRUE adds standard errors by the delta method. Not for `type = "class"`.

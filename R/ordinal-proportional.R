@@ -78,8 +78,8 @@ testable_columns <- function(object, call = caller_env()) {
   check_fitted(object, call)
   need_plain(object, "the test of proportional odds", call)
   if (object$link != "logit") {
-    abort_judicious("Odds are proportional with the logit link: the model has {.val {link_text(object$link)}}.", "argument",
-                    argument = "object", call = call)
+    abort_judicious("Odds are proportional with the logit link: the model has {.val {link_text(object$link)}}.",
+                    "argument", argument = "object", call = call)
   }
   if (object$separation != "none") {
     abort_judicious("The data are separated ({object$separation}): proportional odds cannot be tested.", "separation",
