@@ -390,12 +390,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // identifiers_cpp
-SEXP identifiers_cpp(SEXP code, Rcpp::CharacterVector field);
+SEXP identifiers_cpp(SEXP code, SEXP field);
 RcppExport SEXP _judicious_identifiers_cpp(SEXP codeSEXP, SEXP fieldSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type code(codeSEXP);
-    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type field(fieldSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type field(fieldSEXP);
     rcpp_result_gen = Rcpp::wrap(identifiers_cpp(code, field));
     return rcpp_result_gen;
 END_RCPP
@@ -759,7 +759,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // evaluate_runs_cpp
-Rcpp::List evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options);
+SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options);
 RcppExport SEXP _judicious_evaluate_runs_cpp(SEXP runsSEXP, SEXP judgmentsSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
