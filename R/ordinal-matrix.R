@@ -76,7 +76,8 @@ check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
 fit_matrix_with_link <- function(x, response, weights, offset, method, control, link, start, call = caller_env()) {
   check_general_method(method, link, control, call)
   if (!is.null(start)) {
-    abort_judicious("{.arg start} is for links without an estimated parameter.", "argument", argument = "start", call = call)
+    abort_judicious("{.arg start} is for links without an estimated parameter.", "argument", argument = "start",
+                    call = call)
   }
   control$method <- method
   check_can_be_dense(x, call)

@@ -112,7 +112,8 @@ print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...
 }
 
 cat_model_title <- function(x) {
-  title <- if (x$link == "logit") "Proportional-odds model" else paste0("Cumulative-link model (", link_text(x$link), ")")
+  title <- if (x$link == "logit") "Proportional-odds model" else
+    paste0("Cumulative-link model (", link_text(x$link), ")")
   cat(title, ": ", formula_text(x$formula), "\n", sep = "")
 }
 

@@ -31,8 +31,8 @@
 #' predict(fit, data.frame(wt = c(2, 4)), type = "mean")
 #' predict(fit, data.frame(wt = 3), type = "cumulative", interval = "confidence")
 #' @export
-predict.judicious_pom <- function(object, newdata, type = predict_types, na.action = na.pass, se.fit = FALSE, interval = c("none", "confidence"),
-                                  level = 0.95, ...) {
+predict.judicious_pom <- function(object, newdata, type = predict_types, na.action = na.pass, se.fit = FALSE,
+                                  interval = c("none", "confidence"), level = 0.95, ...) {
   check_no_more("predict()", ...)
   type <- prediction_type(type)
   interval <- check_interval(type, se.fit, interval, level)
