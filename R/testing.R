@@ -119,9 +119,6 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   comparison
 }
 
-# The estimates of a table of pairs, whatever they are differences of.
-pair_estimates <- function(pairs) pairs$rank_difference %||% pairs$estimate
-
 # Whether a ranking orders each pair as the mean scores do. It does not if the systems are tied in only one of the two.
 ranked_alike <- function(pairs, ranking, scored, call = caller_env()) {
   ranking <- as_ranking(ranking, call)
