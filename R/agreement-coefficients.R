@@ -24,7 +24,7 @@
 #'   `"scales"`, `x` has the coarser scale. Without `y`, `x` is one of:
 #'   - a matrix or data frame of ratings, units in rows and raters in columns, with NA for missing ratings;
 #'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
-#'   - preference answers, as in [answer_agreement()]: the units are pairs of documents, the raters are workers, and the
+#'   - preference answers, as in [worker_agreement()]: the units are pairs of documents, the raters are workers, and the
 #'     ratings are 1 for A, 0 for equal and -1 for B;
 #'   - judgments, with columns `query`, `doc`, `gain` and `assessor`: the units are pairs of query and document.
 #' @param method `"cohen"`, the default with `y`; `"krippendorff"`, the default without `y`; `"fleiss"`; `"rmse"`; or
@@ -32,7 +32,8 @@
 #' @param weights For Cohen's kappa: how disagreement is weighted by the distance between categories; `"none"` (default)
 #'   weights all disagreement alike.
 #' @param levels For Cohen's kappa: the categories in order; by default the sorted values, or the levels of a factor.
-#' @param level For Krippendorff's alpha: the level of measurement, which defines the distance between two ratings.
+#' @param level_of_measurement For Krippendorff's alpha: the level of measurement, which defines the distance between
+#'   two ratings.
 #'   `"ordinal"` uses the order of the values; `"interval"` and `"ratio"` require numbers.
 #' @param type What the matrix `x` contains: ratings, or counts of ratings.
 #' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected` (agreement,
@@ -56,25 +57,29 @@
 #' agreement(c(1, 2, 3, 1), c(1, 2, 2, 1), weights = "quadratic")
 #' ratings <- rbind(c(1, 1, NA), c(2, 2, 3), c(3, 3, 3), c(1, NA, 2))
 #' agreement(ratings, method = "fleiss")
-#' agreement(ratings, level = "ordinal")
+#' agreement(ratings, level_of_measurement = "ordinal")
 #' agreement(ratings, method = "rmse")
 #' broad <- data.frame(query = "q", doc = 1:4, gain = c(0, 1, 1, 2))
 #' fine <- data.frame(query = "q", doc = 1:4, gain = c(20, 15, 50, 90))
 #' agreement(broad, fine)
+#' agreement(c("less", "equal", "greater"), c("less", "less", "less"), method = "decisions")
 #' @export
 agreement <- function(x, y = NULL, method = NULL,
                       weights = c("none", "linear", "quadratic"), levels = NULL,
-                      level = c("nominal", "ordinal", "interval", "ratio"), type = c("ratings", "counts")) {
+                      level_of_measurement = c("nominal", "ordinal", "interval", "ratio"),
+                      type = c("ratings", "counts")) {
   two <- is_judgments(x) && is_judgments(y)
   method <- method %||% if (two) "scales" else if (is.null(y)) "krippendorff" else "cohen"
-  method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse", "scales"), "method")
+  method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse", "scales", "decisions"), "method")
+  if (method == "decisions") return(decision_agreement(x, y, current_env()))
   weights <- check_choice(weights, c("none", "linear", "quadratic"), "weights")
-  level <- check_choice(level, c("nominal", "ordinal", "interval", "ratio"), "level")
+  level_of_measurement <- check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"),
+                                       "level_of_measurement")
   type <- check_choice(type, c("ratings", "counts"), "type")
-  call <- current_env()
+  error_call <- current_env()
   if (two) {
-    gains <- common_gains(x, y, call)
-    if (method == "scales") return(scale_agreement(gains, call))
+    gains <- common_gains(x, y, error_call)
+    if (method == "scales") return(scale_agreement(gains, error_call))
     x <- if (method == "cohen") gains$x else gains[c("x", "y")]
     y <- if (method == "cohen") gains$y
   }
@@ -87,8 +92,9 @@ agreement <- function(x, y = NULL, method = NULL,
                     "argument", argument = "y")
   }
   x <- ratings_of(x)
-  switch(method, cohen = cohen_kappa(x, y, weights, levels, call), fleiss = fleiss_kappa(x, type, call),
-         krippendorff = krippendorff_alpha(x, level, type, call), rmse = rater_rmse(x, type, call))
+  switch(method, cohen = cohen_kappa(x, y, weights, levels, error_call), fleiss = fleiss_kappa(x, type, error_call),
+         krippendorff = krippendorff_alpha(x, level_of_measurement, type, error_call),
+         rmse = rater_rmse(x, type, error_call))
 }
 
 # Converts `x` to ratings, with units in rows and raters in columns.
@@ -111,15 +117,16 @@ cohen_kappa <- function(x, y, weights, levels, call) {
   distance <- abs(outer(seq_len(k), seq_len(k), "-"))
   w <- 1 - switch(weights, none = (distance > 0) + 0, linear = distance / max(1, k - 1),
                   quadratic = (distance / max(1, k - 1))^2)
-  row <- rowSums(p)
+  row_share <- rowSums(p)
   column <- colSums(p)
   observed <- sum(w * p)
-  expected <- sum(w * outer(row, column))
-  kappa <- (observed - expected) / (1 - expected)
-  mean_weight <- outer(drop(w %*% column), drop(row %*% w), "+")
-  variance <- (sum(p * (w - mean_weight * (1 - kappa))^2) - (kappa - expected * (1 - kappa))^2) / (n * (1 - expected)^2)
+  expected <- sum(w * outer(row_share, column))
+  estimate <- (observed - expected) / (1 - expected)
+  mean_weight <- outer(drop(w %*% column), drop(row_share %*% w), "+")
+  variance <- (sum(p * (w - mean_weight * (1 - estimate))^2) - (estimate - expected * (1 - estimate))^2) /
+    (n * (1 - expected)^2)
   name <- if (weights == "none") "Cohen's kappa" else paste0("Cohen's kappa, ", weights, " weights")
-  new_reliability(name, kappa, sqrt(max(0, variance)), observed, expected, n, 2 * n, 2)
+  new_reliability(name, estimate, sqrt(max(0, variance)), observed, expected, n, 2 * n, 2)
 }
 
 # `observed` is the mean squared difference over all comparisons. Nothing is `expected`: there is no chance correction.
@@ -164,24 +171,26 @@ fleiss_kappa <- function(ratings, type, call) {
   counts <- rating_counts(ratings, type, call)
   n <- rowSums(counts)
   agree <- rowSums(counts * (counts - 1)) / (n * (n - 1))
-  kappa <- function(keep) {
+  kappa_of <- function(keep) {
     expected <- sum((colSums(counts[keep, , drop = FALSE]) / sum(counts[keep, ]))^2)
     c(mean(agree[keep]), expected)
   }
-  all <- kappa(seq_along(n))
-  estimate <- (all[1] - all[2]) / (1 - all[2])
+  kappa_of_all <- kappa_of(seq_along(n))
+  estimate <- (kappa_of_all[1] - kappa_of_all[2]) / (1 - kappa_of_all[2])
   se <- jackknife_se(length(n), function(i) {
-    part <- kappa(-i)
+    part <- kappa_of(-i)
     (part[1] - part[2]) / (1 - part[2])
   })
-  new_reliability("Fleiss' kappa", estimate, se, all[1], all[2], length(n), sum(n), attr(counts, "raters"))
+  new_reliability("Fleiss' kappa", estimate, se, kappa_of_all[1], kappa_of_all[2], length(n), sum(n),
+                  attr(counts, "raters"))
 }
 
 krippendorff_alpha <- function(ratings, level, type, call) {
   counts <- rating_counts(ratings, type, call)
   value <- attr(counts, "value")
   if (level %in% c("interval", "ratio") && !is.numeric(value)) {
-    abort_judicious("{.arg level} {.val {level}} needs numeric ratings.", "argument", argument = "level",
+    abort_judicious("{.arg level_of_measurement} {.val {level}} needs numeric ratings.", "argument",
+                    argument = "level_of_measurement",
                     call = call)
   }
   n <- rowSums(counts)
@@ -196,13 +205,13 @@ krippendorff_alpha <- function(ratings, level, type, call) {
     c(sum(coincidence * distance) / sum(total),
       sum(outer(total, total) * distance) / (sum(total) * (sum(total) - 1)))
   }
-  all <- alpha(seq_along(n))
+  estimate <- alpha(seq_along(n))
   se <- jackknife_se(length(n), function(i) {
     part <- alpha(-i)
     1 - part[1] / part[2]
   })
-  new_reliability(paste0("Krippendorff's alpha, ", level), 1 - all[1] / all[2], se, all[1], all[2], length(n), sum(n),
-                  attr(counts, "raters"))
+  new_reliability(paste0("Krippendorff's alpha, ", level), 1 - estimate[1] / estimate[2], se, estimate[1], estimate[2],
+                  length(n), sum(n), attr(counts, "raters"))
 }
 
 # Squared distance between two categories. On the ordinal level, it is the squared distance between the mid-ranks of the
@@ -212,8 +221,8 @@ alpha_distance <- function(level, value, total) {
   if (level == "nominal") return(1 - diag(k))
   if (level == "interval") return(outer(value, value, "-")^2)
   if (level == "ratio") {
-    sum <- outer(value, value, "+")
-    return(ifelse(sum == 0, 0, (outer(value, value, "-") / sum)^2))
+    pair_sum <- outer(value, value, "+")
+    return(ifelse(pair_sum == 0, 0, (outer(value, value, "-") / pair_sum)^2))
   }
   middle <- cumsum(total) - total / 2
   outer(middle, middle, "-")^2
@@ -240,9 +249,9 @@ rating_counts <- function(ratings, type, call = caller_env()) {
       abort_judicious("{.arg x} must hold whole numbers of ratings.", "argument", argument = "x",
                       call = call)
     }
-    names <- colnames(ratings)
-    numeric <- suppressWarnings(as.numeric(names))
-    value <- if (is.null(names)) seq_len(ncol(counts)) else if (anyNA(numeric)) names else numeric
+    level_names <- colnames(ratings)
+    as_number <- suppressWarnings(as.numeric(level_names))
+    value <- if (is.null(level_names)) seq_len(ncol(counts)) else if (anyNA(as_number)) level_names else as_number
     raters <- max(rowSums(counts))
   } else {
     if (is.null(value)) {

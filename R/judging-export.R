@@ -2,13 +2,16 @@
 #'
 #' Writes the judgments to a file for other programs, such as trec_eval. [backup_session()] copies the whole session.
 #'
-#' @param s A session, by [judging_session()] or [open_session()].
+#' @param session A session, by [judging_session()] or [open_session()].
 #' @param file The path of the file to write.
 #' @param format `"qrels"`: the format of TREC, a line `query 0 doc gain` for each document, which [read_judgments()]
 #'   reads. A document that several assessors judged has its first judgment, or the final one of a lead. `"csv"`: the
 #'   columns of [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
 #' @param all TRUE writes the whole log instead, with all documents that were assigned, judged, skipped or undone, and
 #'   the prompts, answers and costs of [run_session()]. It requires `"csv"` or `"parquet"`.
+#' @param formulas A comment that begins with `=`, `+`, `-`, `@`, a tab or a carriage return would be a formula in a
+#'   spreadsheet, and gets a leading apostrophe in CSV files, as the Open Worldwide Application Security Project (OWASP)
+#'   recommends. TRUE writes comments as they are.
 #' @return `file`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
@@ -17,25 +20,30 @@
 #' export_judgments(s, file)
 #' readLines(file)
 #' @export
-export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all = FALSE) {
-  check_session(s)
+export_judgments <- function(session, file, format = c("qrels", "csv", "parquet"), all = FALSE,
+                             formulas = FALSE) {
+  check_session(session)
   check_flag(all, "all")
+  check_flag(formulas, "formulas")
   format <- check_choice(format, c("qrels", "csv", "parquet"), "format")
   check_string(file, "file")
   if (all && format == "qrels") {
     abort_judicious("Qrels cannot represent the whole log: use {.code format = \"csv\"} or {.code \"parquet\"}.",
                     "argument", argument = "format")
   }
-  data <- if (all) store_rows(s$env$store, "event") else judgments_of(s)
+  data <- if (all) store_rows(session$env$store, "event") else judgments_of(session)
   switch(format,
     qrels = write_qrels(data[!data$overlap, ], file),
-    csv = {
-      if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
-      write_csv(data, file, "`file`")
-    },
+    csv = write_log(data, file, if (!formulas) c("comment", "detail")),
     parquet = write_parquet(data, file)
   )
   invisible(file)
+}
+
+# Writes rows of the log, with times as text. `texts` are columns that people typed, as in write_csv().
+write_log <- function(data, file, texts, call = caller_env()) {
+  if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
+  write_csv(data, file, "`file`", intersect(texts, names(data)), call)
 }
 
 #' Copy a session
@@ -45,7 +53,7 @@ export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all
 #' judgment that was acknowledged before the call, and no incomplete one. Do not copy the file of an open session by
 #' other means: its latest judgments may be in the file of the same name with `-wal` at the end.
 #'
-#' @param s A session, by [judging_session()] or [open_session()].
+#' @param session A session, by [judging_session()] or [open_session()].
 #' @param to Where to keep the copy: any `store` of [judging_session()] that does not contain a session yet. A file that
 #'   exists is not overwritten.
 #' @return `to`, invisibly.
@@ -58,9 +66,9 @@ export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all
 #' close_session(s)
 #' open_session(copy)
 #' @export
-backup_session <- function(s, to) {
-  check_session(s)
-  copy_store(s$env$store, to)
+backup_session <- function(session, to) {
+  check_session(session)
+  copy_store(session$env$store, to)
   invisible(to)
 }
 

@@ -31,11 +31,11 @@ autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "i
 comparison_picture <- function(x, type, n, call = caller_env()) {
   type <- check_choice(type, c("auto", "systems", "intervals", "matrix"), "type", call)
   check_count(n, "n", call = call)
-  levels <- !is.null(x$systems$level)
+  has_levels <- !is.null(x$systems$level)
   if (type == "auto") {
-    type <- if (levels && is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= n) "intervals" else "matrix"
+    type <- if (has_levels && is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= n) "intervals" else "matrix"
   }
-  if (type == "systems" && !levels) {
+  if (type == "systems" && !has_levels) {
     abort_judicious(c(
       "{.code type = \"systems\"} needs a test with one critical difference, like {.val friedman_tukey}.",
       i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."
@@ -65,7 +65,7 @@ system_intervals <- function(x) {
   if (x$test$on == "mean rank") rows[c("lower", "upper")] <- list(pmax(s$lower, 1), pmin(s$upper, nrow(s)))
   list(rows = rows, line = max(s$lower), xlab = paste(x$test$on, "(higher is better)"), title = comparison_title(x),
        subtitle = sprintf("systems whose intervals do not overlap differ significantly, at level %s over all pairs",
-                          format(1 - x$conf_level)))
+                          format(1 - x$level)))
 }
 
 # One row per pair of systems, in reverse order because the vertical axis counts upwards.
@@ -77,7 +77,7 @@ listed_pair_intervals <- function(x, n) {
   rows$verdict <- factor(ifelse(p$significant, "significant", "not significant"), c("significant", "not significant"))
   total <- nrow(x$pairs)
   list(rows = rows, line = 0, xlab = paste("difference of the", x$test$on), title = comparison_title(x),
-       subtitle = paste0(level_text(x$conf_level), " intervals", if (x$adjust != "none") " that hold simultaneously",
+       subtitle = paste0(level_text(x$level), " intervals", if (x$adjust != "none") " that hold simultaneously",
                          if (n < total) sprintf(", first %d of %d pairs", n, total)))
 }
 
@@ -104,12 +104,12 @@ differences_matrix <- function(x) {
   mirrored <- data.frame(system_a = p$system_b, system_b = p$system_a, estimate = -p$estimate,
                          significant = p$significant, stringsAsFactors = FALSE)
   cells <- rbind(p, mirrored)
-  order <- x$systems$system[order(-x$systems$mean)]
-  labels <- matrix_labels(order)
-  list(cells = data.frame(row = match(cells$system_a, order), column = match(cells$system_b, order),
+  best_first <- x$systems$system[order(-x$systems$mean)]
+  axis_labels <- matrix_labels(best_first)
+  list(cells = data.frame(row = match(cells$system_a, best_first), column = match(cells$system_b, best_first),
                           difference = cells$estimate, significant = cells$significant),
-       labels = labels, n = length(order), limit = max(abs(cells$estimate)), title = comparison_title(x),
-       subtitle = paste0("row minus column; dot: significant", labels$note))
+       labels = axis_labels, n = length(best_first), limit = max(abs(cells$estimate)), title = comparison_title(x),
+       subtitle = paste0("row minus column; dot: significant", axis_labels$note))
 }
 
 ggplot_signs <- function(picture) {

@@ -9,9 +9,9 @@
 #' equations 2 and 3). Other measures replace 1/k by the weights of their ranks. Ranks without a document have gain 0.
 #'
 #' @param x A [test_collection()] or a session, without query weights.
-#' @param gains Distributions of the gains of its pool, by [gain_distribution()]; [condition()] adds the judgments made
-#'   so far.
-#' @param measure A measure that is linear in the gains, or its name, as in [as_measures()]: AG, CG, DCG, P, RBP, hits,
+#' @param gains Distributions of the gains of its pool, by [gain_distribution()]; [update()][update.judicious_gains]
+#'   adds the judgments made so far.
+#' @param measure A measure that is linear in the gains, or its name, as in [measure()]: AG, CG, DCG, P, RBP, hits,
 #'   INSQ, SDCG, or nDCG and ANDCG with `ideal = "maximum"`. NULL is the measure of the session, or AG@k at the cutoff
 #'   of the collection. Other measures raise an error; `evaluate(unjudged = "expected")` accepts them.
 #' @return A data frame of class `judicious_expected_scores` with one row per system and query: `system`, `query`,
@@ -25,7 +25,7 @@
 #' )
 #' x <- test_collection(runs, k = 2, scale = broad_scale())
 #' judged <- data.frame(query = "q1", doc = c("d2", "d3"), gain = c(2, 0))
-#' gains <- condition(uniform_gains(x), judged)
+#' gains <- update(uniform_gains(x), judged)
 #' expected <- expected_scores(x, gains)
 #' expected
 #' compare_systems(expected, significance_test("permutation"), seed = 1, simulations = 100)
@@ -41,9 +41,9 @@ expected_scores <- function(x, gains, measure = NULL) {
       i = "{.code evaluate(unjudged = \"expected\")} gives mean and variance of any measure."
     ), "measure", argument = "measure")
   }
-  at <- gains_on_pool(x, gains)
-  prob <- gains$prob[at$row, , drop = FALSE]
-  gains <- c(worth_moments(x, at, prob), list(prob = prob))
+  estimates <- gains_on_pool(x, gains)
+  prob <- gains$prob[estimates$row, , drop = FALSE]
+  gains <- c(worth_moments(x, estimates, prob), list(prob = prob))
   pair <- result_pair(x)
   cell <- result_list(x)
   weight <- result_weight(x) * n_queries(x)
@@ -86,14 +86,14 @@ as.data.frame.judicious_expected_scores <- function(x, ...) {
 # Draws of the final scores, when judging is complete: an array, queries x systems x draws.
 draw_final_scores <- function(x, gains, first, count, seed) {
   level <- worth_of(x$scale, x$scale$model_levels)
-  mean <- as.vector(gains$prob %*% level)
-  variance <- as.vector(gains$prob %*% level^2) - mean^2
+  posterior_mean <- as.vector(gains$prob %*% level)
+  variance <- as.vector(gains$prob %*% level^2) - posterior_mean^2
   # Scales the draws to the mean and variance of the gain itself. On the Fine scale, these differ slightly from those of
   # the levels of the model.
-  scale <- ifelse(gains$variance > 0 & variance > 0, sqrt(gains$variance / variance), 0)
+  sd_ratio <- ifelse(gains$variance > 0 & variance > 0, sqrt(gains$variance / variance), 0)
   draw_scores_cpp(x$results, x$pool$query, n_queries(x), n_systems(x),
-                  list(probability = gains$prob, level = level, shift = gains$mean - scale * mean,
-                       scale = scale), result_weight(x) * n_queries(x), first, count, seed)
+                  list(probability = gains$prob, level = level, shift = gains$mean - sd_ratio * posterior_mean,
+                       scale = sd_ratio), result_weight(x) * n_queries(x), first, count, seed)
 }
 
 # Adds to a comparison of expected scores how often each difference is significant in simulated final scores.
@@ -105,7 +105,7 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
     abort_judicious("{.arg scores} must come from {.fn expected_scores} as it is: it has lost its collection.",
                     "argument", argument = "scores", call = call)
   }
-  order <- match(colnames(comparison$scores), x$systems$system)
+  system_row <- match(colnames(comparison$scores), x$systems$system)
   chosen <- chosen_pairs(comparison$scores, comparison$baseline)
   sign_now <- sign(comparison$pairs$estimate)
   same <- opposite <- numeric(sum(chosen))
@@ -113,8 +113,8 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
   block <- max(1, floor(2e6 / (n_queries(x) * n_systems(x))))
   for (first in seq(0, simulations - 1, by = block)) {
     draws <- draw_final_scores(x, gains, first, min(block, simulations - first), seed)
-    for (t in seq_len(dim(draws)[3])) {
-      code <- decide_now(comparison, matrix(draws[, order, t], n_queries(x)), chosen, seed + first + t)
+    for (draw in seq_len(dim(draws)[3])) {
+      code <- decide_now(comparison, matrix(draws[, system_row, draw], n_queries(x)), chosen, seed + first + draw)
       same <- same + (abs(code) == 2 & sign(code) != -sign_now)
       opposite <- opposite + (abs(code) == 2 & sign(code) == -sign_now)
     }
@@ -126,7 +126,7 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
 }
 
 decide_now <- function(comparison, final, chosen, seed) {
-  decide_subsets(comparison$test, final, all_rows(final), 1 - comparison$conf_level, seed, chosen)[, 1]
+  decide_subsets(comparison$test, final, all_rows(final), 1 - comparison$level, seed, chosen)[, 1]
 }
 
 chosen_pairs <- function(x, baseline) {

@@ -173,9 +173,9 @@ is_pairwise <- function(test) inherits(test, "judicious_test_pairwise")
 
 #' @export
 format.judicious_test <- function(x, ...) {
-  tail <- switch(x$alternative, two.sided = "", better = "one-tailed for the better system",
+  direction <- switch(x$alternative, two.sided = "", better = "one-tailed for the better system",
                  paste0("one-tailed, ", x$alternative))
-  parts <- c(x$name, tail, if (identical(x$zeros, "pratt")) "zeros ranked",
+  parts <- c(x$name, direction, if (identical(x$zeros, "pratt")) "zeros ranked",
              if (!is.null(x$method) && x$method != "auto") x$method, if (identical(x$statistic,
                "studentised")) "studentised",
              if (is_one_sample(x)) paste("mu =", format(x$mu)),
