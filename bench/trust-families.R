@@ -71,7 +71,7 @@ run_measure <- function(case, measure, mode, seed, budgets) {
 
 main <- function(arguments) {
   given <- given_arguments(arguments, list(
-    collections = c(collection_names, names(more_collections)), measures = c("AG", "nDCG", "AP", "RR"),
+    collections = collection_names, measures = c("AG", "nDCG", "AP", "RR"),
     budgets = c(0, 5, 10, 20, 50, 100, 200, 400), seeds = 2L, mode = "random", out = ""
   ))
   results <- do.call(rbind, lapply(given$collections, function(name) {
