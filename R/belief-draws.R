@@ -37,7 +37,7 @@ draw_weight <- function(x, measure) {
 # The same for a measure that is an R function.
 draw_custom <- function(gains, x, draws, seed, between, call) {
   n <- n_pairs(x)
-  truth <- list(query_ids = x$queries$query, query = x$pool$query, doc = x$documents$doc[x$pool$doc],
+  truth <- list(query_ids = x$queries$query, query = x$pool$query, doc = x$pool$doc, doc_ids = x$documents$doc,
                 level = seq_len(n), levels = seq_len(n))
   lists <- ranked_lists(x, truth, list(ties = "rank", precision = "double", depth = Inf), call = call)
   pair <- lists$items$level
@@ -152,7 +152,7 @@ check_followed <- function(x, call = caller_env()) {
 #'   transformed gains.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
-#' gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])
+#' gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
 #' head(simulate(gains, 3, seed = 1, queries = x$queries$query[2]))
 #' @importFrom stats simulate
 #' @export

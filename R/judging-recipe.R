@@ -77,10 +77,11 @@ setup_of_store <- function(store, edition, again, call = caller_env()) {
   setup$strategy <- make_again(setup$strategy, again$strategy, "strategy", call)
   for (part in c("model", "grades")) {
     if (setup[[paste0(part, "_kept")]]) next
+    argument <- c(model = "past", grades = "grades")[[part]]
     if (is.null(again[[part]])) {
       abort_judicious(c("The session's {part} is not data alone, and the store does not keep it.",
-                        i = "Give it again: {.code open_session(store, {part} = ...)}."), "not_given",
-                      argument = part, call = call)
+                        i = "Give it again: {.code open_session(store, {argument} = ...)}."), "not_given",
+                      argument = argument, call = call)
     }
     setup$given[[part]] <- again[[part]]
   }

@@ -13,7 +13,7 @@ gains_to_rank_by <- function(x, gains, past, grades, judgments, measure, call = 
     if (!is_followed(in_measure(x, measure, call))) measure <- NULL
     grades <- grades_in_files(grades, call)
     model <- gains %||% model_of_past(past, grades, measure, call)
-    return(joint_gains(model, x, judgments, grades, measure = measure))
+    return(joint_gains(x, model, judgments = judgments, grades = grades, measure = measure))
   }
   independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
   refuse_beside_gains(intersect(given, c("past", "grades")), independent, call)
@@ -46,15 +46,6 @@ check_gain_source <- function(gains, call) {
   ), "argument", argument = "gains", call = call)
 }
 
-model_of_past <- function(past, grades, measure, call) {
-  if (is.null(past)) return(gain_prior())
-  if (inherits(past, "judicious_gain_model")) return(past)
-  past_collections(past, "past", call)  # so that an error names the argument
-  # A vector of grades in pool order applies to one collection only.
-  portable <- is.function(grades) || is.list(grades)
-  gain_model(collections = past, grades = if (portable) grades, measure = measure)
-}
-
 #' @return A list with `kind`, "joint" or "independent", `note`, the lines to print, and the `scope`. Independent gains
 #'   have no note, because the label of their confidence describes them.
 #' @noRd
@@ -72,7 +63,12 @@ gains_basis <- function(gains, scope = "these") {
   given <- any(names(gains$fit$beta) %in% grade_slopes | grepl(">=", names(gains$fit$beta), fixed = TRUE))
   grades <- if (given) " and grades"
   of <- if (scope == "new") "Estimates for new queries of the same kind"
-  list(kind = "joint", note = c(paste0("Joint gains from ", source, grades), grades_note(gains), of), scope = scope)
+  widened <- if (gains$fit$widening > 1) {
+    sprintf("Variances are multiplied by %.2f, because the session's check of the model fails (see ?calibration)",
+            gains$fit$widening)
+  }
+  list(kind = "joint", note = c(paste0("Joint gains from ", source, grades), grades_note(gains), widened, of),
+       scope = scope)
 }
 
 is_built_in_prior <- function(model, x) {

@@ -52,7 +52,7 @@ evidence <- local({
 
 evidence_of <- function(case) {
   x <- some_judged(case$x, 1500)
-  gains <- joint_gains(wide_prior(), x)
+  gains <- joint_gains(x, wide_prior())
   wide <- judicious:::prior_for(gains$model, x)
   found <- judicious:::fitted_coefficients(gains$fit, gains$pool)
   names <- intersect(c("intercept", learned_slopes), names(found$mean))

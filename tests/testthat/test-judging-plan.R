@@ -2,7 +2,7 @@ whole <- simulate_collection(queries = 10, documents = 150, artists = 20, system
 x <- whole
 x$gain[] <- NA
 
-plan <- judging_plan(x, goal = goal_mean(0.8), seconds = judging_cost(30, 60), hourly = 24, most = 25,
+plan <- judging_plan(x, goal = goal_mean(0.8) | goal_budget(25), cost = judging_cost(30, 60), hourly = 24,
                      replicates = 4, seed = 5)
 
 test_that("a plan is that of the sessions it ran", {
@@ -33,7 +33,7 @@ test_that("the curve ends where the sessions did", {
 test_that("a plan draws what the measure makes of gains, and believes grades as the session will", {
   y <- in_measure(x, "P(rel=85)@5")
   model <- gain_prior()
-  expected <- mean(as.data.frame(joint_gains(model, x, measure = "P(rel=85)@5"))$mean)
+  expected <- mean(as.data.frame(joint_gains(x, model, measure = "P(rel=85)@5"))$mean)
   set.seed(4)
   relevant <- replicate(200, mean(draw_truth(belief_prepare(model, y, NULL), y) >= 85))
   expect_lt(abs(mean(relevant) - expected), 4 * stats::sd(relevant) / sqrt(200))
@@ -45,15 +45,16 @@ test_that("a plan draws what the measure makes of gains, and believes grades as 
     if (is.null(seen)) seen <<- as.data.frame(belief)$mean
     strategy_random()$score(belief, ranking, goal, price)
   })
-  judging_plan(x, goal = goal_mean(0.9999), strategy = watch, audit = 0, most = 2, replicates = 1, seed = 1,
+  judging_plan(x, goal = goal_mean(0.9999) | goal_budget(2), strategy = watch, audit = 0, replicates = 1, seed = 1,
                grades = grades)
-  believed <- joint_gains(model, x, grades = grades)
+  believed <- joint_gains(x, model, grades = grades)
   expect_equal(seen, as.data.frame(believed)$mean)
 })
 
 test_that("a plan is reproducible and leaves the generator alone", {
-  again <- keeps_generator(judging_plan(whole, goal = goal_mean(0.8), seconds = judging_cost(30, 60), hourly = 24,
-                                        judgments = FALSE, most = 25, replicates = 4, seed = 5))
+  again <- keeps_generator(judging_plan(whole, goal = goal_mean(0.8) | goal_budget(25), cost = judging_cost(30, 60),
+                                        hourly = 24,
+                                        judgments = FALSE, replicates = 4, seed = 5))
   expect_identical(again, plan)
 })
 
@@ -81,7 +82,7 @@ test_that("several documents are chosen at a time, each of another query", {
   work <- planned_work(e)
   open <- is.na(x$gain)
   expect_identical(sort(x$pool$query[choose_ahead(e, 20, open)]), 1:10)
-  best <- next_to_judge(x, n = 1)
+  best <- select_documents(x, n = 1)
   expect_identical(choose_ahead(e, 1, open), find_pairs(x, best$query, best$doc))
   expect_identical(choose_ahead(e, 4, open)[1], choose_ahead(e, 1, open))
   # 100 judgments later two at a time, none of them twice.
@@ -118,9 +119,8 @@ test_that("plans are printed and drawn, and bad calls are refused", {
   expect_gt(file.size(file), 0)
   expect_identical(unique(plan_picture(plan, s)$curves$series), c("plan", "session"))
   expect_snapshot(error = TRUE, {
-    judging_plan(x, seconds = 30)
+    judging_plan(x, cost = 30)
     judging_plan(x, hourly = -1)
-    judging_plan(x, most = 0)
     judging_plan(simulate_collection(queries = 2, systems = 1, seed = 1), judgments = FALSE)
     plot(plan, session = 3)
   })
@@ -130,7 +130,7 @@ test_that("without a limit a plan goes on until the goal is reached", {
   far <- judging_plan(x, goal_mean(0.93), replicates = 2, seed = 1)
   expect_true(all(far$needed$reached))
   expect_true(all(far$needed$confidence >= 0.93))
-  expect_identical(far$most, length(x$gain))
+  expect_false(far$cut)
   expect_output(print(far), "reached    in all of the sessions")
   # The picture has a line where the goal is; goals that are not a mean confidence have none.
   expect_identical(plan_picture(far)$ideal$intercept, 0.93)
@@ -144,4 +144,33 @@ test_that("a goal out of reach is named as such", {
   never <- judging_plan(twins, goal_mean(0.9), replicates = 2, seed = 1)
   expect_false(any(never$needed$reached))
   expect_output(print(never), "in 0% of the sessions, with all judgments that can change the ranking.*of 0.500")
+})
+
+test_that("the interval of a plan holds one more session in 80% of all cases, and a wide one is no plan", {
+  expect_identical(interval_places(10), c(1, 10))
+  expect_identical(interval_places(20), c(2, 19))
+  expect_identical(interval_places(1), c(1, 1))
+  # Places a and b of n hold one more draw of the same distribution with probability (b - a) / (n + 1).
+  held <- vapply(9:200, function(n) diff(interval_places(n)) / (n + 1), 1)
+  expect_true(all(held >= 0.8 - 1e-9 & held < 0.92))
+  wide <- plan
+  wide$needed$judged <- c(2, 5, 6, 25)
+  wide$needed$reached <- TRUE
+  expect_identical(unlist(summary(wide)[1, c("median", "lower", "upper")], use.names = FALSE), c(5, 2, 25))
+  expect_output(print(wide), "5 (80%: from 2 to 25); cannot be planned yet; judge about 40 more", fixed = TRUE)
+  wide$known <- 50
+  expect_output(print(wide), "judge about 50 more")
+  wide$needed$judged[1] <- 3
+  expect_false(grepl("cannot be planned", paste(capture.output(print(wide)), collapse = " ")))
+})
+
+test_that("variances to plan for are those that sessions end with", {
+  logs <- function(model) log(t(with_seed(1, replicate(4000, draw_variances(model)))) / rep(model$variance, each = 4000))
+  near <- function(values, mean) expect_lt(abs(mean(values) - mean), 4 * stats::sd(values) / sqrt(length(values)))
+  drawn <- logs(gain_prior())
+  near(drawn[, "residual"], log(2))
+  near(drawn[, "system"], -log(1.7))
+  near(drawn[, "query"], 0)
+  # What was learned of past collections is not changed.
+  near(logs(gain_prior(variances = c(query = 0.02)))[, "residual"], 0)
 })

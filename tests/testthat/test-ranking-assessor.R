@@ -18,7 +18,7 @@ test_that("judgments of one assessor, once each, are the same with and without a
 test_that("a document that several assessors judged has the mean of its judgments, without leniency", {
   rows <- seq(1, nrow(judged), 2)
   both <- by_two(rows, rows[1:20])
-  gains <- joint_gains(gain_prior(), x, both, update = FALSE)
+  gains <- joint_gains(x, gain_prior(), judgments = both, update = FALSE)
   errors <- assessor_errors(assessor_record(x, both), x$scale)
   expect_identical(errors$who, c("ann", "bob"))
   expect_gt(errors$leniency[2], errors$leniency[1])
@@ -44,30 +44,42 @@ test_that("a final judgment counts alone", {
   expect_identical(known$errors, assessor_errors(assessor_record(x, both), x$scale))
 })
 
+# The covariance of the errors of an assessor that documents have in common: of each query that has judgments, of the
+# leniency, and of the size of differences between systems.
+common_covariance <- function(mean, queries) {
+  of_queries <- lapply(unique(queries), function(q) tcrossprod(colSums(weight[x$pool$query == q, ])))
+  9 * (assessor_prior$query * assessor_prior$error * Reduce(`+`, of_queries) +
+    assessor_prior$leniency * tcrossprod(colSums(weight))) +
+    assessor_prior$scale * tcrossprod(unname(mean) - mean(mean))
+}
+
 test_that("the consensus is uncertain by the errors of the judgments, and the less so the more there are", {
   rows <- seq(1, nrow(judged), 2)
   one <- cbind(judged[rows, ], assessor = "ann")
-  gains <- joint_gains(gain_prior(), x, one)
-  # As if each judgment were a noisy observation.
+  gains <- joint_gains(x, gain_prior(), judgments = one)
+  # As if each judgment were a noisy observation, with errors that documents have in common.
   noise <- ifelse(is.na(gains$gain), 0, assessor_prior$error)
-  expected <- rank_systems(x, rejudged_gains(gains, gains$gain, noise))
+  expected <- systems_of_posterior(rejudged_gains(gains, gains$gain, noise))
   consensus <- rank_systems(x, gains, assessor = "consensus")
-  expect_identical(consensus[c("mean", "covariance")], expected[c("mean", "covariance")])
-  # Another assessor also has an error of his or her own in each judged document.
+  expect_equal(unname(consensus$mean), expected$mean)
+  common <- common_covariance(consensus$mean, x$pool$query[!is.na(gains$gain)])
+  expect_equal(unname(consensus$covariance) - expected$covariance, common)
+  # Another assessor also has errors of his or her own, in each judged document and in common.
   another <- rank_systems(x, gains, assessor = "another")
   known <- weight[!is.na(gains$gain), ]
-  expect_equal(unname(another$covariance - consensus$covariance), 9 * assessor_prior$error * crossprod(known))
+  own <- 9 * (1 - assessor_prior$query) * assessor_prior$error * crossprod(known)
+  expect_equal(unname(another$covariance - consensus$covariance), own + common)
   expect_equal(another$difference_variance, difference_variance_cpp(another$covariance), ignore_attr = TRUE)
   expect_lt(ranking_confidence(another), ranking_confidence(consensus))
   expect_output(print(another), "Confidence that another assessor would agree")
   expect_output(print(rank_systems(x, judgments = one, assessor = "consensus")), "in the consensus of assessors")
   # The same gains twice.
-  twice <- joint_gains(gain_prior(), x, rbind(one, transform(one, assessor = "bob")))
+  twice <- joint_gains(x, gain_prior(), judgments = rbind(one, transform(one, assessor = "bob")))
   expect_true(all(diag(rank_systems(x, twice, assessor = "consensus")$covariance) < diag(consensus$covariance)))
 })
 
 test_that("where nothing is judged any assessor is as good as another", {
-  gains <- joint_gains(gain_prior(), x, judged[0, ])
+  gains <- joint_gains(x, gain_prior(), judgments = judged[0, ])
   expect_equal(rank_systems(x, gains, assessor = "another")$covariance, rank_systems(x, gains)$covariance)
 })
 
@@ -95,8 +107,10 @@ test_that("independent gains add the variances of the errors", {
   gains$judged[1:10] <- TRUE
   these <- rank_systems(x, gains)
   another <- rank_systems(x, gains, assessor = "another")
+  # The errors of the assessor of the judgments, and of another one.
+  common <- common_covariance(these$mean, x$pool$query[1:10])
   expect_equal(unname(another$covariance - these$covariance),
-               9 * 2 * assessor_prior$error * crossprod(weight[1:10, ]))
+               9 * (2 - assessor_prior$query) * assessor_prior$error * crossprod(weight[1:10, ]) + 2 * common)
 })
 
 test_that("errors and leniencies are the posterior mode, and right for drawn judgments", {
@@ -151,7 +165,7 @@ test_that("a session has its own judgments of all assessors", {
   made <- judgments_of(s)
   made$audit <- NULL
   for (assessor in c("these", "consensus", "another", "bob")) {
-    gains <- joint_gains(gain_prior(), x, made, update = FALSE)
+    gains <- joint_gains(x, gain_prior(), judgments = made, update = FALSE)
     expected <- rank_systems(x, gains, assessor = assessor)
     expect_equal(rank_systems(s, assessor = assessor)[c("mean", "covariance")], expected[c("mean", "covariance")])
   }
