@@ -91,8 +91,8 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 # where n is the mean over results of the number of systems that retrieved the document (?gain_prior has the numbers).
 #
 # The posterior of a variance is skewed, and with few judgments its mode is far below its mean exp(mode + s^2 / 2), s
-# being the standard deviation of its log. The stated variances are between the two. bench/trust-stated.R compares values
-# of both constants.
+# being the standard deviation of its log. The stated variances are between the two. bench/trust-stated.R compares
+# values of both constants.
 stated_variance <- function(pool, fit) {
   within <- c("query:system", "query:team")
   variance <- fit$variance * exp(skew_share * fit$variance_sd^2)

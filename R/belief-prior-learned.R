@@ -1,4 +1,4 @@
-# Written by data-raw/gain_prior.R: the prior that it learned from fifteen collections of eight families.
+# Written by data-raw/gain_prior.R, which learned it from fifteen collections of eight families.
 learned_prior <- list(
   coefficient = c(intercept = -0.346, popularity = 0.202, share = 0.27, agreement = 1.12, list_agreement = 0.569,
     rank = -0.206, first_ranks = 0.122),

@@ -37,8 +37,8 @@ check_features <- function(features, call = caller_env()) {
 #' Gains are rescaled to 0 (the scale's lowest level) to 1 (its highest), so that one prior fits any scale. The default
 #' values were learned from fifteen collections of eight families: music similarity, medical and web search, community
 #' question answering, recommendation, translation and retrieval-augmented generation. They describe how families
-#' differ, so the prior of another collection is wide where they do (`data-raw/gain_prior.R`). Only the values for genres
-#' and artists were chosen by hand, by music collections and the published models of four editions of MIREX.
+#' differ, so the prior of another collection is wide where they do (`data-raw/gain_prior.R`). Only the values for
+#' genres and artists were chosen by hand, by music collections and the published models of four editions of MIREX.
 #'
 #' @section Features of the mean: The mean gain m of a pair has logit(m) = a + sum(b x), with intercept a and slopes b.
 #'   The features x, as far as a collection has them, are centred over the pool:
@@ -87,12 +87,12 @@ check_features <- function(features, call = caller_env()) {
 #'   results of the number of systems that retrieved the document. `variances` and `variance_sd` switch this off.
 #'
 #'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
-#'   because systems that differ more in one respect usually differ more in all. In estimates, the variances of the
-#'   effects of systems and teams on a query are multiplied by n^`r overlap_power`, where n is the mean over results of
-#'   the number of systems that retrieved the document. The reason is that systems that share documents interpret a
-#'   query similarly, but the model treats their effects as independent. After 50 to 400 random judgments on five real
-#'   collections, with a prior learned from the other four, the mean squared error of the differences of systems is 0.8,
-#'   0.8, 0.9, 1.0 and 1.3 times the stated variance (`bench/trust.R methods="joint at random"`).
+#'   because systems that differ more in one respect usually differ more in all. In estimates, a variance is
+#'   exp(`r skew_share` s^2) times its most probable value, where s is the standard deviation of its log: with few
+#'   judgments, its posterior is skewed. The variances of the effects of systems and teams on a query are also
+#'   multiplied by n^`r overlap_power`, where n is the mean over results of the number of systems that retrieved the
+#'   document. The reason is that systems that share documents interpret a query similarly, but the model treats their
+#'   effects as independent (`bench/trust-stated.R` compares other values).
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean. The argument
 #'   `features` is one of:

@@ -3,12 +3,12 @@
 #
 #   JUDICIOUS_DATA=<folder> Rscript data-raw/gain_prior.R
 #
-# Every collection is fitted alone, with a prior so wide that it hardly matters. Divided by that prior, the result is the
-# collection's evidence about coefficients and logs of variances. These are normal between collections; their mean and
-# covariance are learned by expectation maximisation, in which each family of collections (the same topics, people or
-# method) counts once, however many collections it has. `hyperprior` is worth one more family in the mean and
-# several `families` in the covariance. Their number, and the correlation of the logs of the variances of systems, are
-# those that predict families that are left out best; the script prints the comparison.
+# Every collection is fitted alone, with a prior so wide that it hardly matters. Divided by that prior, the result is
+# the collection's evidence about coefficients and logs of variances. These are normal between collections; their mean
+# and covariance are learned by expectation maximisation, in which each family of collections (the same topics, people
+# or method) counts once, however many collections it has. `hyperprior` is worth one more family in the mean and several
+# `families` in the covariance. Their number, and the correlation of the logs of the variances of systems, are those
+# that predict families that are left out best; the script prints the comparison.
 #
 # bench/trust.R uses for each collection a prior learned in the same way from the other families.
 
@@ -160,7 +160,9 @@ if (!interactive() && any(grepl("gain_prior[.]R$", commandArgs()))) {
   values <- as_built_in(learn(evidences, best$families, best$correlation))
   values <- c(values, list(system_correlation = best$correlation))
   lines <- Map(function(name, value) {
-    text <- if (is.matrix(value)) sprintf("matrix(c(%s), %d)", toString(value), nrow(value)) else if (length(value) == 1) {
+    text <- if (is.matrix(value)) {
+      sprintf("matrix(c(%s), %d)", toString(value), nrow(value))
+    } else if (length(value) == 1) {
       format(value)
     } else {
       sprintf("c(%s)", toString(paste(ifelse(grepl(":", names(value)), dQuote(names(value), FALSE), names(value)), "=",
@@ -169,6 +171,6 @@ if (!interactive() && any(grepl("gain_prior[.]R$", commandArgs()))) {
     strwrap(paste(name, "=", text), 116, indent = 2, exdent = 4)
   }, names(values), values)
   lines[-length(lines)] <- lapply(lines[-length(lines)], function(l) replace(l, length(l), paste0(l[length(l)], ",")))
-  writeLines(c("# Written by data-raw/gain_prior.R: the prior that it learned from fifteen collections of eight families.",
+  writeLines(c("# Written by data-raw/gain_prior.R, which learned it from fifteen collections of eight families.",
                "learned_prior <- list(", unlist(lines), ")"), "R/belief-prior-learned.R")
 }
