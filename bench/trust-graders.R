@@ -1,6 +1,6 @@
 # Is a grader worth at least itself? Compares joint gains with a grader to its grades alone, to the calibrated grades
-# (from 20 judgments), and to joint gains without the grader, after random judgments or the first of a session, with real
-# graders and with simulated bad ones.
+# (from 20 judgments), and to joint gains without the grader, after random judgments or the first judgments of a
+# session, with real graders and with simulated bad ones.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-graders.R [collections=a,b] [graders=a,b] [budgets=0,20] [seeds=2]
 #     [mode=random|session] [systems=16] [queries=30] [out=file.csv]
