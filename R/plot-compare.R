@@ -72,7 +72,7 @@ system_intervals <- function(x) {
 listed_pair_intervals <- function(x, n) {
   p <- utils::head(x$pairs, n)
   p <- p[rev(seq_len(nrow(p))), ]
-  rows <- data.frame(label = paste(p$system_a, "-", p$system_b), estimate = p$estimate, lower = p$lower,
+  rows <- data.frame(label = paste(p$system_a, "-", p$system_b), estimate = pair_estimates(p), lower = p$lower,
                      upper = p$upper, stringsAsFactors = FALSE)
   rows$verdict <- factor(ifelse(p$significant, "significant", "not significant"), c("significant", "not significant"))
   total <- nrow(x$pairs)
@@ -100,7 +100,7 @@ ggplot_intervals <- function(picture) {
 
 # Fills both halves of the matrix, so that a system's row holds all its comparisons.
 differences_matrix <- function(x) {
-  p <- x$pairs[c("system_a", "system_b", "estimate", "significant")]
+  p <- data.frame(x$pairs[c("system_a", "system_b", "significant")], estimate = pair_estimates(x$pairs))
   mirrored <- data.frame(system_a = p$system_b, system_b = p$system_a, estimate = -p$estimate,
                          significant = p$significant, stringsAsFactors = FALSE)
   cells <- rbind(p, mirrored)
