@@ -352,9 +352,7 @@ check_different_names <- function(names, in_header, path, arg, call) {
   ), "columns", argument = arg, path = path, columns = called, call = call)
 }
 
-layout_text <- function(layouts) {
-  paste(vapply(layouts, paste, "", collapse = " "), collapse = "; ")
-}
+layout_text <- function(layouts) paste(vapply(layouts, paste, "", collapse = " "), collapse = "; ")
 
 # An empty identifier, such as between two tabs, is an error here, where its line is known.
 check_named <- function(column, name, line, path, arg, call) {

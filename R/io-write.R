@@ -13,9 +13,7 @@ write_whole <- function(file, write, what, call = caller_env()) {
     abort_judicious("{what}: {.file {file}} cannot be written{if (nzchar(why)) ': '}{why}.", "file", path = file,
                     call = call)
   }
-  attempt <- function(path) {
-    tryCatch(write(path), warning = conditionMessage, error = conditionMessage)
-  }
+  attempt <- function(path) tryCatch(write(path), warning = conditionMessage, error = conditionMessage)
   place <- path.expand(file)
   known <- file.exists(place)
   if (known && !is_regular_file_cpp(place)) {

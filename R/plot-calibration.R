@@ -13,9 +13,7 @@
 #' s <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)
 #' plot(calibration(run_session(s)))
 #' @export
-plot.judicious_calibration <- function(x, ...) {
-  show_plot(x, ggplot_mtc_study(calibration_picture(x)))
-}
+plot.judicious_calibration <- function(x, ...) show_plot(x, ggplot_mtc_study(calibration_picture(x)))
 
 #' @rdname plot.judicious_calibration
 #' @exportS3Method ggplot2::autoplot

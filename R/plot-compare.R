@@ -100,8 +100,7 @@ ggplot_intervals <- function(picture) {
 
 # Fills both halves of the matrix, so that a system's row holds all its comparisons.
 differences_matrix <- function(x) {
-  p <- data.frame(x$pairs[c("system_a", "system_b", "significant")],
-                  estimate = pair_estimates(x$pairs))
+  p <- data.frame(x$pairs[c("system_a", "system_b", "significant")], estimate = pair_estimates(x$pairs))
   mirrored <- data.frame(system_a = p$system_b, system_b = p$system_a, estimate = -p$estimate,
                          significant = p$significant, stringsAsFactors = FALSE)
   cells <- rbind(p, mirrored)

@@ -2,9 +2,7 @@
 
 #' @rdname retrieval_curve
 #' @export
-plot.judicious_curve <- function(x, ...) {
-  show_plot(x, ggplot_curve(curve_picture(x)))
-}
+plot.judicious_curve <- function(x, ...) show_plot(x, ggplot_curve(curve_picture(x)))
 
 #' @rdname retrieval_curve
 #' @exportS3Method ggplot2::autoplot

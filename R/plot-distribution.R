@@ -12,9 +12,7 @@
 #'                          scale = broad_scale())
 #' plot(effectiveness_distribution(x, uniform_gains(x), "S01", "q01"))
 #' @export
-plot.judicious_distribution <- function(x, ...) {
-  show_plot(x, ggplot_distribution(distribution_picture(x)))
-}
+plot.judicious_distribution <- function(x, ...) show_plot(x, ggplot_distribution(distribution_picture(x)))
 
 #' @rdname plot.judicious_distribution
 #' @exportS3Method ggplot2::autoplot

@@ -12,9 +12,7 @@
 #' session <- mtc(x, judgments_of(x), mirex_model("output", "fine"), stop = "never", budget = 200)
 #' plot(session)
 #' @export
-plot.judicious_mtc <- function(x, ...) {
-  show_plot(x, ggplot_trace(trace_picture(x)))
-}
+plot.judicious_mtc <- function(x, ...) show_plot(x, ggplot_trace(trace_picture(x)))
 
 #' @rdname plot.judicious_mtc
 #' @exportS3Method ggplot2::autoplot

@@ -66,8 +66,7 @@ estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
   axis_labels <- named_from_top(nrow(estimates))
   list(
     data = estimates, names = axis_labels, title = ranking_statement(ranking) %||% "Estimated effectiveness",
-    subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
-                      axis_labels$note),
+    subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals", axis_labels$note),
     measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x)))
   )
 }

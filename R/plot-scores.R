@@ -13,9 +13,7 @@ autoplot.judicious_scores <- function(object, measure = NULL, ...) ggplot_scores
 
 #' @rdname score_differences
 #' @export
-plot.judicious_differences <- function(x, ...) {
-  show_plot(x, ggplot_differences(differences_picture(x)))
-}
+plot.judicious_differences <- function(x, ...) show_plot(x, ggplot_differences(differences_picture(x)))
 
 #' @rdname score_differences
 #' @exportS3Method ggplot2::autoplot
@@ -23,9 +21,7 @@ autoplot.judicious_differences <- function(object, ...) ggplot_differences(diffe
 
 #' @rdname score_differences
 #' @export
-plot.judicious_pairwise <- function(x, ...) {
-  show_plot(x, ggplot_pairwise(pairwise_picture(x)))
-}
+plot.judicious_pairwise <- function(x, ...) show_plot(x, ggplot_pairwise(pairwise_picture(x)))
 
 #' @rdname score_differences
 #' @exportS3Method ggplot2::autoplot

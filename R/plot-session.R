@@ -11,9 +11,7 @@
 #' s <- judging_session(x, goal = goal_mean(0.9) | goal_budget(30), seed = 1, judgments = FALSE)
 #' plot(run_session(s))
 #' @export
-plot.judicious_session <- function(x, ...) {
-  show_plot(x, ggplot_trace(session_picture(x)))
-}
+plot.judicious_session <- function(x, ...) show_plot(x, ggplot_trace(session_picture(x)))
 
 #' @rdname plot.judicious_session
 #' @exportS3Method ggplot2::autoplot

@@ -17,9 +17,7 @@
 #' scores <- outer(rnorm(40), seq(0, 1, length.out = 5), "+") + rnorm(200)
 #' plot(power_analysis(scores, trials = 50, seed = 1))
 #' @export
-plot.judicious_power <- function(x, sizes = NULL, ...) {
-  show_plot(x, ggplot_shares(power_picture(x, sizes)))
-}
+plot.judicious_power <- function(x, sizes = NULL, ...) show_plot(x, ggplot_shares(power_picture(x, sizes)))
 
 #' @rdname plot.judicious_power
 #' @exportS3Method ggplot2::autoplot
