@@ -85,6 +85,6 @@ format_of_name <- function(file, formats, arg = "file", call = caller_env()) {
   endings <- ifelse(nzchar(names(formats) %||% rep("", length(formats))), names(formats), formats)
   if (!nzchar(ending)) return(formats[[1]])
   if (ending %in% endings) return(formats[[match(ending, endings)]])
-  abort_judicious(c("{.arg {arg}}: the ending of {.file {basename(file)}} is not that of a format which can be written.",
+  abort_judicious(c("{.arg {arg}}: the ending of {.file {basename(file)}} does not state a format that can be written.",
                     i = "The endings are {.val {paste0('.', endings)}}."), "argument", argument = arg, call = call)
 }
