@@ -171,7 +171,8 @@ cli_compare_command <- function() {
           "expected values are tested, and the output includes the probability that each difference is significant",
           "once every pair is judged."),
     c(list(
-      cli_option("test", "significance test", default = "friedman_tukey", choices = names(significance_registry)),
+      cli_option("test", "significance test (permutation: paired randomisation test)", default = "permutation",
+                 choices = names(significance_registry)),
       cli_option("measure", "measure to compare", value = "NAME", short = "M"),
       cli_option("alternative", paste("tests of pairs: alternative hypothesis (better: the system with the higher mean",
                                       "is better)"), default = "two.sided",
@@ -283,8 +284,7 @@ cli_judge_command <- function() {
           "judgments from a file, --browser serves the judging page, and --progress only shows the progress. At the",
           "end, writes a line with the progress."),
     c(list(
-      cli_option("store", "file of the session, or a database: postgresql://user@host/name", "path",
-                 short = "s"),
+      cli_option("store", "file of the session, or a database: postgresql://user@host/name", "path", short = "s"),
       cli_option("assessor", "name of the assessor", default = "me", value = "NAME", short = "a"),
       cli_option("n", "number of judgments after which to stop", "count", min = 1, short = "n"),
       cli_option("show", paste("path or address of a document, with {doc} and {query} in it; the terminal shows the",

@@ -50,10 +50,10 @@
 #' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier
 #'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
 #'   selected as if the others were already judged.
-#' @param update_every The minimum number of judgments after which coefficients and variances are estimated again,
-#'   provided that the number of judgments has also grown by a fifth. The first `update_every` judgments tell most about
-#'   the collection: until then, a growth by a fifth suffices. Inf leaves the model unchanged. Independent gains are
-#'   updated after every `update_every` judgments.
+#' @param update_every How often coefficients and variances are estimated again: when the number of judgments has grown
+#'   by a fifth, but after the first `update_every` judgments, which tell most about the collection, not before a
+#'   quarter of `update_every` more. Inf leaves the model unchanged. Independent gains are updated after every
+#'   `update_every` judgments.
 #' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each. A strategy divides the benefit of a
 #'   judgment by its cost.
 #' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]; not available for
@@ -67,6 +67,7 @@
 #' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none, for a session that
 #'   [run_session()] simulates; or a data frame with `query`, `doc` and `gain`, or the path of such a file, to replace
 #'   those of `x`.
+#' @param ... Not used.
 #' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
 #'   that holds it sees the change. `as.data.frame()` returns its trace, a data frame with a row before the first
 #'   judgment, and one after each judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far),
@@ -89,7 +90,8 @@
 judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, judgments = NULL, measure = NULL,
                             cost = judging_cost(), strategy = strategy_gradient(), store = NULL, assessor = "these",
                             audit = 0.1, overlap = 0, batch = 1, same_query = FALSE, update_every = 20, lease = 600,
-                            seed = NULL) {
+                            seed = NULL, ...) {
+  check_no_more("judging_session()", ...)
   x <- judged_collection(x)
   check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")

@@ -109,3 +109,6 @@ order_interval <- function(estimate, lower, upper, k) {
   if (k < 1) return(list(estimate = estimate, lower = rep(-Inf, length(estimate)), upper = rep(Inf, length(estimate))))
   list(estimate = estimate, lower = lower, upper = upper)
 }
+
+# The estimates of a table of pairs, whatever they are differences of.
+pair_estimates <- function(pairs) pairs$rank_difference %||% pairs$estimate

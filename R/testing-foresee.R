@@ -107,7 +107,7 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
   }
   system_row <- match(colnames(comparison$scores), x$systems$system)
   chosen <- chosen_pairs(comparison$scores, comparison$baseline)
-  sign_now <- sign(comparison$pairs$estimate)
+  sign_now <- sign(pair_estimates(comparison$pairs))
   same <- opposite <- numeric(sum(chosen))
   # Draws are made in blocks, so that memory does not grow with their number.
   block <- max(1, floor(2e6 / (n_queries(x) * n_systems(x))))

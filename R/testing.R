@@ -1,8 +1,10 @@
 #' Compare systems by a significance test
 #'
 #' Tests which systems, evaluated on the same queries, differ significantly. Use it when judging is complete;
-#' [rank_systems()] states a confidence for incomplete judgments. By default, it uses the procedure of MIREX: Friedman's
-#' test and Tukey's honestly significant difference on the mean ranks (Urbano et al. 2011).
+#' [rank_systems()] states a confidence for incomplete judgments. By default, each pair is compared by the paired
+#' randomisation test on the measure itself, with Holm's correction for the number of pairs. `"friedman_tukey"` is the
+#' procedure of MIREX: Friedman's test and Tukey's honestly significant difference on the mean ranks (Urbano et al.
+#' 2011).
 #'
 #' @param scores Effectiveness of each system for each query: a data frame with columns `system`, `query`, `value` and,
 #'   if there are several measures, `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or
@@ -25,12 +27,13 @@
 #' @param ranking Optional: a ranking of the same systems by [rank_systems()], made with few or no judgments. The
 #'   column `same_order` of the pairs then states whether the ranking has the two systems in the order of their mean
 #'   scores. A significant difference with `same_order` FALSE is an error of the ranking.
+#' @param ... Not used.
 #'
 #' @details
 #' Pairs have the better system first and are sorted with the best systems at the top. For the alternatives `"greater"`
 #' and `"less"`, which have a direction of their own, pairs are in the order of the columns of the scores.
 #'
-#' The default test compares mean ranks. With n queries, m systems, mid-ranks within queries and groups of t tied
+#' `"friedman_tukey"` compares mean ranks. With n queries, m systems, mid-ranks within queries and groups of t tied
 #' values, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)). Two mean ranks differ
 #' significantly if their difference exceeds q sigma / sqrt(n), with q the critical value of the studentised range of m
 #' systems; without ties, this is the critical difference of Demsar (2006). The probabilities of the studentised range
@@ -50,9 +53,9 @@
 #' the share in which it is significant with the other sign.
 #' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its elements
 #'   are:
-#'   - `pairs`: a data frame with columns `system_a`, `system_b`, `estimate`, `lower`, `upper`, `statistic`, `p_value`,
-#'     `p_adjusted` and `significant`; also `same_order` with a `ranking`, and `p_significant` and `p_opposite` with
-#'     expected scores;
+#'   - `pairs`: a data frame with columns `system_a`, `system_b`, `estimate` (called `rank_difference` if mean ranks are
+#'     compared), `lower`, `upper`, `statistic`, `p_value`, `p_adjusted` and `significant`; also `same_order` with a
+#'     `ranking`, and `p_significant` and `p_opposite` with expected scores;
 #'   - `systems`: a data frame with columns `system`, `mean` and `sd`, and, for tests with a single critical difference,
 #'     `level`, `lower` and `upper`: systems whose intervals do not overlap differ significantly;
 #'   - `overall`, the omnibus test, and `critical_difference`, each NULL if the test has none;
@@ -71,13 +74,15 @@
 #' scores <- cbind(
 #'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
 #' )
-#' compare_systems(scores)
-#' compare_systems(scores, significance_test("t"), adjust = "hochberg")
+#' compare_systems(scores, seed = 1)
+#' compare_systems(scores, "friedman_tukey")
+#' compare_systems(scores, "t", adjust = "hochberg")
 #' as.data.frame(compare_systems(scores, significance_test("wilcoxon", "better"), baseline = "C"))
 #' @export
-compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
+compare_systems <- function(scores, test = "permutation", measure = NULL,
                             level = 1 - (test$alpha %||% 0.05), adjust = test$adjust, baseline = NULL, seed = NULL,
-                            simulations = 1000, ranking = NULL) {
+                            simulations = 1000, ranking = NULL, ...) {
+  check_no_more("compare_systems()", ...)
   test <- as_test(test)
   check_number(level, "level", 0, 1, open = TRUE)
   test$adjust <- check_adjust(adjust, test)
@@ -104,6 +109,7 @@ compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
                       stringsAsFactors = FALSE)[chosen, ]
   compared$p_adjusted <- p.adjust(compared$p_value, test$adjust)
   compared$significant <- compared$p_adjusted <= 1 - level
+  if (test$on == "mean rank") names(compared)[names(compared) == "estimate"] <- "rank_difference"
   rownames(compared) <- NULL
   if (!is.null(ranking)) compared$same_order <- ranked_alike(compared, ranking, colMeans(x))
   comparison <- structure(list(
