@@ -1,5 +1,5 @@
-# Splits the text of files into columns: separators, headers, comments. The readers (io-runs.R, io-judgments.R,
-# io-documents.R) define the meaning of the columns.
+# Splits the text of files into columns: separators, headers, comments. The readers in io-runs.R define the meaning of
+# the columns.
 
 # The first line that is not blank, to detect the layout of the file; with `after_comments`, the first of these that
 # does not start with #, if there is one. Only the first million bytes are searched: no table has a longer line.
