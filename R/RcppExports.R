@@ -241,8 +241,12 @@ pair_systems_cpp <- function(posterior, rows, columns) {
     .Call(`_judicious_pair_systems_cpp`, posterior, rows, columns)
 }
 
-evaluate_lists_cpp <- function(lists, items, judged, measures, options) {
-    .Call(`_judicious_evaluate_lists_cpp`, lists, items, judged, measures, options)
+evaluate_lists_cpp <- function(lists, items, levels, measures, options) {
+    .Call(`_judicious_evaluate_lists_cpp`, lists, items, levels, measures, options)
+}
+
+evaluate_judged_cpp <- function(lists, items, judgments, measures, options) {
+    .Call(`_judicious_evaluate_judged_cpp`, lists, items, judgments, measures, options)
 }
 
 evaluate_runs_cpp <- function(runs, judgments, measures, options) {

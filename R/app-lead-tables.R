@@ -67,9 +67,12 @@ ranking_in_words <- function(ranking) {
 
 pairs_in_words <- function(ranking) {
   pairs <- system_differences(ranking)
-  least <- pairs[order(pairs$confidence), ][seq_len(min(3, nrow(pairs))), ]
-  paste0("Confidence of every pair of systems, on average ", percent(mean(pairs$confidence), 1), ". Least sure: ",
-         paste(sprintf("%s and %s %.2f", least$system_a, least$system_b, least$confidence), collapse = "; "), ".")
+  open <- pairs[can_be_ordered(pairs), ]
+  least <- utils::head(open[order(open$confidence), ], 3)
+  paste0("Confidence of every pair of systems, on average ", percent(mean(pairs$confidence), 1), ".",
+         if (nrow(least)) " Least sure: ",
+         paste(sprintf("%s and %s %.2f", least$system_a, least$system_b, least$confidence), collapse = "; "),
+         if (nrow(least)) ".")
 }
 
 # The first row is that of randomly selected documents, which represent the whole pool. The transposed table fits a

@@ -4,8 +4,10 @@
 # The prior of what assessors are like, with gains from 0 to 1: the variance of errors, the variance between the
 # leniencies of assessors, and the number of an assessor's judgments that the first is worth. For three assessments of
 # TREC Deep Learning 2019, bench/trust-assessors.R estimates variances of 0.054 and 0.027. The prior variance of errors
-# is larger, because an assessor's errors within a query are not as independent as the model assumes.
-assessor_prior <- list(error = 0.065, leniency = 0.025, judgments = 25)
+# is larger, because other families of data differ (.03 and .02 for translations and answers). A share of the variance
+# of errors is common to the documents of a `query`, and assessors differ by a factor in how different systems are to
+# them, with variance `scale`: means over three families of data, by the same script.
+assessor_prior <- list(error = 0.065, leniency = 0.025, judgments = 25, query = 0.3, scale = 0.007)
 
 # Whether some pairs are judged by several assessors.
 is_judged_again <- function(judgments) {

@@ -128,6 +128,7 @@ check_rank_need <- function(x, lists, measures, call) {
     }
   }
   if (inherits(x, "judicious_collection")) {
+    check_subtopics(measures, lists$judgments$details, call)
     deep <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
     if (length(deep)) {
       abort_judicious(c(

@@ -105,10 +105,11 @@ relevant_points <- function(x, judgments, rel, ties, call = caller_env()) {
   }
   note_unknown_queries(length(lists$unknown), lists$unknown)
   is_relevant <- c(FALSE, lists$levels >= rel)
+  judged_of_query <- judged_levels(lists)
   points <- lapply(seq_along(lists$query), function(i) {
     at <- seq.int(lists$offset[i] + 1, length.out = lists$offset[i + 1] - lists$offset[i])
     hit <- is_relevant[lists$items$level[at] + 1]
-    judged <- lists$levels[lists$judged[[lists$query[i]]]]
+    judged <- lists$levels[judged_of_query[[lists$query[i]]]]
     found_others <- sum(!hit & lists$items$level[at] > 0)
     list(system = lists$systems[lists$system[i]], query = lists$query_ids[lists$query[i]],
          at = lists$items$rank[at][hit],

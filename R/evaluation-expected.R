@@ -84,7 +84,7 @@ sampled_moments <- function(measures, lists, truth, open, row, draws) {
   open_level <- match(open$gain, levels)
   items <- lists$items
   known_level <- c(0L, match(lists$levels, levels))[items$level + 1]
-  judged <- lapply(lists$judged, function(level) match(lists$levels[level], levels))
+  judged <- lapply(judged_levels(lists), function(level) match(lists$levels[level], levels))
   core <- core_measures(measures, levels)
   cumulated <- t(apply(open$prob, 1, cumsum))
   by_query <- factor(open$query, seq_along(truth$query_ids))

@@ -20,13 +20,12 @@ all_trec_files <- function(paths) {
 
 file_values <- function(paths, truth, measures, policy, num_threads, call = caller_env()) {
   before <- file_versions(paths)
-  judgments <- truth[c("query_ids", "query", "doc", "level")]
+  core <- core_measures(measures, truth$levels, truth$details)
   run <- function(unjudged) {
     options <- list(unjudged = unjudged, ties = policy$ties, precision = policy$precision, seed = policy$seed,
                     depth = policy$depth, threads = num_threads)
-    core <- core_measures(measures, truth$levels)
     over_parts(path.expand(paths), function(own) {
-      evaluate_runs_cpp(own, judgments, core, c(options, list(limit = vapply(own, most_unpacked, 0))))
+      evaluate_runs_cpp(own, truth, core, c(options, list(limit = vapply(own, most_unpacked, 0))))
     })
   }
   runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)
@@ -34,17 +33,13 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   check_unchanged(paths, before, "x", call)
   # The reader of tables tells what is wrong, or reads what the core leaves to it.
   if (!all(vapply(runs, `[[`, NA, "is_read"))) return(list_values(paths, truth, measures, policy, NULL, 0, call))
-  if (!any(vapply(runs, function(r) any(r$present), TRUE))) abort_no_common_query(paths, call)
+  absent <- !unlist(lapply(runs, `[[`, "present"))
+  if (all(absent)) abort_no_common_query(paths, call)
   for (i in seq_along(runs)) note_comments(runs[[i]]$n_comments, runs[[i]]$first_comment, paths[i])
   note_unknown_queries(max(vapply(runs, `[[`, 0, "n_unknown_queries")))
-  full <- list(value = do.call(cbind, lapply(runs, `[[`, "value")))
-  if (!is.null(best)) full$upper <- do.call(cbind, lapply(best, `[[`, "value"))
-  n_queries <- length(truth$query_ids)
-  present <- unlist(lapply(runs, `[[`, "present"))
-  lists <- list(
-    system = rep(seq_along(runs), each = n_queries)[present], query = rep(seq_len(n_queries), length(runs))[present],
-    systems = system_names(vapply(runs, `[[`, "", "system"), paths), query_ids = truth$query_ids, levels = truth$levels,
-    judged = judged_levels(truth)
-  )
-  complete_grid(lists, lapply(full, function(v) v[, present, drop = FALSE]), measures, policy, call)
+  values_of <- function(runs) matrix(unlist(lapply(runs, `[[`, "value")), length(measures))
+  values <- list(value = values_of(runs))
+  if (!is.null(best)) values$upper <- values_of(best)
+  systems <- system_names(vapply(runs, `[[`, "", "system"), paths)
+  whole_grid(systems, truth$query_ids, absent, values, policy, call)
 }

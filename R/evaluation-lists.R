@@ -2,8 +2,8 @@
 
 # Ranked lists: per list `system`, `query` (codes) and `retrieved`, and `offset` (from 0) into `items`, a list of
 # `rank`, `level` (from 1; 0 if in the pool but not judged), `first`, `last` and `row`. Further elements: `systems`,
-# `query_ids`, `queries` (per query, its identifier and, for a collection, its other columns), `levels`, `judged` (per
-# query, the levels of the judged documents, highest first), and `ranked`, whether the order is meaningful. With
+# `query_ids`, `queries` (per query, its identifier and, for a collection, its other columns), `levels`, `judgments` (by
+# judged_gains()), and `ranked`, whether the order is meaningful. With
 # `all_rows`, items are all results; those without a judgment have level 0 and `known` FALSE.
 ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
@@ -31,9 +31,10 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
     offset = as.integer(c(0, kept_of[ends])),
     items = list(rank = rank[keep], level = ifelse(is.na(level[keep]), 0L, level[keep]), first = span$first[keep],
                  last = as.integer(pmin(span$last[keep], policy$depth)), known = known[keep],
+                 judgment = replace(results$pair, !known, 0L)[keep],
                  doc = if (all_rows) results$doc[order][keep]),
     systems = results$systems, query_ids = truth$query_ids, queries = query_columns(x, truth$query_ids),
-    levels = truth$levels, judged = judged_levels(truth), ranked = results$ranked, policy = policy_used,
+    levels = truth$levels, judgments = truth, ranked = results$ranked, policy = policy_used,
     unknown = results$unknown
   )
 }
@@ -45,7 +46,10 @@ query_columns <- function(x, query_ids) {
   columns
 }
 
-judged_levels <- function(truth) {
+# The levels of the judged documents of each query, highest first.
+judged_levels <- function(lists) {
+  if (!is.null(lists$judged)) return(lists$judged)
+  truth <- lists$judgments
   known <- truth$level > 0
   by_query <- split(truth$level[known], factor(truth$query[known], seq_along(truth$query_ids)))
   lapply(unname(by_query), sort, decreasing = TRUE)
@@ -109,8 +113,7 @@ locate_judgments <- function(query, doc, truth) {
 
 # The same for documents as codes into distinct identifiers.
 locate_codes <- function(query, doc, doc_ids, truth) {
-  ids <- unique(truth$doc)
-  match_pairs_cpp(truth$query, match(truth$doc, ids), query, match(doc_ids, ids, nomatch = 0L)[doc])
+  match_pairs_cpp(truth$query, truth$doc, query, match(doc_ids, truth$doc_ids, nomatch = 0L)[doc])
 }
 
 check_repeated_results <- function(x, system, query, doc, given, call) {
@@ -205,9 +208,10 @@ some_values <- function(lists, measures, policy, unjudged, call) {
   ties <- if (policy$ties == "expected") "expected" else "rank"
   options <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = ties, seed = policy$seed)
   if (any(!custom)) {
-    out[!custom, ] <- evaluate_lists_cpp(lists, lists$items, lists$judged, core_measures(measures, lists$levels),
-                                         options)
+    out[!custom, ] <- evaluate_judged_cpp(lists, lists$items, lists$judgments,
+                                          core_measures(measures, lists$levels, lists$judgments$details), options)
   }
+  if (any(custom)) lists$judged <- judged_levels(lists)
   for (m in which(custom)) out[m, ] <- custom_values(measures[[m]], lists, call)
   out
 }
@@ -244,53 +248,56 @@ note_unknown_queries <- function(n, ids = NULL) {
 # Completes the lists to all systems and judged queries, in their order. The policy determines the values of missing
 # lists.
 complete_grid <- function(lists, full, measures, policy, call) {
-  n_systems <- length(lists$systems)
   n_queries <- length(lists$query_ids)
-  at <- match(seq_len(n_systems * n_queries), (lists$system - 1) * n_queries + lists$query)
-  absent <- is.na(at)
-  system <- rep(lists$systems, each = n_queries)
-  query <- rep(lists$query_ids, n_systems)
-  if (any(absent)) {
-    check_missing(system, query, absent, policy, call)
-    empty <- missing_values(measures, lists$judged, lists$levels)
-  }
-  pick <- function(values) {
-    out <- values[, at, drop = FALSE]
-    if (any(absent)) out[, absent] <- empty[, rep(seq_len(n_queries), n_systems)[absent]]
+  cell <- (lists$system - 1) * n_queries + lists$query
+  absent <- rep(TRUE, length(lists$systems) * n_queries)
+  absent[cell] <- FALSE
+  each <- rep(seq_len(n_queries), length(lists$systems))
+  start <- if (any(absent)) missing_values(measures, lists)[, each, drop = FALSE]
+  out <- lapply(full, function(values) {
+    out <- start %||% matrix(0, length(measures), length(absent))
+    out[, cell] <- values
     out
-  }
-  out <- lapply(full, pick)
+  })
   if (!is.null(out$variance)) out$variance[, absent] <- 0
-  keep <- if (policy$missing == "skip") !absent else rep(TRUE, length(absent))
-  c(list(system = system[keep], query = query[keep], absent = sum(absent)),
-    lapply(out, function(v) v[, keep, drop = FALSE]))
+  whole_grid(lists$systems, lists$query_ids, absent, out, policy, call)
+}
+
+# `values`: matrices of measures by systems and queries, queries fastest. `absent`: which of the lists are missing.
+whole_grid <- function(systems, query_ids, absent, values, policy, call) {
+  n_queries <- length(query_ids)
+  if (any(absent)) check_missing(systems, query_ids, absent, policy, call)
+  system <- rep(systems, each = n_queries)
+  query <- rep(query_ids, length(systems))
+  skip <- policy$missing == "skip" && any(absent)
+  pick <- function(x) if (!skip) x else if (is.matrix(x)) x[, !absent, drop = FALSE] else x[!absent]
+  c(list(system = pick(system), query = pick(query), absent = sum(absent)), lapply(values, pick))
 }
 
 # Values for a query without results: zero, or undefined if the measure is undefined for the query. The relevant
 # documents of the query count as usual.
-missing_values <- function(measures, judged, levels) {
-  n <- length(judged)
-  empty <- list(query = seq_len(n), retrieved = integer(n), offset = integer(n + 1))
-  none <- list(rank = integer(), level = integer(), first = integer(), last = integer())
-  out <- matrix(0, length(measures), n)
-  core <- which(!is_custom(measures))
-  if (length(core)) {
-    values <- evaluate_lists_cpp(empty, none, judged, core_measures(measures, levels), plain_policy)
-    unanswered <- vapply(measures[core], function(m) measure_registry[[m$base]]$unanswered, "")
-    values[!(unanswered == "query" | unanswered == "undefined" & is.nan(values))] <- 0
-    out[core, ] <- values
+missing_values <- function(measures, lists) {
+  out <- matrix(0, length(measures), length(lists$query_ids))
+  core <- !is_custom(measures)
+  if (any(core)) {
+    none <- list(query = integer(), retrieved = integer(), offset = 0L, rank = integer(), level = integer(),
+                 first = integer(), last = integer())
+    values <- evaluate_judged_cpp(none, none, lists$judgments,
+                                  core_measures(measures, lists$levels, lists$judgments$details), plain_policy)
+    out[core, ] <- attr(values, "missing")
   }
   out
 }
 
-check_missing <- function(system, query, absent, policy, call) {
-  i <- which(absent)[1]
+check_missing <- function(systems, query_ids, absent, policy, call) {
+  i <- which(absent)[1] - 1
   n <- sum(absent)
-  who <- length(unique(system[absent]))
+  who <- sum(colSums(matrix(absent, length(query_ids))) > 0)
   said <- c(
     paste("{format_count(n)} {cli::qty(n)}list{?s} {?is/are} missing:",
           "{who} {cli::qty(who)}system{?s} {?does/do} not answer every judged query."),
-    x = "The first is system {.val {system[i]}}, query {.val {query[i]}}."
+    x = "The first is system {.val {systems[i %/% length(query_ids) + 1]}}, query
+      {.val {query_ids[i %% length(query_ids) + 1]}}."
   )
   if (policy$missing == "error") abort_judicious(said, "missing_query", n = sum(absent), call = call)
   zero <- policy$missing == "zero"

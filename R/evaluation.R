@@ -7,7 +7,11 @@
 #'   table for [read_runs()]; a [test_collection()]; or a session, by [judging_session()].
 #' @param judgments A data frame with columns `query`, `doc` and `gain`, or paths or a table for [read_judgments()].
 #'   NULL uses the judgments of the collection or session. A negative gain means that the document is in the pool but
-#'   not judged.
+#'   not judged. Measures of samples of the pool also use a column `stratum`, or for statAP `probability`, that of being
+#'   judged. Measures of subtopics need a column `subtopic`, with a row for each subtopic of a document; other measures
+#'   then use the document's highest gain. For `nugget_recall`, the documents are answers, the subtopics nuggets (the
+#'   column may be called `nugget`), the gains 0, 1 for partial and 2 for full support, and a column `vital` is FALSE or
+#'   `"okay"` for okay nuggets.
 #' @param measures Measures or their names, as in [as_measures()]. NULL (default) uses the measure of the session, or
 #'   AG@k at the cutoff of the collection; with other runs, it raises an error.
 #' @param per `"query"` computes a value for each query; `"mean"` combines the queries: by the sum for counts such as
@@ -107,7 +111,11 @@ evaluate.data.frame <- function(x, judgments = NULL, measures = NULL, per = c("q
     x <- copy_pipes(given)
     on.exit(unlink(dirname(setdiff(x, given)), recursive = TRUE), add = TRUE)
   }
-  truth <- judged_gains(x, judgments, gains)
+  truth <- judged_gains(x, judgments, gains, measures)
+  if (length(truth$details) && policy$unjudged %in% c("bounds", "expected")) {
+    abort_judicious("{.code unjudged = \"{policy$unjudged}\"} is not defined for measures of subtopics, nuggets or
+      samples.", "argument", argument = "unjudged")
+  }
   values <- if (evaluated_as_read(x, measures, policy)) {
     file_values(x, truth, measures, policy, num_threads)
   } else {
@@ -179,10 +187,11 @@ check_no_measure <- function(judgments, call) {
                   call = call)
 }
 
-# The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), and per judgment `query`, `level` (from
-# 1; 0 for a negative gain) and `doc`.
-judged_gains <- function(x, judgments, gains = NULL, call = caller_env()) {
+# The judgments as levels: `query_ids` and `doc_ids`, `levels` (the distinct gains from 0 on), per judgment `query` and
+# `doc` (codes of the ids) and `level` (from 1; 0 for a negative gain), and `details`, what the measures need beside.
+judged_gains <- function(x, judgments, gains = NULL, measures = list(), call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
+  needs <- needed_columns(measures)
   if (is.null(judgments)) {
     if (!collection && is.null(gains)) {
       abort_judicious("{.arg judgments} must be given, unless {.arg x} is a test collection with judgments.",
@@ -192,23 +201,96 @@ judged_gains <- function(x, judgments, gains = NULL, call = caller_env()) {
     judgments <- if (collection) cbind(pool_ids(x), gain = x$gain)[!is.na(x$gain), ] else no_judgments()
   } else {
     check_no_measure(judgments, call)
-    if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
+    if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needs)
     check_columns(judgments, c("query", "doc", "gain"), "judgments", call)
     judgments$query <- check_ids(judgments$query, "query", "judgments", call)
     judgments$doc <- check_ids(judgments$doc, "doc", "judgments", call)
     check_finite_gains(judgments, call)
-    judgments <- drop_repeated_judgments(judgments, "judgments", call)
+  }
+  details <- if ("subtopic" %in% needs) subtopic_details(judgments, measures, call)
+  if ("subtopic" %in% names(judgments)) judgments <- highest_gains(judgments)
+  ids <- lapply(judgments[c("query", "doc")], id_codes)
+  first <- match_pairs_cpp(ids$query$code, ids$doc$code, ids$query$code, ids$doc$code)
+  if (!identical(first, seq_along(first))) {
+    judgments <- drop_repeated_judgments(judgments, "judgments", call, first)
+    ids <- lapply(judgments[c("query", "doc")], id_codes)
   }
   if (!nrow(judgments) && is.null(gains)) {
     abort_judicious(c("There are no judgments to evaluate with.",
                       i = "{.fn rank_systems} ranks a collection without judgments."),
                     "argument", argument = "judgments", call = call)
   }
-  query_ids <- unique(c(judgments$query, gains$query))
-  levels <- sort(unique(c(judgments$gain[judgments$gain >= 0], if (collection) max(x$scale$levels))))
+  query_ids <- if (is.null(gains)) ids$query$id else unique(c(ids$query$id, gains$query))
+  gain <- judgments$gain
+  levels <- sort(unique(c(gain[gain >= 0], if (collection) max(x$scale$levels))))
   if (!length(levels)) levels <- 0
-  list(query_ids = query_ids, query = match(judgments$query, query_ids), doc = judgments$doc,
-       level = ifelse(judgments$gain < 0, 0L, match(judgments$gain, levels)), levels = levels)
+  level <- match(gain, levels)
+  level[gain < 0] <- 0L
+  list(query_ids = query_ids, query = ids$query$code, doc = ids$doc$code, doc_ids = ids$doc$id, level = level,
+       levels = levels, n_queries = length(query_ids),
+       details = c(details, if ("stratum" %in% needs) sample_details(judgments, call)))
+}
+
+# The columns of judgments that measures need, beside query, document and gain.
+needed_columns <- function(measures) {
+  unique(unlist(lapply(measures, function(m) if (is.null(m$fun)) measure_registry[[m$base]]$needs)))
+}
+
+# Of several judgments of a document, by subtopic, the highest one; sorted by document within queries, as the core
+# requires it.
+highest_gains <- function(judgments) {
+  order <- order(match(judgments$query, unique(judgments$query)), judgments$doc, -judgments$gain, method = "radix")
+  judgments <- judgments[order, , drop = FALSE]
+  judgments[!duplicated(combination_code(judgments$query, judgments$doc)), , drop = FALSE]
+}
+
+# The stratum of the pool of each judgment, and the probability that the document was judged, where they are stated.
+sample_details <- function(judgments, call) {
+  out <- list()
+  if (!is.null(judgments$stratum)) {
+    stratum <- check_ids(judgments$stratum, "stratum", "judgments", call)
+    out$stratum <- match(stratum, unique(stratum))
+  }
+  if (is.null(judgments$probability)) return(out)
+  out$probability <- as.double(judgments$probability)
+  bad <- which(is.na(out$probability) | out$probability <= 0 | out$probability > 1)
+  if (length(bad)) {
+    abort_judicious("Column {.val probability} of {.arg judgments} must hold numbers above 0 up to 1; row {bad[1]} has
+      {.val {judgments$probability[bad[1]]}}.", "columns", argument = "judgments", columns = "probability", rows = bad,
+      call = call)
+  }
+  out
+}
+
+# For each judged document in the order of highest_gains(), its subtopics, numbered within the query, and their gains.
+subtopic_details <- function(judgments, measures, call) {
+  if (is.null(judgments$subtopic)) {
+    abort_judicious(c(
+      "{.val {measures_by_subtopic(measures)[[1]]$label}} needs judgments by subtopic: {.arg judgments} has no column
+        {.val subtopic}.",
+      i = "In files, it is the second of four columns: query, subtopic, document, gain."
+    ), "columns", argument = "judgments", columns = "subtopic", call = call)
+  }
+  judgments$subtopic <- check_ids(judgments$subtopic, "subtopic", "judgments", call)
+  pair <- combination_code(judgments$query, judgments$doc, judgments$subtopic)
+  again <- which(pair != seq_along(pair))
+  if (length(again)) {
+    i <- again[1]
+    abort_judicious("{.arg judgments} judges document {.val {judgments$doc[i]}} twice for subtopic
+      {.val {judgments$subtopic[i]}} of query {.val {judgments$query[i]}}, the second time in row {i}.",
+      "contradictory_judgments", argument = "judgments", rows = again, call = call)
+  }
+  query <- match(judgments$query, unique(judgments$query))
+  judgments <- judgments[order(query, judgments$doc, -judgments$gain, method = "radix"), , drop = FALSE]
+  query <- sort(query)
+  code <- combination_code(judgments$query, judgments$subtopic)
+  number <- match(code, unique(code))
+  n_before <- c(0, cumsum(tabulate(query[!duplicated(code)])))
+  vital <- judgments$vital %||% TRUE
+  if (!is.logical(vital)) vital <- !tolower(as.character(vital)) %in% c("okay", "0", "false")
+  first <- which(!duplicated(combination_code(judgments$query, judgments$doc)))
+  list(start = c(first, nrow(judgments) + 1) - 1, subtopic = as.integer(number - n_before[query]),
+       gain = as.double(judgments$gain), vital = rep_len(vital, nrow(judgments)))
 }
 
 no_judgments <- function() data.frame(query = character(), doc = character(), gain = numeric())

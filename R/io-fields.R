@@ -97,7 +97,7 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   further <- vapply(table$columns, function(column) !identical(column$field, ""), NA)
   table$columns <- table$columns[seq_len(max(which(further), min(n, length(further))))]
   texts <- decode_table(header_fields, table, normal$bytes, path, normal$encoding, arg, call)
-  is_trec <- !with_header && (options$rest_field > 0 || length(table$columns) == 4)
+  is_trec <- !with_header && (options$rest_field > 0 || length(table$columns) %in% 4:5)
   quotes <- if (table$options$separator == "comma") "doubled" else
     if (is_trec || with_header && !startsWith(trimws(first$text), "\"")) "text" else "column"
   names <- if (with_header) header_names(texts[[1]], length(table$columns), path, first$number, arg, call)
@@ -199,6 +199,7 @@ field_names <- list(
   doc = c("doc", "document", "docno", "docid", "doc_id", "document_id"),
   rank = c("rank", "position"),
   score = c("score", "sim", "similarity"),
+  subtopic = c("subtopic", "nugget"),
   gain = c("gain", "grade", "rel", "relevance", "judgment", "judgement")
 )
 
@@ -332,7 +333,7 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
     if (name %in% kind$numbers) {
       return(if (is.numeric(value)) as.double(value) else as_numbers(as.character(value), name, arg, call))
     }
-    if (is.factor(value) || name %in% names(field_names)) id_text(value) else value
+    if (is.factor(value) || name %in% c(names(field_names), "stratum")) id_text(value) else value
   })
   list2DF(as.list(data))
 }

@@ -3,9 +3,8 @@
 #' A goal states when a [judging_session()] stops, and which comparisons of systems its judgments should serve. Combine
 #' goals with `&` (all must be reached) and `|` (one suffices); [goal_custom()] creates custom goals.
 #'
-#' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Systems that are
-#'   equal, because they retrieved the same documents or because every document that distinguishes them is judged, count
-#'   1/2: if two of three systems are copies, the mean cannot exceed 5/6.
+#' - `goal_mean()`: the mean confidence over the pairs of systems, as in Urbano and Schedl (2013). Pairs of identical
+#'   systems, which no judgment can order, do not count; in [ranking_confidence()], they count 1/2.
 #' - `goal_all_pairs()`: the confidence of every pair of systems.
 #' - `goal_top()`: the probability that each of the systems ranked 1 to `k` is better than each of the others, from
 #'   joint draws of their scores (see [rank_probabilities()]).
@@ -173,7 +172,7 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
   goal <- goal_custom(label, function(ranking) {
     compared <- compare_pairs(ranking, delta)
     of <- if (is.null(concerned)) rep(TRUE, length(compared$confidence)) else of_pairs(concerned(ranking))
-    if (drop_decided) of <- of & compared$variance > 0
+    of <- of & if (drop_decided) compared$variance > 0 else can_be_ordered(compared)
     value <- summarise(decided_confidence(compared, equal)[of])
     list(value = value, asked = confidence, reached = value >= confidence && has_evidence(ranking))
   }, function(ranking) {
@@ -264,7 +263,10 @@ smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
 #' @rdname goals
 #' @export
 goal_mean <- function(confidence = 0.95, delta = 0, by = NULL) {
-  with_recipe("goal_mean", comparison_goal("mean confidence", confidence, delta, mean, by = by))
+  # Without any pair to order, the mean is that of a guess.
+  with_recipe("goal_mean", comparison_goal("mean confidence", confidence, delta, function(confidence) {
+    if (length(confidence)) mean(confidence) else 0.5
+  }, by = by))
 }
 
 #' @rdname goals

@@ -16,6 +16,12 @@
 #' Deep Learning 2019 (standard error 4%, 10 sessions) and 2% more on `ams_demo` (6%, 6 sessions); these differences are
 #' far smaller than those between sessions. Selecting one by one took 1.6 and 2.1 times as long (`bench/plan.R`).
 #'
+#' @section How far to trust a plan: The first judgments tell little about the variances of the effects. In sessions on
+#'   parts of real collections with the built-in prior, the residual variance had doubled by the end since an estimate
+#'   from 40 or 100 judgments, and those of systems and teams had fallen to 60%. The plan draws variances accordingly;
+#'   a model of past collections keeps its own. `bench/statements.R` compares plans with the sessions that followed:
+#'   the methods article has the shares inside the 80% interval. If the interval spans more than a factor of 10,
+#'   `print()` states that the session cannot be planned yet, and how many documents to judge before planning again.
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,model,strategy,audit,update_every,grades,measure,judgments The settings of the session to plan, as in
 #'   [judging_session()].
@@ -42,7 +48,8 @@
 #'
 #'   `as.data.frame()` returns the curve. `summary()` returns a data frame with the `median` of `judged`, `hours` and,
 #'   with `hourly`, `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did
-#'   not reach the goal count as Inf.
+#'   not reach the goal count as Inf. With n replicates, the limits are the sessions at places (n + 1) / 10 from either
+#'   end, rounded outwards: the first and the last of 10.
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
 #'   `judicious_error_argument` for an argument out of its range, such as fewer than one replicate.
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.
@@ -89,7 +96,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
   structure(list(needed = needed[c("judged", "hours", "money", "reached", "confidence", "accuracy")],
                  curve = plan_curve(runs, needed, hourly), goal = goal$label,
                  asked = mean_confidence_asked(c(list(label = goal$label), runs[[1]]$state)), most = most, left = left,
-                 hourly = hourly),
+                 known = n_pairs(x) - left, hourly = hourly),
             class = "judicious_plan")
 }
 
@@ -113,11 +120,32 @@ summary.judicious_plan <- function(object, ...) {
   needed <- object$needed
   quantities <- c("judged", "hours", if (!is.na(object$hourly)) "money")
   # Sessions that were cut off would have needed more judgments, so they count as infinite.
+  n <- nrow(needed)
   rows <- vapply(needed[quantities], function(values) {
-    stats::quantile(ifelse(needed$reached, values, Inf), c(.5, .1, .9), type = 1, names = FALSE)
+    sort(ifelse(needed$reached, values, Inf))[c(ceiling(n / 2), interval_places(n))]
   }, numeric(3))
   data.frame(quantity = quantities, median = rows[1, ], lower = rows[2, ], upper = rows[3, ], row.names = NULL,
              stringsAsFactors = FALSE)
+}
+
+# The places, in order, of the sessions between which one more session lies with a probability of at least `share`, or
+# of the first and the last.
+interval_places <- function(n, share = 0.8) {
+  outside <- floor((n + 1) * (1 - share) / 2 + 1e-9)
+  c(max(outside, 1), min(n + 1 - outside, n))
+}
+
+# Whether the interval spans more than a factor of 10. A session that did not reach the goal counts with its judgments.
+is_unplannable <- function(plan) {
+  ends <- sort(plan$needed$judged)[interval_places(nrow(plan$needed))]
+  ends[2] > 10 * max(ends[1], 1)
+}
+
+# From fewer judgments than this, sessions are hard to plan.
+first_judgments <- 40
+
+plan_later <- function(plan) {
+  paste("cannot be planned yet; judge about", format_count(max(first_judgments - plan$known, plan$known)), "more")
 }
 
 #' @export
@@ -133,7 +161,8 @@ print.judicious_plan <- function(x, ...) {
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
   cat_row("goal", x$goal)
   cat_row("reached", plan_reached(x))
-  cat_row("judgments", span("judged", function(v) format_count(v)))
+  judged <- span("judged", function(v) format_count(v))
+  cat_row("judgments", if (is_unplannable(x)) paste0(judged, "; ", plan_later(x)) else judged)
   cat_row("hours", span("hours", function(v) sprintf("%.1f", v)))
   if (!is.na(x$hourly)) cat_row("money", span("money", function(v) sprintf("%.2f", v)))
   cat_row("accuracy", sprintf("%.3f expected at the end, %.3f stated", mean(needed$accuracy), mean(needed$confidence)))

@@ -1,14 +1,30 @@
 # Converts measures to the form that the C++ kernels accept.
 
 # Gain functions and relevance thresholds become tables over the levels.
-core_measures <- function(measures, levels) {
+# `details`: of the judgments, see judged_gains().
+core_measures <- function(measures, levels, details = list()) {
+  check_subtopics(measures, details)
   lapply(measures[!is_custom(measures)], function(m) {
     args <- m$args
     list(name = m$base, cutoff = m$cutoff, gain = as.numeric(measure_worth(m, levels)),
          relevant = as.integer(levels >= (args$rel %||% 1)),
          parameters = Filter(function(value) is.atomic(value) && !is.null(value), args),
+         unanswered = measure_registry[[m$base]]$unanswered,
          discount_table = discount_table(args$discount, m$cutoff), max_gain = highest_worth(args, levels))
   })
+}
+
+measures_by_subtopic <- function(measures) {
+  Filter(function(m) is.null(m$fun) && identical(measure_registry[[m$base]]$needs, "subtopic"), unclass(measures))
+}
+
+check_subtopics <- function(measures, details, call = NULL) {
+  by_subtopic <- measures_by_subtopic(measures)
+  if (!length(by_subtopic) || !is.null(details$start)) return(invisible())
+  abort_judicious(c(
+    "{.val {by_subtopic[[1]]$label}} needs judgments by subtopic, and a test collection has one gain a document.",
+    i = "{.fn evaluate} computes it from runs and judgments with a column {.val subtopic}."
+  ), "measure", measure = by_subtopic[[1]]$name, call = call)
 }
 
 # Transformed gains of a measure; `levels` are all distinct gains.

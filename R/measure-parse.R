@@ -15,6 +15,8 @@ parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
 }
 
 parse_name <- function(name, call) {
+  # ir_measures also writes alpha as a letter; no cutoff is "all".
+  name <- sub("@all$", "", sub("^\u03b1_?", "alpha_", name))
   # ranx appends the level of relevance to the name.
   level <- regmatches(name, regexec("^(.+)-l([0-9]+)$", name))[[1]]
   text <- if (length(level)) level[2] else name
@@ -26,23 +28,18 @@ parse_name <- function(name, call) {
 
 abort_unknown_measure <- function(name, call) {
   asked <- sub("^\u03b1", "alpha", sub("[(@].*", "", name))
-  by_subtopic <- asked %in% subtopic_measures
   is_text <- asked %in% c("runid", "relstring")
   several <- length(expand_measure_name(name)) > 1
   known <- c(names(plain_names), names(measure_nicknames), paste0(names(trec_eval_lists), "_10"))
   abort_judicious(c(
     if (several) "{.val {name}} is the name of several measures." else "{.val {name}} is not the name of a measure.",
-    i = if (several) "{.fn as_measures} makes them all." else if (!by_subtopic && !is_text) suggest_name(asked, known),
-    i = if (by_subtopic) "It needs judgments of subtopics, and judgments here have one gain a document.",
+    i = if (several) "{.fn as_measures} makes them all." else if (!is_text) suggest_name(asked, known),
     i = if (is_text) "Its value is text, which {.code judicious evaluate --layout trec_eval} prints.",
     i = "A name is {.code measure(parameter=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or one of
       trec_eval's, ir_measures' or ranx's.",
     i = "The measures are {.val {names(measure_registry)}}."
   ), "measure", measure = name, call = call)
 }
-
-subtopic_measures <- c("alpha_DCG", "alpha_nDCG", "AP_IA", "MAP_IA", "ERR_IA", "nERR_IA", "P_IA", "NRBP", "nNRBP",
-                       "StRecall", "STREC")
 
 # The parts of a name without parameters in its spelling, or NULL.
 parse_plain <- function(name, call) {

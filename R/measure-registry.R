@@ -6,132 +6,6 @@
 # 3. Add a test of its values to tests/testthat/test-measure-values.R.
 # A test checks that registry and kernels have the same names.
 
-# A parameter of a measure: its default and its check. `at` has the measure's `base`, `cutoff` and `args`, and the
-# `call` for errors.
-parameter <- function(default, check) list(default = default, check = check)
-
-number_parameter <- function(default, min = -Inf, max = Inf, open = FALSE) {
-  parameter(default, function(value, name, at) check_number(value, name, min, max, open, call = at$call))
-}
-
-flag_parameter <- function(default) {
-  parameter(default, function(value, name, at) check_flag(value, name, at$call))
-}
-
-word_parameter <- function(default, choices) {
-  parameter(default, function(value, name, at) check_choice(value, choices, name, at$call))
-}
-
-# A keyword or a function that needs a cutoff, which determines the length of the list of weights.
-check_needed_cutoff <- function(needs, what, at) {
-  if (!needs || !is.na(at$cutoff)) return(invisible())
-  abort_judicious("{.val {at$base}} with {what} needs a cutoff.", "measure", measure = at$base, call = at$call)
-}
-
-gain_parameter <- function(default, choices = c("linear", "exp")) {
-  parameter(default, function(value, name, at) {
-    if (is.function(value) || is_gain_table(value)) return(invisible())
-    if (is.numeric(value)) {
-      abort_judicious(c(
-        "{.arg gain} must be a function, a word or a table of gains.",
-        i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."
-      ), "argument", argument = "gain", call = at$call)
-    }
-    check_choice(value, choices, "gain", at$call)
-  })
-}
-
-is_gain_table <- function(value) {
-  is.numeric(value) && length(value) > 0 && !is.null(names(value)) &&
-    !anyNA(suppressWarnings(as.numeric(names(value)))) && all(is.finite(value))
-}
-
-relevant_parameter <- list(rel = number_parameter(1))
-mean_parameter <- list(mean = word_parameter("arithmetic", c("arithmetic", "geometric")))
-persistence_parameter <- list(p = number_parameter(0.8, 0, 1, open = TRUE))
-linear_gain_parameter <- list(gain = gain_parameter("linear"))
-graded_parameters <- c(list(rel = number_parameter(NULL)), linear_gain_parameter)
-discount_parameters <- c(graded_parameters, list(
-  discount = parameter("log2", function(value, name, at) {
-    check_needed_cutoff(is.function(value), "a discount that is a function", at)
-    if (!is.function(value)) check_choice(value, c("log2", "log_b"), name, at$call)
-  }),
-  b = number_parameter(2, 1, open = TRUE)
-))
-ideal_parameters <- c(discount_parameters, list(
-  ideal = parameter("judged", function(value, name, at) {
-    check_choice(value, c("judged", "maximum"), name, at$call)
-    check_needed_cutoff(value == "maximum", "an ideal list of the highest gain", at)
-  }),
-  max = number_parameter(NULL, 0)
-))
-
-# For user models, gains are scaled from `min` to `max` and truncated there; cwl_eval ignores ranks beyond the
-# `horizon`.
-scaled_gain_parameters <- list(
-  min = number_parameter(0, 0),
-  max = parameter(NULL, function(value, name, at) {
-    check_number(value, name, at$args$min %||% 0, open = TRUE, call = at$call)
-  }),
-  horizon = parameter(1000, function(value, name, at) check_count(value, name, call = at$call))
-)
-goal_parameters <- c(list(T = number_parameter(1, 0, open = TRUE)), scaled_gain_parameters)
-
-gain_function <- function(gain, values) {
-  if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(as.numeric(values))
-  if (identical(gain, "exp")) return(2^values - 1)
-  if (is.numeric(gain)) tabled_gain(gain, values) else computed_gain(gain, values)
-}
-
-# A value that is not in the table is not changed.
-tabled_gain <- function(table, values) {
-  given <- match(values, as.numeric(names(table)))
-  unname(ifelse(is.na(given), values, table[given]))
-}
-
-computed_gain <- function(gain, values) {
-  out <- gain(values)
-  if (!is.numeric(out) || length(out) != length(values) || anyNA(out)) {
-    abort_judicious("A gain function must return a number for each gain it is given.", "argument", argument = "gain",
-                    call = NULL)
-  }
-  as.numeric(out)
-}
-
-# Transforms the judged gains `levels` as the arguments `args` of a measure state.
-gain_worth <- function(args, levels) gain_function(args$gain, levels)
-
-graded_worth <- function(args, levels) {
-  worth <- gain_function(args$gain, levels)
-  if (!is.null(args$rel)) worth[levels < args$rel] <- 0
-  worth
-}
-
-relevance_worth <- function(args, levels) as.numeric(levels >= args$rel)
-
-highest_worth <- function(args, levels) {
-  gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
-}
-
-rbp_worth <- function(args, levels) {
-  if (identical(args$gain, "binary")) return(relevance_worth(args, levels))
-  gain_worth(args, levels) / if (identical(args$max, "query")) 1 else max(1, highest_worth(args, levels))
-}
-
-scaled_worth <- function(args, levels) {
-  highest <- highest_worth(args, levels)
-  if (highest <= args$min) return(numeric(length(levels)))
-  (pmin(pmax(levels, args$min), highest) - args$min) / (highest - args$min)
-}
-
-err_worth <- function(args, levels) {
-  highest <- highest_worth(args, levels) + identical(args$gain, "exp")
-  gain_worth(args, levels) / if (highest > 0) highest else 1
-}
-
-# Whether the ideal list does not depend on the judgments.
-has_fixed_ideal <- function(args) args$ideal == "maximum"
-
 # - `definition`: the text of the help after the `title`.
 # - `parameters`: in the order in which they print.
 # - `aliases`: other spellings. The value of an alias with a name is the arguments that it stands for. {} in a spelling
@@ -143,19 +17,34 @@ has_fixed_ideal <- function(args) args$ideal == "maximum"
 # - `linear`: whether the value is the sum, over the documents, of a weight of the rank times the transformed gain:
 #   TRUE, FALSE or a function of the arguments.
 # - `worth`: the transformation of the gains, a function of the arguments and the gains.
+# - `needs`: columns of the judgments that the measure uses beside query, document and gain: "subtopic", without which
+#   it raises an error, or "stratum" (or "probability").
 # - `unanswered`: the value of a query without results: "zero"; "undefined" if the measure is undefined for the query,
 #   whatever a system returns; or "query", the value that the query has for every system.
 judged_only_parameter <- list(judged_only = flag_parameter(FALSE))
 
 measure_entry <- function(title, definition, parameters = list(), aliases = list(), cutoff = TRUE, range = c(0, 1),
                           direction = "higher", needs_ranks = TRUE, total = "mean", linear = FALSE,
-                          worth = gain_worth, unanswered = "zero") {
+                          worth = gain_worth, unanswered = "zero", needs = NULL) {
   list(title = title, definition = definition, parameters = c(parameters, judged_only_parameter), aliases = aliases,
        cutoff = cutoff, range = range, direction = direction, needs_ranks = needs_ranks, total = total, linear = linear,
-       worth = worth, unanswered = unanswered)
+       worth = worth, unanswered = unanswered, needs = needs)
 }
 
 unbounded <- c(0, Inf)
+
+# Entries of measures of judgments by subtopic and of samples of the pool.
+subtopic_entry <- function(title, definition, parameters = list(), aliases = list(), cutoff = TRUE,
+                           needs_ranks = TRUE) {
+  measure_entry(title, definition, c(parameters, relevant_parameter), aliases, cutoff, needs_ranks = needs_ranks,
+                unanswered = "undefined", needs = "subtopic")
+}
+sampled_entry <- function(title, definition, parameters, aliases = list(), cutoff = FALSE, range = unbounded) {
+  worth <- if (is.null(parameters$gain)) gain_worth else graded_worth
+  measure_entry(title, definition, parameters, aliases, cutoff, range, worth = worth, unanswered = "undefined",
+                needs = "stratum")
+}
+novelty_parameter <- list(alpha = number_parameter(0.5, 0, 1))
 rbp_of_trec_eval <- list(gain = "linear", max = "query")
 
 measure_registry <- list(
@@ -271,10 +160,22 @@ measure_registry <- list(
     c(relevant_parameter, mean_parameter), list(gm_bpref = list(mean = "geometric")), cutoff = FALSE,
     unanswered = "undefined"
   ),
-  infAP = measure_entry(
-    "inferred average precision", "AP estimated from judgments of a random sample of the pool (Yilmaz and Aslam 2006)",
-    relevant_parameter, cutoff = FALSE,
-    unanswered = "undefined"
+  infAP = sampled_entry(
+    "inferred average precision",
+    "AP estimated from judgments of a random sample of the pool (Yilmaz and Aslam 2006), or of samples of its strata
+    (Yilmaz, Kanoulas and Aslam 2008)",
+    relevant_parameter, list("xinfAP"), range = c(0, 1)
+  ),
+  infNDCG = sampled_entry(
+    "inferred nDCG",
+    "nDCG estimated from judgments of samples of the strata of the pool: each judged document stands for those of its
+    stratum (Yilmaz, Kanoulas and Aslam 2008); an ideal rank that two estimated gains share has their mean",
+    discount_parameters, cutoff = TRUE
+  ),
+  statAP = sampled_entry(
+    "statistical average precision",
+    "AP estimated by weighting judged documents by one over the probability that they were judged (Aslam and Pavlu
+    2007)", relevant_parameter
   ),
   RBP = measure_entry(
     "rank-biased precision",
@@ -334,14 +235,56 @@ measure_registry <- list(
   ),
   Compat = measure_entry(
     "compatibility",
-    "the rank-biased overlap with the most similar ideal order; unless `normalize` is FALSE, divided by that of the
+    "the rank-biased overlap with the most similar ideal order, down to rank `depth`, by default the end of the longer
+    list (`depth = 1000` in the authors' program); unless `normalize` is FALSE, divided by that of the
     ideal order with itself (Clarke et al. 2021)",
-    list(p = number_parameter(0.95, 0, 1, open = TRUE), normalize = flag_parameter(TRUE)), cutoff = FALSE,
+    list(p = number_parameter(0.95, 0, 1, open = TRUE), normalize = flag_parameter(TRUE),
+         depth = parameter(NULL, function(value, name, at) check_count(value, name, call = at$call))), cutoff = FALSE,
     unanswered = "undefined"
   ),
-  Accuracy = measure_entry(
+  pair_accuracy = measure_entry(
     "accuracy of pairs", "the probability that a relevant document of the top `k` is above one that is not",
-    relevant_parameter
+    relevant_parameter, list("Accuracy")
+  ),
+  alpha_DCG = subtopic_entry(
+    "novelty-biased DCG",
+    "DCG in which a document has gain 1 for each subtopic to which it is relevant, times `1 - alpha` for every earlier
+    document of the subtopic, divided by that of `k` documents relevant to all (Clarke et al. 2008)", novelty_parameter
+  ),
+  alpha_nDCG = subtopic_entry(
+    "novelty-biased nDCG", "the same, divided by that of an ideal list, which is chosen document by document",
+    novelty_parameter, list("alpha-nDCG")
+  ),
+  ERR_IA = subtopic_entry(
+    "intent-aware expected reciprocal rank", "as `alpha_DCG`, with the discount 1 / rank (Chapelle et al. 2011)",
+    novelty_parameter
+  ),
+  nERR_IA = subtopic_entry(
+    "normalised intent-aware expected reciprocal rank", "as `alpha_nDCG`, with the discount 1 / rank", novelty_parameter
+  ),
+  NRBP = subtopic_entry(
+    "novelty- and rank-biased precision", "as `alpha_DCG`, with the discount `beta^(rank - 1)` (Clarke et al. 2009)",
+    c(novelty_parameter, list(beta = number_parameter(0.5, 0, 1, open = TRUE))), cutoff = FALSE
+  ),
+  nNRBP = subtopic_entry(
+    "normalised novelty- and rank-biased precision", "NRBP divided by that of an ideal list",
+    c(novelty_parameter, list(beta = number_parameter(0.5, 0, 1, open = TRUE))), cutoff = FALSE
+  ),
+  AP_IA = subtopic_entry(
+    "intent-aware average precision", "the mean over the subtopics of AP", aliases = list("MAP_IA"), cutoff = FALSE
+  ),
+  P_IA = subtopic_entry("intent-aware precision", "the mean over the subtopics of P", needs_ranks = FALSE),
+  StRecall = subtopic_entry(
+    "subtopic recall", "the share of the subtopics to which a document is relevant", aliases = list("STREC"),
+    needs_ranks = FALSE
+  ),
+  nugget_recall = measure_entry(
+    "nugget recall",
+    "the share of the nuggets that an answer supports, where a partial support, a gain from 0 to `full`, counts 0.5, or
+    0 if `strict`, and an okay nugget counts `okay` (TREC RAG 2024: 0.5; 1 for all alike, 0 for vital nuggets only)",
+    list(okay = number_parameter(0.5, 0, 1), strict = flag_parameter(FALSE),
+         full = number_parameter(2, 0, open = TRUE)),
+    needs_ranks = FALSE, unanswered = "undefined", needs = "subtopic"
   ),
   hits = measure_entry(
     "hits", "the number of relevant documents retrieved, averaged over the queries", relevant_parameter,

@@ -50,8 +50,12 @@
 #'   with these exceptions.
 #' - `ERR`: gdeval, which ir_measures uses for `ERR@20`, always divides by 2^4, as `"ERR(max=4)@20"` does here.
 #' - `judged`: ir_measures counts negative judgments; here they mark documents that are not judged.
-#' - `Compat`: ir_measures puts documents that are not retrieved before retrieved ones with a negative score.
-#' - `Accuracy`: ir_measures leaves out queries without a relevant document in the list; here their value is 0.
+#' - `Compat`: its authors' program compares the top 1,000, as `"Compat(depth=1000)"` does; ir_measures puts documents
+#'   that are not retrieved before retrieved ones with a negative score.
+#' - `pair_accuracy`: ir_measures leaves out queries without a relevant document in the list; here their value is 0.
+#' - `rbp`: trec_eval 10 reads a variable that it has not set; the value here is that of its formula.
+#' - `alpha_nDCG`, `ERR_IA` and the other measures of subtopics are those of ndeval, whose value is 0 where a query has
+#'   no relevant document; here it is not defined (see `undefined` in [evaluate()]).
 #' - `RBP(p=0.9)`: ir_measures requires `rel`, which is 1 by default here. `"rbp.95"` is the measure of ranx, with
 #'   binary gains and `p = 0.95`; `"rbp"` is that of trec_eval, and in `"rbp@95"`, 95 is a cutoff.
 #' - Equal scores: ir_measures and ranx order them differently for different measures; see `ties` in [evaluate()].
@@ -76,7 +80,10 @@
 #'   `judicious_measures`, a list of measures.
 #' @section Errors: An unknown name or a parameter that the measure does not have (`judicious_error_measure`), and an
 #'   invalid value of a parameter (`judicious_error_argument`).
-#' @references Azzopardi, L., Mackenzie, J. and Moffat, A. (2021). ERR is not C/W/L: exploring the relationship between
+#' @references Aslam, J. and Pavlu, V. (2007). A practical sampling strategy for efficient retrieval evaluation.
+#' Northeastern University.
+#'
+#' Azzopardi, L., Mackenzie, J. and Moffat, A. (2021). ERR is not C/W/L: exploring the relationship between
 #' expected reciprocal rank and other metrics. ICTIR.
 #'
 #' Azzopardi, L., Thomas, P. and Moffat, A. (2019). cwl_eval: an evaluation tool for information retrieval. SIGIR.
@@ -84,6 +91,14 @@
 #' Buckley, C. and Voorhees, E. (2004). Retrieval evaluation with incomplete information. SIGIR.
 #'
 #' Chapelle, O. et al. (2009). Expected reciprocal rank for graded relevance. CIKM.
+#'
+#' Chapelle, O. et al. (2011). Intent-based diversification of web search results: metrics and algorithms. Information
+#' Retrieval 14(6).
+#'
+#' Clarke, C. et al. (2008). Novelty and diversity in information retrieval evaluation. SIGIR.
+#'
+#' Clarke, C., Kolla, M. and Vechtomova, O. (2009). An effectiveness measure for ambiguous and underspecified queries.
+#' ICTIR.
 #'
 #' Clarke, C., Vtyurina, A. and Smucker, M. (2021). Assessing top-k preferences. ACM TOIS 39(3).
 #'
@@ -96,11 +111,17 @@
 #'
 #' Moffat, A. et al. (2015). INST: an adaptive metric for information retrieval evaluation. ADCS.
 #'
+#' Pradeep, R. et al. (2024). Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
+#' framework. arXiv 2411.09607.
+#'
 #' Urbano, J. et al. (2011). Audio music similarity and retrieval: evaluation power and stability. ISMIR.
 #'
 #' Zhang, F. et al. (2017). Evaluating web search with a Bejeweled player model. SIGIR.
 #'
 #' Yilmaz, E. and Aslam, J. (2006). Estimating average precision with incomplete and imperfect judgments. CIKM.
+#'
+#' Yilmaz, E., Kanoulas, E. and Aslam, J. (2008). A simple and efficient sampling method for estimating AP and NDCG.
+#' SIGIR.
 #' @seealso [evaluate()], [measure_custom()].
 #' @examples
 #' measure("AG@5")

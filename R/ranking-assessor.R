@@ -43,33 +43,60 @@ known_gains <- function(x, gains) {
   replace(of$mean, !of$judged, NA)
 }
 
-# What a ranking needs to refer to `target`: joint `gains` with the errors of judgments; and `error`, by pair, the
-# variance of the errors that the gains do not include, from 0 to 1. Unjudged pairs are as uncertain with another
-# assessor as with these.
+# What a ranking needs to refer to `target`: joint `gains` with the errors of judgments; and of the errors that the
+# gains do not include, the variance by pair, from 0 to 1 (`error`), and the number of assessors whose common errors
+# have to be added on each query (`by_query`) and on all (`overall`), see common_errors(). Unjudged pairs are as
+# uncertain with another assessor as with these.
 gains_for_target <- function(x, gains, target) {
   joint <- inherits(gains, "judicious_joint_gains")
-  if (target == "these" && is.null(gains$noise)) return(list(gains = gains, error = NULL))
-  known <- combined_judgments(record_of_gains(x, gains), n_pairs(x), x$scale, target)
-  error <- if (target == "another") ifelse(is.na(known$gain), 0, known$errors$typical)
-  if (joint) return(list(gains = rejudged_gains(gains, known$gain, known$noise), error = error))
-  list(gains = gains, error = known$noise + (error %||% 0))
+  if (target == "these" && is.null(gains$noise)) return(list(gains = gains))
+  record <- record_of_gains(x, gains)
+  known <- combined_judgments(record, n_pairs(x), x$scale, target)
+  another <- target == "another"
+  open <- if (another) (1 - assessor_prior$query) * known$errors$typical else 0
+  of <- list(gains = if (joint) rejudged_gains(gains, known$gain, known$noise) else gains,
+             error = (if (joint) 0 else known$noise) + ifelse(is.na(known$gain), 0, open),
+             typical = known$errors$typical)
+  record <- record[!record$final %in% 1, ]
+  if (is_named(target) || !nrow(record)) return(of)
+  # The errors of several assessors partly cancel.
+  left <- function(assessor) sum(prop.table(table(assessor))^2) + another
+  of$by_query <- tapply(record$assessor, factor(x$pool$query[record$pair], seq_len(n_queries(x))), left)
+  of$overall <- left(record$assessor)
+  of
 }
 
-# The ranking with the additional variances of errors.
-add_errors <- function(ranking, error, target) {
+# The ranking with the variances of errors that the gains do not include, `of` gains_for_target().
+add_errors <- function(ranking, of, target) {
   if (target == "these") return(ranking)
   note <- switch(target, consensus = "Confidence in the consensus of assessors",
                  another = "Confidence that another assessor would agree",
                  paste("Confidence in what", target, "would judge"))
   x <- ranking$collection
-  if (!is.null(error)) {
-    pairs <- which(error > 0)
-    root <- diff(worth_range(x$scale)) * sqrt(error[pairs]) * pair_weights(x, pairs)
-    ranking <- add_covariance(ranking, root)
-  }
+  pairs <- which(of$error > 0)
+  root <- rbind(sqrt(of$error[pairs]) * pair_weights(x, pairs), common_errors(ranking, of))
+  root <- root * diff(worth_range(x$scale))
+  if (nrow(root)) ranking <- add_covariance(ranking, root)
+  ranking$error_root <- root
   ranking$basis$target <- target
   ranking$basis$note <- c(ranking$basis$note, note)
   ranking
+}
+
+# The errors of an assessor that documents have in common, as a matrix F with a column per system, whose F'F is the
+# covariance that they add: on each query, the leniency, and the factor by which the assessor sees larger differences
+# between systems.
+common_errors <- function(ranking, of) {
+  if (is.null(of$overall)) return(NULL)
+  x <- ranking$collection
+  retrieved <- matrix(0, n_queries(x), n_systems(x))
+  cell <- x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1)
+  sums <- rowsum(result_weight(x), cell)
+  retrieved[as.numeric(rownames(sums))] <- sums
+  by_query <- ifelse(is.na(of$by_query), 0, of$by_query) * assessor_prior$query * of$typical
+  larger <- (ranking$mean - mean(ranking$mean)) / diff(worth_range(x$scale))
+  rbind(sqrt(as.vector(by_query)) * retrieved, sqrt(of$overall * assessor_prior$leniency) * colSums(retrieved),
+        sqrt(of$overall * assessor_prior$scale) * larger)
 }
 
 # Adds F'F to the covariance of the systems; `root`: F, with a column per system.

@@ -72,7 +72,12 @@ gains_basis <- function(gains, scope = "these") {
   given <- any(names(gains$fit$beta) %in% grade_slopes | grepl(">=", names(gains$fit$beta), fixed = TRUE))
   grades <- if (given) " and grades"
   of <- if (scope == "new") "Estimates for new queries of the same kind"
-  list(kind = "joint", note = c(paste0("Joint gains from ", source, grades), grades_note(gains), of), scope = scope)
+  widened <- if (gains$fit$widening > 1) {
+    sprintf("Variances are multiplied by %.2f, because the session's check of the model fails (see ?calibration)",
+            gains$fit$widening)
+  }
+  list(kind = "joint", note = c(paste0("Joint gains from ", source, grades), grades_note(gains), widened, of),
+       scope = scope)
 }
 
 is_built_in_prior <- function(model, x) {

@@ -9,9 +9,15 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
     refuse_weights(x, "Estimates of the mean over new queries are", "Leave out {.arg scope} and {.arg by}.", call)
   }
   if (scope == "new") note_many_systems(x, "Estimates for new queries")
-  if (!is_sum(x)) return(rank_by_draws(x, gains, delta, level, scope, draws, seed, call))
-  if (!is.null(counts)) gains <- reweighted_gains(gains, x, x$weight)
-  rank_by_sum(x, gains, delta, level, scope, call)
+  ranking <- if (is_sum(x)) {
+    if (!is.null(counts)) gains <- reweighted_gains(gains, x, x$weight)
+    rank_by_sum(x, gains, delta, level, scope, call)
+  } else {
+    rank_by_draws(x, gains, delta, level, scope, draws, seed, call)
+  }
+  # For uncertainty(), without the posterior, which a session changes.
+  ranking$gains <- replace(gains, "cache", list(NULL))
+  ranking
 }
 
 # Ranking by a measure that is a sum over documents.

@@ -9,6 +9,9 @@ confidence_matrix <- function(ranking, delta = ranking$delta) {
   symmetric_matrix(compare_pairs(ranking, delta)$confidence, length(ranking$mean))
 }
 
+# Whether judgments can order the pairs or have done so; not those of identical systems.
+can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$difference != 0
+
 # Probability that the absolute value of a normal difference is below `equal`.
 equal_probability <- function(difference, variance, equal) {
   sd <- sqrt(variance)
@@ -23,7 +26,7 @@ print.judicious_system_differences <- function(x, n = 30, ...) {
   if (is.null(span) || !all(c("difference", "sd", "confidence") %in% names(x))) return(NextMethod())
   shown <- as.data.frame(x)
   if (nrow(x) > n) {
-    shown <- utils::head(shown[order(shown$confidence), ], n)
+    shown <- utils::head(shown[order(!can_be_ordered(shown), shown$confidence), ], n)
     cat(counted(nrow(x), "difference"), " in ", attr(x, "measure"), ", least certain first\n", sep = "")
   }
   shown[c("difference", "sd")] <- lapply(shown[c("difference", "sd")], score_text, span = span)

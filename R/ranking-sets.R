@@ -101,15 +101,16 @@ separation_text <- function(data, size, of) {
   } else {
     sprintf("%s share ranks 1 to %d, above all others", leaders %||% counted(size[1], "system"), size[1])
   }
-  paste0(lead, lower_groups_text(size))
+  paste0(lead, lower_groups_text(size, of))
 }
 
-lower_groups_text <- function(size, most = 3) {
+lower_groups_text <- function(size, of, most = 3) {
   end <- cumsum(size)
   from <- end[-length(end)] + 1
   to <- end[-1]
   if (length(size) == 2) return("")
-  if (all(size[-1] == 1)) return("; the order of the others is known")
+  # Every group below is one system, or identical ones.
+  if (length(unique(of[-seq_len(size[1])])) == length(size) - 1) return("; the order of the others is known")
   span <- ifelse(from == to, paste("rank", from), paste("ranks", from, "to", to))
   if (length(span) > most) {
     span <- c(span[seq_len(most - 1)], sprintf("%d more groups", length(span) - most + 1L))

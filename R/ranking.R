@@ -202,7 +202,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
       rank_independently(x, gains, delta, level, scope, measure, counts, call)
     }
     ranking$basis <- gains_basis(gains, scope)
-    ranking <- add_errors(ranking, of$error, target)
+    ranking <- add_errors(ranking, of, target)
     ranking$call <- words
     ranking
   }
@@ -341,7 +341,7 @@ head.judicious_ranking <- function(x, n = 6L, ...) utils::head(as.data.frame(x),
 print.judicious_ranking <- function(x, n = 30, ...) {
   data <- merged_systems(x)
   cat(sprintf("%s\n", c(ranking_headline(x), ranking_statement(x))), sep = "")
-  note <- if (all_judged(x)) all_judged_note else x$basis$note
+  note <- c(if (all_judged(x)) all_judged_note else x$basis$note, another_note(x))
   cat(sprintf("%s\n", note), sep = "")
   shown <- utils::head(data, n)
   shown$ranks <- ranks_text(shown)
@@ -354,6 +354,23 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   cat_rest(sum(data$members) - sum(shown$members), "system")
   invisible(x)
 }
+
+# What print() says of a ranking from single judgments: how confident it would be that another assessor agrees.
+another_note <- function(ranking) {
+  gains <- ranking$gains
+  x <- ranking$collection
+  single <- is.null(ranking$basis$target) && ranking$basis$scope == "these" && is_sum(x) && is.null(x$scale$worth) &&
+    n_systems(x) > 1 && !has_many_systems(x) && length(gains$sequence) %in% seq_len(most_reconsidered) &&
+    !anyDuplicated(gains$record$pair)
+  if (!single) return(NULL)
+  of <- gains_for_target(x, replace(gains, "cache", list(new.env())), "another")
+  other <- add_errors(rank_by_sum(x, of$gains, ranking$delta, ranking$level, "these"), of, "another")
+  sprintf("Another assessor may order some pairs differently: confidence %.3f that one would agree",
+          confidence_of_pairs(other)$mean)
+}
+
+# For more judgments, print() would take too long.
+most_reconsidered <- 3000
 
 # The rank sets as text.
 ranks_text <- function(data) {

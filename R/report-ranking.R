@@ -118,7 +118,7 @@ report_systems <- function(ranking, pairs) {
 
 # The pairs whose order is neither decided nor, as that of identical systems, impossible to decide.
 open_of_pairs <- function(pairs) {
-  pairs[pairs$confidence < decided_level & (pairs$sd > 0 | pairs$difference != 0), ]
+  pairs[pairs$confidence < decided_level & can_be_ordered(pairs), ]
 }
 
 # The pairs of most interest: those of the best systems, least certain first.

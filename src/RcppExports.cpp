@@ -719,16 +719,30 @@ BEGIN_RCPP
 END_RCPP
 }
 // evaluate_lists_cpp
-Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judged, Rcpp::List measures, Rcpp::List options);
-RcppExport SEXP _judicious_evaluate_lists_cpp(SEXP listsSEXP, SEXP itemsSEXP, SEXP judgedSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
+Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List levels, Rcpp::List measures, Rcpp::List options);
+RcppExport SEXP _judicious_evaluate_lists_cpp(SEXP listsSEXP, SEXP itemsSEXP, SEXP levelsSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type lists(listsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type items(itemsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type judged(judgedSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type levels(levelsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type measures(measuresSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
-    rcpp_result_gen = Rcpp::wrap(evaluate_lists_cpp(lists, items, judged, measures, options));
+    rcpp_result_gen = Rcpp::wrap(evaluate_lists_cpp(lists, items, levels, measures, options));
+    return rcpp_result_gen;
+END_RCPP
+}
+// evaluate_judged_cpp
+Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options);
+RcppExport SEXP _judicious_evaluate_judged_cpp(SEXP listsSEXP, SEXP itemsSEXP, SEXP judgmentsSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type lists(listsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type items(itemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type judgments(judgmentsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type measures(measuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(evaluate_judged_cpp(lists, items, judgments, measures, options));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1350,6 +1364,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_pair_moments_cpp", (DL_FUNC) &_judicious_pair_moments_cpp, 1},
     {"_judicious_pair_systems_cpp", (DL_FUNC) &_judicious_pair_systems_cpp, 3},
     {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
+    {"_judicious_evaluate_judged_cpp", (DL_FUNC) &_judicious_evaluate_judged_cpp, 5},
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
     {"_judicious_measure_kernels_cpp", (DL_FUNC) &_judicious_measure_kernels_cpp, 0},
     {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},

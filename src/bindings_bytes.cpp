@@ -10,8 +10,8 @@
 
 using namespace judicious;
 
-// The content of a file, plain or gzipped, or the start of it, more than `limit` bytes; the system's message if it cannot be read; NULL if it is
-// damaged.
+// The content of a file, plain or gzipped, or the start of it, more than `limit` bytes; the
+// system's message if it cannot be read; NULL if it is damaged.
 // [[Rcpp::export(rng = false)]]
 SEXP read_file_cpp(std::string path, double expected, double limit) {
   constexpr auto no_limit = std::numeric_limits<std::size_t>::max();

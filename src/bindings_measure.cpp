@@ -3,20 +3,32 @@
 
 using namespace judicious;
 
-// Consecutive lists of judged documents: `lists` has `query` (from 1) and `retrieved` per list, and
-// `offset` (from 0) into `items`, which has `rank`, `level` (from 1; 0 not judged), `first`,
-// `last`.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judged,
-                                       Rcpp::List measures, Rcpp::List options) {
+namespace {
+
+std::vector<std::string_view> views_of(const Rcpp::CharacterVector& x) {
+  std::vector<std::string_view> out;
+  out.reserve(static_cast<std::size_t>(x.size()));
+  for (SEXP text : x) out.emplace_back(CHAR(text), static_cast<std::size_t>(LENGTH(text)));
+  return out;
+}
+
+// The judged levels of each query, in a list of R.
+std::vector<Judged> from_r_levels(const Rcpp::List& levels) {
+  std::vector<Judged> out(static_cast<std::size_t>(levels.size()));
+  for (R_xlen_t q = 0; q < levels.size(); ++q)
+    out[static_cast<std::size_t>(q)].level = from_r_index(levels[q]);
+  return out;
+}
+
+Rcpp::NumericMatrix values_of_lists(const Evaluator& evaluator, const Rcpp::List& lists,
+                                    const Rcpp::List& items) {
   const Rcpp::IntegerVector query = lists["query"], retrieved = lists["retrieved"],
                             offset = lists["offset"];
   const Rcpp::IntegerVector rank = items["rank"], level = items["level"], first = items["first"],
                             last = items["last"];
-  std::vector<Judged> known(static_cast<std::size_t>(judged.size()));
-  for (R_xlen_t q = 0; q < judged.size(); ++q)
-    known[static_cast<std::size_t>(q)].level = from_r_index(judged[q]);
-  const Evaluator evaluator(from_r_measures(measures), known, from_r_evaluate_options(options));
+  const bool numbered = items.containsElementNamed("judgment");
+  const Rcpp::IntegerVector judgment =
+      numbered ? Rcpp::IntegerVector(items["judgment"]) : Rcpp::IntegerVector(0);
   Rcpp::NumericMatrix out(static_cast<int>(evaluator.n_measures()), static_cast<int>(query.size()));
   RankedList list;
   for (R_xlen_t i = 0; i < query.size(); ++i) {
@@ -24,32 +36,65 @@ Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp:
     list.item.clear();
     list.retrieved = retrieved[i];
     for (int j = offset[i]; j < offset[i + 1]; ++j)
-      list.item.push_back({rank[j], level[j] - 1, first[j], last[j]});
+      list.item.push_back(
+          {rank[j], level[j] - 1, first[j], last[j], numbered ? judgment[j] - 1 : -1});
     evaluator.values(list, static_cast<std::size_t>(query[i] - 1), &out(0, static_cast<int>(i)));
   }
   return out;
 }
 
-// `judgments`: `query_ids`, and per judgment `query` (from 1), `doc`, `level` (from 1; 0 not
-// judged).
+}  // namespace
+
+// Consecutive lists of judged documents: `lists` has `query` (from 1) and `retrieved` per list, and
+// `offset` (from 0) into `items`, which has `rank`, `level` (from 1; 0 not judged), `first`,
+// `last`, and may have `judgment` (from 1). `levels`: of each query, the judged levels (from 1).
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List levels,
+                                       Rcpp::List measures, Rcpp::List options) {
+  const Evaluator evaluator(from_r_measures(measures), from_r_levels(levels),
+                            from_r_evaluate_options(options));
+  return values_of_lists(evaluator, lists, items);
+}
+
+// The values of such lists, and, as attribute `missing`, of a query without results. `judgments` as
+// in r_measure.h.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judgments,
+                                        Rcpp::List measures, Rcpp::List options) {
+  const Judgments given(judgments);
+  const Evaluator evaluator(from_r_measures(measures), given.by_query(),
+                            from_r_evaluate_options(options));
+  Rcpp::NumericMatrix missing(static_cast<int>(evaluator.n_measures()),
+                              static_cast<int>(evaluator.n_queries()));
+  for (std::size_t q = 0; q < evaluator.n_queries(); ++q)
+    evaluator.missing_values(q, missing.begin() + q * evaluator.n_measures());
+  Rcpp::NumericMatrix out = values_of_lists(evaluator, lists, items);
+  out.attr("missing") = missing;
+  return out;
+}
+
+// `judgments`: as in r_measure.h, with `query_ids`, and the codes `doc` (from 1) into `doc_ids`.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures,
                              Rcpp::List options) {
-  const JudgmentIndex index(
-      Rcpp::as<std::vector<std::string>>(judgments["query_ids"]), from_r_index(judgments["query"]),
-      Rcpp::as<std::vector<std::string>>(judgments["doc"]), from_r_index(judgments["level"]));
-  std::vector<Judged> known;
-  for (std::size_t q = 0; q < index.n_queries(); ++q) known.push_back(index.judged(q));
-  const Evaluator evaluator(from_r_measures(measures), known, from_r_evaluate_options(options));
+  const Judgments given(judgments);
+  const Rcpp::CharacterVector query_ids = judgments["query_ids"], doc_ids = judgments["doc_ids"];
+  const std::vector<std::string_view> id = views_of(doc_ids);
+  std::vector<std::string_view> doc;
+  for (const int code : Rcpp::IntegerVector(judgments["doc"]))
+    doc.push_back(id[static_cast<std::size_t>(code) - 1]);
+  const JudgmentIndex index(views_of(query_ids), given.query, doc, given.level);
+  const Evaluator evaluator(from_r_measures(measures), given.by_query(),
+                            from_r_evaluate_options(options));
   std::vector<RunSource> sources;
   const Rcpp::NumericVector limit = options["limit"];
   for (R_xlen_t i = 0; i < runs.size(); ++i)
     sources.push_back({Rcpp::as<std::string>(runs[i]), {}, limit[i]});
-  const auto values = evaluate_runs(sources, index, evaluator, from_r_read_options(options));
   Rcpp::List out(runs.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    out[static_cast<R_xlen_t>(i)] = to_r_run_values(values[i], evaluator.n_measures());
-  }
+  R_xlen_t i = 0;
+  for (const RunValues& run :
+       evaluate_runs(sources, index, evaluator, from_r_read_options(options)))
+    out[i++] = to_r_run_values(run);
   return out;
 }
 

@@ -15,6 +15,11 @@ constexpr Named<Discount> discounts[] = {{"log2", Discount::log2_next},
 // The ideal list: the query's judged documents, or only documents with the highest gain.
 constexpr Named<bool> ideal_is_maximum[] = {{"judged", false}, {"maximum", true}};
 
+constexpr Named<MeasureSpec::Unanswered> unanswered_queries[] = {
+    {"zero", MeasureSpec::Unanswered::zero},
+    {"undefined", MeasureSpec::Unanswered::undefined},
+    {"query", MeasureSpec::Unanswered::value}};
+
 inline MeasureSpec from_r_measure(const Rcpp::List& x) {
   MeasureSpec spec;
   spec.name = Rcpp::as<std::string>(x["name"]);
@@ -44,6 +49,7 @@ inline MeasureSpec from_r_measure(const Rcpp::List& x) {
   }
   spec.max_gain = Rcpp::as<double>(x["max_gain"]);
   spec.judged_only = spec.number("judged_only") != 0;
+  spec.unanswered = from_r_name(x["unanswered"], unanswered_queries, "value of missing lists");
   return spec;
 }
 
@@ -90,12 +96,43 @@ inline ReadOptions from_r_read_options(const Rcpp::List& x) {
   return options;
 }
 
-inline Rcpp::List to_r_run_values(const RunValues& run, std::size_t n_measures) {
-  const auto n_queries = static_cast<int>(n_measures == 0 ? 0 : run.value.size() / n_measures);
-  Rcpp::NumericMatrix value(static_cast<int>(n_measures), n_queries);
-  std::copy(run.value.begin(), run.value.end(), value.begin());
+// Judgments in R: `query` (from 1), `level` (from 1; 0 not judged), the number of queries, and
+// `details`, a list that may have `stratum` (from 1), `probability`, and, for each judgment, the
+// `subtopic` (from 1), `gain` and `vital` in places `start` to the next one (from 0).
+struct Judgments {
+  explicit Judgments(const Rcpp::List& x)
+      : n_queries(static_cast<std::size_t>(Rcpp::as<double>(x["n_queries"]))),
+        query(from_r_index(x["query"])),
+        level(from_r_index(x["level"])) {
+    const Rcpp::List more = x["details"];
+    if (more.size() == 0) return;
+    has_details = true;
+    details.level = level;
+    if (more.containsElementNamed("stratum")) details.stratum = from_r_index(more["stratum"]);
+    if (more.containsElementNamed("probability"))
+      details.probability = Rcpp::as<std::vector<double>>(more["probability"]);
+    if (!more.containsElementNamed("start")) return;
+    details.start = Rcpp::as<std::vector<std::size_t>>(more["start"]);
+    const Rcpp::IntegerVector subtopic = more["subtopic"];
+    const Rcpp::NumericVector gain = more["gain"];
+    const Rcpp::LogicalVector vital = more["vital"];
+    for (R_xlen_t i = 0; i < subtopic.size(); ++i)
+      details.subtopic.push_back({subtopic[i] - 1, gain[i], vital[i] != 0});
+  }
+  std::vector<Judged> by_query() const {
+    return judged_by_query(n_queries, query, level, has_details ? &details : nullptr);
+  }
+
+  std::size_t n_queries;
+  std::vector<std::int32_t> query, level;
+  bool has_details = false;
+  JudgmentDetails details;
+};
+
+inline Rcpp::List to_r_run_values(const RunValues& run) {
   return Rcpp::List::create(
-      Rcpp::_["system"] = run.lists.system, Rcpp::_["value"] = value,
+      Rcpp::_["system"] = run.lists.system,
+      Rcpp::_["value"] = Rcpp::NumericVector(run.value.begin(), run.value.end()),
       Rcpp::_["present"] = Rcpp::LogicalVector(run.lists.present.begin(), run.lists.present.end()),
       Rcpp::_["n_lines"] = static_cast<double>(run.lists.n_lines),
       Rcpp::_["n_unknown_queries"] = static_cast<double>(run.lists.n_unknown_queries),

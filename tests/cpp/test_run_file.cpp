@@ -119,7 +119,8 @@ TEST_CASE("scattered queries, ties and depths agree with sorting everything") {
         known[{q, d}] = level.back();
       }
     }
-    const JudgmentIndex index(queries, query, doc, level);
+    const JudgmentIndex index({queries.begin(), queries.end()}, query, {doc.begin(), doc.end()},
+                              level);
     struct Line {
       int q;
       std::string d;
@@ -174,7 +175,7 @@ TEST_CASE("a run in a file, larger than what is read at a time, is that run") {
   spec.name = "num_ret";
   spec.gain = {0, 1, 2};
   spec.relevant = {0, 1, 1};
-  const Evaluator evaluator({spec}, {index.judged(0), index.judged(1)}, {});
+  const Evaluator evaluator({spec}, judged_by_query(2, {0, 0, 0, 1}, {1, 0, -1, 2}), {});
   std::string text;
   const int n = 300000;  // 5 MB
   for (int i = 0; i < n; ++i)
@@ -191,7 +192,7 @@ TEST_CASE("a run in a file, larger than what is read at a time, is that run") {
 
 TEST_CASE("several runs on several threads give what one gives") {
   const JudgmentIndex index = small_index();
-  std::vector<Judged> judged{index.judged(0), index.judged(1)};
+  const std::vector<Judged> judged = judged_by_query(2, {0, 0, 0, 1}, {1, 0, -1, 2});
   MeasureSpec spec;
   spec.name = "AP";
   spec.gain = {0, 1, 2};

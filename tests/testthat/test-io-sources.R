@@ -29,8 +29,8 @@ text_of <- function(data, kind, separator, end = "", line = "\n") {
 }
 
 header_text <- function(data, separator) {
-  paste0(c(paste(names(data), collapse = separator), do.call(paste, c(lapply(data, as.character), sep = separator)), ""),
-         collapse = "\n")
+  rows <- do.call(paste, c(lapply(data, as.character), sep = separator))
+  paste0(c(paste(names(data), collapse = separator), rows, ""), collapse = "\n")
 }
 
 # Functions of a table that store it, and return what readers accept.
@@ -78,7 +78,8 @@ forms <- function(folder, connection) {
       name <- basename(tempfile("t"))
       DBI::dbExecute(connection, sprintf("CREATE TABLE %s (%s)", name, paste(names(data), collapse = ", ")))
       is_whole <- function(value) grepl("^(0|[1-9][0-9]*)$", value)
-      literal <- function(value) ifelse(is_whole(value) | is.numeric(value), value, paste0("'", gsub("'", "''", value), "'"))
+      quoted <- function(value) paste0("'", gsub("'", "''", value), "'")
+      literal <- function(value) ifelse(is_whole(value) | is.numeric(value), value, quoted(value))
       rows <- do.call(paste, c(unname(lapply(data, literal)), sep = ", "))
       DBI::dbExecute(connection, sprintf("INSERT INTO %s VALUES %s", name, paste0("(", rows, ")", collapse = ", ")))
       list(connection, name)

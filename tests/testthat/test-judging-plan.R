@@ -145,3 +145,32 @@ test_that("a goal out of reach is named as such", {
   expect_false(any(never$needed$reached))
   expect_output(print(never), "in 0% of the sessions, with all judgments that can change the ranking.*of 0.500")
 })
+
+test_that("the interval of a plan holds one more session in 80% of all cases, and a wide one is no plan", {
+  expect_identical(interval_places(10), c(1, 10))
+  expect_identical(interval_places(20), c(2, 19))
+  expect_identical(interval_places(1), c(1, 1))
+  # Places a and b of n hold one more draw of the same distribution with probability (b - a) / (n + 1).
+  held <- vapply(9:200, function(n) diff(interval_places(n)) / (n + 1), 1)
+  expect_true(all(held >= 0.8 - 1e-9 & held < 0.92))
+  wide <- plan
+  wide$needed$judged <- c(2, 5, 6, 25)
+  wide$needed$reached <- TRUE
+  expect_identical(unlist(summary(wide)[1, c("median", "lower", "upper")], use.names = FALSE), c(5, 2, 25))
+  expect_output(print(wide), "5 (80%: from 2 to 25); cannot be planned yet; judge about 40 more", fixed = TRUE)
+  wide$known <- 50
+  expect_output(print(wide), "judge about 50 more")
+  wide$needed$judged[1] <- 3
+  expect_false(grepl("cannot be planned", paste(capture.output(print(wide)), collapse = " ")))
+})
+
+test_that("variances to plan for are those that sessions end with", {
+  logs <- function(model) log(t(with_seed(1, replicate(4000, draw_variances(model)))) / rep(model$variance, each = 4000))
+  near <- function(values, mean) expect_lt(abs(mean(values) - mean), 4 * stats::sd(values) / sqrt(length(values)))
+  drawn <- logs(gain_prior())
+  near(drawn[, "residual"], log(2))
+  near(drawn[, "system"], -log(1.7))
+  near(drawn[, "query"], 0)
+  # What was learned of past collections is not changed.
+  near(logs(gain_prior(variances = c(query = 0.02)))[, "residual"], 0)
+})

@@ -81,7 +81,10 @@ test_that("every measure has the range and the use of ranks that its entry state
   })))
   for (base in names(measure_registry)) {
     m <- measure(base, k = if (isTRUE(measure_registry[[base]]$cutoff)) 6)
-    values <- suppressWarnings(value(lists, grades[-2, ], m), classes = "judicious_warning")
+    judgments <- grades[-2, ]
+    by_subtopic <- identical(measure_registry[[base]]$needs, "subtopic")
+    if (by_subtopic) judgments$subtopic <- rep_len(c("a", "b"), nrow(judgments))
+    values <- suppressWarnings(value(lists, judgments, m), classes = "judicious_warning")
     expect_true(all(values >= m$range[1] - 1e-12 & values <= m$range[2] + 1e-12), info = base)
     if (!m$needs_ranks) expect_lt(diff(range(values)), 1e-12, label = paste("the difference by rank of", base))
   }

@@ -44,19 +44,31 @@ test_that("a final judgment counts alone", {
   expect_identical(known$errors, assessor_errors(assessor_record(x, both), x$scale))
 })
 
+# The covariance of the errors of an assessor that documents have in common: of each query that has judgments, of the
+# leniency, and of the size of differences between systems.
+common_covariance <- function(mean, queries) {
+  of_queries <- lapply(unique(queries), function(q) tcrossprod(colSums(weight[x$pool$query == q, ])))
+  9 * (assessor_prior$query * assessor_prior$error * Reduce(`+`, of_queries) +
+    assessor_prior$leniency * tcrossprod(colSums(weight))) +
+    assessor_prior$scale * tcrossprod(unname(mean) - mean(mean))
+}
+
 test_that("the consensus is uncertain by the errors of the judgments, and the less so the more there are", {
   rows <- seq(1, nrow(judged), 2)
   one <- cbind(judged[rows, ], assessor = "ann")
   gains <- joint_gains(gain_prior(), x, one)
-  # As if each judgment were a noisy observation.
+  # As if each judgment were a noisy observation, with errors that documents have in common.
   noise <- ifelse(is.na(gains$gain), 0, assessor_prior$error)
-  expected <- rank_systems(x, rejudged_gains(gains, gains$gain, noise))
+  expected <- systems_of_posterior(rejudged_gains(gains, gains$gain, noise))
   consensus <- rank_systems(x, gains, assessor = "consensus")
-  expect_identical(consensus[c("mean", "covariance")], expected[c("mean", "covariance")])
-  # Another assessor also has an error of his or her own in each judged document.
+  expect_equal(unname(consensus$mean), expected$mean)
+  common <- common_covariance(consensus$mean, x$pool$query[!is.na(gains$gain)])
+  expect_equal(unname(consensus$covariance) - expected$covariance, common)
+  # Another assessor also has errors of his or her own, in each judged document and in common.
   another <- rank_systems(x, gains, assessor = "another")
   known <- weight[!is.na(gains$gain), ]
-  expect_equal(unname(another$covariance - consensus$covariance), 9 * assessor_prior$error * crossprod(known))
+  own <- 9 * (1 - assessor_prior$query) * assessor_prior$error * crossprod(known)
+  expect_equal(unname(another$covariance - consensus$covariance), own + common)
   expect_equal(another$difference_variance, difference_variance_cpp(another$covariance), ignore_attr = TRUE)
   expect_lt(ranking_confidence(another), ranking_confidence(consensus))
   expect_output(print(another), "Confidence that another assessor would agree")
@@ -95,8 +107,10 @@ test_that("independent gains add the variances of the errors", {
   gains$judged[1:10] <- TRUE
   these <- rank_systems(x, gains)
   another <- rank_systems(x, gains, assessor = "another")
+  # The errors of the assessor of the judgments, and of another one.
+  common <- common_covariance(these$mean, x$pool$query[1:10])
   expect_equal(unname(another$covariance - these$covariance),
-               9 * 2 * assessor_prior$error * crossprod(weight[1:10, ]))
+               9 * (2 - assessor_prior$query) * assessor_prior$error * crossprod(weight[1:10, ]) + 2 * common)
 })
 
 test_that("errors and leniencies are the posterior mode, and right for drawn judgments", {

@@ -55,11 +55,16 @@ test_that("identical systems share their rank, their probabilities and their row
   expect_equal(sum(p$best[3:5]), 1)
   expect_identical(merged_systems(ranking)$system, c("S01 = S02 = S03", "S04", "S05"))
   expect_identical(goal_top(2)$progress(ranking)$value, top_probability(ranking, c(TRUE, TRUE, FALSE, FALSE, FALSE)))
-  tied <- new_ranking(five, c(3, 3, 1, 1, 0), matrix(0, 5, 5))
+  tied <- new_ranking(five, c(3, 3, 1, 1, 0), matrix(0, 5, 5), judged = 50L)
   expect_identical(as.data.frame(tied)$rank_lower, c(1L, 1L, 3L, 3L, 5L))
-  expect_identical(ranking_statement(tied), paste(
-    "S01 = S02 share ranks 1 to 2, above all others; below, separated from each other: ranks 3 to 4, rank 5"
-  ))
+  expect_identical(ranking_statement(tied),
+                   "S01 = S02 share ranks 1 to 2, above all others; the order of the others is known")
+  # No goal waits for the order of identical systems.
+  confidence <- compare_pairs(ranking)
+  expect_equal(goal_mean(0.9)$progress(ranking)$value, mean(confidence$confidence[confidence$variance > 0]))
+  expect_identical(goal_mean(0.9)$progress(tied)$value, 1)
+  expect_output(print(system_differences(ranking), n = 1), "S01 +S04")
+  expect_match(pairs_in_words(ranking), "Least sure: S01 and S04")
 })
 
 test_that("the state of the random numbers does not change, and draws are the same each time", {

@@ -189,7 +189,9 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
   for (Block& block : blocks_)
     deviance += condition_block(block, parameters) + block.log_determinant;
   for (const double scale : parameters.scale) deviance += 2 * std::log(scale);
-  information_.bottomLeftCorner(r - p, p) = information_.topRightCorner(p, r - p).transpose();
+  // Empty corners may lie at the same address, which Eigen takes for aliasing.
+  if (r > p)
+    information_.bottomLeftCorner(r - p, p) = information_.topRightCorner(p, r - p).transpose();
 
   // I + R H R is well conditioned even if a variance is 0.
   Eigen::MatrixXd inner = information_;

@@ -1,7 +1,11 @@
 #include "measure/evaluate.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
 
+#include "execution/hash_index.hpp"
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
 
@@ -60,20 +64,57 @@ RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
 
 }  // namespace
 
-Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, const std::vector<Judged>& judged,
+namespace {
+
+// The number of each query's kind, and the first query of each.
+std::vector<std::size_t> kinds_of(const std::vector<Judged>& judged,
+                                  std::vector<std::size_t>& first) {
+  HashIndex<HalfHash> index;
+  std::vector<std::size_t> kind(judged.size());
+  for (std::size_t q = 0; q < judged.size(); ++q) {
+    const auto& level = judged[q].level;
+    const auto next = static_cast<std::int32_t>(first.size());
+    kind[q] = first.size();
+    if (judged[q].details == nullptr) {
+      const std::string_view bytes(reinterpret_cast<const char*>(level.data()),
+                                   level.size() * sizeof level[0]);
+      kind[q] = static_cast<std::size_t>(index.insert(hash_bytes(bytes), next, [&](auto other) {
+        return judged[first[static_cast<std::size_t>(other)]].level == level;
+      }));
+    }
+    if (kind[q] == first.size()) first.push_back(q);
+  }
+  return kind;
+}
+
+}  // namespace
+
+Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, std::vector<Judged> judged,
                      EvaluateOptions options)
-    : judged_(judged), options_(options) {
+    : judged_(std::move(judged)), options_(options) {
+  std::vector<std::size_t> first;
+  kind_ = kinds_of(judged_, first);
+  missing_.resize(first.size() * specs.size());
   for (const MeasureSpec& spec : specs) {
     kernels_.emplace_back(spec);
     judged_only_ = judged_only_ || spec.judged_only;
     best_level_ = static_cast<std::int32_t>(spec.gain.size()) - 1;
     std::vector<QueryFacts> facts;
-    if (options_.unjudged != Unjudged::best) {
-      facts.reserve(judged.size());
-      for (const Judged& one : judged) facts.push_back(kernels_.back().facts(one));
+    facts.reserve(first.size());
+    const std::size_t m = facts_.size();
+    for (std::size_t k = 0; k < first.size(); ++k) {
+      facts.push_back(kernels_.back().facts(judged_[first[k]]));
+      double& value = missing_[k * specs.size() + m];
+      if (spec.unanswered == MeasureSpec::Unanswered::zero) continue;
+      value = kernels_.back().value({}, facts.back());
+      if (spec.unanswered == MeasureSpec::Unanswered::undefined && !std::isnan(value)) value = 0;
     }
     facts_.push_back(std::move(facts));
   }
+}
+
+void Evaluator::missing_values(std::size_t query, double* out) const {
+  std::copy_n(missing_.data() + kind_[query] * n_measures(), n_measures(), out);
 }
 
 double Evaluator::one_value(std::size_t measure, const RankedList& list, const QueryFacts& facts,
@@ -96,7 +137,7 @@ void Evaluator::values(const RankedList& list, std::size_t query, double* out) c
       const QueryFacts facts = kernels_[m].facts(short_list ? judged_[query] : judged);
       out[m] = one_value(m, short_list ? shorter : full, facts, query);
     } else {
-      out[m] = one_value(m, short_list ? shorter : list, facts_[m][query], query);
+      out[m] = one_value(m, short_list ? shorter : list, facts_[m][kind_[query]], query);
     }
   }
 }
@@ -112,7 +153,11 @@ RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
   const std::size_t n = evaluator.n_measures();
   out.value.resize(evaluator.n_queries() * n);
   for (std::size_t q = 0; q < evaluator.n_queries(); ++q) {
-    evaluator.values(out.lists.list[q], q, out.value.data() + q * n);
+    double* const value = out.value.data() + q * n;
+    if (out.lists.present[q])
+      evaluator.values(out.lists.list[q], q, value);
+    else
+      evaluator.missing_values(q, value);
   }
   out.lists.list = {};
   return out;

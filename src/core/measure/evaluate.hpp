@@ -21,7 +21,7 @@ struct EvaluateOptions {
 
 class Evaluator {
  public:
-  Evaluator(const std::vector<MeasureSpec>& specs, const std::vector<Judged>& judged,
+  Evaluator(const std::vector<MeasureSpec>& specs, std::vector<Judged> judged,
             EvaluateOptions options);
 
   std::size_t n_measures() const { return kernels_.size(); }
@@ -29,6 +29,8 @@ class Evaluator {
 
   // Writes one value per measure to `out`, NaN if a measure is not defined.
   void values(const RankedList& list, std::size_t query, double* out) const;
+  // The values of a query without results.
+  void missing_values(std::size_t query, double* out) const;
 
  private:
   double one_value(std::size_t measure, const RankedList& list, const QueryFacts& facts,
@@ -36,7 +38,11 @@ class Evaluator {
 
   std::vector<MeasureKernel> kernels_;
   std::vector<Judged> judged_;
-  std::vector<std::vector<QueryFacts>> facts_;  // per measure and query
+  // Queries with equal judgments, as in collections with one relevant document per query, share
+  // the properties that measures need.
+  std::vector<std::size_t> kind_;               // per query
+  std::vector<std::vector<QueryFacts>> facts_;  // per measure and kind
+  std::vector<double> missing_;                 // kind by measure, measures fastest
   EvaluateOptions options_;
   std::int32_t best_level_ = 0;
   bool judged_only_ = false;  // whether any measure looks at judged documents only

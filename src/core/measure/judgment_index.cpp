@@ -2,63 +2,102 @@
 #include <functional>
 #include <limits>
 #include <stdexcept>
-#include <utility>
 
 #include "measure/run_file.hpp"
 
 namespace judicious {
-JudgmentIndex::JudgmentIndex(std::vector<std::string> query_ids,
+namespace {
+
+// Of so few documents, a search looks at each.
+constexpr std::size_t few = 8;
+
+}  // namespace
+
+std::vector<Judged> judged_by_query(std::size_t n_queries, const std::vector<std::int32_t>& query,
+                                    const std::vector<std::int32_t>& level,
+                                    const JudgmentDetails* details) {
+  std::vector<Judged> out(n_queries);
+  for (std::size_t row = 0; row < query.size(); ++row) {
+    Judged& one = out[static_cast<std::size_t>(query[row])];
+    if (level[row] >= 0) one.level.push_back(level[row]);
+    if (details != nullptr) one.judgment.push_back(static_cast<std::int32_t>(row));
+  }
+  for (Judged& one : out) {
+    one.details = details;
+    std::sort(one.level.begin(), one.level.end(), std::greater<std::int32_t>());
+  }
+  return out;
+}
+
+JudgmentIndex::JudgmentIndex(const std::vector<std::string_view>& query_ids,
                              const std::vector<std::int32_t>& query,
-                             const std::vector<std::string>& doc,
+                             const std::vector<std::string_view>& doc,
                              const std::vector<std::int32_t>& level)
-    : query_ids_(std::move(query_ids)),
-      judged_(query_ids_.size()),
-      query_index_(query_ids_.size()) {
-  // For each query, its number of documents, and the bytes that the queries before it need.
-  std::vector<std::size_t> count(query_ids_.size(), 0), start(query_ids_.size() + 1, 0);
+    : place_(query_ids.size()), query_index_(query_ids.size()) {
+  std::vector<std::size_t> size(query_ids.size(), 0);
   constexpr std::size_t limit = std::numeric_limits<std::int32_t>::max();
   for (std::size_t row = 0; row < query.size(); ++row) {
     const auto q = static_cast<std::size_t>(query[row]);
-    ++count[q];
-    start[q + 1] += 8 + doc[row].size();
-    if (start[q + 1] > limit) throw std::length_error("the judgments of a query need over 2 GB");
+    ++place_[q].n;
+    size[q] += sizeof(Head) + doc[row].size();
+    if (size[q] > limit) throw std::length_error("the judgments of a query need over 2 GB");
   }
-  for (std::size_t q = 0; q < query_ids_.size(); ++q) start[q + 1] += start[q];
-  text_.resize(start.back());
-  documents_.reserve(query_ids_.size());
-  for (std::size_t q = 0; q < query_ids_.size(); ++q) {
-    documents_.emplace_back(count[q], text_.data() + start[q]);
-    query_index_.insert(hash_bytes(query_ids_[q]), static_cast<std::int32_t>(q),
-                        is_query(query_ids_[q]));
+  std::size_t start = 0;
+  for (std::size_t q = 0; q < query_ids.size(); ++q) {
+    place_[q].start = start;
+    start += size[q];
+    query_ids_.push_back(query_ids[q]);
+    query_index_.insert(hash_bytes(query_ids[q]), static_cast<std::int32_t>(q),
+                        is_query(query_ids[q]));
   }
-  std::vector<std::int32_t> next(query_ids_.size(), 0);
+  text_.resize(start);
+  for (Place& place : place_) {
+    if (place.n <= few) continue;
+    place.documents = static_cast<std::int32_t>(documents_.size());
+    documents_.emplace_back(place.n, text_.data() + place.start);
+  }
+  std::vector<std::int32_t> next(query_ids.size(), 0);
   for (std::size_t row = 0; row < query.size(); ++row) {
     const auto q = static_cast<std::size_t>(query[row]);
-    const auto size = static_cast<std::int32_t>(doc[row].size());
-    char* const to = text_.data() + start[q] + next[q];
-    std::memcpy(to, &level[row], 4);
-    std::memcpy(to + 4, &size, 4);
-    std::copy(doc[row].begin(), doc[row].end(), to + 8);
     const std::uint64_t hash = hash_bytes(doc[row]);
-    documents_[q].filter.insert(hash);
-    documents_[q].index.insert(hash, next[q], documents_[q].is(doc[row]));
-    next[q] += 8 + size;
-    if (level[row] >= 0) judged_[q].level.push_back(level[row]);
+    const Head head{level[row], static_cast<std::int32_t>(row),
+                    static_cast<std::int32_t>(doc[row].size()),
+                    static_cast<std::uint32_t>(hash >> 32)};
+    char* const to = text_.data() + place_[q].start + next[q];
+    std::memcpy(to, &head, sizeof head);
+    std::copy(doc[row].begin(), doc[row].end(), to + sizeof head);
+    if (place_[q].documents >= 0) {
+      Documents& documents = documents_[static_cast<std::size_t>(place_[q].documents)];
+      documents.filter.insert(hash);
+      documents.index.insert(hash, next[q], documents.is(doc[row]));
+    }
+    next[q] += static_cast<std::int32_t>(sizeof head + doc[row].size());
   }
-  for (Judged& one : judged_)
-    std::sort(one.level.begin(), one.level.end(), std::greater<std::int32_t>());
 }
 
 std::int32_t JudgmentIndex::find_query(std::string_view id) const {
   return query_index_.find(hash_bytes(id), is_query(id));
 }
 
-std::int32_t JudgmentIndex::level(std::int32_t query, std::string_view doc,
-                                  std::uint64_t hash) const {
-  const Documents& documents = documents_[static_cast<std::size_t>(query)];
-  if (!documents.filter.may_have(hash)) return unknown;
-  const std::int32_t at = documents.index.find(hash, documents.is(doc));
-  return at < 0 ? unknown : documents.number(at);
+JudgmentIndex::Found JudgmentIndex::find(std::int32_t query, std::string_view doc,
+                                         std::uint64_t hash) const {
+  const Place& place = place_[static_cast<std::size_t>(query)];
+  if (place.documents >= 0) {
+    const Documents& documents = documents_[static_cast<std::size_t>(place.documents)];
+    if (!documents.filter.may_have(hash)) return {unknown, -1};
+    const std::int32_t at = documents.index.find(hash, documents.is(doc));
+    if (at < 0) return {unknown, -1};
+    const Head head = head_at(documents.text + at);
+    return {head.level, head.judgment};
+  }
+  const char* at = text_.data() + place.start;
+  for (std::size_t i = 0; i < place.n; ++i) {
+    const Head head = head_at(at);
+    if (head.half_hash == hash >> 32 && same_text(id_at(at), doc))
+      return {head.level, head.judgment};
+    at += sizeof head + static_cast<std::size_t>(head.size);
+  }
+  return {unknown, -1};
 }
 
 }  // namespace judicious

@@ -10,9 +10,9 @@ namespace judicious {
 namespace {
 
 const std::vector<const std::vector<Kernel>*>& tables() {
-  static const std::vector<const std::vector<Kernel>*> all{&sum_kernels(),    &set_kernels(),
-                                                           &rank_kernels(),   &preference_kernels(),
-                                                           &graded_kernels(), &user_kernels()};
+  static const std::vector<const std::vector<Kernel>*> all{
+      &sum_kernels(),    &set_kernels(),  &rank_kernels(),    &preference_kernels(),
+      &graded_kernels(), &user_kernels(), &sampled_kernels(), &subtopic_kernels()};
   return all;
 }
 
@@ -40,6 +40,7 @@ MeasureKernel::MeasureKernel(MeasureSpec spec)
 
 QueryFacts MeasureKernel::facts(const Judged& judged) const {
   QueryFacts out;
+  out.details = judged.details;
   for (std::int32_t level : judged.level) {
     const auto l = static_cast<std::size_t>(level);
     ++(spec_.relevant[l] ? out.relevant : out.nonrelevant);

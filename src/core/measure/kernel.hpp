@@ -20,6 +20,11 @@ struct QueryFacts {
   std::vector<double> ideal_gain;        // positive gains, highest first
   std::vector<double> ideal_at;          // ideal DCG at every rank up to the number of ideal gains
   std::vector<std::int32_t> first_rank;  // by level: the rank from which ADR allows it
+  const JudgmentDetails* details = nullptr;
+  double total = 0;           // an estimate of the relevant documents, or the number of subtopics
+  std::vector<double> scale;  // by stratum: the documents of the pool per judged one; or by
+                              // subtopic: its relevant documents, or its weight
+  std::vector<double> pair_scale;  // the same for a second judged document of the stratum
 };
 
 // The input of a kernel: a ranked list, the settings of the measure and the properties of the
@@ -71,6 +76,8 @@ const std::vector<Kernel>& sum_kernels();         // sums over documents
 const std::vector<Kernel>& set_kernels();         // counts and sets of the first documents
 const std::vector<Kernel>& rank_kernels();        // ranks of the relevant documents
 const std::vector<Kernel>& preference_kernels();  // which documents are above which
+const std::vector<Kernel>& sampled_kernels();     // estimates from judgments of samples
+const std::vector<Kernel>& subtopic_kernels();    // gains by subtopic or nugget
 const std::vector<Kernel>& graded_kernels();      // gains along the list
 const std::vector<Kernel>& user_kernels();        // users who stop somewhere
 

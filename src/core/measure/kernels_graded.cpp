@@ -134,10 +134,12 @@ double weighted_overlap(double p, const std::vector<std::int32_t>& arrivals) {
 
 // The rank-biased overlap of the list with the most similar ideal order, in which equal gains are
 // in the order of the list. It is that of Clarke, Vtyurina and Smucker (2021), truncated at the end
-// of the longer one.
+// of the longer one, or at the parameter `depth`.
 double compatibility(const ListView& v) {
   const std::vector<double>& ideal = v.facts.ideal_gain;
-  const std::size_t depth = std::max(static_cast<std::size_t>(v.list.retrieved), ideal.size());
+  const auto longer =
+      static_cast<double>(std::max(static_cast<std::size_t>(v.list.retrieved), ideal.size()));
+  const auto depth = static_cast<std::size_t>(v.spec.number("depth", longer));
   std::vector<std::int32_t> arrivals(depth + 1, 0);
   std::vector<std::int32_t> used(ideal.size(), 0);  // by the first ideal rank of a gain
   for (const ListItem& item : v.list.item) {
@@ -146,12 +148,13 @@ double compatibility(const ListView& v) {
     const auto above = static_cast<std::size_t>(
         std::lower_bound(ideal.begin(), ideal.end(), gain, std::greater<double>()) - ideal.begin());
     const auto ideal_rank = static_cast<std::int32_t>(above) + ++used[above];
-    ++arrivals[static_cast<std::size_t>(std::max(item.rank, ideal_rank))];
+    const auto rank = static_cast<std::size_t>(std::max(item.rank, ideal_rank));
+    if (rank <= depth) ++arrivals[rank];
   }
   const double p = v.spec.number("p");
   const bool normalised = v.spec.number("normalize") != 0;
   std::vector<std::int32_t> best(depth + 1, 0);
-  std::fill_n(best.begin() + 1, normalised ? ideal.size() : depth, 1);
+  std::fill_n(best.begin() + 1, normalised ? std::min(ideal.size(), depth) : depth, 1);
   return ratio(weighted_overlap(p, arrivals), weighted_overlap(p, best));
 }
 

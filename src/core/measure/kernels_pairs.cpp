@@ -8,7 +8,6 @@ namespace {
 struct Above {
   std::int32_t relevant = 0;
   std::int32_t nonrelevant = 0;
-  std::int32_t pooled = 0;  // in the pool, not judged
 };
 
 // Visits the relevant documents that count, with the counts of the documents above each; returns
@@ -18,10 +17,8 @@ Above visit_with_above(const ListView& v, Visit visit) {
   Above above;
   for (const ListItem& item : v.list.item) {
     if (item.rank > v.depth) break;
-    if (item.level < 0) {
-      ++above.pooled;
-    } else if (!v.is_relevant(item)) {
-      ++above.nonrelevant;
+    if (!v.is_relevant(item)) {
+      above.nonrelevant += item.level >= 0;
     } else {
       visit(item, above);
       ++above.relevant;
@@ -63,22 +60,6 @@ double expected_bpref(const ListView& v, const std::vector<TiedGroup>& groups) {
   return sum / v.facts.relevant;
 }
 
-double inferred_ap(const ListView& v) {
-  if (v.facts.relevant == 0) return undefined;
-  constexpr double epsilon = 0.00001;  // as in trec_eval
-  double sum = 0;
-  visit_with_above(v, [&](const ListItem& item, const Above& above) {
-    const double before = item.rank - 1;
-    sum += 1.0 / item.rank;
-    if (before > 0) {
-      const double judged = above.relevant + above.nonrelevant;
-      sum += before / item.rank * ((judged + above.pooled) / before) *
-             ((above.relevant + epsilon) / (judged + 2 * epsilon));
-    }
-  });
-  return sum / v.facts.relevant;
-}
-
 // The share of pairs of a relevant and another document, judged or retrieved, that are in the right
 // order; documents that are not retrieved are tied at the end.
 double auc(const ListView& v) {
@@ -109,10 +90,9 @@ double accuracy(const ListView& v) {
 
 const std::vector<Kernel>& preference_kernels() {
   static const std::vector<Kernel> kernels{
-      value_kernel("Accuracy", accuracy),
       value_kernel("AUC", auc),
       value_kernel("bpref", bpref, expected_bpref),
-      value_kernel("infAP", inferred_ap),
+      value_kernel("pair_accuracy", accuracy),
   };
   return kernels;
 }

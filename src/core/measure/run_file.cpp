@@ -242,18 +242,18 @@ class Reader {
       last = first + 1;
       while (last < records.size() && records[last].key == records[first].key) ++last;
       if (last - first > 1) {
-        if (ties_are_errors_ || by_ == RankBy::rank)
-          return stop(RunProblem::tie);
+        if (ties_are_errors_ || by_ == RankBy::rank) return stop(RunProblem::tie);
         out_.n_tied += last - first;
       }
       for (std::size_t i = first; i < last && i < static_cast<std::size_t>(list.retrieved); ++i) {
-        const std::int32_t level = judgments_.level(query, records[i].doc(), records[i].hash());
-        if (level == JudgmentIndex::unknown) continue;
+        const auto found = judgments_.find(query, records[i].doc(), records[i].hash());
+        if (found.level == JudgmentIndex::unknown) continue;
         const auto rank = static_cast<std::int32_t>(i) + 1;
         const bool open = by_ == RankBy::open;
         list.item.push_back(
-            {rank, level, open ? static_cast<std::int32_t>(first) + 1 : rank,
-             open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank});
+            {rank, found.level, open ? static_cast<std::int32_t>(first) + 1 : rank,
+             open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank,
+             found.judgment});
       }
     }
     records.clear();

@@ -11,6 +11,7 @@
 #include "execution/hash_filter.hpp"
 #include "execution/hash_index.hpp"
 #include "measure/spec.hpp"
+#include "text/texts.hpp"
 
 namespace judicious {
 
@@ -22,57 +23,84 @@ enum class RankBy { score, rank, open };
 // How scores are compared: in double precision, or rounded to single precision.
 enum class Precision { double_, single };
 
+// The judgments of each query, of `query` and `level` by judgment; level -1: not judged.
+std::vector<Judged> judged_by_query(std::size_t n_queries, const std::vector<std::int32_t>& query,
+                                    const std::vector<std::int32_t>& level,
+                                    const JudgmentDetails* details = nullptr);
+
 // An index of the judgments for the reader: codes of queries, ids of documents, levels.
 class JudgmentIndex {
  public:
-  JudgmentIndex(std::vector<std::string> query_ids, const std::vector<std::int32_t>& query,
-                const std::vector<std::string>& doc, const std::vector<std::int32_t>& level);
+  // The ids need to be valid only during the construction.
+  JudgmentIndex(const std::vector<std::string_view>& query_ids,
+                const std::vector<std::int32_t>& query, const std::vector<std::string_view>& doc,
+                const std::vector<std::int32_t>& level);
   JudgmentIndex(const JudgmentIndex&) = delete;  // it has views into its own text
   JudgmentIndex& operator=(const JudgmentIndex&) = delete;
 
-  std::size_t n_queries() const { return query_ids_.size(); }
-  const std::string& query_id(std::size_t query) const { return query_ids_[query]; }
+  std::size_t n_queries() const { return place_.size(); }
   std::int32_t find_query(std::string_view id) const;  // -1 where there is none
 
   static constexpr std::int32_t unknown = -2;
-  // The level of the document for the query; -1 if in the pool but not judged, otherwise `unknown`.
-  std::int32_t level(std::int32_t query, std::string_view doc, std::uint64_t hash) const;
-  // Loads what level() will need for the document.
+  // The level of the document for the query, -1 if in the pool but not judged, otherwise `unknown`;
+  // and the number of its judgment.
+  struct Found {
+    std::int32_t level, judgment;
+  };
+  Found find(std::int32_t query, std::string_view doc, std::uint64_t hash) const;
+  // Loads what find() will need for the document.
   void prefetch(std::int32_t query, std::uint64_t hash) const {
-    const Documents& documents = documents_[static_cast<std::size_t>(query)];
+    const std::int32_t at = place_[static_cast<std::size_t>(query)].documents;
+    if (at < 0) return;
+    const Documents& documents = documents_[static_cast<std::size_t>(at)];
     if (documents.filter.may_have(hash)) documents.index.prefetch(hash);
   }
-  const Judged& judged(std::size_t query) const { return judged_[query]; }
 
  private:
   auto is_query(std::string_view id) const {
-    return [=](std::int32_t q) { return same_text(query_ids_[static_cast<std::size_t>(q)], id); };
+    return [this, id](std::int32_t q) {
+      return same_text(query_ids_[static_cast<std::size_t>(q)], id);
+    };
   }
 
-  // The judged documents of a query. Each is stored as its level, the size of its id, and the id,
-  // so that a look-up touches few lines of the processor's cache.
+  // What is stored before the id of each judged document, so that a look-up touches few lines of
+  // the processor's cache.
+  struct Head {
+    std::int32_t level, judgment, size;
+    std::uint32_t half_hash;
+  };
+  static Head head_at(const char* at) {
+    Head head;
+    std::memcpy(&head, at, sizeof head);
+    return head;
+  }
+  static std::string_view id_at(const char* at) {
+    return {at + sizeof(Head), static_cast<std::size_t>(head_at(at).size)};
+  }
+
+  // An index of the documents of a query.
   struct Documents {
     Documents(std::size_t n, const char* from) : filter(n), index(n), text(from) {}
-    std::int32_t number(std::int32_t at) const {
-      std::int32_t value = 0;
-      std::memcpy(&value, text + at, sizeof value);
-      return value;
-    }
     auto is(std::string_view id) const {
-      return [this, id](std::int32_t at) {
-        return same_text({text + at + 8, static_cast<std::size_t>(number(at + 4))}, id);
-      };
+      return [this, id](std::int32_t at) { return same_text(id_at(text + at), id); };
     }
     HashFilter filter;
     HashIndex<NoHash> index;  // of places in the text
     const char* text;
   };
 
-  std::vector<std::string> query_ids_;
+  // Of each query: where its documents start in the text, how many they are, and their index if
+  // they are many.
+  struct Place {
+    std::size_t start = 0, n = 0;
+    std::int32_t documents = -1;
+  };
+
+  Texts query_ids_;
   std::vector<char> text_;
-  std::vector<Judged> judged_;
+  std::vector<Place> place_;
   HashIndex<HalfHash> query_index_;
-  std::vector<Documents> documents_;  // of each query
+  std::vector<Documents> documents_;
 };
 
 // `not_plain`: the file must be read as a table, which tells what is wrong: it cannot be read, has

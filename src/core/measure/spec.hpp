@@ -30,9 +30,16 @@ struct MeasureSpec {
   bool ideal_is_maximum = false;       // the ideal list is `cutoff` documents of gain `max_gain`
   double max_gain = 0;
   bool judged_only = false;  // what is not judged is taken out of the lists
+  // The value of a query without results: 0, or NaN if the measure is not defined for the query,
+  // or what the measure gives for an empty list.
+  enum class Unanswered { zero, undefined, value } unanswered = Unanswered::zero;
 
   // Throws std::out_of_range for a parameter that the measure does not have.
   double number(const std::string& parameter) const { return numbers.at(parameter).at(0); }
+  double number(const std::string& parameter, double otherwise) const {
+    const auto found = numbers.find(parameter);
+    return found == numbers.end() ? otherwise : found->second.at(0);
+  }
   // The choice of a parameter that is a word; `otherwise` if it is a number or not given.
   template <typename T, std::size_t N>
   T choice(const char* parameter, const Named<T> (&table)[N], T otherwise) const {
@@ -41,9 +48,29 @@ struct MeasureSpec {
   }
 };
 
-// The judgments of the queries: the levels of a query's judged documents, highest first.
+// A document's gain for a subtopic, which is numbered from 0 within its query, or a nugget's
+// support by an answer.
+struct SubtopicGain {
+  std::int32_t subtopic = 0;
+  double gain = 0;
+  bool vital = true;  // of a nugget
+};
+
+// What judgments of all queries state beside levels, by judgment.
+struct JudgmentDetails {
+  std::vector<std::int32_t> level;    // -1: in the pool but not judged
+  std::vector<std::int32_t> stratum;  // of the pool, from 0; empty: there is one
+  std::vector<double> probability;    // of being judged; empty: the share of judged ones
+  std::vector<std::size_t> start;     // in `subtopic`, and its size at the end; empty: none
+  std::vector<SubtopicGain> subtopic;
+};
+
+// The judgments of a query: the levels of its judged documents, highest first, and, if there are
+// details, the numbers of its judgments, also of documents in the pool that are not judged.
 struct Judged {
   std::vector<std::int32_t> level;
+  std::vector<std::int32_t> judgment;
+  const JudgmentDetails* details = nullptr;
 };
 
 // One judged document of a ranked list. `first` and `last` are the first and last rank of its group
@@ -54,6 +81,7 @@ struct ListItem {
   std::int32_t level = 0;
   std::int32_t first = 0;
   std::int32_t last = 0;
+  std::int32_t judgment = -1;  // its number, if known
 };
 
 // A system's list for one query: the documents in the judgments, by rank, and the list's length.

@@ -51,7 +51,7 @@ class LineBlocks {
       used_;  // the blocks that live, the last that next() gave at the end
   std::vector<std::vector<char>> spare_;
   std::string_view rest_;  // of the last block: the start of a line
-  double n_left_;  // that a gzipped file may still have
+  double n_left_;          // that a gzipped file may still have
   bool failed_ = false;
 };
 

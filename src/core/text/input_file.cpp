@@ -59,8 +59,8 @@ FileContent read_file(const std::string& path, std::size_t expected, std::size_t
     return out;
   }
   errno = 0;
-  out.content =
-      read_all(expected, limit, [&](char* to, std::size_t n) { return std::fread(to, 1, n, file.get()); });
+  out.content = read_all(expected, limit,
+                         [&](char* to, std::size_t n) { return std::fread(to, 1, n, file.get()); });
   if (std::ferror(file.get()) != 0) out.error = std::strerror(errno);
   return out;
 }

@@ -1,0 +1,236 @@
+# Where the uncertainty of a ranking comes from. The error of an estimate is g'y for the gains y: g is the weight of
+# each gain in the effectiveness minus its weight in the estimate. In the joint model y is a sum of independent effects,
+# so the variance of the error is the sum of what each effect contributes to g'y.
+
+#' Explain the uncertainty of a ranking
+#'
+#' Divides the variance of a system's estimate, or of the difference between two systems, among its sources. Use it to
+#' see what would make a ranking more certain: more judgments (unjudged documents), more queries, more assessors, or a
+#' model of past collections (coefficients).
+#'
+#' The shares add up to the variance that the ranking states (the square of `sd` in `as.data.frame(ranking)` or
+#' [system_differences()]). An effect counts with what the judgments leave unknown of it.
+#'
+#' @param ranking A ranking by [rank_systems()] with joint gains, or a session or a collection, which is ranked first.
+#' @param systems One system, or two whose difference is explained. NULL (default): the two that are ranked best.
+#' @param by `"source"`, or `"query"`: the sum, for each query, of the sources that are independent from query to query.
+#' @return A data frame of class `judicious_uncertainty` with `source` or `query`, `variance`, and `share` of the stated
+#'   variance, of which the largest is first. Sources that do not contribute are left out. They are:
+#'   - `unjudged documents`: what is particular to each of them;
+#'   - `judged documents`: the same for judged ones, which hides the other effects that they are evidence of;
+#'   - `queries`: the effects of queries, also of their popularity slope, genres and artists;
+#'   - `systems and teams`: their effects, over all queries and on each;
+#'   - `coefficients`: the intercept and the slopes of the features, grades included;
+#'   - `selection`: whether selected documents differ from others (`selected` in [gain_prior()]);
+#'   - `assessors`: the errors of judgments, if the ranking refers to the consensus or to another assessor;
+#'   - `widening`: by how much a session multiplies the variance because its check of the model fails (see
+#'     [calibration()]);
+#'   - `levels and draws`: for measures that need draws, what a weighted sum over ranks does not explain;
+#'   - `new queries`: the variance between queries, with `scope = "new"`.
+#'
+#'   With `by = "query"`, `all queries` has the sources that are common to them. `print()` shows the first ten rows.
+#' @seealso [rank_systems()], [calibration()].
+#' @examples
+#' x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 5, seed = 1)
+#' ranking <- rank_systems(x, judgments = judgments_of(x)[seq(1, 160, by = 4), ])
+#' uncertainty(ranking)
+#' uncertainty(ranking, "S01", by = "query")
+#' @export
+uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
+  ranking <- as_ranking(ranking)
+  by <- check_choice(by, c("source", "query"), "by")
+  if (is.null(ranking$gains)) {
+    abort_judicious(c("{.arg ranking} must be based on joint gains to explain its uncertainty.",
+                      i = "Independent gains have a single source: unjudged documents.",
+                      i = "Leave {.arg gains} out of {.fn rank_systems} for joint gains."),
+                    "argument", argument = "ranking")
+  }
+  at <- explained_systems(ranking, systems)
+  stated <- if (length(at) == 1) system_variance(ranking)[[at]] else compare_pairs(ranking, among = at)$variance
+  parts <- error_parts(ranking, at)
+  if (stated <= 0) parts$variance <- 0 * parts$variance
+  rest <- stated - sum(parts$variance)
+  new <- ranking$basis$scope == "new"
+  by_draws <- !is_sum(ranking$collection)
+  if (new || by_draws) {
+    name <- paste(c(if (new) "new queries", if (by_draws) "levels and draws"), collapse = ", ")
+    parts <- rbind(parts, data.frame(source = name, query = NA, variance = rest))
+  }
+  name <- if (by == "source") parts$source else c("all queries", ranking$collection$queries$query)[
+    1 + ifelse(is.na(parts$query), 0, parts$query)]
+  sum <- tapply(parts$variance, factor(name, unique(name)), sum)
+  data <- data.frame(name = names(sum), variance = as.vector(sum), share = as.vector(sum) / stated,
+                     stringsAsFactors = FALSE)
+  data <- data[data$variance != 0, ]
+  data <- data[order(-data$variance), ]
+  names(data)[1] <- by
+  rownames(data) <- NULL
+  structure(data, class = c("judicious_uncertainty", "data.frame"), systems = ranking$collection$systems$system[at],
+            sd = sqrt(stated), span = ranking$collection$span)
+}
+
+explained_systems <- function(ranking, systems, call = caller_env()) {
+  known <- ranking$collection$systems$system
+  if (is.null(systems)) return(utils::head(systems_best_first(ranking), 2))
+  at <- match(systems, known)
+  if (anyNA(at)) unknown_id(systems[is.na(at)][1], "systems", known, call)
+  if (!length(at) %in% 1:2 || anyDuplicated(at)) {
+    abort_judicious("{.arg systems} must be the name of one system, or of two different ones, not {length(at)}
+      name{?s}.", "argument", argument = "systems", call = call)
+  }
+  at
+}
+
+# The parts of the variance of the error: `source`, `query` (NA if the part is common to all) and `variance`.
+error_parts <- function(ranking, at) {
+  gains <- ranking$gains
+  x <- ranking$collection
+  if (!is_sum(x) && is.null(gains$offset)) gains <- follow_measure(replace(gains, "cache", list(new.env())))
+  weight <- weight_in_difference(gains$pool, at)
+  effects <- effects_of_pairs(gains$pool, gains$parameters)
+  judged <- gains$sequence
+  noise <- gains$noise[judged] %||% numeric(length(judged))
+  known <- lapply(effects, effect_on, pairs = judged)
+  covariance_with <- effect_product(effects, weight)[judged]
+  estimated <- solve_symmetric(function(v) effect_product(known, v) + noise * v, covariance_with)
+  left <- weight
+  left[judged] <- left[judged] - estimated
+  parts <- lapply(names(effects), function(name) {
+    part <- effect_contribution(effects[[name]], left)
+    source <- rep(effect_source(name), nrow(part))
+    source[name == "residual" & part$pair %in% judged] <- "judged documents"
+    data.frame(source, part[c("query", "variance")])
+  })
+  parts <- c(parts, list(data.frame(source = rep("assessors", length(judged)), query = gains$pool$query[judged],
+                                    variance = noise * estimated^2)))
+  parts <- do.call(rbind, parts)
+  span <- if (is.null(gains$offset)) gain_range(gains) else 1
+  parts$variance <- parts$variance * span^2
+  widened <- data.frame(source = "widening", query = NA, variance = (gains$fit$widening - 1) * sum(parts$variance))
+  rbind(parts, widened, error_of_assessors(ranking, at))
+}
+
+# What the errors of assessors add that the gains do not include.
+error_of_assessors <- function(ranking, at) {
+  root <- ranking$error_root
+  if (is.null(root)) return(NULL)
+  of <- root[, at[1]] - if (length(at) == 2) root[, at[2]] else 0
+  data.frame(source = "assessors", query = NA, variance = sum(of^2))
+}
+
+weight_in_difference <- function(pool, at) {
+  of_result <- (pool$results$system == at[1]) - if (length(at) == 2) pool$results$system == at[2] else 0
+  used <- which(of_result != 0)
+  pair <- rep(seq_along(pool$query), diff(pool$results$offset))[used]
+  weight <- numeric(length(pool$query))
+  sums <- rowsum(of_result[used] * rep_len(pool$weight, length(of_result))[used], pair)
+  weight[as.integer(rownames(sums))] <- sums
+  weight
+}
+
+effect_source <- function(name) {
+  if (name == "residual") return("unjudged documents")
+  if (name %in% system_terms) return("systems and teams")
+  if (name %in% joint_terms) return("queries")
+  if (name == "selected") "selection" else "coefficients"
+}
+
+# The effects of which a gain is the sum, by name of the term or of the feature. Of each, the effect of `unit` has the
+# weight `loading` in the gain of `pair`; all units have the same `variance`; and `query` is that of the unit, NA if
+# units are common to all queries.
+effects_of_pairs <- function(pool, parameters) {
+  n <- length(pool$query)
+  count <- diff(pool$results$offset)
+  pair <- rep(seq_len(n), count)
+  system <- pool$results$system
+  team <- pool$team[system]
+  size <- parameters$scale
+  tilted <- size * pool$popularity
+  of_pairs <- function(label, size) list(pair = which(label > 0), unit = label[label > 0], loading = size[label > 0])
+  of_results <- function(label, size) list(pair = pair, unit = label, loading = (size / sqrt(count))[pair])
+  each_query <- function(effect) {
+    effect$query <- pool$query[effect$pair]
+    effect$unit <- effect$query + pool$n_queries * (effect$unit - 1)
+    effect
+  }
+  one <- rep(1L, n)
+  effects <- list(
+    residual = c(of_pairs(seq_len(n), parameters$residual_scale), list(query = pool$query)),
+    query = each_query(of_pairs(one, size)), "query:popularity" = each_query(of_pairs(one, tilted)),
+    "query:genre" = each_query(of_pairs(pool$genre, size)), "query:artist" = each_query(of_pairs(pool$artist, size)),
+    "query:system" = each_query(of_results(system, size)), "query:team" = each_query(of_results(team, size)),
+    system = of_results(system, size), team = of_results(team, size),
+    "system:popularity" = of_results(system, tilted), "team:popularity" = of_results(team, tilted)
+  )
+  coefficients <- lapply(colnames(pool$x), function(name) of_pairs(one, parameters$slope * pool$x[, name]))
+  effects <- c(effects, stats::setNames(coefficients, colnames(pool$x)))
+  variance <- c(parameters$variance[joint_terms], parameters$coefficient_variance)
+  effects <- Map(function(effect, variance) {
+    effect$unit <- match(effect$unit, unique(effect$unit))
+    effect$query <- effect$query %||% rep(NA_integer_, length(effect$pair))
+    c(effect, list(variance = variance))
+  }, effects[c(joint_terms, colnames(pool$x))], variance)
+  effects[variance > 0]
+}
+
+# The same for the gains of some pairs, which are numbered from 1.
+effect_on <- function(effect, pairs) {
+  at <- match(effect$pair, pairs)
+  used <- !is.na(at)
+  unit <- effect$unit[used]
+  list(pair = at[used], unit = match(unit, unique(unit)), loading = effect$loading[used], query = effect$query[used],
+       variance = effect$variance)
+}
+
+# The effects' sum of the loadings times `v`, by unit.
+unit_sums <- function(effect, v) as.vector(rowsum(effect$loading * v[effect$pair], effect$unit))
+
+# The product of the covariance of the gains and `v`.
+effect_product <- function(effects, v) {
+  out <- numeric(length(v))
+  for (effect in effects) {
+    if (!length(effect$pair)) next
+    value <- effect$variance * effect$loading * unit_sums(effect, v)[effect$unit]
+    sums <- rowsum(value, effect$pair)
+    at <- as.integer(rownames(sums))
+    out[at] <- out[at] + sums
+  }
+  out
+}
+
+# The variance of v'y that is due to the effects of each unit.
+effect_contribution <- function(effect, v) {
+  first <- !duplicated(effect$unit)
+  data.frame(pair = effect$pair[first], query = effect$query[first],
+             variance = effect$variance * unit_sums(effect, v)[effect$unit[first]]^2)
+}
+
+# Solves A x = b, for a positive definite A with this product, by conjugate gradients.
+solve_symmetric <- function(product, b, most = 10 * length(b) + 100) {
+  x <- numeric(length(b))
+  residual <- direction <- b
+  size <- sum(residual^2)
+  enough <- 1e-24 * size
+  for (iteration in seq_len(most)) {
+    if (size <= enough) break
+    image <- product(direction)
+    step <- size / sum(direction * image)
+    x <- x + step * direction
+    residual <- residual - step * image
+    before <- size
+    size <- sum(residual^2)
+    direction <- residual + size / before * direction
+  }
+  x
+}
+
+#' @export
+print.judicious_uncertainty <- function(x, n = 10, ...) {
+  of <- attr(x, "systems")
+  cat("Uncertainty of ", if (length(of) == 2) "the difference between ", paste(of, collapse = " and "),
+      ": standard deviation ", score_text(attr(x, "sd"), attr(x, "span")), "\n", sep = "")
+  shown <- utils::head(as.data.frame(x), n)
+  print(data.frame(shown[1], variance = signif(shown$variance, 3), share = percent(shown$share)), row.names = FALSE)
+  cat_rest(nrow(x) - nrow(shown), if (names(x)[1] == "query") "query" else "source")
+  invisible(x)
+}

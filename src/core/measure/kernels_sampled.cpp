@@ -1,0 +1,173 @@
+// Estimates from judgments of random samples of strata of the pool. Without strata, all judged and
+// pooled documents of a query are one stratum.
+#include <cmath>
+
+#include "measure/kernel_tools.hpp"
+
+namespace judicious {
+namespace {
+
+std::size_t stratum_of(const ListView& v, const ListItem& item) {
+  const JudgmentDetails* details = v.facts.details;
+  if (details == nullptr || details->stratum.empty() || item.judgment < 0) return 0;
+  return static_cast<std::size_t>(details->stratum[static_cast<std::size_t>(item.judgment)]);
+}
+
+// Counts the documents of each stratum, in the pool and judged, and estimates how many documents
+// are relevant and the ideal list.
+void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
+  facts.scale = facts.pair_scale = {1};
+  facts.total = facts.relevant;
+  const JudgmentDetails* details = judged.details;
+  if (details == nullptr || details->stratum.empty()) return;
+  std::vector<double> pooled, known;
+  for (const std::int32_t j : judged.judgment) {
+    const auto row = static_cast<std::size_t>(j);
+    const auto s = static_cast<std::size_t>(details->stratum[row]);
+    pooled.resize(std::max(pooled.size(), s + 1), 0);
+    known.resize(pooled.size(), 0);
+    ++pooled[s];
+    known[s] += details->level[row] >= 0;
+  }
+  facts.scale.assign(pooled.size(), 0);
+  facts.pair_scale = facts.scale;
+  for (std::size_t s = 0; s < pooled.size(); ++s) {
+    if (known[s] > 0) facts.scale[s] = pooled[s] / known[s];
+    if (known[s] > 1) facts.pair_scale[s] = (pooled[s] - 1) / (known[s] - 1);
+  }
+  std::vector<double> documents(spec.gain.size(), 0);  // by level
+  facts.total = 0;
+  for (const std::int32_t j : judged.judgment) {
+    const auto row = static_cast<std::size_t>(j);
+    if (details->level[row] < 0) continue;
+    const auto level = static_cast<std::size_t>(details->level[row]);
+    const double scale = facts.scale[static_cast<std::size_t>(details->stratum[row])];
+    documents[level] += scale;
+    facts.total += spec.relevant[level] ? scale : 0;
+  }
+  // The gain at an ideal rank that two gains share is their mean.
+  std::vector<std::size_t> level(documents.size());
+  for (std::size_t l = 0; l < level.size(); ++l) level[l] = l;
+  std::sort(level.begin(), level.end(),
+            [&](std::size_t a, std::size_t b) { return spec.gain[a] > spec.gain[b]; });
+  facts.ideal_gain.clear();
+  double room = 0;  // of the last ideal rank
+  for (const std::size_t l : level) {
+    if (spec.gain[l] <= 0) break;
+    for (double left = documents[l]; left > 1e-9;) {
+      if (room <= 1e-9) {
+        facts.ideal_gain.push_back(0);
+        room = 1;
+      }
+      const double part = std::min(room, left);
+      facts.ideal_gain.back() += part * spec.gain[l];
+      room -= part;
+      left -= part;
+    }
+  }
+}
+
+// Counts of the documents of a stratum above the current one.
+struct StratumAbove {
+  double relevant = 0, nonrelevant = 0, pooled = 0;
+};
+
+double inferred_ap(const ListView& v) {
+  if (v.facts.relevant == 0) return undefined;
+  constexpr double epsilon = 0.00001;  // as in trec_eval
+  std::vector<StratumAbove> above(v.facts.scale.size());
+  double sum = 0;
+  for (const ListItem& item : v.list.item) {
+    const std::size_t s = stratum_of(v, item);
+    if (item.level < 0) {
+      ++above[s].pooled;
+    } else if (!v.is_relevant(item)) {
+      ++above[s].nonrelevant;
+    } else {
+      const double before = item.rank - 1;
+      double precision = 1.0 / item.rank;
+      for (const StratumAbove& one : above) {
+        const double judged = one.relevant + one.nonrelevant;
+        if (judged + one.pooled == 0) continue;
+        precision += before / item.rank * ((judged + one.pooled) / before) *
+                     ((one.relevant + epsilon) / (judged + 2 * epsilon));
+      }
+      sum += v.facts.scale[s] * precision;
+      ++above[s].relevant;
+    }
+  }
+  return sum / v.facts.total;
+}
+
+double inferred_ndcg(const ListView& v) {
+  double sum = 0, ideal = 0;
+  for (const ListItem& item : v.list.item) {
+    if (item.level < 0 || item.rank > v.depth) continue;
+    sum += v.facts.scale[stratum_of(v, item)] * v.discount.apply(v.gain(item), item.rank);
+  }
+  for (std::size_t i = 0; i < v.facts.ideal_gain.size() && static_cast<int>(i) < v.depth; ++i)
+    ideal += v.discount.apply(v.facts.ideal_gain[i], static_cast<int>(i) + 1);
+  return ratio(sum, ideal);
+}
+
+// One over the probability that a document was judged, and the same given that another document
+// was: without stated probabilities, that of a second one of the same stratum differs.
+double statistical_ap(const ListView& v) {
+  const JudgmentDetails* details = v.facts.details;
+  const bool stated = details != nullptr && !details->probability.empty();
+  const auto scale = [&](std::int32_t judgment, std::size_t stratum) {
+    return stated ? 1 / details->probability[static_cast<std::size_t>(judgment)]
+                  : v.facts.scale[stratum];
+  };
+  double total = v.facts.total;
+  if (stated) {
+    total = 0;
+    for (std::size_t row = 0; row < v.facts.scale.size(); ++row) total += v.facts.scale[row];
+  }
+  if (!(total > 0)) return undefined;
+  std::vector<double> found(v.facts.pair_scale.size(), 0);  // relevant documents by stratum
+  double sum = 0, above = 0;
+  for (const ListItem& item : v.list.item) {
+    if (!v.is_relevant(item)) continue;
+    const std::size_t s = stated ? 0 : stratum_of(v, item);
+    double relevant_to_here = 1 + above;
+    if (!stated) relevant_to_here += found[s] * (v.facts.pair_scale[s] - v.facts.scale[s]);
+    sum += scale(item.judgment, s) * relevant_to_here / item.rank;
+    above += scale(item.judgment, s);
+    ++found[s];
+  }
+  return sum / total;
+}
+
+// With stated probabilities, the scales are those of the relevant documents.
+void estimate_relevant(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
+  const JudgmentDetails* details = judged.details;
+  if (details == nullptr || details->probability.empty()) return estimate_pool(spec, judged, facts);
+  facts.pair_scale = {1};
+  for (const std::int32_t j : judged.judgment) {
+    const auto row = static_cast<std::size_t>(j);
+    const std::int32_t level = details->level[row];
+    if (level >= 0 && spec.relevant[static_cast<std::size_t>(level)])
+      facts.scale.push_back(1 / details->probability[row]);
+  }
+}
+
+Kernel sampled_kernel(const char* name, double (*value)(const ListView&),
+                      void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&)) {
+  Kernel kernel = value_kernel(name, value);
+  kernel.prepare = prepare;
+  return kernel;
+}
+
+}  // namespace
+
+const std::vector<Kernel>& sampled_kernels() {
+  static const std::vector<Kernel> kernels{
+      sampled_kernel("infAP", inferred_ap, estimate_pool),
+      sampled_kernel("infNDCG", inferred_ndcg, estimate_pool),
+      sampled_kernel("statAP", statistical_ap, estimate_relevant),
+  };
+  return kernels;
+}
+
+}  // namespace judicious

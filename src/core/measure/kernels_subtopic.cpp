@@ -1,0 +1,229 @@
+// Measures of judgments by subtopic, as ndeval computes them (Clarke et al. 2008, 2009, 2011), and
+// of nuggets of generated answers.
+#include <cmath>
+
+#include "measure/kernel_tools.hpp"
+
+namespace judicious {
+namespace {
+
+// Calls visit(gain of a subtopic) for each subtopic of a judged document.
+template <class Visit>
+void visit_subtopics(const JudgmentDetails* details, std::int32_t judgment, Visit visit) {
+  if (details == nullptr || details->start.empty() || judgment < 0) return;
+  const auto row = static_cast<std::size_t>(judgment);
+  for (std::size_t i = details->start[row]; i < details->start[row + 1]; ++i)
+    visit(details->subtopic[i]);
+}
+
+// The gain of a document is that of its subtopics, each multiplied by 1 - alpha for every relevant
+// document above.
+class Novelty {
+ public:
+  Novelty(const MeasureSpec& spec, const JudgmentDetails* details, std::size_t n_subtopics)
+      : rel_(spec.number("rel")),
+        keep_(1 - spec.number("alpha", 0)),
+        details_(details),
+        left_(n_subtopics, 1) {}
+
+  double gain(std::int32_t judgment) const {
+    double sum = 0;
+    visit_subtopics(details_, judgment, [&](const SubtopicGain& one) {
+      if (one.gain >= rel_) sum += left_[static_cast<std::size_t>(one.subtopic)];
+    });
+    return sum;
+  }
+  void see(std::int32_t judgment) {
+    visit_subtopics(details_, judgment, [&](const SubtopicGain& one) {
+      if (one.gain >= rel_) left_[static_cast<std::size_t>(one.subtopic)] *= keep_;
+    });
+  }
+
+ private:
+  double rel_, keep_;
+  const JudgmentDetails* details_;
+  std::vector<double> left_;
+};
+
+// Counts the relevant documents of each subtopic, and the subtopics that have any.
+void count_subtopics(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
+  facts.scale.clear();
+  const double rel = spec.number("rel");
+  for (const std::int32_t judgment : judged.judgment) {
+    visit_subtopics(judged.details, judgment, [&](const SubtopicGain& one) {
+      const auto s = static_cast<std::size_t>(one.subtopic);
+      facts.scale.resize(std::max(facts.scale.size(), s + 1), 0);
+      facts.scale[s] += one.gain >= rel;
+    });
+  }
+  facts.total = 0;
+  for (const double n : facts.scale) facts.total += n > 0;
+}
+
+// Also the gains of the ideal list, which takes the document of the highest gain next: of equal
+// ones, the last, as judgments are sorted by document.
+void order_ideally(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
+  count_subtopics(spec, judged, facts);
+  Novelty novelty(spec, judged.details, facts.scale.size());
+  std::vector<std::int32_t> left;
+  for (const std::int32_t judgment : judged.judgment) {
+    if (novelty.gain(judgment) > 0) left.push_back(judgment);
+  }
+  facts.ideal_gain.clear();
+  while (!left.empty() && facts.ideal_gain.size() < static_cast<std::size_t>(spec.cutoff)) {
+    std::size_t best = 0;
+    double highest = 0;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      const double gain = novelty.gain(left[i]);
+      if (gain >= highest) {
+        highest = gain;
+        best = i;
+      }
+    }
+    facts.ideal_gain.push_back(highest);
+    novelty.see(left[best]);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
+  }
+}
+
+using Weight = double (*)(const MeasureSpec&, int rank);
+double log_discount(const MeasureSpec&, int rank) { return 1 / std::log2(rank + 1.0); }
+double reciprocal(const MeasureSpec&, int rank) { return 1.0 / rank; }
+double power(const MeasureSpec& spec, int rank) { return std::pow(spec.number("beta"), rank - 1); }
+
+// The sum of the gains with novelty, each multiplied by the weight of its rank.
+double novelty_sum(const ListView& v, Weight weight) {
+  Novelty novelty(v.spec, v.facts.details, v.facts.scale.size());
+  double sum = 0;
+  for (const ListItem& item : v.list.item) {
+    if (item.rank > v.depth) break;
+    const double gain = novelty.gain(item.judgment);
+    if (gain > 0) sum += gain * weight(v.spec, item.rank);
+    novelty.see(item.judgment);
+  }
+  return sum;
+}
+
+double ideal_sum(const ListView& v, Weight weight) {
+  double sum = 0;
+  for (std::size_t i = 0; i < v.facts.ideal_gain.size(); ++i)
+    sum += v.facts.ideal_gain[i] * weight(v.spec, static_cast<int>(i) + 1);
+  return sum;
+}
+
+// The sum for a list in which every document is relevant to every subtopic; without a cutoff, as
+// long as the longer of the list and the ideal one.
+double full_sum(const ListView& v, Weight weight) {
+  const auto n_ideal = static_cast<std::int32_t>(v.facts.ideal_gain.size());
+  const int end = v.spec.cutoff == no_cutoff ? std::max(v.list.retrieved, n_ideal) : v.depth;
+  double gain = v.facts.total, sum = 0;
+  for (int rank = 1; rank <= end; ++rank) {
+    sum += gain * weight(v.spec, rank);
+    gain *= 1 - v.spec.number("alpha");
+  }
+  return sum;
+}
+
+template <Weight weight>
+double over_full(const ListView& v) {
+  return ratio(novelty_sum(v, weight), full_sum(v, weight));
+}
+template <Weight weight>
+double over_ideal(const ListView& v) {
+  return ratio(novelty_sum(v, weight), ideal_sum(v, weight));
+}
+
+double novelty_rbp(const ListView& v) {
+  const double keep = (1 - v.spec.number("alpha")) * v.spec.number("beta");
+  return ratio(novelty_sum(v, power) * (1 - keep), v.facts.total);
+}
+
+double intent_aware_ap(const ListView& v) {
+  std::vector<double> found(v.facts.scale.size(), 0);
+  double sum = 0;
+  for (const ListItem& item : v.list.item) {
+    visit_subtopics(v.facts.details, item.judgment, [&](const SubtopicGain& one) {
+      if (one.gain < v.spec.number("rel")) return;
+      const auto s = static_cast<std::size_t>(one.subtopic);
+      sum += ++found[s] / item.rank / v.facts.scale[s];
+    });
+  }
+  return ratio(sum, v.facts.total);
+}
+
+double intent_aware_precision(const ListView& v) {
+  return ratio(novelty_sum(v, [](const MeasureSpec&, int) { return 1.0; }),
+               v.facts.total * v.size());
+}
+
+double subtopic_recall(const ListView& v) {
+  std::vector<bool> found(v.facts.scale.size(), false);
+  double n = 0;
+  for (const ListItem& item : v.list.item) {
+    if (item.rank > v.depth) break;
+    visit_subtopics(v.facts.details, item.judgment, [&](const SubtopicGain& one) {
+      const auto s = static_cast<std::size_t>(one.subtopic);
+      if (one.gain < v.spec.number("rel") || found[s]) return;
+      found[s] = true;
+      ++n;
+    });
+  }
+  return ratio(n, v.facts.total);
+}
+
+// Weighs the nuggets of a query: 1 if vital, otherwise the parameter `okay`.
+void weigh_nuggets(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
+  facts.scale.clear();
+  for (const std::int32_t judgment : judged.judgment) {
+    visit_subtopics(judged.details, judgment, [&](const SubtopicGain& one) {
+      const auto s = static_cast<std::size_t>(one.subtopic);
+      facts.scale.resize(std::max(facts.scale.size(), s + 1), 0);
+      facts.scale[s] = one.vital ? 1 : spec.number("okay");
+    });
+  }
+  facts.total = 0;
+  for (const double weight : facts.scale) facts.total += weight;
+}
+
+double nugget_recall(const ListView& v) {
+  const double full = v.spec.number("full");
+  const double partial = v.spec.number("strict") != 0 ? 0 : 0.5;
+  std::vector<double> credit(v.facts.scale.size(), 0);
+  for (const ListItem& item : v.list.item) {
+    if (item.rank > v.depth) break;
+    visit_subtopics(v.facts.details, item.judgment, [&](const SubtopicGain& one) {
+      double& here = credit[static_cast<std::size_t>(one.subtopic)];
+      here = std::max(here, one.gain >= full ? 1 : one.gain > 0 ? partial : 0);
+    });
+  }
+  double sum = 0;
+  for (std::size_t s = 0; s < credit.size(); ++s) sum += credit[s] * v.facts.scale[s];
+  return ratio(sum, v.facts.total);
+}
+
+Kernel subtopic_kernel(const char* name, double (*value)(const ListView&),
+                       void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&)) {
+  Kernel kernel = value_kernel(name, value);
+  kernel.prepare = prepare;
+  return kernel;
+}
+
+}  // namespace
+
+const std::vector<Kernel>& subtopic_kernels() {
+  static const std::vector<Kernel> kernels{
+      subtopic_kernel("alpha_DCG", over_full<log_discount>, order_ideally),
+      subtopic_kernel("alpha_nDCG", over_ideal<log_discount>, order_ideally),
+      subtopic_kernel("ERR_IA", over_full<reciprocal>, order_ideally),
+      subtopic_kernel("nERR_IA", over_ideal<reciprocal>, order_ideally),
+      subtopic_kernel("NRBP", novelty_rbp, count_subtopics),
+      subtopic_kernel("nNRBP", over_ideal<power>, order_ideally),
+      subtopic_kernel("AP_IA", intent_aware_ap, count_subtopics),
+      subtopic_kernel("P_IA", intent_aware_precision, count_subtopics),
+      subtopic_kernel("StRecall", subtopic_recall, count_subtopics),
+      subtopic_kernel("nugget_recall", nugget_recall, weigh_nuggets),
+  };
+  return kernels;
+}
+
+}  // namespace judicious

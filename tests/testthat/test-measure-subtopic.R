@@ -1,0 +1,122 @@
+# Measures of judgments by subtopic, against ndeval's procedure written out, and nuggets.
+
+subtopic_case <- function(seed) with_seed(seed, {
+  docs <- paste0("d", sample(10:40, sample(5:15, 1)))
+  judged <- expand.grid(query = "q", subtopic = c("s1", "s2", "s3", "x")[seq_len(sample(1:4, 1))], doc = docs,
+                        stringsAsFactors = FALSE)
+  judged <- judged[stats::runif(nrow(judged)) < .6, ]
+  judged$gain <- sample(0:2, nrow(judged), TRUE)
+  judged$gain[1] <- 1
+  run <- sample(c(docs, paste0("u", 1:8)))
+  list(judged = judged, run = data.frame(system = "A", query = "q", doc = run, rank = seq_along(run)))
+})
+
+naive_diversity <- function(case, k = 20, alpha = .5, beta = .5) {
+  judged <- case$judged
+  of <- function(doc) unique(judged$subtopic[judged$doc == doc & judged$gain >= 1])
+  relevant <- lapply(case$run$doc, of)
+  n <- length(unique(judged$subtopic[judged$gain >= 1]))
+  gains <- function(lists) {
+    seen <- character()
+    vapply(lists, function(own) {
+      value <- sum((1 - alpha)^vapply(own, function(s) sum(seen == s), 0))
+      seen <<- c(seen, own)
+      value
+    }, 0)
+  }
+  left <- lapply(sort(unique(judged$doc[judged$gain >= 1]), method = "radix"), of)
+  ideal <- list()
+  while (length(left)) {
+    value <- vapply(left, function(one) utils::tail(gains(c(ideal, list(one))), 1), 0)
+    best <- max(which(value == max(value)))
+    ideal <- c(ideal, left[best])
+    left <- left[-best]
+  }
+  to_k <- function(x) c(x, numeric(k))[seq_len(k)]
+  gain <- gains(relevant)
+  best <- gains(ideal)
+  full <- n * (1 - alpha)^(seq_len(k) - 1)
+  log_discount <- 1 / log2(seq_len(k) + 1)
+  by_rank <- 1 / seq_len(k)
+  power <- function(x) beta^(seq_along(x) - 1)
+  subtopics <- unique(judged$subtopic[judged$gain >= 1])
+  ap <- vapply(subtopics, function(s) {
+    hit <- vapply(relevant, function(own) s %in% own, NA)
+    sum(cumsum(hit) / seq_along(hit) * hit) / length(unique(judged$doc[judged$subtopic == s & judged$gain >= 1]))
+  }, 0)
+  c(alpha_DCG = sum(to_k(gain) * log_discount) / sum(full * log_discount),
+    alpha_nDCG = sum(to_k(gain) * log_discount) / sum(to_k(best) * log_discount),
+    ERR_IA = sum(to_k(gain) * by_rank) / sum(full * by_rank),
+    nERR_IA = sum(to_k(gain) * by_rank) / sum(to_k(best) * by_rank),
+    NRBP = sum(gain * power(gain)) * (1 - (1 - alpha) * beta) / n,
+    nNRBP = sum(gain * power(gain)) / sum(best * power(best)),
+    AP_IA = mean(ap), P_IA = sum(lengths(utils::head(relevant, k))) / (k * n),
+    StRecall = length(unique(unlist(utils::head(relevant, k)))) / n)
+}
+
+at_cutoff <- function(k) {
+  names <- c("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall")
+  paste0(names, ifelse(names %in% c("NRBP", "nNRBP", "AP_IA"), "", paste0("@", k)))
+}
+
+test_that("measures of diversity are those of ndeval", {
+  for (seed in 1:60) {
+    case <- subtopic_case(seed)
+    for (k in c(5, 20)) {
+      value <- evaluate(case$run, case$judged, at_cutoff(k))$value
+      expect_equal(value, unname(naive_diversity(case, k)), tolerance = 1e-12, info = paste(seed, k))
+    }
+    value <- evaluate(case$run, case$judged, c("alpha_nDCG(alpha=0.2)@5", "NRBP(alpha=0.2,beta=0.8)"))$value
+    expect_equal(value, unname(naive_diversity(case, 5, .2, .8)[c("alpha_nDCG", "NRBP")]), tolerance = 1e-12)
+  }
+})
+
+test_that("files by subtopic are read as data frames are, with several queries and systems", {
+  cases <- lapply(1:4, function(i) {
+    case <- subtopic_case(100 + i)
+    case$judged$query <- case$run$query <- paste0("q", i)
+    case
+  })
+  judged <- do.call(rbind, lapply(cases, `[[`, "judged"))
+  run <- do.call(rbind, lapply(cases, `[[`, "run"))
+  run$score <- -run$rank
+  expected <- unlist(lapply(cases, function(case) naive_diversity(case, 10)))
+  judged <- judged[with_seed(1, sample(nrow(judged))), ]
+  in_order <- function(scores) scores$value[order(scores$query)]
+  expect_equal(in_order(evaluate(run, judged, at_cutoff(10))), unname(expected))
+  qrels <- bytes_file(do.call(sprintf, c("%s %s %s %d\n", judged[c("query", "subtopic", "doc", "gain")])))
+  path <- bytes_file(sprintf("%s Q0 %s %d %d A\n", run$query, run$doc, run$rank, run$score))
+  expect_equal(in_order(evaluate(path, qrels, at_cutoff(10))), unname(expected))
+  # Other measures use the highest gain of a document.
+  highest <- stats::aggregate(gain ~ query + doc, judged, max)
+  both <- evaluate(path, qrels, c("nDCG", "alpha_nDCG@10", "AP"))
+  expect_equal(in_order(both[both$measure != "alpha_nDCG@10", ]), in_order(evaluate(path, highest, c("nDCG", "AP"))))
+})
+
+test_that("measures of subtopics say what they need", {
+  run <- data.frame(system = c("A", "B"), query = "q", doc = c("a", "b"), rank = 1)
+  judged <- data.frame(query = "q", doc = "a", gain = 1)
+  x <- suppressWarnings(test_collection(run, judgments = judged, k = 1, scale = 0:1))
+  expect_snapshot(error = TRUE, {
+    evaluate(run, judged, "alpha_nDCG@10")
+    rank_systems(x, measure = "alpha_nDCG@1")
+    evaluate(run, cbind(rbind(judged, judged), subtopic = "s"), "ERR_IA@2")
+    evaluate(run, cbind(judged, subtopic = "s"), "P_IA@2", unjudged = "bounds")
+  })
+})
+
+test_that("nugget recall is that of TREC RAG", {
+  # Two answers, four nuggets: vital ones a and b, okay ones c and d.
+  nuggets <- data.frame(query = "q", nugget = c("a", "b", "c", "d"), importance = c("vital", "vital", "okay", "okay"))
+  support <- rbind(cbind(nuggets, doc = "one", gain = c(2, 1, 0, 2)), cbind(nuggets, doc = "two", gain = c(0, 2, 2, 1)))
+  names(support)[2:3] <- c("subtopic", "vital")
+  answers <- data.frame(system = c("A", "B"), query = "q", doc = c("one", "two"), rank = 1)
+  value <- function(measure) evaluate(answers, support, measure)$value
+  expect_equal(value("nugget_recall"), c((1 + .5 + .5 * (0 + 1)) / 3, (0 + 1 + .5 * (1 + .5)) / 3))
+  expect_equal(value("nugget_recall(okay=1)"), c(2.5, 2.5) / 4)
+  expect_equal(value("nugget_recall(okay=0)"), c(1.5, 1) / 2)
+  expect_equal(value("nugget_recall(okay=0,strict=TRUE)"), c(1, 1) / 2)
+  expect_equal(value("nugget_recall(okay=1,strict=TRUE)"), c(2, 2) / 4)
+  support$gain <- pmin(support$gain, 1)
+  expect_equal(value("nugget_recall(okay=1,full=1)"), c(3, 3) / 4)
+})

@@ -1,0 +1,52 @@
+# The small version of bench/statements.R: gains come from the model, so what sessions state must hold as often as stated.
+# A share may fall short by two standard errors, as in the study.
+x <- simulate_collection(queries = 10, documents = 80, artists = 12, teams = 3, systems = 5, seed = 3)
+x$gain[] <- NA
+# With variances given, the truth is drawn from the same prior with which the session begins.
+prior <- gain_prior(variances = gain_prior()$variance)
+
+worlds <- lapply(1:30, function(seed) {
+  truth <- with_seed(seed, draw_truth(belief_prepare(prior, x, NULL), x))
+  list(x = replace(x, "gain", list(truth)), means = true_means(x, truth), seed = seed)
+})
+
+ranked_after <- function(world, goal) {
+  rank_systems(run_session(judging_session(world$x, model = prior, goal = goal, seed = world$seed, judgments = FALSE)))
+}
+
+# `stated` probabilities and whether each held.
+expect_held <- function(held, stated) {
+  expect_gte(mean(held), mean(stated) - 2 * sqrt(mean(stated * (1 - stated)) / length(held)))
+}
+
+true_ranks <- function(world) rank(-world$means, ties.method = "min")
+
+test_that("rank sets hold together, and the best system is the best as often as stated", {
+  after <- lapply(worlds, ranked_after, goal_budget(15))
+  sets <- lapply(after, rank_sets)
+  covered <- mapply(function(of, world) all(true_ranks(world) >= of$lower & true_ranks(world) <= of$upper), sets, worlds)
+  expect_held(covered, rep(0.95, length(worlds)))
+  # They are not so wide that they hold always: sets at level .5 fail somewhere, and few sets have all ranks.
+  half <- mapply(function(ranking, world) {
+    of <- rank_sets(ranking, 0.5)
+    all(true_ranks(world) >= of$lower & true_ranks(world) <= of$upper)
+  }, after, worlds)
+  expect_lt(mean(half), 0.95)
+  expect_held(half, rep(0.5, length(worlds)))
+  best <- vapply(after, function(ranking) rank_probabilities(ranking)$best[1], 1)
+  is_best <- mapply(function(ranking, world) true_ranks(world)[systems_best_first(ranking)[1]] == 1, after, worlds)
+  expect_held(is_best, best)
+  expect_held(!is_best, 1 - best)
+})
+
+test_that("goals that are reached are right as often as they ask", {
+  after <- lapply(worlds, ranked_after, goal_top(2, 0.8))
+  right <- mapply(function(ranking, world) setequal(which(true_ranks(world) <= 2), systems_best_first(ranking)[1:2]),
+                  after, worlds)
+  expect_held(right, rep(0.8, length(worlds)))
+  expect_true(all(vapply(after, `[[`, 1L, "judged") >= least_judgments))
+  after <- lapply(worlds, ranked_after, goal_mean(0.85))
+  expect_held(mapply(function(ranking, world) {
+    (1 + pair_agreement(ranking$mean, world$means, gain_resolution(world$x))) / 2
+  }, after, worlds), rep(0.85, length(worlds)))
+})
