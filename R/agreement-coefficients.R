@@ -24,7 +24,7 @@
 #'   `"scales"`, `x` has the coarser scale. Without `y`, `x` is one of:
 #'   - a matrix or data frame of ratings, units in rows and raters in columns, with NA for missing ratings;
 #'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
-#'   - preference answers, as in [answer_agreement()]: the units are pairs of documents, the raters are workers, and the
+#'   - preference answers, as in [worker_agreement()]: the units are pairs of documents, the raters are workers, and the
 #'     ratings are 1 for A, 0 for equal and -1 for B;
 #'   - judgments, with columns `query`, `doc`, `gain` and `assessor`: the units are pairs of query and document.
 #' @param method `"cohen"`, the default with `y`; `"krippendorff"`, the default without `y`; `"fleiss"`; `"rmse"`; or
@@ -32,7 +32,8 @@
 #' @param weights For Cohen's kappa: how disagreement is weighted by the distance between categories; `"none"` (default)
 #'   weights all disagreement alike.
 #' @param levels For Cohen's kappa: the categories in order; by default the sorted values, or the levels of a factor.
-#' @param level For Krippendorff's alpha: the level of measurement, which defines the distance between two ratings.
+#' @param level_of_measurement For Krippendorff's alpha: the level of measurement, which defines the distance between
+#'   two ratings.
 #'   `"ordinal"` uses the order of the values; `"interval"` and `"ratio"` require numbers.
 #' @param type What the matrix `x` contains: ratings, or counts of ratings.
 #' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected` (agreement,
@@ -56,20 +57,24 @@
 #' agreement(c(1, 2, 3, 1), c(1, 2, 2, 1), weights = "quadratic")
 #' ratings <- rbind(c(1, 1, NA), c(2, 2, 3), c(3, 3, 3), c(1, NA, 2))
 #' agreement(ratings, method = "fleiss")
-#' agreement(ratings, level = "ordinal")
+#' agreement(ratings, level_of_measurement = "ordinal")
 #' agreement(ratings, method = "rmse")
 #' broad <- data.frame(query = "q", doc = 1:4, gain = c(0, 1, 1, 2))
 #' fine <- data.frame(query = "q", doc = 1:4, gain = c(20, 15, 50, 90))
 #' agreement(broad, fine)
+#' agreement(c("less", "equal", "greater"), c("less", "less", "less"), method = "decisions")
 #' @export
 agreement <- function(x, y = NULL, method = NULL,
                       weights = c("none", "linear", "quadratic"), levels = NULL,
-                      level = c("nominal", "ordinal", "interval", "ratio"), type = c("ratings", "counts")) {
+                      level_of_measurement = c("nominal", "ordinal", "interval", "ratio"),
+                      type = c("ratings", "counts")) {
   two <- is_judgments(x) && is_judgments(y)
   method <- method %||% if (two) "scales" else if (is.null(y)) "krippendorff" else "cohen"
-  method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse", "scales"), "method")
+  method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse", "scales", "decisions"), "method")
+  if (method == "decisions") return(decision_agreement(x, y, current_env()))
   weights <- check_choice(weights, c("none", "linear", "quadratic"), "weights")
-  level <- check_choice(level, c("nominal", "ordinal", "interval", "ratio"), "level")
+  level_of_measurement <- check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"),
+                                       "level_of_measurement")
   type <- check_choice(type, c("ratings", "counts"), "type")
   call <- current_env()
   if (two) {
@@ -88,7 +93,7 @@ agreement <- function(x, y = NULL, method = NULL,
   }
   x <- ratings_of(x)
   switch(method, cohen = cohen_kappa(x, y, weights, levels, call), fleiss = fleiss_kappa(x, type, call),
-         krippendorff = krippendorff_alpha(x, level, type, call), rmse = rater_rmse(x, type, call))
+         krippendorff = krippendorff_alpha(x, level_of_measurement, type, call), rmse = rater_rmse(x, type, call))
 }
 
 # Converts `x` to ratings, with units in rows and raters in columns.
@@ -181,7 +186,8 @@ krippendorff_alpha <- function(ratings, level, type, call) {
   counts <- rating_counts(ratings, type, call)
   value <- attr(counts, "value")
   if (level %in% c("interval", "ratio") && !is.numeric(value)) {
-    abort_judicious("{.arg level} {.val {level}} needs numeric ratings.", "argument", argument = "level",
+    abort_judicious("{.arg level_of_measurement} {.val {level}} needs numeric ratings.", "argument",
+                    argument = "level_of_measurement",
                     call = call)
   }
   n <- rowSums(counts)

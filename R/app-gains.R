@@ -138,7 +138,7 @@ next_gains_task <- function(s, spec, assessor, first, held_by, figures) {
 
 skip_gains_task <- function(s, task, reason, assessor) {
   store_exclusive(s$env$store, {
-    if (isTRUE(task$past)) undo(s, assessor, task$query, task$doc)
+    if (isTRUE(task$past)) undo_judgment(s, assessor, task$query, task$doc)
     skip_document(s, task$query, task$doc, reason, assessor)
   })
 }

@@ -27,7 +27,7 @@ parse_pair_tasks <- function(task) {
 #' lead's final decision on a pair, made in the lead's view, is not among the answers; `update()` uses it in place of
 #' the answers to the pair.
 #'
-#' @param s The session, by [judging_session()], that the page showed.
+#' @param session The session, by [judging_session()], that the page showed.
 #' @param object The [preference_session()] that was passed to [judge_app()].
 #' @param ... Not used.
 #' @return `preference_answers()`: a data frame with one row per answer, in the order of the answers: `query`, `doc_a`,
@@ -43,16 +43,16 @@ parse_pair_tasks <- function(task) {
 #' preference_answers(s)
 #' update(preference_session(list(q1 = c("d1", "d2", "d3")), seed = 1), s)
 #' @export
-preference_answers <- function(s) {
-  check_class(s, "judicious_session", "s", "judging_session")
-  rows <- answers(s)
+preference_answers <- function(session) {
+  check_class(session, "judicious_session", "session", "judging_session")
+  rows <- answers(session)
   background <- rows[rows$task == "background", c("assessor", "answer")]
   rows <- rows[startsWith(rows$task, "pair/"), , drop = FALSE]
   rows$pair <- sub("/[0-9]+$", "", rows$task)
   rows <- rows[!duplicated(rows[c("pair", "assessor")], fromLast = TRUE), , drop = FALSE]
   rows <- rows[rows$answer != "undone", , drop = FALSE]
   skipped <- startsWith(rows$answer, "skipped")
-  notes <- pair_notes(answers(s), rows$pair, rows$assessor)
+  notes <- pair_notes(answers(session), rows$pair, rows$assessor)
   data.frame(parse_pair_tasks(rows$pair), worker = rows$assessor, answer = ifelse(skipped, NA_character_, rows$answer),
              seconds = as.numeric(rows$seconds), reason = ifelse(skipped, sub("^skipped:? *", "", rows$answer), NA),
              background = background$answer[match(rows$assessor, background$assessor)], time = rows$time,
@@ -72,9 +72,9 @@ pair_notes <- function(rows, pair, assessor) {
 
 #' @rdname preference_answers
 #' @export
-update.judicious_preferences <- function(object, s, ...) {
+update.judicious_preferences <- function(object, session, ...) {
   check_no_more("update()", ...)
-  sort_with_answers(object, preference_answers(s), final_preferences(s))
+  sort_with_answers(object, preference_answers(session), final_preferences(session))
 }
 
 # The leads' last decision on each pair that they decided.

@@ -34,10 +34,10 @@
 #' reached, no further documents are given out.
 #'
 #' @section Many assessors: One R process serves the page to all browsers, one request at a time. For more than a few
-#' assessors, use a session in a store and run [tend_session()] in a separate process, so that the page never waits for
-#' an estimation. For hundreds, run several processes with the page behind a proxy that sends each browser to the same
-#' one (`ip_hash` of nginx), with PostgreSQL as the store, and the lead's view in another. `bench/sessions.R` in the
-#' package's sources measures this.
+#' assessors, use a session in a store and run [prefetch_documents()] in a separate process, so that the page never
+#' waits for an estimation. For hundreds, run several processes with the page behind a proxy that sends each browser to
+#' the same one (`ip_hash` of nginx), with PostgreSQL as the store, and the lead's view in another. `bench/sessions.R`
+#' in the package's sources measures this.
 #'
 #' @section On a network:
 #' Run the page behind a proxy that terminates HTTPS, such as nginx: without HTTPS, others on the network can read the
@@ -55,7 +55,7 @@
 #' are inside that folder after links are resolved, and are not hidden. `/health` answers 200 if the store can be read,
 #' and 503 otherwise.
 #'
-#' @param s A session of [judging_session()] or [open_session()].
+#' @param session A session of [judging_session()] or [open_session()].
 #' @param documents,queries The contents of documents and queries to show. A URL template such as
 #'   `"https://example.org/{query}/{doc}.mp3"`: identifiers are percent-encoded, and the ending determines whether the
 #'   content is played, shown as an image or linked. Or a data frame with a column `doc` (and `query`, if a document
@@ -113,33 +113,33 @@
 #'                  guidelines = "Judge how it **sounds**, not the recording's quality.")
 #' if (interactive()) app
 #' @export
-judge_app <- function(s, documents = NULL, queries = NULL, render = NULL, guidelines = NULL,
+judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, guidelines = NULL,
                       examples = NULL, input = NULL, labels = NULL, question = NULL, reasons = skip_reasons(),
                       preferences = NULL,
                       background = "Do you have a strong background in this? Which one, and for how long?",
                       tokens = TRUE, title = NULL, ids = TRUE, ahead = 4, media = NULL, view = c("judge", "lead"),
                       hosts = NULL, proxy = NULL, log = NULL) {
   need_app_packages(tokens)
-  check_class(s, "judicious_session", "s", "judging_session")
+  check_class(session, "judicious_session", "session", "judging_session")
   if (!is.null(preferences)) check_class(preferences, "judicious_preferences", "preferences", "preference_session")
   view <- check_choice(view, c("judge", "lead"), "view")
   title <- title %||% if (view == "lead") "Judging: lead's view" else "Judging"
   site <- list(hosts = check_hosts(hosts), proxy = check_proxy(proxy), log = page_log(log), tokens = tokens,
                title = title)
-  if (view == "lead") return(new_app(s, c(list(preferences = preferences, lead_only = TRUE), site)))
+  if (view == "lead") return(new_app(session, c(list(preferences = preferences, lead_only = TRUE), site)))
   check_texts(reasons, "reasons")
   if (!is.null(background)) check_string(background, "background")
   if (!is.null(question)) check_string(question, "question")
   check_count(ahead, "ahead")
   check_guidelines(guidelines)
   form <- if (is.null(preferences)) {
-    grade_form(s$env$x$scale, input, labels, question)
+    grade_form(session$env$x$scale, input, labels, question)
   } else {
     preference_form(labels, question)
   }
   keys <- if (is.null(preferences)) gains_keys(form) else preference_keys(form)
   content <- page_content(documents, queries, render, ids)
-  new_app(s, c(site, list(
+  new_app(session, c(site, list(
     content = content, items = new_items(content), form = form, keys = keys, guidelines = guidelines,
     examples = check_examples(examples, form), reasons = reasons, preferences = preferences,
     background = if (!is.null(preferences)) background, ahead = ahead

@@ -152,7 +152,7 @@ check_followed <- function(x, call = caller_env()) {
 #'   transformed gains.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
-#' gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])
+#' gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
 #' head(simulate(gains, 3, seed = 1, queries = x$queries$query[2]))
 #' @importFrom stats simulate
 #' @export

@@ -71,7 +71,7 @@ check_grade_values <- function(grades, pairs, levels, call = caller_env()) {
     x = if (is.matrix(grades)) "It has {nrow(grades)} row{?s} and {ncol(grades)} column{?s}."
     else if (is.numeric(grades) && any(is.infinite(grades))) "Number {which(is.infinite(grades))[1]} is infinite."
     else "It is {.obj_type_friendly {grades}} of length {length(grades)}.",
-    i = "They are in the order of {.code as.data.frame(joint_gains(model, x))}. Rows of probabilities sum to 1; NA
+    i = "They are in the order of {.code as.data.frame(joint_gains(x, past))}. Rows of probabilities sum to 1; NA
       where there is no grade.",
     i = "A data frame with {.val query}, {.val doc} and {.val grade} may be in any order."
   ), "argument", argument = "grades", call = call)

@@ -2,7 +2,7 @@
 #'
 #' @description
 #' `gain_distribution()` predicts the distribution of the gain of each query-document pair from a model and the pair's
-#' features. `uniform_gains()` uses no model: every level of the scale has the same probability. `condition()` replaces
+#' features. `uniform_gains()` uses no model: every level of the scale has the same probability. `update()` replaces
 #' the distributions of judged pairs by their gains. To rank systems, prefer [joint_gains()]: with independent gains,
 #' intervals are too narrow.
 #'
@@ -16,7 +16,7 @@
 #'   session by [judging_session()]: the result is then the current distribution of the session's gains, an object of
 #'   [joint_gains()] unless the session uses [independent_gains()].
 #' @param features A data frame with the model's variables, as [output_features()] returns, with one row per pair. The
-#'   columns `query` and `doc` identify the pairs; they are optional, but `condition()` needs them.
+#'   columns `query` and `doc` identify the pairs; they are optional, but `update()` needs them.
 #' @param fallback How to handle rows in which a variable of the model is NA, or for which the model predicts NA:
 #'   `"uniform"` (default) uses the uniform distribution, `"error"` raises `judicious_error_missing_features`, `"NA"`
 #'   returns NA as mean and variance.
@@ -69,26 +69,20 @@ uniform_gains <- function(x) {
 }
 
 #' @rdname gain_distribution
-#' @param gains The gains, by `gain_distribution()` or `uniform_gains()`.
+#' @param object The gains, by `gain_distribution()` or `uniform_gains()`.
 #' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. Judgments of
 #'   pairs that `gains` does not contain are ignored with a warning; a new judgment of a pair replaces its earlier gain.
 #' @param ... Not used.
+#' @importFrom stats update
 #' @export
-condition <- function(gains, judgments, ...) UseMethod("condition")
-
-#' @export
-condition.default <- function(gains, judgments, ...) {
-  check_class(gains, "judicious_gains", "gains", "gain_distribution")
-}
-
-#' @export
-condition.judicious_gains <- function(gains, judgments, ...) {
+update.judicious_gains <- function(object, judgments, ...) {
+  gains <- object
   call <- current_env()
   if (is.null(gains$query)) {
     abort_judicious(c(
-      "{.arg gains} does not state the query and document of each row.",
+      "{.arg object} does not state the query and document of each row.",
       i = "Make it from features with columns {.val query} and {.val doc}."
-    ), "columns", argument = "gains", call = call)
+    ), "columns", argument = "object", call = call)
   }
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
   judgments <- check_judgments(judgments, gains$scale, "judgments", call)

@@ -15,8 +15,9 @@
 #' and integrate over all effects and coefficients. The full covariance matrix of the gains is never stored; its
 #' elements are computed when they are needed.
 #'
-#' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param x A [test_collection()], or a session by [judging_session()].
+#' @param past Judged collections or sessions, from which [gain_model()] learns, or a model, by [gain_model()] or
+#'   [gain_prior()] (default).
 #' @param judgments The judgments so far: a data frame with `query`, `doc` and `gain`, or the path of such a file. NULL
 #'   uses the judgments of `x`. A data frame with a column `assessor` may have judgments of the same pair by several
 #'   assessors: see the section on assessors in [rank_systems()]. A logical column `audit`, as [judgments_of()] returns
@@ -37,7 +38,7 @@
 #'   FALSE keeps those of the model.
 #' @param start Joint gains of the same collection and model with fewer judgments. Their estimates are the starting
 #'   values, which makes the estimation faster. No effect with `update = FALSE`.
-#' @param measure The measure by which systems are to be ranked, as in [as_measures()]: a built-in measure that is
+#' @param measure The measure by which systems are to be ranked, as in [measure()]: a built-in measure that is
 #'   averaged over the queries (see the section on measures). NULL is AG@k, the mean gain, at the collection's cutoff.
 #' @section Graders: A data frame, a file and a vector of the same grades give the same result. Each step up a grader's
 #'   scale, whatever its unit, adds an amount to the logit of the mean gain. If a single grader uses more than
@@ -69,9 +70,9 @@
 #'   model of relevance. If you learn a [gain_model()], learn it for the same measure.
 #'
 #'   Other measures (AP, RR, ERR, nDCG with the judged ideal, ...) need draws of the gains, as [rank_systems()]
-#'   describes. To select documents, [next_to_judge()] and [judging_session()] approximate such a measure by a weighted
-#'   sum over ranks, fitted to 400 draws. The sum is fitted again whenever coefficients and variances are estimated; the
-#'   part that it does not explain is added to the systems' means and covariance.
+#'   describes. To select documents, [select_documents()] and [judging_session()] approximate such a measure by a
+#'   weighted sum over ranks, fitted to 400 draws. The sum is fitted again whenever coefficients and variances are
+#'   estimated; the part that it does not explain is added to the systems' means and covariance.
 #'
 #'   The measure that guides judging must be a built-in measure of which higher values are better, averaged over the
 #'   queries (or summed over them, if it is one of the sums above). Measures by [measure_custom()], other totals and
@@ -82,23 +83,24 @@
 #'   `mean`, `variance` and `judged`; means and variances refer to the gain or, if `measure` uses a function of the
 #'   gain, to its value. [vcov()][vcov.judicious_joint_gains] returns covariances of selected pairs, and
 #'   [simulate()][simulate.judicious_joint_gains] draws gains.
-#' @section Errors: Among others: a `model` that is not a gain model, judgments outside the scale, grades that have
-#'   no value for any pair, or not one number per pair of the pool, a custom feature of the model that `x` lacks, and a
-#'   measure that cannot guide judging. Every error names the argument.
+#' @section Errors: Among others: a `past` that is neither a collection nor a model, judgments outside the scale, grades
+#'   that have no value for any pair, or not one number per pair of the pool, a custom feature of the model that `x`
+#'   lacks, and a measure that cannot guide judging. Every error names the argument.
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' some <- judgments_of(x)[seq(1, 200, by = 8), ]
-#' gains <- joint_gains(gain_prior(), x, some)
+#' gains <- joint_gains(x, gain_prior(), judgments = some)
 #' gains
 #' rank_systems(x, gains)
-#' rank_systems(x, joint_gains(gain_prior(), x, some, measure = "nDCG(ideal=maximum)@5"))
+#' rank_systems(x, joint_gains(x, gain_prior(), judgments = some, measure = "nDCG(ideal=maximum)@5"))
 #' @export
-joint_gains <- function(model, x, judgments = NULL, grades = NULL, update = TRUE, start = NULL, measure = NULL) {
-  check_class(model, "judicious_gain_model", "model", "gain_prior")
+joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure = NULL, update = TRUE, start = NULL) {
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
   if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
   x <- judged_collection(x)
+  past <- model_of_past(past, grades, measure)
+  check_class(past, "judicious_gain_model", "past", "gain_model")
   check_flag(update, "update")
   if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")
   x <- in_measure(x, measure)
@@ -106,7 +108,7 @@ joint_gains <- function(model, x, judgments = NULL, grades = NULL, update = TRUE
   record <- assessor_record(x, judgments)
   gain <- judgments_or_own(x, judgments, record = record)
   start_progress("Estimating the gains")
-  features <- mean_features(x, model, grades)
+  features <- mean_features(x, past, grades)
   model <- features$model
   pool <- model_pool(x, model, features$own)
   if (!is.null(start)) check_start(start$fit, pool, model)
@@ -122,7 +124,7 @@ check_start <- function(fit, pool, model, call = caller_env()) {
   if (identical(wanted$features, has$features) && all(wanted$effects %in% has$effects)) return(invisible())
   part <- if (identical(wanted$features, has$features)) "effects" else "features"
   abort_judicious(c(
-    "{.arg start} has other {part} than {.arg model} has for this collection: {.val {has[[part]]}}.",
+    "{.arg start} has other {part} than {.arg past} has for this collection: {.val {has[[part]]}}.",
     i = "It must be joint gains of the same collection and model, with the {part} {.val {wanted[[part]]}}."
   ), "argument", argument = "start", call = call)
 }
@@ -191,7 +193,7 @@ pair_moments <- function(gains) {
 #'   whose `assessor` is not `"these"`, in which judgments have errors.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
-#' vcov(joint_gains(gain_prior(), x, judgments_of(x)[1:10, ]), 9:12)
+#' vcov(joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ]), 9:12)
 #' @export
 vcov.judicious_joint_gains <- function(object, rows, columns = rows, ...) {
   for (arg in c("rows", "columns")) {

@@ -24,7 +24,7 @@
 #'   probable under `prior` as under the learned model, a warning says so, and gains are estimated with `prior` from
 #'   then on.
 #'
-#' @param collections A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are
+#' @param past A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are
 #'   left out.
 #' @param formula A one-sided formula of the features of the mean: any of
 #'   `r paste0('\u0060', setdiff(joint_features, grade_slopes), '\u0060', collapse = ", ")`, as [gain_prior()] defines
@@ -38,7 +38,7 @@
 #'   reduction is smaller than log(n) / 2 + log(m), for n judgments and m = `r length(optional_terms)` effects that can
 #'   be left out. This is the extended Bayesian information criterion (Chen and Chen, 2008, Biometrika 95, 759-771).
 #' @param prior A [gain_prior()], or an earlier `gain_model()`, which is used as far as it applies to the first of
-#'   `collections`; the slopes of features that it lacks have the prior of `gain_prior()`. With few systems, the data
+#'   `past`; the slopes of features that it lacks have the prior of `gain_prior()`. With few systems, the data
 #'   contain little information about the variance between systems, so the prior of this variance matters even with many
 #'   judgments.
 #' @param grades NULL (default), or the grades of the pairs of the past collections, as in [joint_gains()]: a data
@@ -68,13 +68,13 @@
 #' by_rank <- function(x) data.frame(first = output_features(x)$aRANK == 1)
 #' gain_model(past, ~ popularity, random = "query", features = by_rank)
 #' @export
-gain_model <- function(collections,
+gain_model <- function(past,
                        formula = ~ popularity + share + agreement + list_agreement + rank + first_ranks +
                          same_genre + genre_share + artist_share,
                        random = NULL, prior = gain_prior(), grades = NULL, new_collection = 0.05, new_variance = 0.3,
                        measure = NULL, features = NULL) {
-  given <- as_pasts(collections)
-  collections <- lapply(past_collections(collections), in_measure, measure, call = current_env())
+  given <- as_pasts(past)
+  collections <- lapply(past_collections(past), in_measure, measure, call = current_env())
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
@@ -135,7 +135,7 @@ fit_alone <- function(part, prior) {
 }
 
 # A list of collections and sessions.
-as_pasts <- function(collections, arg = "collections", call = caller_env()) {
+as_pasts <- function(collections, arg = "past", call = caller_env()) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) return(list(collections))
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
     abort_judicious("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, or a list of them.",
@@ -145,7 +145,7 @@ as_pasts <- function(collections, arg = "collections", call = caller_env()) {
 }
 
 # A list of judged collections. A session is replaced by its collection with its judgments.
-past_collections <- function(collections, arg = "collections", call = caller_env()) {
+past_collections <- function(collections, arg = "past", call = caller_env()) {
   given <- as_pasts(collections, arg, call)
   places <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(given), "]]")
   Map(past_collection, unname(given), places, MoreArgs = list(argument = arg, call = call), USE.NAMES = FALSE)
@@ -245,4 +245,14 @@ judged_pool <- function(x, own, said, coefficients) {
   judged <- which(!is.na(x$gain))
   list(pool = subset_pool(joint_pool(x, coefficients, c(own, grade_features(x, said))), judged),
        gain = unit_gain(x$scale, x$gain[judged]))
+}
+
+# The model that an argument `past` stands for: a model, or what gain_model() learns from collections and sessions.
+model_of_past <- function(past, grades, measure, call = caller_env()) {
+  if (is.null(past)) return(gain_prior())
+  if (is.object(past) && !inherits(past, c("judicious_collection", "judicious_session"))) return(past)
+  past_collections(past, "past", call)  # so that an error names the argument
+  # A vector of grades in pool order applies to one collection only.
+  portable <- is.function(grades) || is.list(grades)
+  gain_model(past, grades = if (portable) grades, measure = measure)
 }

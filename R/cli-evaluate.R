@@ -14,14 +14,14 @@ cli_trec_eval <- function(o) {
     abort_usage("--layout {o$layout} does not support --unjudged {o$unjudged}.")
   }
   newer <- o$layout == "trec_eval-10"
-  lines <- trec_eval_lines(o$measures %||% "official", newer)
+  lines <- trec_eval_lines(o$measure %||% "official", newer)
   o$precision <- if (newer) "double" else "single"
   o$undefined <- "zero"
   complete <- o$missing == "zero"
   # Version 9 sums over the queries that a run answers and divides by the number of all; version 10 uses empty lists.
   if (!newer && complete) o$missing <- "skip"
   needed <- c("unjudged", if ("set_F" %in% lines$family) c("set_P", "set_recall"))
-  o$measures <- unique(c(needed, lines$measure[nzchar(lines$measure)]))
+  o$measure <- unique(c(needed, lines$measure[nzchar(lines$measure)]))
   o$rounding <- if (newer) "nearest"
   scores <- if (complete) quietly_missing(cli_scores(o, "query")) else cli_scores(o, "query")
   total <- named_totals(attr(scores, "measures"))
@@ -60,7 +60,7 @@ cli_scores <- function(o, per) {
                "only available with --unjudged expected")
   }
   judgments <- if (!is.null(o$judgments)) judgments_from_path(o$judgments, "judgments", call = NULL)
-  evaluate(o$operands, judgments, cli_measures(o$measures %||% cli_default_measures, o$rel, o$rounding),
+  evaluate(o$operands, judgments, cli_measures(o$measure %||% cli_default_measures, o$rel, o$rounding),
            per = per, ties = o$ties, missing = o$missing, unjudged = o$unjudged, undefined = o$undefined, gains = gains,
            precision = o$precision, depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed,
            num_threads = max(1, o$num_threads))
@@ -70,7 +70,7 @@ cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
 
 # With a level, gains of at least that level are relevant for binary measures, which keep their plain names.
 cli_measures <- function(names, level = NULL, rounding = NULL) {
-  measures <- measures_of(join_parameters(names), "measures", NULL)
+  measures <- measures_of(join_parameters(names), "measure", NULL)
   changed <- lapply(measures, function(m) {
     args <- m$args
     if (!is.null(level) && identical(args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE)) args$rel <- level
@@ -78,7 +78,7 @@ cli_measures <- function(names, level = NULL, rounding = NULL) {
     build_measure(m$base, args, m$cutoff, NULL)
   })
   for (i in seq_along(changed)) changed[[i]]$label <- measures[[i]]$label
-  measures_of(changed, "measures", NULL)
+  measures_of(changed, "measure", NULL)
 }
 
 # One row per system and query, one column per measure.
@@ -94,9 +94,9 @@ cli_wide <- function(scores) {
 }
 
 cli_compare <- function(o) {
-  if (!(o$conf_level > 0 && o$conf_level < 1)) abort_usage("--conf-level must be between 0 and 1, not {o$conf_level}.")
+  if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
   test <- cli_test(o)
-  comparison <- compare_systems(cli_compared(o), test, measure = if (!o$expected) o$measure, conf_level = o$conf_level,
+  comparison <- compare_systems(cli_compared(o), test, measure = if (!o$expected) o$measure, level = o$level,
                                 baseline = o$baseline, seed = o$seed, simulations = o$simulations)
   switch(o$table,
     pairs = as.data.frame(comparison),

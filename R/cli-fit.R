@@ -17,7 +17,7 @@ cli_fit <- function(o) {
 }
 
 fit_joint_model <- function(o) {
-  arguments <- list(collections = cli_collection(o), random = o$random, measure = o$measure)
+  arguments <- list(past = cli_collection(o), random = o$random, measure = o$measure)
   if (!is.null(o$formula)) arguments$formula <- cli_formula(o$formula)
   if (!is.null(o$prior)) {
     arguments$prior <- cli_model_file(o$prior, "prior")

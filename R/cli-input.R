@@ -117,7 +117,7 @@ cli_gains <- function(x, o, assessed = NULL) {
   grades <- cli_grades(o)
   if (!is.null(o$estimates)) return(cli_estimated_gains(x, o$estimates))
   model <- cli_session_model(x, o)
-  if (joint) return(joint_gains(model, x, assessed, grades))
+  if (joint) return(joint_gains(x, model, judgments = assessed, grades = grades))
   begun <- belief_begin(belief_prepare(model, x, NULL, call = NULL), x)
   fit <- if (!all(is.na(x$gain))) belief_refit(begun, x$gain, Inf)
   belief_gains(belief_restore(begun, fit, x$gain, integer()))
@@ -144,7 +144,7 @@ cli_estimated_gains <- function(x, path) {
                      fallback = logical(nrow(data)), scale = x$scale)
   judged <- which(!is.na(x$gain))
   if (!length(judged)) return(gains)
-  condition(gains, data.frame(pool_ids(x)[judged, ], gain = x$gain[judged]))
+  update(gains, data.frame(pool_ids(x)[judged, ], gain = x$gain[judged]))
 }
 
 cli_goal <- function(o) {

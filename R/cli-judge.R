@@ -78,7 +78,7 @@ cli_session <- function(o) {
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
-  judging_session(x, cli_session_model(x, o), goal, cli_strategy(o), store = store, audit = o$audit,
+  judging_session(x, goal, cli_session_model(x, o), strategy = cli_strategy(o), store = store, audit = o$audit,
                   overlap = o$overlap, batch = o$batch, cost = judging_cost(new_query = o$new_query), seed = o$seed,
                   grades = cli_grades(o), same_query = o$same_query, assessor = o$refer_to)
 }
@@ -202,7 +202,7 @@ skip_asked <- function(s, asked, answer, assessor) {
 }
 
 undo_last <- function(s, assessor) {
-  undo(s, assessor)
+  undo_judgment(s, assessor)
   0
 }
 

@@ -9,8 +9,8 @@ cli_next <- function(o) {
   note_progress(goal, aim)
   size <- if (aim$reached && !o$always) 0 else o$n
   cli_check_selection(o)
-  next_to_judge(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches, o$same_query,
-                seed = o$seed)
+  select_documents(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches,
+                   o$same_query, seed = o$seed)
 }
 
 # Checks the options of the published selection and those of the others.
@@ -26,12 +26,14 @@ note_progress <- function(goal, aim) {
 }
 
 cli_plan <- function(o) {
-  if (o$seconds == 0) abort_usage("--seconds must be more than 0.")
+  if (o$cost == 0) abort_usage("--cost must be more than 0.")
   cli_check_selection(o)
   x <- cli_measured_collection(o)
-  plan <- judging_plan(x, cli_goal(o), cli_session_model(x, o), cli_strategy(o),
-                       judging_cost(o$seconds, o$new_query), o$hourly %||% NA, o$audit, o$update_every, cli_grades(o),
-                       most = o$most, replicates = o$replicates, seed = o$seed)
+  goal <- cli_goal(o)
+  if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
+  plan <- judging_plan(x, goal, cli_session_model(x, o), cli_grades(o), cost = judging_cost(o$cost, o$new_query),
+                       hourly = o$hourly %||% NA, strategy = cli_strategy(o), audit = o$audit,
+                       update_every = o$update_every, replicates = o$replicates, seed = o$seed)
   inform_judicious("{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulation')}).",
                    "progress")
   switch(o$table, summary = summary(plan), sessions = plan$needed, curve = as.data.frame(plan))
@@ -62,7 +64,7 @@ note_end <- function(reason, judged, goal) {
 # The trace of the session; if the truth is known, with the accuracy of the ranking in each row.
 simulate_joint <- function(x, truth, goal, o) {
   stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
-  s <- judging_session(x, cli_gain_model(o), stop_at, cli_strategy(o), audit = o$audit %||% 0.1,
+  s <- judging_session(x, stop_at, cli_gain_model(o), strategy = cli_strategy(o), audit = o$audit %||% 0.1,
                        grades = cli_grades(o),
                        update_every = o$update_every %||% 20, batch = o$batch,
                        cost = judging_cost(new_query = o$new_query), seed = o$seed, same_query = o$same_query)

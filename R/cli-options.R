@@ -112,7 +112,7 @@ cli_selection_options <- function() {
 
 cli_evaluation_options <- function() {
   list(
-    cli_option("measures", paste("measures, such as AP, nDCG@10, \"P(rel=2)@5\", or trec_eval's names, such as map,",
+    cli_option("measure", paste("measures, such as AP, nDCG@10, \"P(rel=2)@5\", or trec_eval's names, such as map,",
                                  "ndcg_cut_10, P.5,10, official, set or all_trec"),
                many = TRUE, short = "M", value = "NAMES"),
     cli_option("rel", "lowest gain of a relevant document, for binary measures that do not specify it",

@@ -117,7 +117,7 @@ trec_eval_family <- function(family, given) {
   }
   values <- if (is.null(given)) default else strsplit(given, ",", fixed = TRUE)[[1]]
   number <- suppressWarnings(as.numeric(values))
-  if (anyNA(number)) abort_usage("--measures: {family} takes numbers, not {given}.")
+  if (anyNA(number)) abort_usage("--measure: {family} takes numbers, not {given}.")
   by <- order(number)
   decimals <- family %in% c("iprec_at_recall", "Rprec_mult")
   label <- paste0(family, "_", sprintf(if (decimals) "%3.2f" else "%.0f", number[by]))

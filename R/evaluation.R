@@ -12,8 +12,9 @@
 #'   then use the document's highest gain. For `nugget_recall`, the documents are answers, the subtopics nuggets (the
 #'   column may be called `nugget`), the gains 0, 1 for partial and 2 for full support, and a column `vital` is FALSE or
 #'   `"okay"` for okay nuggets.
-#' @param measures Measures or their names, as in [as_measures()]. NULL (default) uses the measure of the session, or
-#'   AG@k at the cutoff of the collection; with other runs, it raises an error.
+#' @param measure Measures or their names, as in [measure()]. NULL (default) uses the measure of the session, or
+#'   AG@k at the cutoff of the collection; with other runs, it raises an error. For a collection or a session, it can
+#'   also be the second argument: `evaluate(x, "nDCG@10")`.
 #' @param per `"query"` computes a value for each query; `"mean"` combines the queries: by the sum for counts such as
 #'   `num_ret`, by the geometric mean for measures such as `gm_map`, and by the mean for all others.
 #' @param ties How to order equal scores:
@@ -83,13 +84,17 @@
 #' evaluate(runs, judgments, "AP", per = "mean", unjudged = "bounds")
 #' @aliases evaluate
 #' @export
-evaluate.data.frame <- function(x, judgments = NULL, measures = NULL, per = c("query", "mean"),
+evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("query", "mean"),
                                 ties = c("trec_eval", "rank", "identifier", "expected", "error"),
                                 missing = c("zero", "skip", "error"),
                                 unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
                                 gains = NULL, draws = 1000, precision = c("double", "single"), depth = Inf, seed = NULL,
                                 num_threads = 1, ...) {
   check_no_more("evaluate()", ...)
+  if (inherits(x, "judicious_collection") && is.null(measure) && is_measure(judgments)) {
+    measure <- judgments
+    judgments <- NULL
+  }
   per <- check_choice(per, c("query", "mean"), "per")
   policy <- list(
     ties = check_choice(ties, c("trec_eval", "rank", "identifier", "expected", "error"), "ties"),
@@ -98,7 +103,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measures = NULL, per = c("q
     undefined = check_choice(undefined, c("zero", "NA"), "undefined"),
     precision = check_choice(precision, c("double", "single"), "precision")
   )
-  measures <- measures_of(measures %||% own_measure(x), "measures")
+  measures <- measures_of(measure %||% own_measure(x), "measure")
   if (!identical(depth, Inf)) check_count(depth, "depth")
   check_count(num_threads, "num_threads")
   check_gains_given(gains, policy, call = current_env())
@@ -141,10 +146,15 @@ evaluate.list <- evaluate.data.frame
 #' @export
 evaluate.judicious_collection <- evaluate.data.frame
 
+# Whether the second argument of evaluate() for a collection is the measure: evaluate(x, "nDCG@10").
+is_measure <- function(x) {
+  inherits(x, c("judicious_measure", "judicious_measures")) || (is.character(x) && !any(file.exists(x)))
+}
+
 own_measure <- function(x, call = caller_env()) {
   if (inherits(x, "judicious_collection")) return(collection_measure(x))
-  abort_judicious(c("{.arg measures} is missing.", i = "For example {.code measures = \"nDCG@10\"}; {.fn measure} lists
-    all."), "argument", argument = "measures", call = call)
+  abort_judicious(c("{.arg measure} is missing.", i = "For example {.code measure = \"nDCG@10\"}; {.fn measure} lists
+    all."), "argument", argument = "measure", call = call)
 }
 
 check_gains_given <- function(gains, policy, call) {

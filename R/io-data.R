@@ -135,7 +135,14 @@ decode_value <- function(reader) {
   )
   if (byte >= 64) {
     names <- decode_value(reader)
-    attributes(x) <- stats::setNames(lapply(names, function(name) decode_value(reader)), names)
+    values <- stats::setNames(lapply(names, function(name) decode_value(reader)), names)
+    # The number of rows of a data frame is an attribute, whose wrong value would hang R.
+    rows <- values$row.names
+    compact <- is.integer(rows) && length(rows) == 2 && is.na(rows[1])
+    if (!is.null(rows) && any(vapply(x, NROW, 0L) != if (compact) abs(rows[2]) else length(rows))) {
+      abort_not_read("It is damaged: columns of a table differ in length.")
+    }
+    attributes(x) <- values
   }
   x
 }

@@ -1,8 +1,8 @@
 #' Get documents to judge, and record the judgments
 #'
 #' `next_documents()` assigns documents to an assessor, `judge()` records the gains, `skip_document()` skips documents,
-#' and `undo()` reverts a judgment or skip of the assessor, by default the last one. When these functions return, the
-#' change is stored in the session's log.
+#' and `undo_judgment()` reverts a judgment or skip of the assessor, by default the last one. When these functions
+#' return, the change is stored in the session's log.
 #'
 #' A document is leased to, that is, reserved for, one assessor at a time, for the number of seconds given by
 #' `judging_session(lease = )`. After that, it is assigned to the next assessor who asks. An assessor who asks again
@@ -15,12 +15,12 @@
 #' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
 #' leased to its assessor again, and comes first when he or she asks.
 #'
-#' @param s A session, by [judging_session()] or [open_session()].
+#' @param session A session, by [judging_session()] or [open_session()].
 #' @param n The number of documents to return, including those already leased to the assessor; 0 releases those
 #'   documents, so that other assessors can get them.
 #' @param assessor The name of the assessor, one string.
-#' @param query,doc Identifiers of pairs of the pool; two vectors of equal length. For `undo()`, those of one pair, or
-#'   NULL for the assessor's last one.
+#' @param query,doc Identifiers of pairs of the pool; two vectors of equal length. For `undo_judgment()`, those of one
+#'   pair, or NULL for the assessor's last one.
 #' @param gain The gains of the pairs, one number each, on the gain scale of the collection.
 #' @param seconds The time in seconds that each judgment took; NA (default) if it is not known.
 #' @param final TRUE for a lead's final judgment of documents on which assessors disagree: it counts instead of their
@@ -28,7 +28,7 @@
 #' @param reason The reason for skipping the documents, one string, or NA (default).
 #' @return `next_documents()`: a data frame with one row per document and the columns `query`, `doc`, `audit` (selected
 #'   at random), `overlap` (TRUE for a second judgment) and `lease_until` (POSIXct, UTC). It has fewer than `n` rows if
-#'   fewer documents are left. The others return `s`, invisibly.
+#'   fewer documents are left. The others return `session`, invisibly.
 #' @section Errors: If one of several documents has an error, none is recorded. The error classes are, after
 #'   `judicious_error_`: `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another without
 #'   a request for a second judgment), `leased` (to another assessor), `nothing_to_undo`, `not_judged` (with `final`, if
@@ -41,16 +41,16 @@
 #' ask <- next_documents(s, 2, assessor = "ann")
 #' ask
 #' judge(s, ask$query, ask$doc, gain = c(80, 0), assessor = "ann")
-#' undo(s, "ann")
+#' undo_judgment(s, "ann")
 #' next_documents(s, 1, assessor = "ann")
 #' @export
-next_documents <- function(s, n = 1, assessor = "me") {
-  check_session(s)
+next_documents <- function(session, n = 1, assessor = "me") {
+  check_session(session)
   check_count(n, "n", min = 0)
   check_assessor(assessor)
-  if (n == 0) release_held(s$env, assessor)
-  held <- hold_documents(s$env, n, assessor)
-  ids <- pair_ids(s$env$x, held$pair)
+  if (n == 0) release_held(session$env, assessor)
+  held <- hold_documents(session$env, n, assessor)
+  ids <- pair_ids(session$env$x, held$pair)
   quick_frame(query = ids$query, doc = ids$doc, audit = held$audit == 1, overlap = held$copy == 2,
               lease_until = .POSIXct(held$lease_until, tz = "UTC"))
 }
@@ -132,10 +132,10 @@ renew_leases <- function(e, held, n) {
 
 #' @rdname next_documents
 #' @export
-judge <- function(s, query, doc, gain, assessor = "me", seconds = NA, final = FALSE) {
-  check_session(s)
+judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, final = FALSE) {
+  check_session(session)
   check_assessor(assessor)
-  e <- s$env
+  e <- session$env
   pair <- session_pairs(e, query, doc)
   if (length(gain) != length(pair)) {
     abort_judicious("{.arg gain} must have one value per document: {length(pair)}, not {length(gain)}.", "argument",
@@ -146,7 +146,7 @@ judge <- function(s, query, doc, gain, assessor = "me", seconds = NA, final = FA
   check_flag(final, "final")
   put <- if (final) judge_finally else judge_pairs
   put(e, pair, gain, assessor, seconds)
-  invisible(s)
+  invisible(session)
 }
 
 # A final judgment has its own slot, copy 0, which is never assigned. A new final judgment replaces it.
@@ -189,15 +189,15 @@ judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = call
 
 #' @rdname next_documents
 #' @export
-skip_document <- function(s, query, doc, reason = NA_character_, assessor = "me") {
-  check_session(s)
+skip_document <- function(session, query, doc, reason = NA_character_, assessor = "me") {
+  check_session(session)
   check_assessor(assessor)
   if (length(reason) != 1 || !(is.character(reason) || is.na(reason))) {
     abort_judicious("{.arg reason} must be one string, not {.obj_type_friendly {reason}}.", "argument",
                     argument = "reason")
   }
-  skip_pairs(s$env, session_pairs(s$env, query, doc), as.character(reason), assessor)
-  invisible(s)
+  skip_pairs(session$env, session_pairs(session$env, query, doc), as.character(reason), assessor)
+  invisible(session)
 }
 
 skip_pairs <- function(e, pair, reason, assessor, call = caller_env()) {
@@ -234,7 +234,7 @@ usable_slot <- function(slots, own, assessor, now, query, doc, row, call) {
   mine <- slots$assessor[own] %in% assessor
   if (any(mine & state == "judged")) {
     abort_judicious(c("{.val {assessor}} has judged this document already.", x = where,
-                      i = "{.fn undo} withdraws the last judgment."),
+                      i = "{.fn undo_judgment} withdraws the last judgment."),
                     "already_judged", rows = row, call = call)
   }
   if (any(mine)) return(own[mine][1])
@@ -259,11 +259,11 @@ finish_slots <- function(e, slot, state, assessor, event) {
 
 #' @rdname next_documents
 #' @export
-undo <- function(s, assessor = "me", query = NULL, doc = NULL) {
-  check_session(s)
+undo_judgment <- function(session, assessor = "me", query = NULL, doc = NULL) {
+  check_session(session)
   check_assessor(assessor)
-  take_back(s$env, assessor, if (!is.null(query) || !is.null(doc)) session_pairs(s$env, query, doc))
-  invisible(s)
+  take_back(session$env, assessor, if (!is.null(query) || !is.null(doc)) session_pairs(session$env, query, doc))
+  invisible(session)
 }
 
 # Returns the event that was undone.
@@ -293,7 +293,7 @@ take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
 change_judgment <- function(s, query, doc, gain, assessor, seconds = NA) {
   check_session_gains(gain, s$env$x$scale, query, doc)
   store_exclusive(s$env$store, {
-    undo(s, assessor, query, doc)
+    undo_judgment(s, assessor, query, doc)
     judge(s, query, doc, gain, assessor, seconds)
   })
 }
@@ -318,7 +318,7 @@ reopen_slots <- function(e, held) {
 }
 
 check_session <- function(s, call = caller_env()) {
-  check_class(s, "judicious_session", "s", "judging_session", call)
+  check_class(s, "judicious_session", "session", "judging_session", call)
   if (s$env$closed) {
     abort_judicious(c("The session is closed.", i = "{.fn open_session} opens it again."), "closed", call = call)
   }

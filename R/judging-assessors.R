@@ -5,7 +5,7 @@
 #' lost or has expired, add the assessor again: the new token makes the old one invalid. Judgments of the assessor are
 #' kept.
 #'
-#' @param s A session, by [judging_session()] or [open_session()].
+#' @param session A session, by [judging_session()] or [open_session()].
 #' @param assessor The name of the assessor, one string.
 #' @param role `"assessor"`; `"lead"`, who may also see the work of all assessors; or `"suspended"`, which revokes the
 #'   token without a new one: the assessor cannot log in until added again.
@@ -19,15 +19,15 @@
 #' token <- add_assessor(s, "ann")
 #' assessors(s)
 #' @export
-add_assessor <- function(s, assessor, role = c("assessor", "lead", "suspended"), days = 90) {
-  check_session(s)
+add_assessor <- function(session, assessor, role = c("assessor", "lead", "suspended"), days = 90) {
+  check_session(session)
   check_assessor(assessor)
   role <- check_choice(role, c("assessor", "lead", "suspended"), "role")
   check_number(days, "days", min = 0)
   need_package("openssl", "A token")
   token <- if (role == "suspended") NA_character_ else
     chartr("+/", "-_", openssl::base64_encode(openssl::rand_bytes(24)))
-  store <- s$env$store
+  store <- session$env$store
   now <- store_now(store)
   row <- quick_frame(assessor = assessor, role = role, token = if (is.na(token)) "" else token_hash(token),
                      added = utc_text(now), expires = if (is.finite(days)) now + 86400 * days else NA_real_)
@@ -50,9 +50,9 @@ is_admitted <- function(rows, now) rows$role != "suspended" & (is.na(rows$expire
 
 #' @rdname add_assessor
 #' @export
-assessors <- function(s) {
-  check_session(s)
-  rows <- store_rows(s$env$store, "assessor")
+assessors <- function(session) {
+  check_session(session)
+  rows <- store_rows(session$env$store, "assessor")
   rows <- rows[order(rows$added, rows$assessor, method = "radix"), ]
   data.frame(rows[c("assessor", "role")], added = utc_time(rows$added), expires = .POSIXct(rows$expires, tz = "UTC"),
              row.names = NULL, stringsAsFactors = FALSE)

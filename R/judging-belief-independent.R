@@ -3,7 +3,7 @@
 
 #' Use independent gains, as published
 #'
-#' Specifies the method of Urbano and Schedl (2013) for the argument `model` of [judging_session()] and
+#' Specifies the method of Urbano and Schedl (2013) for the argument `past` of [judging_session()] and
 #' [judging_plan()]. Use it for comparison only: gains are treated as independent of each other given the features, so
 #' intervals are too narrow. They are estimated by a model of the features known before judging, and updated by a model
 #' that also uses features of the judgments made so far.
@@ -20,14 +20,14 @@
 #' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
 #' @param features A data frame of features for the models, one row per pair of the pool, which replaces
 #'   `output_features(x)`; see [add_features()].
-#' @return A `judicious_independent_model`, for the argument `model` of [judging_session()].
+#' @return A `judicious_independent_model`, for the argument `past` of [judging_session()].
 #' @inherit mtc references
 #' @seealso [mtc()] runs the published algorithm in one call; [gain_prior()] models gains that depend on each other.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' model <- independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 #' goal <- goal_top(1, 0.9) | goal_budget(30)
-#' s <- judging_session(x, model, goal, strategy_weight("goal"), seed = 1, judgments = FALSE)
+#' s <- judging_session(x, past = model, goal = goal, strategy = strategy_weight("goal"), seed = 1, judgments = FALSE)
 #' run_session(s)
 #' s
 #' @export

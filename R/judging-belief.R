@@ -2,7 +2,7 @@
 # below. Two beliefs implement them: independent gains (judging-belief-independent.R) and joint gains
 # (judging-belief-joint.R).
 #
-# A new belief needs one file: a model, which users pass as the `model` of judging_session(), with a method of
+# A new belief needs one file: a model, which users pass as the `past` of judging_session(), with a method of
 # belief_prepare(); what this returns, with a method of belief_begin(); and the belief itself, with methods of the other
 # functions. belief_refit(), belief_widen(), belief_restore(), belief_due(), belief_foresee(), belief_expect(),
 # belief_reduction(), belief_reweigh() and draw_truth() have defaults, so the required methods are prepare, begin,
@@ -24,9 +24,10 @@ belief_prepare <- function(model, x, grades, call = caller_env()) UseMethod("bel
 #' @export
 belief_prepare.default <- function(model, x, grades, call = caller_env()) {
   abort_judicious(c(
-    "{.arg model} must be made by {.fn gain_prior}, {.fn gain_model} or {.fn independent_gains}, but is
+    "{.arg past} must be judged collections, or a model by {.fn gain_model}, {.fn gain_prior} or
+      {.fn independent_gains}, but is
       {.obj_type_friendly {model}}."
-  ), "argument", argument = "model", call = call)
+  ), "argument", argument = "past", call = call)
 }
 
 # The belief before any judgment. Sessions use it through belief_restore() only.

@@ -6,7 +6,7 @@ belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
   if (!is.null(made) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already", call)
   if (inherits(x, "judicious_joint_gains") && is.null(gains)) return(x)
   x <- judged_collection(x, call = call)
-  if (is.null(gains)) return(joint_gains(gain_prior(), to_be_judged(x, judgments, call)))
+  if (is.null(gains)) return(joint_gains(to_be_judged(x, judgments, call)))
   if (inherits(gains, "judicious_joint_gains")) return(gains)
   check_class(gains, "judicious_gains", "gains", c("joint_gains", "gain_distribution"), call)
   g <- gains_on_pool(x, gains, call = call)

@@ -3,14 +3,14 @@
 #' Set the cost of judgments
 #'
 #' States what a judgment costs, in any unit: seconds, money, or 1 for each. [judging_session()], [judging_plan()] and
-#' [next_to_judge()] select the documents that serve the goal most per unit of cost.
+#' [select_documents()] select the documents that serve the goal most per unit of cost.
 #'
 #' @param judgment The cost of one judgment: a positive number, or positive numbers named by assessors if these differ
 #'   in price, such as `c(llm = 0.01, expert = 2)`. An element without a name is the price of all other assessors, who
 #'   otherwise have the highest price.
 #' @param new_query The additional cost of the first judgment of a query, whoever makes it: one number.
 #' @return A `judicious_cost`, for the argument `cost`.
-#' @seealso [next_to_judge()] and [run_session()], which choose among assessors who differ in price.
+#' @seealso [select_documents()] and [run_session()], which choose among assessors who differ in price.
 #' @examples
 #' judging_cost(judgment = 10, new_query = 45)
 #' judging_cost(c(llm = 0.01, expert = 2))

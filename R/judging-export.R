@@ -2,7 +2,7 @@
 #'
 #' Writes the judgments to a file for other programs, such as trec_eval. [backup_session()] copies the whole session.
 #'
-#' @param s A session, by [judging_session()] or [open_session()].
+#' @param session A session, by [judging_session()] or [open_session()].
 #' @param file The path of the file to write.
 #' @param format `"qrels"`: the format of TREC, a line `query 0 doc gain` for each document, which [read_judgments()]
 #'   reads. A document that several assessors judged has its first judgment, or the final one of a lead. `"csv"`: the
@@ -17,8 +17,8 @@
 #' export_judgments(s, file)
 #' readLines(file)
 #' @export
-export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all = FALSE) {
-  check_session(s)
+export_judgments <- function(session, file, format = c("qrels", "csv", "parquet"), all = FALSE) {
+  check_session(session)
   check_flag(all, "all")
   format <- check_choice(format, c("qrels", "csv", "parquet"), "format")
   check_string(file, "file")
@@ -26,7 +26,7 @@ export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all
     abort_judicious("Qrels cannot represent the whole log: use {.code format = \"csv\"} or {.code \"parquet\"}.",
                     "argument", argument = "format")
   }
-  data <- if (all) store_rows(s$env$store, "event") else judgments_of(s)
+  data <- if (all) store_rows(session$env$store, "event") else judgments_of(session)
   switch(format,
     qrels = write_qrels(data[!data$overlap, ], file),
     csv = {
@@ -45,7 +45,7 @@ export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all
 #' judgment that was acknowledged before the call, and no incomplete one. Do not copy the file of an open session by
 #' other means: its latest judgments may be in the file of the same name with `-wal` at the end.
 #'
-#' @param s A session, by [judging_session()] or [open_session()].
+#' @param session A session, by [judging_session()] or [open_session()].
 #' @param to Where to keep the copy: any `store` of [judging_session()] that does not contain a session yet. A file that
 #'   exists is not overwritten.
 #' @return `to`, invisibly.
@@ -58,9 +58,9 @@ export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all
 #' close_session(s)
 #' open_session(copy)
 #' @export
-backup_session <- function(s, to) {
-  check_session(s)
-  copy_store(s$env$store, to)
+backup_session <- function(session, to) {
+  check_session(session)
+  copy_store(session$env$store, to)
   invisible(to)
 }
 

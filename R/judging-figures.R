@@ -65,27 +65,27 @@ known_figures <- function(e) {
 #' process. A second such process selects documents while the first one estimates. If the queue runs empty all the same,
 #' people get random documents, which count as audits. With a `batch` below 4, nothing is selected ahead.
 #'
-#' @param s A session, by [judging_session()] or [open_session()].
+#' @param session A session, by [judging_session()] or [open_session()].
 #' @param seconds For how many seconds to run. It ends earlier if nothing is left to judge, but not if the goal is
 #'   reached, because a lead can set another one: it then selects no documents until this happens.
 #' @param every Number of seconds between two checks.
-#' @return `s`, invisibly.
+#' @return `session`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, batch = 10, seed = 1, judgments = FALSE)
-#' tend_session(s, seconds = 0)
+#' prefetch_documents(s, seconds = 0)
 #' next_documents(s)
 #' @export
-tend_session <- function(s, seconds = Inf, every = 0.25) {
-  check_class(s, "judicious_session", "s", "judging_session")
+prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
+  check_class(session, "judicious_session", "session", "judging_session")
   check_number(seconds, "seconds", min = 0)
   check_number(every, "every", min = 0, max = Inf, open = TRUE)
-  e <- s$env
+  e <- session$env
   on.exit(store_unlock(e$store, "fits"))
-  figures <- tended_figures(s)
+  figures <- tended_figures(session)
   end <- Sys.time() + seconds
   repeat {
-    check_session(s)
+    check_session(session)
     # Also after the connection was lost, or when the process that had the lock has ended.
     store_lock(e$store, "fits")
     left <- fill_or_update(e)
@@ -93,5 +93,5 @@ tend_session <- function(s, seconds = Inf, every = 0.25) {
     if (!left || Sys.time() >= end) break
     Sys.sleep(every)
   }
-  invisible(s)
+  invisible(session)
 }

@@ -397,7 +397,7 @@ goal_budget <- function(n) {
   check_count(n, "n", min = 0)
   with_recipe("goal_budget", goal_custom(counted(n, "judgment"), function(ranking) {
     made <- ranking$judgments %||% ranking$judged
-    list(value = made, asked = n, reached = made >= n)
+    list(value = made, asked = n, reached = made >= n, met = FALSE)
   }))
 }
 
@@ -409,6 +409,7 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
     a <- e1$progress(ranking)
     b <- e2$progress(ranking)
     list(value = a$value, asked = a$asked, reached = reached(a$reached, b$reached),
+         met = reached(a$reached, b$reached) && (is_met(a) || is_met(b)),
          parts = c(parts_of(e1, a), parts_of(e2, b)))
   }, function(ranking) {
     # Skip goals already reached, unless both are.
@@ -420,6 +421,9 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
   both$recipe <- list(label = label, word = word, goals = list(e1$recipe, e2$recipe))
   both
 }
+
+# Whether a goal is reached by what is known of the ranking, rather than because a budget is spent.
+is_met <- function(state) isTRUE(state$met %||% state$reached)
 
 # The state of each of the combined goals.
 parts_of <- function(goal, progress) progress$parts %||% list(c(list(label = goal$label), progress))

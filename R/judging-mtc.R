@@ -66,8 +66,8 @@
 #' @section Errors: `judicious_error_measure` for a measure that is not a sum over ranks; `judicious_error_argument` for
 #'   a collection of one system and for an argument out of its range; `judicious_error_incomplete_judgments` if `truth`
 #'   has no gain for any pair of the pool.
-#' @seealso [next_to_judge()] selects the next documents only; [judging_session()] with [independent_gains()] runs the
-#'   same method with several assessors, on disk, or with another goal.
+#' @seealso [select_documents()] selects the next documents only; [judging_session()] with [independent_gains()] runs
+#'   the same method with several assessors, on disk, or with another goal.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 4), query = rep(c("q1", "q1", "q2", "q2"), 3),

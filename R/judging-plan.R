@@ -4,11 +4,11 @@
 #' prediction comes from repeated simulated sessions on gains that are drawn from the model.
 #'
 #' @details
-#' Each replicate draws the variances, the effects and the gains of the unjudged pairs from `model`, as [simulate()] of
-#' joint gains does, and runs a session that looks up these gains. The session does not know them in advance: it selects
-#' documents, updates its estimates and stops as the real session will. The plan is therefore only as good as the model:
-#' learn the model from past collections by [gain_model()] if there are any. If the package `future.apply` is installed,
-#' replicates run through it under the current `future::plan()`.
+#' Each replicate draws the variances, the effects and the gains of the unjudged pairs from the model, as [simulate()]
+#' of joint gains does, and runs a session that looks up these gains. The session does not know them in advance: it
+#' selects documents, updates its estimates and stops as the real session will. The plan is therefore only as good as
+#' the model: learn the model from past collections by [gain_model()] if there are any. If the package `future.apply` is
+#' installed, replicates run through it under the current `future::plan()`.
 #'
 #' The simulated sessions check after every judgment whether the goal is reached, but select several documents at a
 #' time: with n documents judged, they select n / 50 (at least one), each from a different query, by the criterion of
@@ -23,15 +23,15 @@
 #'   the methods article has the shares inside the 80% interval. If the interval spans more than a factor of 10,
 #'   `print()` states that the session cannot be planned yet, and how many documents to judge before planning again.
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
-#' @param goal,model,strategy,audit,update_every,grades,measure,judgments The settings of the session to plan, as in
-#'   [judging_session()].
-#' @param seconds The time of a judgment: a [judging_cost()] in seconds, by default 20, and 40 more for the first
-#'   document of a query. It affects the selection, as the `cost` of the real session does.
+#' @param goal,past,grades,judgments,measure,strategy,audit,update_every The settings of the session to plan, as in
+#'   [judging_session()]. With [goal_budget()], as in `goal_mean(0.95) | goal_budget(200)`, a simulated session stops
+#'   when the budget is spent; without it, when the goal is reached or nothing is left to judge.
+#' @param cost The time of a judgment: a [judging_cost()] in seconds, by default 20, and 40 more for the first
+#'   document of a query. It affects the selection, as in the real session.
 #' @param hourly The cost of an hour of judging, in any currency; NA (default) omits costs.
 #' @param truth The known gains of all pairs, as in [run_session()]: the plan then computes how many judgments the goal
-#'   would have taken, and replicates differ only in their random choices. NULL draws the gains from `model`.
-#' @param most The maximum number of further judgments of a session. NULL (default) continues until the goal is reached
-#'   or nothing is left to judge, so the plan has a number for every goal that can be reached.
+#'   would have taken, and replicates differ only in their random choices. NULL draws the gains from the
+#'   model.
 #' @param replicates Number of simulated sessions.
 #' @param seed Seed of all random choices; the state of R's random number generator is restored. NULL draws a seed from
 #'   it.
@@ -55,20 +55,20 @@
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
-#' plan <- judging_plan(x, goal_mean(0.85), hourly = 20, judgments = FALSE, most = 30, replicates = 3,
+#' plan <- judging_plan(x, goal_mean(0.85) | goal_budget(30), hourly = 20, judgments = FALSE, replicates = 3,
 #'                      seed = 1)
 #' plan
 #' if (requireNamespace("ggplot2", quietly = TRUE)) plot(plan)
 #' @export
-judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strategy = strategy_gradient(),
-                         seconds = judging_cost(20, new_query = 40), hourly = NA, audit = 0.1, update_every = 20,
-                         grades = NULL, measure = NULL, judgments = NULL, truth = NULL, most = NULL, replicates = 10,
-                         seed = NULL, progress = getOption("judicious.progress", interactive())) {
+judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, judgments = NULL, measure = NULL,
+                         cost = judging_cost(20, new_query = 40), hourly = NA, strategy = strategy_gradient(),
+                         audit = 0.1, update_every = 20, truth = NULL, replicates = 10, seed = NULL,
+                         progress = getOption("judicious.progress", interactive())) {
   x <- judged_collection(x)
   check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
-  check_class(seconds, "judicious_cost", "seconds", "judging_cost")
+  check_class(cost, "judicious_cost", "cost", "judging_cost")
   if (!identical(hourly, NA)) check_number(hourly, "hourly", min = 0)
   check_number(audit, "audit", min = 0, max = 1)
   check_count(update_every, "update_every", finite = FALSE)
@@ -77,25 +77,27 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
   check_flag(progress, "progress")
   x <- to_be_judged(in_measure(x, measure), judgments)
   left <- sum(is.na(x$gain))
-  most <- most %||% left
-  check_count(most, "most")
-  setup <- new_setup(x, belief_prepare(model, x, grades), goal, strategy, update_every, cost = seconds, audit = audit)
+  setup <- new_setup(x, belief_prepare(model_of_past(past, grades, measure), x, grades), goal, strategy, update_every,
+                     cost = cost, audit = audit)
   begun <- belief_for_goal(belief_begin(setup$prepared, x), x, goal)
   if (!is.null(truth)) truth <- whole_truth(x, truth)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
-  runs <- over_items(seeds, function(seed) simulated_session(setup, begun, truth, most, seed), "Planning", progress)
+  runs <- over_items(seeds, function(seed) simulated_session(setup, begun, truth, left, seed), "Planning", progress)
+  # A goal of a budget only is reached when it is spent.
+  met <- function(state) if (identical(goal$recipe$maker, "goal_budget")) state$reached else is_met(state)
   hours <- function(run) run$trace$cost / 3600
   last <- function(v) v[length(v)]
   needed <- data.frame(
     judged = vapply(runs, function(r) last(r$trace$judged), 1), hours = vapply(runs, function(r) last(hours(r)), 1),
-    reached = vapply(runs, function(r) r$state$reached, NA),
+    reached = vapply(runs, function(r) met(r$state), NA),
     confidence = vapply(runs, function(r) last(r$trace$confidence), 1),
     accuracy = vapply(runs, `[[`, 1, "accuracy")
   )
   needed$money <- needed$hours * hourly
   structure(list(needed = needed[c("judged", "hours", "money", "reached", "confidence", "accuracy")],
                  curve = plan_curve(runs, needed, hourly), goal = goal$label,
-                 asked = mean_confidence_asked(c(list(label = goal$label), runs[[1]]$state)), most = most, left = left,
+                 asked = mean_confidence_asked(c(list(label = goal$label), runs[[1]]$state)),
+                 cut = any(vapply(runs, function(r) r$state$reached && !met(r$state), NA)),
                  known = n_pairs(x) - left, hourly = hourly),
             class = "judicious_plan")
 }
@@ -155,7 +157,7 @@ print.judicious_plan <- function(x, ...) {
   span <- function(quantity, text) {
     q <- unlist(figures[figures$quantity == quantity, c("median", "lower", "upper")])
     all <- text(max(needed[[quantity]]))
-    part <- ifelse(is.finite(q), text(q), paste(if (x$most < x$left) "more than" else "not with", all))
+    part <- ifelse(is.finite(q), text(q), paste(if (x$cut) "more than" else "not with", all))
     if (any(is.finite(q))) sprintf("%s (80%%: from %s to %s)", part[1], part[2], part[3]) else part[1]
   }
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
@@ -169,13 +171,12 @@ print.judicious_plan <- function(x, ...) {
   invisible(x)
 }
 
-# For sessions that ended without reaching the goal, because of `most` or because nothing left could change it, reports
-# the confidence that is within reach.
+# For sessions that ended without reaching the goal, because the budget was spent or nothing left could change it,
+# reports the confidence that is within reach.
 plan_reached <- function(x) {
   share <- mean(x$needed$reached)
   if (share == 1) return("in all of the sessions")
-  end <- if (x$most < x$left) paste("within", counted(x$most, "judgment")) else
-    "with all judgments that can change the ranking"
+  end <- if (x$cut) "within the budget" else "with all judgments that can change the ranking"
   sprintf("in %s of the sessions, %s; the others end at a mean confidence of %.3f", percent(share), end,
           mean(x$needed$confidence[!x$needed$reached]))
 }

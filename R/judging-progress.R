@@ -3,7 +3,7 @@
 #' Shows how many documents are judged, how close the goal is, how many further judgments it is expected to take, and
 #' what each assessor has done.
 #'
-#' @param s A session, by [judging_session()] or [open_session()].
+#' @param session A session, by [judging_session()] or [open_session()].
 #' @param expect FALSE omits `expected_more`, which takes most of the time.
 #' @return `progress()`: a `judicious_progress`, a list of
 #'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither;
@@ -13,7 +13,7 @@
 #'     NA if it cannot be estimated, because the goal is far away or out of reach;
 #'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`, and `cost`, the sum of the
 #'     prices of the judgments;
-#'   - `next_task`: where [judging_cost()] names assessors, the row of [next_to_judge()] for the next judgment: its
+#'   - `next_task`: where [judging_cost()] names assessors, the row of [select_documents()] for the next judgment: its
 #'     document and who should judge it; otherwise NULL;
 #'   - `agreement`: the [agreement()] of the first and second judgments of documents judged twice: Cohen's kappa with
 #'     quadratic weights on the levels of the model; NULL if there are none.
@@ -26,13 +26,13 @@
 #' rank_systems(s)
 #' head(judgments_of(s))
 #' @export
-progress <- function(s, expect = TRUE) {
-  check_session(s)
+progress <- function(session, expect = TRUE) {
+  check_session(session)
   check_flag(expect, "expect")
-  e <- s$env
+  e <- session$env
   figures <- session_figures(e)
   if (expect) figures$expected_more <- expected_judgments(e)
-  if (length(priced_assessors(e$cost))) figures$next_task <- next_of_session(s, 1)
+  if (length(priced_assessors(e$cost))) figures$next_task <- next_of_session(session, 1)
   structure(figures, class = "judicious_progress")
 }
 
@@ -48,7 +48,7 @@ session_figures <- function(e) {
 }
 
 #' @rdname progress
-#' @param object A session, as `s`.
+#' @param object A session, as `session`.
 #' @param ... Not used.
 #' @return `summary()` of a session: its progress.
 #' @export

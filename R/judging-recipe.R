@@ -73,14 +73,16 @@ is_kept <- function(x) !inherits(try(encode_data(x, "model"), silent = TRUE), "t
 setup_of_store <- function(store, edition, again, call = caller_env()) {
   setup <- read_setup(store, edition, call)
   if (in_memory(store)) return(setup)
+  stop_at_fault(store, call, setup_fault(setup) %||% collection_fault(setup$x))
   setup$goal <- make_again(setup$goal, again$goal, "goal", call)
   setup$strategy <- make_again(setup$strategy, again$strategy, "strategy", call)
   for (part in c("model", "grades")) {
     if (setup[[paste0(part, "_kept")]]) next
+    argument <- c(model = "past", grades = "grades")[[part]]
     if (is.null(again[[part]])) {
       abort_judicious(c("The session's {part} is not data alone, and the store does not keep it.",
-                        i = "Give it again: {.code open_session(store, {part} = ...)}."), "not_given",
-                      argument = part, call = call)
+                        i = "Give it again: {.code open_session(store, {argument} = ...)}."), "not_given",
+                      argument = argument, call = call)
     }
     setup$given[[part]] <- again[[part]]
   }

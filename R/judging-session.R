@@ -10,11 +10,11 @@
 #' Some of the documents, the *audit*, are selected at random. They show, without judging the rest, whether the model's
 #' predictions hold ([calibration()]), and ensure that documents of every kind are judged.
 #'
-#' A session in a `store` is durable: [judge()], [skip_document()] and [undo()] return after their event is committed to
-#' disk, and [open_session()] continues the session with the same documents, even after a crash. Events are only
-#' appended, never changed. Several processes may work on a session at once. Use SQLite on one machine (the file must
-#' not lie on a network drive), and PostgreSQL for many assessors and machines. In PostgreSQL, a session has its own
-#' schema, the first one of the connection's search path.
+#' A session in a `store` is durable: [judge()], [skip_document()] and [undo_judgment()] return after their event is
+#' committed to disk, and [open_session()] continues the session with the same documents, even after a crash. Events are
+#' only appended, never changed. Several processes may work on a session at once. Use SQLite on one machine (the file
+#' must not lie on a network drive), and PostgreSQL for many assessors and machines. In PostgreSQL, a session has its
+#' own schema, the first one of the connection's search path.
 #'
 #' While a session in an SQLite file is open, its newest judgments are in a second file, whose name ends in `-wal`, and
 #' are written to the main file every few seconds and when the session is closed. Do not copy these files while the
@@ -29,9 +29,10 @@
 #' A custom measure can be used in memory only.
 #'
 #' @param x A [test_collection()].
-#' @param model The model of the gains: a [gain_model()] of past collections or a [gain_prior()], for joint gains; or
-#'   [independent_gains()], the published method, whose intervals are too narrow.
 #' @param goal When to stop: a goal such as [goal_mean()].
+#' @param past What is known from the past: judged collections or sessions, from which [gain_model()] learns; or a model
+#'   of the gains, by [gain_model()] or [gain_prior()] (default); or [independent_gains()], the published method, whose
+#'   intervals are too narrow.
 #' @param strategy How to select the next document: a strategy such as [strategy_gradient()].
 #' @param store Where to keep the session. NULL keeps it in this process only. A path keeps it in an SQLite file, which
 #'   needs the packages `DBI` and `RSQLite`. For PostgreSQL, which needs `DBI` and `RPostgres`: a list of arguments of
@@ -85,10 +86,10 @@
 #' judge(s, ask$query, ask$doc, gain = 80)
 #' progress(s)
 #' @export
-judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), strategy = strategy_gradient(),
-                            store = NULL, audit = 0.1, overlap = 0, batch = 1, update_every = 20,
-                            cost = judging_cost(), grades = NULL, measure = NULL, lease = 600, seed = NULL,
-                            same_query = FALSE, judgments = NULL, assessor = "these") {
+judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, judgments = NULL, measure = NULL,
+                            cost = judging_cost(), strategy = strategy_gradient(), store = NULL, assessor = "these",
+                            audit = 0.1, overlap = 0, batch = 1, same_query = FALSE, update_every = 20, lease = 600,
+                            seed = NULL) {
   x <- judged_collection(x)
   check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
@@ -107,11 +108,12 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
   start_progress("Beginning the session")
   known <- judgments_of(to_be_judged(x, judgments))
   grades <- grades_in_files(grades)
-  prepared <- belief_prepare(model, x, grades)
+  past <- model_of_past(past, grades, measure)
+  prepared <- belief_prepare(past, x, grades)
   if (assessor != "these") check_errors_allowed(x, prepared, assessor)
   setup <- new_setup(x, prepared, goal, strategy, update_every, batch, same_query, cost, audit, overlap, lease,
                      seed = abs(seed %||% sample.int(.Machine$integer.max, 1)),
-                     given = list(model = model, grades = grades), assessor = assessor)
+                     given = list(model = past, grades = grades), assessor = assessor)
   store <- as_store(store)
   create_store(store, setup_for_store(setup, store))
   s <- new_session(store, setup)
@@ -143,8 +145,8 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #'   none.
 #' @param model,grades The model and the grades that the session was made with, if they contain functions; NULL
 #'   otherwise.
-#' @param s The session to close.
-#' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `s`, invisibly; a
+#' @param session The session to close.
+#' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `session`, invisibly; a
 #'   closed session accepts no judgments, but can be opened again.
 #' @section Errors: `judicious_error_not_a_session` (the file does not exist or is not a session),
 #'   `judicious_error_newer_schema` and `judicious_error_older_schema` (a version of this package with another format
@@ -160,7 +162,7 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #' s <- open_session(file)
 #' judgments_of(s)
 #' @export
-open_session <- function(store, goal = NULL, strategy = NULL, model = NULL, grades = NULL) {
+open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strategy = NULL) {
   if (is.null(store)) {
     abort_judicious("{.arg store} must say where the session is kept.", "argument", argument = "store")
   }
@@ -169,13 +171,21 @@ open_session <- function(store, goal = NULL, strategy = NULL, model = NULL, grad
                     argument = "store")
   }
   again <- list(goal = given_again(goal, "judicious_goal", "goal"),
-                strategy = given_again(strategy, "judicious_strategy", "strategy"), model = model, grades = grades)
+                strategy = given_again(strategy, "judicious_strategy", "strategy"),
+                model = if (!is.null(past)) model_of_past(past, grades, NULL), grades = grades)
   call <- current_env()
   store <- as_store(store)
   tryCatch({
     check_store(store)
-    edition <- store_edition(store)
-    new_session(store, setup_of_store(store, edition, again, call), edition)
+    stop_at_fault(store, call, meta_fault(store))
+    setup <- setup_of_store(store, store_edition(store), again, call)
+    s <- new_session(store, setup, store_edition(store))
+    # The model is validated by the belief that it gives.
+    stop_at_fault(store, call, {
+      s$env$begun <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
+      row_fault(store, setup$x)
+    })
+    s
   }, error = function(cnd) {
     store_close(store)
     rlang::cnd_signal(cnd)
@@ -184,13 +194,13 @@ open_session <- function(store, goal = NULL, strategy = NULL, model = NULL, grad
 
 #' @rdname open_session
 #' @export
-close_session <- function(s) {
-  check_class(s, "judicious_session", "s", "judging_session")
-  if (!s$env$closed) {
-    s$env$closed <- TRUE
-    store_close(s$env$store)
+close_session <- function(session) {
+  check_class(session, "judicious_session", "session", "judging_session")
+  if (!session$env$closed) {
+    session$env$closed <- TRUE
+    store_close(session$env$store)
   }
-  invisible(s)
+  invisible(session)
 }
 
 new_session <- function(store, setup, edition = 0L) {

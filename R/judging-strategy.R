@@ -43,8 +43,8 @@
 #'   `"pool"`, the first in pool order among those that affect the largest number of comparisons.
 #' @param temper A number of at least 1, by default 1. Larger values give more weight to comparisons that seem decided,
 #'   in case the model is overconfident about them.
-#' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [next_to_judge()].
-#' @seealso [next_to_judge()], [judging_session()].
+#' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [select_documents()].
+#' @seealso [select_documents()], [judging_session()].
 #' @examples
 #' strategy_gradient()
 #' strategy_weight("undecided", confidence = 0.9)
@@ -176,7 +176,7 @@ strategy_random <- function() {
 #'   selected as if the previous ones were judged; after every pair that is `"judged"`; or `"never"`.
 #' @param ties Which of several documents with the same number to judge first: one at `"random"`, or the first in the
 #'   order of the `"pool"`.
-#' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [next_to_judge()].
+#' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [select_documents()].
 #' @seealso [goal_custom()].
 #' @examples
 #' # Judge first the most uncertain documents that many systems retrieved
@@ -185,7 +185,7 @@ strategy_random <- function() {
 #'   as.data.frame(belief)$variance * popularity / price
 #' })
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' next_to_judge(x, strategy = unsure, n = 3, judgments = FALSE)
+#' select_documents(x, strategy = unsure, n = 3, judgments = FALSE)
 #' s <- judging_session(x, goal = goal_budget(20), strategy = unsure, seed = 1, judgments = FALSE)
 #' run_session(s)
 #' @export

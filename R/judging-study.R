@@ -51,7 +51,7 @@
 #' editions <- lapply(1:3, function(i) {
 #'   simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = i)
 #' })
-#' fitted <- function(type) function(past) mirex_model(type, collections = past)
+#' fitted <- function(type) function(past) mirex_model(type, past = past)
 #' published <- published_method(fitted("output"), fitted("judge"))
 #' methods <- list(joint = joint_method(), published = published)
 #' mtc_study(editions, methods = methods, budgets = c(0, 20), seed = 1)
@@ -227,7 +227,7 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' Define methods that [mtc_study()] compares: `joint_method()` judges and ranks with [joint_gains()],
 #' `published_method()` as Urbano and Schedl (2013). [baseline_method()] defines methods without a model.
 #'
-#' @param model A [gain_model()] or [gain_prior()] to start from. NULL learns a model from the past half by
+#' @param past A [gain_model()] or [gain_prior()] to start from. NULL learns a model from the past half by
 #'   [gain_model()], or uses the built-in prior if there is no past half.
 #' @param grades NULL, or a function of a collection, as in [joint_gains()].
 #' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth, so it needs no audit. For
@@ -236,27 +236,29 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' @param ... Further arguments of [gain_model()].
 #' @param output_model,judge_model,features As in [independent_gains()]. A model can also be a function that fits it to
 #'   the list of collections from which the study learns, such as
-#'   `function(past) mirex_model("output", collections = past)`.
+#'   `function(past) mirex_model("output", past = past)`.
 #' @param weights,delta Which comparisons count in the weight of a document, and the smallest difference of interest, as
 #'   in [mtc()].
 #' @return A `judicious_method` for [mtc_study()].
 #' @examples
 #' joint_method(audit = 0)
 #' published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
-#' published_method(function(past) mirex_model("output", collections = past, fit = "truncated"))
+#' published_method(function(past) mirex_model("output", past = past, fit = "truncated"))
 #' @export
-joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0, update_every = NULL, grades = NULL,
+joint_method <- function(past = NULL, strategy = strategy_gradient(), audit = 0, update_every = NULL, grades = NULL,
                          ...) {
-  if (!is.null(model)) check_class(model, "judicious_gain_model", "model", "gain_prior")
+  given <- past
+  if (!is.null(given)) check_class(given, "judicious_gain_model", "past", "gain_prior")
   more <- list(...)
   check_gain_model_arguments(more)
   new_method("joint gains", function(past, now, budgets, seed, confidence, truth) {
-    learnt <- is.null(model) && !is.null(past)
+    learnt <- is.null(given) && !is.null(past)
+    model <- given
     if (is.null(model)) {
-      arguments <- c(list(collections = past, grades = grades), more)
+      arguments <- c(list(past = past, grades = grades), more)
       model <- if (is.null(past)) gain_prior(features = more$features) else do.call(gain_model, arguments)
     }
-    s <- judging_session(now, model, goal_budget(0), strategy, audit = audit,
+    s <- judging_session(now, past = model, goal = goal_budget(0), strategy = strategy, audit = audit,
                          update_every = update_every %||% if (learnt) Inf else 20, grades = grades, seed = seed,
                          judgments = FALSE)
     go_to <- function(goal) {
@@ -273,7 +275,7 @@ joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0
 
 # Checks the arguments of gain_model() now, because it is called only when a past half exists.
 check_gain_model_arguments <- function(more, call = caller_env()) {
-  known <- setdiff(names(formals(gain_model)), c("collections", "grades"))
+  known <- setdiff(names(formals(gain_model)), c("past", "grades"))
   given <- names(more) %||% character(length(more))
   unknown <- setdiff(given, known)
   if (!length(unknown)) return(invisible())

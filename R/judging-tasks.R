@@ -43,7 +43,8 @@ next_of_session <- function(s, n) {
 #' @param x A [test_collection()], [joint_gains()], or a session. A session has its own gains, goal, strategy and cost:
 #'   leave out all other arguments except `n`.
 #' @param gains The gains: [joint_gains()]; or a [gain_distribution()] or [uniform_gains()], updated with the judgments
-#'   so far by [condition()]. NULL (default), for a collection, makes joint gains from [gain_prior()] and `judgments`.
+#'   so far by [update()][update.judicious_gains]. NULL (default), for a collection, makes joint gains from
+#'   [gain_prior()] and `judgments`.
 #' @param n Number of documents to select; with `batches`, per batch.
 #' @param goal The goal that the judgments should serve; by default, [goal_mean()] with a confidence of 0.95.
 #' @param strategy How to select documents: a strategy, by default [strategy_gradient()].
@@ -63,12 +64,12 @@ next_of_session <- function(s, n) {
 #' @seealso [judging_session()] and [mtc()] select documents, collect judgments and update estimates.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' next_to_judge(joint_gains(gain_prior(), x, judgments_of(x)[1:20, ]), n = 5)
+#' select_documents(joint_gains(x, judgments = judgments_of(x)[1:20, ]), n = 5)
 #' # Independent gains, and the weights of Urbano and Schedl (2013)
-#' next_to_judge(x, uniform_gains(x), n = 3, strategy = strategy_weight("undecided", ties = "pool"))
-#' next_to_judge(x, uniform_gains(x), n = 3, batches = 2, same_query = TRUE)
+#' select_documents(x, uniform_gains(x), n = 3, strategy = strategy_weight("undecided", ties = "pool"))
+#' select_documents(x, uniform_gains(x), n = 3, batches = 2, same_query = TRUE)
 #' @export
-next_to_judge <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy = strategy_gradient(),
+select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy = strategy_gradient(),
                           cost = judging_cost(), batches = NULL, same_query = FALSE, judgments = NULL, seed = NULL) {
   check_count(n, "n", min = 0)
   if (inherits(x, "judicious_session")) {

@@ -55,6 +55,8 @@ NULL
 # has their names as aliases.
 #' @importFrom generics augment evaluate glance tidy
 #' @export evaluate
+#' @export glance
+#' @export tidy
 NULL
 
 # Those of nlme are looked up on first use, because loading it takes a tenth of the time of a short command.

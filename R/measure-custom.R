@@ -34,7 +34,7 @@
 #' # The mean gain of the judged documents.
 #' mean_of_judged <- function(x) mean(x$gain, na.rm = TRUE)
 #' judged_mean <- measure_custom("judgedmean", mean_of_judged, k = 5, needs_ranks = FALSE)
-#' head(evaluate(ams_demo, measures = judged_mean), 3)
+#' head(evaluate(ams_demo, measure = judged_mean), 3)
 #'
 #' # Rank-biased precision with a persistence per query, a column of the collection's queries
 #' persistent <- function(x) {
@@ -45,7 +45,7 @@
 #' queries <- data.frame(query = c("q1", "q2"), persistence = c(.5, .8))
 #' x <- test_collection(runs, queries = queries, k = 1, scale = 0:1,
 #'                      judgments = data.frame(query = c("q1", "q2"), doc = "d1", gain = 1))
-#' evaluate(x, measures = measure_custom("pRBP", persistent, k = 1), per = "query")
+#' evaluate(x, measure = measure_custom("pRBP", persistent, k = 1), per = "query")
 #' @export
 measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(-Inf, Inf), needs_ranks = TRUE) {
   check_string(name, "name")

@@ -1,7 +1,7 @@
 #' Define an effectiveness measure
 #'
-#' `measure()` creates a measure from its name and parameters, and `as_measures()` a list of measures. Functions with an
-#' argument `measure` or `measures` also accept the names, so you need `measure()` only for a parameter that is a
+#' `measure()` creates a measure from its name and parameters, and `measure()` a list of measures. Functions with an
+#' argument `measure` also accept the names, so you need `measure()` only for a parameter that is a
 #' function, or to check a name.
 #'
 #' A name has the form `measure(parameter=value,...)@cutoff`, where parameters at their default can be omitted:
@@ -11,7 +11,7 @@
 #' `"map@100-l2"`. Such a measure prints its canonical name and keeps the given name in tables. Parameters may follow
 #' the name: `"P_10(rel=2)"` is trec_eval's `P_10` with `-l 2`.
 #'
-#' In `as_measures()`, [evaluate()] and the command line, which accept several measures, a name may also stand for
+#' In `measure()`, [evaluate()] and the command line, which accept several measures, a name may also stand for
 #' several measures: trec_eval's nicknames `"official"`, `"set"` and `"all_trec"`, lists of parameters such as
 #' `"P.5,10"`, and `"ndcg_cut"`, `"map_cut"`, `"iprec_at_recall"`, `"Rprec_mult"` and `"unj"` alone, with trec_eval's
 #' defaults.
@@ -76,7 +76,7 @@
 #'   names are used in tables.
 #' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name in tables), `base`,
 #'   `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`, `linear` and
-#'   `total` (how the values of the queries are combined: `"mean"`, `"geometric"`, `"sum"`). `as_measures()`: a
+#'   `total` (how the values of the queries are combined: `"mean"`, `"geometric"`, `"sum"`). `measure()`: a
 #'   `judicious_measures`, a list of measures.
 #' @section Errors: An unknown name or a parameter that the measure does not have (`judicious_error_measure`), and an
 #'   invalid value of a parameter (`judicious_error_argument`).
@@ -130,21 +130,24 @@
 #' measure("ndcg_cut_10")
 #' measure("nDCG(dcg='exp-log2')@10")
 #' c(measure("AP"), measure("nDCG(rel=2)@10"))
-#' as_measures(c("AG@5", MAP = "AP"))
+#' measure(c("AG@5", MAP = "AP"))
 #' @export
 measure <- function(name, k = NULL, ...) {
-  check_string(name, "name")
   args <- list(...)
+  if (!is.character(name) || length(name) > 1) {
+    if (!is.null(k) || length(args)) {
+      abort_judicious("{.arg k} and parameters need one {.arg name}.", "argument", argument = "name")
+    }
+    return(measures_of(name, "name"))
+  }
+  check_string(name, "name")
+  if (is.null(k) && !length(args) && length(expand_measure_name(name)) > 1) return(measures_of(name, "name"))
   if (length(args) && (is.null(names(args)) || !all(nzchar(names(args))))) {
     abort_judicious("Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.", "argument",
                     argument = "...")
   }
   parse_measure(name, k, args)
 }
-
-#' @rdname measure
-#' @export
-as_measures <- function(x) measures_of(x, "x")
 
 measures_of <- function(x, arg, call = caller_env()) {
   if (inherits(x, "judicious_measures")) return(x)

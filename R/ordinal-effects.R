@@ -1,39 +1,21 @@
-#' Test nominal and scale effects
-#'
-#' Tests by likelihood ratios whether the effect of a term differs between thresholds (`type = "nominal"`), or whether
-#' the term affects the spread of the response (`type = "scale"`). Each test compares the model with one that has this
-#' additional effect.
-#'
-#' @param object A `judicious_pom`, as returned by [pom()], fitted by maximum likelihood without penalty and random
-#'   effects; for `type = "nominal"`, with flexible thresholds.
-#' @param type `"nominal"`: slopes that differ between thresholds; `"scale"`: effects on the spread of the response.
-#' @param terms Labels of the terms to test, as in the formula; by default all.
-#' @return A data frame of class `anova` with one row for the model (`<none>`) and one per term: log likelihood, AIC,
-#'   likelihood ratio statistic, degrees of freedom, p-value. They are NA for a term whose larger model cannot be
-#'   fitted.
-#' @seealso [proportional_odds_test()] tests proportional odds without fitting a larger model.
-#' @examples
-#' fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
-#' effect_tests(fit)
-#' @export
-effect_tests <- function(object, type = c("nominal", "scale"), terms = NULL) {
-  check_class(object, "judicious_pom", "object", "pom")
-  type <- check_choice(type, c("nominal", "scale"), "type")
+# Likelihood ratio tests of nominal and scale effects: each compares the model with one that has the additional effect.
+effect_tests <- function(object, type, terms, call = caller_env()) {
   if (type == "nominal" && !identical(object$threshold %||% "flexible", "flexible")) {
-    abort_judicious("Nominal effects are tested with flexible thresholds.", "argument", argument = "object")
+    abort_judicious("Nominal effects are tested with flexible thresholds.", "argument", argument = "object",
+                    call = call)
   }
   check_fitted(object)
   refuse_effects(object, "tests of nominal and scale effects")
   if (!has_likelihood_ratio(object)) {
     abort_judicious("Tests of effects compare likelihoods: they are for maximum-likelihood fits without random effects
-      and penalty.", "argument", argument = "object")
+      and penalty.", "argument", argument = "object", call = call)
   }
   labels <- attr(stats::terms(object), "term.labels")
   terms <- terms %||% labels
   absent <- setdiff(terms, labels)
   if (length(absent)) {
     abort_judicious("{.arg terms} must be among {.val {labels}}; {.val {absent}} {?is/are} not.", "argument",
-                    argument = "terms")
+                    argument = "terms", call = call)
   }
   present <- object$call[[type]]
   rows <- lapply(terms, function(term) {

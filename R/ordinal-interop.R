@@ -147,7 +147,7 @@ model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALS
 
 #' @exportS3Method performance::r2
 r2.judicious_pom <- function(model, ...) {
-  structure(list(R2_Nagelkerke = c(`Nagelkerke's R2` = fit_measures(model)$nagelkerke)), class = "r2_nagelkerke")
+  structure(list(R2_Nagelkerke = c(`Nagelkerke's R2` = fit_statistics(model)$nagelkerke)), class = "r2_nagelkerke")
 }
 
 #' @exportS3Method performance::r2
@@ -180,7 +180,7 @@ mean_effect_variance <- function(model) {
 
 #' @exportS3Method performance::model_performance
 model_performance.judicious_pom <- function(model, ...) {
-  measures <- fit_measures(model)
+  measures <- fit_statistics(model)
   result <- data.frame(AIC = AIC(model), BIC = BIC(model), R2_Nagelkerke = measures$nagelkerke, RMSE = measures$rmse)
   structure(result, class = c("performance_model", "data.frame"))
 }

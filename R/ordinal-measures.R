@@ -22,9 +22,9 @@
 #'   Somers, R. H. (1962). A new asymmetric measure of association for ordinal variables. American Sociological
 #'   Review 27, 799-811.
 #' @examples
-#' fit_measures(pom(gear ~ wt + qsec, data = mtcars))
+#' fit_statistics(pom(gear ~ wt + qsec, data = mtcars))
 #' @export
-fit_measures <- function(object) {
+fit_statistics <- function(object) {
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)
   refuse_effects(object, "measures of fit")

@@ -36,15 +36,15 @@
 #' predict(mirex_model("output", "broad"), example, type = "prob")
 #' # Fitted to another collection
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' mirex_model("output", collections = x)
+#' mirex_model("output", past = x)
 #' @export
-mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"), collections = NULL,
+mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"), past = NULL,
                         fit = c("ordinal", "truncated"), self = TRUE) {
   call <- match.call()
   type <- check_choice(type, c("output", "judge"), "type")
   fit <- check_choice(fit, c("ordinal", "truncated"), "fit")
   check_flag(self, "self")
-  if (!is.null(collections)) return(fit_mirex_model(type, collections, fit, self))
+  if (!is.null(past)) return(fit_mirex_model(type, past, fit, self))
   if (!inherits(scale, "judicious_scale")) {
     scale <- if (check_choice(scale, c("broad", "fine"), "scale") == "broad") broad_scale() else fine_scale()
   }

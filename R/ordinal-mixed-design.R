@@ -40,7 +40,8 @@ check_no_list_groups <- function(random, data, call) {
   for (part in do.call(c, lapply(random, `[[`, "parts"))) {
     if (is.name(part) && is.list(data) && is.list(data[[as.character(part)]])) {
       abort_judicious(c("{.code {deparse1(part)}} is a list: it cannot group rows as a factor does.",
-                        i = "For several groups per row write {.code (1 | members({deparse1(part)}))}."), "grouping",
+                        i = "For several groups per row write {.code (1 | multi_membership({deparse1(part)}))}."),
+                      "grouping",
                           group = deparse1(part), call = call)
     }
   }

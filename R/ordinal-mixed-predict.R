@@ -90,7 +90,7 @@ effect_rows <- function(object, newdata, call = caller_env()) {
     abort_judicious("{.arg newdata} must be a data frame, not {.obj_type_friendly {newdata}}.", "argument",
                     argument = "newdata", call = call)
   }
-  env <- list2env(list(members = members), parent = environment(object$terms) %||% globalenv())
+  env <- list2env(list(multi_membership = multi_membership), parent = environment(object$terms) %||% globalenv())
   n <- nrow(newdata)
   missing <- rep(FALSE, n)
   entries <- extra <- vector("list", length(object$random))

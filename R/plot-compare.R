@@ -65,7 +65,7 @@ system_intervals <- function(x) {
   if (x$test$on == "mean rank") rows[c("lower", "upper")] <- list(pmax(s$lower, 1), pmin(s$upper, nrow(s)))
   list(rows = rows, line = max(s$lower), xlab = paste(x$test$on, "(higher is better)"), title = comparison_title(x),
        subtitle = sprintf("systems whose intervals do not overlap differ significantly, at level %s over all pairs",
-                          format(1 - x$conf_level)))
+                          format(1 - x$level)))
 }
 
 # One row per pair of systems, in reverse order because the vertical axis counts upwards.
@@ -77,7 +77,7 @@ listed_pair_intervals <- function(x, n) {
   rows$verdict <- factor(ifelse(p$significant, "significant", "not significant"), c("significant", "not significant"))
   total <- nrow(x$pairs)
   list(rows = rows, line = 0, xlab = paste("difference of the", x$test$on), title = comparison_title(x),
-       subtitle = paste0(level_text(x$conf_level), " intervals", if (x$adjust != "none") " that hold simultaneously",
+       subtitle = paste0(level_text(x$level), " intervals", if (x$adjust != "none") " that hold simultaneously",
                          if (n < total) sprintf(", first %d of %d pairs", n, total)))
 }
 

@@ -38,11 +38,11 @@
 #' @examples
 #' truth <- ordered_list(list(c("A", "B", "C"), c("D", "E")))
 #' # (A, B), (D, E, C) read as A, B, D, E, C scores .933; in the best order of its groups, 1:
-#' list_adr(ordered_list(list("A", "B", "D", "E", "C")), truth)
-#' list_adr(ordered_list(list(c("A", "B"), c("D", "E", "C"))), truth)
+#' average_dynamic_recall(ordered_list(list("A", "B", "D", "E", "C")), truth)
+#' average_dynamic_recall(ordered_list(list(c("A", "B"), c("D", "E", "C"))), truth)
 #' @order 1
 #' @export
-list_adr <- function(results, truth, k = NULL, permutations = 0, seed = NULL) {
+average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, seed = NULL) {
   check_class(truth, "judicious_ordered_list", "truth", "ordered_list")
   if (!is.null(k)) check_count(k, "k")
   check_count(permutations, "permutations", min = 0)
@@ -109,7 +109,7 @@ check_list_runs <- function(results, call = caller_env()) {
   out
 }
 
-#' @rdname list_adr
+#' @rdname average_dynamic_recall
 #' @param object A `judicious_list_adr`.
 #' @param against NULL, or the ADR of the same results against other true lists of the same queries.
 #' @param ... Not used.
@@ -133,7 +133,7 @@ summary.judicious_list_adr <- function(object, against = NULL, ...) {
 
 # The stars of each system, from the ADR of its queries with two sets of true lists.
 compare_adr <- function(data, against, call = caller_env()) {
-  check_class(against, "judicious_list_adr", "against", "list_adr", call)
+  check_class(against, "judicious_list_adr", "against", "average_dynamic_recall", call)
   key <- function(adr) text_key(if (is.null(adr$system)) rep("", nrow(adr)) else adr$system, adr$query)
   at <- match(key(data), key(against))
   if (anyNA(at) || nrow(against) != nrow(data)) {

@@ -1,6 +1,6 @@
 #' Compute the agreement between workers
 #'
-#' `answer_agreement()` computes how much workers agree, and `batch_summary()` summarises the answers of each iteration.
+#' `worker_agreement()` computes how much workers agree, and `batch_summary()` summarises the answers of each iteration.
 #' Two answers to a pair score 2 if they are the same, 1 if exactly one of them is `"equal"`, and 0 if they prefer
 #' different documents. Agreement is the sum of the scores over all pairs of answers, divided by its maximum (Urbano et
 #' al. 2010, section 5.3). Missing answers are ignored.
@@ -10,7 +10,7 @@
 #' @param price Price of one answer, including fees, or NULL if it is not known. Missing answers (NA) are paid for, too.
 #' @param group NULL, or the group of each worker, to compute the agreement within and between groups: a vector named by
 #'   worker, or the name of a column of `answers`.
-#' @return `answer_agreement()`: a data frame with one row per pair of documents and columns `query`, `doc_a`, `doc_b`,
+#' @return `worker_agreement()`: a data frame with one row per pair of documents and columns `query`, `doc_a`, `doc_b`,
 #'   the counts of the answers, and `agreement`, which is NA with fewer than two answers. With `group`, a data frame
 #'   with one row per pair of groups: `group_1` and `group_2` (equal for the agreement within a group), the number of
 #'   `comparisons` of two answers, and their `agreement` (NA without comparisons).
@@ -23,15 +23,15 @@
 #'   unknown: `median_seconds`, `minutes` and `comments` without a column `seconds`, `time` (date-times, or seconds) or
 #'   `comment` of the answers, and `cost` without `price`.
 #' @inherit preference_decisions references
-#' @seealso [judgment_agreement()] compares decisions with those of experts, [worker_quality()] assesses single workers,
+#' @seealso [agreement()] compares decisions with those of experts, [worker_quality()] assesses single workers,
 #'   and [agreement()] computes chance-corrected coefficients.
 #' @examples
 #' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, seed = 1)
 #' s <- run_session(preference_session(list(q = c("x", "y", "z")), seed = 1), crowd)
-#' answer_agreement(s)
+#' worker_agreement(s)
 #' batch_summary(s, price = 0.025)
 #' @export
-answer_agreement <- function(answers, group = NULL) {
+worker_agreement <- function(answers, group = NULL) {
   if (!is.null(group)) return(group_agreement(answers, group))
   pairs <- tally_answers(valid_answers(answers))
   pairs$agreement <- count_agreement(pairs$n_a, pairs$n_equal, pairs$n_b)
@@ -44,7 +44,7 @@ count_agreement <- function(a, e, b) {
   ifelse(n < 2, NA_real_, points / (n * (n - 1)))
 }
 
-#' @rdname answer_agreement
+#' @rdname worker_agreement
 #' @export
 batch_summary <- function(answers, price = NULL) {
   if (!is.null(price)) check_number(price, "price", min = 0)
@@ -69,7 +69,7 @@ batch_summary <- function(answers, price = NULL) {
     data.frame(iteration = i, pairs = length(unique(pair_key(own))), answers = sum(given), missing = sum(!given),
                workers = length(workers), previous_workers = previous, previous_share = previous / length(workers),
                median_seconds = if (is.null(own$seconds)) NA_real_ else stats::median(own$seconds, na.rm = TRUE),
-               agreement = mean(answer_agreement(own)$agreement, na.rm = TRUE),
+               agreement = mean(worker_agreement(own)$agreement, na.rm = TRUE),
                minutes = max(time[here]) - min(time[here]),
                cost = if (is.null(price)) NA_real_ else price * nrow(own),
                comments = if (is.null(own$comment)) NA_integer_ else sum(grepl("[^[:space:]]", own$comment)))
@@ -120,75 +120,6 @@ worker_group <- function(answers, group, call = caller_env()) {
                     argument = "group", call = call)
   }
   as.character(group[match(answers$worker, names(group))])
-}
-
-#' Compare decisions with those of experts
-#'
-#' Cross-tabulates decisions, or single answers, with those of experts. Agreement is complete if both decisions are the
-#' same, partial if exactly one of them is `"equal"`, and absent if they are opposite. The score is the sum of 2 points
-#' for each complete and 1 point for each partial agreement, divided by its maximum (Urbano et al. 2010, Tables 3 to 6).
-#'
-#' @param x Decisions of the workers: `"less"`, `"equal"` or `"greater"`, as [preference_decisions()] returns them; or a
-#'   3 x 3 table of counts in that order, with the reference in rows and the workers in columns.
-#' @param reference Decisions of the experts on the same pairs, with the documents on the same sides. Pairs in which
-#'   either decision is NA are left out. Not used if `x` is a table.
-#' @return A `judicious_judgment_agreement`: a list with `table` (rows: reference), `n`, the shares `complete`,
-#'   `partial` and `none`, and `score`.
-#' @inherit preference_decisions references
-#' @examples
-#' judgment_agreement(c("less", "equal", "greater", "less"), c("less", "less", "less", "less"))
-#' @export
-judgment_agreement <- function(x, reference = NULL) {
-  labels <- c("less", "equal", "greater")
-  table <- if (is.null(reference)) check_decision_table(x) else cross_decisions(x, reference, labels)
-  table <- matrix(as.numeric(table), 3, dimnames = list(reference = labels, workers = labels))
-  distance <- abs(outer(1:3, 1:3, "-"))
-  share <- vapply(0:2, function(d) sum(table[distance == d]) / sum(table), 0)
-  structure(list(table = table, n = sum(table), complete = share[1], partial = share[2], none = share[3],
-                 score = share[1] + share[2] / 2), class = "judicious_judgment_agreement")
-}
-
-check_decision_table <- function(x, call = caller_env()) {
-  table <- as.matrix(x)
-  if (!identical(dim(table), c(3L, 3L)) || !is.numeric(table) || anyNA(table) || any(table < 0)) {
-    abort_judicious("{.arg x} without {.arg reference} must be a 3 x 3 table of counts.", "argument", argument = "x",
-                    call = call)
-  }
-  table
-}
-
-# Cross-tabulates decisions (columns) with those of the reference (rows).
-cross_decisions <- function(x, reference, labels, call = caller_env()) {
-  if (length(x) != length(reference)) {
-    abort_judicious(paste0("{.arg x} and {.arg reference} must be equally long, but have {length(x)} and ",
-                           "{length(reference)} decisions."),
-                    "argument", argument = "reference", call = call)
-  }
-  check_decisions(x, "x", labels, call)
-  check_decisions(reference, "reference", labels, call)
-  unclass(table(factor(reference, labels), factor(x, labels)))
-}
-
-check_decisions <- function(value, arg, labels, call) {
-  bad <- which(!is.na(value) & !value %in% labels)
-  if (length(bad)) {
-    abort_judicious(paste0("{.arg {arg}} must hold {.val {labels}} or NA, but element {bad[1]} is ",
-                           "{.val {as.character(value[bad[1]])}}."),
-                    "argument", argument = arg, call = call)
-  }
-}
-
-#' @export
-print.judicious_judgment_agreement <- function(x, ...) {
-  cat(sprintf("Agreement %.3f of %s: %s complete, %s partial, %s none\n", x$score, counted(x$n, "judgment"),
-              percent(x$complete), percent(x$partial), percent(x$none)))
-  print(x$table)
-  invisible(x)
-}
-
-#' @export
-as.data.frame.judicious_judgment_agreement <- function(x, ...) {
-  as.data.frame(unclass(x)[c("n", "complete", "partial", "none", "score")])
 }
 
 #' @export

@@ -93,7 +93,7 @@ tally_answers <- function(answers, pairs = NULL) {
 #' lists.
 #'
 #' Two documents that assessors ranked are compared by a one-tailed Mann-Whitney test of their ranks, in the direction
-#' of the difference. With [judgment_agreement()], this compares the decisions of a crowd with those of experts who
+#' of the difference. With [agreement()], this compares the decisions of a crowd with those of experts who
 #' ranked the documents (section 5.3).
 #'
 #' @param answers A data frame with columns `query`, `doc_a`, `doc_b`, `worker` and `answer`: `"a"` (document A is more

@@ -27,7 +27,7 @@
 #' documents of the current group that `rule` names. The lists called All-2 and Any-1 in the paper are
 #' `rule = "all", tails = 2` and `rule = "any", tails = 1`. Every group of Any-1 is then a part of a group of All-2, as
 #' in Table 7 of the paper (Any-1 scores exactly 1 against All-2). The paper does not state the level.
-#' @seealso [list_adr()] evaluates lists and runs against a partially ordered list.
+#' @seealso [average_dynamic_recall()] evaluates lists and runs against a partially ordered list.
 #' @inherit preference_decisions references
 #' @examples
 #' ordered_list(list(c("a", "b", "c"), c("d", "e")))

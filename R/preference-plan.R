@@ -15,12 +15,12 @@
 #'   (asked), `all_pairs` (of the candidates), `n_log_n` (n log2 n), `iterations`, `groups`, and `adr`: the ADR of the
 #'   list against the order of the latent similarities (each document its own group), averaged over all orders within
 #'   the groups of the list. `summary()` averages over replicates.
-#' @seealso [simulate_crowd()], [list_adr()]
+#' @seealso [simulate_crowd()], [average_dynamic_recall()]
 #' @examples
-#' plan <- plan_preferences(n = c(5, 10), answers = c(5, 10), replicates = 3, seed = 1)
+#' plan <- preference_plan(n = c(5, 10), answers = c(5, 10), replicates = 3, seed = 1)
 #' plan
 #' @export
-plan_preferences <- function(n = c(10, 20, 40), answers = 10, level = 0.25, similarity = function(n) rnorm(n, 0, 2),
+preference_plan <- function(n = c(10, 20, 40), answers = 10, level = 0.25, similarity = function(n) rnorm(n, 0, 2),
                              replicates = 10, ..., seed = NULL) {
   for (value in n) check_count(value, "n", min = 2)
   for (value in answers) check_count(value, "answers")
@@ -46,7 +46,7 @@ simulate_design <- function(n, answers, replicate, level, similarity, ...) {
   truth <- ordered_list(data.frame(query = "q", doc = docs, group = rank(-latent)))
   data.frame(n = n, answers = answers, replicate = replicate, pairs = nrow(session$pairs), all_pairs = n * (n - 1) / 2,
              n_log_n = n * log2(n), iterations = max(session$pairs$iteration), groups = max(list$group),
-             adr = list_adr(list, truth)$adr)
+             adr = average_dynamic_recall(list, truth)$adr)
 }
 
 #' @export

@@ -30,7 +30,7 @@
 #'   frame with columns `worker`, `kind`, `skill`, `bias` and `speed`). `ask_crowd()`: answers as [add_answers()]
 #'   accepts them, with `seconds`; each pair is answered by `needed` different workers, selected at random.
 #'   `run_session()`: the session after asking the crowd until the session is complete.
-#' @seealso [plan_preferences()]
+#' @seealso [preference_plan()]
 #' @examples
 #' latent <- list(q = c(x = 2, y = 0, z = -1))
 #' crowd <- simulate_crowd(latent, workers = 12, equal_robots = 1, seed = 1)

@@ -3,7 +3,7 @@
 #' Computes the speed, bias and agreement of every worker, and flags workers who answer like a robot.
 #'
 #' `agreement` compares the worker's answers with all other answers to the same pairs, scored as by
-#' [answer_agreement()]. `others` is the agreement of the other workers among themselves on the same pairs, so that the
+#' [worker_agreement()]. `others` is the agreement of the other workers among themselves on the same pairs, so that the
 #' difficulty of the pairs hardly affects `agreement - others`. `majority` is the share of the worker's answers that are
 #' the most frequent answer of the others, over the pairs that have only one most frequent answer.
 #'

@@ -13,7 +13,7 @@ gains_to_rank_by <- function(x, gains, past, grades, judgments, measure, call = 
     if (!is_followed(in_measure(x, measure, call))) measure <- NULL
     grades <- grades_in_files(grades, call)
     model <- gains %||% model_of_past(past, grades, measure, call)
-    return(joint_gains(model, x, judgments, grades, measure = measure))
+    return(joint_gains(x, model, judgments = judgments, grades = grades, measure = measure))
   }
   independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
   refuse_beside_gains(intersect(given, c("past", "grades")), independent, call)
@@ -44,15 +44,6 @@ check_gain_source <- function(gains, call) {
       {.obj_type_friendly {gains}}{show_value(gains)}.",
     i = "Leave it out for joint gains from {.arg past}, {.arg grades} and {.arg judgments}."
   ), "argument", argument = "gains", call = call)
-}
-
-model_of_past <- function(past, grades, measure, call) {
-  if (is.null(past)) return(gain_prior())
-  if (inherits(past, "judicious_gain_model")) return(past)
-  past_collections(past, "past", call)  # so that an error names the argument
-  # A vector of grades in pool order applies to one collection only.
-  portable <- is.function(grades) || is.list(grades)
-  gain_model(collections = past, grades = if (portable) grades, measure = measure)
 }
 
 #' @return A list with `kind`, "joint" or "independent", `note`, the lines to print, and the `scope`. Independent gains

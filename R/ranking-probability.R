@@ -15,7 +15,7 @@
 #'   `probability`, systems by ranks, whose rows sum to 1.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
-#' gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:100, ])
+#' gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:100, ])
 #' rank_probabilities(rank_systems(x, gains), seed = 1)
 #' @export
 rank_probabilities <- function(ranking, draws = 1000, seed = 1) {

@@ -103,7 +103,7 @@
 #'   range of the measure.
 #' @param scope The queries to which the estimates refer: `"these"` queries of the collection, or all `"new"` queries of
 #'   the same kind, which adds the variance between queries. `"new"` needs [joint_gains()].
-#' @param measure A measure or its name, as in [as_measures()]. NULL uses that of [joint_gains()], by default AG@k at
+#' @param measure A measure or its name, as in [measure()]. NULL uses that of [joint_gains()], by default AG@k at
 #'   the collection's cutoff. For P@k on a graded scale, set `gains` to `joint_gains(..., measure = "P@5")`, which
 #'   models relevance instead of grades: its confidence can be trusted more. Negative levels of a scale count as gains
 #'   here; [evaluate()] treats them as unjudged.
@@ -180,9 +180,9 @@ as_ranking <- function(x, call = caller_env()) {
 #' @order 2
 #' @export
 rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grades = NULL, judgments = NULL,
-                                              delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL,
-                                              draws = 1000, seed = NULL, by = NULL,
-                                              assessor = c("these", "consensus", "another"), ...) {
+                                              measure = NULL, level = 0.95, scope = c("these", "new"), by = NULL,
+                                              delta = 0, assessor = c("these", "consensus", "another"), draws = 1000,
+                                              seed = NULL, ...) {
   check_no_more("rank_systems()", ...)
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)

@@ -18,7 +18,7 @@ comparison_answer <- function(x) {
   c(
     sprintf("**%s** has the highest mean, %s.", markdown_text(best$system), fixed(best$mean, 4)),
     sprintf("%s of the %s of systems %s significantly, at level %s.", format_count(n), counted(nrow(pairs), "pair"),
-            if (n == 1) "differs" else "differ", format(1 - x$conf_level)),
+            if (n == 1) "differs" else "differ", format(1 - x$level)),
     if (!is.null(x$simulations)) {
       sprintf("Judging is not complete: %.1f pairs are expected to differ significantly once every pair is judged.",
               sum(x$pairs$p_significant))
@@ -30,7 +30,7 @@ comparison_question <- function(x) {
   facts <- c(
     Systems = format_count(ncol(x$scores)), Queries = format_count(nrow(x$scores)),
     Measure = if (x$measure != "score") x$measure, Test = format(x$test),
-    `Significance level` = format(1 - x$conf_level), Correction = if (x$adjust != "none") adjust_label(x$adjust),
+    `Significance level` = format(1 - x$level), Correction = if (x$adjust != "none") adjust_label(x$adjust),
     Baseline = x$baseline,
     `Overall test` = if (!is.null(x$overall)) {
       sprintf("%s: %s = %s, p %s", x$overall$name, x$overall$label, format(x$overall$statistic, digits = 5),
@@ -66,7 +66,7 @@ comparison_methods <- function(x) {
   paste(
     sprintf("%s were compared%s over %s by the %s test at significance level %s%s.", counted(ncol(x$scores), "system"),
             if (x$measure != "score") paste(" by", x$measure) else "", count_queries(nrow(x$scores)), format(x$test),
-            format(1 - x$conf_level),
+            format(1 - x$level),
             if (x$adjust == "none") ""
             else paste0(", corrected for multiple comparisons (", adjust_label(x$adjust), ")")),
     sprintf("Computations used judicious %s in R %s.", utils::packageVersion("judicious"), getRversion())

@@ -291,7 +291,7 @@ stratum_report <- function(ranking, by, name) {
 
 #' @rdname rank_systems
 #' @param digits Number of decimals; NULL uses the number that [print()] shows.
-#' @return `toLatex()` and [as_latex()]: a LaTeX table, best system first.
+#' @return `toLatex()`: a LaTeX table, best system first.
 #' @export
 toLatex.judicious_ranking <- function(object, digits = NULL, ...) {
   data <- head(object, Inf)

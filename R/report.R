@@ -19,7 +19,7 @@
 #' @return `file`, invisibly.
 #' @section Errors: `judicious_error_missing_package` without the package rmarkdown; `judicious_error_pandoc` without
 #'   pandoc 2.0 or newer, which RStudio includes; `judicious_error_file` if `file` cannot be written.
-#' @seealso [as_latex()] for the table alone, [export_judgments()] for the judgments.
+#' @seealso [toLatex()] for the table alone, [export_judgments()] for the judgments.
 #' @examplesIf requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' file <- tempfile(fileext = ".html")

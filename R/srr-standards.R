@@ -29,7 +29,7 @@
 # @srrstats {G2.9} Messages for dropped levels, intercepts added and aliased columns; warnings for judgments left out.
 # @srrstats {G2.10} Columns are taken with `[[` or `[, j, drop = FALSE]`; tested with a table that never drops.
 # @srrstats {G2.11, G2.12} check_ids() rejects list columns with an error that names the column; pom() accepts matrix
-#   columns, and list columns only in members().
+#   columns, and list columns only in multi_membership().
 # @srrstats {G2.13, G2.15} check_ids(), check_judgments(), check_finite(), complete_for_model() come before any
 #   algorithm.
 # @srrstats {G2.14, G2.14a, G2.14b, G2.14c} na.action of pom(), fallback of gain_distribution() (an error, NA, or the
@@ -71,7 +71,7 @@
 #   without the intercept, for which the thresholds stand.
 # @srrstats {RE1.3, RE1.3a} Row names are names of fitted values, residuals and predictions; names of columns are
 #   those of coefficients. test-srr-standards.R.
-# @srrstats {RE1.4} ?proportional_odds_test, ?effect_tests: the assumption of proportional odds, and what to do
+# @srrstats {RE1.4} ?proportional_odds_test: the assumption of proportional odds, and what to do
 #   without.
 # @srrstats {RE2.0} ?pom: levels of the response from factors, logicals and numbers; centring and scaling is internal.
 # @srrstats {RE2.1, RE2.2} na.action; predict() gives values for rows whose response is missing.
@@ -85,7 +85,7 @@
 # @srrstats {RE4.1} mirex_model() is a model with published coefficients; others are not made without data.
 # @srrstats {RE4.2, RE4.3, RE4.4, RE4.5, RE4.6, RE4.7} coef(), confint(), formula(), nobs(), vcov(), `convergence`.
 # @srrstats {RE4.8, RE4.9, RE4.10, RE4.11, RE4.13} model.frame(), fitted(), predict(), residuals() of five kinds,
-#   fit_measures(), model.matrix().
+#   fit_statistics(), model.matrix().
 # @srrstatsNA {RE4.12} The response is not transformed.
 # @srrstatsNA {RE4.14, RE4.15, RE6.3} A prediction outside the range of the data is not a forecast in time; standard
 #   errors of expected probabilities are those of marginal_means().

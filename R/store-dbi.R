@@ -382,14 +382,14 @@ store_lock.judicious_sqlite_store <- function(store, what) {
 
 lock_owner <- function() paste(Sys.getpid(), Sys.info()[["nodename"]])
 
-lock_end <- function(note) as.numeric(sub(" .*", "", note))
+lock_end <- function(note) suppressWarnings(as.numeric(sub(" .*", "", note)))
 
 is_stale <- function(note, now) {
   parts <- strsplit(note, " ", fixed = TRUE)[[1]]
   # On Windows, signal 0 would end the process.
-  seen <- parts[3] == Sys.info()[["nodename"]] && .Platform$OS.type == "unix"
-  if (seen && !tools::pskill(as.integer(parts[2]), 0L)) return(TRUE)
-  lock_end(note) < now
+  seen <- identical(parts[3], Sys.info()[["nodename"]]) && .Platform$OS.type == "unix"
+  if (seen && !isTRUE(tools::pskill(as.integer(parts[2]), 0L))) return(TRUE)
+  !isTRUE(lock_end(note) >= now)
 }
 
 #' @export

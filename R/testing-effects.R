@@ -14,7 +14,7 @@
 #'     Wilson's interval (conservative if there are ties).
 #'   - `"auto"` (default): `"superiority"` for Friedman-Tukey, Nemenyi and sign tests, `"d_residual"` for Tukey's HSD
 #'     and its randomised version, `"rank_biserial"` for Wilcoxon tests, and `"d_paired"` for all others.
-#' @param conf_level Confidence level, between 0 and 1; by default that of the comparison. The intervals of
+#' @param level Confidence level, between 0 and 1; by default that of the comparison. The intervals of
 #'   `"d_residual"` hold simultaneously for all pairs, the others for each pair separately.
 #' @return A data frame with one row per pair: `system_a`, `system_b`, `type`, `effect`, `lower` and `upper`. If all
 #'   differences of a pair are equal and not 0, `"d_paired"` is infinite and has no interval (NA).
@@ -28,16 +28,16 @@
 #' effect_sizes(compare_systems(scores, significance_test("t")))
 #' @export
 effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", "rank_biserial", "superiority"),
-                         conf_level = comparison$conf_level) {
+                         level = comparison$level) {
   check_class(comparison, "judicious_comparison", "comparison", "compare_systems")
   type <- check_choice(type, c("auto", "d_paired", "d_residual", "rank_biserial", "superiority"), "type")
-  check_number(conf_level, "conf_level", 0, 1, open = TRUE)
+  check_number(level, "level", 0, 1, open = TRUE)
   if (type == "auto") type <- natural_effect(comparison$test)
   x <- comparison$scores
   pairs <- list(a = match(comparison$pairs$system_a, colnames(x)), b = match(comparison$pairs$system_b, colnames(x)))
   d <- pair_differences(x, pairs)
-  effect <- switch(type, d_paired = paired_effect(d, conf_level), d_residual = residual_effect(x, d, conf_level),
-                   rank_biserial = rank_biserial(d, conf_level), superiority = superiority(d, conf_level))
+  effect <- switch(type, d_paired = paired_effect(d, level), d_residual = residual_effect(x, d, level),
+                   rank_biserial = rank_biserial(d, level), superiority = superiority(d, level))
   data.frame(comparison$pairs[c("system_a", "system_b")], type = type, effect, stringsAsFactors = FALSE)
 }
 
@@ -48,11 +48,11 @@ natural_effect <- function(test) {
   "d_paired"
 }
 
-paired_effect <- function(d, conf_level) {
+paired_effect <- function(d, level) {
   n <- nrow(d)
   effect <- colMeans(d) / (column_errors(d) * sqrt(n))
   effect[colMeans(d) == 0] <- 0
-  side <- (1 - conf_level) / 2
+  side <- (1 - level) / 2
   data.frame(effect = effect, lower = noncentral_effect(effect, n, side), upper = -noncentral_effect(-effect, n, side))
 }
 
@@ -71,31 +71,31 @@ noncentral_effect <- function(effect, n, side) {
   }, numeric(1))
 }
 
-residual_effect <- function(x, d, conf_level) {
+residual_effect <- function(x, d, level) {
   n <- nrow(x)
   m <- ncol(x)
   sd <- sqrt(residual_mean_square_cpp(x, all_rows(x)))
   effect <- colMeans(d) / sd
-  width <- studentised_critical_cpp(1 - conf_level, m, (n - 1) * (m - 1)) / sqrt(n)
+  width <- studentised_critical_cpp(1 - level, m, (n - 1) * (m - 1)) / sqrt(n)
   data.frame(effect = effect, lower = effect - width, upper = effect + width)
 }
 
-rank_biserial <- function(d, conf_level) {
+rank_biserial <- function(d, level) {
   s <- signed_rank_cpp(d, all_rows(d), "wilcox", "normal")
   total <- 2 * s$expected[, 1]
   effect <- ifelse(total > 0, (2 * s$statistic[, 1] - total) / total, 0)
   n <- colSums(d != 0)
   se <- sqrt((2 * n^3 + 3 * n^2 + n) / 6) / ((n^2 + n) / 2)
-  reach <- qnorm(1 - (1 - conf_level) / 2) * ifelse(n > 0, se, Inf)
+  reach <- qnorm(1 - (1 - level) / 2) * ifelse(n > 0, se, Inf)
   z <- atanh(effect)
   data.frame(effect = effect, lower = ifelse(is.finite(z), tanh(z - reach), effect),
              upper = ifelse(is.finite(z), tanh(z + reach), effect))
 }
 
-superiority <- function(d, conf_level) {
+superiority <- function(d, level) {
   n <- nrow(d)
   share <- (colSums(d > 0) + colSums(d == 0) / 2) / n
-  z <- qnorm(1 - (1 - conf_level) / 2)
+  z <- qnorm(1 - (1 - level) / 2)
   centre <- (share + z^2 / (2 * n)) / (1 + z^2 / n)
   reach <- z * sqrt(share * (1 - share) / n + z^2 / (4 * n^2)) / (1 + z^2 / n)
   data.frame(effect = share, lower = centre - reach, upper = centre + reach)

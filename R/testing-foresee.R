@@ -9,9 +9,9 @@
 #' equations 2 and 3). Other measures replace 1/k by the weights of their ranks. Ranks without a document have gain 0.
 #'
 #' @param x A [test_collection()] or a session, without query weights.
-#' @param gains Distributions of the gains of its pool, by [gain_distribution()]; [condition()] adds the judgments made
-#'   so far.
-#' @param measure A measure that is linear in the gains, or its name, as in [as_measures()]: AG, CG, DCG, P, RBP, hits,
+#' @param gains Distributions of the gains of its pool, by [gain_distribution()]; [update()][update.judicious_gains]
+#'   adds the judgments made so far.
+#' @param measure A measure that is linear in the gains, or its name, as in [measure()]: AG, CG, DCG, P, RBP, hits,
 #'   INSQ, SDCG, or nDCG and ANDCG with `ideal = "maximum"`. NULL is the measure of the session, or AG@k at the cutoff
 #'   of the collection. Other measures raise an error; `evaluate(unjudged = "expected")` accepts them.
 #' @return A data frame of class `judicious_expected_scores` with one row per system and query: `system`, `query`,
@@ -25,7 +25,7 @@
 #' )
 #' x <- test_collection(runs, k = 2, scale = broad_scale())
 #' judged <- data.frame(query = "q1", doc = c("d2", "d3"), gain = c(2, 0))
-#' gains <- condition(uniform_gains(x), judged)
+#' gains <- update(uniform_gains(x), judged)
 #' expected <- expected_scores(x, gains)
 #' expected
 #' compare_systems(expected, significance_test("permutation"), seed = 1, simulations = 100)
@@ -126,7 +126,7 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
 }
 
 decide_now <- function(comparison, final, chosen, seed) {
-  decide_subsets(comparison$test, final, all_rows(final), 1 - comparison$conf_level, seed, chosen)[, 1]
+  decide_subsets(comparison$test, final, all_rows(final), 1 - comparison$level, seed, chosen)[, 1]
 }
 
 chosen_pairs <- function(x, baseline) {

@@ -14,7 +14,7 @@
 #'   evaluated once.
 #' @param tests A test or a list of tests, each given by [significance_test()] or its name. The names of the list are
 #'   used in tables and plots.
-#' @param measures Names of the measures in `scores` to study; NULL for all.
+#' @param measure Names of the measures in `scores` to study; NULL for all.
 #' @param strata Optional strata of the queries: a vector named by query, a vector in the order of the queries, or a
 #'   data frame with a column `query` and one other column. Subsets then have the same number of queries from every
 #'   stratum, as far as their sizes allow; the remaining ones come from strata selected at random.
@@ -34,7 +34,7 @@
 #'   sessions.
 #'
 #' @section Depth: To study the effect of the depth of an evaluation, pass values at several cutoffs, such as
-#'   `evaluate(x, measures = c("AG@2", "AG@5", "AG@10"))`.
+#'   `evaluate(x, measure = c("AG@2", "AG@5", "AG@10"))`.
 #'
 #' @section Parallel computation: With package future.apply and a [future::plan()] of several workers, the trials are
 #'   distributed over the workers. Progress is then reported through package progressr, if it is installed.
@@ -93,10 +93,10 @@
 #' # With fewer systems the correction for their number costs less power.
 #' power_analysis(scores, sizes = 20, trials = 50, systems = c(2, 5), seed = 1)
 #' @export
-power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
+power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measure = NULL,
                            strata = NULL, alpha = 0.05, target = NULL, seed = NULL, systems = NULL,
                            progress = getOption("judicious.progress", interactive())) {
-  study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 1)
+  study <- plan_study(scores, sizes, trials, tests, measure, strata, alpha, seed, samples = 1)
   if (!is.null(target)) check_number(target, "target", study$alpha, 1, open = TRUE)
   outcomes <- function(code) list(power = abs(code) == 2)
   if (!is.null(target)) check_beyond(study$tests, systems, "target", current_env())
@@ -112,10 +112,10 @@ power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman
 
 #' @rdname power_analysis
 #' @export
-stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
+stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measure = NULL,
                                strata = NULL, alpha = 0.05, reliability = 0.95, seed = NULL, systems = NULL,
                                progress = getOption("judicious.progress", interactive())) {
-  study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 2)
+  study <- plan_study(scores, sizes, trials, tests, measure, strata, alpha, seed, samples = 2)
   check_number(reliability, "reliability", 0, 1, open = TRUE)
   if (!is.null(systems)) return(study_system_sets(study, systems, conflict_classes, "judicious_stability", progress))
   out <- new_study(study, study_tables(study, run_study(study, conflict_classes, progress)), "judicious_stability")

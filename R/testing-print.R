@@ -2,21 +2,21 @@
 #'
 #' `print()` shows the table of MIREX: one row per pair of systems, with the bounds of the interval of their difference,
 #' the difference, and whether it is significant. `as.data.frame()` and `tidy()` return all columns; `tidy()` uses the
-#' column names of package broom. `toLatex()` and `as_latex()` return a LaTeX table.
+#' column names of package broom. `toLatex()` returns a LaTeX table.
 #'
 #' @param x,object The result of [compare_systems()].
 #' @param n Number of pairs to show.
 #' @param digits Number of decimal places.
 #' @param ... Passed to other methods.
 #' @return `print()`: the comparison, invisibly. `summary()`: what `print()` shows, without the pairs. `as.data.frame()`
-#'   and `tidy()`: a data frame with one row per pair. `toLatex()` and `as_latex()`: a character vector of lines, of
+#'   and `tidy()`: a data frame with one row per pair. `toLatex()`: a character vector of lines, of
 #'   class `Latex`.
 #' @name print.judicious_comparison
 #' @examples
 #' scores <- cbind(
 #'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
 #' )
-#' as_latex(compare_systems(scores))
+#' toLatex(compare_systems(scores))
 NULL
 
 #' @rdname print.judicious_comparison
@@ -37,7 +37,7 @@ print.judicious_comparison <- function(x, n = 20, digits = 4, ...) {
 #' @export
 summary.judicious_comparison <- function(object, ...) {
   structure(c(
-    object[c("test", "measure", "conf_level", "adjust", "overall", "critical_difference", "baseline")],
+    object[c("test", "measure", "level", "adjust", "overall", "critical_difference", "baseline")],
     list(n_systems = ncol(object$scores), n_queries = nrow(object$scores), n_pairs = nrow(object$pairs),
          n_significant = sum(object$pairs$significant), simulations = object$simulations,
          expected_significant = if (!is.null(object$simulations)) sum(object$pairs$p_significant))
@@ -59,12 +59,12 @@ print.judicious_comparison_summary <- function(x, ...) {
   }
   if (!is.null(x$baseline)) cat("  baseline     ", x$baseline, "\n", sep = "")
   cat(sprintf("  significant  %s of %s (%s) at level %s\n", format_count(x$n_significant), counted(x$n_pairs, "pair"),
-              percent(x$n_significant / x$n_pairs, 1), format(1 - x$conf_level)))
+              percent(x$n_significant / x$n_pairs, 1), format(1 - x$level)))
   if (!is.null(x$simulations)) {
     cat(sprintf("  at the end   %.1f pairs are expected to be, over %s of the judging\n", x$expected_significant,
                 counted(x$simulations, "simulation")))
   }
-  cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$on, level_text(x$conf_level),
+  cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$on, level_text(x$level),
               if (x$adjust != "none") " that hold simultaneously" else ""))
   invisible(x)
 }
@@ -91,10 +91,6 @@ toLatex.judicious_comparison <- function(object, digits = 4, ...) {
                      latex_number(p$upper, digits), ifelse(p$significant, "TRUE", "FALSE"))
   latex_table(body, c("TeamID", "TeamID", "Lowerbound", "Mean", "Upperbound", "Significance"), "llrrrl")
 }
-
-#' @rdname print.judicious_comparison
-#' @export
-as_latex <- function(x, ...) utils::toLatex(x, ...)
 
 latex_table <- function(body, header, align) {
   rows <- do.call(paste, c(unname(as.list(body)), sep = " & "))

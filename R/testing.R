@@ -13,8 +13,8 @@
 #'   query. Query weights raise an error.
 #' @param test A test by [significance_test()] or [significance_custom()], or the name of a test.
 #' @param measure Name of the measure, if `scores` has several.
-#' @param conf_level Confidence level of the intervals, between 0 and 1; by default 1 - `alpha` of the test, or 0.95 if
-#'   it has no `alpha`. The significance level is 1 - `conf_level`.
+#' @param level Confidence level of the intervals, between 0 and 1; by default 1 - `alpha` of the test, or 0.95 if
+#'   it has no `alpha`. The significance level is 1 - `level`.
 #' @param adjust Correction of the p-values for the number of pairs, one of [stats::p.adjust.methods]; by default that
 #'   of the test. Tests that control the error rate over all pairs by themselves accept `"none"` only.
 #' @param baseline Optional: the name of a system. Only the differences between it and the other systems are tested, and
@@ -56,7 +56,7 @@
 #'   - `systems`: a data frame with columns `system`, `mean` and `sd`, and, for tests with a single critical difference,
 #'     `level`, `lower` and `upper`: systems whose intervals do not overlap differ significantly;
 #'   - `overall`, the omnibus test, and `critical_difference`, each NULL if the test has none;
-#'   - `test`, `measure`, `conf_level`, `adjust` and `scores`.
+#'   - `test`, `measure`, `level`, `adjust` and `scores`.
 #' @section Errors: `judicious_error_test` for an unknown test; `judicious_error_missing_score` for a system without a
 #'   value for a query; `judicious_error_weights` for queries with weights; `judicious_error_argument` for fewer than
 #'   two systems or queries, a `baseline` or a `ranking` that does not match the systems, and an `adjust` that the test
@@ -76,10 +76,10 @@
 #' as.data.frame(compare_systems(scores, significance_test("wilcoxon", "better"), baseline = "C"))
 #' @export
 compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
-                            conf_level = 1 - (test$alpha %||% 0.05), adjust = test$adjust, baseline = NULL, seed = NULL,
+                            level = 1 - (test$alpha %||% 0.05), adjust = test$adjust, baseline = NULL, seed = NULL,
                             simulations = 1000, ranking = NULL) {
   test <- as_test(test)
-  check_number(conf_level, "conf_level", 0, 1, open = TRUE)
+  check_number(level, "level", 0, 1, open = TRUE)
   test$adjust <- check_adjust(adjust, test)
   matrices <- score_matrix(scores, measure, least = if (is_one_sample(test)) 1 else 2)
   x <- matrices[[1]]
@@ -95,21 +95,21 @@ compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
   x <- arrange_systems(x, test, baseline, lower_is_better(scores, names(matrices)))
   seed <- stream_seed(seed)
   chosen <- chosen_pairs(x, baseline)
-  warn_too_few_replicates(test, sum(chosen), 1 - conf_level)
+  warn_too_few_replicates(test, sum(chosen), 1 - level)
   start_progress("Testing")
-  alpha <- (1 - conf_level) / if (test$adjust == "none") 1 else sum(chosen)
+  alpha <- (1 - level) / if (test$adjust == "none") 1 else sum(chosen)
   result <- test_result(test, x, alpha, seed)
   pairs <- column_pairs(ncol(x))
   table <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs,
                       stringsAsFactors = FALSE)[chosen, ]
   table$p_adjusted <- p.adjust(table$p_value, test$adjust)
-  table$significant <- table$p_adjusted <= 1 - conf_level
+  table$significant <- table$p_adjusted <= 1 - level
   rownames(table) <- NULL
   if (!is.null(ranking)) table$same_order <- ranked_alike(table, ranking, colMeans(x))
   comparison <- structure(list(
     pairs = table, systems = system_levels(x, result), overall = result$overall,
     critical_difference = result$critical_difference, test = test, measure = names(matrices),
-    conf_level = conf_level, adjust = test$adjust, baseline = baseline, scores = x
+    level = level, adjust = test$adjust, baseline = baseline, scores = x
   ), class = "judicious_comparison")
   if (inherits(scores, "judicious_expected_scores")) comparison <- foresee(comparison, scores, simulations, seed)
   comparison

@@ -41,9 +41,9 @@ joint_case <- function(systems, queries, k) {
   ids <- as.data.frame(uniform_gains(x))[c("query", "doc")]
   chosen <- sample.int(nrow(ids), 110)
   few <- cbind(ids[chosen[1:100], ], gain = sample(0:2, 100, TRUE))
-  rank <- cpu_seconds(rank_systems(x, joint_gains(gain_prior(), x)))
-  refit <- cpu_seconds(gains <- joint_gains(gain_prior(), x, few))
-  fresh <- joint_gains(gain_prior(), x, few[1:5, ], update = FALSE)
+  rank <- cpu_seconds(rank_systems(x, joint_gains(x, gain_prior())))
+  refit <- cpu_seconds(gains <- joint_gains(x, gain_prior(), judgments = few))
+  fresh <- joint_gains(x, gain_prior(), judgments = few[1:5, ], update = FALSE)
   posterior <- judicious:::joint_posterior(gains)
   pairs <- chosen[101:110]
   judge <- cpu_seconds(for (i in pairs) judicious:::joint_judge_cpp(posterior, i, 0.5, 0)) / 10
@@ -87,9 +87,9 @@ estimation_speed <- function(x, judgments = 400) {
   set.seed(3)
   truth <- judgments_of(x)
   some <- truth[sample.int(nrow(truth), judgments), ]
-  gains <- time_call(function() joint_gains(gain_prior(), x, some))
-  given <- time_call(function() joint_gains(gain_prior(), x, some, update = FALSE))
-  model <- time_call(function() gain_model(collections = x))
+  gains <- time_call(function() joint_gains(x, gain_prior(), judgments = some))
+  given <- time_call(function() joint_gains(x, gain_prior(), judgments = some, update = FALSE))
+  model <- time_call(function() gain_model(past = x))
   data.frame(pairs = nrow(truth), model_s = model, judgments = judgments, gains_s = gains, given_s = given,
              ratio = model / gains)
 }
@@ -104,7 +104,7 @@ trec_2020 <- function() {
 large_ranking <- function(systems = 1000, queries = 10000, k = 10) {
   x <- repeat_queries(random_collection(systems, 50, k), queries / 50)
   before <- peak_memory()
-  time <- system.time(rank_systems(x, joint_gains(gain_prior(), x)))
+  time <- system.time(rank_systems(x, joint_gains(x, gain_prior())))
   cpu <- sum(time[c("user.self", "sys.self")])
   data.frame(systems = systems, queries = queries, k = k, pairs = length(x$pool$query), cpu_s = cpu,
              wall_s = time[["elapsed"]], peak_mb = peak_memory() - before)

@@ -46,7 +46,7 @@ mixed_speed <- function(large = TRUE) {
 mixed_growth <- function(rows = c(5000, 10000, 20000, 40000)) {
   grow <- function(n) {
     d <- data.frame(query = factor(sample(n / 50, n, TRUE)), genre = factor(sample(10, n, TRUE)), x = rnorm(n))
-    d$systems <- members(lapply(seq_len(n), function(i) sample(18, sample(3, 1))))
+    d$systems <- multi_membership(lapply(seq_len(n), function(i) sample(18, sample(3, 1))))
     d$y <- findInterval(d$x + rnorm(n / 50)[d$query] + rlogis(n), -2:2)
     d
   }
@@ -63,7 +63,7 @@ mixed_mirex <- function(x) {
   document <- x$documents[x$pool$doc, ]
   d$genre <- document$genre
   d$artist <- document$artist
-  d$systems <- members(x)
+  d$systems <- multi_membership(x)
   d$gain <- x$scale$model_levels[max.col(-abs(outer(x$gain, x$scale$model_levels, `-`)), ties.method = "first")]
   formula <- gain ~ pTEAM + pART + sGEN * pGEN + (1 | query) + (1 | query:genre) + (1 | query:artist) + (1 | systems)
   fit <- pom(formula, d)

@@ -14,10 +14,12 @@ most <- 400
 # number of judgments that the session needed.
 plan_and_play <- function(x, model, seed) {
   goal <- goal_mean(given$confidence)
-  needed <- judging_plan(x, goal, model, judgments = FALSE, most = most, replicates = given$planned, seed = seed)$needed
+  needed <- judging_plan(x, goal | goal_budget(most), model, judgments = FALSE, replicates = given$planned,
+                         seed = seed)$needed
   judged <- ifelse(needed$reached, needed$judged, Inf)
   span <- stats::quantile(judged, c(0.1, 0.5, 0.9), type = 1, names = FALSE)
-  s <- judging_session(x, model, goal | goal_budget(most), cost = judging_cost(20, new_query = 40), seed = seed + 1,
+  s <- judging_session(x, past = model, goal = goal | goal_budget(most), cost = judging_cost(20, new_query = 40),
+                       seed = seed + 1,
                        judgments = FALSE)
   run_session(s, progress = FALSE)
   final <- rank_systems(s)
@@ -45,7 +47,7 @@ report <- function(title, rows) {
 title <- paste("halves, mean confidence", given$confidence)
 report(paste("mirex-ams-2011,", title), lapply(seq_len(given$collections), function(i) {
   halves <- half(mirex_2011(), i)
-  plan_and_play(halves$now, gain_model(collections = halves$past), i)
+  plan_and_play(halves$now, gain_model(past = halves$past), i)
 }))
 # The built-in prior, also on halves of the queries, so that the collections differ.
 report(paste("clef-ehealth-2015, no past collection,", title),

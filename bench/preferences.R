@@ -4,7 +4,7 @@ library(judicious)
 options(width = 120)
 
 cat("1. Pairs asked against n log2 n: documents a constant distance apart (2 logits between neighbours)\n")
-apart <- plan_preferences(c(8, 16, 32, 64, 128), answers = 10, similarity = function(n) 2 * sample(n), replicates = 10,
+apart <- preference_plan(c(8, 16, 32, 64, 128), answers = 10, similarity = function(n) 2 * sample(n), replicates = 10,
                           seed = 1)
 mean_by <- function(plan) {
   s <- summary(plan)
@@ -13,7 +13,7 @@ mean_by <- function(plan) {
 print(mean_by(apart), digits = 3)
 
 cat("\n2. The same, documents drawn from one normal distribution (sd 2): the more, the closer together\n")
-dense <- plan_preferences(c(8, 16, 32, 64, 128), answers = 10, replicates = 10, seed = 2)
+dense <- preference_plan(c(8, 16, 32, 64, 128), answers = 10, replicates = 10, seed = 2)
 print(mean_by(dense), digits = 3)
 growth <- function(plan) coef(lm(log(pairs) ~ log(n), plan[plan$n >= 16, ]))[[2]]
 cat(sprintf(paste0("growth of the pairs, exponent of n: %.2f apart, %.2f dense; n log n from 16 to 128: %.2f; all ",
@@ -21,7 +21,7 @@ cat(sprintf(paste0("growth of the pairs, exponent of n: %.2f apart, %.2f dense; 
             growth(apart), growth(dense), log(128 * 7 / (16 * 4)) / log(8), log(128 * 127 / (16 * 15)) / log(8)))
 
 cat("\n3. ADR of the list against the latent order, by answers per pair (20 documents, sd 2)\n")
-answers <- plan_preferences(20, answers = c(2, 3, 5, 10, 20, 40), workers = 60, replicates = 100, seed = 3)
+answers <- preference_plan(20, answers = c(2, 3, 5, 10, 20, 40), workers = 60, replicates = 100, seed = 3)
 print(summary(answers), digits = 3)
 
 cat("\n4. Robots that always answer equal: found by worker_quality(), by number of their answers\n")
@@ -51,8 +51,9 @@ compared <- do.call(rbind, lapply(1:60, function(seed) {
   truth <- ordered_list(data.frame(query = "q", doc = docs, group = rank(-latent)))
   by_strength <- function(fit) ordered_list(transform(fit$strengths, group = seq_along(doc)))
   fit <- bradley_terry(s)
-  data.frame(session = list_adr(ordered_list(s), truth)$adr, davidson = list_adr(by_strength(fit), truth)$adr,
-             rao_kupper = list_adr(by_strength(bradley_terry(s, "rao-kupper")), truth)$adr,
-             davidson_groups = list_adr(ordered_list(fit), truth)$adr)
+  data.frame(session = average_dynamic_recall(ordered_list(s), truth)$adr,
+             davidson = average_dynamic_recall(by_strength(fit), truth)$adr,
+             rao_kupper = average_dynamic_recall(by_strength(bradley_terry(s, "rao-kupper")), truth)$adr,
+             davidson_groups = average_dynamic_recall(ordered_list(fit), truth)$adr)
 }))
 print(rbind(mean = colMeans(compared), se = sapply(compared, sd) / sqrt(nrow(compared))), digits = 3)

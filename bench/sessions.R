@@ -31,7 +31,7 @@ page_script <- quote({
 
 tender_script <- quote({
   library(judicious)
-  tend_session(open_session(store))
+  prefetch_documents(open_session(store))
 })
 
 # The browsers of some assessors (columns `name`, `token`, `port`), each of whom makes `share` judgments. Writes a row
@@ -132,7 +132,7 @@ measure_store <- function(name, store) {
   s <- judging_session(x, goal = goal_budget(share * assessors + 1), store = store, batch = 4 * assessors,
                        update_every = 100, lease = 3600, seed = 1, judgments = FALSE)
   # Nobody starts to judge before the first documents are there.
-  tend_session(s, seconds = 0)
+  prefetch_documents(s, seconds = 0)
   people <- data.frame(name = paste0("a", seq_len(assessors)))
   people$token <- vapply(people$name, function(who) add_assessor(s, who), "")
   ports <- vapply(seq_len(given$pages), function(i) free_port(), 0L)

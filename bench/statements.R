@@ -119,7 +119,7 @@ run_course <- function(x, seed, most) {
   truth <- true_means(x)
   lapply(at, function(n) {
     known <- utils::head(order, n)[c("query", "doc", "gain", "audit")]
-    ranking <- rank_systems(x, joint_gains(gain_prior(), x, known))
+    ranking <- rank_systems(x, joint_gains(x, gain_prior(), judgments = known))
     list(judged = n, statements = statements_of(ranking, truth))
   })
 }

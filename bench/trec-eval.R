@@ -69,7 +69,7 @@ random_options <- function(version, collection) {
                rbind("-m", names)),
     ours = c("--per", "both", "--missing", if (complete) "zero" else "skip", "--rel", level,
              if (!is.na(depth)) c("--depth", depth), if (judged) c("--unjudged", "condensed"),
-             "--measures", paste(names, collapse = ","), "--quiet")
+             "--measure", paste(names, collapse = ","), "--quiet")
   )
 }
 

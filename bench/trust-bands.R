@@ -17,7 +17,7 @@ figures_of <- function(case, others, budgets, seeds) {
 drawn_case <- function(case, prior, seed) {
   set.seed(seed)
   prior$variance <- judicious:::draw_variances(prior)
-  case$x$gain <- simulate(joint_gains(prior, case$x, judgments = FALSE), 1, seed = seed)$sim_1
+  case$x$gain <- simulate(joint_gains(case$x, prior, judgments = FALSE), 1, seed = seed)$sim_1
   case
 }
 

@@ -41,7 +41,8 @@ read_folder <- function(folder, k = 10, scale = NULL) {
   teams <- table_in(folder, "teams")
   teams <- teams[teams$system %in% runs$system, ]
   x <- suppressWarnings(test_collection(runs, systems = teams, judgments = truth, k = k,
-                                        scale = gain_scale(if (is.null(scale)) sort(unique(c(0, truth$gain))) else scale)))
+                                        scale = gain_scale(if (is.null(scale)) sort(unique(c(0,
+                                                                                             truth$gain))) else scale)))
   list(x = x, truth = truth, graders = read_graders(folder, judgments_of(x)))
 }
 

@@ -52,7 +52,7 @@ judged_order <- function(case, measure, mode, seed, budget) {
 
 true_effectiveness <- function(x, measure) {
   if (startsWith(measure, "AG")) return(rank_systems(x)$mean)
-  values <- suppressWarnings(evaluate(x, measures = measure, per = "mean"))
+  values <- suppressWarnings(evaluate(x, measure = measure, per = "mean"))
   stats::setNames(values$value, values$system)[x$systems$system]
 }
 
@@ -62,7 +62,8 @@ run_measure <- function(case, measure, mode, seed, budgets) {
   order <- judged_order(case, measure, mode, seed, max(budgets))
   do.call(rbind, lapply(budgets, function(budget) {
     judged <- utils::head(order, budget)
-    ranking <- rank_systems(x, joint_gains(gain_prior(), x, judged), measure = measure, draws = 500, seed = seed)
+    ranking <- rank_systems(x, joint_gains(x, gain_prior(), judgments = judged), measure = measure, draws = 500,
+                            seed = seed)
     errors <- if (startsWith(measure, "AG") && budget > 0) error_of_means(x, judged, truth) else NA
     data.frame(collection = case$name, measure = sub("@.*", "", measure), budget, seed, score_pairs(ranking, truth),
                mse_means = errors)

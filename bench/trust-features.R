@@ -62,7 +62,7 @@ differences <- function(v) outer(v, v, `-`)[lower.tri(diag(length(v)))]
 score_means <- function(case, prior, judged) {
   x <- case$x
   span <- diff(range(x$scale$levels))
-  gains <- joint_gains(prior, x, judged)
+  gains <- joint_gains(x, prior, judgments = judged)
   found <- as.data.frame(gains)
   error <- (found$mean - x$gain) / span
   variance <- found$variance / span^2

@@ -32,7 +32,8 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
     prior <- left_out_prior(others)
     grades <- if (length(graders)) case$graders[graders]
     order <- if (at_random) judgments_of(case$x)[random_order(case, seed), ] else {
-      s <- judging_session(case$x, prior, goal_budget(max(budgets)), audit = 0.1, grades = grades, seed = seed,
+      s <- judging_session(case$x, past = prior, goal = goal_budget(max(budgets)), audit = 0.1, grades = grades,
+                           seed = seed,
                            judgments = FALSE)
       judgments_of(run_session(s, case$truth, progress = FALSE))
     }
@@ -40,7 +41,7 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
     columns <- intersect(c("query", "doc", "gain", "audit"), names(order))
     lapply(budgets, function(budget) {
       judged <- utils::head(order, budget)[columns]
-      estimate_of(rank_systems(case$x, joint_gains(prior, case$x, judged, grades = grades)))
+      estimate_of(rank_systems(case$x, joint_gains(case$x, prior, judgments = judged, grades = grades)))
     })
   }
 }
@@ -53,7 +54,7 @@ joint_past_method <- function(past = NULL) {
     order <- judgments_of(case$x)[random_order(case, seed), ]
     lapply(budgets, function(budget) {
       judged <- utils::head(order, budget)[c("query", "doc", "gain")]
-      gains <- suppressWarnings(joint_gains(model, case$x, judged),
+      gains <- suppressWarnings(joint_gains(case$x, model, judgments = judged),
                                 classes = c("judicious_warning_unlike_past", "judicious_warning_contradicted_past"))
       estimate_of(rank_systems(case$x, gains))
     })
@@ -67,7 +68,7 @@ past_model <- local({
     key <- paste(c(vapply(cases, `[[`, "", "name"), prior$variance), collapse = " ")
     if (is.null(learnt[[key]])) {
       parts <- lapply(cases, function(case) some_judged(case$x, 1200))
-      learnt[[key]] <- gain_model(collections = unname(parts), prior = prior)
+      learnt[[key]] <- gain_model(past = unname(parts), prior = prior)
     }
     learnt[[key]]
   }

@@ -12,7 +12,7 @@ fit_case <- function(case) {
   slope_sd <- c(popularity = 1, share = 3, agreement = 2, list_agreement = 2, rank = 1)
   wide <- gain_prior(slope_sd = slope_sd, variance_sd = 1.5)
   effects <- setdiff(names(wide$variance), "residual")
-  fits[[case$name]] <- gain_model(collections = x, random = effects, prior = wide, new_collection = 0)
+  fits[[case$name]] <- gain_model(past = x, random = effects, prior = wide, new_collection = 0)
   fits[[case$name]]
 }
 

@@ -8,12 +8,12 @@ source("bench/trust.R")
 compare_selected <- function(case, prior, budgets, seed) {
   x <- case$x
   truth <- colSums(weights_of(x) * x$gain)
-  s <- judging_session(x, prior, goal_budget(max(budgets)), audit = 0.1, seed = seed, judgments = FALSE)
+  s <- judging_session(x, past = prior, goal = goal_budget(max(budgets)), audit = 0.1, seed = seed, judgments = FALSE)
   order <- judgments_of(run_session(s, case$truth, progress = FALSE))
   rows <- expand.grid(budget = budgets, selected = c(FALSE, TRUE))
   scored <- Map(function(budget, selected) {
     judged <- utils::head(order, budget)[c("query", "doc", "gain", if (selected) "audit")]
-    estimate <- estimate_of(rank_systems(x, joint_gains(prior, x, judged)))
+    estimate <- estimate_of(rank_systems(x, joint_gains(x, prior, judgments = judged)))
     data.frame(score(estimate, truth), level = mean(estimate$mean - truth) / max(x$gain))
   }, rows$budget, rows$selected)
   data.frame(collection = case$name, seed = seed, rows, do.call(rbind, scored))

@@ -36,12 +36,13 @@ binary_case <- function(case) {
 select_by <- function(selection, case, prior, budgets, seed) {
   x <- case$x
   truth <- colSums(weights_of(x) * x$gain)
-  s <- judging_session(x, prior, goal_budget(max(budgets)), strategy = selection$strategy, audit = selection$audit,
+  s <- judging_session(x, past = prior, goal = goal_budget(max(budgets)), strategy = selection$strategy,
+                       audit = selection$audit,
                        seed = seed, judgments = FALSE)
   order <- judgments_of(run_session(s, case$truth, progress = FALSE))
   do.call(rbind, lapply(budgets, function(budget) {
     judged <- utils::head(order, budget)[c("query", "doc", "gain", "audit")]
-    data.frame(budget, score(estimate_of(rank_systems(x, joint_gains(prior, x, judged))), truth))
+    data.frame(budget, score(estimate_of(rank_systems(x, joint_gains(x, prior, judgments = judged))), truth))
   }))
 }
 

@@ -159,17 +159,20 @@ accessibility_problems <- function(tab) {
       }
     });
     const focusable = 'a[href], button:not([disabled]), input:not([disabled]):not([type=hidden]), select, textarea, summary';
-    all('[aria-hidden=true]', e => { if (e.matches(focusable) || e.querySelector(focusable)) say('hidden but focusable', e); });
+    all('[aria-hidden=true]', e => { if (e.matches(focusable) || e.querySelector(focusable)) say('hidden but focusable',
+                                                                                                 e); });
     all('[tabindex]', e => { if (e.tabIndex > 0) say('changes the order of focus', e); });
     all('a[href], button', e => { if (e.querySelector(focusable)) say('a control in a control', e); });
     all('ul, ol', e => { if ([...e.children].some(c => c.nodeName !== 'LI')) say('a list of other than items', e); });
     all('li', e => { if (!/^(UL|OL|MENU)$/.test(e.parentElement.nodeName)) say('an item of no list', e); });
-    all('dl', e => { if ([...e.children].some(c => !/^(DT|DD|DIV)$/.test(c.nodeName))) say('a list of other than terms', e); });
+    all('dl', e => { if ([...e.children].some(c => !/^(DT|DD|DIV)$/.test(c.nodeName))) say('a list of other than terms',
+                                                                                           e); });
     all('th', e => { if (!/^(col|row)(group)?$/.test(e.getAttribute('scope') || '') && e.textContent.trim())
       say('a heading of no row or column', e); });
     all('label[for]', e => { if (!document.getElementById(e.htmlFor)) say('a label of nothing', e); });
     all('iframe', e => { if (!e.title) say('a frame without a title', e); });
-    all('meta[name=viewport]', e => { if (/user-scalable=no|maximum-scale=1/.test(e.content)) say('cannot be enlarged', e); });
+    all('meta[name=viewport]', e => { if (/user-scalable=no|maximum-scale=1/.test(e.content)) say('cannot be enlarged',
+                                                                                                  e); });
     all(focusable, e => {
       const box = e.getBoundingClientRect(), label = e.closest('label')?.getBoundingClientRect();
       const small = b => !b || b.width < 24 || b.height < 24;
@@ -198,7 +201,8 @@ accessibility_problems <- function(tab) {
       for (; e; e = e.parentElement) layers.push(parse(getComputedStyle(e).backgroundColor));
       return layers.reverse().reduce((under, layer) => over(layer, under), [255, 255, 255, 1]);
     };
-    const light = c => { const v = c.slice(0, 3).map(x => (x /= 255) <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+    const light = c => { const v = c.slice(0,
+                                           3).map(x => (x /= 255) <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
       return 0.2126 * v[0] + 0.7152 * v[1] + 0.0722 * v[2]; };
     const open = document.querySelector('dialog[open]');
     const walker = document.createTreeWalker(open || document.body, NodeFilter.SHOW_TEXT);
@@ -212,7 +216,8 @@ accessibility_problems <- function(tab) {
       const [a, b] = [light(ink), light(under)].sort((x, y) => y - x);
       const size = parseFloat(style.fontSize), large = size >= 24 || size >= 18.66 && +style.fontWeight >= 700;
       const ratio = (a + 0.05) / (b + 0.05);
-      if (ratio < (large ? 3 : 4.5)) say('contrast ' + ratio.toFixed(2) + ' of ' + e.textContent.trim().slice(0, 30), e);
+      if (ratio < (large ? 3 : 4.5)) say('contrast ' + ratio.toFixed(2) + ' of ' + e.textContent.trim().slice(0, 30),
+                                         e);
     }
     return problems;
   })()"))

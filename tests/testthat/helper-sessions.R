@@ -32,7 +32,7 @@ eventful_session <- function(x, store) {
   s <- judging_session(x, overlap = 0.2, audit = 0.3, batch = 3, update_every = 5, store = store, seed = 5,
                        judgments = FALSE)
   order <- judge_truly(s, 12, "a")
-  undo(s, "a")
+  undo_judgment(s, "a")
   order <- rbind(order, judge_truly(s, 5, "b"))
   d <- next_documents(s, 2, "a")
   judicious::skip_document(s, d$query[1], d$doc[1], assessor = "a")
@@ -127,7 +127,7 @@ kill_sessions <- function(file, kills, wait) {
       kept <- utils::tail(judicious:::store_rows(s$env$store, "event", list(kind = c("judge", "skip"))), 1)
       line <- paste(number, kept$id, kept$kind, d$query, d$doc, sep = "\t")
       cat(paste0(line, "\n"), file = journal, append = TRUE)
-      if (stats::runif(1) < 0.5) judicious::undo(s, "assessor")
+      if (stats::runif(1) < 0.5) judicious::undo_judgment(s, "assessor")
     }
   }
   lines <- function() if (file.exists(journal)) length(readLines(journal, warn = FALSE)) else 0

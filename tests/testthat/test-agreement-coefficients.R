@@ -3,7 +3,7 @@ observers <- t(rbind(c(1, 2, 3, 3, 2, 1, 4, 1, 2, NA, NA, NA), c(1, 2, 3, 3, 2, 
                      c(NA, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NA), c(1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NA)))
 
 test_that("alpha has the published values on every level", {
-  alpha <- function(level) round(agreement(observers, level = level)$estimate, 3)
+  alpha <- function(level) round(agreement(observers, level_of_measurement = level)$estimate, 3)
   expect_equal(c(alpha("nominal"), alpha("ordinal"), alpha("interval"), alpha("ratio")), c(0.743, 0.815, 0.849, 0.797))
   a <- agreement(observers)
   expect_equal(c(a$units, a$ratings, a$raters), c(11, 40, 4))
@@ -13,14 +13,16 @@ test_that("alpha takes text, factors and counts", {
   text <- matrix(letters[observers], nrow(observers))
   expect_equal(agreement(text)$estimate, agreement(observers)$estimate)
   frame <- as.data.frame(lapply(seq_len(4), function(j) factor(text[, j], letters[1:5])), col.names = paste0("r", 1:4))
-  expect_equal(agreement(frame, level = "ordinal")$estimate, agreement(observers, level = "ordinal")$estimate)
+  expect_equal(agreement(frame, level_of_measurement = "ordinal")$estimate,
+               agreement(observers, level_of_measurement = "ordinal")$estimate)
   counts <- t(apply(observers, 1, tabulate, 5))
   colnames(counts) <- 1:5
-  expect_equal(agreement(counts, level = "interval", type = "counts")$estimate,
-               agreement(observers, level = "interval")$estimate)
+  expect_equal(agreement(counts, level_of_measurement = "interval", type = "counts")$estimate,
+               agreement(observers, level_of_measurement = "interval")$estimate)
   reversed <- as.data.frame(lapply(seq_len(4), function(j) factor(text[, j], letters[5:1])),
                             col.names = paste0("r", 1:4))
-  expect_equal(agreement(reversed, level = "ordinal")$estimate, agreement(observers, level = "ordinal")$estimate)
+  expect_equal(agreement(reversed, level_of_measurement = "ordinal")$estimate,
+               agreement(observers, level_of_measurement = "ordinal")$estimate)
 })
 
 test_that("alpha agrees with its definition by pairs, and its jackknife with the bootstrap", {
@@ -36,9 +38,9 @@ test_that("alpha agrees with its definition by pairs, and its jackknife with the
   judicious:::with_seed(1, {
     x <- matrix(rpois(600, rep(rpois(100, 4), 6)), 100)
     x[runif(600) < 0.2] <- NA
-    boot <- replicate(200, agreement(x[sample(100, replace = TRUE), ], level = "interval")$estimate)
+    boot <- replicate(200, agreement(x[sample(100, replace = TRUE), ], level_of_measurement = "interval")$estimate)
   })
-  a <- agreement(x, level = "interval")
+  a <- agreement(x, level_of_measurement = "interval")
   expect_equal(a$estimate, by_pairs(x))
   expect_equal(a$se, sd(boot), tolerance = 0.25)
 })
@@ -87,18 +89,18 @@ test_that("answers become a matrix of ranks, on the sides of the first answer", 
                         answer = c("a", "a", "equal"))
   m <- judicious:::answer_matrix(answers)
   expect_equal(m, matrix(c(1, NA, -1, 0), 2, dimnames = list(c("q x y", "q x z"), c("m", "n"))))
-  expect_equal(agreement(answers, level = "ordinal"), agreement(m, level = "ordinal"))
+  expect_equal(agreement(answers, level_of_measurement = "ordinal"), agreement(m, level_of_measurement = "ordinal"))
 })
 
 test_that("coefficients print, and bad ratings are named", {
-  expect_snapshot(agreement(observers, level = "ordinal"))
+  expect_snapshot(agreement(observers, level_of_measurement = "ordinal"))
   expect_snapshot(error = TRUE, {
     agreement(1:3, 1:2)
     agreement(c(1, NA), c(NA, 1))
     agreement(1:3, 1:3, levels = 1:2)
     agreement(1:3)
     agreement(matrix(c(1, NA, NA, 1), 2))
-    agreement(matrix(c("x", "y"), 1), level = "interval")
+    agreement(matrix(c("x", "y"), 1), level_of_measurement = "interval")
     agreement(matrix(0.5, 2, 2), method = "fleiss", type = "counts")
   })
 })
@@ -114,7 +116,8 @@ test_that("the root mean squared difference of assessors is averaged over pairs 
   at <- which(!is.na(gains), arr.ind = TRUE)
   long <- data.frame(query = "q", doc = paste0("d", at[, 1]), gain = gains[at], assessor = colnames(gains)[at[, 2]])
   expect_equal(agreement(long[nrow(long):1, ], method = "rmse")$estimate, mean(byhand))
-  expect_equal(agreement(long, level = "interval")$estimate, agreement(gains, level = "interval")$estimate)
+  expect_equal(agreement(long, level_of_measurement = "interval")$estimate,
+               agreement(gains, level_of_measurement = "interval")$estimate)
   expect_error(agreement(gains[, 1, drop = FALSE], method = "rmse"), class = "judicious_error_argument")
   expect_error(agreement(cbind("a", "b"), method = "rmse"), class = "judicious_error_argument")
   expect_error(agreement(gains, method = "rmse", type = "counts"), class = "judicious_error_argument")

@@ -63,7 +63,8 @@ test_that("a table's rows can differ between queries, and what it lacks is said"
   expect_match(html(show_item(table, "q2", "d", "it")), "two")
   expect_snapshot(shown <- html(show_item(table, "q3", "d", "it")))
   expect_match(shown, "This cannot be shown", fixed = TRUE)
-  expect_warning(show_item(content(data.frame(doc = "d", text = NA)), "q", "d", "it"), class = "judicious_warning_render")
+  expect_warning(show_item(content(data.frame(doc = "d", text = NA)), "q", "d", "it"),
+                 class = "judicious_warning_render")
 })
 
 test_that("render() goes before the rest, and its trouble is no end", {

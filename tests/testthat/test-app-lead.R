@@ -148,7 +148,7 @@ test_that("while a process tends a session, the page estimates nothing and shows
   mode$afterwards()
   expect_identical(mode$status$now()$judged, 0)
   expect_null(s$env$seen)
-  tend_session(tender, seconds = 0)
+  prefetch_documents(tender, seconds = 0)
   expect_false(is_tended(s$env))
   expect_identical(mode$status$now()$judged, 1L)
 })

@@ -121,7 +121,8 @@ test_that("long documents, slow and failing ones, and the assessor's own judgmen
       file.copy(picture, file.path(dirname(table), "late.png"))
       expect_true(in_page(tab, "(() => { document.querySelector('.trouble [data-action=reload]').click();
                                          return document.querySelector('.answer:enabled') === null; })()"))
-      wait_for(tab, "document.querySelector('.answer:enabled') !== null && document.getElementById('not-loaded').hidden")
+      wait_for(tab,
+               "document.querySelector('.answer:enabled') !== null && document.getElementById('not-loaded').hidden")
       expect_true(in_page(tab, "document.querySelector('.document img').naturalWidth > 0"))
       expect_identical(task_of(tab), before)
     } else {

@@ -1,5 +1,5 @@
 case <- random_collection(8, systems = 5, queries = 6, k = 4, docs = 14, scale = gain_scale(0:3))
-gains <- joint_gains(gain_prior(mean = .4), case$x, case$truth[seq(1, 40, by = 3), ])
+gains <- joint_gains(case$x, gain_prior(mean = .4), judgments = case$truth[seq(1, 40, by = 3), ])
 
 # The sum of the squared differences of all pairs of systems, on average over draws of their scores (systems by draws).
 squared_differences <- function(covariance) {
@@ -77,7 +77,8 @@ test_that("scores of draws are what evaluate() makes of the drawn gains", {
     ranks <- rank_probabilities(ranking, seed = 1)
     expect_equal(rowSums(ranks$probability), rep(1, 5))
     untied <- apply(slow, 2, anyDuplicated) == 0
-    if (all(untied)) expect_equal(ranks$best[match(names(ranking$mean), ranks$system)], rowMeans(apply(-slow, 2, rank) == 1))
+    if (all(untied)) expect_equal(ranks$best[match(names(ranking$mean), ranks$system)],
+                                  rowMeans(apply(-slow, 2, rank) == 1))
   }
 })
 
@@ -95,7 +96,8 @@ test_that("new queries add the mean covariance between the drawn queries", {
 
 test_that("draws of a linear measure have its means, and differences that vary as much as they should", {
   # Systems differ more than gains between the ends of a scale allow.
-  gains <- joint_gains(gain_prior(mean = .4, variances = c(system = .3)), case$x, case$truth[1:5, ], update = FALSE)
+  gains <- joint_gains(case$x, gain_prior(mean = .4, variances = c(system = .3)), judgments = case$truth[1:5, ],
+                       update = FALSE)
   exact <- rank_systems(case$x, gains)
   drawn <- draw_measure(gains, in_measure(case$x, "AG@4"), 4000, 1)
   expect_gt(drawn$spread, 1)
@@ -115,7 +117,8 @@ test_that("draws of a linear measure have its means, and differences that vary a
 })
 
 test_that("a measure that is not linear is followed by the nearest that is", {
-  followed <- joint_gains(gain_prior(mean = .4), case$x, case$truth[seq(1, 40, by = 3), ], measure = "AP(rel=2)")
+  followed <- joint_gains(case$x, gain_prior(mean = .4), judgments = case$truth[seq(1, 40, by = 3), ],
+                          measure = "AP(rel=2)")
   drawn <- draw_measure(followed, followed$collection, 400, 1, approximate = TRUE)
   now <- rank_by_belief(followed, followed$collection, 0)
   expect_equal(unname(now$mean), rowMeans(drawn$score))
@@ -132,7 +135,7 @@ test_that("a measure that is not linear is followed by the nearest that is", {
   lists <- do.call(rbind, lists)
   expect_equal(as.vector(drawn$weights), unname(stats::coef(stats::lm(lists[, "y"] ~ lists[, 1:4]))))
   # What the next document is expected to tell is in units of the measure.
-  best <- next_to_judge(followed, n = 3, seed = 1)
+  best <- select_documents(followed, n = 3, seed = 1)
   expect_true(all(is.finite(best$score)) && nrow(best) == 3)
   x <- case$x
   x$gain <- case$truth$gain
@@ -147,12 +150,12 @@ test_that("negative gains are in the pool and not judged, as evaluate() has them
   x <- case$x
   x$scale <- gain_scale(-1:2)
   truth <- transform(case$truth, gain = gain - 1)
-  known <- joint_gains(gain_prior(), x, truth, update = FALSE)
+  known <- joint_gains(x, gain_prior(), judgments = truth, update = FALSE)
   for (measure in c("AP", "nDCG@3")) {
     expect_equal(unname(rank_systems(x, known, measure = measure, draws = 2, seed = 1)$mean),
                  evaluate(x, truth, measure, per = "mean")$value)
   }
-  part <- joint_gains(gain_prior(), x, truth[1:8, ], update = FALSE)
+  part <- joint_gains(x, gain_prior(), judgments = truth[1:8, ], update = FALSE)
   drawn <- simulate(part, 2, seed = 5)
   slow <- sapply(3:4, function(t) evaluate(x, data.frame(drawn[1:2], gain = drawn[[t]]), "bpref", per = "mean")$value)
   expect_equal(unname(rank_systems(x, part, measure = "bpref", draws = 2, seed = 5)$draws),

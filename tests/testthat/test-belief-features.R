@@ -48,14 +48,15 @@ test_that("features of one's own come in three ways to the same numbers", {
 test_that("they enter with slope 0 and sd 1, are learnt, and go with the model to the next collection", {
   give <- function(x) data.frame(score = score(x), noise = with_seed(2, stats::rnorm(nrow(pool_ids(x)))))
   prior <- gain_prior(features = give)
-  before <- joint_gains(prior, x, truth[0, ])
+  before <- joint_gains(x, prior, judgments = truth[0, ])
   expect_identical(before$model$coefficient[["score"]], 0)
   expect_identical(before$model$coefficient_covariance[["score", "score"]], 1)
   # Nothing is known of it yet: the expected gains are those without it, as its slope is 0.
-  plain <- joint_gains(gain_prior(), x, truth[0, ])
+  plain <- joint_gains(x, gain_prior(), judgments = truth[0, ])
   expect_equal(as.data.frame(before)$mean, as.data.frame(plain)$mean)
   some <- truth[seq(1, n, by = 3), ]
-  expect_lt(error_of(joint_gains(prior, x, some)), 0.8 * error_of(joint_gains(gain_prior(), x, some)))
+  expect_lt(error_of(joint_gains(x, prior, judgments = some)),
+            0.8 * error_of(joint_gains(x, gain_prior(), judgments = some)))
 
   model <- gain_model(x, ~ popularity, random = c("query", "system"), features = give)
   expect_named(model$coefficient, c("intercept", "popularity", "score", "noise", grade_slopes))
@@ -67,11 +68,11 @@ test_that("they enter with slope 0 and sd 1, are learnt, and go with the model t
   next_one <- simulate_collection(queries = 12, documents = 150, artists = 20, systems = 5, seed = 4)
   path <- tempfile(fileext = ".rds")
   saveRDS(one, path)
-  gains <- joint_gains(readRDS(path), next_one, judgments_of(next_one)[0, ])
+  gains <- joint_gains(next_one, readRDS(path), judgments = judgments_of(next_one)[0, ])
   expect_equal(gains$pool$x[, "score"], own_feature_values(next_one, own_features(give))$score)
   expect_false("noise" %in% colnames(gains$pool$x))
   without <- gain_model(x, ~ popularity, random = c("query", "system"))
-  expect_lt(error_of(gains), 0.8 * error_of(joint_gains(without, next_one, judgments_of(next_one)[0, ])))
+  expect_lt(error_of(gains), 0.8 * error_of(joint_gains(next_one, without, judgments = judgments_of(next_one)[0, ])))
   # An earlier model as prior goes on with its own.
   expect_named(gain_model(next_one, ~ popularity, random = "query", prior = one)$coefficient, names(one$coefficient))
 })
@@ -81,21 +82,22 @@ test_that("a formula names columns of the collection", {
   model <- gain_model(x, ~ popularity + length, random = "query")
   expect_equal(model$coefficient,
                gain_model(x, ~ popularity, random = "query", features = "length")$coefficient)
-  expect_error(joint_gains(model, simulate_collection(queries = 3, documents = 50, systems = 3, seed = 1)),
+  expect_error(joint_gains(simulate_collection(queries = 3, documents = 50, systems = 3, seed = 1), model),
                class = "judicious_error_columns")
 })
 
 test_that("sessions, plans and studies use them, and sessions keep them", {
   give <- function(x) data.frame(score = score(x))
   file <- session_file()
-  s <- judging_session(x, gain_prior(features = give), store = file, goal = goal_budget(6), update_every = 3, seed = 1,
+  s <- judging_session(x, past = gain_prior(features = give), store = file, goal = goal_budget(6), update_every = 3,
+                       seed = 1,
                        judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_true("score" %in% names(belief_gains(s$env$belief)$fit$beta))
   before <- rank_systems(s)
   close_session(s)
   expect_error(open_session(file), class = "judicious_error_not_given")
-  s <- open_session(file, model = gain_prior(features = give))
+  s <- open_session(file, past = gain_prior(features = give))
   expect_equal(rank_systems(s)$mean, before$mean)
   close_session(s)
   plan <- judging_plan(x, goal_budget(3), gain_prior(features = give), judgments = FALSE, replicates = 2, seed = 1)
@@ -108,12 +110,12 @@ test_that("sessions, plans and studies use them, and sessions keep them", {
 test_that("what cannot be a feature is refused in words", {
   expect_snapshot(error = TRUE, {
     gain_prior(features = 1)
-    joint_gains(gain_prior(features = "length"), x)
-    joint_gains(gain_prior(features = "genre"), x)
-    joint_gains(gain_prior(features = function(x) data.frame(a = 1:3)), x)
-    joint_gains(gain_prior(features = function(x) data.frame(rank = seq_len(n))), x)
-    joint_gains(gain_prior(features = data.frame(a = 1)), x)
-    joint_gains(gain_prior(features = data.frame(doc = c("d1", "d1"), a = 1:2)), x)
+    joint_gains(x, gain_prior(features = "length"))
+    joint_gains(x, gain_prior(features = "genre"))
+    joint_gains(x, gain_prior(features = function(x) data.frame(a = 1:3)))
+    joint_gains(x, gain_prior(features = function(x) data.frame(rank = seq_len(n))))
+    joint_gains(x, gain_prior(features = data.frame(a = 1)))
+    joint_gains(x, gain_prior(features = data.frame(doc = c("d1", "d1"), a = 1:2)))
     gain_model(x, ~ popularity + b, features = function(x) data.frame(a = seq_len(n)))
   })
 })

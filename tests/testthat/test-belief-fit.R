@@ -15,14 +15,14 @@ two_ranks <- function() {
 
 test_that("gains vary as m (1 - m), from the variance of a pair of average features", {
   x <- two_ranks()
-  gains <- as.data.frame(joint_gains(known_model(0.3, 2), x))
+  gains <- as.data.frame(joint_gains(x, known_model(0.3, 2)))
   m <- plogis(qlogis(0.3) + 2 * c(-0.5, 0.5, -0.5, 0.5))
   expect_equal(gains$mean, m, tolerance = 1e-6)
   expect_equal(gains$variance, 0.04 * m * (1 - m) / (0.3 * 0.7), tolerance = 1e-6)
 })
 
 test_that("a pool that seems all irrelevant stays open to surprise", {
-  gains <- as.data.frame(joint_gains(known_model(0.001, 0), two_ranks()))
+  gains <- as.data.frame(joint_gains(two_ranks(), known_model(0.001, 0)))
   expect_equal(gains$variance, rep(0.04 * 0.03 * 0.97 / (0.1 * 0.9), 4), tolerance = 1e-6)
 })
 

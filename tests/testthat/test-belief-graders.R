@@ -9,7 +9,7 @@ flat <- gain_prior(slopes = stats::setNames(0 * seq_along(others), others))
 
 test_that("steps add to the logit within systems, and their sum has a slope of its own between systems", {
   grades <- graded(rep_len(0:2, nrow(truth)))
-  gains <- joint_gains(flat, x, truth[0, ], grades = grades)
+  gains <- joint_gains(x, flat, judgments = truth[0, ], grades = grades)
   expect_identical(utils::tail(names(gains$fit$beta), 3), c("grade>=1", "grade>=2", "system_grades"))
   steps <- cbind(grades$grade >= 1, grades$grade >= 2)
   value <- steps %*% c(1.7, 0.7)
@@ -33,7 +33,7 @@ test_that("a vector, a data frame and a file of the same grades are one thing", 
   path <- file.path(withr::local_tempdir(), "grades.tsv")
   utils::write.table(grades, path, sep = "\t", quote = FALSE, row.names = FALSE)
   some <- truth[seq(1, nrow(truth), by = 9), ]
-  gains_by <- function(grades) as.data.frame(joint_gains(gain_prior(), x, some, grades = grades))
+  gains_by <- function(grades) as.data.frame(joint_gains(x, gain_prior(), judgments = some, grades = grades))
   expect_identical(gains_by(grades$grade), gains_by(grades))
   expect_identical(gains_by(path), gains_by(grades))
   expect_identical(gains_by(list(grades)), gains_by(grades))
@@ -59,7 +59,7 @@ test_that("a good grader is believed, and one that is shuffled or contradicts is
   set.seed(4)
   some <- truth[sample.int(nrow(truth), 50), ]
   slope <- function(grade) {
-    of <- summary(joint_gains(gain_prior(), x, some, grades = graded(grade)))$coefficient
+    of <- summary(joint_gains(x, gain_prior(), judgments = some, grades = graded(grade)))$coefficient
     sum(of[grep(">=", names(of))])
   }
   right <- slope(truth$gain)
@@ -70,7 +70,7 @@ test_that("a good grader is believed, and one that is shuffled or contradicts is
 
 test_that("several graders stand side by side, with less each than alone", {
   grades <- list(good = graded(truth$gain), rough = graded(as.numeric(truth$gain > 1)))
-  gains <- joint_gains(gain_prior(), x, truth[0, ], grades = grades)
+  gains <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = grades)
   steps <- c("good>=1", "good>=2", "good>=3", "rough>=1")
   expect_identical(utils::tail(names(gains$fit$beta), 5), c(steps, "system_grades"))
   expect_equal(gains$model$grading$believing$coefficient[steps],
@@ -88,7 +88,8 @@ test_that("graders are believed by the documents that many systems retrieved, an
   some <- text[sample.int(nrow(text), 60), ]
   inverted <- transform(text_grades, grade = 3 - grade)
   shuffled <- transform(text_grades, grade = sample(grade))
-  odds <- function(judgments, grades) joint_gains(gain_prior(), text_demo, judgments, grades)$fit$grader_odds
+  odds <- function(judgments, grades) joint_gains(text_demo, gain_prior(), judgments = judgments,
+                                                  grades = grades)$fit$grader_odds
   expect_gt(odds(text[0, ], text_grades), 4)
   expect_lt(odds(text[0, ], shuffled), -2)
   expect_lt(odds(text[0, ], inverted), -4)
@@ -103,7 +104,7 @@ test_that("graders are believed by the documents that many systems retrieved, an
 })
 
 test_that("the prior is the mixture of belief and doubt, with their means and covariances", {
-  model <- joint_gains(gain_prior(), x, truth[0, ], grades = graded(rep_len(0:2, nrow(truth))))$model
+  model <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = graded(rep_len(0:2, nrow(truth))))$model
   grading <- model$grading
   expect_equal(believed_model(grading, 40)$coefficient, grading$believing$coefficient)
   expect_equal(believed_model(grading, -40)$variance, grading$doubting$variance)
@@ -134,7 +135,7 @@ test_that("print says if grades are doubted or could not be checked", {
   alone <- test_collection(runs, k = 1, scale = 0:3)
   grades <- data.frame(runs[c("query", "doc")], grade = rep_len(0:3, nrow(runs)))
   expect_snapshot(print(rank_systems(alone, grades = grades), n = 1))
-  expect_snapshot(print(joint_gains(gain_prior(), alone, grades = grades)))
+  expect_snapshot(print(joint_gains(alone, gain_prior(), grades = grades)))
 })
 
 test_that("a model learns what grades are worth for the next collection, which may have none", {
@@ -146,16 +147,16 @@ test_that("a model learns what grades are worth for the next collection, which m
   steps <- paste0("grade>=", 1:3)
   expect_true(all(steps %in% names(model$coefficient)))
   expect_true(all(model$coefficient[steps] > 0.7))
-  with <- joint_gains(model, x, truth[0, ], grades = grader)
+  with <- joint_gains(x, model, judgments = truth[0, ], grades = grader)
   expect_equal(with$model$coefficient, model$coefficient)
-  expect_false(any(steps %in% names(joint_gains(model, x, truth[0, ])$fit$beta)))
+  expect_false(any(steps %in% names(joint_gains(x, model, judgments = truth[0, ])$fit$beta)))
 })
 
 test_that("sessions take grades", {
   s <- judging_session(x, goal = goal_budget(25), grades = graded(truth$gain), seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   order <- judgments_of(s)[c("query", "doc", "gain")]
-  gains <- joint_gains(gain_prior(), x, order[seq_len(20), ], grades = graded(truth$gain))
+  gains <- joint_gains(x, gain_prior(), judgments = order[seq_len(20), ], grades = graded(truth$gain))
   expect_true("grade>=3" %in% names(gains$fit$beta))
   expect_identical(rank_systems(s)$judged, 25L)
 })
@@ -178,7 +179,8 @@ test_that("files of grades are graders", {
 
 test_that("grades of the next collection do not need grades of the past", {
   grades <- graded(rep_len(0:2, nrow(truth)))
-  past <- simulate_collection(queries = 8, documents = 120, artists = 30, systems = 4, scale = gain_scale(0:3), seed = 5)
+  past <- simulate_collection(queries = 8, documents = 120, artists = 30, systems = 4, scale = gain_scale(0:3),
+                              seed = 5)
   past$queries$query <- paste0("past", past$queries$query)
   expect_message(model <- gain_model(past, grades = grades), class = "judicious_message_grades")
   expect_identical(model, gain_model(past))
@@ -203,20 +205,20 @@ test_that("grades on a fine scale are numbers", {
 test_that("errors name what is wrong with grades", {
   good <- graded(truth$gain)
   expect_snapshot(error = TRUE, {
-    joint_gains(flat, x, grades = list())
-    joint_gains(flat, x, grades = list(good, 1:3))
-    joint_gains(flat, x, grades = list(a = good, a = good))
-    joint_gains(flat, x, grades = good[c("query", "doc")])
-    joint_gains(flat, x, grades = transform(good, grade = as.character(grade)))
-    joint_gains(flat, x, grades = transform(good, doc = paste("no", doc)))
-    joint_gains(flat, x, grades = good[c(1, 1), ])
-    joint_gains(flat, x, grades = list(good, graded(seq_len(nrow(truth)))))
-    joint_gains(flat, x, grades = transform(good, grade = replace(grade, 3, Inf)))
-    joint_gains(flat, x, grades = list(good, transform(good, grade = "yes")))
-    joint_gains(flat, x, grades = list(a = good, b = good[c(1, 1), ]))
-    joint_gains(flat, x, grades = list(a = good, b = transform(good, doc = paste("no", doc))))
-    joint_gains(flat, x, grades = replace(good$grade, 4, -Inf))
-    joint_gains(flat, x, grades = "no-grades.tsv")
+    joint_gains(x, flat, grades = list())
+    joint_gains(x, flat, grades = list(good, 1:3))
+    joint_gains(x, flat, grades = list(a = good, a = good))
+    joint_gains(x, flat, grades = good[c("query", "doc")])
+    joint_gains(x, flat, grades = transform(good, grade = as.character(grade)))
+    joint_gains(x, flat, grades = transform(good, doc = paste("no", doc)))
+    joint_gains(x, flat, grades = good[c(1, 1), ])
+    joint_gains(x, flat, grades = list(good, graded(seq_len(nrow(truth)))))
+    joint_gains(x, flat, grades = transform(good, grade = replace(grade, 3, Inf)))
+    joint_gains(x, flat, grades = list(good, transform(good, grade = "yes")))
+    joint_gains(x, flat, grades = list(a = good, b = good[c(1, 1), ]))
+    joint_gains(x, flat, grades = list(a = good, b = transform(good, doc = paste("no", doc))))
+    joint_gains(x, flat, grades = replace(good$grade, 4, -Inf))
+    joint_gains(x, flat, grades = "no-grades.tsv")
   })
 })
 
@@ -246,7 +248,7 @@ test_that("grades are read from files, where NA is no grade", {
   s <- judging_session(x, grades = path, judgments = FALSE, seed = 1)
   expect_identical(s$env$given$grades$gain, replace(some$grade, 3:4, NA))
   expect_snapshot(error = TRUE, {
-    joint_gains(flat, x, grades = list(a = some, b = file(c("query doc grade", "q01 d191 2", "q01 d192 high"))))
-    joint_gains(flat, x, grades = list(a = some, b = file(c("query doc", "q01 d191"))))
+    joint_gains(x, flat, grades = list(a = some, b = file(c("query doc grade", "q01 d191 2", "q01 d192 high"))))
+    joint_gains(x, flat, grades = list(a = some, b = file(c("query doc", "q01 d191"))))
   }, transform = hide_paths)
 })

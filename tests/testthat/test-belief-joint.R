@@ -4,7 +4,7 @@ prior <- gain_prior(mean = 0.4)
 test_that("means, variances and covariances are those of dense normal conditioning", {
   some <- case$truth[c(1, 4, 5, 9, 14, 20, 21), ]
   for (update in c(FALSE, TRUE)) {
-    gains <- joint_gains(prior, case$x, some, update = update)
+    gains <- joint_gains(case$x, prior, judgments = some, update = update)
     judged <- which(!is.na(gains$gain))
     dense <- dense_condition(dense_joint_prior(gains), judged, gains$gain[judged] / 100)
     data <- as.data.frame(gains)
@@ -21,9 +21,9 @@ test_that("means, variances and covariances are those of dense normal conditioni
 
 test_that("pairs that a strategy selected share an unknown difference from the others", {
   some <- transform(case$truth[c(1, 4, 5, 9, 14, 20, 21), ], audit = c(FALSE, TRUE, FALSE, FALSE, NA, FALSE, TRUE))
-  gains <- joint_gains(prior, case$x, some, update = FALSE)
+  gains <- joint_gains(case$x, prior, judgments = some, update = FALSE)
   selected <- find_pairs(case$x, some$query, some$doc)[c(1, 3, 4, 6)]
-  before <- dense_joint_prior(joint_gains(prior, case$x, FALSE))
+  before <- dense_joint_prior(joint_gains(case$x, prior, judgments = FALSE))
   shift <- replace(numeric(length(before$mean)), selected, 0.3 * gains$parameters$slope[selected])
   added <- dense_joint_prior(gains)
   # The size of effects depends slightly on how well the mean is known.
@@ -33,14 +33,14 @@ test_that("pairs that a strategy selected share an unknown difference from the o
   expect_equal(as.data.frame(gains)$mean, 100 * dense$mean)
   expect_equal(vcov(gains, seq_along(shift)), 1e4 * dense$covariance)
   # All of them were drawn at random, or none is said to be selected.
-  expect_equal(joint_gains(prior, case$x, transform(some, audit = TRUE))$parameters,
-               joint_gains(prior, case$x, some[c("query", "doc", "gain")])$parameters)
+  expect_equal(joint_gains(case$x, prior, judgments = transform(some, audit = TRUE))$parameters,
+               joint_gains(case$x, prior, judgments = some[c("query", "doc", "gain")])$parameters)
   # The feature is of this collection only.
-  expect_false("selected" %in% names(coef(summary(joint_gains(prior, case$x, some)))))
+  expect_false("selected" %in% names(coef(summary(joint_gains(case$x, prior, judgments = some)))))
 })
 
 test_that("the likelihood is the normal density of the judged gains", {
-  gains <- joint_gains(prior, case$x, case$truth[c(2, 3, 7, 11, 12, 19), ], update = FALSE)
+  gains <- joint_gains(case$x, prior, judgments = case$truth[c(2, 3, 7, 11, 12, 19), ], update = FALSE)
   judged <- which(!is.na(gains$gain))
   y <- gains$gain[judged] / 100
   dense <- dense_joint_prior(gains)
@@ -53,7 +53,7 @@ test_that("the likelihood is the normal density of the judged gains", {
 
 test_that("variances are matched by name, and all must be there", {
   expect_identical(joint_terms_cpp(), joint_terms)
-  gains <- joint_gains(prior, case$x, case$truth[c(2, 3, 7), ], update = FALSE)
+  gains <- joint_gains(case$x, prior, judgments = case$truth[c(2, 3, 7), ], update = FALSE)
   at <- function(variance) {
     joint_log_likelihood(gains$pool, replace(gains$parameters, "variance", list(variance)), case$truth$gain / 100)
   }
@@ -65,7 +65,7 @@ test_that("variances are matched by name, and all must be there", {
 })
 
 test_that("what judging a pair takes off a variance is what conditioning takes off", {
-  gains <- joint_gains(prior, case$x, case$truth[c(1, 6, 13), ], update = FALSE)
+  gains <- joint_gains(case$x, prior, judgments = case$truth[c(1, 6, 13), ], update = FALSE)
   judged <- which(!is.na(gains$gain))
   dense <- dense_condition(dense_joint_prior(gains), judged, gains$gain[judged] / 100)
   directions <- rbind(c(1, -1, 0, 0, 0, 0), c(0, .5, 0, 0, 0, -2))
@@ -83,7 +83,7 @@ test_that("what judging a pair takes off a variance is what conditioning takes o
 })
 
 test_that("judgments with errors are conditioned on as noisy observations", {
-  exact <- joint_gains(prior, case$x, case$truth[c(1, 6, 13), ], update = FALSE)
+  exact <- joint_gains(case$x, prior, judgments = case$truth[c(1, 6, 13), ], update = FALSE)
   judged <- which(!is.na(exact$gain))
   noise <- replace(numeric(n_pairs(case$x)), judged, c(0.05, 0, 0.1))
   gains <- rejudged_gains(exact, exact$gain, noise)
@@ -115,7 +115,7 @@ test_that("judgments with errors are conditioned on as noisy observations", {
 })
 
 test_that("new queries add the expected variance between queries", {
-  gains <- joint_gains(prior, case$x, case$truth[c(1, 6, 13, 17), ], update = FALSE)
+  gains <- joint_gains(case$x, prior, judgments = case$truth[c(1, 6, 13, 17), ], update = FALSE)
   judged <- which(!is.na(gains$gain))
   dense <- dense_condition(dense_joint_prior(gains), judged, gains$gain[judged] / 100)
   queries <- nrow(case$x$queries)
@@ -139,10 +139,11 @@ test_that("grades are a feature, from scores and from probabilities alike", {
   logit <- stats::qlogis(pmin(pmax(p * 0.99, .01), .99))
   expect_equal(read_grades(x, prob)$number, logit)
   expect_equal(read_grades(x, p * 7)$number, as.vector(scale(p)))
-  with_it <- joint_gains(prior, x, case$truth[1:3, ], grades = prob)
+  with_it <- joint_gains(x, prior, judgments = case$truth[1:3, ], grades = prob)
   expect_true("grades" %in% names(with_it$fit$beta))
   others <- setdiff(joint_features, grade_slopes)
-  alone <- joint_gains(gain_prior(slopes = stats::setNames(0 * seq_along(others), others)), x, case$truth[0, ],
+  alone <- joint_gains(x, gain_prior(slopes = stats::setNames(0 * seq_along(others), others)),
+                       judgments = case$truth[0, ],
                        grades = prob)
   slope <- alone$model$coefficient[grade_slopes]
   within <- within_systems(x, logit)
@@ -151,13 +152,13 @@ test_that("grades are a feature, from scores and from probabilities alike", {
   expect_equal(as.data.frame(alone)$mean,
                100 * stats::plogis(stats::qlogis(0.35) + slope[[1]] * centred(within) + slope[[2]] * centred(between)))
   expect_snapshot(error = TRUE, {
-    joint_gains(prior, x, grades = 1:3)
-    joint_gains(prior, x, grades = prob * 2)
+    joint_gains(x, prior, grades = 1:3)
+    joint_gains(x, prior, grades = prob * 2)
   })
 })
 
 test_that("joint gains survive being saved", {
-  gains <- joint_gains(prior, case$x, case$truth[1:4, ])
+  gains <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
   file <- tempfile()
   on.exit(unlink(file))
   saveRDS(gains, file)
@@ -165,25 +166,25 @@ test_that("joint gains survive being saved", {
 })
 
 test_that("an estimation starts at joint gains of the same features and effects; without one `start` does nothing", {
-  few <- joint_gains(prior, case$x, case$truth[1:4, ])
-  expect_equal(as.data.frame(joint_gains(prior, case$x, case$truth, start = few)),
-               as.data.frame(joint_gains(prior, case$x, case$truth)), tolerance = 1e-3)
-  expect_identical(joint_gains(prior, case$x, case$truth, update = FALSE, start = few)$fit,
-                   joint_gains(prior, case$x, case$truth, update = FALSE)$fit)
+  few <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
+  expect_equal(as.data.frame(joint_gains(case$x, prior, judgments = case$truth, start = few)),
+               as.data.frame(joint_gains(case$x, prior, judgments = case$truth)), tolerance = 1e-3)
+  expect_identical(joint_gains(case$x, prior, judgments = case$truth, update = FALSE, start = few)$fit,
+                   joint_gains(case$x, prior, judgments = case$truth, update = FALSE)$fit)
   judged_case <- case$x
   judged_case$gain <- judgments_or_own(case$x, case$truth)
   one <- gain_model(judged_case, ~ popularity, random = c("query", "system"))
-  of_one <- joint_gains(one, case$x, case$truth[1:4, ])
-  no_query <- joint_gains(gain_prior(variances = c(query = 0)), case$x, case$truth[1:4, ])
+  of_one <- joint_gains(case$x, one, judgments = case$truth[1:4, ])
+  no_query <- joint_gains(case$x, gain_prior(variances = c(query = 0)), judgments = case$truth[1:4, ])
   expect_snapshot(error = TRUE, {
-    joint_gains(prior, case$x, case$truth, start = of_one)
-    joint_gains(gain_prior(), case$x, case$truth, start = no_query)
+    joint_gains(case$x, prior, judgments = case$truth, start = of_one)
+    joint_gains(case$x, gain_prior(), judgments = case$truth, start = no_query)
   })
-  expect_error(joint_gains(prior, case$x, case$truth, start = of_one), class = "judicious_error_argument")
+  expect_error(joint_gains(case$x, prior, judgments = case$truth, start = of_one), class = "judicious_error_argument")
 })
 
 test_that("gains are ranked with the systems and results that they were made of", {
-  gains <- joint_gains(prior, case$x, case$truth[1:4, ])
+  gains <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
   renamed <- moved <- case$x
   renamed$systems$system <- rev(renamed$systems$system)
   moved$results$system <- n_systems(moved) + 1L - moved$results$system
@@ -194,8 +195,8 @@ test_that("gains are ranked with the systems and results that they were made of"
 test_that("gains of another collection, and scopes that independent gains do not have, are refused", {
   other <- random_collection(5)
   expect_snapshot(error = TRUE, {
-    rank_systems(other$x, joint_gains(prior, case$x, case$truth[1:4, ]))
+    rank_systems(other$x, joint_gains(case$x, prior, judgments = case$truth[1:4, ]))
     rank_systems(case$x, uniform_gains(case$x), scope = "new")
-    vcov(joint_gains(prior, case$x, case$truth[1:4, ]), 0)
+    vcov(joint_gains(case$x, prior, judgments = case$truth[1:4, ]), 0)
   })
 })

@@ -38,13 +38,13 @@ linear <- list(
 
 test_that("linear measures have the means and covariance that dense matrices give", {
   for (one in linear) {
-    gains <- joint_gains(prior, case$x, some, measure = one$measure)
+    gains <- joint_gains(case$x, prior, judgments = some, measure = one$measure)
     expected <- dense_scores(gains, dense_measure(case, one$by_rank), one$worth)
     ranking <- rank_systems(case$x, gains)
     expect_equal(unname(ranking$mean), expected$mean)
     expect_equal(unname(ranking$covariance), unname(expected$covariance))
     # With all judged, they are what evaluate() says.
-    all_judged <- joint_gains(prior, case$x, case$truth, update = FALSE, measure = one$measure)
+    all_judged <- joint_gains(case$x, prior, judgments = case$truth, update = FALSE, measure = one$measure)
     known <- evaluate(case$x, case$truth, one$measure, per = "mean")
     expect_equal(unname(rank_systems(case$x, all_judged)$mean), known$value)
     expect_equal(true_means(in_measure(case$x, one$measure), case$truth$gain), known$value)
@@ -52,28 +52,28 @@ test_that("linear measures have the means and covariance that dense matrices giv
 })
 
 test_that("what the gains are worth is what the joint distribution is of", {
-  gains <- joint_gains(prior, case$x, some, measure = "P(rel=50)@3")
+  gains <- joint_gains(case$x, prior, judgments = some, measure = "P(rel=50)@3")
   data <- as.data.frame(gains)
   expect_identical(data$mean[data$judged], as.numeric(gains$gain[data$judged] >= 50))
-  plain <- joint_gains(prior, case$x, some, update = FALSE)
-  scored <- joint_gains(prior, case$x, some, update = FALSE, measure = "DCG@3")
+  plain <- joint_gains(case$x, prior, judgments = some, update = FALSE)
+  scored <- joint_gains(case$x, prior, judgments = some, update = FALSE, measure = "DCG@3")
   expect_equal(as.data.frame(scored), as.data.frame(plain))
 })
 
 test_that("gains made for one measure rank by another that counts them alike", {
-  gains <- joint_gains(prior, case$x, some)
+  gains <- joint_gains(case$x, prior, judgments = some)
   for (measure in c("DCG@3", "nDCG(ideal=maximum)@3", "RBP(gain=linear)")) {
-    own <- joint_gains(prior, case$x, some, measure = measure)
+    own <- joint_gains(case$x, prior, judgments = some, measure = measure)
     expect_equal(rank_systems(case$x, gains, measure = measure)$covariance, rank_systems(case$x, own)$covariance)
   }
-  relevant <- joint_gains(prior, case$x, some, measure = "P(rel=50)@3")
+  relevant <- joint_gains(case$x, prior, judgments = some, measure = "P(rel=50)@3")
   expect_equal(rank_systems(case$x, relevant, measure = "RBP(rel=50)")$mean,
-               rank_systems(case$x, joint_gains(prior, case$x, some, measure = "RBP(rel=50)"))$mean)
+               rank_systems(case$x, joint_gains(case$x, prior, judgments = some, measure = "RBP(rel=50)"))$mean)
   expect_snapshot(error = TRUE, rank_systems(case$x, relevant, measure = "DCG@3"))
 })
 
 test_that("selection serves the measure: the fall of the weighted variances is the dense one", {
-  gains <- joint_gains(prior, case$x, some, measure = "DCG@3", update = FALSE)
+  gains <- joint_gains(case$x, prior, judgments = some, measure = "DCG@3", update = FALSE)
   expected <- dense_scores(gains, dense_measure(case, 1 / log2(2:4)), c(0, 100))
   ranking <- rank_systems(case$x, gains)
   got <- strategy_gradient()$score(gains, ranking, goal_mean(), 1)
@@ -86,7 +86,7 @@ test_that("selection serves the measure: the fall of the weighted variances is t
     of_differences <- outer(diag(fall), diag(fall), `+`) - 2 * fall
     expect_equal(got[pair], sum((rate * of_differences)[upper.tri(rate)]))
   }
-  best <- next_to_judge(gains, n = 1, seed = 1)
+  best <- select_documents(gains, n = 1, seed = 1)
   expect_equal(best$score, max(got))
 })
 
@@ -98,7 +98,7 @@ test_that("runs shorter than the cutoff have nothing where they end", {
   truth <- truth[match(do.call(paste, pool_ids(x)), paste(truth$query, truth$doc)), ]
   for (measure in c("P(rel=50)@3", "AG", "DCG@3", "nDCG(ideal=maximum)@3", "AP(rel=50)", "ERR@3")) {
     known <- suppressWarnings(evaluate(x, truth, measure, per = "mean"))$value
-    gains <- joint_gains(prior, x, truth, update = FALSE, measure = measure)
+    gains <- joint_gains(x, prior, judgments = truth, update = FALSE, measure = measure)
     expect_equal(unname(rank_systems(x, gains, seed = 1)$mean), known)
   }
 })
@@ -124,12 +124,12 @@ test_that("sessions and studies go by the measure", {
 test_that("measures that cannot be ranked by are refused", {
   unranked <- test_collection(case$runs[c("system", "query", "doc")], k = 3, scale = fine_scale())
   expect_snapshot(error = TRUE, {
-    joint_gains(prior, unranked, measure = "DCG@3")
-    joint_gains(prior, case$x, measure = "DCG@5")
-    joint_gains(prior, case$x, measure = c("P@1", "P@2"))
-    joint_gains(prior, case$x, measure = "RBPresidual")
-    joint_gains(prior, case$x, measure = "P(rel=0)@3")
-    joint_gains(prior, case$x, measure = measure_custom("first", function(x) x$gain[1]))
+    joint_gains(unranked, prior, measure = "DCG@3")
+    joint_gains(case$x, prior, measure = "DCG@5")
+    joint_gains(case$x, prior, measure = c("P@1", "P@2"))
+    joint_gains(case$x, prior, measure = "RBPresidual")
+    joint_gains(case$x, prior, measure = "P(rel=0)@3")
+    joint_gains(case$x, prior, measure = measure_custom("first", function(x) x$gain[1]))
     rank_systems(case$x, uniform_gains(case$x), measure = "RR")
     expected_scores(case$x, uniform_gains(case$x), measure = "AP")
   })
@@ -137,7 +137,7 @@ test_that("measures that cannot be ranked by are refused", {
 
 test_that("joint gains and rankings say what they are of", {
   expect_snapshot({
-    gains <- joint_gains(prior, case$x, some, measure = "P(rel=50)@3", update = FALSE)
+    gains <- joint_gains(case$x, prior, judgments = some, measure = "P(rel=50)@3", update = FALSE)
     gains
     rank_systems(case$x, gains)
   })

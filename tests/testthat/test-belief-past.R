@@ -39,7 +39,7 @@ test_that("a model carries the covariance of its coefficients to the next collec
   expect_equal(turned$x %*% diag(prior$sd^2) %*% t(turned$x), plain$x %*% covariance %*% t(plain$x),
                ignore_attr = TRUE)
   # Without judgments what is known of the coefficients is the model's.
-  before <- summary(joint_gains(model, past, judgments_of(past)[0, ]))
+  before <- summary(joint_gains(past, model, judgments = judgments_of(past)[0, ]))
   expect_equal(before$coefficient, model$coefficient[features])
   expect_equal(before$coefficient_covariance, covariance)
 })
@@ -94,7 +94,7 @@ test_that("an earlier model is a prior, with the built-in prior of features that
   covariance["rank", "rank"] <- coefficient_sd(built_in)[["rank"]]^2
   spelled_out$coefficient_covariance <- covariance
   expect_identical(gain_model(past, ~ popularity + rank, random = "query", prior = spelled_out), model)
-  expect_named(gain_model(collections = past, prior = earlier)$coefficient,
+  expect_named(gain_model(past = past, prior = earlier)$coefficient,
                c("intercept", joint_features))
 })
 
@@ -108,13 +108,13 @@ test_that("grades count in the past if they are of it, and in the collection in 
   grades <- function(truth, at = 50) data.frame(truth[c("query", "doc")], grade = as.numeric(truth$gain > at))
   of_x <- grades(truth)
   of_both <- rbind(of_x, grades(judgments_of(past)))
-  learned <- gain_model(collections = past)
+  learned <- gain_model(past = past)
   expect_equal(rank_systems(x, past = past, grades = of_x)$mean, rank_systems(x, learned, grades = of_x)$mean)
-  graded <- gain_model(collections = past, grades = of_both)
+  graded <- gain_model(past = past, grades = of_both)
   expect_equal(rank_systems(x, past = past, grades = of_both)$mean, rank_systems(x, graded, grades = of_x)$mean)
   # Of several graders, those who graded the past.
   graders <- list(of_both, b = grades(truth, 70))
-  graded <- gain_model(collections = past, grades = list(grader1 = of_both))
+  graded <- gain_model(past = past, grades = list(grader1 = of_both))
   expect_equal(rank_systems(x, past = past, grades = graders)$mean, rank_systems(x, graded, grades = graders)$mean)
 })
 
@@ -124,10 +124,10 @@ test_that("bad calls are refused", {
   expect_snapshot(error = TRUE, {
     gain_model(past, ~ length)
     gain_model(past, y ~ rank)
-    gain_model(collections = 3)
-    gain_model(collections = past, random = "artist")
-    gain_model(collections = unjudged)
-    gain_model(collections = list(past, unjudged))
+    gain_model(past = 3)
+    gain_model(past = past, random = "artist")
+    gain_model(past = unjudged)
+    gain_model(past = list(past, unjudged))
     rank_systems(unjudged, past = list(past, unjudged))
     rank_systems(unjudged, past = list(past, 1))
   })

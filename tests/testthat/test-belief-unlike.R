@@ -40,9 +40,9 @@ test_that("several past collections are combined as by the joint normal distribu
 
 test_that("a model applies as it is to the same systems, and in part to others", {
   model <- gain_model(past, features, random = c("query", "system"))
-  expect_no_warning(same <- joint_gains(model, past, judgments_of(past)[0, ]))
+  expect_no_warning(same <- joint_gains(past, model, judgments = judgments_of(past)[0, ]))
   expect_identical(same$model$coefficient, model$coefficient)
-  expect_no_warning(other <- joint_gains(model, renamed(past), judgments_of(past)[0, ]))
+  expect_no_warning(other <- joint_gains(renamed(past), model, judgments = judgments_of(past)[0, ]))
   prior <- gain_prior()
   popularity <- function(model) model$coefficient[["popularity"]]
   expect_equal(log(other$model$variance[["query"]] / prior$variance[["query"]]),
@@ -58,23 +58,23 @@ test_that("a past that visibly differs is named", {
   short <- renamed(short)
   short$scale <- gain_scale(0:2)
   short$gain <- short$gain %% 3
-  expect_snapshot(invisible(joint_gains(model, short, judgments_of(short)[1:2, ])))
+  expect_snapshot(invisible(joint_gains(short, model, judgments = judgments_of(short)[1:2, ])))
 })
 
 test_that("judgments that contradict the past move gains to its prior", {
   model <- gain_model(past, features, random = c("query", "system"))
   model$coefficient[["intercept"]] <- 4
   judged <- judgments_of(past)[seq(1, 200, 10), ]
-  expect_snapshot(gains <- joint_gains(model, past, judged))
+  expect_snapshot(gains <- joint_gains(past, model, judgments = judged))
   prior <- model$past$prior
   used <- names(model$coefficient)
   prior$coefficient <- prior$coefficient[used]
   prior$coefficient_covariance <- prior$coefficient_covariance[used, used]
-  expect_equal(as.data.frame(gains), as.data.frame(joint_gains(prior, past, judged)))
+  expect_equal(as.data.frame(gains), as.data.frame(joint_gains(past, prior, judgments = judged)))
   expect_output(print(gains), "which the judgments contradict")
   # It stays there with more judgments.
   more <- judgments_of(past)[seq(1, 200, 5), ]
-  expect_no_warning(again <- joint_gains(model, past, more, start = gains))
+  expect_no_warning(again <- joint_gains(past, model, judgments = more, start = gains))
   expect_true(again$fit$left_past)
 })
 
@@ -82,7 +82,7 @@ test_that("a session leaves its past, and is opened again without it", {
   model <- gain_model(past, features, random = c("query", "system"))
   model$coefficient[["intercept"]] <- 4
   file <- withr::local_tempfile(fileext = ".sqlite")
-  s <- judging_session(past, model, judgments = FALSE, goal = goal_budget(30), update_every = 10, audit = 0.2,
+  s <- judging_session(past, past = model, judgments = FALSE, goal = goal_budget(30), update_every = 10, audit = 0.2,
                        store = file, seed = 1)
   expect_warning(run_session(s, progress = FALSE), class = "judicious_warning_contradicted_past")
   expect_true(s$env$belief$fit$left_past)

@@ -55,7 +55,7 @@ test_that("comparisons are those of compare_systems(), from runs, from scores an
   path <- table_file(rbind(as.data.frame(scores), as.data.frame(evaluate(runs, judgments, "AG@5", per = "mean"))))
   expect_equal(cli_data("compare", path), plain(compare_systems(scores)))
   some <- demo_collection("some.tsv")
-  gains <- condition(uniform_gains(some), judgments_of(some))
+  gains <- update(uniform_gains(some), judgments_of(some))
   expect_equal(cli_data("compare", demo_words(), "-j", demo_file("some.tsv"), "--expected", "-m", "uniform",
                         "--seed", "3", "--simulations", "50"),
                plain(compare_systems(expected_scores(some, gains), seed = 3, simulations = 50)))

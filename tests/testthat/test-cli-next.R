@@ -1,19 +1,19 @@
-test_that("the next documents are those of next_to_judge()", {
+test_that("the next documents are those of select_documents()", {
   x <- demo_collection("some.tsv")
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "4")
-  expect_equal(cli_data(words, "--seed", "1"), next_to_judge(joint_gains(gain_prior(), x), n = 4, seed = 1))
-  gains <- condition(uniform_gains(x), judgments_of(x))
+  expect_equal(cli_data(words, "--seed", "1"), select_documents(joint_gains(x, gain_prior()), n = 4, seed = 1))
+  gains <- update(uniform_gains(x), judgments_of(x))
   expect_equal(cli_data(words, "-m", "uniform", "--ties", "random", "--seed", "2", "--weights", "undecided"),
-               next_to_judge(x, gains, 4, strategy = strategy_weight("undecided", ties = "random"), seed = 2))
+               select_documents(x, gains, 4, strategy = strategy_weight("undecided", ties = "random"), seed = 2))
   expect_equal(cli_data(words, "-m", "uniform", "--strategy", "variance", "--seed", "2"),
-               next_to_judge(x, gains, 4, strategy = strategy_variance(), seed = 2))
+               select_documents(x, gains, 4, strategy = strategy_variance(), seed = 2))
 })
 
 test_that("goals are those of the R functions", {
   x <- demo_collection("some.tsv")
-  gains <- joint_gains(gain_prior(), x)
+  gains <- joint_gains(x, gain_prior())
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1", "--always")
-  ask <- function(goal) next_to_judge(gains, n = 3, goal = goal, seed = 1)
+  ask <- function(goal) select_documents(gains, n = 3, goal = goal, seed = 1)
   expect_equal(cli_data(words, "--goal", "top", "--top", "2"), ask(goal_top(2)))
   expect_equal(cli_data(words, "--goal", "beats", "--baseline", "S02"), ask(goal_beats("S02")))
   expect_equal(cli_data(words, "--goal", "width", "--width", "0.05"), ask(goal_width(0.05)))
@@ -63,7 +63,7 @@ test_that("simulations of joint gains are those of a session", {
   got <- cli_data(words)
   expect_equal(got[c("judged", "value", "confidence")], as.data.frame(s)[c("judged", "value", "confidence")])
   expect_equal(cli_data(words, "--table", "order")$doc, judgments_of(s)$doc)
-  truth <- rank_systems(x, condition(uniform_gains(x), judgments_of(x)))$mean
+  truth <- rank_systems(x, update(uniform_gains(x), judgments_of(x)))$mean
   last <- rank_systems(s)$mean
   pairs <- utils::combn(length(truth), 2)
   agree <- sign(truth[pairs[1, ]] - truth[pairs[2, ]]) * sign(last[pairs[1, ]] - last[pairs[2, ]])
@@ -74,11 +74,13 @@ test_that("simulations of joint gains are those of a session", {
 test_that("a simulation begins with the judgments that are known, and uses grades", {
   some <- demo_collection("some.tsv")
   truth <- judgments_of(demo_collection("judgments.tsv"))
-  words <- c("simulate", demo_words(), "-j", demo_file("some.tsv"), "--truth", demo_file("judgments.tsv"), "--seed", "3",
+  words <- c("simulate", demo_words(), "-j", demo_file("some.tsv"), "--truth", demo_file("judgments.tsv"), "--seed",
+             "3",
              "--budget", as.character(sum(!is.na(some$gain)) + 3), "-c", "0.999")
   s <- judging_session(some, goal = goal_budget(sum(!is.na(some$gain)) + 3), seed = 3)
   run_session(s, truth, progress = FALSE)
-  expect_equal(cli_data(words, "--table", "order")[c("query", "doc", "gain")], judgments_of(s)[c("query", "doc", "gain")])
+  expect_equal(cli_data(words, "--table", "order")[c("query", "doc", "gain")],
+               judgments_of(s)[c("query", "doc", "gain")])
   expect_equal(cli_data("rank", demo_words(), "--grades", demo_file("judgments.tsv"))$estimate,
                head(rank_systems(demo_collection(), grades = truth), Inf)$estimate)
   # NA is no grade.
@@ -96,8 +98,8 @@ test_that("plans are those of judging_plan()", {
   expect_equal(cli_data(words, "--table", "sessions"), plan$needed)
   expect_equal(cli_data(words, "--table", "curve"), as.data.frame(plan))
   expect_match(cli(words)$err, "mean confidence 0.8: reached in all of the sessions \\(2 simulations\\)")
-  expect_equal(cli(words, "--seconds", "0")$status, 2L)
-  short <- cli_data("plan", demo_words(), "-c", "0.99", "--most", "2", "--replicates", "2", "--seed", "1")
+  expect_equal(cli(words, "--cost", "0")$status, 2L)
+  short <- cli_data("plan", demo_words(), "-c", "0.99", "--budget", "2", "--replicates", "2", "--seed", "1")
   expect_equal(short$median, c(Inf, Inf))
 })
 
@@ -134,7 +136,7 @@ test_that("documents are chosen, and sessions simulated, for a measure", {
   all <- demo_collection("judgments.tsv")
   measure <- "DCG@3"
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1", "-M", measure)
-  expect_equal(cli_data(words), next_to_judge(joint_gains(gain_prior(), some, measure = measure), n = 3, seed = 1))
+  expect_equal(cli_data(words), select_documents(joint_gains(some, gain_prior(), measure = measure), n = 3, seed = 1))
   words <- c("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "--seed", "3", "-M", measure,
              "--budget", "8")
   s <- judging_session(all, goal = goal_mean(0.95) | goal_budget(8), seed = 3, measure = measure, judgments = FALSE)
@@ -146,7 +148,7 @@ test_that("documents are chosen, and sessions simulated, for a measure", {
   expect_equal(got$confidence[1], ranking_confidence(rank_systems(all, uniform_gains(all), measure = measure)))
   final <- cli_data(c("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "-m", "uniform", "-M", measure,
                       "--batch", "150", "-c", "0.999", "--table", "systems"))
-  truth <- evaluate(all, measures = measure, per = "mean")
+  truth <- evaluate(all, measure = measure, per = "mean")
   expect_equal(final$estimate, sort(truth$value, decreasing = TRUE), tolerance = 0.05)
 })
 

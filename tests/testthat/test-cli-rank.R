@@ -20,9 +20,9 @@ test_that("columns of one's own become features under the names asked for", {
 test_that("estimates are those of joint_gains(), and of the published models with what is judged known", {
   x <- demo_collection("some.tsv")
   words <- c("estimate", demo_words(), "-j", demo_file("some.tsv"))
-  expect_equal(cli_data(words), as.data.frame(joint_gains(gain_prior(), x)))
+  expect_equal(cli_data(words), as.data.frame(joint_gains(x, gain_prior())))
   uniform <- cli_data(words, "--model=uniform", "--prob")
-  expect_equal(uniform, as.data.frame(condition(uniform_gains(x), judgments_of(x)), prob = TRUE))
+  expect_equal(uniform, as.data.frame(update(uniform_gains(x), judgments_of(x)), prob = TRUE))
   # The session of mtc() that has judged the same estimates the same.
   session <- suppressWarnings(mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"),
                                   update_every = 43, stop = "never", progress = FALSE))
@@ -32,7 +32,7 @@ test_that("estimates are those of joint_gains(), and of the published models wit
 
 test_that("rankings are those of rank_systems(), best first", {
   x <- demo_collection("some.tsv")
-  ranking <- rank_systems(x, joint_gains(gain_prior(), x), level = 0.9)
+  ranking <- rank_systems(x, joint_gains(x, gain_prior()), level = 0.9)
   wanted <- as.data.frame(ranking)
   wanted$confidence <- absolute_confidence(ranking, 5)$confidence[match(wanted$system, names(ranking$mean))]
   got <- cli_data("rank", demo_words(), "-j", demo_file("some.tsv"), "--level", "0.9", "--margin", "5")
@@ -60,7 +60,7 @@ test_that("pairs have the better system first, and the interval of the differenc
 test_that("ranks and the summary are those of the R functions", {
   x <- demo_collection("judgments.tsv")
   some <- demo_collection("some.tsv")
-  ranking <- rank_systems(some, joint_gains(gain_prior(), some))
+  ranking <- rank_systems(some, joint_gains(some, gain_prior()))
   wanted <- rank_probabilities(ranking, seed = 1)
   got <- cli_data("rank", demo_words(), "-j", demo_file("some.tsv"), "--table", "ranks", "--seed", "1")
   wanted <- wanted[match(got$system, wanted$system), ]
@@ -73,7 +73,7 @@ test_that("ranks and the summary are those of the R functions", {
 
 test_that("estimates of a file rank as the gains they were written from", {
   x <- demo_collection("some.tsv")
-  gains <- condition(gain_distribution(mirex_model("output", "fine"), output_features(x)), judgments_of(x))
+  gains <- update(gain_distribution(mirex_model("output", "fine"), output_features(x)), judgments_of(x))
   path <- table_file(as.data.frame(gains))
   got <- cli_data("rank", demo_words(), "--estimates", path, "--table", "summary")
   expect_equal(got$confidence, ranking_confidence(rank_systems(x, gains)), tolerance = 1e-12)
@@ -97,7 +97,7 @@ test_that("files of models are used: a model of gains, or one of the output feat
   write_model(model, path)
   on.exit(unlink(path))
   x <- demo_collection()
-  expect_equal(cli_data("estimate", demo_words(), "-m", path), as.data.frame(joint_gains(model, x)))
+  expect_equal(cli_data("estimate", demo_words(), "-m", path), as.data.frame(joint_gains(x, model)))
   broad <- test_collection(demo_file("runs.tsv"), scale = broad_scale())
   d <- output_features(broad)
   d$gain <- factor(rep_len(0:2, nrow(d)))
@@ -125,10 +125,10 @@ test_that("systems are ranked by any measure", {
     sort(unname(rank_systems(x, gains, measure = measure, ...)$mean), decreasing = TRUE)
   }
   linear <- "nDCG(ideal=maximum)@5"
-  expect_equal(cli_data(words, "-M", linear)$estimate, by(joint_gains(gain_prior(), x, measure = linear), NULL))
+  expect_equal(cli_data(words, "-M", linear)$estimate, by(joint_gains(x, gain_prior(), measure = linear), NULL))
   draws <- cli_data(words, "--measure", "RR(rel=50)", "--draws", "50", "--seed", "4")
-  expect_equal(draws$estimate, by(joint_gains(gain_prior(), x, measure = "RR(rel=50)"), NULL, draws = 50, seed = 4))
-  uniform <- condition(uniform_gains(x), judgments_of(x))
+  expect_equal(draws$estimate, by(joint_gains(x, gain_prior(), measure = "RR(rel=50)"), NULL, draws = 50, seed = 4))
+  uniform <- update(uniform_gains(x), judgments_of(x))
   expect_equal(cli_data(words, "-m", "uniform", "-M", "AP(rel=50)")$estimate, by(uniform, "AP(rel=50)"))
   expect_equal(cli(words, "-M", "unheard-of")$status, 1L)
 })
@@ -193,8 +193,8 @@ test_that("an earlier session is a past, in every command with a model", {
   expect_false(isTRUE(all.equal(ranking$estimate, as.data.frame(rank_systems(x))$estimate)))
   got <- cli_data("rank", words)
   expect_equal(got[names(ranking)], ranking[match(got$system, ranking$system), ], ignore_attr = "row.names")
-  expect_equal(cli_data("estimate", words), as.data.frame(joint_gains(model, x)))
-  expect_equal(cli_data("next", words, "-n", "3")$doc, next_to_judge(x, joint_gains(model, x), n = 3)$doc)
+  expect_equal(cli_data("estimate", words), as.data.frame(joint_gains(x, model)))
+  expect_equal(cli_data("next", words, "-n", "3")$doc, select_documents(x, joint_gains(x, model), n = 3)$doc)
   limited <- "^judicious rank: --past is only available with --model joint, and without --estimates"
   expect_match(cli("rank", words, "--model", "published")$err[1], limited)
   expect_match(cli("rank", words, "--estimates", demo_file("some.tsv"))$err[1], limited)

@@ -36,6 +36,7 @@ test_that("JSON is an array of objects with null for what is missing", {
 
 test_that("TSV refuses what it cannot hold, and a file that cannot be written is named", {
   expect_error(written(data.frame(id = "a\tb")), class = "judicious_error_output")
-  expect_error(cli_write(data, list(format = "tsv", output = file.path(tempfile(), "x"), digits = 7, no_header = FALSE)),
+  expect_error(cli_write(data, list(format = "tsv", output = file.path(tempfile(), "x"), digits = 7,
+                                    no_header = FALSE)),
                class = "judicious_error_file")
 })

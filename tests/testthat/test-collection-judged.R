@@ -23,12 +23,13 @@ test_that("a session stands wherever a collection, judgments, gains or a past ar
   # A session also tells which documents were drawn at random.
   known <- cbind(judgments_of(both), audit = FALSE)
   known$audit[match(paste(standing$query, standing$doc)[standing$audit], paste(known$query, known$doc))] <- TRUE
-  gains <- joint_gains(gain_prior(), both, known)
+  gains <- joint_gains(both, gain_prior(), judgments = known)
   expect_equal(rank_systems(x, judgments = s)$mean, rank_systems(both, gains)$mean)
   expect_equal(rank_systems(x, judgments = standing)$mean, rank_systems(both, gains)$mean)
-  expect_equal(rank_systems(x, past = s, judgments = FALSE)$mean, rank_systems(x, past = judged, judgments = FALSE)$mean)
-  expect_equal(as.data.frame(joint_gains(gain_prior(), s)), as.data.frame(gains))
-  expect_s3_class(as_latex(rank_systems(s)), "Latex")
+  expect_equal(rank_systems(x, past = s, judgments = FALSE)$mean,
+               rank_systems(x, past = judged, judgments = FALSE)$mean)
+  expect_equal(as.data.frame(joint_gains(s, gain_prior())), as.data.frame(gains))
+  expect_s3_class(toLatex(rank_systems(s)), "Latex")
   expect_snapshot(error = TRUE, judged_collection(3))
 })
 
@@ -39,8 +40,9 @@ test_that("a session is taken where a collection is", {
   y <- judged_collection(s)
   expect_equal(output_features(s), output_features(y))
   expect_equal(judgment_features(s), judgment_features(y))
-  expect_equal(evaluate(s, measures = "AG@5"), evaluate(y, measures = "AG@5"))
-  expect_equal(next_to_judge(s, n = 3), next_to_judge(gain_distribution(s), n = 3, goal = goal_budget(10), seed = 1))
-  expect_identical(as_latex(s), as_latex(rank_systems(s)))
+  expect_equal(evaluate(s, measure = "AG@5"), evaluate(y, measure = "AG@5"))
+  expect_equal(select_documents(s, n = 3), select_documents(gain_distribution(s), n = 3, goal = goal_budget(10),
+                                                            seed = 1))
+  expect_identical(toLatex(s), toLatex(rank_systems(s)))
   expect_error(rank_systems(x, gains = s), "past", class = "judicious_error_argument")
 })

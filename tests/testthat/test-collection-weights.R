@@ -22,12 +22,12 @@ test_that("scores of weighted queries are those of repeated ones", {
   case <- weighted_case()
   repeated <- repeated_case(case)
   measures <- c("AG@5", "nDCG@5", "AP", "P@5", "gm_map", "num_rel_ret")
-  expect_equal(evaluate(case$weighted, measures = measures, per = "mean")$value,
-               evaluate(repeated, measures = measures, per = "mean")$value)
-  scores <- evaluate(case$weighted, measures = "AG@5")
-  expect_equal(summary(scores)$`AG@5`, evaluate(repeated, measures = "AG@5", per = "mean")$value)
+  expect_equal(evaluate(case$weighted, measure = measures, per = "mean")$value,
+               evaluate(repeated, measure = measures, per = "mean")$value)
+  scores <- evaluate(case$weighted, measure = "AG@5")
+  expect_equal(summary(scores)$`AG@5`, evaluate(repeated, measure = "AG@5", per = "mean")$value)
   expect_equal(score_differences(scores)$difference,
-               score_differences(evaluate(repeated, measures = "AG@5"))$difference)
+               score_differences(evaluate(repeated, measure = "AG@5"))$difference)
   for (measure in list(NULL, "nDCG(ideal=maximum)@5", "AP", "P@5")) {
     expect_equal(rank_systems(case$weighted, "published", measure = measure)$mean,
                  rank_systems(repeated, "published", measure = measure)$mean)
@@ -61,13 +61,13 @@ test_that("weighted means and covariances are sums over the pool", {
   x <- case$weighted
   some <- judgments_of(x)[c(1, 5, 9, 20, 33), ]
   a <- weight_matrix(x, case$weight)
-  gains <- joint_gains(gain_prior(), x, some)
+  gains <- joint_gains(x, gain_prior(), judgments = some)
   table <- as.data.frame(gains)
   pairs <- seq_len(nrow(table))
   ranking <- rank_systems(x, gains)
   expect_equal(unname(ranking$mean), as.vector(a %*% table$mean))
   expect_equal(unname(ranking$covariance), unname(a %*% vcov(gains, pairs) %*% t(a)), tolerance = 1e-6)
-  uniform <- condition(uniform_gains(x), some)
+  uniform <- update(uniform_gains(x), some)
   independent <- rank_systems(x, uniform)
   expect_equal(unname(independent$covariance), a %*% diag(uniform$variance) %*% t(a))
   # AP of independent gains: the variance of a weighted sum of independent queries.
@@ -82,7 +82,7 @@ test_that("weighted means and covariances are sums over the pool", {
 test_that("draws of a measure that is not linear count queries by weight", {
   case <- weighted_case()
   x <- case$weighted
-  gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])
+  gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
   ranking <- rank_systems(x, gains, measure = "AP", draws = 40, seed = 1)
   # The same draws of the gains, evaluated one by one.
   drawn <- draw_gains(gains, seq_len(5), 40, stream_seed(1))
@@ -120,13 +120,13 @@ test_that("weights that are wrong or not supported are errors", {
     make(letters[1:5])
     make(c(1, 0, 1, 1, 1))
     suppressWarnings(make(1:4, case$table$query[1:4]))
-    compare_systems(evaluate(x, measures = "AP"))
+    compare_systems(evaluate(x, measure = "AP"))
     expected_scores(x, uniform_gains(x))
     effectiveness_distribution(x, uniform_gains(x), "S01")
     retrieval_curve(x)
     rank_systems(x, scope = "new")
     evaluate(x, rbind(judgments_of(x), data.frame(query = "other", doc = "d", gain = 1)), "AP")
-    rank_systems(x, joint_gains(gain_prior(), case$stratified))
+    rank_systems(x, joint_gains(case$stratified, gain_prior()))
   })
 })
 

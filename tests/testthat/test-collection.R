@@ -196,6 +196,6 @@ test_that("misspelt arguments and names of files where a collection belongs are 
     test_collection(ranked(), teams = "teams.tsv")
     rank_systems("runs.txt")
     rank_systems(test_collection(ranked(), k = 2), past = "session.sqlite")
-    next_to_judge("session.sqlite")
+    select_documents("session.sqlite")
   })
 })

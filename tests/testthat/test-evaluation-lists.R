@@ -34,13 +34,13 @@ test_that("what a function of one's own returns is checked", {
     evaluate(runs, truth, measure("DCG", 2, discount = function(rank) 1))
     measure_custom("own", mean, range = 1)
     measure_custom("own", "mean")
-    as_measures(list("AG@5", 3))
+    measure(list("AG@5", 3))
   })
 })
 
 test_that("judgments that are none, or not numbers, are refused", {
   expect_snapshot(error = TRUE, {
-    evaluate(runs, measures = "P@2")
+    evaluate(runs, measure = "P@2")
     evaluate(runs, "nDCG@10", "AP")
     evaluate(runs, truth[0, ], "P@2")
     evaluate(runs, transform(truth, gain = c(1, Inf, 0)), "P@2")

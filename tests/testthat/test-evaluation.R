@@ -127,14 +127,14 @@ test_that("collections are evaluated by their own judgments and scale", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d1", "d2", "d2", "d3"))
   judgments <- data.frame(query = "q", doc = c("d1", "d2", "d3"), gain = c(2, 1, 0))
   x <- test_collection(runs, judgments = judgments, k = 2, scale = broad_scale())
-  expect_equal(evaluate(x, measures = c("AG@2", "P@2"))$value, c(1.5, 1, .5, .5))
-  expect_identical(evaluate(in_measure(x, measure("P", 2))), evaluate(x, measures = "P@2"))
+  expect_equal(evaluate(x, measure = c("AG@2", "P@2"))$value, c(1.5, 1, .5, .5))
+  expect_identical(evaluate(in_measure(x, measure("P", 2))), evaluate(x, measure = "P@2"))
   expect_snapshot(evaluate(data.frame(system = "A", query = "q", doc = "d", rank = 1)), error = TRUE)
-  expect_snapshot(evaluate(x, measures = "AP"), error = TRUE)
-  expect_snapshot(evaluate(x, measures = "AG@5"), error = TRUE)
+  expect_snapshot(evaluate(x, measure = "AP"), error = TRUE)
+  expect_snapshot(evaluate(x, measure = "AG@5"), error = TRUE)
   runs$rank <- c(1, 2, 1, 2)
   ranked <- test_collection(runs, judgments = judgments, k = 2, scale = broad_scale())
-  expect_equal(evaluate(ranked, measures = "ERR@2")$value, c(3 / 4 + 1 / 4 * 1 / 4 / 2, 1 / 4))
+  expect_equal(evaluate(ranked, measure = "ERR@2")$value, c(3 / 4 + 1 / 4 * 1 / 4 / 2, 1 / 4))
 })
 
 test_that("files that are not sound say where", {
@@ -220,7 +220,7 @@ test_that("workers share files, and lists of slow measures, without a change of 
   values <- function() {
     suppressWarnings(list(
       evaluate(files$runs, files$qrels, c("AP", "nDCG@5")),
-      evaluate(data$runs, data$judgments, as_measures(c(measure("AP"), last)), missing = "skip"),
+      evaluate(data$runs, data$judgments, measure(c(measure("AP"), last)), missing = "skip"),
       evaluate(data$runs, data$judgments, c("AP", "bpref", "infAP"), ties = "expected", seed = 1)
     ))
   }

@@ -121,7 +121,7 @@ test_that("the order of rows does not change a collection", {
     expect_identical(nrow(x$systems), length(unique(runs$system)))
     expect_identical(length(x$gain), nrow(gain))
     estimate <- function(x) {
-      s <- as.data.frame(evaluate(x, measures = "AP@5"))
+      s <- as.data.frame(evaluate(x, measure = "AP@5"))
       s[order(s$system, s$query, method = "radix"), c("system", "query", "value")]
     }
     expect_equal(estimate(again), estimate(x), ignore_attr = TRUE)
@@ -197,7 +197,7 @@ test_that("numbers that are too large for the core are refused in words", {
 })
 
 test_that("a row of very many members is refused before there is room for its pairs", {
-  crowd <- members(list(paste0("m", 1:50000), "m1", "m2", "m3"))
+  crowd <- multi_membership(list(paste0("m", 1:50000), "m1", "m2", "m3"))
   suppressWarnings(
     expect_error(pom(y ~ 1 + (1 | crowd), data.frame(y = c(1, 2, 1, 2))), "2^31 - 1 pairs", fixed = TRUE)
   )

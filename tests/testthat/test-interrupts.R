@@ -42,12 +42,12 @@ long_calls <- list(
   ),
   "judged joint gains" = list(
     quote(x <- simulate_collection(queries = 300, documents = 9000, systems = 60, k = 10, seed = 1)),
-    quote(joint_gains(gain_prior(), x, judgments_of(x)))
+    quote(joint_gains(x, gain_prior(), judgments = judgments_of(x)))
   ),
   "joint draws" = list(
     quote({
       x <- simulate_collection(queries = 200, documents = 5000, systems = 40, k = 10, seed = 1)
-      gains <- joint_gains(gain_prior(), x, update = FALSE)
+      gains <- joint_gains(x, gain_prior(), update = FALSE)
     }),
     quote(simulate(gains, 5000, seed = 1))
   ),

@@ -16,7 +16,7 @@ stated <- function(data, scale = 0:2, weight = NULL, judged = TRUE, name_back = 
   queries$weight <- weight
   x <- test_collection(data$runs, k = 5, scale = scale, judgments = if (judged) data$judgments, queries = queries)
   ranking <- rank_systems(x)
-  next_pair <- next_to_judge(x, n = 5, judgments = if (judged) data$judgments, seed = 1)
+  next_pair <- select_documents(x, n = 5, judgments = if (judged) data$judgments, seed = 1)
   list(confidence = as.numeric(ranking_confidence(ranking)),
        means = with(as.data.frame(ranking), tapply(estimate, name_back(system), c)),
        next_doc = name_back(next_pair$doc))
@@ -84,7 +84,7 @@ test_that("a query that is there twice with half the weight changes no mean", {
   means <- function(data, weight) {
     x <- test_collection(data$runs, k = 5, scale = 0:2,
                          queries = data.frame(query = unique(data$runs$query), weight = weight))
-    evaluate(x, data$judgments, measures = "AG@5", per = "mean")$value
+    evaluate(x, data$judgments, measure = "AG@5", per = "mean")$value
   }
   weight <- ifelse(queries %in% c(queries[1], "copy"), 0.5, 1)
   expect_equal(means(twice, weight), means(data, rep(1, 6)))

@@ -143,7 +143,8 @@ test_that("a file that changes while it is read is told of", {
   path <- bytes_file(lines)
   before <- file_versions(path)
   expect_silent(check_unchanged(path, before, "x", NULL))
-  expect_error(check_unchanged(path, sub(" .*", " 0", before), "x", NULL), basename(path), class = "judicious_error_file")
+  expect_error(check_unchanged(path, sub(" .*", " 0", before), "x", NULL), basename(path),
+               class = "judicious_error_file")
   cat("301", file = path, append = TRUE)
   expect_error(check_unchanged(path, before, "x", NULL), "changed while it was read", class = "judicious_error_file")
 })

@@ -148,7 +148,8 @@ test_that("the rows of several files are those of each, and stay when the files'
 })
 
 test_that("files that need more memory than their sizes suggest, or are unlike, are put together the same", {
-  trec <- function(run, n) sprintf("q%d Q0 doc%d %d %.1f %s", seq_len(n) %% 7, seq_len(n), seq_len(n), n - seq_len(n), run)
+  trec <- function(run, n) sprintf("q%d Q0 doc%d %d %.1f %s", seq_len(n) %% 7, seq_len(n), seq_len(n), n - seq_len(n),
+                                   run)
   one <- bytes_file(paste0(trec("a-run-with-a-long-name-at-first", 3), "\n"))
   gzipped <- tempfile()
   con <- gzfile(gzipped, "wb")

@@ -31,7 +31,7 @@ test_that("judging goes on with a run and a query that are added", {
   whole <- test_collection(rbind(case$runs[!case$late & !case$last, ], case$runs[case$late & !case$last, ],
                                  case$runs[case$last, ]), case$all$documents, case$all$systems, k = 5)
   refit(refresh(s$env))
-  once <- rank_systems(whole, joint_gains(gain_prior(), whole, before))
+  once <- rank_systems(whole, joint_gains(whole, gain_prior(), judgments = before))
   expect_equal(rank_systems(s)[c("mean", "covariance")], once[c("mean", "covariance")], tolerance = 1e-5)
   # Documents of the new run and of the new query are given out and judged.
   s$env$goal <- goal_budget(90)
@@ -65,7 +65,7 @@ test_that("a durable session has the additions when it is opened again, and in o
   add_queries(other, case$runs[case$last, ], documents = case$all$documents)
   ask <- next_documents(s, 3)
   expect_false(anyNA(ask$doc))
-  undo(other, "ann")
+  undo_judgment(other, "ann")
   trace <- as.data.frame(s)
   mean <- rank_systems(s)$mean
   events <- store_rows(s$env$store, "event", list(kind = "add"))
@@ -105,25 +105,27 @@ test_that("grades, custom features, measures and strata grow too", {
   model <- gain_prior(features = function(x) data.frame(place = seq_len(n_pairs(x))))
   x <- case$x
   x$queries$language <- rep(c("de", "en"), length.out = nrow(x$queries))
-  s <- judging_session(x, model, goal_mean(0.9, by = "language"), grades = grades, measure = "nDCG@5", seed = 1,
+  s <- judging_session(x, past = model, goal = goal_mean(0.9, by = "language"), grades = grades, measure = "nDCG@5",
+                       seed = 1,
                        update_every = Inf, judgments = FALSE)
   judge(s, pool_ids(x)$query[1:8], pool_ids(x)$doc[1:8], (1:8) * 10)
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
   add_queries(s, case$runs[case$last, ], data.frame(query = tail(case$all$queries$query, 1), language = "en"),
               case$all$documents)
-  expect_equal(s$env$x$measure$name, as_measures("nDCG@5")[[1]]$name)
+  expect_equal(s$env$x$measure$name, measure("nDCG@5")$name)
   gains <- gain_distribution(s)
-  fresh <- joint_gains(model, s$env$x, judgments_of(s)[c("query", "doc", "gain")], grades, update = FALSE)
+  fresh <- joint_gains(s$env$x, model, judgments = judgments_of(s)[c("query", "doc", "gain")], grades = grades,
+                       update = FALSE)
   expect_equal(gains$pool$x, fresh$pool$x)
   expect_equal(as.data.frame(gains)$mean, as.data.frame(fresh)$mean)
   expect_named(rank_systems(s, by = "language", seed = 1), c("de", "en"))
   expect_false(progress(s, expect = FALSE)$goal$reached)
   # Independent gains
-  s <- judging_session(case$x, independent_gains(), goal_budget(5), seed = 1, judgments = FALSE)
+  s <- judging_session(case$x, past = independent_gains(), goal = goal_budget(5), seed = 1, judgments = FALSE)
   suppressWarnings(run_session(s, judgments_of(case$all)))
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
   expect_equal(rank_systems(s)$mean,
-               rank_systems(s$env$x, condition(uniform_gains(s$env$x), judgments_of(s)))$mean)
+               rank_systems(s$env$x, update(uniform_gains(s$env$x), judgments_of(s)))$mean)
 })
 
 test_that("what a session cannot take is an error, and leaves it as it was", {

@@ -2,13 +2,16 @@ x <- session_collection()
 published <- function() independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 
 test_that("a session of the published method is mtc()", {
-  wanted <- mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"), confidence = 0.97, update_every = 7)
-  s <- judging_session(x, published(), goal_mean(0.97), strategy_weight(ties = "pool"), audit = 0, update_every = 7,
+  wanted <- mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"), confidence = 0.97,
+                update_every = 7)
+  s <- judging_session(x, past = published(), goal = goal_mean(0.97), strategy = strategy_weight(ties = "pool"),
+                       audit = 0, update_every = 7,
                        seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_equal(judgments_of(s)[c("query", "doc", "gain")], wanted$order[-1])
   trace <- as.data.frame(s, truth = judgments_of(x))
-  expect_equal(trace[c("judged", "confidence", "accuracy", "tau")], wanted$trace[c("judged", "confidence", "accuracy", "tau")])
+  expect_equal(trace[c("judged", "confidence", "accuracy", "tau")], wanted$trace[c("judged", "confidence", "accuracy",
+                                                                                   "tau")])
   expect_equal(rank_systems(s)$mean, wanted$ranking$mean)
   expect_equal(as.data.frame(gain_distribution(s)), as.data.frame(wanted$gains))
 })
@@ -16,13 +19,14 @@ test_that("a session of the published method is mtc()", {
 test_that("the published method is durable, with people, batches, audits and any goal", {
   file <- session_file()
   begin <- function(...) {
-    judging_session(x, published(), goal_top(2, 0.99) | goal_budget(30), strategy_gradient(), audit = 0.2, batch = 4,
+    judging_session(x, past = published(), goal = goal_top(2, 0.99) | goal_budget(30), strategy = strategy_gradient(),
+                    audit = 0.2, batch = 4,
                     overlap = 0.3, update_every = 6, seed = 3, ..., judgments = FALSE)
   }
   whole <- run_session(begin(), progress = FALSE)
   s <- begin(store = file)
   judge_truly(s, 5, "simulated")
-  undo(s, "simulated")
+  undo_judgment(s, "simulated")
   judge_truly(s, 8, "simulated")
   close_session(s)
   s <- open_session(file)
@@ -35,39 +39,41 @@ test_that("the published method is durable, with people, batches, audits and any
   made <- judgments_of(s)
   first <- made[!made$overlap, c("query", "doc", "gain")]
   gains <- updated_gains(s$env$begun, s$env$fit)
-  expect_equal(rank_systems(s)$mean, rank_systems(x, condition(gains, first))$mean)
+  expect_equal(rank_systems(s)$mean, rank_systems(x, update(gains, first))$mean)
   expect_lte(nrow(judgments_of(whole)), 40)
 })
 
 test_that("sessions of independent gains go by measures that are sums over ranks, and by AP", {
   for (measure in c("P(rel=50)@5", "DCG@5", "RBP(p=0.8)@5")) {
-    s <- judging_session(x, independent_gains(), goal_budget(20), measure = measure, audit = 0, seed = 1,
+    s <- judging_session(x, past = independent_gains(), goal = goal_budget(20), measure = measure, audit = 0, seed = 1,
                          judgments = FALSE)
     run_session(s, progress = FALSE)
     made <- judgments_of(s)[c("query", "doc", "gain")]
-    wanted <- rank_systems(x, condition(uniform_gains(x), made), measure = measure)
+    wanted <- rank_systems(x, update(uniform_gains(x), made), measure = measure)
     expect_equal(rank_systems(s)$mean, wanted$mean)
     expect_equal(s$env$ranking$mean, wanted$mean)
     expect_equal(s$env$ranking$covariance, wanted$covariance)
     expect_equal(s$env$ranking$difference_variance, wanted$difference_variance)
   }
   by <- function(strategy) {
-    judging_session(x, independent_gains(), goal_budget(5), strategy, measure = "AP(rel=50)@5", audit = 0, seed = 1,
+    judging_session(x, past = independent_gains(), goal = goal_budget(5), strategy = strategy, measure = "AP(rel=50)@5",
+                    audit = 0, seed = 1,
                     judgments = FALSE)
   }
   s <- run_session(by(strategy_weight()), progress = FALSE)
   made <- judgments_of(s)[c("query", "doc", "gain")]
-  expect_equal(rank_systems(s)$mean, rank_systems(x, condition(uniform_gains(x), made), measure = "AP(rel=50)@5")$mean)
+  expect_equal(rank_systems(s)$mean, rank_systems(x, update(uniform_gains(x), made), measure = "AP(rel=50)@5")$mean)
   expect_snapshot(error = TRUE, {
     run_session(by(strategy_gradient()), progress = FALSE)
-    judging_session(x, independent_gains(), measure = "RR@5", judgments = FALSE)
-    judging_session(x, independent_gains(), grades = numeric(n_pairs(x)), judgments = FALSE)
-    judging_session(x, 3, judgments = FALSE)
+    judging_session(x, past = independent_gains(), measure = "RR@5", judgments = FALSE)
+    judging_session(x, past = independent_gains(), grades = numeric(n_pairs(x)), judgments = FALSE)
+    judging_session(x, past = 3, judgments = FALSE)
   })
 })
 
 test_that("imagined judgments take the variance that judgments take", {
-  belief <- belief_restore(belief_begin(belief_prepare(published(), x, NULL), x), NULL, rep(NA_real_, n_pairs(x)), integer())
+  belief <- belief_restore(belief_begin(belief_prepare(published(), x, NULL), x), NULL, rep(NA_real_, n_pairs(x)),
+                           integer())
   pairs <- c(3L, 17L, 5L)
   imagined <- belief_imagine(belief, pairs)
   known <- belief
@@ -80,7 +86,8 @@ test_that("imagined judgments take the variance that judgments take", {
 })
 
 # A third belief: the gain of a pair is the mean of what is judged, with the variance of a coin.
-belief_prepare.toy_model <- function(model, x, grades, call) structure(list(guess = model$guess), class = "toy_prepared")
+belief_prepare.toy_model <- function(model, x, grades, call) structure(list(guess = model$guess),
+                                                                       class = "toy_prepared")
 belief_begin.toy_prepared <- function(prepared, x) {
   structure(list(x = x, gain = rep(NA_real_, n_pairs(x)), sure = logical(n_pairs(x)), guess = prepared$guess),
             class = "toy_belief")
@@ -120,14 +127,15 @@ test_that("a third belief needs a few methods, and has sessions, undo, audits, b
   }
   registerS3method("as.data.frame", "toy_belief", as.data.frame.toy_belief)
   toy <- structure(list(guess = 30), class = "toy_model")
-  s <- judging_session(x, toy, goal_mean(0.9) | goal_budget(25), audit = 0.1, batch = 3, seed = 1, judgments = FALSE)
+  s <- judging_session(x, past = toy, goal = goal_mean(0.9) | goal_budget(25), audit = 0.1, batch = 3, seed = 1,
+                       judgments = FALSE)
   run_session(s, progress = FALSE)
   trace <- as.data.frame(s)
   expect_true(progress(s)$goal$reached)
   made <- judgments_of(s)
   expect_equal(made$mean[1], 30)
   expect_equal(made$mean[3], mean(c(30, made$gain[1:2])))
-  undo(s, "simulated")
+  undo_judgment(s, "simulated")
   expect_equal(progress(s)$confidence, trace$confidence[nrow(trace) - 1])
   gain <- replace(rep(NA_real_, n_pairs(x)), find_pairs(x, made$query, made$doc)[-nrow(made)], made$gain[-nrow(made)])
   mean <- ifelse(is.na(gain), mean(c(30, gain), na.rm = TRUE), gain)
@@ -135,7 +143,7 @@ test_that("a third belief needs a few methods, and has sessions, undo, audits, b
   # The gains as users see them, a strategy of a user, and plans, for which the true gains must be given.
   expect_equal(rank_systems(s)[c("mean", "judged")], s$env$ranking[c("mean", "judged")])
   unsure <- strategy_custom("unsure", function(belief, ranking, goal, price) as.data.frame(belief)$variance / price)
-  short <- judging_session(x, toy, goal_budget(4), unsure, seed = 1, judgments = FALSE)
+  short <- judging_session(x, past = toy, goal = goal_budget(4), strategy = unsure, seed = 1, judgments = FALSE)
   expect_equal(progress(run_session(short, progress = FALSE))$judged, 4)
   plan <- function(...) judging_plan(x, goal_budget(4), toy, ..., judgments = FALSE, replicates = 1, seed = 1)
   expect_equal(plan(truth = judgments_of(x))$needed$judged, 4)
@@ -151,7 +159,7 @@ test_that("a session tells the belief which documents the strategy selected", {
   at_random <- judging_session(x, goal = goal_budget(24), strategy = strategy_random(), update_every = 12, seed = 2,
                                judgments = FALSE)
   expect_length(run_session(at_random, progress = FALSE)$env$fit$selected, 0)
-  undo(s, "simulated")
+  undo_judgment(s, "simulated")
   progress(s)
   # A pair that is not judged any more is not selected either, from the next estimation on.
   refit(s$env)
@@ -164,7 +172,7 @@ test_that("no field appears on a session after it was made", {
                        judgments = FALSE)
   fields <- sort(names(s$env))
   run_session(s, progress = FALSE)
-  undo(s, "simulated")
+  undo_judgment(s, "simulated")
   progress(s)
   as.data.frame(s, truth = judgments_of(x))
   close_session(s)
@@ -176,7 +184,7 @@ test_that("no field appears on another object after its constructor", {
   again <- transform(as.data.frame(x)[c("system", "query", "doc", "rank")], system = paste(system, "2"))
   more <- add_runs(x, again, systems = transform(x$systems, system = paste(system, "2")))
   expect_identical(fields(in_measure(more, "AP")), fields(x))
-  gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:20, ], measure = "AP")
+  gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:20, ], measure = "AP")
   made <- new_joint_gains(x, gains$model, gains$pool, gains$fit, gains$gain)
   for (one in list(gains, belief_expect(gains, 0.1))) expect_identical(fields(one), fields(made))
   fit <- new_joint_fit(gains$pool, gains$model)

@@ -85,7 +85,8 @@ test_that("a session that fails the check widens its variances, says so, and is 
   by_first <- pair_weights(x, seq_len(n_pairs(x)))[, 1] > 0
   truth$gain <- ifelse(by_first, 90, 10)
   file <- withr::local_tempfile(fileext = ".sqlite")
-  s <- judging_session(x, sure, judgments = FALSE, goal = goal_budget(40), update_every = 40, audit = 0.5, store = file,
+  s <- judging_session(x, past = sure, judgments = FALSE, goal = goal_budget(40), update_every = 40, audit = 0.5,
+                       store = file,
                        seed = 3)
   run_session(s, truth, progress = FALSE)
   factor <- s$env$fit$widening

@@ -1,6 +1,6 @@
 by_weight <- function(x, gains = uniform_gains(x), n = 1000, comparisons = "all", ties = "pool", confidence = 0.95,
                       delta = 0, seed = NULL) {
-  next_to_judge(x, gains, n, goal_mean(delta = delta), strategy_weight(comparisons, confidence, ties), seed = seed)
+  select_documents(x, gains, n, goal_mean(delta = delta), strategy_weight(comparisons, confidence, ties), seed = seed)
 }
 
 test_that("weights are the comparisons that a judgment would change", {
@@ -60,10 +60,11 @@ test_that("judged pairs are left out", {
   judged <- merge(best[1, 1:2], case$truth)
   rest <- best[2:3, ]
   rownames(rest) <- NULL
-  expect_equal(by_weight(case$x, condition(uniform_gains(case$x), judged), n = 2), rest)
+  expect_equal(by_weight(case$x, update(uniform_gains(case$x), judged), n = 2), rest)
   own <- test_collection(case$runs, k = 3, judgments = judged)
-  expect_equal(next_to_judge(own, n = 4, seed = 1), next_to_judge(joint_gains(gain_prior(), own), n = 4, seed = 1))
-  expect_equal(nrow(by_weight(case$x, condition(uniform_gains(case$x), case$truth))), 0)
+  expect_equal(select_documents(own, n = 4, seed = 1), select_documents(joint_gains(own, gain_prior()), n = 4,
+                                                                        seed = 1))
+  expect_equal(nrow(by_weight(case$x, update(uniform_gains(case$x), case$truth))), 0)
 })
 
 test_that("random ties keep to the weights, repeat with the seed and leave the generator alone", {
@@ -80,8 +81,8 @@ test_that("random ties keep to the weights, repeat with the seed and leave the g
 
 test_that("batches of a query are those whose documents weigh most together", {
   x <- demo_collection("some.tsv")
-  gains <- condition(uniform_gains(x), judgments_of(x))
-  batches <- next_to_judge(x, gains, 3, strategy = strategy_weight(ties = "pool"), batches = 4, same_query = TRUE)
+  gains <- update(uniform_gains(x), judgments_of(x))
+  batches <- select_documents(x, gains, 3, strategy = strategy_weight(ties = "pool"), batches = 4, same_query = TRUE)
   expect_equal(batches$batch, rep(1:4, each = 3))
   all <- by_weight(x, gains)
   for (b in 1:4) {
@@ -92,8 +93,8 @@ test_that("batches of a query are those whose documents weigh most together", {
     all <- all[!paste(all$query, all$doc) %in% paste(taken$query, taken$doc), ]
   }
   # Without a common query, batches are one list in parts.
-  joint <- joint_gains(gain_prior(), x)
-  expect_equal(next_to_judge(joint, n = 2, batches = 3, seed = 1)[-1], next_to_judge(joint, n = 6, seed = 1))
+  joint <- joint_gains(x, gain_prior())
+  expect_equal(select_documents(joint, n = 2, batches = 3, seed = 1)[-1], select_documents(joint, n = 6, seed = 1))
 })
 
 test_that("a gradient of independent gains is the fall of the weighted variances", {
@@ -104,20 +105,21 @@ test_that("a gradient of independent gains is the fall of the weighted variances
   sd <- sqrt(ranking$difference_variance)
   rate <- ifelse(sd > 0, stats::dnorm(abs(outer(ranking$mean, ranking$mean, `-`)) / sd) / sd, 0)
   incidence <- dense_incidence(case)
-  fall <- apply(incidence, 1, function(row) sum((rate * outer(row, row, "!=") * 850)[upper.tri(rate)])) / gain_divisor(x)^2
-  got <- next_to_judge(x, g, n = 1, seed = 1)
+  fall <- apply(incidence, 1,
+                function(row) sum((rate * outer(row, row, "!=") * 850)[upper.tri(rate)])) / gain_divisor(x)^2
+  got <- select_documents(x, g, n = 1, seed = 1)
   expect_equal(got$score, max(fall))
 })
 
 test_that("bad choices are said", {
   case <- random_collection(5)
   expect_snapshot(error = TRUE, {
-    next_to_judge(case$truth)
-    next_to_judge(case$x, n = -1)
-    next_to_judge(case$x, gains = case$truth)
-    next_to_judge(case$x, strategy = 3)
-    next_to_judge(case$x, batches = 0)
-    next_to_judge(case$x, strategy = strategy_random(), seed = "a")
+    select_documents(case$truth)
+    select_documents(case$x, n = -1)
+    select_documents(case$x, gains = case$truth)
+    select_documents(case$x, strategy = 3)
+    select_documents(case$x, batches = 0)
+    select_documents(case$x, strategy = strategy_random(), seed = "a")
     strategy_weight("best")
     strategy_weight(ties = "pol")
     strategy_weight(confidence = 2)

@@ -40,9 +40,9 @@ test_that("a judgment or skip of one document is taken back or changed, and othe
     # All or nothing: the grade is refused, and the judgment stands.
     expect_error(change_judgment(s, ask$query[2], ask$doc[2], 7, "ann"))
     if (!is.null(store)) expect_setequal(judgments_of(s)$gain, c(0, 1, 2))
-    undo(s, "ann", ask$query[1], ask$doc[1])
+    undo_judgment(s, "ann", ask$query[1], ask$doc[1])
     expect_false(paste(ask$query[1], ask$doc[1]) %in% do.call(paste, judgments_of(s)[c("query", "doc")]))
-    expect_error(undo(s, "bob", ask$query[2], ask$doc[2]), class = "judicious_error_nothing_to_undo")
+    expect_error(undo_judgment(s, "bob", ask$query[2], ask$doc[2]), class = "judicious_error_nothing_to_undo")
     close_session(s)
   }
 })

@@ -46,7 +46,8 @@ test_that("a paused session gives nothing out, and takes what is out", {
   }
 })
 
-test_that("a changed goal is every process' goal, also after the collection has grown and the session is opened again", {
+test_that("a changed goal is every process' goal, also after the collection has grown and the session is opened again",
+          {
   for (of in controlled()) {
     run_session(of$s, function(query, doc) if (nrow(judgments_of(of$s)) < 3) 1)
     before <- progress(of$other)
@@ -90,7 +91,7 @@ test_that("a final judgment counts in place of those that disagree, which are ke
     expect_false(anyNA(made$mean[!made$overlap]))
     # The ranking is that of the final judgments and of the others' consensus, and the same after the session is opened
     # again. A final judgment counts alone: what the assessors had said of the document tells only of their leniency.
-    expect_equal(rank_systems(s)$mean, rank_systems(s$env$x, joint_gains(gain_prior(), s$env$x, made))$mean,
+    expect_equal(rank_systems(s)$mean, rank_systems(s$env$x, joint_gains(s$env$x, gain_prior(), judgments = made))$mean,
                  tolerance = 1e-8)
     expect_identical(s$env$gain[find_pairs(s$env$x, ask$query[1:2], ask$doc[1:2])], c(2, 0))
     if (!is.null(store)) {
@@ -100,7 +101,7 @@ test_that("a final judgment counts in place of those that disagree, which are ke
       expect_equal(rank_systems(s)$mean, mean)
       expect_identical(judgments_of(s), made)
     }
-    undo(s, "lea", ask$query[1], ask$doc[1])
+    undo_judgment(s, "lea", ask$query[1], ask$doc[1])
     expect_identical(judgments_of(s)$gain[!judgments_of(s)$overlap], c(0, 0, 2, 2))
     # Nobody is given the document for it.
     expect_identical(nrow(next_documents(s, 4, "carl")), 0L)

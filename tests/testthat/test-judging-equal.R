@@ -26,7 +26,8 @@ test_that("sessions stop with every pair decided or equal, and are right as ofte
   outcomes <- lapply(1:8, function(seed) {
     model <- gain_prior()
     x$gain <- with_seed(seed, draw_truth(belief_prepare(model, x, NULL), unknown))
-    s <- run_session(judging_session(x, model, goal, seed = seed, audit = 0, update_every = Inf, batch = 4,
+    s <- run_session(judging_session(x, past = model, goal = goal, seed = seed, audit = 0, update_every = Inf,
+                                     batch = 4,
                                      judgments = FALSE))
     ranking <- rank_systems(s)
     d <- system_differences(ranking, equal = 6)

@@ -43,8 +43,8 @@ test_that("a combination serves the goals that are open, each beyond its own del
   # Nobody asks for anything else: every comparison counts.
   expect_identical(interests_of(goal_budget(100), ranking)[[1]]$pairs, 1 - diag(4))
   # The order of the operands is no matter to what is judged.
-  gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:20, ])
-  next_by <- function(goal) next_to_judge(gains, n = 5, goal = goal, seed = 1)
+  gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:20, ])
+  next_by <- function(goal) select_documents(gains, n = 5, goal = goal, seed = 1)
   expect_equal(next_by(goal_budget(500) | mean), next_by(mean))
   expect_equal(next_by(top & mean), next_by(mean & top))
 })
@@ -92,7 +92,7 @@ test_that("a session or a plan refuses a goal that its collection cannot have", 
     judging_session(x, goal = goal_budget(3) | goal_beats("nobody"))
     judging_session(x, goal = goal_mean() & goal_top(9))
     judging_plan(x, goal_beats("nobody"))
-    next_to_judge(x, goal = goal_top(4))
+    select_documents(x, goal = goal_top(4))
   })
 })
 

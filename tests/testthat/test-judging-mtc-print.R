@@ -17,7 +17,7 @@ test_that("priors, models and methods of a study print what they are", {
   x <- simulate_collection(queries = 6, documents = 100, artists = 10, systems = 4, teams = 2, seed = 2)
   model <- gain_model(x, ~ popularity, random = "query")
   expect_output(print(model), paste("fitted on", nrow(judgments_of(x)), "judgments of 1 collection"))
-  gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:12, ])
+  gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:12, ])
   told <- summary(gains)
   expect_identical(told$fitted$judged, 12L)
   expect_output(print(told), "12 judgments of 1 collection")

@@ -2,7 +2,7 @@ whole <- simulate_collection(queries = 10, documents = 150, artists = 20, system
 x <- whole
 x$gain[] <- NA
 
-plan <- judging_plan(x, goal = goal_mean(0.8), seconds = judging_cost(30, 60), hourly = 24, most = 25,
+plan <- judging_plan(x, goal = goal_mean(0.8) | goal_budget(25), cost = judging_cost(30, 60), hourly = 24,
                      replicates = 4, seed = 5)
 
 test_that("a plan is that of the sessions it ran", {
@@ -33,7 +33,7 @@ test_that("the curve ends where the sessions did", {
 test_that("a plan draws what the measure makes of gains, and believes grades as the session will", {
   y <- in_measure(x, "P(rel=85)@5")
   model <- gain_prior()
-  expected <- mean(as.data.frame(joint_gains(model, x, measure = "P(rel=85)@5"))$mean)
+  expected <- mean(as.data.frame(joint_gains(x, model, measure = "P(rel=85)@5"))$mean)
   set.seed(4)
   relevant <- replicate(200, mean(draw_truth(belief_prepare(model, y, NULL), y) >= 85))
   expect_lt(abs(mean(relevant) - expected), 4 * stats::sd(relevant) / sqrt(200))
@@ -45,15 +45,16 @@ test_that("a plan draws what the measure makes of gains, and believes grades as 
     if (is.null(seen)) seen <<- as.data.frame(belief)$mean
     strategy_random()$score(belief, ranking, goal, price)
   })
-  judging_plan(x, goal = goal_mean(0.9999), strategy = watch, audit = 0, most = 2, replicates = 1, seed = 1,
+  judging_plan(x, goal = goal_mean(0.9999) | goal_budget(2), strategy = watch, audit = 0, replicates = 1, seed = 1,
                grades = grades)
-  believed <- joint_gains(model, x, grades = grades)
+  believed <- joint_gains(x, model, grades = grades)
   expect_equal(seen, as.data.frame(believed)$mean)
 })
 
 test_that("a plan is reproducible and leaves the generator alone", {
-  again <- keeps_generator(judging_plan(whole, goal = goal_mean(0.8), seconds = judging_cost(30, 60), hourly = 24,
-                                        judgments = FALSE, most = 25, replicates = 4, seed = 5))
+  again <- keeps_generator(judging_plan(whole, goal = goal_mean(0.8) | goal_budget(25), cost = judging_cost(30, 60),
+                                        hourly = 24,
+                                        judgments = FALSE, replicates = 4, seed = 5))
   expect_identical(again, plan)
 })
 
@@ -81,7 +82,7 @@ test_that("several documents are chosen at a time, each of another query", {
   work <- planned_work(e)
   open <- is.na(x$gain)
   expect_identical(sort(x$pool$query[choose_ahead(e, 20, open)]), 1:10)
-  best <- next_to_judge(x, n = 1)
+  best <- select_documents(x, n = 1)
   expect_identical(choose_ahead(e, 1, open), find_pairs(x, best$query, best$doc))
   expect_identical(choose_ahead(e, 4, open)[1], choose_ahead(e, 1, open))
   # 100 judgments later two at a time, none of them twice.
@@ -118,9 +119,8 @@ test_that("plans are printed and drawn, and bad calls are refused", {
   expect_gt(file.size(file), 0)
   expect_identical(unique(plan_picture(plan, s)$curves$series), c("plan", "session"))
   expect_snapshot(error = TRUE, {
-    judging_plan(x, seconds = 30)
+    judging_plan(x, cost = 30)
     judging_plan(x, hourly = -1)
-    judging_plan(x, most = 0)
     judging_plan(simulate_collection(queries = 2, systems = 1, seed = 1), judgments = FALSE)
     plot(plan, session = 3)
   })
@@ -130,7 +130,7 @@ test_that("without a limit a plan goes on until the goal is reached", {
   far <- judging_plan(x, goal_mean(0.93), replicates = 2, seed = 1)
   expect_true(all(far$needed$reached))
   expect_true(all(far$needed$confidence >= 0.93))
-  expect_identical(far$most, length(x$gain))
+  expect_false(far$cut)
   expect_output(print(far), "reached    in all of the sessions")
   # The picture has a line where the goal is; goals that are not a mean confidence have none.
   expect_identical(plan_picture(far)$ideal$intercept, 0.93)

@@ -16,7 +16,7 @@ test_that("a session is reproducible, judges no pair twice, and keeps the genera
 test_that("the end of a session is what joint gains say of its judgments", {
   s <- judging_session(x, goal = goal_budget(15), audit = 0, update_every = Inf, seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
-  g <- joint_gains(gain_prior(), x, judgments_of(s)[c("query", "doc", "gain")], update = FALSE)
+  g <- joint_gains(x, gain_prior(), judgments = judgments_of(s)[c("query", "doc", "gain")], update = FALSE)
   expect_equal(rank_systems(s)$mean, rank_systems(x, g)$mean)
   expect_equal(rank_systems(s)$covariance, rank_systems(x, g)$covariance)
   expect_equal(as.data.frame(gain_distribution(s)), as.data.frame(g))
@@ -25,7 +25,7 @@ test_that("the end of a session is what joint gains say of its judgments", {
                unlist(trace[16, c("accuracy", "tau")], use.names = FALSE))
   expect_identical(trace[1:4], as.data.frame(s))
   # The first document is the one that serves the goal most.
-  first <- next_to_judge(joint_gains(gain_prior(), x, judgments_of(x)[0, ]), n = 1, seed = 1)
+  first <- select_documents(joint_gains(x, gain_prior(), judgments = judgments_of(x)[0, ]), n = 1, seed = 1)
   expect_identical(unlist(judgments_of(s)[1, c("query", "doc")], use.names = FALSE),
                    unlist(first[c("query", "doc")], use.names = FALSE))
 })
@@ -34,7 +34,7 @@ test_that("a session by a measure that is not linear goes on exactly where it wa
   ap <- function(...) judging_session(x, measure = "AP(rel=50)@5", audit = 0, seed = 3, ..., judgments = FALSE)
   file <- withr::local_tempfile(fileext = ".db")
   s <- run_session(ap(goal = goal_budget(8), store = file), progress = FALSE)
-  undo(s, "simulated")
+  undo_judgment(s, "simulated")
   run_session(s, progress = FALSE)
   state <- function(s) s$env$belief[c("gain", "sequence", "offset", "unexplained")]
   again <- open_session(file)
@@ -52,7 +52,7 @@ test_that("where coefficients rest a measure that is not linear is followed anew
                        judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_identical(store_rows(s$env$store, "fit")$judged, c(20L, 40L))
-  expect_identical(gain_distribution(s)$fit$beta, joint_gains(gain_prior(), x, update = FALSE)$fit$beta)
+  expect_identical(gain_distribution(s)$fit$beta, joint_gains(x, gain_prior(), update = FALSE)$fit$beta)
   linear <- run_session(judging_session(x, goal = goal_budget(45), update_every = Inf, seed = 3,
                                         judgments = FALSE), progress = FALSE)
   expect_identical(nrow(store_rows(linear$env$store, "fit")), 0L)
@@ -78,7 +78,8 @@ test_that("a judgment that is interrupted while it is taken in is taken in once"
 test_that("what was expected of a document is what joint gains said before it was judged", {
   s <- judging_session(x, goal = goal_budget(6), audit = 0.5, update_every = Inf, seed = 2, judgments = FALSE)
   order <- judgments_of(run_session(s, progress = FALSE))
-  before <- as.data.frame(joint_gains(gain_prior(), x, order[1:5, c("query", "doc", "gain")], update = FALSE))
+  before <- as.data.frame(joint_gains(x, gain_prior(), judgments = order[1:5, c("query", "doc", "gain")],
+                                      update = FALSE))
   row <- before[before$query == order$query[6] & before$doc == order$doc[6], ]
   expect_equal(order$mean[6], row$mean)
   expect_equal(order$sd[6], sqrt(row$variance))
@@ -89,7 +90,7 @@ test_that("coefficients are estimated when judgments grow by a fifth, later also
                                    judgments = FALSE), progress = FALSE)
   fits <- store_rows(s$env$store, "fit")
   expect_identical(fits$judged, c(1:5, 10L))
-  g <- joint_gains(gain_prior(), x, judgments_of(s)[1:5, c("query", "doc", "gain", "audit")])
+  g <- joint_gains(x, gain_prior(), judgments = judgments_of(s)[1:5, c("query", "doc", "gain", "audit")])
   expect_equal(blob_value(fits[5, ], "fit")$beta, g$fit$beta, tolerance = 1e-3)
 })
 
@@ -97,7 +98,7 @@ test_that("whoever asks is told of coefficients that are estimated when they are
   order <- judgments_of(x)[1:25, ]
   s <- judging_session(x, seed = 1, judgments = FALSE)
   judge(s, order$query, order$doc, order$gain)
-  known <- joint_gains(gain_prior(), x, transform(order, audit = FALSE))
+  known <- joint_gains(x, gain_prior(), judgments = transform(order, audit = FALSE))
   expect_equal(progress(s)$confidence, ranking_confidence(rank_systems(x, known)))
   expect_equal(rank_systems(s)$mean, rank_systems(x, known)$mean)
 })
@@ -168,8 +169,8 @@ test_that("a session ends with the pool", {
 })
 
 test_that("a batch is chosen one by one, each given those before", {
-  g <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])
-  batch <- next_to_judge(g, n = 4, seed = 1)
+  g <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
+  batch <- select_documents(g, n = 4, seed = 1)
   pairs <- find_pairs(x, batch$query, batch$doc)
   imagined <- belief_imagine(g, pairs[1])
   scores <- strategy_gradient()$score(imagined, rank_by_belief(imagined, x, 10), goal_mean(), 1)
@@ -178,7 +179,7 @@ test_that("a batch is chosen one by one, each given those before", {
   # In a session, also given what others hold.
   s <- judging_session(x, audit = 0, seed = 1, judgments = judgments_of(x)[1:10, ])
   one_by_one <- rbind(next_documents(s, 1, "a"), next_documents(s, 1, "b"), next_documents(s, 1, "c"))
-  known <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])
+  known <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
   pairs <- find_pairs(x, one_by_one$query, one_by_one$doc)
   for (i in 1:3) {
     imagined <- belief_imagine(known, pairs[seq_len(i - 1)])
@@ -189,7 +190,7 @@ test_that("a batch is chosen one by one, each given those before", {
 })
 
 test_that("a rough look finds the pairs that a close one would choose", {
-  g <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])
+  g <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
   m <- n_systems(x)
   weights <- matrix(1, m, m) - diag(m)
   price <- rep(c(1, 2, Inf), length.out = n_pairs(x))
@@ -207,8 +208,8 @@ test_that("a rough look finds the pairs that a close one would choose", {
 })
 
 test_that("a new query's cost makes known queries preferred", {
-  g <- joint_gains(gain_prior(), x, judgments_of(x)[1:3, ])
-  dear <- next_to_judge(g, n = 5, cost = judging_cost(1, 1e6), seed = 1)
+  g <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:3, ])
+  dear <- select_documents(g, n = 5, cost = judging_cost(1, 1e6), seed = 1)
   expect_identical(unique(dear$query), unique(judgments_of(x)[1:3, "query"]))
   s <- judging_session(x, goal = goal_budget(4), cost = judging_cost(2, 10), audit = 0, seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
@@ -261,7 +262,7 @@ test_that("batches of one query are of one query, audits too", {
   # The query is the one whose four best documents score most; its documents are chosen as single ones are.
   s <- judging_session(x, audit = 0, batch = 4, same_query = TRUE, seed = 2, judgments = FALSE)
   first <- next_documents(s, 4)
-  gains <- joint_gains(gain_prior(), x, judgments_of(x)[0, ])
+  gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[0, ])
   pairs <- find_pairs(x, first$query, first$doc)
   score_after <- function(before) {
     imagined <- belief_imagine(gains, before)

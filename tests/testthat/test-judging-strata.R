@@ -33,7 +33,7 @@ test_that("a session with strata believes the same as one without, and is opened
   again <- open_session(file)
   expect_equal(progress(again)$goal$value, value)
   expect_equal(again$env$ranking$strata$language$en$covariance, before$language$en$covariance)
-  undo(again, "simulated")
+  undo_judgment(again, "simulated")
   expect_equal(progress(again)$judged, 24)
   expect_equal(again$env$ranking$strata$language$de$mean, rank_systems(again, by = "language")$de$mean)
   close_session(again)
@@ -42,18 +42,18 @@ test_that("a session with strata believes the same as one without, and is opened
 test_that("documents are chosen for the strata that are open", {
   x <- strata_case()
   # Of independent gains a judgment tells of its own query only.
-  gains <- condition(uniform_gains(x), judgments_of(x)[x$queries$language[x$pool$query] == "de", ])
-  asked <- next_to_judge(x, gains, n = 5, goal = goal_all_pairs(0.9, by = "language"), seed = 1)
+  gains <- update(uniform_gains(x), judgments_of(x)[x$queries$language[x$pool$query] == "de", ])
+  asked <- select_documents(x, gains, n = 5, goal = goal_all_pairs(0.9, by = "language"), seed = 1)
   expect_true(all(x$queries$language[match(asked$query, x$queries$query)] == "en"))
   some <- judgments_of(x)[1:20, ]
-  within <- condition(uniform_gains(x), some)
-  weights <- next_to_judge(x, within, n = 500, goal = goal_mean(0.9, by = "language"),
+  within <- update(uniform_gains(x), some)
+  weights <- select_documents(x, within, n = 500, goal = goal_mean(0.9, by = "language"),
                            strategy = strategy_weight("goal", ties = "pool"), seed = 1)
   c <- diff(x$results$offset)[find_pairs(x, weights$query, weights$doc)]
   expect_equal(weights$score, c * (4 - c))
   for (measure in list(NULL, "nDCG@5")) {
-    gains <- joint_gains(gain_prior(), x, some, measure = measure)
-    expect_equal(nrow(next_to_judge(gains, n = 2, goal = goal_mean(0.9, by = "language"), seed = 1)), 2)
+    gains <- joint_gains(x, gain_prior(), judgments = some, measure = measure)
+    expect_equal(nrow(select_documents(gains, n = 2, goal = goal_mean(0.9, by = "language"), seed = 1)), 2)
   }
 })
 
@@ -75,7 +75,8 @@ test_that("other goals, plans and expected judgments look at strata", {
   expect_equal(goals[[4]]$progress(ranking)$value, max(wide), tolerance = 1e-6)
   s <- judging_session(x, goal = goal_mean(0.8, by = "language"), seed = 1, update_every = Inf, judgments = FALSE)
   expect_gt(progress(s)$expected_more, 0)
-  plan <- judging_plan(x, goal_mean(0.8, by = "language"), judgments = FALSE, replicates = 2, seed = 1, most = 40)
+  plan <- judging_plan(x, goal_mean(0.8, by = "language") | goal_budget(40), judgments = FALSE, replicates = 2,
+                       seed = 1)
   expect_equal(nrow(plan$needed), 2)
 })
 
@@ -89,7 +90,7 @@ test_that("goals by stratum print, and what cannot have strata is an error", {
   expect_snapshot(error = TRUE, {
     judging_session(x, goal = goal_mean(0.9, by = "region"), judgments = FALSE)
     judging_plan(x, goal_mean(0.9, by = "region"), judgments = FALSE)
-    next_to_judge(x, goal = goal_mean(0.9, by = "region"), judgments = FALSE)
+    select_documents(x, goal = goal_mean(0.9, by = "region"), judgments = FALSE)
     goal_mean(0.9, by = 1)
     goal_mean(0.9, by = "language")$progress(rank_systems(x))
     belief_reweigh(belief, x)

@@ -7,7 +7,7 @@ test_that("the largest values come in order, of equal ones the first", {
 
 test_that("with many systems the pairs that are looked at closely are worked out exactly and come first", {
   x <- simulate_collection(queries = 6, documents = 120, artists = 20, systems = 7, seed = 1)
-  gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:20, ])
+  gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:20, ])
   weight <- 1 - diag(7)
   exact <- reduction_of(gains, weight, rep(0.1, 7))
   close <- with_seed(1, reduction_of(gains, weight, rep(0.1, 7), most = 2, closer = 10))

@@ -58,7 +58,8 @@ test_that("a half has its queries' pairs, results and gains", {
 test_that("a session's stop is where it first states the confidence", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior(), audit = 0), own = published_method(NULL)),
                      budgets = c(0, 40), replicates = 1, split = "whole", seed = 4, confidence = 0.8)
-  s <- judging_session(x, gain_prior(), goal_mean(0.8) | goal_budget(40), audit = 0, seed = 9, judgments = FALSE)
+  s <- judging_session(x, past = gain_prior(), goal = goal_mean(0.8) | goal_budget(40), audit = 0, seed = 9,
+                       judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_identical(study$stops$judged[1], as.numeric(utils::tail(as.data.frame(s)$judged, 1)))
   expect_equal(study$stops$accuracy[1], ranking_accuracy(rank_systems(s), judgments_of(x))[["accuracy"]])
@@ -104,7 +105,7 @@ test_that("each of several editions is judged with what is learnt from the other
     simulate_collection(queries = 8, documents = 120, artists = 20, teams = 3, systems = 5, scale = broad_scale(),
                         seed = seed)
   })
-  fitted <- function(type) function(past) mirex_model(type, collections = past)
+  fitted <- function(type) function(past) mirex_model(type, past = past)
   methods <- list(published = published_method(fitted("output"), fitted("judge")), joint = joint_method())
   study <- mtc_study(editions, methods = methods, budgets = c(0, 30), seed = 5)
   expect_identical(unique(study$results$edition), c("a", "b", "c"))
@@ -113,21 +114,22 @@ test_that("each of several editions is judged with what is learnt from the other
     study$results[study$results$edition == edition & study$results$method == method & study$results$budget == budget, ]
   }
   # By hand, for the second.
-  gains <- gain_distribution(mirex_model("output", collections = editions[c("a", "c")]), output_features(editions$b))
+  gains <- gain_distribution(mirex_model("output", past = editions[c("a", "c")]), output_features(editions$b))
   ranking <- rank_systems(editions$b, gains)
   expect_equal(result("b", "published", 0)$confidence, ranking_confidence(ranking))
   expect_equal(result("b", "published", 0)$accuracy, ranking_accuracy(ranking)[["accuracy"]])
   model <- gain_model(unname(editions[c("a", "c")]))
-  s <- judging_session(editions$b, model, seed = 1, judgments = FALSE)
+  s <- judging_session(editions$b, past = model, seed = 1, judgments = FALSE)
   expect_equal(result("b", "joint", 0)$confidence, ranking_confidence(rank_systems(s)))
   # With 30 judgments, for each edition: separate fits to the two others and sessions of their own.
   seeds <- judicious:::with_seed(5, sample.int(.Machine$integer.max, 3))
   for (i in 1:3) {
     x <- editions[[i]]
     past <- unname(editions[-i])
-    own <- mtc(x, NULL, mirex_model("output", collections = past), mirex_model("judge", collections = past),
+    own <- mtc(x, NULL, mirex_model("output", past = past), mirex_model("judge", past = past),
                ties = "random", stop = "never", budget = 30, seed = seeds[i], progress = FALSE)
-    s <- judging_session(x, gain_model(past), goal_budget(30), audit = 0, update_every = Inf, seed = seeds[i],
+    s <- judging_session(x, past = gain_model(past), goal = goal_budget(30), audit = 0, update_every = Inf,
+                         seed = seeds[i],
                          judgments = FALSE)
     rankings <- list(published = own$ranking, joint = rank_systems(run_session(s, progress = FALSE)))
     for (method in names(rankings)) {

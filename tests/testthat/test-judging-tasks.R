@@ -31,7 +31,7 @@ act <- function(s, draw) {
     if (nrow(d)) judge(s, d$query, d$doc, floor(4 * draw[3]), who)
   } else if (draw[2] < 0.85 && nrow(mine)) {
     at <- ceiling(draw[3] * nrow(mine))
-    undo(s, who, mine$query[at], mine$doc[at])
+    undo_judgment(s, who, mine$query[at], mine$doc[at])
   } else {
     of <- made[ceiling(draw[3] * nrow(made)), ]
     judge(s, of$query, of$doc, floor(4 * draw[1]), "lea", final = TRUE)
@@ -143,7 +143,7 @@ test_that("prices differ by assessor, and costs are summed by who judged", {
 
 test_that("the session says who should judge what: the cheap one, or the precise one where that is worth the price", {
   s <- consensus_session(cost = judging_cost(c(llm = 0.01, expert = 2)))
-  task <- next_to_judge(s, n = 3)
+  task <- select_documents(s, n = 3)
   expect_identical(task$assessor, rep("llm", 3))
   expect_false(any(task$again))
   expect_false(any(duplicated(task[c("query", "doc")])))
@@ -152,7 +152,7 @@ test_that("the session says who should judge what: the cheap one, or the precise
   expect_output(print(p), "llm judges document")
   # After the language model has judged everything, the expert judges what matters most.
   run_session(s, gain_of, "llm")
-  task <- next_to_judge(s, n = 1)
+  task <- select_documents(s, n = 1)
   expect_identical(task[c("assessor", "again")], data.frame(assessor = "expert", again = TRUE))
   # For equal prices, the one with the smaller error: here, experts agree and the language model does not.
   equal <- consensus_session(cost = judging_cost(c(llm = 1, expert = 1)))
@@ -169,8 +169,8 @@ test_that("the session says who should judge what: the cheap one, or the precise
   expect_identical(best_tasks(equal$env, c("llm", "expert"))$assessor, "expert")
   # Without prices, it is the next document of the session.
   plain <- judging_session(x, judgments = FALSE, audit = 0, seed = 1)
-  expect_identical(next_to_judge(plain, n = 1)[c("query", "doc")], next_documents(plain)[c("query", "doc")])
-  expect_snapshot(error = TRUE, next_to_judge(plain, goal = goal_budget(3)))
+  expect_identical(select_documents(plain, n = 1)[c("query", "doc")], next_documents(plain)[c("query", "doc")])
+  expect_snapshot(error = TRUE, select_documents(plain, goal = goal_budget(3)))
 })
 
 test_that("several graders run a session, each asked where it is worth its price", {

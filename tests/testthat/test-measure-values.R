@@ -113,7 +113,7 @@ test_that("a query that is not answered is worth no more to yaap than an empty l
 test_that("spellings of ir_measures and ranx name the same measures", {
   same <- c(SetP = "P", SetR = "recall", SetF = "F", SetAP = "set_AP", NumRet = "num_ret", NumRel = "num_rel",
             "hit_rate@5" = "success@5", "SetP(rel=2)" = "P(rel=2)")
-  expect_identical(as.character(as_measures(names(same))), unname(same))
+  expect_identical(as.character(measure(names(same))), unname(same))
 })
 
 test_that("a measure of judged documents is that of a condensed list, beside others", {
@@ -153,6 +153,6 @@ test_that("measures with fixed weights rank systems as sums", {
   x <- test_collection(data.frame(system = "A", query = "q", doc = c("a", "b"), rank = 1:2), k = 2,
                        scale = gain_scale(0:3))
   judged <- data.frame(query = "q", doc = c("a", "b"), gain = c(3, 1))
-  expect_equal(unname(rank_systems(x, condition(uniform_gains(x), judged), measure = "SDCG(max=3)@2")$mean),
+  expect_equal(unname(rank_systems(x, update(uniform_gains(x), judged), measure = "SDCG(max=3)@2")$mean),
                (1 + 1 / 3 / log2(3)) / (1 + 1 / log2(3)))
 })

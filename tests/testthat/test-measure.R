@@ -6,7 +6,7 @@ test_that("measures print canonically and parse back", {
              "RBPresidual(p=0.5)@20",
              "ERR(max=4)@20", "judged@10", "DCG(gain=1:3|2:9)@10", "utility(a=2,c=1)")
   for (name in names) expect_identical(measure(name)$name, name)
-  expect_identical(as.character(as_measures(names)), names)
+  expect_identical(as.character(measure(names)), names)
 })
 
 test_that("arguments make what names make", {
@@ -103,18 +103,18 @@ test_that("the names of ir_measures and ranx mean our measures", {
 })
 
 test_that("nicknames and lists of parameters stand for several measures", {
-  labels <- function(x) as.data.frame(as_measures(x))$measure
+  labels <- function(x) as.data.frame(c(measure(x)))$measure
   expect_identical(labels(c("P.5,10", "AP")), c("P_5", "P_10", "AP"))
   expect_identical(labels("iprec_at_recall_.1,.25"), c("iprec_at_recall_.1", "iprec_at_recall_.25"))
   expect_identical(labels("success.1"), "success.1")
   expect_identical(labels("map_cut"), paste0("map_cut_", c(5, 10, 15, 20, 30, 100, 200, 500, 1000)))
   expect_identical(labels("set"), c("num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall",
                                     "set_relative_P", "set_map", "set_F"))
-  expect_length(as_measures("official"), 29)
-  expect_length(as_measures("all_trec"), 98)
+  expect_length(measure("official"), 29)
+  expect_length(measure("all_trec"), 98)
   expect_snapshot(error = TRUE, {
-    measure("P.5,10")
-    as_measures(c(mine = "official"))
+    measure("P.5,10", k = 3)
+    measure(c(mine = "official"))
     measure("offical")
     measure("ndgc_cut_5")
     measure("runid")
@@ -135,8 +135,8 @@ test_that("measures print and combine", {
     measure("ndcg_cut_10")
     measure("RBPresidual")
     c(measure("AG@5"), measure("map"), "P@10")
-    as_measures(c("AP", Strict = "P(rel=2)@10"))
-    as.data.frame(as_measures(c("AP", "gm_map", "num_ret", "AG@5")))
+    measure(c("AP", Strict = "P(rel=2)@10"))
+    as.data.frame(measure(c("AP", "gm_map", "num_ret", "AG@5")))
   })
 })
 
@@ -152,8 +152,8 @@ test_that("what is no measure is said to be none", {
   expect_snapshot(error = TRUE, measure("nDCG", ideal = "maximum"))
   expect_snapshot(error = TRUE, measure("DCG", gain = c(1, 2)))
   expect_snapshot(error = TRUE, measure("DCG", discount = function(r) 1 / r))
-  expect_snapshot(error = TRUE, as_measures(c("AP", "AP")))
-  expect_snapshot(error = TRUE, as_measures(5))
+  expect_snapshot(error = TRUE, measure(c("AP", "AP")))
+  expect_snapshot(error = TRUE, measure(5))
   expect_snapshot(error = TRUE, measure_custom("x", 5))
 })
 
@@ -163,17 +163,18 @@ test_that("no exported name masks one of base R's or stats'", {
 })
 
 test_that("a custom measure receives the query with the columns of the collection", {
-  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q2", "q1"), doc = c("d1", "d2", "d3", "d2"), rank = 1)
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q2", "q1"), doc = c("d1", "d2", "d3", "d2"),
+                     rank = 1)
   truth <- data.frame(query = c("q1", "q2", "q2"), doc = c("d2", "d1", "d3"), gain = c(2, 1, 2))
   queries <- data.frame(query = c("q1", "q2"), persistence = c(.5, .8))
   x <- test_collection(runs, queries = queries, judgments = truth, k = 1, scale = 0:2)
   weighted <- measure_custom("pRBP", function(x) (1 - x$query$persistence) * x$gain[1], k = 1, range = c(0, 2))
-  values <- evaluate(x, measures = weighted, per = "query")
+  values <- evaluate(x, measure = weighted, per = "query")
   expect_equal(values$value[match(c("A q1", "A q2", "B q1", "B q2"), paste(values$system, values$query))],
                c(.5 * 2, .2 * 1, .5 * 2, .2 * 2))
   id <- measure_custom("id", function(x) as.numeric(sub("q", "", x$query$query)), k = 1)
-  values <- evaluate(runs, truth, measures = id, per = "query")
+  values <- evaluate(runs, truth, measure = id, per = "query")
   expect_equal(values$value, as.numeric(sub("q", "", values$query)))
-  ranking <- rank_systems(x, joint_gains(gain_prior(), x, truth), measure = weighted, draws = 10, seed = 1)
+  ranking <- rank_systems(x, joint_gains(x, gain_prior(), judgments = truth), measure = weighted, draws = 10, seed = 1)
   expect_equal(ranking$mean, c(A = .6, B = .7))
 })

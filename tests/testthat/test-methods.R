@@ -156,7 +156,7 @@ expect_dense <- function(gains, posterior, d, judged) {
           (b[dense$a] - b[dense$b])^2 / posterior$covariance[i, i])
   }, 0)
   best <- open[order(-value)][1:5]
-  chosen <- next_to_judge(gains, n = 1)
+  chosen <- select_documents(gains, n = 1)
   expect_equal(chosen$score, max(value), tolerance = 1e-8)
   pairs <- judgments_of(gains$collection)
   expect_equal(c(chosen$query, chosen$doc), as.character(unlist(pairs[best[1], c("query", "doc")])))
@@ -169,10 +169,10 @@ test_that("the prior of section 6, without judgments and given some, is that of 
   f <- dense_features(d)
   used <- colnames(f)
   prior <- dense_prior(d, f, model, model$coefficient[used], prior_of(model, f), stated(model$variance, d))
-  nothing <- joint_gains(model, x, judgments_of(x)[0, ])
+  nothing <- joint_gains(x, model, judgments = judgments_of(x)[0, ])
   expect_dense(nothing, prior, d, integer())
   judged <- c(3, 10, 11, 30, 52, 60, 75)
-  given <- joint_gains(model, x, judgments_of(x)[judged, ], update = FALSE)
+  given <- joint_gains(x, model, judgments = judgments_of(x)[judged, ], update = FALSE)
   expect_dense(given, dense_posterior(prior, judged, d$gain[judged]), d, judged)
 })
 
@@ -185,7 +185,7 @@ test_that("means near the ends, pairs that a strategy selected, and systems that
   # The variance of the logit of a mean counts as 9 at most; means, as .03 and .1 at least.
   model <- gain_prior(mean = .01, mean_sd = 4)
   prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, d))
-  expect_dense(joint_gains(model, x, pairs[judged, ], update = FALSE),
+  expect_dense(joint_gains(x, model, judgments = pairs[judged, ], update = FALSE),
                dense_posterior(prior, judged, d$gain[judged]), d, judged)
 
   model <- gain_prior()
@@ -194,7 +194,8 @@ test_that("means near the ends, pairs that a strategy selected, and systems that
   prior <- dense_prior(d, selected, with_slope, with_slope$coefficient[colnames(selected)],
                        prior_of(with_slope, selected), stated(model$variance, d))
   told <- cbind(pairs[judged, ], audit = seq_along(judged) > 4)
-  expect_dense(joint_gains(model, x, told, update = FALSE), dense_posterior(prior, judged, d$gain[judged]), d, judged)
+  expect_dense(joint_gains(x, model, judgments = told, update = FALSE), dense_posterior(prior, judged, d$gain[judged]),
+               d, judged)
 
   # Every system is a team, and hardly a document is retrieved by two systems.
   x <- small(documents = 600, teams = 6, overlap = .08)
@@ -208,7 +209,7 @@ test_that("means near the ends, pairs that a strategy selected, and systems that
   v[sub("system", "team", of_systems)] <- 0
   v[["system"]] <- v[["system"]] * (1 + 7 * (3 - 2 * n))
   prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(v, d))
-  gains <- joint_gains(model, x, judgments_of(x)[judged, ], update = FALSE)
+  gains <- joint_gains(x, model, judgments = judgments_of(x)[judged, ], update = FALSE)
   expect_dense(gains, dense_posterior(prior, judged, d$gain[judged]), d, judged)
   expect_equal(gains$model$variance_sd[["residual"]], .4 + .2 * (3 - 2 * n))
 })
@@ -251,7 +252,7 @@ test_that("the estimation of section 6 finds what the text says", {
   model <- gain_prior()
   f <- dense_features(d)
   judged <- seq(2, length(d$query), by = 2)
-  gains <- joint_gains(model, x, judgments_of(x)[judged, ])
+  gains <- joint_gains(x, model, judgments = judgments_of(x)[judged, ])
   fit <- gains$fit
   # Coefficients and variances alternate until variances change by less than 2%, at most twice.
   variance <- model$variance
@@ -324,13 +325,13 @@ test_that("graders enter as section 10 says", {
   f <- cbind(dense_features(d), of$features)
   judged <- seq(3, length(d$query), by = 4)
 
-  gains <- joint_gains(gain_prior(), x, pairs[0, ], grades = grades)
+  gains <- joint_gains(x, gain_prior(), judgments = pairs[0, ], grades = grades)
   expect_equal(gains$fit$grader_odds, of$odds, tolerance = 1e-8)
   model <- dense_mixture(of, of$odds)
   prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, d))
   expect_dense(gains, prior, d, integer())
 
-  given <- joint_gains(gain_prior(), x, pairs[judged, ], grades = grades)
+  given <- joint_gains(x, gain_prior(), judgments = pairs[judged, ], grades = grades)
   evidence <- vapply(of[c("believe", "doubt")], function(one) {
     dense_coefficients(d, f, one, model$variance, judged)$log_likelihood
   }, 0)
@@ -443,7 +444,7 @@ test_that("assessors have the leniencies, errors and rankings of section 11", {
   heard <- pairs$gain[judged$pair] + sample(-1:1, nrow(judged), TRUE, c(.2, .6, .2)) + (judged$assessor == "b")
   judged$gain <- pmin(pmax(heard, 0), 2) / 2
   table <- data.frame(pairs[judged$pair, c("query", "doc")], gain = 2 * judged$gain, assessor = judged$assessor)
-  gains <- joint_gains(gain_prior(), x, table, update = FALSE)
+  gains <- joint_gains(x, gain_prior(), judgments = table, update = FALSE)
   of <- dense_assessors(judged)
   found <- judicious:::assessor_errors(gains$record, x$scale)
   expect_equal(found[c("who", "leniency", "error", "typical")], of, tolerance = 1e-8)
@@ -540,7 +541,7 @@ test_that("draws have the probabilities of levels of section 6", {
     open <- setdiff(seq_len(nrow(f)), judged)
     p <- dense_levels((0:5) / 5, posterior$mean[open], told)
     draws <- 4000
-    gains <- joint_gains(model, x, judgments_of(x)[judged, ], update = FALSE)
+    gains <- joint_gains(x, model, judgments = judgments_of(x)[judged, ], update = FALSE)
     drawn <- simulate(gains, draws, seed = 1)
     drawn <- as.matrix(drawn[match(paste(judgments_of(x)$query, judgments_of(x)$doc)[open],
                                    paste(drawn$query, drawn$doc)), -(1:2)])

@@ -104,9 +104,11 @@ test_that("the model object's methods work beyond the fast path", {
 test_that("tests of nominal and scale effects are clm's", {
   fit <- pom(rating ~ temp + contact, data = wine)
   theirs <- ordinal::clm(rating ~ temp + contact, data = ordinal::wine)
-  expect_equal(effect_tests(fit)$Chisq[-1], ordinal::nominal_test(theirs)$LRT[-1], tolerance = 1e-5)
-  expect_equal(effect_tests(fit, "scale")$Chisq[-1], ordinal::scale_test(theirs)$LRT[-1], tolerance = 1e-5)
-  expect_equal(effect_tests(fit)$Df[-1], c(3, 3))
+  expect_equal(proportional_odds_test(fit, method = "likelihood_ratio")$Chisq[-1],
+               ordinal::nominal_test(theirs)$LRT[-1], tolerance = 1e-5)
+  expect_equal(proportional_odds_test(fit, method = "likelihood_ratio", against = "scale")$Chisq[-1],
+               ordinal::scale_test(theirs)$LRT[-1], tolerance = 1e-5)
+  expect_equal(proportional_odds_test(fit, method = "likelihood_ratio")$Df[-1], c(3, 3))
 })
 
 test_that("printed models, messages and errors", {

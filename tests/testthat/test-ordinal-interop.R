@@ -96,7 +96,7 @@ test_that("insight and performance know the model", {
   expect_equal(insight::get_statistic(fit)$Statistic, unname(coef(fit) / sqrt(diag(vcov(fit)))))
   skip_if_not_installed("performance")
   expect_equal(performance::model_performance(fit)$AIC, AIC(fit))
-  expect_equal(unname(performance::r2(fit)[[1]]), fit_measures(fit)$nagelkerke)
+  expect_equal(unname(performance::r2(fit)[[1]]), fit_statistics(fit)$nagelkerke)
 })
 
 test_that("modelsummary makes a table", {

@@ -60,19 +60,19 @@ features_of <- function(x, self) {
 
 test_that("the models are fitted to the judged pairs of any collections", {
   data <- rbind(features_of(one, TRUE), features_of(two, TRUE))
-  expect_equal(coef(mirex_model("output", collections = list(one, two))),
+  expect_equal(coef(mirex_model("output", past = list(one, two))),
                coef(pom(gain ~ pTEAM + OV + pART + sGEN * pGEN, data)))
-  expect_equal(coef(mirex_model("judge", collections = list(one, two))), coef(pom(gain ~ pTEAM + OV + aSYS + aART, data)))
+  expect_equal(coef(mirex_model("judge", past = list(one, two))), coef(pom(gain ~ pTEAM + OV + aSYS + aART, data)))
   # In a single collection OV is constant.
-  expect_equal(coef(mirex_model("judge", collections = one, self = FALSE)),
+  expect_equal(coef(mirex_model("judge", past = one, self = FALSE)),
                coef(pom(gain ~ pTEAM + aSYS + aART, features_of(one, FALSE))))
   some <- one
   some$gain[-(1:80)] <- NA
-  expect_equal(nobs(mirex_model(collections = some)), 80)
+  expect_equal(nobs(mirex_model(past = some)), 80)
   expect_snapshot(error = TRUE, {
-    mirex_model(collections = list(one, simulate_collection(queries = 4, documents = 60, systems = 3, seed = 1)))
-    mirex_model(collections = replace(one, "gain", list(NA_real_ * one$gain)))
-    mirex_model(collections = one, fit = "linear")
+    mirex_model(past = list(one, simulate_collection(queries = 4, documents = 60, systems = 3, seed = 1)))
+    mirex_model(past = replace(one, "gain", list(NA_real_ * one$gain)))
+    mirex_model(past = one, fit = "linear")
   })
 })
 
@@ -83,7 +83,7 @@ log_density <- function(y, mean, sigma) {
 }
 
 test_that("truncated regression maximises its likelihood, and predicts the mass about each level", {
-  fit <- mirex_model("judge", collections = one, fit = "truncated", self = FALSE)
+  fit <- mirex_model("judge", past = one, fit = "truncated", self = FALSE)
   data <- features_of(one, FALSE)
   data <- data[complete.cases(data[c("aSYS", "aART")]), ]
   x <- cbind(1, data$pTEAM, data$aSYS, data$aART)
@@ -115,7 +115,7 @@ test_that("values that gather at both limits take the widest normal distribution
   x <- test_collection(data.frame(system = rep(c("A", "B"), each = 40), query = rep(1:8, 10), doc = rep(1:80)),
                        k = 5, scale = 0:2, documents = data.frame(doc = 1:80, artist = 1:80, genre = rep(1:2, 40)))
   x$gain <- rep(c(0, 2), length.out = n_pairs(x))
-  fit <- mirex_model(collections = x, fit = "truncated")
+  fit <- mirex_model(past = x, fit = "truncated")
   expect_true(fit$at_limit)
   expect_output(print(fit), "its limit")
 })

@@ -70,7 +70,8 @@ test_that("a perfect correlation is told of, and its likelihood is no lower than
     u <- rnorm(8)
     data.frame(g, x, y = cut(x + u[g] + 0.7 * u[g] * x + rlogis(200), c(-Inf, -1, 1, Inf), labels = 1:3))
   })
-  expect_message(ours <- pom(y ~ x + (1 + x | g), small), "correlation is 1 or -1", class = "judicious_message_boundary")
+  expect_message(ours <- pom(y ~ x + (1 + x | g), small), "correlation is 1 or -1",
+                 class = "judicious_message_boundary")
   expect_equal(attr(VarCorr(ours), "correlation")[2, 1], 1)
   theirs <- suppressWarnings(ordinal::clmm(y ~ x + (1 + x | g), small))
   expect_gt(ours$loglik, as.numeric(logLik(theirs)) - 1e-6)

@@ -1,7 +1,7 @@
 d <- members_example(160)
 d$query <- factor(sample(10, nrow(d), TRUE))
 d$y <- factor(pmin(2, pmax(0, as.integer(as.character(d$y)) + (as.integer(d$query) > 7))), ordered = TRUE)
-fit <- pom(y ~ x + (1 | query) + (1 | members(systems)), d)
+fit <- pom(y ~ x + (1 | query) + (1 | multi_membership(systems)), d)
 dense <- function(rows) {
   z <- cbind(outer(as.character(rows$query), levels(d$query), `==`) * fit$sd[1],
              membership(rows$systems, LETTERS[1:5]) * fit$sd[2])
@@ -92,8 +92,8 @@ test_that("with the fixed part the covariance is that of the joint posterior", {
 
 test_that("absent columns are named", {
   outside <- membership(d$systems, LETTERS[1:5]) > 0
-  from_outside <- pom(y ~ x + (1 | members(outside)), d)
-  expect_equal(from_outside$loglik, pom(y ~ x + (1 | members(systems)), d)$loglik)
+  from_outside <- pom(y ~ x + (1 | multi_membership(outside)), d)
+  expect_equal(from_outside$loglik, pom(y ~ x + (1 | multi_membership(systems)), d)$loglik)
   expect_snapshot(error = TRUE, {
     predict(fit, data.frame(x = 1, query = "1"))
     predict(fit, data.frame(query = "1"), effects = "none")

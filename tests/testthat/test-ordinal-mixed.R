@@ -56,11 +56,11 @@ test_that("several members per row are fitted as by the definition", {
   d <- members_example()
   x <- cbind(d$x)
   slow <- slow_mixed_fit(as.integer(d$y), x, list(membership(d$systems, LETTERS[1:5])))
-  fit <- pom(y ~ x + (1 | members(systems)), d)
+  fit <- pom(y ~ x + (1 | multi_membership(systems)), d)
   expect_equal(fit$loglik, slow$loglik, tolerance = 1e-8)
   expect_equal(unname(fit$sd), slow$sd, tolerance = 1e-3)
   expect_equal(unname(fit$beta), slow$beta, tolerance = 1e-3)
-  added <- pom(y ~ x + (1 | members(systems, weights = "sum")), d)
+  added <- pom(y ~ x + (1 | multi_membership(systems, weights = "sum")), d)
   slow <- slow_mixed_fit(as.integer(d$y), x, list(membership(d$systems, LETTERS[1:5], mean = FALSE)))
   expect_equal(added$loglik, slow$loglik, tolerance = 1e-8)
   expect_gt(abs(added$loglik - fit$loglik), 0.1)
@@ -86,12 +86,12 @@ test_that("simulated variance components are recovered", {
   eta <- 0.8 * d$x + 1.2 * rnorm(60)[d$query] + 0.7 * rnorm(nlevels(by_genre))[by_genre] +
     vapply(d$system, function(s) mean(system[s]), 0)
   d$y <- findInterval(eta + rlogis(nrow(d)), c(-1.5, 0, 2))
-  fit <- pom(y ~ x + (1 | query / genre) + (1 | members(system)), d)
+  fit <- pom(y ~ x + (1 | query / genre) + (1 | multi_membership(system)), d)
   components <- VarCorr(fit)
   expect_equal(components$levels, c(60, 480, 12))
   expect_true(all(abs(components$sd - c(1.2, 0.7, 1)) < 3 * components$std_error))
   expect_lt(abs(fit$beta - 0.8), 3 * sqrt(vcov(fit)["x", "x"]))
-  expect_gt(cor(ranef(fit)[["members(system)"]][[1]], system), 0.95)
+  expect_gt(cor(ranef(fit)[["multi_membership(system)"]][[1]], system), 0.95)
 })
 
 test_that("row order, units, weights and reversed levels change what they should and no more", {
@@ -210,7 +210,7 @@ test_that("what cannot be fitted is refused in words", {
     pom(y ~ x * (1 | a), d)
     pom(y ~ x + (1 | a + b), d)
     pom(y ~ x + (1 | a) + (1 | a), d)
-    pom(y ~ x + (1 | members(sets):a), d)
+    pom(y ~ x + (1 | multi_membership(sets):a), d)
     pom(y ~ x + (1 | a), d, sd = c(c = 1))
     pom(y ~ x + (1 | a), d, sd_prior = c(1, -1))
     pom_mixed(y ~ x, d)
@@ -299,7 +299,7 @@ test_that("the 2011 collection is fitted with four terms", {
   features$gain <- levels[max.col(-abs(outer(m$truth$gain[match(paste(features$query, features$doc),
                                                                 paste(m$truth$query, m$truth$doc))],
                                              levels, `-`)), ties.method = "first")]
-  features$systems <- members(m$x)
+  features$systems <- multi_membership(m$x)
   formula <- gain ~ pTEAM + pART + sGEN * pGEN + (1 | query) + (1 | query:genre) + (1 | query:artist) + (1 | systems)
   fit <- pom(formula, features)
   expect_equal(nobs(fit), 6279)

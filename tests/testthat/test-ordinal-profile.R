@@ -67,7 +67,8 @@ test_that("a bias-reduced fit has Wald intervals and no profile", {
 test_that("profiles of every kind of fit have intervals and pictures", {
   wine <- ordinal::wine
   fits <- list(
-    pom(rating ~ temp + contact, data = wine), pom(rating ~ temp + contact, scale = ~temp, data = wine, link = "probit"),
+    pom(rating ~ temp + contact, data = wine), pom(rating ~ temp + contact, scale = ~temp, data = wine,
+                                                   link = "probit"),
     pom(rating ~ temp + contact + (1 | judge), data = wine)
   )
   for (fit in fits) {

@@ -6,12 +6,14 @@ peer <- function(package, name) {
 }
 housing <- MASS::housing
 fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
-reference <- MASS::polr(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq, Hess = TRUE, control = list(reltol = 1e-14))
+reference <- MASS::polr(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq, Hess = TRUE,
+                        control = list(reltol = 1e-14))
 
 test_that("car::Anova() gives polr's tests, of types II and III", {
   Anova <- peer("car", "Anova")
   crossed <- pom(Sat ~ Infl * Type + Cont, data = housing, weights = Freq)
-  theirs <- MASS::polr(Sat ~ Infl * Type + Cont, data = housing, weights = Freq, Hess = TRUE, control = list(reltol = 1e-14))
+  theirs <- MASS::polr(Sat ~ Infl * Type + Cont, data = housing, weights = Freq, Hess = TRUE,
+                       control = list(reltol = 1e-14))
   for (type in list("II", "III", 2, 3)) {
     ours <- Anova(crossed, type = type)
     expected <- Anova(theirs, type = type)
@@ -42,7 +44,8 @@ test_that("car::vif() and check_collinearity() give polr's inflation", {
   cars <- transform(mtcars, gear = ordered(gear))
   cars[c("wt", "qsec", "disp")] <- scale(cars[c("wt", "qsec", "disp")])
   one <- pom(gear ~ wt + qsec + disp, data = cars)
-  expect_equal(vif(one), vif(MASS::polr(gear ~ wt + qsec + disp, data = cars, Hess = TRUE, control = list(reltol = 1e-14))),
+  expect_equal(vif(one), vif(MASS::polr(gear ~ wt + qsec + disp, data = cars, Hess = TRUE,
+                                        control = list(reltol = 1e-14))),
                tolerance = 1e-3)
 })
 

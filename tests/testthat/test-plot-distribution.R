@@ -27,7 +27,7 @@ test_that("plots are drawn, and one value too", {
   x <- two_lists(broad_scale())
   d <- effectiveness_distribution(x, uniform_gains(x), "A", "q")
   judgments <- data.frame(query = rep(c("q", "r"), each = 5), doc = rep(letters[1:5], 2), gain = 1)
-  known <- effectiveness_distribution(x, condition(uniform_gains(x), judgments), "A")
+  known <- effectiveness_distribution(x, update(uniform_gains(x), judgments), "A")
   expect_identical(drawn(plot(d)), d)
   expect_no_error(drawn(plot(known)))
   expect_s3_class(ggplot2::autoplot(d), "ggplot")

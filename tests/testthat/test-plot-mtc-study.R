@@ -1,7 +1,8 @@
 # Two methods whose results are known; nothing is simulated.
 made_study <- function() {
   results <- expand.grid(replicate = 1:3, budget = c(0, 50), method = c("joint", "other"), stringsAsFactors = FALSE)
-  figures <- data.frame(judged = results$budget, confidence = 0.9, accuracy = rep(c(1, 1, 0.7), 4), tau = 1, brier = 0.01,
+  figures <- data.frame(judged = results$budget, confidence = 0.9, accuracy = rep(c(1, 1, 0.7), 4), tau = 1,
+                        brier = 0.01,
                         log_score = -0.01, z2 = rep(c(0.1, 0.1, 4), 4), coverage = rep(c(1, 1, 0.6), 4))
   pairs <- data.frame(replicate = rep(1:3, 8), method = rep(c("joint", "other"), each = 12), budget = 0,
                       confidence = rep(c(0.55, 0.97), 12), right = rep(c(1, 1, 0), 8))

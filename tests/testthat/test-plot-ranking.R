@@ -1,7 +1,7 @@
 demo_ranking <- function(delta = 0, judged = 0) {
   x <- simulate_collection(queries = 10, documents = 300, artists = 40, teams = 4, systems = 6, seed = 1)
   gains <- gain_distribution(mirex_model("output", "fine"), output_features(x))
-  if (judged > 0) gains <- condition(gains, judgments_of(x)[seq_len(judged), ])
+  if (judged > 0) gains <- update(gains, judgments_of(x)[seq_len(judged), ])
   rank_systems(x, gains, delta = delta)
 }
 

@@ -29,8 +29,8 @@ test_that("judgments that were undone are no part of the curve", {
   s <- judging_session(x, goal = goal_budget(20), seed = 1, judgments = FALSE)
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 6) 50, assessor = "me")
   before <- session_picture(s)$curves
-  undo(s)
-  undo(s)
+  undo_judgment(s)
+  undo_judgment(s)
   expect_identical(session_picture(s)$curves$judged, 0:4)
   task <- next_documents(s, 1)
   judge(s, task$query, task$doc, 100)

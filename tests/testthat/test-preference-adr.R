@@ -11,11 +11,11 @@ slow_adr <- function(result, truth, k) {
 }
 
 test_that("the published examples give .933 and 1", {
-  expect_equal(round(list_adr(ordered_list(as.list(c("A", "B", "D", "E", "C"))), truth)$adr, 3), 0.933)
-  expect_equal(list_adr(ordered_list(as.list(c("A", "B", "C", "D", "E"))), truth)$adr, 1)
+  expect_equal(round(average_dynamic_recall(ordered_list(as.list(c("A", "B", "D", "E", "C"))), truth)$adr, 3), 0.933)
+  expect_equal(average_dynamic_recall(ordered_list(as.list(c("A", "B", "C", "D", "E"))), truth)$adr, 1)
   # L2 = (A, B), (D, E, C) and L3 = (A, B), (C, D, E) are the same list, with the same range.
-  l2 <- list_adr(ordered_list(list(c("A", "B"), c("D", "E", "C"))), truth)
-  l3 <- list_adr(ordered_list(list(c("A", "B"), c("C", "D", "E"))), truth)
+  l2 <- average_dynamic_recall(ordered_list(list(c("A", "B"), c("D", "E", "C"))), truth)
+  l3 <- average_dynamic_recall(ordered_list(list(c("A", "B"), c("C", "D", "E"))), truth)
   expect_equal(l2, l3)
   expect_equal(c(l2$lowest, l2$highest), c(14 / 15, 1))
   expect_equal(l2$adr, (2 * 14 / 15 + 1) / 3) # C first, or not
@@ -27,13 +27,13 @@ test_that("values agree with the definition, for runs and for every k", {
     result <- sample(docs, sample(7, 1))
     k <- sample(7, 1)
     run <- data.frame(system = "s", query = "query", doc = result, rank = seq_along(result))
-    expect_equal(list_adr(run[sample(nrow(run)), ], truth, k)$adr, slow_adr(result, truth, k))
+    expect_equal(average_dynamic_recall(run[sample(nrow(run)), ], truth, k)$adr, slow_adr(result, truth, k))
   })
 })
 
 test_that("the expectation is what random permutations average to", {
   results <- ordered_list(list("E", c("A", "D", "U"), c("B", "C")))
-  a <- list_adr(results, truth, permutations = 4000, seed = 1)
+  a <- average_dynamic_recall(results, truth, permutations = 4000, seed = 1)
   sets <- attr(a, "sets")
   expect_lt(abs(mean(sets) - a$adr) / (sd(sets) / sqrt(4000)), 4)
   expect_equal(range(sets), c(a$lowest, a$highest))
@@ -42,7 +42,7 @@ test_that("the expectation is what random permutations average to", {
 test_that("systems and queries keep their order, and a query without results scores 0", {
   two <- ordered_list(data.frame(query = c("q", "q", "r"), doc = c("x", "y", "x"), group = c(1, 2, 1)))
   runs <- data.frame(system = c("t", "t", "s"), query = c("q", "r", "q"), doc = c("y", "x", "x"), rank = 1)
-  a <- list_adr(runs, two)
+  a <- average_dynamic_recall(runs, two)
   expect_equal(a$system, c("t", "t", "s", "s"))
   expect_equal(a$adr, c(0.25, 1, 0.75, 0))
   expect_equal(a$known, c(1, 1, 1, 0))
@@ -53,26 +53,27 @@ test_that("systems and queries keep their order, and a query without results sco
 test_that("bad results are named", {
   run <- data.frame(system = "s", query = "query", doc = c("A", "B"), rank = 1:2)
   expect_snapshot(error = TRUE, {
-    list_adr(run, run)
-    list_adr(transform(run, rank = 1), truth)
-    list_adr(transform(run, doc = "A"), truth)
-    list_adr(transform(run, rank = NA), truth)
-    list_adr(run[-4], truth)
-    list_adr(run, truth, k = 0)
+    average_dynamic_recall(run, run)
+    average_dynamic_recall(transform(run, rank = 1), truth)
+    average_dynamic_recall(transform(run, doc = "A"), truth)
+    average_dynamic_recall(transform(run, rank = NA), truth)
+    average_dynamic_recall(run[-4], truth)
+    average_dynamic_recall(run, truth, k = 0)
   })
 })
 
 test_that("runs that share no query with the list are refused", {
   truth <- ordered_list(list(c("A", "B"), "C"))
   run <- data.frame(system = "s", query = "zzz", doc = c("A", "B"), rank = 1:2)
-  expect_error(list_adr(run, truth), class = "judicious_error_no_common_query")
+  expect_error(average_dynamic_recall(run, truth), class = "judicious_error_no_common_query")
 })
 
 test_that("systems are marked whose recall is significantly lower with other lists", {
   set.seed(5)
   docs <- letters[1:6]
   lists <- function(groups) {
-    ordered_list(do.call(rbind, lapply(1:9, function(q) data.frame(query = paste0("q", q), doc = docs, group = groups))))
+    ordered_list(do.call(rbind, lapply(1:9, function(q) data.frame(query = paste0("q", q), doc = docs,
+                                                                   group = groups))))
   }
   coarse <- lists(c(1, 1, 1, 2, 2, 2))
   fine <- lists(1:6)
@@ -81,8 +82,8 @@ test_that("systems are marked whose recall is significantly lower with other lis
       data.frame(system = system, query = paste0("q", q), doc = if (system == "S") sample(docs) else docs, rank = 1:6)
     }))
   }))
-  before <- list_adr(runs, coarse)
-  after <- list_adr(runs, fine)
+  before <- average_dynamic_recall(runs, coarse)
+  after <- average_dynamic_recall(runs, fine)
   found <- summary(after, against = before)
   own <- function(adr, system) adr$adr[adr$system == system]
   by_hand <- suppressWarnings(wilcox.test(own(before, "S"), own(after, "S"), paired = TRUE, alternative = "greater"))

@@ -8,9 +8,9 @@ test_that("agreement is the score over all pairs of answers", {
     value <- rep(c(1, 0, -1), n)
     pair <- combn(value, 2)
     points <- ifelse(pair[1, ] == pair[2, ], 2, ifelse(pair[1, ] == 0 | pair[2, ] == 0, 1, 0))
-    expect_equal(answer_agreement(do.call(counts, as.list(n)))$agreement, sum(points) / (2 * length(points)))
+    expect_equal(worker_agreement(do.call(counts, as.list(n)))$agreement, sum(points) / (2 * length(points)))
   }
-  expect_true(is.na(answer_agreement(counts(1, 0, 0))$agreement))
+  expect_true(is.na(worker_agreement(counts(1, 0, 0))$agreement))
 })
 
 test_that("batches count workers and who came back", {
@@ -47,41 +47,41 @@ test_that("agreement between groups agrees with brute force", {
     }
     c(length(points) / (1 + (g == h)), mean(points))
   }
-  got <- answer_agreement(all, group)
+  got <- worker_agreement(all, group)
   for (i in 1:3) expect_equal(c(got$comparisons[i], got$agreement[i]), slow(got$group_1[i], got$group_2[i]))
   all$kind <- group[all$worker]
-  expect_equal(answer_agreement(all, "kind"), got)
+  expect_equal(worker_agreement(all, "kind"), got)
 })
 
 test_that("the paper's Tables 3 to 6 give its scores", {
   rows <- function(...) matrix(c(...), 3, byrow = TRUE)
-  aggregated <- judgment_agreement(rows(38, 37, 16, 11, 31, 13, 7, 42, 86))
+  aggregated <- agreement(rows(38, 37, 16, 11, 31, 13, 7, 42, 86), method = "decisions")
   expect_equal(aggregated$n, 281)
   expect_equal(round(aggregated$score, 3), 0.735)
   # The text has 155, 102 and 23 pairs; the table's cells sum to 103 partial ones, 281 in all.
   expect_equal(c(aggregated$complete, aggregated$partial, aggregated$none) * 281, c(155, 103, 23))
   expect_equal(colSums(aggregated$table), c(less = 56, equal = 110, greater = 115))
-  no_background <- judgment_agreement(rows(55, 27, 18, 16, 35, 41, 10, 35, 134))
+  no_background <- agreement(rows(55, 27, 18, 16, 35, 41, 10, 35, 134), method = "decisions")
   expect_equal(round(no_background$score, 3), 0.764)
   expect_equal(round(100 * c(no_background$complete, no_background$partial, no_background$none)), c(60, 32, 8))
-  background <- judgment_agreement(rows(45, 18, 7, 15, 32, 20, 10, 30, 89))
+  background <- agreement(rows(45, 18, 7, 15, 32, 20, 10, 30, 89), method = "decisions")
   expect_equal(round(background$score, 2), 0.78)
   expect_equal(round(100 * c(background$complete, background$partial, background$none)), c(62, 31, 6))
   # Table 6's cells give .779; the text has .777.
-  unknown <- judgment_agreement(rows(218, 152, 20, 127, 707, 107, 81, 371, 390))
+  unknown <- agreement(rows(218, 152, 20, 127, 707, 107, 81, 371, 390), method = "decisions")
   expect_equal(round(unknown$score, 3), 0.779)
   expect_equal(no_background$n + background$n + unknown$n, 2810)
 })
 
 test_that("decisions are cross-tabulated, printed, and refused when they are none", {
-  a <- judgment_agreement(c("less", "equal", NA), c("less", "greater", "less"))
+  a <- agreement(c("less", "equal", NA), c("less", "greater", "less"), method = "decisions")
   expect_equal(c(a$n, a$score), c(2, 0.75))
   expect_snapshot(a)
   expect_snapshot(error = TRUE, {
-    judgment_agreement(c("less", "more"), c("less", "less"))
-    judgment_agreement("less", c("less", "less"))
-    judgment_agreement(diag(2))
-    answer_agreement(counts(1, 1, 1), 1:3)
+    agreement(c("less", "more"), c("less", "less"), method = "decisions")
+    agreement("less", c("less", "less"), method = "decisions")
+    agreement(diag(2), method = "decisions")
+    worker_agreement(counts(1, 1, 1), 1:3)
     batch_summary(counts(1, 1, 1))
   })
 })

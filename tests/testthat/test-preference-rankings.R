@@ -31,7 +31,7 @@ test_that("Any-1 refines All-2, so it scores 1 against it (Table 7)", {
     all_2 <- ordered_list(r, "all", tails = 2)
     any_1 <- ordered_list(r, "any", tails = 1)
     for (group in group_sets(any_1, "q")) expect_equal(length(unique(all_2$group[all_2$doc %in% group])), 1)
-    expect_equal(list_adr(any_1, all_2)$lowest, 1)
+    expect_equal(average_dynamic_recall(any_1, all_2)$lowest, 1)
     expect_gte(max(any_1$group), max(all_2$group))
   })
 })

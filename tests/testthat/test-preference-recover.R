@@ -48,7 +48,7 @@ test_that("the crowd of 2010: counts, batches, and Table 2", {
   expect_lt(max(abs(b$agreement - published)), 0.0032)
   # The total of Table 2 is the mean of the iterations, not of the pairs.
   expect_equal(round(mean(b$agreement), 3), 0.664)
-  expect_equal(round(mean(answer_agreement(x)$agreement), 3), 0.715)
+  expect_equal(round(mean(worker_agreement(x)$agreement), 3), 0.715)
 })
 
 test_that("the crowd of 2010: the aggregated decisions are those of Table 3, with blank answers counted as equal", {

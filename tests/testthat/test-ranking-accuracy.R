@@ -26,7 +26,7 @@ test_that("bins that are none are an error", {
 })
 
 test_that("a comparison says which pairs a ranking has in the order of the scores", {
-  scores <- evaluate(x, measures = measure("AG", 5))
+  scores <- evaluate(x, measure = measure("AG", 5))
   pairs <- compare_systems(scores, ranking = ranking)$pairs
   expect_identical(pairs$same_order,
                    unname(sign(ranking$mean[pairs$system_a] - ranking$mean[pairs$system_b]) ==

@@ -18,7 +18,7 @@ test_that("judgments of one assessor, once each, are the same with and without a
 test_that("a document that several assessors judged has the mean of its judgments, without leniency", {
   rows <- seq(1, nrow(judged), 2)
   both <- by_two(rows, rows[1:20])
-  gains <- joint_gains(gain_prior(), x, both, update = FALSE)
+  gains <- joint_gains(x, gain_prior(), judgments = both, update = FALSE)
   errors <- assessor_errors(assessor_record(x, both), x$scale)
   expect_identical(errors$who, c("ann", "bob"))
   expect_gt(errors$leniency[2], errors$leniency[1])
@@ -56,7 +56,7 @@ common_covariance <- function(mean, queries) {
 test_that("the consensus is uncertain by the errors of the judgments, and the less so the more there are", {
   rows <- seq(1, nrow(judged), 2)
   one <- cbind(judged[rows, ], assessor = "ann")
-  gains <- joint_gains(gain_prior(), x, one)
+  gains <- joint_gains(x, gain_prior(), judgments = one)
   # As if each judgment were a noisy observation, with errors that documents have in common.
   noise <- ifelse(is.na(gains$gain), 0, assessor_prior$error)
   expected <- systems_of_posterior(rejudged_gains(gains, gains$gain, noise))
@@ -74,12 +74,12 @@ test_that("the consensus is uncertain by the errors of the judgments, and the le
   expect_output(print(another), "Confidence that another assessor would agree")
   expect_output(print(rank_systems(x, judgments = one, assessor = "consensus")), "in the consensus of assessors")
   # The same gains twice.
-  twice <- joint_gains(gain_prior(), x, rbind(one, transform(one, assessor = "bob")))
+  twice <- joint_gains(x, gain_prior(), judgments = rbind(one, transform(one, assessor = "bob")))
   expect_true(all(diag(rank_systems(x, twice, assessor = "consensus")$covariance) < diag(consensus$covariance)))
 })
 
 test_that("where nothing is judged any assessor is as good as another", {
-  gains <- joint_gains(gain_prior(), x, judged[0, ])
+  gains <- joint_gains(x, gain_prior(), judgments = judged[0, ])
   expect_equal(rank_systems(x, gains, assessor = "another")$covariance, rank_systems(x, gains)$covariance)
 })
 
@@ -165,7 +165,7 @@ test_that("a session has its own judgments of all assessors", {
   made <- judgments_of(s)
   made$audit <- NULL
   for (assessor in c("these", "consensus", "another", "bob")) {
-    gains <- joint_gains(gain_prior(), x, made, update = FALSE)
+    gains <- joint_gains(x, gain_prior(), judgments = made, update = FALSE)
     expected <- rank_systems(x, gains, assessor = assessor)
     expect_equal(rank_systems(s, assessor = assessor)[c("mean", "covariance")], expected[c("mean", "covariance")])
   }

@@ -15,7 +15,7 @@ same_ranking <- function(a, b) {
 test_that("joint gains of the collection's judgments are the default", {
   case <- partly_judged()
   x <- case$x
-  same_ranking(rank_systems(x), rank_systems(x, joint_gains(gain_prior(), x)))
+  same_ranking(rank_systems(x), rank_systems(x, joint_gains(x, gain_prior())))
   expect_equal(rank_systems(x)$judged, sum(!is.na(x$gain)))
 
   unjudged <- x
@@ -24,18 +24,18 @@ test_that("joint gains of the collection's judgments are the default", {
   same_ranking(rank_systems(unjudged, judgments = judgments_of(x)), rank_systems(x))
 
   prior <- gain_prior(mean = 0.5)
-  same_ranking(rank_systems(x, prior), rank_systems(x, joint_gains(prior, x)))
-  same_ranking(rank_systems(x, prior, judgments = FALSE), rank_systems(unjudged, joint_gains(prior, unjudged)))
+  same_ranking(rank_systems(x, prior), rank_systems(x, joint_gains(x, prior)))
+  same_ranking(rank_systems(x, prior, judgments = FALSE), rank_systems(unjudged, joint_gains(unjudged, prior)))
 
   grades <- seq_along(x$gain) %% 7
-  same_ranking(rank_systems(x, grades = grades), rank_systems(x, joint_gains(gain_prior(), x, grades = grades)))
+  same_ranking(rank_systems(x, grades = grades), rank_systems(x, joint_gains(x, gain_prior(), grades = grades)))
 })
 
 test_that("past collections, or a model of them, are learnt from", {
   case <- partly_judged()
   past <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 2)
-  model <- gain_model(collections = past)
-  want <- rank_systems(case$x, joint_gains(model, case$x))
+  model <- gain_model(past = past)
+  want <- rank_systems(case$x, joint_gains(case$x, model))
   same_ranking(rank_systems(case$x, past = past), want)
   same_ranking(rank_systems(case$x, past = list(past)), want)
   same_ranking(rank_systems(case$x, past = model), want)
@@ -44,10 +44,10 @@ test_that("past collections, or a model of them, are learnt from", {
 
 test_that("joint gains follow the measure where they can, and are drawn from where they cannot", {
   case <- partly_judged()
-  gains <- joint_gains(gain_prior(), case$x, measure = "P(rel=50)@3")
+  gains <- joint_gains(case$x, gain_prior(), measure = "P(rel=50)@3")
   same_ranking(rank_systems(case$x, measure = "P(rel=50)@3"), rank_systems(case$x, gains))
   geometric <- rank_systems(case$x, measure = "gm_map", seed = 1, draws = 50)
-  same_ranking(geometric, rank_systems(case$x, joint_gains(gain_prior(), case$x), measure = "gm_map", seed = 1,
+  same_ranking(geometric, rank_systems(case$x, joint_gains(case$x, gain_prior()), measure = "gm_map", seed = 1,
                                        draws = 50))
 })
 
@@ -98,7 +98,7 @@ test_that("a ranking with grades rests on the built-in prior, unless there is an
 
 test_that("what does not go together is an error", {
   case <- partly_judged()
-  gains <- joint_gains(gain_prior(), case$x)
+  gains <- joint_gains(case$x, gain_prior())
   expect_snapshot(error = TRUE, {
     rank_systems(case$x, gains, past = case$x)
     rank_systems(case$x, gain_prior(), past = case$x)
@@ -122,13 +122,13 @@ test_that("head() of a ranking is a table, best system first", {
 test_that("a pool that is judged whole leaves no uncertainty", {
   x <- simulate_collection(queries = 6, documents = 120, artists = 20, teams = 3, systems = 4, seed = 1)
   expect_identical(unname(rank_systems(x)$covariance), matrix(0, 4, 4))
-  expect_gt(min(diag(rank_systems(x, joint_gains(gain_prior(), x), scope = "new")$covariance)), 0)
+  expect_gt(min(diag(rank_systems(x, joint_gains(x, gain_prior()), scope = "new")$covariance)), 0)
 })
 
 test_that("a pool that is judged whole is not estimated, except for new queries", {
   x <- simulate_collection(queries = 6, documents = 120, artists = 20, teams = 3, systems = 4, seed = 1)
   x$queries$half <- rep(c("a", "b"), 3)
-  scores <- evaluate(x, measures = "AG@5")
+  scores <- evaluate(x, measure = "AG@5")
   of_half <- function(half) {
     rows <- scores$query %in% x$queries$query[x$queries$half %in% half]
     c(tapply(scores$value[rows], scores$system[rows], mean)[x$systems$system])

@@ -28,7 +28,7 @@ test_that("modelled, judged and uniform documents mix", {
   x <- one_list(fine_scale())
   features <- features_of(3, pTEAM = .25, OV = .7, pART = .1, sGEN = c(1, 0, NA), pGEN = .4)
   model <- mirex_model("output", "fine")
-  gains <- condition(gain_distribution(model, features), data.frame(query = "q", doc = "b", gain = 83))
+  gains <- update(gain_distribution(model, features), data.frame(query = "q", doc = "b", gain = 83))
   d <- effectiveness_distribution(x, gains, "A", "q")
   all <- by_enumeration(list(
     list(level = seq(0, 99, 11), prob = predict(model, features[1, ], type = "prob")[1, ]),
@@ -69,7 +69,7 @@ test_that("levels without a common step keep their mean", {
 
 test_that("what is wholly judged is one value", {
   x <- one_list(broad_scale(), k = 2)
-  gains <- condition(uniform_gains(x), data.frame(query = "q", doc = c("a", "b"), gain = 1:2))
+  gains <- update(uniform_gains(x), data.frame(query = "q", doc = c("a", "b"), gain = 1:2))
   d <- effectiveness_distribution(x, gains, "A")
   expect_equal(as.data.frame(d), data.frame(value = 1.5, probability = 1, normal = 1))
   expect_snapshot(d)

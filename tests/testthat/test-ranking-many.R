@@ -23,9 +23,9 @@ test_that("a ranking by rows equals the one by matrices", {
     expect_equal(summary(rows)$decided, summary(dense)$decided)
   }
   for (measure in c("AG@5", "DCG@5")) {
-    gains <- joint_gains(gain_prior(), x, some, measure = measure)
+    gains <- joint_gains(x, gain_prior(), judgments = some, measure = measure)
     expect_same(rank_systems(x, gains), few_as_many(rank_systems(x, gains)))
-    again <- joint_gains(gain_prior(), x, some, measure = measure)
+    again <- joint_gains(x, gain_prior(), judgments = some, measure = measure)
     expect_equal(few_as_many(as.data.frame(again)), as.data.frame(gains), tolerance = 1e-10)
   }
   twice <- rbind(data.frame(some, assessor = "a"), data.frame(some[1:20, ], assessor = "b"))

@@ -8,7 +8,7 @@ tiny <- function() {
   x <- suppressWarnings(test_collection(runs, k = 3, scale = broad_scale()))
   features <- data.frame(pool_ids(x), f = seq(-1, 1, length.out = length(x$pool$query)))
   gains <- gain_distribution(toy_model(), features)
-  list(x = x, gains = condition(gains, data.frame(query = "q1", doc = "d3", gain = 1)))
+  list(x = x, gains = update(gains, data.frame(query = "q1", doc = "d3", gain = 1)))
 }
 
 outcomes <- function(one, measure) {
@@ -40,7 +40,7 @@ test_that("means and covariances of linear measures and of AP are those of all o
 test_that("every measure that its entry calls linear ranks known gains as evaluate() does", {
   one <- tiny()
   judged <- data.frame(pool_ids(one$x), gain = c(2, 0, 1, 2, 1, 0, 2)[seq_len(n_pairs(one$x))])
-  known <- condition(one$gains, judged)
+  known <- update(one$gains, judged)
   # Some are linear only with such an ideal list.
   measures <- lapply(names(measure_registry), function(base) {
     entry <- measure_registry[[base]]
@@ -90,7 +90,7 @@ test_that("intervals of gains below 0 and of one's own measure end nowhere else"
   wide <- in_collection_order(rank_systems(x, uniform_gains(x), level = 1 - 1e-14))
   expect_equal(wide[c("lower", "upper")], data.frame(lower = c(-1, -1), upper = 1))
   own <- measure_custom("own", function(list) sum(list$gain))
-  ranking <- rank_systems(x, joint_gains(gain_prior(), x), measure = own, seed = 1)
+  ranking <- rank_systems(x, joint_gains(x, gain_prior()), measure = own, seed = 1)
   data <- in_collection_order(ranking)
   expect_equal(data$upper - data$estimate, qnorm(.975) * data$sd)
 })

@@ -3,7 +3,7 @@ test_that("a ranking within a stratum is a sum over its queries, with the judgme
   some <- judgments_of(case$plain)[c(1, 5, 9, 20, 33, 40), ]
   for (x in case[c("weighted", "stratified")]) {
     weight <- if (is.null(x$queries$weight)) rep(1, 5) else case$weight
-    gains <- joint_gains(gain_prior(), x, some)
+    gains <- joint_gains(x, gain_prior(), judgments = some)
     by_language <- rank_systems(x, gains, by = "language")
     expect_named(by_language, c("de", "en"))
     table <- as.data.frame(gains)
@@ -15,7 +15,7 @@ test_that("a ranking within a stratum is a sum over its queries, with the judgme
       inside <- case$table$language[match(some$query, case$table$query)] == language
       expect_equal(ranking$judged, sum(inside))
     }
-    uniform <- condition(uniform_gains(x), some)
+    uniform <- update(uniform_gains(x), some)
     a <- weight_matrix(x, weight * (case$table$language == "en"))
     independent <- rank_systems(x, uniform, by = "language")$en
     expect_equal(unname(independent$mean), as.vector(a %*% uniform$mean))
@@ -28,7 +28,7 @@ test_that("where all is judged, strata are ranked by their queries' scores, what
   case <- weighted_case()
   x <- case$weighted
   for (measure in c("nDCG(ideal=maximum)@5", "AP", "RR")) {
-    scores <- as.matrix(evaluate(case$stratified, measures = measure, ties = "rank"))
+    scores <- as.matrix(evaluate(case$stratified, measure = measure, ties = "rank"))
     scores <- scores[case$table$query, x$systems$system]
     en <- case$table$language == "en"
     wanted <- as.vector(crossprod(scores[en, ], case$weight[en] / sum(case$weight[en])))

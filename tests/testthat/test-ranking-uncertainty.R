@@ -95,7 +95,7 @@ test_that("shares add up to the stated variance in every kind of ranking", {
 
 test_that("a ranking says that variances are widened, and how much this adds", {
   case <- explained_collection()
-  gains <- joint_gains(gain_prior(), case$x, case$judgments)
+  gains <- joint_gains(case$x, gain_prior(), judgments = case$judgments)
   expect_no_match(rank_systems(case$x, gains)$basis$note, "multiplied")
   gains$fit$widening <- 1.5
   ranking <- rank_systems(case$x, gains)

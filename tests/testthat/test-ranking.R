@@ -85,7 +85,7 @@ test_that("equal lists have no variance and confidence one half", {
 test_that("without variance the sign of the difference decides", {
   x <- twins()
   judgments <- data.frame(query = "q", doc = c("d3", "d4"), gain = c(10, 40))
-  g <- condition(uniform_gains(x), judgments)
+  g <- update(uniform_gains(x), judgments)
   r <- function(delta) system_differences(rank_systems(x, g, delta = delta))$confidence
   expect_identical(r(0), c(.5, 1, 1))
   expect_identical(r(10), c(0, .5, .5))
@@ -94,7 +94,7 @@ test_that("without variance the sign of the difference decides", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d1", "d2", "d3", "d4"))
   x <- test_collection(runs, k = 2)
   judgments <- data.frame(query = "q", doc = c("d1", "d2", "d3", "d4"), gain = c(.1, .2, .3, 0))
-  expect_identical(system_differences(rank_systems(x, condition(uniform_gains(x), judgments)))$confidence, .5)
+  expect_identical(system_differences(rank_systems(x, update(uniform_gains(x), judgments)))$confidence, .5)
 })
 
 test_that("absolute confidence is the normal probability of the margin", {
@@ -103,7 +103,7 @@ test_that("absolute confidence is the normal probability of the margin", {
   a <- absolute_confidence(r, 4)
   sd <- unname(sqrt(diag(r$covariance)))
   expect_equal(a$confidence, pnorm(4 / sd) - pnorm(-4 / sd))
-  certain <- rank_systems(case$x, condition(uniform_gains(case$x), case$truth))
+  certain <- rank_systems(case$x, update(uniform_gains(case$x), case$truth))
   expect_equal(absolute_confidence(certain, 0)$confidence, rep(1, 5))
 })
 
@@ -159,7 +159,7 @@ test_that("a ranking prints best first, and one system is no ranking", {
   expect_snapshot({
     print(rank_systems(x, g))
     print(rank_systems(x, g, delta = 2), n = 1)
-    summary(rank_systems(x, condition(g, data.frame(query = "q", doc = "d4", gain = 0))))
+    summary(rank_systems(x, update(g, data.frame(query = "q", doc = "d4", gain = 0))))
   })
   one <- test_collection(data.frame(system = "A", query = "q", doc = "d"), k = 1)
   r <- rank_systems(one, uniform_gains(one))

@@ -4,7 +4,7 @@ x <- simulate_collection(queries = 16, documents = 250, artists = 30, systems = 
 
 test_that("a judgment model that leaves the own gain out is learnt from the past half only", {
   models <- mirex_model("output", "broad")
-  judge <- function(past) mirex_model("judge", collections = past, self = FALSE)
+  judge <- function(past) mirex_model("judge", past = past, self = FALSE)
   study <- mtc_study(x, methods = list(unseen = published_method(models, judge), none = published_method(models)),
                      budgets = c(0, 40), replicates = 1, seed = 2)
   accuracy <- function(method, column) study$results[[column]][study$results$method == method]

@@ -202,7 +202,7 @@ test_that("a simulated crowd gives the tables of the third paper", {
 test_that("power and stability are those of the analyses", {
   r <- reproduce("significance", c("table1", "figure2", "beyond"), data = "", replicates = 4)
   x <- simulate_collection(edition = 2009, seed = judicious:::with_seed(1, sample.int(.Machine$integer.max, 1)))
-  scores <- evaluate(x, measures = measure("AG@5"))
+  scores <- evaluate(x, measure = measure("AG@5"))
   strata <- x$queries[c("query", "genre")]
   power <- power_analysis(scores, sizes = c(50, 100), trials = 4, strata = strata, seed = 1, progress = FALSE)
   stability <- stability_analysis(scores, sizes = 50, trials = 4, strata = strata, seed = 1, progress = FALSE)

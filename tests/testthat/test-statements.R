@@ -11,7 +11,7 @@ worlds <- lapply(1:30, function(seed) {
 })
 
 ranked_after <- function(world, goal) {
-  rank_systems(run_session(judging_session(world$x, model = prior, goal = goal, seed = world$seed, judgments = FALSE)))
+  rank_systems(run_session(judging_session(world$x, past = prior, goal = goal, seed = world$seed, judgments = FALSE)))
 }
 
 # `stated` probabilities and whether each held.

@@ -10,7 +10,7 @@ tiny_collection <- function() {
 test_that("expected scores and their variances are those of the documents retrieved", {
   tiny <- tiny_collection()
   judged <- data.frame(query = c("q1", "q2", "q3"), doc = c("d1", "d3", "d2"), gain = c(2, 0, 1))
-  gains <- condition(uniform_gains(tiny$x), judged)
+  gains <- update(uniform_gains(tiny$x), judged)
   e <- expected_scores(tiny$x, gains)
   g <- as.data.frame(gains)
   row <- match(paste(tiny$runs$query, tiny$runs$doc), paste(g$query, g$doc))
@@ -23,7 +23,7 @@ test_that("expected scores and their variances are those of the documents retrie
 test_that("drawn scores have the expected mean, variance and covariance", {
   tiny <- tiny_collection()
   x <- tiny$x
-  gains <- condition(uniform_gains(x), data.frame(query = "q1", doc = "d1", gain = 1))
+  gains <- update(uniform_gains(x), data.frame(query = "q1", doc = "d1", gain = 1))
   e <- expected_scores(x, gains)
   draws <- judicious:::draw_final_scores(x, attr(e, "gains"), 0, 20000, 6)
   flat <- matrix(draws, 9)
@@ -43,19 +43,19 @@ test_that("with everything judged the end is known", {
   ids <- judicious:::pool_ids(tiny$x)
   set.seed(2)
   ids$gain <- sample(0:2, nrow(ids), replace = TRUE)
-  e <- expected_scores(tiny$x, condition(uniform_gains(tiny$x), ids))
+  e <- expected_scores(tiny$x, update(uniform_gains(tiny$x), ids))
   expect_true(all(e$variance == 0))
-  r <- compare_systems(e, significance_test("t", adjust = "none"), conf_level = 0.5, simulations = 20, seed = 1)
+  r <- compare_systems(e, significance_test("t", adjust = "none"), level = 0.5, simulations = 20, seed = 1)
   expect_equal(r$pairs$p_significant, as.numeric(r$pairs$significant))
   expect_equal(r$pairs$p_opposite, c(0, 0, 0))
 })
 
 test_that("the probability of significance is how often drawn scores are significant", {
   tiny <- tiny_collection()
-  e <- expected_scores(tiny$x, condition(uniform_gains(tiny$x),
+  e <- expected_scores(tiny$x, update(uniform_gains(tiny$x),
                                          data.frame(query = c("q1", "q2"), doc = c("d3", "d2"), gain = c(2, 2))))
   test <- significance_test("t", adjust = "none")
-  r <- compare_systems(e, test, conf_level = 0.8, simulations = 150, seed = 5)
+  r <- compare_systems(e, test, level = 0.8, simulations = 150, seed = 5)
   draws <- judicious:::draw_final_scores(tiny$x, attr(e, "gains"), 0, 150, 5)
   dimnames(draws) <- list(tiny$x$queries$query, tiny$x$systems$system, NULL)
   slow <- sapply(1:150, function(t) {

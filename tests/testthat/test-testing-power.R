@@ -6,7 +6,7 @@ tests <- list(FT = significance_test("friedman_tukey"),
 
 # Which pairs one comparison finds significant, and in which direction; by name.
 slow_decisions <- function(x, test, alpha = 0.05) {
-  r <- compare_systems(x, test, conf_level = 1 - (if (is.null(test$alpha)) alpha else test$alpha))$pairs
+  r <- compare_systems(x, test, level = 1 - (if (is.null(test$alpha)) alpha else test$alpha))$pairs
   pairs <- utils::combn(colnames(x), 2)
   apply(pairs, 2, function(p) {
     i <- which((r$system_a == p[1] & r$system_b == p[2]) | (r$system_a == p[2] & r$system_b == p[1]))
@@ -118,7 +118,7 @@ test_that("several measures and strata of any form are studied alike", {
   )
   strata <- setNames(rep(c("jazz", "rock", "folk"), 10), rownames(x))
   a <- power_analysis(long, sizes = 12, trials = 20, strata = strata, seed = 1, progress = FALSE)
-  b <- power_analysis(long[sample(nrow(long)), ], sizes = 12, trials = 20, measures = "AG@10",
+  b <- power_analysis(long[sample(nrow(long)), ], sizes = 12, trials = 20, measure = "AG@10",
                       strata = data.frame(query = names(strata), genre = strata), seed = 1, progress = FALSE)
   expect_identical(a$measure, c("AG@5", "AG@10"))
   expect_identical(power_analysis(x, sizes = 12, trials = 20, strata = unname(strata), seed = 1,
@@ -150,7 +150,7 @@ test_that("what cannot be studied is refused", {
     power_analysis(x, tests = list(a = significance_test("t"), a = significance_test("sign")))
     power_analysis(x, strata = 1:3)
     power_analysis(x, strata = c(q1 = "rock"))
-    power_analysis(x, measures = "AP")
+    power_analysis(x, measure = "AP")
     reliability_table(power_analysis(x, sizes = 15, trials = 2, seed = 1),
                       stability_analysis(x, sizes = 15, trials = 2, seed = 1), sizes = 20)
   })

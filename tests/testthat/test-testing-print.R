@@ -15,7 +15,7 @@ test_that("it converts to data frames and LaTeX", {
   expect_identical(names(generics::tidy(r)), c("measure", "test", "system_a", "system_b", "estimate", "conf.low",
                                                "conf.high",
                                               "statistic", "p.value", "adj.p.value", "significant"))
-  expect_snapshot(as_latex(r, digits = 2))
+  expect_snapshot(toLatex(r, digits = 2))
 })
 
 test_that("special characters are escaped once", {

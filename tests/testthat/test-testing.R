@@ -313,7 +313,7 @@ test_that("input that cannot be compared is refused by name", {
     compare_systems(x, adjust = "holm")
     compare_systems(x, significance_test("t"), adjust = "magic")
     compare_systems(x, baseline = "nobody")
-    compare_systems(x, conf_level = 95)
+    compare_systems(x, level = 95)
     compare_systems(x, significance_custom(function(a, b) NA))
     significance_test("wilcoxon", "both")
     compare_systems(x, "wilcox")

@@ -68,7 +68,8 @@ test_that("studies are the same in this process and in others", {
     mtc_study(x, methods = list(joint = joint_method(), published = published_method(NULL)), budgets = c(0, 10),
               replicates = 2, seed = 4)
   }
-  plan <- function() judging_plan(x, goal = goal_mean(0.8), judgments = FALSE, most = 10, replicates = 2, seed = 4)
+  plan <- function() judging_plan(x, goal = goal_mean(0.8) | goal_budget(10), judgments = FALSE, replicates = 2,
+                                  seed = 4)
   here <- list(unclass(study()), unclass(plan()))
   old <- future::plan(future::multisession, workers = 2)
   on.exit(future::plan(old))

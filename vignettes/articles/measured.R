@@ -17,7 +17,7 @@ run_measured <- function() {
   variance <- diag(published$covariance)[pairs[1, ]] + diag(published$covariance)[pairs[2, ]] -
     2 * published$covariance[t(pairs)]
   # The variance of a gain at average features, by what it comes from.
-  v <- joint_gains(gain_prior(), x)$fit$variance
+  v <- joint_gains(x, gain_prior())$fit$variance
   share <- function(...) sum(v[c(...)]) / sum(v[!grepl("popularity", names(v))])
   values <- c(
     "pairs with metadata" = sum(complete), "pairs without metadata" = sum(!complete),

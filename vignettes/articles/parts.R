@@ -10,7 +10,7 @@ toy <- function(score, relevant) {
 
 # Uses ranks if the runs have them. Argument names start with dots, because measures have parameters with short names.
 value_of <- function(.example, .measure, ...) {
-  evaluate(.example$runs, .example$judgments, measures = measure(name = .measure, ...), per = "query",
+  evaluate(.example$runs, .example$judgments, measure = measure(name = .measure, ...), per = "query",
            ties = if (is.null(.example$runs$rank)) "trec_eval" else "rank")$value
 }
 

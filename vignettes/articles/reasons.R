@@ -72,7 +72,7 @@ simulated <- function(year, seed, settings) {
 years <- c(2007, 2009, 2010, 2011)
 
 simulated_cases <- function(x) {
-  models <- function(past) lapply(c("output", "judge"), function(type) mirex_model(type, collections = past))
+  models <- function(past) lapply(c("output", "judge"), function(type) mirex_model(type, past = past))
   case <- function(x, year, m) own("mtc_case")(x, year, "simulated", m[[1]], m[[2]])
   Map(function(i) case(x[[i]], years[i], models(x[-i])), 1:4)
 }
@@ -147,8 +147,8 @@ public_changes <- function() {
 # simulated editions. `past` has these editions for each scale.
 other_models <- function(past) {
   cases <- lapply(public_editions(), function(case) {
-    case$output <- mirex_model("output", collections = past[[case$scale]])
-    case$judge <- mirex_model("judge", collections = past[[case$scale]])
+    case$output <- mirex_model("output", past = past[[case$scale]])
+    case$judge <- mirex_model("judge", past = past[[case$scale]])
     case
   })
   shift_between(public_before(), public_numbers(cases, c("table2", "table3", "table5")))
@@ -177,7 +177,7 @@ significance_numbers <- function(i) {
     x <- remade(simulated(2009, seed, significance_settings[[setting]]), scale)
     measures <- c(measure("AG@5"), measure("nDCG", 5, discount = "log_b"), measure("ANDCG", 5, discount = "log_b"),
                   measure("ADR@5"))
-    scores <- evaluate(x, measures = measures)
+    scores <- evaluate(x, measure = measures)
     list(data = "simulated", scale = scale$name, x = x, scores = if (fixed) best_first(scores) else scores, note = "")
   })
   world <- new_world(seed, list(scores = cases), replicates = 30)

@@ -45,7 +45,7 @@ quality_spread <- function(team, seed) {
   tests <- list(FT = "friedman_tukey", W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
   do.call(rbind, lapply(if (team > 1) list(fine_scale(), broad_scale()) else list(fine_scale()), function(scale) {
     x <- simulate_collection(edition = 2009, seed = seed, scale = scale, control = settings)
-    scores <- evaluate(x, measures = measure("AG@5"))
+    scores <- evaluate(x, measure = measure("AG@5"))
     run <- function(analysis, ...) {
       analysis(scores, trials = 50, tests = tests, strata = x$queries[c("query", "genre")], seed = seed,
                progress = FALSE, ...)

@@ -30,8 +30,8 @@ out$collection <- x[c("systems", "queries", "documents", "pool", "results", "gai
 out$features <- list(output_features(x), judgment_features(x),
                      add_features(output_features(x), x, systems = "kind"))
 out$ranks <- as.data.frame(evaluate(runs, truth, c("AP", "nDCG@3"), ties = "trec_eval"))
-out$ranking <- as.data.frame(rank_systems(x, joint_gains(gain_prior(), x, update = FALSE)))
-out$compared <- as.data.frame(compare_systems(evaluate(x, measures = "AP@5")))
+out$ranking <- as.data.frame(rank_systems(x, joint_gains(x, gain_prior(), update = FALSE)))
+out$compared <- as.data.frame(compare_systems(evaluate(x, measure = "AP@5")))
 out$checks <- lapply(check_runs(runs, truth), as.data.frame)
 
 # Files in two encodings, and data frames in a third.

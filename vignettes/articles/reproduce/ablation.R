@@ -25,7 +25,7 @@ ablation_methods <- function(case) {
   })
   # Half of the queries must contain every level of the scale, otherwise a model fitted to them cannot predict it.
   unseen <- if (min(table(factor(modelled_gain(case$x), case$x$scale$model_levels))) >= 40) {
-    judge <- function(past) mirex_model("judge", collections = past, self = FALSE)
+    judge <- function(past) mirex_model("judge", past = past, self = FALSE)
     list("independent gains, own gain left out" = published_method(case$output, judge))
   }
   c(

@@ -49,7 +49,7 @@ finding_truncated <- function(world) {
 
 model_rows <- function(x, past, label, data) {
   values <- lapply(c("ordinal", "truncated"), function(fit) {
-    gains <- gain_distribution(mirex_model("output", collections = past, fit = fit), output_features(x),
+    gains <- gain_distribution(mirex_model("output", past = past, fit = fit), output_features(x),
                                scale = x$scale)
     ranking <- rank_systems(x, gains)
     figures <- c(RMSE = sqrt(mean((gains$mean - x$gain)^2)), variance = mean(gains$variance),
@@ -126,8 +126,8 @@ finding_cost <- function(world) {
   rows <- do.call(rbind, lapply(cases, function(case) {
     others <- Filter(function(other) other$year != case$year, simulated)
     # No other edition is public, and simulated editions are no suitable past of a public one: use the built-in prior.
-    model <- if (case$data == "public") gain_prior() else gain_model(collections = lapply(others, `[[`, "x"))
-    joint <- judging_session(case$x, model = model, goal = goal_mean(0.95), seed = world$seed, judgments = FALSE)
+    model <- if (case$data == "public") gain_prior() else gain_model(past = lapply(others, `[[`, "x"))
+    joint <- judging_session(case$x, past = model, goal = goal_mean(0.95), seed = world$seed, judgments = FALSE)
     run_session(joint, progress = FALSE)
     published <- stopped_session(world, case)
     truth <- true_means(case$x, case$x$gain)

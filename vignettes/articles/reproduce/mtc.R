@@ -36,8 +36,8 @@ simulated_cases <- function(world, scale) {
   scale <- if (scale == "Broad") broad_scale() else fine_scale()
   x <- Map(function(year, seed) simulate_collection(edition = year, seed = seed, scale = scale), mtc_editions, seeds)
   lapply(seq_along(x), function(i) {
-    mtc_case(x[[i]], mtc_editions[i], "simulated", mirex_model("output", collections = x[-i]),
-             mirex_model("judge", collections = x[-i]))
+    mtc_case(x[[i]], mtc_editions[i], "simulated", mirex_model("output", past = x[-i]),
+             mirex_model("judge", past = x[-i]))
   })
 }
 
@@ -211,7 +211,7 @@ mtc_table_7 <- function(world) {
     # The "adjusted R2" of the paper is not the share of the variance that the model explains: with an RMSE of 0.275, a
     # share of 0.916 requires Broad gains with a variance of 0.90, but by Table 2 it is 0.66 at most. Nagelkerke's
     # coefficient, which adjusts that of Cox and Snell to a maximum of 1, has the published values.
-    c(kept, alpha, R2 = fit_measures(fit)$nagelkerke, RMSE = sqrt(mean((gains$mean - data$value)^2)),
+    c(kept, alpha, R2 = fit_statistics(fit)$nagelkerke, RMSE = sqrt(mean((gains$mean - data$value)^2)),
       variance = mean(gains$variance))
   }
   rows <- lapply(c("public", "simulated"), function(data) {

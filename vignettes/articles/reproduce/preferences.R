@@ -139,7 +139,7 @@ column_totals <- function(less_equal_greater, note) {
 }
 
 preference_table_3 <- function(world) {
-  agreement <- judgment_agreement(printed_table("table3"))
+  agreement <- agreement(printed_table("table3"), method = "decisions")
   rows <- obtained_row("agreement", c(complete = agreement$complete * agreement$n,
                                       partial = agreement$partial * agreement$n,
                                       none = agreement$none * agreement$n, score = agreement$score), "printed",
@@ -151,7 +151,8 @@ preference_table_3 <- function(world) {
   }
   simulated <- simulated_crowd(world)
   pairs <- as.data.frame(simulated$session)
-  found <- judgment_agreement(pairs$decision, preference_decisions(simulated$rankings, pairs = pairs)$decision)
+  found <- agreement(pairs$decision, preference_decisions(simulated$rankings, pairs = pairs)$decision,
+                     method = "decisions")
   cells <- agreement_rows(found$table, "simulated", note_crowd)
   sided <- cells$row == "total" | cells$quantity == "total"
   cells$note[sided] <- note_sides
@@ -163,7 +164,7 @@ preference_table_3 <- function(world) {
 }
 
 background_table <- function(world, item, background) {
-  agreement <- judgment_agreement(printed_table(item))
+  agreement <- agreement(printed_table(item), method = "decisions")
   rows <- obtained_row("agreement", c("share complete" = agreement$complete, "share partial" = agreement$partial,
                                       "share none" = agreement$none, score = agreement$score), "printed",
                        "The counts of the table itself give this; the text has other figures.")
@@ -193,20 +194,21 @@ background_notes <- c(
 
 preference_table_7 <- function(world) {
   truth <- ordered_list(list(c("A", "B", "C"), c("D", "E")))
-  example <- function(groups) c(ADR = list_adr(ordered_list(groups), truth)$adr)
+  example <- function(groups) c(ADR = average_dynamic_recall(ordered_list(groups), truth)$adr)
   rows <- rbind(obtained_row("example L2", example(list("A", "B", "D", "E", "C")), "printed"),
                 obtained_row("example L3", example(list("A", "B", "C", "D", "E")), "printed"))
   crowd <- public_crowd(world)
   if (!is.null(crowd)) {
-    found <- list_adr(sorted_as_published(crowd), crowd$list)
+    found <- average_dynamic_recall(sorted_as_published(crowd), crowd$list)
     rows <- rbind(rows,
-                  obtained_row("MTurk against MTurk", c(ADR = mean(list_adr(crowd$list, crowd$list)$adr)), "public"),
+                  obtained_row("MTurk against MTurk", c(ADR = mean(average_dynamic_recall(crowd$list, crowd$list)$adr)),
+                              "public"),
                   obtained_row("our sort of the answers against MTurk", c(ADR = mean(found$adr)), "public"))
   }
   lists <- simulated_crowd(world)$lists
   for (result in names(lists)) {
     for (ground in names(lists)) {
-      s <- summary(list_adr(lists[[result]], lists[[ground]], permutations = world$replicates %||% 1000,
+      s <- summary(average_dynamic_recall(lists[[result]], lists[[ground]], permutations = world$replicates %||% 1000,
                             seed = world$seed))
       # If any order within the groups is right, lowest and highest are equal, and the paper does not print them.
       range <- if (s$sets_lowest < 1 - 1e-12) c(lowest = s$sets_lowest, highest = s$sets_highest)
@@ -236,7 +238,7 @@ preference_table_8 <- function(world) {
       data.frame(system = paste0("S", i), query = query, doc = found, rank = seq_along(found), stringsAsFactors = FALSE)
     }))
   })))
-  adr <- lapply(simulated$lists[c("All-2", "MTurk")], function(list) list_adr(runs, list))
+  adr <- lapply(simulated$lists[c("All-2", "MTurk")], function(list) average_dynamic_recall(runs, list))
   scores <- lapply(adr, function(one) summary(one)$adr)
   p <- summary(adr[["MTurk"]], against = adr[["All-2"]])$p_value
   lower <- c("systems significantly lower at 0.05" = sum(p <= 0.05),

@@ -10,7 +10,7 @@ stopped_session <- function(world, case) {
 # The number of pairs of systems that a ranking has in the wrong order, among the pairs that differ significantly with
 # all judgments (Friedman's test and Tukey's HSD).
 wrong_among_significant <- function(case, ranking) {
-  scores <- evaluate(case$x, measures = measure("AG", case$x$k))
+  scores <- evaluate(case$x, measure = measure("AG", case$x$k))
   pairs <- compare_systems(scores, significance_test("friedman_tukey"), ranking = ranking)$pairs
   sum(pairs$significant & !pairs$same_order)
 }

@@ -18,11 +18,11 @@ significance_cases <- function(world) {
       x <- simulate_collection(edition = 2009, seed = seed, scale = scale)
       measures <- c(measure("AG@5"), measure("nDCG", 5, discount = "log_b"), measure("ANDCG", 5, discount = "log_b"),
                     measure("ADR@5"))
-      list(data = "simulated", scale = scale$name, x = x, scores = evaluate(x, measures = measures), note = note_2009)
+      list(data = "simulated", scale = scale$name, x = x, scores = evaluate(x, measure = measures), note = note_2009)
     })
     public <- Filter(function(case) case$scale == "Fine", public_cases(world))
     public <- lapply(public, function(case) {
-      list(data = "public", scale = "Fine", x = case$x, scores = evaluate(case$x, measures = measure("AG@5")),
+      list(data = "public", scale = "Fine", x = case$x, scores = evaluate(case$x, measure = measure("AG@5")),
            note = note_2011)
     })
     c(public, simulated)
@@ -182,7 +182,7 @@ significance_factors <- function(world) {
     by_systems <- lapply(parts, function(part) factor_rows(world, case, case$scores, part$row, systems = part$systems))
     if (is.null(case$x$results$rank)) return(do.call(rbind, by_systems))
     depth <- paste0("AG@", 1:5)
-    deeper <- evaluate(case$x, measures = depth)
+    deeper <- evaluate(case$x, measure = depth)
     do.call(rbind, c(by_systems, list(factor_rows(world, case, deeper, function(s) s$measure, measures = depth))))
   })
   item_result("effects of depth and of the systems compared on power and conflicts of AG with 50 queries",
@@ -210,7 +210,7 @@ factor_rows <- function(world, case, scores, row, measures = "AG@5", ...) {
 significance_beyond <- function(world) {
   test <- significance_test("t", adjust = "bonferroni")
   study <- function(scores, sizes, ...) {
-    power_analysis(scores, sizes = sizes, tests = test, measures = "AG@5", seed = world$seed, progress = FALSE, ...)
+    power_analysis(scores, sizes = sizes, tests = test, measure = "AG@5", seed = world$seed, progress = FALSE, ...)
   }
   rows <- lapply(significance_cases(world), function(case) {
     more <- study(case$scores, c(100, 200, 400, 800), target = 0.8)

@@ -1,0 +1,57 @@
+# Stores that another program, or somebody by hand, has changed. bench/store-mutants.R tries thousands of changes.
+
+skip_if_not_installed("RSQLite")
+
+changed_store <- function(change) {
+  file <- tempfile(fileext = ".sqlite")
+  s <- app_session(store = file)
+  pair <- next_documents(s, 1)
+  judge(s, pair$query, pair$doc, 1)
+  close_session(s)
+  db <- DBI::dbConnect(RSQLite::SQLite(), file)
+  on.exit(DBI::dbDisconnect(db))
+  if (is.function(change)) {
+    row <- DBI::dbGetQuery(db, "SELECT value FROM object WHERE name = 'setup'")
+    bytes <- encode_data(change(decode_data(row$value[[1]], "setup")), "setup")
+    DBI::dbExecute(db, "UPDATE object SET value = ? WHERE name = 'setup'", list(list(bytes)))
+  } else {
+    DBI::dbExecute(db, change)
+  }
+  file
+}
+
+test_that("a store that was changed raises one error, which says what is wrong", {
+  of_setup <- function(code) {
+    code <- substitute(code)
+    function(setup) {
+      eval(code)
+      setup
+    }
+  }
+  changes <- list(
+    "no unique identifiers" = of_setup(setup$x$queries$query[1] <- NA),
+    "differ in length" = of_setup(attr(setup$x$documents, "row.names") <- c(NA, -5L)),
+    "index of its pool" = of_setup(setup$x$pool$query[1] <- 999L),
+    "do not fit its pool" = of_setup(setup$x$results$offset <- setup$x$results$offset[-1]),
+    "no gain scale" = of_setup(setup$x$scale$levels <- rev(setup$x$scale$levels)),
+    "`audit` is not valid" = of_setup(setup$audit <- 7),
+    "`goal` is not valid" = of_setup(setup$goal$maker <- 1),
+    "cannot be used" = of_setup(setup$prepared$model$variance <- "x"),
+    "no gain of the scale" = "UPDATE event SET gain = 9 WHERE kind = 'judge'",
+    "no system returned" = "UPDATE event SET doc = 'nobody' WHERE kind = 'judge'",
+    "not in the pool" = "UPDATE slot SET pair = 1000000",
+    "state that does not exist" = "UPDATE slot SET state = 'lost'",
+    "number of the session is missing" = "DELETE FROM meta WHERE name = 'lock queue'",
+    "edition does not exist" = "UPDATE meta SET value = '3' WHERE name = 'edition'"
+  )
+  for (words in names(changes)) {
+    error <- expect_error(open_session(changed_store(changes[[words]])), class = "judicious_error_store_corrupt")
+    expect_match(gsub("\\s+", " ", conditionMessage(error)), words, fixed = TRUE)
+  }
+})
+
+test_that("a lock whose note is no lock is free", {
+  s <- open_session(changed_store("UPDATE meta SET value = 'x' WHERE name LIKE 'lock %'"))
+  expect_identical(nrow(next_documents(s, 1)), 1L)
+  close_session(s)
+})
