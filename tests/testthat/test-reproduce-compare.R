@@ -133,7 +133,8 @@ test_that("the joint test accepts a further world, and rejects another and an ex
   expect_equal(rank_test(apart, default), 1 / 31)
   published <- data.frame(item = "t", row = c("x", "x", "y", "y"), quantity = c("a", "b"), published = default[, 1],
                           digits = 2, precision = "rounded")
-  power <- table_power("t", list(published = published, default = default[, -1], others = default[, 2:3]))
+  power <- table_power("t", list(published = published, default = default[, -1],
+                                      others = cbind(one = default[, 2], two = default[, 3])))
   expect_equal(power$exchanged, 0)
   expect_equal(power$wrong, 0)
   expect_equal(power$right, 1)

@@ -79,8 +79,9 @@ other_orders <- function(n) {
 }
 
 table_power <- function(item, worlds) {
-  used <- worlds$published$item == item & stats::complete.cases(worlds$default, worlds$others) &
-    apply(worlds$default, 1, stats::sd) > 0
+  # Numbers that vary, also if any one world is left out.
+  varies <- apply(worlds$default, 1, function(values) length(unique(values)) > 2)
+  used <- worlds$published$item == item & stats::complete.cases(worlds$default, worlds$others) & varies %in% TRUE
   numbers <- worlds$published[used, ]
   if (nrow(numbers) < 3) return(NULL)
   default <- worlds$default[used, ]
