@@ -65,6 +65,10 @@ link_cdf_cpp <- function(link, x, lower) {
     .Call(`_judicious_link_cdf_cpp`, link, x, lower)
 }
 
+link_rows_cpp <- function(link, a, b) {
+    .Call(`_judicious_link_rows_cpp`, link, a, b)
+}
+
 link_quantile_cpp <- function(link, p, lower) {
     .Call(`_judicious_link_quantile_cpp`, link, p, lower)
 }
@@ -289,8 +293,8 @@ pom_fit_sparse_cpp <- function(x, n_rows, y, n_levels, weights, offset, control)
     .Call(`_judicious_pom_fit_sparse_cpp`, x, n_rows, y, n_levels, weights, offset, control)
 }
 
-pom_pass_cpp <- function(x, y, n_levels, weights, offset, center, scale, parameters, num_threads) {
-    .Call(`_judicious_pom_pass_cpp`, x, y, n_levels, weights, offset, center, scale, parameters, num_threads)
+pom_pass_cpp <- function(x, y, n_levels, weights, offset, center, scale, parameters, link, num_threads) {
+    .Call(`_judicious_pom_pass_cpp`, x, y, n_levels, weights, offset, center, scale, parameters, link, num_threads)
 }
 
 pom_fit_by_passes_cpp <- function(pass, start, center, scale, control) {
@@ -313,12 +317,16 @@ pom_slope_covariance_cpp <- function(information, scale) {
     .Call(`_judicious_pom_slope_covariance_cpp`, information, scale)
 }
 
-pom_probabilities_cpp <- function(theta, eta) {
-    .Call(`_judicious_pom_probabilities_cpp`, theta, eta)
+pom_probabilities_cpp <- function(link, theta, eta) {
+    .Call(`_judicious_pom_probabilities_cpp`, link, theta, eta)
 }
 
-pom_moments_cpp <- function(theta, value, eta) {
-    .Call(`_judicious_pom_moments_cpp`, theta, value, eta)
+pom_moments_cpp <- function(link, theta, value, eta) {
+    .Call(`_judicious_pom_moments_cpp`, link, theta, value, eta)
+}
+
+pom_expected_information_cpp <- function(link, theta, eta, x, weights) {
+    .Call(`_judicious_pom_expected_information_cpp`, link, theta, eta, x, weights)
 }
 
 adr_cpp <- function(ideal_group, result_group, result_block, k) {

@@ -76,10 +76,10 @@ agreement <- function(x, y = NULL, method = NULL,
   level_of_measurement <- check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"),
                                        "level_of_measurement")
   type <- check_choice(type, c("ratings", "counts"), "type")
-  call <- current_env()
+  error_call <- current_env()
   if (two) {
-    gains <- common_gains(x, y, call)
-    if (method == "scales") return(scale_agreement(gains, call))
+    gains <- common_gains(x, y, error_call)
+    if (method == "scales") return(scale_agreement(gains, error_call))
     x <- if (method == "cohen") gains$x else gains[c("x", "y")]
     y <- if (method == "cohen") gains$y
   }
@@ -92,8 +92,9 @@ agreement <- function(x, y = NULL, method = NULL,
                     "argument", argument = "y")
   }
   x <- ratings_of(x)
-  switch(method, cohen = cohen_kappa(x, y, weights, levels, call), fleiss = fleiss_kappa(x, type, call),
-         krippendorff = krippendorff_alpha(x, level_of_measurement, type, call), rmse = rater_rmse(x, type, call))
+  switch(method, cohen = cohen_kappa(x, y, weights, levels, error_call), fleiss = fleiss_kappa(x, type, error_call),
+         krippendorff = krippendorff_alpha(x, level_of_measurement, type, error_call),
+         rmse = rater_rmse(x, type, error_call))
 }
 
 # Converts `x` to ratings, with units in rows and raters in columns.
@@ -116,15 +117,16 @@ cohen_kappa <- function(x, y, weights, levels, call) {
   distance <- abs(outer(seq_len(k), seq_len(k), "-"))
   w <- 1 - switch(weights, none = (distance > 0) + 0, linear = distance / max(1, k - 1),
                   quadratic = (distance / max(1, k - 1))^2)
-  row <- rowSums(p)
+  row_share <- rowSums(p)
   column <- colSums(p)
   observed <- sum(w * p)
-  expected <- sum(w * outer(row, column))
-  kappa <- (observed - expected) / (1 - expected)
-  mean_weight <- outer(drop(w %*% column), drop(row %*% w), "+")
-  variance <- (sum(p * (w - mean_weight * (1 - kappa))^2) - (kappa - expected * (1 - kappa))^2) / (n * (1 - expected)^2)
+  expected <- sum(w * outer(row_share, column))
+  estimate <- (observed - expected) / (1 - expected)
+  mean_weight <- outer(drop(w %*% column), drop(row_share %*% w), "+")
+  variance <- (sum(p * (w - mean_weight * (1 - estimate))^2) - (estimate - expected * (1 - estimate))^2) /
+    (n * (1 - expected)^2)
   name <- if (weights == "none") "Cohen's kappa" else paste0("Cohen's kappa, ", weights, " weights")
-  new_reliability(name, kappa, sqrt(max(0, variance)), observed, expected, n, 2 * n, 2)
+  new_reliability(name, estimate, sqrt(max(0, variance)), observed, expected, n, 2 * n, 2)
 }
 
 # `observed` is the mean squared difference over all comparisons. Nothing is `expected`: there is no chance correction.
@@ -169,17 +171,18 @@ fleiss_kappa <- function(ratings, type, call) {
   counts <- rating_counts(ratings, type, call)
   n <- rowSums(counts)
   agree <- rowSums(counts * (counts - 1)) / (n * (n - 1))
-  kappa <- function(keep) {
+  kappa_of <- function(keep) {
     expected <- sum((colSums(counts[keep, , drop = FALSE]) / sum(counts[keep, ]))^2)
     c(mean(agree[keep]), expected)
   }
-  all <- kappa(seq_along(n))
-  estimate <- (all[1] - all[2]) / (1 - all[2])
+  kappa_of_all <- kappa_of(seq_along(n))
+  estimate <- (kappa_of_all[1] - kappa_of_all[2]) / (1 - kappa_of_all[2])
   se <- jackknife_se(length(n), function(i) {
-    part <- kappa(-i)
+    part <- kappa_of(-i)
     (part[1] - part[2]) / (1 - part[2])
   })
-  new_reliability("Fleiss' kappa", estimate, se, all[1], all[2], length(n), sum(n), attr(counts, "raters"))
+  new_reliability("Fleiss' kappa", estimate, se, kappa_of_all[1], kappa_of_all[2], length(n), sum(n),
+                  attr(counts, "raters"))
 }
 
 krippendorff_alpha <- function(ratings, level, type, call) {
@@ -202,13 +205,13 @@ krippendorff_alpha <- function(ratings, level, type, call) {
     c(sum(coincidence * distance) / sum(total),
       sum(outer(total, total) * distance) / (sum(total) * (sum(total) - 1)))
   }
-  all <- alpha(seq_along(n))
+  estimate <- alpha(seq_along(n))
   se <- jackknife_se(length(n), function(i) {
     part <- alpha(-i)
     1 - part[1] / part[2]
   })
-  new_reliability(paste0("Krippendorff's alpha, ", level), 1 - all[1] / all[2], se, all[1], all[2], length(n), sum(n),
-                  attr(counts, "raters"))
+  new_reliability(paste0("Krippendorff's alpha, ", level), 1 - estimate[1] / estimate[2], se, estimate[1], estimate[2],
+                  length(n), sum(n), attr(counts, "raters"))
 }
 
 # Squared distance between two categories. On the ordinal level, it is the squared distance between the mid-ranks of the
@@ -218,8 +221,8 @@ alpha_distance <- function(level, value, total) {
   if (level == "nominal") return(1 - diag(k))
   if (level == "interval") return(outer(value, value, "-")^2)
   if (level == "ratio") {
-    sum <- outer(value, value, "+")
-    return(ifelse(sum == 0, 0, (outer(value, value, "-") / sum)^2))
+    pair_sum <- outer(value, value, "+")
+    return(ifelse(pair_sum == 0, 0, (outer(value, value, "-") / pair_sum)^2))
   }
   middle <- cumsum(total) - total / 2
   outer(middle, middle, "-")^2
@@ -246,9 +249,9 @@ rating_counts <- function(ratings, type, call = caller_env()) {
       abort_judicious("{.arg x} must hold whole numbers of ratings.", "argument", argument = "x",
                       call = call)
     }
-    names <- colnames(ratings)
-    numeric <- suppressWarnings(as.numeric(names))
-    value <- if (is.null(names)) seq_len(ncol(counts)) else if (anyNA(numeric)) names else numeric
+    level_names <- colnames(ratings)
+    as_number <- suppressWarnings(as.numeric(level_names))
+    value <- if (is.null(level_names)) seq_len(ncol(counts)) else if (anyNA(as_number)) level_names else as_number
     raters <- max(rowSums(counts))
   } else {
     if (is.null(value)) {

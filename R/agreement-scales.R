@@ -26,36 +26,36 @@ common_gains <- function(x, y, call) {
   }
   x <- read(x, "x")
   y <- read(y, "y")
-  at <- match(text_key(x$query, x$doc), text_key(y$query, y$doc))
-  if (all(is.na(at))) {
+  in_y <- match(text_key(x$query, x$doc), text_key(y$query, y$doc))
+  if (all(is.na(in_y))) {
     abort_judicious("No document of {.arg x} is judged in {.arg y} too.", "argument", argument = "y", call = call)
   }
-  both <- !is.na(at)
-  data.frame(query = x$query[both], doc = x$doc[both], x = as.numeric(x$gain[both]), y = as.numeric(y$gain[at[both]]),
+  both <- !is.na(in_y)
+  data.frame(query = x$query[both], doc = x$doc[both], x = as.numeric(x$gain[both]), y = as.numeric(y$gain[in_y[both]]),
              stringsAsFactors = FALSE)
 }
 
 scale_agreement <- function(gains, call) {
-  levels <- sort(unique(gains$x))
-  if (length(levels) > length(unique(gains$y))) {
-    abort_judicious("{.arg x} must be the coarser scale: it has {length(levels)} different gains, and {.arg y}
+  coarse_levels <- sort(unique(gains$x))
+  if (length(coarse_levels) > length(unique(gains$y))) {
+    abort_judicious("{.arg x} must be the coarser scale: it has {length(coarse_levels)} different gains, and {.arg y}
       {length(unique(gains$y))}.", "argument", argument = "x", call = call)
   }
   # The signs of the differences between each two documents of a query.
-  order <- unlist(lapply(split(gains, text_factor(gains$query)), function(own) {
-    at <- column_pairs(nrow(own))
-    apart <- own$x[at$a] != own$x[at$b]
-    sign((own$x[at$a] - own$x[at$b]) * (own$y[at$a] - own$y[at$b]))[apart]
+  pair_orders <- unlist(lapply(split(gains, text_factor(gains$query)), function(own) {
+    pairs <- column_pairs(nrow(own))
+    apart <- own$x[pairs$a] != own$x[pairs$b]
+    sign((own$x[pairs$a] - own$x[pairs$b]) * (own$y[pairs$a] - own$y[pairs$b]))[apart]
   }))
-  of_level <- lapply(levels, function(level) gains$y[gains$x == level])
+  of_level <- lapply(coarse_levels, function(level) gains$y[gains$x == level])
   quartiles <- do.call(rbind, lapply(of_level, quantile, (0:4) / 4, names = FALSE))
-  table <- data.frame(level = levels, documents = lengths(of_level), mean = vapply(of_level, mean, 0),
+  by_level <- data.frame(level = coarse_levels, documents = lengths(of_level), mean = vapply(of_level, mean, 0),
                       sd = vapply(of_level, stats::sd, 0), lowest = quartiles[, 1], quartile_1 = quartiles[, 2],
                       median = quartiles[, 3], quartile_3 = quartiles[, 4], highest = quartiles[, 5])
   correlation <- function(method) suppressWarnings(stats::cor(gains$x, gains$y, method = method))
   structure(list(documents = nrow(gains), pearson = correlation("pearson"), spearman = correlation("spearman"),
-                 compared = length(order), consistent = mean(order > 0), equal = mean(order == 0),
-                 contradicted = mean(order < 0), table = table), class = "judicious_scale_agreement")
+                 compared = length(pair_orders), consistent = mean(pair_orders > 0), equal = mean(pair_orders == 0),
+                 contradicted = mean(pair_orders < 0), table = by_level), class = "judicious_scale_agreement")
 }
 
 #' @export

@@ -62,17 +62,15 @@ lead_files <- function(spec) {
     if (can_report) list(list(id = "file_report", label = "Report (HTML)", ext = "html")))
 }
 
+# A lead opens these files in a spreadsheet, and assessors chose the texts in them.
 write_lead_file <- function(s, id, file, preferences) {
-  with_times <- function(data) {
-    data$time <- utc_text(data$time)
-    write_csv(data, file, "`file`")
-  }
+  sheet <- function(data) write_log(data, file, names(data)[vapply(data, is.character, NA)])
   switch(id,
     file_qrels = export_judgments(s, file, "qrels"),
-    file_csv = export_judgments(s, file, "csv"),
-    file_log = if (preferences) with_times(answers(s)) else export_judgments(s, file, "csv", all = TRUE),
+    file_csv = sheet(judgments_of(s)),
+    file_log = sheet(if (preferences) answers(s) else store_rows(s$env$store, "event")),
     file_report = report(s, file),
-    file_answers = with_times(preference_answers(s))
+    file_answers = sheet(preference_answers(s))
   )
 }
 

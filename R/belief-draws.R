@@ -37,7 +37,7 @@ draw_weight <- function(x, measure) {
 # The same for a measure that is an R function.
 draw_custom <- function(gains, x, draws, seed, between, call) {
   n <- n_pairs(x)
-  truth <- list(query_ids = x$queries$query, query = x$pool$query, doc = x$pool$doc, doc_ids = x$documents$doc,
+  truth <- list(query_ids = x$queries$query, query = x$pool$query, doc = x$documents$doc[x$pool$doc],
                 level = seq_len(n), levels = seq_len(n))
   lists <- ranked_lists(x, truth, list(ties = "rank", precision = "double", depth = Inf), call = call)
   pair <- lists$items$level

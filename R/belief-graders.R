@@ -5,16 +5,19 @@
 # A grader with more levels than this is a numeric feature with a single slope.
 most_grades <- 10
 
-# The prior of the effects of a grader's steps, of which the first is another than the others. Graders agree with each
-# other, so several of them add less together than the sum of what each adds alone.
+# The prior of the effects of a grader's steps, of which the first is another than the others. With more than three
+# steps, those after the first are smaller. Graders agree with each other, so several of them add less together than the
+# sum of what each adds alone. data-raw/graders.R estimates the constants.
 step_prior <- function(steps, graders) {
   first <- seq_len(steps) == 1
-  list(mean = ifelse(first, first_step$mean, next_step$mean) / graders^grader_overlap,
-       sd = ifelse(first, first_step$sd, next_step$sd))
+  finer <- max(1, (steps - 1) / 2)^step_fineness
+  list(mean = ifelse(first, first_step$mean, next_step$mean / finer) / graders^grader_overlap,
+       sd = ifelse(first, first_step$sd, next_step$sd / finer))
 }
 
 first_step <- list(mean = 1.7, sd = 0.9)
 next_step <- list(mean = 0.7, sd = 0.5)
+step_fineness <- 0.4
 grader_overlap <- 0.7
 
 # Converts `grades` to features of the pairs of `x`: `number`, one number per pair or NULL, and `steps`, a list with one
@@ -35,9 +38,13 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
   levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
-  numbers <- lengths(levels) > most_grades
-  check_levels_of_several(numbers, levels, call)
-  if (any(numbers)) return(list(number = as.vector(scale(known[[1]])), steps = list(), constant = constant))
+  fine <- lengths(levels) > most_grades
+  if (length(known) == 1 && fine) {
+    return(list(number = as.vector(scale(known[[1]])), steps = list(), constant = constant))
+  }
+  levels[fine] <- lapply(known[fine], function(grade) {
+    unique(stats::quantile(grade, seq(0, most_grades - 1) / most_grades, na.rm = TRUE, names = FALSE, type = 1))
+  })
   list(number = NULL, steps = Map(grade_steps, known, levels, names(known)), constant = constant)
 }
 
@@ -81,16 +88,6 @@ check_grade_values <- function(grades, pairs, levels, call = caller_env()) {
 has_probability_rows <- function(prob) {
   total <- rowSums(prob)
   all(is.na(prob) | (prob >= 0 & prob <= 1)) && all(is.na(total) | abs(total - 1) < 1e-6)
-}
-
-# Only a grader alone may be on a fine scale.
-check_levels_of_several <- function(numbers, levels, call) {
-  if (!any(numbers) || length(levels) == 1) return(invisible())
-  abort_judicious(c(
-    "Of several graders in {.arg grades}, each must have at most {most_grades} different grades.",
-    x = "{.val {names(levels)[numbers][1]}} has {lengths(levels)[numbers][1]}.",
-    i = "{.fn cut} makes grades of numbers."
-  ), "argument", argument = "grades", call = call)
 }
 
 warn_constant_graders <- function(said) {

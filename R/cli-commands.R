@@ -171,7 +171,8 @@ cli_compare_command <- function() {
           "expected values are tested, and the output includes the probability that each difference is significant",
           "once every pair is judged."),
     c(list(
-      cli_option("test", "significance test", default = "friedman_tukey", choices = names(significance_registry)),
+      cli_option("test", "significance test (permutation: paired randomisation test)", default = "permutation",
+                 choices = names(significance_registry)),
       cli_option("measure", "measure to compare", value = "NAME", short = "M"),
       cli_option("alternative", paste("tests of pairs: alternative hypothesis (better: the system with the higher mean",
                                       "is better)"), default = "two.sided",

@@ -26,27 +26,27 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
   record <- record[record$pair %in% record$pair[duplicated(record$pair)], , drop = FALSE]
   if (!nrow(record)) return(list(who = character(), leniency = numeric(), error = numeric(), typical = prior$error))
   who <- sort(unique(record$assessor), method = "radix")
-  of <- assessor_contrasts(record, scale, who)
+  contrasts <- assessor_contrasts(record, scale, who)
   # The contrasts as differences of the leniencies.
-  design <- matrix(0, length(of$n), length(who))
-  design[cbind(seq_along(of$n), of$b)] <- 1
-  design[cbind(seq_along(of$n), of$a)] <- -1
+  design <- matrix(0, length(contrasts$n), length(who))
+  design[cbind(seq_along(contrasts$n), contrasts$b)] <- 1
+  design[cbind(seq_along(contrasts$n), contrasts$a)] <- -1
   by_assessor <- function(of_a, of_b) as.vector(crossprod(design == -1, of_a) + crossprod(design == 1, of_b))
-  count <- by_assessor(of$n, of$n)
+  count <- by_assessor(contrasts$n, contrasts$n)
   leniency <- numeric(length(who))
   error <- rep(prior$error, length(who))
   # Each round sets the leniencies to their posterior mean given the errors, and then the variances of the errors to
   # their posterior mode given what the errors are expected to be (expectation-maximisation).
-  for (round in 1:20) {
-    a <- error[of$a]
-    b <- error[of$b]
-    precision <- of$n / (a + b)
+  for (iteration in 1:20) {
+    a <- error[contrasts$a]
+    b <- error[contrasts$b]
+    precision <- contrasts$n / (a + b)
     leniency <- as.vector(solve(diag(1 / prior$leniency, length(who)) + crossprod(design, precision * design),
-                                crossprod(design, precision * of$mean)))
-    squares <- of$squares + of$n * (of$mean - as.vector(design %*% leniency))^2
-    unknown <- of$n * a * b / (a + b)
-    sum <- by_assessor((a / (a + b))^2 * squares + unknown, (b / (a + b))^2 * squares + unknown)
-    error <- (prior$judgments * prior$error + sum) / (prior$judgments + count)
+                                crossprod(design, precision * contrasts$mean)))
+    squares <- contrasts$squares + contrasts$n * (contrasts$mean - as.vector(design %*% leniency))^2
+    unknown <- contrasts$n * a * b / (a + b)
+    expected_squares <- by_assessor((a / (a + b))^2 * squares + unknown, (b / (a + b))^2 * squares + unknown)
+    error <- (prior$judgments * prior$error + expected_squares) / (prior$judgments + count)
   }
   list(who = who, leniency = leniency, error = error,
        typical = (prior$judgments * prior$error + sum(count * error)) / (prior$judgments + sum(count)))
@@ -56,16 +56,16 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
 # gain minus a's) and the sum of `squares` around it. Several differences of one pair have less weight each.
 assessor_contrasts <- function(record, scale, who) {
   code <- match(record$assessor, who)
-  at <- order(record$pair, code)
-  pair <- record$pair[at]
-  code <- code[at]
-  gain <- record$gain[at] / diff(range(scale$levels))
+  by_pair <- order(record$pair, code)
+  pair <- record$pair[by_pair]
+  code <- code[by_pair]
+  gain <- record$gain[by_pair] / diff(range(scale$levels))
   times <- tabulate(match(pair, unique(pair)))
   first <- second <- integer()
-  for (lag in seq_len(max(times, 1) - 1)) {
-    from <- which(pair[-seq_len(lag)] == utils::head(pair, -lag))
+  for (distance in seq_len(max(times, 1) - 1)) {
+    from <- which(pair[-seq_len(distance)] == utils::head(pair, -distance))
     first <- c(first, from)
-    second <- c(second, from + lag)
+    second <- c(second, from + distance)
   }
   weight <- 2 / rep(times, times)[first]
   difference <- gain[second] - gain[first]
@@ -121,12 +121,13 @@ combined_judgments <- function(record, n, scale, target = "these") {
   record <- record[counts, , drop = FALSE]
   alone <- alone[counts]
   value <- ifelse(alone, record$gain, gain_for(record$gain, errors, record$assessor, target, scale))
-  at <- match(seq_len(n), record$pair)
-  gain <- value[at]
-  noise <- ifelse(alone, 0, noise_for(errors, record$assessor, target))[at]
-  of <- record$pair %in% record$pair[duplicated(record$pair) & !alone]
-  if (any(of)) {
-    sums <- rowsum(cbind(1, value)[of, , drop = FALSE] / error_of(errors, record$assessor)[of], record$pair[of])
+  first_row <- match(seq_len(n), record$pair)
+  gain <- value[first_row]
+  noise <- ifelse(alone, 0, noise_for(errors, record$assessor, target))[first_row]
+  is_repeated <- record$pair %in% record$pair[duplicated(record$pair) & !alone]
+  if (any(is_repeated)) {
+    sums <- rowsum(cbind(1, value)[is_repeated, , drop = FALSE] / error_of(errors, record$assessor)[is_repeated],
+                   record$pair[is_repeated])
     again <- as.integer(rownames(sums))
     gain[again] <- sums[, 2] / sums[, 1]
     noise[again] <- 1 / sums[, 1] + if (is_named(target)) error_of(errors, target) else 0

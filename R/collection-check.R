@@ -44,19 +44,21 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
   collection <- if (inherits(x, "judicious_collection")) x
   x <- runs_to_check(x)
   truth <- if (!is.null(judgments)) judgments_to_check(judgments)
-  system <- factor(x$system, unique(x$system))
+  system_code <- factor(x$system, unique(x$system))
   query <- factor(x$query, unique(x$query))
-  list <- interaction(query, system, drop = FALSE, lex.order = FALSE)
-  at <- function(rows) data.frame(system = x$system[rows], query = x$query[rows], stringsAsFactors = FALSE)
-  size <- table(query, system)
+  list_code <- interaction(query, system_code, drop = FALSE, lex.order = FALSE)
+  place_of <- function(rows) data.frame(system = x$system[rows], query = x$query[rows], stringsAsFactors = FALSE)
+  size <- table(query, system = system_code)
   structure(list(
-    duplicates = find_duplicates(x), ties = find_ties(x, list, at), rank_gaps = find_rank_gaps(x, list, at),
-    rank_order = find_rank_conflicts(x, list, at), missing = find_missing(size, truth), short = find_short(size),
+    duplicates = find_duplicates(x), ties = find_ties(x, list_code, place_of),
+    rank_gaps = find_rank_gaps(x, list_code, place_of),
+    rank_order = find_rank_conflicts(x, list_code, place_of),
+    missing = find_missing(size, truth), short = find_short(size),
     unknown_queries = if (is.null(truth)) no_ids() else ids_only(setdiff(levels(query), truth$query)),
     idle_queries = if (is.null(truth)) no_ids() else ids_only(setdiff(unique(truth$query), levels(query))),
-    unjudged = find_unjudged(x, truth), identical = find_identical(x, list),
+    unjudged = find_unjudged(x, truth), identical = find_identical(x, list_code),
     filtered = find_filtered(x, documents %||% collection$documents, collection$queries)
-  ), class = "judicious_run_check", systems = nlevels(system), queries = nlevels(query), results = nrow(x))
+  ), class = "judicious_run_check", systems = nlevels(system_code), queries = nlevels(query), results = nrow(x))
 }
 
 runs_to_check <- function(x, call = caller_env()) {
@@ -102,9 +104,9 @@ find_ties <- function(x, list, at) {
   none <- data.frame(system = character(), query = character(), documents = integer(), deepest = integer(),
                      of = integer())
   if (!"score" %in% names(x)) return(none)
-  by <- order(as.integer(list), single_precision_cpp(x$score))
-  runs <- rle(paste(as.integer(list), single_precision_cpp(x$score))[by])
-  group_list <- list[by][cumsum(runs$lengths)]
+  sorted <- order(as.integer(list), single_precision_cpp(x$score))
+  runs <- rle(paste(as.integer(list), single_precision_cpp(x$score))[sorted])
+  group_list <- list[sorted][cumsum(runs$lengths)]
   tied <- runs$lengths > 1
   if (!any(tied)) return(none)
   documents <- tapply(runs$lengths[tied], droplevels(group_list[tied]), sum)
@@ -128,11 +130,11 @@ find_rank_gaps <- function(x, list, at) {
 find_rank_conflicts <- function(x, list, at) {
   none <- data.frame(system = character(), query = character(), documents = integer())
   if (!all(c("rank", "score") %in% names(x))) return(none)
-  by <- order(as.integer(list), x$rank)
-  same <- list[by][-1] == list[by][-nrow(x)]
-  rises <- same & diff(single_precision_cpp(x$score[by])) > 0
+  sorted <- order(as.integer(list), x$rank)
+  same <- list[sorted][-1] == list[sorted][-nrow(x)]
+  rises <- same & diff(single_precision_cpp(x$score[sorted])) > 0
   if (!any(rises)) return(none)
-  counts <- table(droplevels(list[by][-1][rises]))
+  counts <- table(droplevels(list[sorted][-1][rises]))
   data.frame(at(match(names(counts), list)), documents = as.integer(counts), row.names = NULL)
 }
 
@@ -160,21 +162,21 @@ find_unjudged <- function(x, truth) {
   docs <- unique(truth$doc)
   known <- !is.na(match_pairs_cpp(match(truth$query, queries), match(truth$doc, docs),
                                   match(x$query, queries, nomatch = 0L), match(x$doc, docs, nomatch = 0L)))
-  system <- factor(x$system, unique(x$system))
-  judged <- tapply(known, system, sum)
-  n <- tapply(known, system, length)
-  all <- data.frame(system = levels(system), documents = as.integer(n), judged = as.integer(judged),
+  system_code <- factor(x$system, unique(x$system))
+  judged <- tapply(known, system_code, sum)
+  n <- tapply(known, system_code, length)
+  counts <- data.frame(system = levels(system_code), documents = as.integer(n), judged = as.integer(judged),
                     share = as.numeric(judged / n), stringsAsFactors = FALSE)
-  rbind(none, all[all$judged == 0, ], make.row.names = FALSE)
+  rbind(none, counts[counts$judged == 0, ], make.row.names = FALSE)
 }
 
 # Systems with equal lists, each with the first system that it equals.
 find_identical <- function(x, list) {
   key <- if ("rank" %in% names(x)) x$rank else rep(0, nrow(x))
   if ("score" %in% names(x)) key <- -single_precision_cpp(x$score)
-  by <- order(as.integer(list), key, x$doc, decreasing = c(FALSE, FALSE, TRUE), method = "radix")
-  lines <- combination_code(x$query, x$doc)[by]
-  content <- vapply(split(match(lines, unique(lines)), factor(x$system[by], unique(x$system))), paste, "",
+  sorted <- order(as.integer(list), key, x$doc, decreasing = c(FALSE, FALSE, TRUE), method = "radix")
+  lines <- combination_code(x$query, x$doc)[sorted]
+  content <- vapply(split(match(lines, unique(lines)), factor(x$system[sorted], unique(x$system))), paste, "",
                     collapse = " ")
   first <- match(content, content)
   again <- which(first != seq_along(first))

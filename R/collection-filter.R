@@ -30,9 +30,9 @@ filter_results <- function(runs, documents, queries, filter, call = caller_env()
   kept <- runs[is.na(shared_with_query(runs, documents, queries, filter, call)), , drop = FALSE]
   if (!nrow(kept)) abort_judicious("No result passes {.arg filter}.", "argument", argument = "filter", call = call)
   if ("rank" %in% names(kept)) {
-    list <- list_id(kept)
-    by <- order(list, kept$rank)
-    kept$rank[by] <- sequence(rle(list[by])$lengths)
+    list_code <- list_id(kept)
+    sorted <- order(list_code, kept$rank)
+    kept$rank[sorted] <- sequence(rle(list_code[sorted])$lengths)
   }
   kept
 }
@@ -48,7 +48,7 @@ check_filter <- function(filter, documents, call) {
   }
 }
 
-# The same collection and measure, but queries for which `counts` is FALSE have weight 0 in means.
+# A collection with its measure, in which queries for which `counts` is FALSE have weight 0 in means.
 only_queries <- function(x, counts) {
   before <- query_multiplier(x)
   x$queries$weight <- (x$queries$weight %||% rep(1, n_queries(x))) * counts

@@ -182,9 +182,9 @@ judgments_of.default <- function(x) check_class(x, "judicious_collection", "x", 
 #' @export
 judgments_of.judicious_collection <- function(x) {
   judged <- which(!is.na(x$gain))
-  data <- data.frame(pool_ids(x)[judged, , drop = FALSE], gain = x$gain[judged], stringsAsFactors = FALSE)
-  rownames(data) <- NULL
-  data
+  judgments <- data.frame(pool_ids(x)[judged, , drop = FALSE], gain = x$gain[judged], stringsAsFactors = FALSE)
+  rownames(judgments) <- NULL
+  judgments
 }
 
 # The judgments of a data frame with a column `assessor`: a data frame with `pair` (of the pool), `gain`, `assessor` and

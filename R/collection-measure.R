@@ -16,22 +16,22 @@ in_measure <- function(x, measure, call = caller_env()) {
   }
   check_rank_need(x, list(ranked = !is.null(x$results$rank), retrieved = list_lengths(x)), list(m), call)
   if (!m$linear) return(set_measure(x, m))
-  levels <- x$scale$levels
-  worth <- measure_worth(m, levels)
-  weight <- over_queries(x, rank_weights(m, levels, result_position(x), list_lengths(x)[result_list(x)]))
+  gain_levels <- x$scale$levels
+  worth <- measure_worth(m, gain_levels)
+  weight <- over_queries(x, rank_weights(m, gain_levels, result_position(x), list_lengths(x)[result_list(x)]))
   if (!all(is.finite(worth)) || diff(range(worth)) == 0 || anyNA(weight)) {
     abort_judicious("{.val {m$name}} is the same for all gains of the scale {format(x$scale)}.", "measure",
                     argument = "measure", call = call)
   }
-  set_measure(x, m, weight, if (!identical(worth, as.numeric(levels))) m)
+  set_measure(x, m, weight, if (!identical(worth, as.numeric(gain_levels))) m)
 }
 
 # Sets what systems are scored by: a measure, or NULL for the mean gain. If scores are sums, `weight` is the weight of
 # each result; if the measure uses a function of the gain, `worth` is the measure that defines it.
 set_measure <- function(x, measure, weight = NULL, worth = NULL) {
-  scale <- x$scale
-  scale <- new_scale(scale$name, scale$levels, scale$model_levels, scale$any_value, worth)
-  x <- new_collection(x$systems, x$queries, x$documents, x$pool, x$results, x$k, scale, x$gain, measure, weight)
+  gain_scale <- x$scale
+  gain_scale <- new_scale(gain_scale$name, gain_scale$levels, gain_scale$model_levels, gain_scale$any_value, worth)
+  x <- new_collection(x$systems, x$queries, x$documents, x$pool, x$results, x$k, gain_scale, x$gain, measure, weight)
   x$span <- score_span(x)
   x
 }
@@ -40,8 +40,8 @@ collection_measure <- function(x) x$measure %||% measure("AG", x$k)
 
 worth_of <- function(scale, gain) {
   if (is.null(scale$worth)) return(gain)
-  levels <- sort(unique(c(scale$levels, gain[!is.na(gain)])))
-  measure_worth(scale$worth, levels)[match(gain, levels)]
+  gain_levels <- sort(unique(c(scale$levels, gain[!is.na(gain)])))
+  measure_worth(scale$worth, gain_levels)[match(gain, gain_levels)]
 }
 
 # Lowest and highest gain, transformed as the measure does.
@@ -76,10 +76,10 @@ list_lengths <- function(x) tabulate(result_list(x), count_lists(x))
 
 # The position of each result in its list; without ranks, in arbitrary order.
 result_position <- function(x) {
-  list <- result_list(x)
-  by <- if (is.null(x$results$rank)) order(list) else order(list, x$results$rank)
-  position <- integer(length(list))
-  position[by] <- sequence(rle(list[by])$lengths)
+  list_code <- result_list(x)
+  sorted <- if (is.null(x$results$rank)) order(list_code) else order(list_code, x$results$rank)
+  position <- integer(length(list_code))
+  position[sorted] <- sequence(rle(list_code[sorted])$lengths)
   position
 }
 

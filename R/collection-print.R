@@ -36,9 +36,9 @@ as.data.frame.judicious_collection_summary <- function(x, ...) {
 #' @export
 as.data.frame.judicious_collection <- function(x, ...) {
   pair <- result_pair(x)
-  data <- data.frame(system = x$systems$system[x$results$system], pool_ids(x)[pair, ], stringsAsFactors = FALSE)
-  if (!is.null(x$results$rank)) data$rank <- x$results$rank
-  data$gain <- x$gain[pair]
-  rownames(data) <- NULL
-  data
+  retrieved <- data.frame(system = x$systems$system[x$results$system], pool_ids(x)[pair, ], stringsAsFactors = FALSE)
+  if (!is.null(x$results$rank)) retrieved$rank <- x$results$rank
+  retrieved$gain <- x$gain[pair]
+  rownames(retrieved) <- NULL
+  retrieved
 }

@@ -25,23 +25,24 @@ check_runs_frame <- function(runs, call = caller_env()) {
 
 # Number of each row's list (one per system and query), from 1.
 list_id <- function(runs) {
-  system <- match(runs$system, unique(runs$system))
+  system_code <- match(runs$system, unique(runs$system))
   query_ids <- unique(runs$query)
-  as.double(system - 1) * length(query_ids) + match(runs$query, query_ids)
+  as.double(system_code - 1) * length(query_ids) + match(runs$query, query_ids)
 }
 
 # The results in the top k of any system, with their ranks if these are known.
 top_results <- function(runs, k, call = caller_env()) {
   if ("rank" %in% names(runs)) return(top_by_rank(runs, k, call))
   if ("score" %in% names(runs)) return(top_by_score(runs, k))
-  list <- list_id(runs)
-  length_of <- tabulate(match(list, unique(list)))
+  list_code <- list_id(runs)
+  length_of <- tabulate(match(list_code, unique(list_code)))
   if (any(length_of > k)) {
-    row <- match(unique(list)[which(length_of > k)[1]], list)
+    first_row <- match(unique(list_code)[which(length_of > k)[1]], list_code)
     abort_judicious(c(
       "{sum(length_of > k)} list{?s} of {.arg runs} {cli::qty(sum(length_of > k))}{?is/are} longer than k = {k}, and
         the runs have neither ranks nor scores to cut them by.",
-      x = "System {.val {runs$system[row]}} has {max(length_of)} documents for query {.val {runs$query[row]}}.",
+      x = "System {.val {runs$system[first_row]}} has {max(length_of)} documents for query
+        {.val {runs$query[first_row]}}.",
       i = "Give a column {.val rank} or {.val score}, or a larger {.arg k}."
     ), "unranked_list", argument = "runs", call = call)
   }
@@ -67,11 +68,12 @@ top_by_rank <- function(runs, k, call) {
     {k}.", "argument", argument = "runs", call = call)
   same <- duplicated(data.frame(list_id(runs), runs$rank))
   if (any(same)) {
-    row <- which(same)[1]
+    first_row <- which(same)[1]
     abort_judicious(c(
       "{sum(same)} result{?s} of {.arg runs} {cli::qty(sum(same))}{?has/have} a rank that another document of the
         same list has.",
-      x = "System {.val {runs$system[row]}}, query {.val {runs$query[row]}}: rank {runs$rank[row]} twice.",
+      x = "System {.val {runs$system[first_row]}}, query {.val {runs$query[first_row]}}: rank {runs$rank[first_row]}
+        twice.",
       i = "Correct the ranks, or leave them out to rank by {.val score}: {.code runs$rank <- NULL} after
         {.code runs <- read_runs(file)}."
     ), "duplicate_rank", argument = "runs", rows = which(same), call = call)
@@ -80,53 +82,54 @@ top_by_rank <- function(runs, k, call) {
 }
 
 top_by_score <- function(runs, k) {
-  list <- list_id(runs)
-  by <- order(list, runs$score, runs$doc, decreasing = c(FALSE, TRUE, TRUE), method = "radix")
-  rank <- integer(nrow(runs))
-  rank[by] <- sequence(rle(list[by])$lengths)
-  runs$rank <- rank
-  runs[rank <= k, c("system", "query", "doc", "rank")]
+  list_code <- list_id(runs)
+  sorted <- order(list_code, runs$score, runs$doc, decreasing = c(FALSE, TRUE, TRUE), method = "radix")
+  position <- integer(nrow(runs))
+  position[sorted] <- sequence(rle(list_code[sorted])$lengths)
+  runs$rank <- position
+  runs[position <= k, c("system", "query", "doc", "rank")]
 }
 
 # Replaces identifiers by row numbers and groups the results by pair.
 code_results <- function(runs, call = caller_env(), system_ids = unique(runs$system), query_ids = unique(runs$query),
                          doc_ids = unique(runs$doc)) {
-  system <- match(runs$system, system_ids)
-  grouped <- build_pool_cpp(system, match(runs$query, query_ids), match(runs$doc, doc_ids), length(system_ids))
+  system_code <- match(runs$system, system_ids)
+  grouped <- build_pool_cpp(system_code, match(runs$query, query_ids), match(runs$doc, doc_ids), length(system_ids))
   if (grouped$n_duplicates > 0) {
-    row <- grouped$duplicate
+    repeated_row <- grouped$duplicate
     abort_judicious(c(
       "{format_count(grouped$n_duplicates)} {cli::qty(grouped$n_duplicates)}result{?s} of {.arg runs}
         {cli::qty(grouped$n_duplicates)}repeat{?s/} an earlier one.",
-      x = "System {.val {runs$system[row]}} has document {.val {runs$doc[row]}} twice for query
-        {.val {runs$query[row]}}.",
+      x = "System {.val {runs$system[repeated_row]}} has document {.val {runs$doc[repeated_row]}} twice for query
+        {.val {runs$query[repeated_row]}}.",
       i = "A system may retrieve a document once for a query."
     ), "duplicate_result", argument = "runs", n = grouped$n_duplicates, call = call)
   }
   list(
     system_ids = system_ids, query_ids = query_ids, doc_ids = doc_ids,
     pool = grouped[c("query", "doc")],
-    results = list(offset = grouped$offset, system = system[grouped$result],
+    results = list(offset = grouped$offset, system = system_code[grouped$result],
                    rank = if ("rank" %in% names(runs)) as.integer(runs$rank[grouped$result]))
   )
 }
 
 # Warns about the lists of the given systems and queries.
 warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = seq_len(n_queries(x))) {
-  list <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
-  size <- matrix(tabulate(list, count_lists(x)), n_queries(x))[queries, systems, drop = FALSE]
-  missing <- which(size == 0, arr.ind = TRUE)
+  list_code <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
+  size <- matrix(tabulate(list_code, count_lists(x)), n_queries(x))[queries, systems, drop = FALSE]
+  empty_lists <- which(size == 0, arr.ind = TRUE)
   short <- which(size > 0 & size < x$k, arr.ind = TRUE)
-  where <- function(at) {
-    sprintf("system \"%s\", query \"%s\"", x$systems$system[systems[at[1, 2]]], x$queries$query[queries[at[1, 1]]])
+  where <- function(cells) {
+    sprintf("system \"%s\", query \"%s\"", x$systems$system[systems[cells[1, 2]]],
+            x$queries$query[queries[cells[1, 1]]])
   }
-  if (nrow(missing)) {
+  if (nrow(empty_lists)) {
     warn_judicious(c(
-      "{format_count(nrow(missing))} {cli::qty(nrow(missing))}list{?s} {?is/are} missing:
-        {length(unique(missing[, 2]))} system{?s} do{?es/} not answer every query.",
-      x = "The first is {where(missing)}.",
+      "{format_count(nrow(empty_lists))} {cli::qty(nrow(empty_lists))}list{?s} {?is/are} missing:
+        {length(unique(empty_lists[, 2]))} system{?s} do{?es/} not answer every query.",
+      x = "The first is {where(empty_lists)}.",
       i = "A missing list has gain 0."
-    ), "missing_query", n = nrow(missing))
+    ), "missing_query", n = nrow(empty_lists))
   }
   if (nrow(short)) {
     warn_judicious(c(

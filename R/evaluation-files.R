@@ -18,6 +18,7 @@ all_trec_files <- function(paths) {
   }, TRUE))
 }
 
+# NULL if the core leaves it to the readers of tables and judgments to tell what is wrong, or to read it.
 file_values <- function(paths, truth, measures, policy, num_threads, call = caller_env()) {
   before <- file_versions(paths)
   core <- core_measures(measures, truth$levels, truth$details)
@@ -31,8 +32,7 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)
   best <- if (policy$unjudged == "bounds") run("best")
   check_unchanged(paths, before, "x", call)
-  # The reader of tables tells what is wrong, or reads what the core leaves to it.
-  if (!all(vapply(runs, `[[`, NA, "is_read"))) return(list_values(paths, truth, measures, policy, NULL, 0, call))
+  if (!length(runs) || !all(vapply(runs, `[[`, NA, "is_read"))) return(NULL)
   absent <- !unlist(lapply(runs, `[[`, "present"))
   if (all(absent)) abort_no_common_query(paths, call)
   for (i in seq_along(runs)) note_comments(runs[[i]]$n_comments, runs[[i]]$first_comment, paths[i])

@@ -113,7 +113,8 @@ locate_judgments <- function(query, doc, truth) {
 
 # The same for documents as codes into distinct identifiers.
 locate_codes <- function(query, doc, doc_ids, truth) {
-  match_pairs_cpp(truth$query, truth$doc, query, match(doc_ids, truth$doc_ids, nomatch = 0L)[doc])
+  known <- id_codes(truth$doc)
+  match_pairs_cpp(truth$query, known$code, query, match(doc_ids, known$id, nomatch = 0L)[doc])
 }
 
 check_repeated_results <- function(x, system, query, doc, given, call) {
@@ -267,11 +268,12 @@ complete_grid <- function(lists, full, measures, policy, call) {
 whole_grid <- function(systems, query_ids, absent, values, policy, call) {
   n_queries <- length(query_ids)
   if (any(absent)) check_missing(systems, query_ids, absent, policy, call)
-  system <- rep(systems, each = n_queries)
-  query <- rep(query_ids, length(systems))
+  system <- rep(seq_along(systems), each = n_queries)
+  query <- rep(seq_len(n_queries), length(systems))
   skip <- policy$missing == "skip" && any(absent)
   pick <- function(x) if (!skip) x else if (is.matrix(x)) x[, !absent, drop = FALSE] else x[!absent]
-  c(list(system = pick(system), query = pick(query), absent = sum(absent)), lapply(values, pick))
+  c(list(system = pick(system), query = pick(query), systems = systems, query_ids = query_ids, absent = sum(absent)),
+    lapply(values, pick))
 }
 
 # Values for a query without results: zero, or undefined if the measure is undefined for the query. The relevant

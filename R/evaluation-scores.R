@@ -8,9 +8,12 @@ new_scores <- function(values, measures, policy) {
     v[is.nan(v)] <- if (policy$undefined == "zero") 0 else NA
     v
   }
-  scores <- data.frame(system = rep(values$system, each = n), query = rep(values$query, each = n),
-                       measure = rep(labels, length(values$system)), value = shown(values$value),
-                       stringsAsFactors = FALSE)
+  # Strings are created when they are needed.
+  scores <- list2DF(list(
+    system = identifiers_cpp(rep(values$system, each = n), values$systems),
+    query = identifiers_cpp(rep(values$query, each = n), values$query_ids),
+    measure = identifiers_cpp(rep(seq_len(n), length(values$system)), labels), value = shown(values$value)
+  ))
   if (!is.null(values$upper)) {
     upper <- shown(values$upper)
     # If the measure is undefined under the other assumption, both bounds are the value itself.
@@ -50,9 +53,8 @@ weigh_scores <- function(scores, x, call = caller_env()) {
 mean_scores <- function(scores) {
   measures <- attr(scores, "measures")
   total <- if (is.null(measures)) character() else named_totals(measures)
-  group <- interaction(factor(scores$measure, unique(scores$measure)), factor(scores$system, unique(scores$system)),
-                       drop = TRUE)
-  rows <- split(seq_len(nrow(scores)), group)
+  measure <- id_codes(scores$measure)
+  rows <- split(seq_len(nrow(scores)), (id_codes(scores$system)$code - 1L) * length(measure$id) + measure$code)
   first <- vapply(rows, `[`, 1L, 1)
   how <- ifelse(is.na(total[scores$measure[first]]), "mean", total[scores$measure[first]])
   collapse <- function(column) {

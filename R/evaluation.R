@@ -116,15 +116,21 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
     x <- copy_pipes(given)
     on.exit(unlink(dirname(setdiff(x, given)), recursive = TRUE), add = TRUE)
   }
-  truth <- judged_gains(x, judgments, gains, measures)
+  as_read <- evaluated_as_read(x, measures, policy)
+  if (as_read && is_source(judgments)) {
+    check_no_measure(judgments, current_env())
+    judgments <- judgments_from_path(judgments, "judgments", keep = needed_columns(measures))
+  }
+  truth <- judged_gains(x, judgments, gains, measures, once = !as_read)
   if (length(truth$details) && policy$unjudged %in% c("bounds", "expected")) {
     abort_judicious("{.code unjudged = \"{policy$unjudged}\"} is not defined for measures of subtopics, nuggets or
       samples.", "argument", argument = "unjudged")
   }
-  values <- if (evaluated_as_read(x, measures, policy)) {
-    file_values(x, truth, measures, policy, num_threads)
-  } else {
-    list_values(x, truth, measures, policy, gains, draws)
+  values <- if (as_read) file_values(x, truth, measures, policy, num_threads)
+  if (is.null(values)) {
+    if (as_read) truth <- judged_gains(x, judgments, gains, measures)
+    values <- if (as_read) file_values(x, truth, measures, policy, num_threads)
+    values <- values %||% list_values(x, truth, measures, policy, gains, draws)
   }
   policy$ties <- values$ties %||% policy$ties
   scores <- weigh_scores(new_scores(values, measures, policy), x)
@@ -197,9 +203,10 @@ check_no_measure <- function(judgments, call) {
                   call = call)
 }
 
-# The judgments as levels: `query_ids` and `doc_ids`, `levels` (the distinct gains from 0 on), per judgment `query` and
-# `doc` (codes of the ids) and `level` (from 1; 0 for a negative gain), and `details`, what the measures need beside.
-judged_gains <- function(x, judgments, gains = NULL, measures = list(), call = caller_env()) {
+# The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), per judgment `query` (code), `doc` and
+# `level` (from 1; 0 for a negative gain), and `details`, what the measures need beside. Documents that are judged twice
+# are found with `once`; the core finds them by itself.
+judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = TRUE, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   needs <- needed_columns(measures)
   if (is.null(judgments)) {
@@ -219,26 +226,27 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), call = c
   }
   details <- if ("subtopic" %in% needs) subtopic_details(judgments, measures, call)
   if ("subtopic" %in% names(judgments)) judgments <- highest_gains(judgments)
-  ids <- lapply(judgments[c("query", "doc")], id_codes)
-  first <- match_pairs_cpp(ids$query$code, ids$doc$code, ids$query$code, ids$doc$code)
-  if (!identical(first, seq_along(first))) {
-    judgments <- drop_repeated_judgments(judgments, "judgments", call, first)
-    ids <- lapply(judgments[c("query", "doc")], id_codes)
-  }
+  if (once) judgments <- drop_repeated_judgments(judgments, "judgments", call)
+  ids <- id_codes(judgments$query)
   if (!nrow(judgments) && is.null(gains)) {
     abort_judicious(c("There are no judgments to evaluate with.",
                       i = "{.fn rank_systems} ranks a collection without judgments."),
                     "argument", argument = "judgments", call = call)
   }
-  query_ids <- if (is.null(gains)) ids$query$id else unique(c(ids$query$id, gains$query))
+  query_ids <- if (is.null(gains)) ids$id else unique(c(ids$id, gains$query))
   gain <- judgments$gain
-  levels <- sort(unique(c(gain[gain >= 0], if (collection) max(x$scale$levels))))
+  levels <- sort(unique(c(distinct_gains(gain), if (collection) max(x$scale$levels))))
   if (!length(levels)) levels <- 0
-  level <- match(gain, levels)
-  level[gain < 0] <- 0L
-  list(query_ids = query_ids, query = ids$query$code, doc = ids$doc$code, doc_ids = ids$doc$id, level = level,
-       levels = levels, n_queries = length(query_ids),
+  level <- match(gain, levels, nomatch = 0L)
+  list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = level, levels = levels,
+       n_queries = length(query_ids),
        details = c(details, if ("stratum" %in% needs) sample_details(judgments, call)))
+}
+
+# The distinct gains that are not negative. Most gains are small whole numbers, which are counted faster than hashed.
+distinct_gains <- function(gain) {
+  if (!length(gain) || max(gain) >= 1000 || any(gain != trunc(gain))) return(unique(gain[gain >= 0]))
+  which(tabulate(gain + 1) > 0) - 1
 }
 
 # The columns of judgments that measures need, beside query, document and gain.

@@ -90,9 +90,9 @@ system_features <- function(x, columns, call = caller_env()) {
   per_column <- lapply(names(chosen), function(name) {
     value <- chosen[[name]]
     if (is.numeric(value) || is.logical(value)) return(stats::setNames(list(over_systems(value)), name))
-    levels <- levels(text_factor(value))
-    shares <- lapply(levels, function(level) over_systems(as.character(value) == level))
-    stats::setNames(shares, paste0(name, "_", levels))
+    value_levels <- levels(text_factor(value))
+    shares <- lapply(value_levels, function(level) over_systems(as.character(value) == level))
+    stats::setNames(shares, paste0(name, "_", value_levels))
   })
   unlist(per_column, recursive = FALSE)
 }
@@ -110,17 +110,18 @@ pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
       x = "The first is query {.val {pairs$query[i]}}, document {.val {pairs$doc[i]}}, in row {i}."
     ), "duplicate_id", argument = arg, rows = again, call = call)
   }
-  at <- match_ids(pairs, features)
-  if (anyNA(at)) {
+  feature_row <- match_ids(pairs, features)
+  if (anyNA(feature_row)) {
     warn_judicious(c(
       paste0(
-        "{format_count(sum(is.na(at)))} of {format_count(length(at))} pairs are not in {.arg {arg}}: ",
-        "their features are NA."
+        "{format_count(sum(is.na(feature_row)))} of {format_count(length(feature_row))} pairs are not in ",
+        "{.arg {arg}}: their features are NA."
       ),
-      x = "The first is query {.val {features$query[is.na(at)][1]}}, document {.val {features$doc[is.na(at)][1]}}."
-    ), "no_metadata", n = sum(is.na(at)))
+      x = "The first is query {.val {features$query[is.na(feature_row)][1]}}, document
+        {.val {features$doc[is.na(feature_row)][1]}}."
+    ), "no_metadata", n = sum(is.na(feature_row)))
   }
-  lapply(as.list(pairs[setdiff(names(pairs), c("query", "doc"))]), `[`, at)
+  lapply(as.list(pairs[setdiff(names(pairs), c("query", "doc"))]), `[`, feature_row)
 }
 
 # For each row of `data`, the row of `table` with the same query and document, or NA.

@@ -103,7 +103,8 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   names <- if (with_header) header_names(texts[[1]], length(table$columns), path, first$number, arg, call)
   for (j in seq_along(table$columns)) {
     if (!is.null(table$columns[[j]]$code)) {
-      table$columns[[j]]$field <- without_quotes(texts[[j + 1]], quotes)
+      field <- texts[[j + 1]]
+      table$columns[[j]]$field <- if (table$has_quotes) without_quotes(field, quotes) else field
     }
   }
   line <- function(row) {
@@ -307,6 +308,7 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
     column <- file$columns[[name]]
     if (is.null(column$code)) return(column$number %||% column$text)
     is_id <- name %in% c("system", "query", "doc")
+    if (is_id && are_identifiers_cpp(column$field)) return(identifiers_cpp(column$code, column$field))
     if (is_id) check_named(column, name, file$line, path, arg, call)
     if (name %in% kind$numbers) column$field <- field_numbers(column, name, file$line, path, arg, call)
     if (is_id && !anyDuplicated(column$field)) return(identifiers_cpp(column$code, column$field))

@@ -7,8 +7,8 @@
 #' Without a header, the layout follows from the number of columns:
 #'
 #' - runs: 3 (`system query doc`), 4 (`system query doc rank`), 6 (TREC: `query Q0 doc rank score system`);
-#' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`; [evaluate()] reads `query subtopic doc
-#'   gain` for measures of subtopics), 5 (qrels of a stratified sample: `query iteration doc stratum gain`);
+#' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`). For measures that need them,
+#'   [evaluate()] reads `query subtopic doc gain`, and, of samples, `query iteration doc stratum gain`;
 #' - documents: 3 (`doc artist genre`).
 #'
 #' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are
@@ -157,11 +157,13 @@ read_judgments <- function(path, header = NA, encoding = NULL, columns = NULL) {
   judgments_from_path(path, "path", header, encoding, columns)
 }
 
-# `keep`: columns that measures need; the second column of a file can be subtopics.
+# `keep`: columns that measures need. Only for them, the second of four columns is a subtopic, and the fourth of five
+# the stratum of a sample, because other files have other columns there.
 judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env(),
                                 keep = NULL) {
   kind <- judgments_kind("judgments", numbers = c("gain", "probability"))
   if ("subtopic" %in% keep) kind$layouts[["4"]][2] <- "subtopic"
+  if ("stratum" %in% keep) kind$layouts[["5"]] <- c("query", "iteration", "doc", "stratum", "gain")
   judgments <- read_columns(path, header, encoding, columns, kind, arg, call)
   first <- c("query", "doc", "gain")
   check_columns(judgments, first, arg, call)
@@ -169,9 +171,8 @@ judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns
 }
 
 judgments_kind <- function(what, numbers) {
-  layouts <- list("3" = c("query", "doc", "gain"), "4" = c("query", "iteration", "doc", "gain"),
-                  "5" = c("query", "iteration", "doc", "stratum", "gain"))
-  file_kind(what, layouts, numbers = numbers, ignored = "iteration",
+  layouts <- list("3" = c("query", "doc", "gain"), "4" = c("query", "iteration", "doc", "gain"))
+  file_kind(what, layouts, numbers = numbers, texts = "doc", ignored = "iteration",
             number_field = function(n) if (n %in% 3:5) n else 0L)
 }
 

@@ -41,7 +41,15 @@ write_lines <- function(lines, file, what, call = caller_env()) {
   write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what, call)
 }
 
-write_csv <- function(data, file, what, call = caller_env()) write_lines(csv_lines(data), file, what, call)
+# `texts` names columns of text that others typed: a spreadsheet must not run what looks like a formula.
+write_csv <- function(data, file, what, texts = character(), call = caller_env()) {
+  data[texts] <- lapply(data[texts], without_formulas)
+  write_lines(csv_lines(data), file, what, call)
+}
+
+# A leading apostrophe makes a spreadsheet take a field as text, as the Open Worldwide Application Security Project
+# recommends against "CSV injection".
+without_formulas <- function(text) ifelse(grepl("^[=+@\t\r-]", text), paste0("'", text), text)
 
 csv_lines <- function(data) {
   columns <- lapply(data, function(value) {

@@ -58,7 +58,7 @@ belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = N
 belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
   if (!is.finite(every)) return(!is_sum(belief$collection) && judged - fitted >= max(20, 0.2 * fitted))
   early <- fitted < every
-  early && judged < fitted || judged - fitted >= max(if (early) 1 else every, 0.2 * fitted)
+  early && judged < fitted || judged - fitted >= max(if (early) 1 else every / 4, 0.2 * fitted)
 }
 
 #' @export

@@ -9,6 +9,9 @@
 #'   columns of [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
 #' @param all TRUE writes the whole log instead, with all documents that were assigned, judged, skipped or undone, and
 #'   the prompts, answers and costs of [run_session()]. It requires `"csv"` or `"parquet"`.
+#' @param formulas A comment that begins with `=`, `+`, `-`, `@`, a tab or a carriage return would be a formula in a
+#'   spreadsheet, and gets a leading apostrophe in CSV files, as the Open Worldwide Application Security Project (OWASP)
+#'   recommends. TRUE writes comments as they are.
 #' @return `file`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
@@ -17,9 +20,11 @@
 #' export_judgments(s, file)
 #' readLines(file)
 #' @export
-export_judgments <- function(session, file, format = c("qrels", "csv", "parquet"), all = FALSE) {
+export_judgments <- function(session, file, format = c("qrels", "csv", "parquet"), all = FALSE,
+                             formulas = FALSE) {
   check_session(session)
   check_flag(all, "all")
+  check_flag(formulas, "formulas")
   format <- check_choice(format, c("qrels", "csv", "parquet"), "format")
   check_string(file, "file")
   if (all && format == "qrels") {
@@ -29,13 +34,16 @@ export_judgments <- function(session, file, format = c("qrels", "csv", "parquet"
   data <- if (all) store_rows(session$env$store, "event") else judgments_of(session)
   switch(format,
     qrels = write_qrels(data[!data$overlap, ], file),
-    csv = {
-      if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
-      write_csv(data, file, "`file`")
-    },
+    csv = write_log(data, file, if (!formulas) c("comment", "detail")),
     parquet = write_parquet(data, file)
   )
   invisible(file)
+}
+
+# Writes rows of the log, with times as text. `texts` are columns that people typed, as in write_csv().
+write_log <- function(data, file, texts, call = caller_env()) {
+  if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
+  write_csv(data, file, "`file`", intersect(texts, names(data)), call)
 }
 
 #' Copy a session

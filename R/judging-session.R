@@ -50,10 +50,10 @@
 #' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier
 #'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
 #'   selected as if the others were already judged.
-#' @param update_every The minimum number of judgments after which coefficients and variances are estimated again,
-#'   provided that the number of judgments has also grown by a fifth. The first `update_every` judgments tell most about
-#'   the collection: until then, a growth by a fifth suffices. Inf leaves the model unchanged. Independent gains are
-#'   updated after every `update_every` judgments.
+#' @param update_every How often coefficients and variances are estimated again: when the number of judgments has grown
+#'   by a fifth, but after the first `update_every` judgments, which tell most about the collection, not before a
+#'   quarter of `update_every` more. Inf leaves the model unchanged. Independent gains are updated after every
+#'   `update_every` judgments.
 #' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each. A strategy divides the benefit of a
 #'   judgment by its cost.
 #' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]; not available for

@@ -95,7 +95,7 @@ refit_columns <- function(object, x, offset = object$offset, control = object$co
   if (inherits(object, "judicious_pom_mixed")) return(refit_mixed(object, x, offset, control))
   if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
   fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, method = object$method %||% "ml",
-                 control = control)
+                 control = control, link = object$link)
   response <- list(codes = object$y, levels = object$levels, values = object$level_values)
   new_matrix_fit(fit, x, response, object$weights, offset, object$method %||% "ml", control)
 }
@@ -114,8 +114,8 @@ score_statistic <- function(large, small) {
   x <- kept_columns(large)
   x <- sweep(x, 2, colMeans(x))
   theta <- -unname(small$alpha)
-  score <- colSums(row_scores(theta, small$linear_predictor, small$y, x) * row_weights(small))
-  information <- expected_information_at(theta, small$linear_predictor, x, row_weights(small))
+  score <- colSums(row_scores(theta, small$linear_predictor, small$y, x, small$link) * row_weights(small))
+  information <- expected_information_at(theta, small$linear_predictor, x, row_weights(small), small$link)
   drop(score %*% solve(information, score))
 }
 

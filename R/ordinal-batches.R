@@ -21,27 +21,27 @@ fit_batches <- function(call, env, batches, control, error_call) {
   pass <- function(parameters) {
     if (!is.null(at_start) && identical(parameters, start)) at_start else sum_of_batches(batches, recipe, parameters)
   }
-  control$method <- "ml"
+  control[c("method", "link")] <- list("ml", recipe$link)
   raw <- pom_fit_by_passes_cpp(pass, start, recipe$center, recipe$scale, control)
   raw$column <- match(recipe$kept, recipe$columns)
   raw$aliased <- setdiff(seq_along(recipe$columns), raw$column)
   found <- batch_separation(raw, batches, recipe, survey, control)
-  fit <- new_batch_fit(columns_fit(raw, recipe$columns), survey, recipe, control)
+  fit <- new_batch_fit(columns_fit(raw, recipe$columns, recipe$link), survey, recipe, control)
   fit[c("separation", "separated")] <- found
   report_fit(fit)
 }
 
-# Raises an error for models that need more than sums over rows of the logit model.
+# Raises an error for models that need more than sums over rows.
 check_batch_model <- function(call, env, control, error_call) {
-  plain <- list(method = "ml", link = "logit", link_parameter = NULL, nominal = NULL, scale = NULL,
-                threshold = "flexible")
+  plain <- list(method = "ml", nominal = NULL, scale = NULL, threshold = "flexible")
   given <- lapply(as.list(call)[intersect(names(plain), names(call))], eval, env)
-  other <- names(given)[!mapply(identical, given, plain[names(given)])]
+  other <- c(names(given)[!mapply(identical, given, plain[names(given)])],
+             if (is_estimated_link(batch_link(call, env))) "link")
   if (length(other) || has_random_terms(call$formula)) {
     what <- if (length(other)) "{.arg {other[1]}}" else "Random terms"
     abort_judicious(c(
       paste(what, "{?is/are} not for data of more than {format_count(control$batch_rows)} different rows that are not
-            in memory: these are fitted in batches, with the logit link, flexible thresholds and fixed effects."),
+            in memory: these are fitted in batches, with a known link, flexible thresholds and fixed effects."),
       i = "If memory allows, raise {.arg batch_rows} or use a data frame."
     ), "batches", argument = other[1], call = error_call)
   }
@@ -51,6 +51,8 @@ check_batch_model <- function(call, env, control, error_call) {
       {.fn na.fail}.", "argument", argument = "na.action", call = error_call)
   }
 }
+
+batch_link <- function(call, env) check_link(eval(call$link, env) %||% "logit", eval(call$link_parameter, env))
 
 # The variables in the complete rows of a batch; the attribute `missing` counts the other rows.
 complete_variables <- function(rows, formula, call, env, error_call) {
@@ -194,7 +196,8 @@ batch_recipe <- function(survey, call, env, control, error_call) {
     structure(known$all[known$all %in% known$used], ordered = known$ordered)
   })
   recipe <- list(terms = terms, levels = levels, response = survey$response, call = call, env = env,
-                 error_call = error_call, n_levels = length(survey$response$levels), num_threads = control$num_threads)
+                 error_call = error_call, n_levels = length(survey$response$levels), num_threads = control$num_threads,
+                 link = batch_link(call, env))
   frame <- with_batch_levels(frame, recipe)
   for (name in names(levels)) refuse_constant(name, levels[[name]], error_call)
   x <- finite_columns(terms, frame, eval(call$contrasts, env), error_call)
@@ -280,7 +283,7 @@ batch_sums <- function(rows, recipe, parameters) {
   batch <- batch_arguments(rows, recipe)
   if (is.null(batch)) return(NULL)
   sums <- pom_pass_cpp(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
-                       parameters, recipe$num_threads)
+                       parameters, recipe$link, recipe$num_threads)
   # Rows of weight 0 are not in the sums.
   if (is.list(batch$x) && (length(batch$weights) || !all(is.finite(sums$gradient)))) {
     for (name in names(batch$x)) check_finite(batch$x[[name]], name, recipe$error_call)
@@ -316,11 +319,12 @@ add_sums <- function(a, b) {
 batch_start <- function(survey, recipe, control) {
   n <- length(recipe$center)
   weight <- survey$response$weight
-  marginal <- c(stats::qlogis(cumsum(weight[-length(weight)]) / sum(weight)), numeric(n))
+  marginal <- c(link_quantile_cpp(recipe$link, cumsum(weight[-length(weight)]) / sum(weight), TRUE), numeric(n))
   batch <- batch_arguments(survey$sample, recipe)
   used <- if (length(batch$weights)) batch$y[batch$weights > 0] else batch$y
   if (length(unique(used)) < recipe$n_levels) return(marginal)
-  fit <- fit_columns(as_column_matrix(batch), batch$y, recipe$n_levels, batch$weights, batch$offset, control = control)
+  fit <- fit_columns(as_column_matrix(batch), batch$y, recipe$n_levels, batch$weights, batch$offset, control = control,
+                     link = recipe$link)
   if (fit$convergence$status != "converged" || fit$separation != "none") return(marginal)
   beta <- ifelse(is.na(fit$beta), 0, fit$beta)
   c(-unname(fit$alpha) - sum(recipe$center * beta), unname(beta) * recipe$scale)

@@ -11,6 +11,7 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
     attr(terms, "intercept") <- 1L
     report_intercept(formula)
   }
+  check_contrast_names(contrasts, terms, error_call)
   weights <- check_weights(model.weights(frame), nrow(frame), error_call)
   offset <- model.offset(frame)
   if (!is.null(offset)) offset <- as.double(offset)
@@ -22,6 +23,7 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
   list(
     x = x, response = response, weights = weights, offset = offset, formula = formula, terms = terms,
     xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
+    source = if (isTRUE(attr(frame, "counts"))) "counts",
     na.action = attr(frame, "na.action")
   )
 }
@@ -45,7 +47,55 @@ pom_frame <- function(call, env) {
     value <- frame[[name]]
     if (is.character(value) || has_unused_levels(value)) frame[[name]] <- text_factor(value)
   }
-  frame
+  if (NCOL(model.response(frame)) > 1) with_counts(frame) else frame
+}
+
+# A response of counts, such as cbind(low, high): one row per level, with the count as its weight.
+with_counts <- function(frame, call = caller_env()) {
+  terms <- attr(frame, "terms")
+  counts <- model.response(frame)
+  if (!is.numeric(counts) || !all(is.finite(counts)) || any(counts < 0)) {
+    abort_judicious("A response of several columns has the counts of the levels: finite numbers that are not negative.",
+                    "response", call = call)
+  }
+  levels <- colnames(counts) %||% as.character(seq_len(ncol(counts)))
+  each <- which(t(counts) > 0) - 1
+  row <- each %/% length(levels) + 1
+  level <- each %% length(levels) + 1
+  missing <- attr(frame, "na.action")
+  weights <- t(counts)[each + 1] * (model.weights(frame)[row] %||% 1)
+  frame <- frame[row, , drop = FALSE]
+  frame[[1]] <- ordered(levels[level], levels)
+  frame[["(weights)"]] <- weights
+  attr(terms, "dataClasses")[[1]] <- "ordered"
+  # The rows left out are not rows of this frame, so that nothing can be padded.
+  if (!is.null(missing)) attr(frame, "na.action") <- structure(missing, class = "omit")
+  structure(frame, terms = terms, counts = TRUE)
+}
+
+check_contrast_names <- function(contrasts, terms, call) {
+  unknown <- setdiff(names(contrasts), rownames(attr(terms, "factors")))
+  if (length(unknown)) {
+    abort_judicious(c("{.arg contrasts} has {.val {unknown}}, which {?is/are} not in the model.",
+                      i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."), "argument",
+                    argument = "contrasts", call = call)
+  }
+}
+
+# Terms with a meaning in other packages that would silently be something else here.
+check_special_terms <- function(formula, call = caller_env()) {
+  if (!inherits(formula, "formula")) return(invisible())
+  remedies <- c(strata = "{.code nominal = ~ group} gives each group thresholds of its own.",
+                cluster = "{.code vcov(fit, type = 'sandwich', cluster = )} allows for clusters.")
+  smooth <- "{.code splines::ns(x, df = 4)} or {.code poly(x, 3)} fit curves."
+  remedies[c("s", "te", "ti", "t2", "lo")] <- smooth
+  terms <- formula[[length(formula)]]
+  used <- setdiff(all.names(terms), all.vars(terms))
+  bad <- intersect(names(remedies), used)
+  if (length(bad)) {
+    abort_judicious(c(paste0("{.code ", bad[1], "()} in the formula has no meaning for {.fn pom}."),
+                      i = remedies[[bad[1]]]), "argument", argument = "formula", call = call)
+  }
 }
 
 has_unused_levels <- function(x) is.factor(x) && any(tabulate(x, nlevels(x)) == 0)

@@ -13,7 +13,7 @@
 #'   norm unexplained.
 #' @param penalty Ridge penalty, at least 0; 0 for none. Each slope is multiplied by the standard deviation of its
 #'   column, and `penalty / 2` times the sum of their squares is subtracted from the log likelihood. A penalty requires
-#'   the logit link with flexible thresholds and neither nominal, scale nor random effects.
+#'   flexible thresholds, a known link and neither nominal, scale nor random effects.
 #' @param num_threads Number of threads for the evaluation of the likelihood. It does not change the results.
 #' @param batch_rows For data that are not in memory (see [pom()]): the largest number of distinct rows that are fitted
 #'   at once, and the number of rows that are read from a database at a time.
@@ -45,13 +45,14 @@ pom_control <- function(max_iterations = 100, tolerance = 1e-16, rank_tolerance 
 #' @return A list: `alpha` (decreasing), `beta` (NA if aliased, named by column), `aliased` (names), `loglik`,
 #'   `convergence`, and `information` with `center` and `scale` for the columns kept, or `covariance` instead.
 #' @noRd
-fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control()) {
+fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control(),
+                        link = "logit") {
   skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
   if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
-  control$method <- method
+  control[c("method", "link")] <- list(method, link)
   if (is_sparse(x)) {
     raw <- fit_compressed(x, skip, y, n_levels, weights, offset, control)
-    if (!is.null(raw)) return(columns_fit(raw, colnames(x)[seq_len(ncol(x) - skip) + skip]))
+    if (!is.null(raw)) return(columns_fit(raw, colnames(x)[seq_len(ncol(x) - skip) + skip], link))
     check_can_be_dense(x)
     x <- dense_columns(x)
   }
@@ -61,11 +62,11 @@ fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = 
   if (is.null(raw$information$p) && needs_basis(raw, control)) {
     raw <- fit_by_basis(x, raw$column + skip, raw, y, n_levels, weights, offset, control)
   }
-  columns_fit(raw, columns)
+  columns_fit(raw, columns, link)
 }
 
 # The fit of the core, with the names of the columns.
-columns_fit <- function(raw, columns) {
+columns_fit <- function(raw, columns, link) {
   beta <- rep(NA_real_, length(columns))
   names(beta) <- columns
   beta[raw$column] <- raw$beta
@@ -75,7 +76,7 @@ columns_fit <- function(raw, columns) {
     alpha = -raw$theta, beta = beta, aliased = columns[raw$aliased], loglik = raw$loglik, df = raw$df,
     convergence = convergence, separation = raw$separation,
     separated = list(thresholds = raw$separated_thresholds, slopes = columns[raw$column[raw$separated_slopes]]),
-    information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance
+    link = link, information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance
   )
 }
 
@@ -140,7 +141,7 @@ check_one_penalty <- function(method, control, call = caller_env()) {
 # Raises an error for methods and settings that models beyond the fast path do not have.
 check_general_method <- function(method, link, control, call = caller_env()) {
   if (control$penalty > 0) {
-    abort_judicious("Penalties are for the logit link with flexible thresholds, without nominal or scale effects.",
+    abort_judicious("Penalties are for known links and flexible thresholds, without nominal or scale effects.",
                     "argument", argument = "penalty", call = call)
   }
   if (method == "bias_reduced" && is_estimated_link(link)) {

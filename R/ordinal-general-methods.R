@@ -1,15 +1,15 @@
 # Predictions and methods of models beyond the fast path. Shared methods are in ordinal-methods.R.
 
 #' @export
-predict.judicious_pom_general <- function(object, newdata,
-                                          type = c("prob", "cumulative", "class", "mean", "variance", "link"),
-                                          na.action = na.pass, se.fit = FALSE, interval = c("none", "confidence"),
+predict.judicious_pom_general <- function(object, newdata, type = predict_types, na.action = na.pass,
+                                          se.fit = FALSE, interval = c("none", "confidence"),
                                           level = 0.95, ...) {
   check_no_more("predict()", ...)
-  type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
+  type <- prediction_type(type)
   interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)
   own <- missing(newdata) || is.null(newdata)
+  if (type == "terms") return(term_contributions(object, if (!own) newdata, na.action))
   parts <- if (own) object else new_general_parts(object, newdata, na.action)
   at <- function(change) {
     if (any(change != 0)) object <- set_general_parameters(object, object$parameters + change)

@@ -179,12 +179,28 @@ largest_error <- function(information) {
 # Maximises the likelihood, also over the link's parameter if it is to be estimated.
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
-  fit_at <- function(link, start) best_general_fit(with_link(link), structure, n_levels, control, start)
+  plain <- ncol(model$nominal) == 1 && !ncol(model$scale) && all(model$scale_offset == 0) &&
+    identical(structure$matrix, diag(n_levels - 1)) && is_estimated_link(model$link)
+  fit_at <- function(link, start) {
+    if (plain) return(plain_fit(with_link(link), n_levels, control, start))
+    best_general_fit(with_link(link), structure, n_levels, control, start)
+  }
   if (!is_estimated_link(model$link)) return(c(fit_at(model$link, NULL), list(link = model$link)))
   value_at <- function(link, parameters) {
     cumulative_link_fit_cpp(with_link(link), parameters, 0, control$tolerance, FALSE)$loglik
   }
-  fit_link(model$link, fit_at, value_at)
+  fit <- fit_link(model$link, fit_at, value_at)
+  if (plain) fit$information <- invert_information(pom_covariance_cpp(fit$information, fit$center, fit$scale))
+  fit
+}
+
+# Flexible thresholds and common slopes: the engine of pom() without an estimated link.
+plain_fit <- function(model, n_levels, control, start) {
+  control[c("link", "method")] <- list(model$link, "ml")
+  control$start <- start
+  fit <- pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
+  slopes <- replace(numeric(ncol(model$location)), fit$column, fit$beta)
+  c(fit, list(parameters = c(fit$theta, slopes), raised = fit$status == "singular"))
 }
 
 # Parameters and covariance for the user's columns, with those of an estimated link at the end. With scale parameters
@@ -358,6 +374,7 @@ new_general <- function(fit, parts, threshold, control, call) {
   object$xlevels <- design$xlevels
   object$contrasts <- parts$contrasts
   object$na.action <- design$na.action
+  object$source <- design$source
   object$call <- call
   object$control <- control
   object$method <- control$method

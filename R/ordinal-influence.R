@@ -2,7 +2,7 @@
 #'
 #' Approximates how much the estimates change if a row is left out, by one Newton step without the row:
 #' \eqn{(H - H_i)^{-1} s_i}{(H - H_i)^-1 s_i}, with the gradient \eqn{s_i} and the information \eqn{H_i} of the row, and
-#' the information \eqn{H} of all rows. These functions require the logit link, flexible thresholds, and no nominal,
+#' the information \eqn{H} of all rows. These functions require a known link, flexible thresholds, and no nominal,
 #' scale or random effects. If the data are separated, there is an error (`judicious_error_separation`).
 #'
 #' @param model A `judicious_pom`, as returned by [pom()].
@@ -31,9 +31,8 @@ influence.judicious_pom <- function(model, ...) {
   n_theta <- length(model$alpha)
   weights <- row_weights(model)
   theta <- c(-Inf, -unname(model$alpha), Inf)
-  below <- theta[model$y] - model$linear_predictor
-  above <- theta[model$y + 1] - model$linear_predictor
-  gap <- ifelse(is.finite(below) & is.finite(above), 1 / (4 * sinh((above - below) / 2)^2), 0)
+  terms <- link_rows_cpp(model$link, theta[model$y] - model$linear_predictor,
+                         theta[model$y + 1] - model$linear_predictor)
   dfbeta <- matrix(0, nrow(scores), ncol(scores), dimnames = dimnames(scores))
   hat <- numeric(nrow(scores))
   for (i in which(weights > 0)) {
@@ -42,7 +41,7 @@ influence.judicious_pom <- function(model, ...) {
     if (model$y[i] > 1) u[1, model$y[i] - 1] <- -1
     if (model$y[i] <= n_theta) u[2, model$y[i]] <- -1
     if (ncol(x)) u[, n_theta + seq_len(ncol(x))] <- rep(-x[i, ], each = 2)
-    d <- weights[i] * (diag(c(dlogis(below[i]), dlogis(above[i])), 2) + gap[i] * matrix(c(1, -1, -1, 1), 2))
+    d <- weights[i] * (diag(terms[i, c("below", "above")]) + terms[i, "gap"] * matrix(c(1, -1, -1, 1), 2))
     cu <- covariance %*% t(u)
     ud <- u %*% cu %*% d
     hat[i] <- sum(diag(ud))

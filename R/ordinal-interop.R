@@ -101,10 +101,10 @@ model_info.judicious_pom <- function(x, ...) {
              "dispersion", "hurdle", "ordinal", "cumulative", "multinomial", "categorical", "mixed", "multivariate",
              "trial", "bayesian", "gam", "anova", "timeseries", "ttest", "correlation", "onewaytest", "chi2test",
              "ranktest", "levenetest", "variancetest", "xtab", "proptest", "binomtest", "ftest", "meta")
-  info <- as.list(kinds %in% c("binomial", "ordinal", "cumulative", x$link,
+  info <- as.list(kinds %in% c("binomial", "ordinal", "cumulative", link_family(x$link),
                               if (inherits(x, "judicious_pom_mixed")) "mixed"))
   names(info) <- paste0("is_", kinds)
-  c(info, link_function = x$link, family = "cumulative", n_obs = nobs(x))
+  c(info, link_function = link_family(x$link), family = "cumulative", n_obs = nobs(x))
 }
 
 # Which variables are predictors: also those of nominal and scale effects, and not the groups of random effects.
@@ -122,6 +122,60 @@ find_formula.judicious_pom <- function(x, ...) {
   found <- list(conditional = conditional, random = if (length(random) == 1) random[[1]] else random,
                 scale = side("scale"))
   structure(found[lengths(found) > 0], class = c("insight_formula", "list"))
+}
+
+#' @exportS3Method insight::link_inverse
+link_inverse.judicious_pom <- function(x, ...) function(eta) link_cdf_cpp(x$link, as.double(eta), TRUE)
+
+#' @exportS3Method insight::link_function
+link_function.judicious_pom <- function(x, ...) function(mu) link_quantile_cpp(x$link, as.double(mu), TRUE)
+
+# One row per row of the data and level, as insight has it for other ordinal models.
+#' @exportS3Method insight::get_predicted
+get_predicted.judicious_pom <- function(x, data = NULL, predict = "expectation", ci = NULL, ...) {
+  predict <- check_choice(predict %||% "expectation", c("expectation", "classification", "link"), "predict")
+  own <- if (inherits(x, "judicious_pom_mixed")) list(effects = "none")
+  of <- function(type, ...) do.call(stats::predict, c(list(x, data, type = type), list(...), own))
+  if (predict == "classification") return(data.frame(Predicted = of("class")))
+  type <- if (predict == "link") "link" else "prob"
+  parts <- if (is.null(ci)) list(fit = of(type)) else of(type, interval = "confidence", level = ci)
+  fit <- as.matrix(parts$fit)
+  out <- data.frame(Row = rep(seq_len(nrow(fit)), ncol(fit)), Predicted = as.vector(fit))
+  if (type == "prob") out <- cbind(out["Row"], Response = rep(colnames(fit), each = nrow(fit)), out["Predicted"])
+  if (!is.null(ci)) out[c("CI_low", "CI_high")] <- list(as.vector(parts$lwr), as.vector(parts$upr))
+  out
+}
+
+# ggeffects lets other packages predict the rows of its grid from version 2 on.
+get_predictions.judicious_pom <- function(model, data_grid = NULL, ci_level = 0.95, ...) {
+  out <- get_predicted.judicious_pom(model, data_grid, ci = if (!is.null(ci_level) && !is.na(ci_level)) ci_level)
+  names(out)[-1] <- c(Response = "response.level", Predicted = "predicted", CI_low = "conf.low",
+                      CI_high = "conf.high")[names(out)[-1]]
+  if (is.null(out$conf.low)) out[c("conf.low", "conf.high")] <- NA_real_
+  cbind(data_grid[out$Row, , drop = FALSE], out[-1], row.names = NULL)
+}
+
+# Package effects makes effects from those of polr().
+#' @exportS3Method effects::effSources
+effSources.judicious_pom <- function(mod) {
+  need_plain(mod, "an effect plot")
+  methods <- c(logit = "logistic", probit = "probit", loglog = "loglog", cloglog = "cloglog", cauchit = "cauchit")
+  if (!mod$link %in% names(methods)) {
+    abort_judicious("Package effects knows the links {.val {names(methods)}} only.", "argument", argument = "mod")
+  }
+  if (!exists("polr", mode = "function")) {
+    abort_judicious("Package effects calls {.fn polr}: run {.code library(MASS)} first.", "package", call = NULL)
+  }
+  slopes <- names(mod$beta)[!is.na(mod$beta)]
+  order <- c(slopes, names(mod$alpha))
+  sign <- rep(c(1, -1), c(length(slopes), length(mod$alpha)))
+  covariance <- observed_covariance(mod)[order, order] * outer(sign, sign)
+  theta <- stats::setNames(-mod$alpha, paste(utils::head(mod$levels, -1), mod$levels[-1], sep = "|"))
+  dimnames(covariance) <- rep(list(c(slopes, names(theta))), 2)
+  formula <- stats::formula(mod)
+  if (!is.factor(stats::model.frame(mod)[[1]])) formula[[2]] <- call("ordered", formula[[2]])
+  list(type = "polr", formula = formula, coefficients = mod$beta[slopes], zeta = theta, method = methods[[mod$link]],
+       vcov = covariance)
 }
 
 #' @exportS3Method insight::get_statistic

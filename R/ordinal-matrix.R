@@ -10,12 +10,12 @@
 #'   distinct value is a level. Levels without observations are dropped.
 #' @param weights,offset Numbers, one per row; NULL for weights of 1 and offsets of 0.
 #' @param method,control,link,link_parameter As in [pom()].
-#' @param start Coefficients from which the iterations start, in the order of `coef()`, for the logit link only. Slopes
-#'   that are NA start from 0. NULL uses the default start.
+#' @param start Coefficients from which the iterations start, in the order of `coef()`, for known links. Slopes that are
+#'   NA start from 0. NULL uses the default start.
 #' @details If the response has at most 200 levels, a sparse `x` is fitted with a sparse Cholesky factor of the
 #'   information. This also applies to a dense `x` with 60 columns or more of which less than a tenth of the entries is
-#'   nonzero. With nearly collinear columns, bias reduction, or a link other than the logit, a sparse `x` is converted
-#'   to a dense matrix.
+#'   nonzero. With nearly collinear columns, bias reduction, or an estimated parameter of the link, a sparse `x` is
+#'   converted to a dense matrix.
 #' @return A `judicious_pom` without formula, terms and model frame: [coef()], [vcov()], [logLik()], [summary()],
 #'   [confint()], [residuals()], [fitted()] and [predict()] work as after [pom()]. The `newdata` of `predict()`
 #'   is a matrix with the columns of `x`; a fit with an `offset` cannot predict new rows. Check the elements
@@ -44,10 +44,12 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_
   if (anyNA(response$codes) && is.null(weights)) {
     abort_judicious("{.arg y} must not have missing values.", "argument", argument = "y")
   }
-  if (link != "logit") return(fit_matrix_with_link(x, response, weights, offset, method, control, link, start))
+  if (is_estimated_link(link)) {
+    return(fit_matrix_with_link(x, response, weights, offset, method, control, link, start))
+  }
   settings <- control
   settings$start <- check_first_coefficients(start, length(response$levels), x)
-  fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, method, settings)
+  fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, method, settings, link)
   new_matrix_fit(fit, x, response, weights, offset, method, control)
 }
 
@@ -74,7 +76,8 @@ check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
 fit_matrix_with_link <- function(x, response, weights, offset, method, control, link, start, call = caller_env()) {
   check_general_method(method, link, control, call)
   if (!is.null(start)) {
-    abort_judicious("{.arg start} is for the logit link.", "argument", argument = "start", call = call)
+    abort_judicious("{.arg start} is for links without an estimated parameter.", "argument", argument = "start",
+                    call = call)
   }
   control$method <- method
   check_can_be_dense(x, call)
@@ -135,7 +138,6 @@ name_fit <- function(fit, response, n_obs, method, control) {
   fit$level_values <- response$values
   fit$n_obs <- n_obs
   fit$df_residual <- fit$n_obs - fit$df
-  fit$link <- "logit"
   fit$method <- method
   fit$control <- control
   fit

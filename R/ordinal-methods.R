@@ -51,7 +51,7 @@ need_rows <- function(object) {
 
 need_single_rows <- function(object, what) {
   need_rows(object)
-  if (!identical(object$source, "groups")) return(invisible(object))
+  if (!isTRUE(object$source %in% c("groups", "counts"))) return(invisible(object))
   abort_judicious("{what} need single rows; the model was fitted to groups of equal rows with their counts.",
                   "no_rows", call = NULL)
 }
@@ -83,7 +83,7 @@ terms.judicious_pom <- function(x, ...) x$terms
 model.frame.judicious_pom <- function(formula, ...) {
   need_rows(check_fitted(formula))
   if (!is.null(formula$model)) return(formula$model)
-  if (!is.null(formula$source)) {
+  if (identical(formula$source, "groups")) {
     abort_judicious("The model frame of data that are not in memory is not made again: fit with {.code model = TRUE}.",
                     "no_rows")
   }
@@ -101,7 +101,7 @@ model.matrix.judicious_pom <- function(object, ...) {
 #' @rdname pom-methods
 #' @export
 print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...) {
-  cat("Proportional-odds model: ", formula_text(x$formula), "\n", sep = "")
+  cat_model_title(x)
   print_coefficients(x, digits)
   if (!is.null(x$loglik)) {
     cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
@@ -111,12 +111,18 @@ print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...
   invisible(x)
 }
 
+cat_model_title <- function(x) {
+  title <- if (x$link == "logit") "Proportional-odds model" else
+    paste0("Cumulative-link model (", link_text(x$link), ")")
+  cat(title, ": ", formula_text(x$formula), "\n", sep = "")
+}
+
 print_coefficients <- function(x, digits) {
   if (length(x$beta)) {
     cat("\nSlopes:\n")
     print(x$beta, digits = digits)
   }
-  cat("\nThresholds, log odds at x = 0:\n")
+  cat("\nThresholds", if (x$link == "logit") ", log odds at x = 0", ":\n", sep = "")
   print_thresholds(x$alpha, digits)
 }
 
@@ -128,11 +134,11 @@ print_thresholds <- function(alpha, digits, most = 20) {
   print(c(utils::tail(alpha, most / 2)), digits = digits)
 }
 
-# Raises an error except for the logit model with flexible thresholds and one slope per column.
+# Raises an error except for models with a known link, flexible thresholds and one slope per column.
 need_plain <- function(object, what, call = caller_env()) {
   refuse_effects(object, what, call)
   if (inherits(object, "judicious_pom_general")) {
-    abort_judicious("{upper_first(what)} works for proportional-odds models: logit link, flexible thresholds, no
+    abort_judicious("{upper_first(what)} works for models with a known link and flexible thresholds, without
       nominal or scale effects.", "argument", argument = "object", call = call)
   }
 }

@@ -1,14 +1,22 @@
-# pom() as the engine "judicious" of parsnip's ordinal_reg(), and the model class for marginaleffects. Both packages
-# keep a register, which is filled when they are loaded; neither is required.
+# pom() as the engine "judicious" of parsnip's ordinal_reg(), the model class for marginaleffects, and predictions
+# for ggeffects. These packages keep registers, which are filled when they are loaded; none is required.
 
 register_elsewhere <- function() {
   when_loaded("parsnip", register_engine)
   when_loaded("marginaleffects", register_class)
+  when_loaded("ggeffects", register_predictions)
 }
 
 when_loaded <- function(package, register) {
   if (isNamespaceLoaded(package)) register()
   setHook(packageEvent(package, "onLoad"), function(...) register())
+}
+
+# Earlier versions of ggeffects have no generic.
+register_predictions <- function() {
+  ggeffects <- asNamespace("ggeffects")
+  if (!is.function(ggeffects$get_predictions)) return(invisible())
+  registerS3method("get_predictions", "judicious_pom", get_predictions.judicious_pom, envir = ggeffects)
 }
 
 register_class <- function() {

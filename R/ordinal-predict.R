@@ -8,11 +8,14 @@
 #'   with a missing value is NA. By default, the rows to which the model was fitted (padded with NA under
 #'   [na.exclude()]).
 #' @param type What to predict:
-#' * `"prob"`: \eqn{P(Y = l)}, a matrix with one column per level, named like the level.
+#' * `"prob"` (also `"probs"` or `"response"`): \eqn{P(Y = l)}, a matrix with one column per level, named like the
+#'   level.
 #' * `"cumulative"`: \eqn{P(Y \ge l)}, a matrix with one column per level except the lowest, named `">=level"`.
 #' * `"class"`: the most probable level, an ordered factor.
 #' * `"mean"`, `"variance"`: the mean or variance of the response, if its levels are numbers.
-#' * `"link"`: the linear predictor \eqn{x'\beta}, including the offset, without thresholds.
+#' * `"link"` (also `"lp"` or `"linear.predictor"`): the linear predictor \eqn{x'\beta}, including the offset,
+#'   without thresholds.
+#' * `"terms"`: the part of every term in it, centred at its mean over the rows of the fit, as in [predict.lm()].
 #' @param na.action How to handle rows of `newdata` that have missing values: a function such as [na.omit()].
 #' @param se.fit TRUE adds standard errors by the delta method. Not for `type = "class"`.
 #' @param interval `"confidence"` adds Wald confidence limits of the predicted value, which are computed on the logit
@@ -28,15 +31,15 @@
 #' predict(fit, data.frame(wt = c(2, 4)), type = "mean")
 #' predict(fit, data.frame(wt = 3), type = "cumulative", interval = "confidence")
 #' @export
-predict.judicious_pom <- function(object, newdata, type = c("prob", "cumulative", "class", "mean", "variance", "link"),
-                                  na.action = na.pass, se.fit = FALSE, interval = c("none", "confidence"),
-                                  level = 0.95, ...) {
+predict.judicious_pom <- function(object, newdata, type = predict_types, na.action = na.pass, se.fit = FALSE,
+                                  interval = c("none", "confidence"), level = 0.95, ...) {
   check_no_more("predict()", ...)
-  type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
+  type <- prediction_type(type)
   interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)
   own <- missing(newdata) || is.null(newdata)
   if (own) need_rows(object)
+  if (type == "terms") return(term_contributions(object, if (!own) newdata, na.action))
   if (own && is.null(object$linear_predictor)) {
     abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument", argument = "newdata")
   }
@@ -50,6 +53,33 @@ predict.judicious_pom <- function(object, newdata, type = c("prob", "cumulative"
                          function(moved, eta) from_linear_predictor(moved, eta, type))
   out <- with_error(at, observed_covariance(object), type, se.fit, interval, level)
   if (own) pad_prediction(object$na.action, out) else out
+}
+
+predict_types <- c("prob", "cumulative", "class", "mean", "variance", "link", "terms")
+
+# Other packages' names of the types are accepted, too.
+prediction_type <- function(type, call = caller_env()) {
+  names <- c(probs = "prob", response = "prob", lp = "link", linear.predictor = "link")
+  if (is.character(type) && length(type) == 1 && type %in% names(names)) type <- names[[type]]
+  check_choice(type, predict_types, "type", call)
+}
+
+# The centred parts of the linear predictor by term, as in predict.lm().
+term_contributions <- function(object, newdata, na.action) {
+  own <- model.matrix(object)
+  x <- if (is.null(newdata)) own else new_rows(object, newdata, na.action)$x
+  labels <- attr(terms(object), "term.labels")
+  slopes <- object$beta[colnames(own)]
+  slopes[is.na(slopes)] <- 0
+  center <- colMeans(own)
+  part <- function(term) {
+    at <- which(attr(own, "assign") == term)
+    drop(x[, at, drop = FALSE] %*% slopes[at]) - sum(center[at] * slopes[at])
+  }
+  out <- vapply(seq_along(labels), part, numeric(nrow(x)))
+  out <- matrix(out, nrow(x), dimnames = list(rownames(x), labels))
+  if (is.null(newdata)) out <- napredict(object$na.action, out)
+  structure(out, constant = sum(center * slopes))
 }
 
 fitted_matrix <- function(object) dense_columns(object$columns %||% model.matrix(object))
@@ -150,17 +180,18 @@ from_linear_predictor <- function(object, eta, type) {
   eta_known <- unname(eta[known])
   switch(type,
     prob = spread(level_probabilities(object, eta_known)),
-    cumulative = spread(structure(plogis(outer(eta_known, theta, `-`)), dimnames = list(NULL, names(object$alpha)))),
+    cumulative = spread(structure(link_cdf_cpp(object$link, outer(-eta_known, theta, `+`), FALSE),
+                                  dimnames = list(NULL, names(object$alpha)))),
     class = {
       best <- rep(NA_integer_, length(eta))
       best[known] <- max.col(level_probabilities(object, eta_known), ties.method = "first")
       factor(object$levels[best], levels = object$levels, ordered = TRUE)
     },
-    mean = drop(spread(pom_moments_cpp(theta, object$level_values, eta_known)[, 1])),
-    variance = drop(spread(pom_moments_cpp(theta, object$level_values, eta_known)[, 2]))
+    mean = drop(spread(pom_moments_cpp(object$link, theta, object$level_values, eta_known)[, 1])),
+    variance = drop(spread(pom_moments_cpp(object$link, theta, object$level_values, eta_known)[, 2]))
   )
 }
 
 level_probabilities <- function(object, eta) {
-  structure(pom_probabilities_cpp(-unname(object$alpha), eta), dimnames = list(NULL, object$levels))
+  structure(pom_probabilities_cpp(object$link, -unname(object$alpha), eta), dimnames = list(NULL, object$levels))
 }

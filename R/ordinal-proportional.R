@@ -77,6 +77,10 @@ testable_columns <- function(object, call = caller_env()) {
   check_class(object, "judicious_pom", "object", "pom", call)
   check_fitted(object, call)
   need_plain(object, "the test of proportional odds", call)
+  if (object$link != "logit") {
+    abort_judicious("Odds are proportional with the logit link: the model has {.val {link_text(object$link)}}.",
+                    "argument", argument = "object", call = call)
+  }
   if (object$separation != "none") {
     abort_judicious("The data are separated ({object$separation}): proportional odds cannot be tested.", "separation",
                     call = call)
@@ -121,13 +125,13 @@ score_test <- function(object, x) {
   x <- sweep(x, 2, colMeans(x))
   weights <- row_weights(object)
   # The larger model, with separate slopes at every threshold: P(Y <= j) = F(theta_j - x'gamma_j).
-  slopes <- row_slopes(theta, eta, object$y)
+  slopes <- row_slopes(theta, eta, object$y, "logit")
   design <- cbind(1, -x)
   at <- function(j) (j - 1) * (p + 1) + seq_len(p + 1)
   score <- numeric(n_theta * (p + 1))
   information <- matrix(0, length(score), length(score))
   density <- dlogis(outer(-eta, theta, `+`))
-  inverse <- 1 / pom_probabilities_cpp(theta, eta)
+  inverse <- 1 / pom_probabilities_cpp("logit", theta, eta)
   for (j in seq_len(n_theta)) {
     in_theta <- ifelse(object$y %in% j, slopes$above, 0) + ifelse(object$y %in% (j + 1), slopes$below, 0)
     score[at(j)] <- crossprod(design, weights * in_theta)

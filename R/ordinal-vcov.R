@@ -96,7 +96,8 @@ pom_information <- function(object, type = c("observed", "expected")) {
   if (type == "observed") return(invert_information(observed_covariance(object)))
   need_plain(object, "the expected information")
   x <- kept_columns(object)
-  information <- expected_information_at(-unname(object$alpha), object$linear_predictor, x, row_weights(object))
+  information <- expected_information_at(-unname(object$alpha), object$linear_predictor, x, row_weights(object),
+                                         object$link)
   sign <- rep(c(-1, 1), c(length(object$alpha), ncol(x)))
   names <- names(coef(object, complete = FALSE))
   structure(information * outer(sign, sign), dimnames = list(names, names))
@@ -130,8 +131,8 @@ adjusted_scores <- function(object, scores, cluster, call) {
   x <- kept_columns(object)
   sign <- rep(c(-1, 1), c(length(theta), ncol(x)))
   information <- function(rows) {
-    expected_information_at(theta, object$linear_predictor[rows], x[rows, , drop = FALSE], row_weights(object)[rows]) *
-      outer(sign, sign)
+    expected_information_at(theta, object$linear_predictor[rows], x[rows, , drop = FALSE], row_weights(object)[rows],
+                            object$link) * outer(sign, sign)
   }
   root <- chol(invert_information(information(seq_len(nrow(x)))))
   out <- lapply(split(seq_len(nrow(x)), cluster), function(rows) {

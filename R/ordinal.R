@@ -18,7 +18,8 @@
 #'
 #'   The response may be an ordered factor, a factor (the order of its levels counts), a logical, or numbers. Each
 #'   distinct number is a level, so continuous responses are allowed. Levels without an observation of positive weight
-#'   are dropped, with a message.
+#'   are dropped, with a message. A matrix of several columns, such as `cbind(low, middle, high)`, has the counts of the
+#'   levels, from the lowest to the highest.
 #' @param data A data frame. Without it, variables are looked up in the environment of the formula. Character predictors
 #'   become factors with their levels in the order of code points, so that the fit is the same in every locale, unlike
 #'   that of [lm()]. Alternatively, data that are not in memory: `list(connection, "table or SELECT")` with a DBI
@@ -101,7 +102,7 @@
 #'
 #' If there are more distinct rows, the model is fitted in batches, of which one is in memory at a time. A first pass
 #' collects levels and a systematic sample of at most 131,072 rows. Newton's method starts from the fit to the sample,
-#' and each of its steps takes a pass over the data. This requires the logit link, flexible thresholds, fixed effects
+#' and each of its steps takes a pass over the data. This requires a known link, flexible thresholds, fixed effects
 #' only, and maximum likelihood with or without `penalty`. The result has coefficients, covariance, likelihood and
 #' `predict(newdata = )`; methods that need the rows raise `judicious_error_no_rows`. With a [future::plan()] of several
 #' workers (package `future.apply`), each worker processes a batch. Sums are computed in the order of the batches, so
@@ -149,6 +150,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
                 link_parameter = NULL, ...) {
   call <- match.call()
   if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
+  check_special_terms(formula)
   other <- other_fitter(formula, data)
   if (!is.null(other)) return(other(call, parent.frame()))
   check_class(control, "judicious_pom_control", "control", "pom_control")
@@ -159,7 +161,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   nominal <- as_side_formula(nominal, parent.frame())
   scale <- as_side_formula(scale, parent.frame())
-  if (link != "logit" || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
+  if (is_estimated_link(link) || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
     check_general_method(method, link, control)
     control$method <- method
     return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
@@ -167,7 +169,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   start_progress("Fitting the model")
   design <- pom_design(call, parent.frame(), contrasts, sparse = method == "ml")
   fit <- fit_columns(design$x, design$response$codes, length(design$response$levels),
-                     weights = design$weights, offset = design$offset, method = method, control = control)
+                     weights = design$weights, offset = design$offset, method = method, control = control, link = link)
   fit <- new_pom(fit, design, call = call, control = control, keep_model = model)
   fit$method <- method
   report_fit(fit)
@@ -177,7 +179,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 new_pom <- function(fit, design, call, control, keep_model = TRUE) {
   fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, "ml", control)
   fit$columns <- NULL  # the model frame contains them
-  fit <- c(unclass(fit), design[c("formula", "terms", "xlevels", "contrasts", "na.action")])
+  fit <- c(unclass(fit), design[c("formula", "terms", "xlevels", "contrasts", "na.action", "source")])
   fit$model <- if (keep_model) design$frame
   fit$call <- call
   structure(fit, class = "judicious_pom")

@@ -38,8 +38,8 @@ scales_title <- function(x, labels) {
 
 ggplot_scales <- function(x, labels) {
   text <- scales_title(x, labels)
-  table <- cbind(x$table, label = factor(text$level, text$level))
-  ggplot2::ggplot(table, ggplot2::aes(x = .data$label)) +
+  by_level <- cbind(x$table, label = factor(text$level, text$level))
+  ggplot2::ggplot(by_level, ggplot2::aes(x = .data$label)) +
     ggplot2::geom_boxplot(ggplot2::aes(ymin = .data$lowest, lower = .data$quartile_1, middle = .data$median,
                                        upper = .data$quartile_3, ymax = .data$highest), stat = "identity", width = 0.6,
                           fill = plot_colours[["sky"]]) +

@@ -31,11 +31,11 @@ autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "i
 comparison_picture <- function(x, type, n, call = caller_env()) {
   type <- check_choice(type, c("auto", "systems", "intervals", "matrix"), "type", call)
   check_count(n, "n", call = call)
-  levels <- !is.null(x$systems$level)
+  has_levels <- !is.null(x$systems$level)
   if (type == "auto") {
-    type <- if (levels && is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= n) "intervals" else "matrix"
+    type <- if (has_levels && is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= n) "intervals" else "matrix"
   }
-  if (type == "systems" && !levels) {
+  if (type == "systems" && !has_levels) {
     abort_judicious(c(
       "{.code type = \"systems\"} needs a test with one critical difference, like {.val friedman_tukey}.",
       i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."
@@ -72,7 +72,7 @@ system_intervals <- function(x) {
 listed_pair_intervals <- function(x, n) {
   p <- utils::head(x$pairs, n)
   p <- p[rev(seq_len(nrow(p))), ]
-  rows <- data.frame(label = paste(p$system_a, "-", p$system_b), estimate = p$estimate, lower = p$lower,
+  rows <- data.frame(label = paste(p$system_a, "-", p$system_b), estimate = pair_estimates(p), lower = p$lower,
                      upper = p$upper, stringsAsFactors = FALSE)
   rows$verdict <- factor(ifelse(p$significant, "significant", "not significant"), c("significant", "not significant"))
   total <- nrow(x$pairs)
@@ -100,16 +100,17 @@ ggplot_intervals <- function(picture) {
 
 # Fills both halves of the matrix, so that a system's row holds all its comparisons.
 differences_matrix <- function(x) {
-  p <- x$pairs[c("system_a", "system_b", "estimate", "significant")]
+  p <- data.frame(x$pairs[c("system_a", "system_b", "significant")],
+                  estimate = pair_estimates(x$pairs))
   mirrored <- data.frame(system_a = p$system_b, system_b = p$system_a, estimate = -p$estimate,
                          significant = p$significant, stringsAsFactors = FALSE)
   cells <- rbind(p, mirrored)
-  order <- x$systems$system[order(-x$systems$mean)]
-  labels <- matrix_labels(order)
-  list(cells = data.frame(row = match(cells$system_a, order), column = match(cells$system_b, order),
+  best_first <- x$systems$system[order(-x$systems$mean)]
+  axis_labels <- matrix_labels(best_first)
+  list(cells = data.frame(row = match(cells$system_a, best_first), column = match(cells$system_b, best_first),
                           difference = cells$estimate, significant = cells$significant),
-       labels = labels, n = length(order), limit = max(abs(cells$estimate)), title = comparison_title(x),
-       subtitle = paste0("row minus column; dot: significant", labels$note))
+       labels = axis_labels, n = length(best_first), limit = max(abs(cells$estimate)), title = comparison_title(x),
+       subtitle = paste0("row minus column; dot: significant", axis_labels$note))
 }
 
 ggplot_signs <- function(picture) {

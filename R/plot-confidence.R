@@ -3,24 +3,24 @@
 # One row per pair of systems: `row` ranks above `column` (numbers in the order of the ranking), and one class
 # of confidence per cell.
 confidence_picture <- function(ranking) {
-  order <- systems_best_first(ranking)
+  best_first <- systems_best_first(ranking)
   note <- ""
-  if (length(order) > most_matrix_systems) {
-    note <- sprintf("; the best %d of %s", most_systems_in_matrix, counted(length(order), "system"))
-    order <- order[seq_len(most_systems_in_matrix)]
+  if (length(best_first) > most_matrix_systems) {
+    note <- sprintf("; the best %d of %s", most_systems_in_matrix, counted(length(best_first), "system"))
+    best_first <- best_first[seq_len(most_systems_in_matrix)]
   }
-  differences <- compare_pairs(ranking, among = order)
-  a <- match(differences$a, order)
-  b <- match(differences$b, order)
+  differences <- compare_pairs(ranking, among = best_first)
+  a <- match(differences$a, best_first)
+  b <- match(differences$b, best_first)
   limits <- confidence_limits()
   cells <- data.frame(row = pmin(a, b), column = pmax(a, b), confidence = differences$confidence)
   cells$class <- factor(names(limits)[findInterval(cells$confidence, limits)], names(limits))
-  labels <- matrix_labels(names(ranking$mean)[order])
+  axis_labels <- matrix_labels(names(ranking$mean)[best_first])
   list(
-    cells = cells[order(cells$row, cells$column), ], labels = labels, n = length(order),
+    cells = cells[order(cells$row, cells$column), ], labels = axis_labels, n = length(best_first),
     colours = stats::setNames(grDevices::hcl.colors(length(limits), "YlGnBu", rev = TRUE), names(limits)),
-    written = length(order) %in% 2:20, title = "Confidence that the row is better than the column",
-    subtitle = paste0(ranking_subtitle(ranking), note, labels$note)
+    written = length(best_first) %in% 2:20, title = "Confidence that the row is better than the column",
+    subtitle = paste0(ranking_subtitle(ranking), note, axis_labels$note)
   )
 }
 

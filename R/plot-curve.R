@@ -14,10 +14,10 @@ autoplot.judicious_curve <- function(object, ...) ggplot_curve(curve_picture(obj
 # more systems than colours, only the systems with the highest curves on average have colours; the others are grey.
 curve_picture <- function(curve) {
   roc <- identical(attr(curve, "type"), "roc")
-  names <- if (roc) c("false_positive_rate", "true_positive_rate") else c("recall", "precision")
+  axes <- if (roc) c("false_positive_rate", "true_positive_rate") else c("recall", "precision")
   means <- all(curve$query == "all")
-  points <- data.frame(system = curve$system, line = paste(curve$system, curve$query), x = curve[[names[1]]],
-                       y = curve[[names[2]]], stringsAsFactors = FALSE)
+  points <- data.frame(system = curve$system, line = paste(curve$system, curve$query), x = curve[[axes[1]]],
+                       y = curve[[axes[2]]], stringsAsFactors = FALSE)
   systems <- unique(points$system)
   height <- tapply(points$y, factor(points$system, systems), mean)
   best <- order(-height)[seq_len(min(most_curves, length(systems)))]
@@ -31,8 +31,8 @@ curve_picture <- function(curve) {
   even <- by_rank & !roc & points$x > 0 & abs(points$x - points$y) < 1e-12
   list(
     points = points, marks = points[even, , drop = FALSE], colours = stats::setNames(colours, levels(points$group)),
-    xlab = c(recall = "recall", false_positive_rate = "share of other documents retrieved")[[names[1]]],
-    ylab = c(precision = "precision", true_positive_rate = "share of relevant documents retrieved")[[names[2]]],
+    xlab = c(recall = "recall", false_positive_rate = "share of other documents retrieved")[[axes[1]]],
+    ylab = c(precision = "precision", true_positive_rate = "share of relevant documents retrieved")[[axes[2]]],
     diagonal = roc, dots = !means && by_rank && nrow(points) <= 60,
     title = if (roc) "ROC curve" else title,
     subtitle = sprintf("%s; %s; relevant: gain of %s or more", counted(length(systems), "system"),
@@ -45,15 +45,15 @@ most_curves <- 7
 
 ggplot_curve <- function(picture) {
   alone <- length(picture$colours) == 1
-  plot <- ggplot2::ggplot(picture$points, ggplot2::aes(x = .data$x, y = .data$y, colour = .data$group,
+  drawn <- ggplot2::ggplot(picture$points, ggplot2::aes(x = .data$x, y = .data$y, colour = .data$group,
                                                        group = .data$line))
-  if (picture$diagonal) plot <- plot + ggplot2::geom_abline(linetype = "dashed", colour = plot_colours[["grey"]])
-  plot <- plot + ggplot2::geom_path(linewidth = 0.7)
+  if (picture$diagonal) drawn <- drawn + ggplot2::geom_abline(linetype = "dashed", colour = plot_colours[["grey"]])
+  drawn <- drawn + ggplot2::geom_path(linewidth = 0.7)
   if (picture$dots) {
-    plot <- plot + ggplot2::geom_point(size = 1.6) +
+    drawn <- drawn + ggplot2::geom_point(size = 1.6) +
       ggplot2::geom_point(data = picture$marks, shape = 1, size = 5, stroke = 0.9, show.legend = FALSE)
   }
-  plot + ggplot2::scale_colour_manual(name = NULL, values = picture$colours, guide = if (alone) "none" else "legend") +
+  drawn + ggplot2::scale_colour_manual(name = NULL, values = picture$colours, guide = if (alone) "none" else "legend") +
     ggplot2::coord_fixed(xlim = c(0, 1), ylim = c(0, 1)) +
     ggplot2::labs(x = picture$xlab, y = picture$ylab, title = picture$title, subtitle = picture$subtitle) + plot_theme()
 }

@@ -32,17 +32,17 @@ open_pairs_picture <- function(differences, n, call = caller_env()) {
   }
   level <- attr(differences, "level") %||% 0.95
   shown <- order(differences$confidence)[seq_len(min(n, nrow(differences)))]
-  data <- data.frame(differences[rev(shown), ], stringsAsFactors = FALSE)
-  first <- ifelse(data$difference >= 0, data$system_a, data$system_b)
-  second <- ifelse(data$difference >= 0, data$system_b, data$system_a)
-  half <- stats::qnorm((1 + level) / 2) * data$sd
-  value <- abs(data$difference)
+  open_pairs <- data.frame(differences[rev(shown), ], stringsAsFactors = FALSE)
+  first <- ifelse(open_pairs$difference >= 0, open_pairs$system_a, open_pairs$system_b)
+  second <- ifelse(open_pairs$difference >= 0, open_pairs$system_b, open_pairs$system_a)
+  half <- stats::qnorm((1 + level) / 2) * open_pairs$sd
+  value <- abs(open_pairs$difference)
   list(
     data = data.frame(label = paste(first, ">", second), value = value, lower = value - half, upper = value + half,
                       zero = factor(ifelse(value - half <= 0, "inside", "outside"), c("inside", "outside")),
                       stringsAsFactors = FALSE),
     title = "Differences between systems",
-    subtitle = paste0("the ", format_count(nrow(data)), " least certain of ", counted(nrow(differences), "pair"),
+    subtitle = paste0("the ", format_count(nrow(open_pairs)), " least certain of ", counted(nrow(differences), "pair"),
                       "; bars: ", percent(level), " intervals"),
     measure = paste("estimated difference", if (!is.null(attr(differences, "measure"))) {
       paste("in", attr(differences, "measure"))
@@ -55,18 +55,18 @@ zero_shapes <- c(inside = 1, outside = 16)
 zero_labels <- c(inside = "zero inside the interval", outside = "zero outside the interval")
 
 ggplot_open_pairs <- function(picture) {
-  data <- picture$data
-  names <- named_axis(nrow(data))
-  data$label <- factor(data$label, data$label)
-  ggplot2::ggplot(data, ggplot2::aes(x = .data$value, y = .data$label, colour = .data$zero)) +
+  open_pairs <- picture$data
+  axis_labels <- named_axis(nrow(open_pairs))
+  open_pairs$label <- factor(open_pairs$label, open_pairs$label)
+  ggplot2::ggplot(open_pairs, ggplot2::aes(x = .data$value, y = .data$label, colour = .data$zero)) +
     ggplot2::geom_vline(xintercept = 0, colour = plot_colours[["grey"]]) +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.8) +
     ggplot2::geom_point(ggplot2::aes(shape = .data$zero), size = 2.2) +
     ggplot2::scale_colour_manual(name = NULL, values = zero_colours(), labels = zero_labels, drop = FALSE) +
     ggplot2::scale_shape_manual(name = NULL, values = zero_shapes, labels = zero_labels, drop = FALSE) +
-    ggplot2::scale_y_discrete(breaks = data$label[names$at]) +
+    ggplot2::scale_y_discrete(breaks = open_pairs$label[axis_labels$at]) +
     ggplot2::labs(x = picture$measure, y = NULL, title = picture$title,
-                  subtitle = paste0(picture$subtitle, names$note)) +
-    plot_theme(axis.text.y = ggplot2::element_text(size = names$size),
+                  subtitle = paste0(picture$subtitle, axis_labels$note)) +
+    plot_theme(axis.text.y = ggplot2::element_text(size = axis_labels$size),
                panel.grid.major.y = ggplot2::element_blank())
 }

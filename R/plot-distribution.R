@@ -36,8 +36,8 @@ distribution_picture <- function(x, most_bars = 200) {
   )
   curve <- data.frame(value = numeric(), density = numeric())
   if (x$sd > 0) {
-    at <- seq(bars$value[1] - width / 2, bars$value[nrow(bars)] + width / 2, length.out = 300)
-    curve <- data.frame(value = at, density = stats::dnorm(at, x$mean, x$sd))
+    grid <- seq(bars$value[1] - width / 2, bars$value[nrow(bars)] + width / 2, length.out = 300)
+    curve <- data.frame(value = grid, density = stats::dnorm(grid, x$mean, x$sd))
   }
   list(bars = bars, width = width, curve = curve, measure = paste0("AG@", x$k), title = distribution_title(x),
        subtitle = sprintf("mean %s, sd %s; bars: exact; line: normal approximation", short(x$mean), short(x$sd)))

@@ -67,9 +67,9 @@ study_curve <- function(study, figure) {
   s <- summary(study)
   se <- s[[paste0(figure, "_se")]]
   half <- 2 * ifelse(is.na(se), 0, se)
-  range <- study_ranges[[figure]]
+  limits <- study_ranges[[figure]]
   data.frame(panel = figure, series = s$method, x = s$budget, value = s[[figure]],
-             lower = pmax(s[[figure]] - half, range[1]), upper = pmin(s[[figure]] + half, range[2]),
+             lower = pmax(s[[figure]] - half, limits[1]), upper = pmin(s[[figure]] + half, limits[2]),
              stringsAsFactors = FALSE)
 }
 
@@ -116,15 +116,16 @@ ggplot_mtc_study <- function(picture) {
   curves$panel <- factor(curves$panel, unique(curves$panel))
   curves$series <- factor(curves$series, unique(curves$series))
   n <- nlevels(curves$series)
-  plot <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$x, y = .data$value, colour = .data$series,
+  drawn <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$x, y = .data$value, colour = .data$series,
                                                fill = .data$series))
   if (nrow(picture$ideal)) {
     ideal <- picture$ideal
     ideal$panel <- factor(ideal$panel, levels(curves$panel))
-    plot <- plot + ggplot2::geom_abline(data = ideal, ggplot2::aes(intercept = .data$intercept, slope = .data$slope),
+    drawn <- drawn + ggplot2::geom_abline(data = ideal, ggplot2::aes(intercept = .data$intercept, slope = .data$slope),
                                         linetype = "dashed", colour = plot_colours[["grey"]])
   }
-  plot <- plot + ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), alpha = 0.18, colour = NA) +
+  drawn <- drawn +
+    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), alpha = 0.18, colour = NA) +
     ggplot2::geom_line(ggplot2::aes(linetype = .data$series), linewidth = 0.8) +
     ggplot2::geom_point(ggplot2::aes(shape = .data$series), size = 1.8) +
     ggplot2::scale_colour_manual(name = NULL, values = series_colours(n)) +
@@ -132,6 +133,6 @@ ggplot_mtc_study <- function(picture) {
     ggplot2::scale_shape_manual(name = NULL, values = series_symbols(n)) +
     ggplot2::scale_linetype_manual(name = NULL, values = seq_len(n)) +
     ggplot2::labs(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
-  if (nlevels(curves$panel) == 1) return(plot)
-  plot + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
+  if (nlevels(curves$panel) == 1) return(drawn)
+  drawn + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
 }

@@ -23,19 +23,19 @@ autoplot.judicious_mtc <- function(object, ...) ggplot_trace(trace_picture(objec
 # The curves in long form, the target confidence, and the number of judgments at which it was first reached. With
 # stop = "all", the target is reached when every comparison is decided, which is when the run ends.
 trace_picture <- function(session) {
-  trace <- session$trace
-  options <- session$options
-  series <- intersect(c("confidence", "accuracy"), names(trace))
-  curves <- data.frame(judged = rep(trace$judged, length(series)), series = rep(series, each = nrow(trace)),
-                       value = unlist(trace[series], use.names = FALSE), stringsAsFactors = FALSE)
-  reached <- if (options$stop == "all") {
-    if (session$reason == "confidence") max(trace$judged) else NA_real_
+  history <- session$trace
+  settings <- session$options
+  series <- intersect(c("confidence", "accuracy"), names(history))
+  curves <- data.frame(judged = rep(history$judged, length(series)), series = rep(series, each = nrow(history)),
+                       value = unlist(history[series], use.names = FALSE), stringsAsFactors = FALSE)
+  reached <- if (settings$stop == "all") {
+    if (session$reason == "confidence") max(history$judged) else NA_real_
   } else {
-    trace$judged[which(trace$confidence >= options$confidence)[1]]
+    history$judged[which(history$confidence >= settings$confidence)[1]]
   }
-  last <- trace[nrow(trace), ]
+  last <- history[nrow(history), ]
   list(
-    curves = curves, asked = options$confidence, reached = reached,
+    curves = curves, asked = settings$confidence, reached = reached,
     reached_label = if (!is.na(reached)) counted(reached, "judgment"),
     title = "Confidence in the ranking as documents are judged",
     subtitle = sprintf("%s of a pool of %s; confidence %.3f at the end%s", counted(last$judged, "judgment"),
@@ -55,8 +55,8 @@ trace_limits <- function(picture) {
 
 trace_breaks <- function(picture) {
   limits <- trace_limits(picture)
-  at <- pretty(c(limits[1], 1))
-  at[at >= limits[1] & at <= 1]
+  breaks <- pretty(c(limits[1], 1))
+  breaks[breaks >= limits[1] & breaks <= 1]
 }
 
 trace_label <- function(series) if (length(series) == 1) "confidence in the ranking" else "share of pairs of systems"
@@ -67,18 +67,18 @@ ggplot_trace <- function(picture) {
   series <- names(colours)[names(colours) %in% picture$curves$series]
   limits <- trace_limits(picture)
   mapping <- ggplot2::aes(x = .data$judged, y = .data$value, colour = .data$series, linetype = .data$series)
-  plot <- ggplot2::ggplot(picture$curves, mapping) +
+  drawn <- ggplot2::ggplot(picture$curves, mapping) +
     ggplot2::geom_hline(yintercept = picture$asked, linetype = "dashed", colour = plot_colours[["grey"]])
   if (!is.na(picture$reached)) {
     right <- label_on_right(picture)
     label <- paste0(if (right) "  ", picture$reached_label, if (!right) "  ")
-    plot <- plot +
+    drawn <- drawn +
       ggplot2::geom_vline(xintercept = picture$reached, linetype = "dotted", colour = plot_colours[["grey"]]) +
       ggplot2::annotate("text", x = picture$reached, y = limits[2], label = label,
                         hjust = if (right) 0 else 1, vjust = 1, size = 3.2, colour = plot_colours[["grey"]])
   }
   lone <- length(unique(picture$curves$judged)) == 1
-  plot + (if (lone) ggplot2::geom_point(size = 2.5) else ggplot2::geom_line(linewidth = 0.8)) +
+  drawn + (if (lone) ggplot2::geom_point(size = 2.5) else ggplot2::geom_line(linewidth = 0.8)) +
     ggplot2::scale_colour_manual(name = NULL, values = colours, breaks = series) +
     ggplot2::scale_linetype_manual(name = NULL, values = types, breaks = series) +
     ggplot2::scale_y_continuous(limits = limits, breaks = trace_breaks(picture)) +

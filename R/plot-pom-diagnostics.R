@@ -21,10 +21,10 @@ residuals_picture <- function(fit, seed) {
 centred_quantiles <- function(link, n) link_quantile_cpp(link, ppoints(n), TRUE) - link_mean_cpp(link)
 
 ggplot_residuals <- function(picture) {
-  line <- data.frame(panel = unique(picture$data$panel), slope = c(0, 1))
+  reference <- data.frame(panel = unique(picture$data$panel), slope = c(0, 1))
   ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$x, y = .data$residual)) +
     ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.5, size = 1.4) +
-    ggplot2::geom_abline(data = line, ggplot2::aes(slope = .data$slope, intercept = 0),
+    ggplot2::geom_abline(data = reference, ggplot2::aes(slope = .data$slope, intercept = 0),
                          colour = plot_colours[["vermillion"]]) +
     ggplot2::facet_wrap(~panel, scales = "free_x") +
     ggplot2::labs(x = NULL, y = "residual", title = picture$title, subtitle = picture$subtitle) + plot_theme()
@@ -43,16 +43,16 @@ coefficients_picture <- function(fit, level) {
 }
 
 ggplot_coefficients <- function(picture) {
-  data <- picture$data
-  data$term <- factor(data$term, rev(unique(data$term)))
-  ggplot2::ggplot(data, ggplot2::aes(x = .data$estimate, y = .data$term)) +
+  estimates <- picture$data
+  estimates$term <- factor(estimates$term, rev(unique(estimates$term)))
+  ggplot2::ggplot(estimates, ggplot2::aes(x = .data$estimate, y = .data$term)) +
     ggplot2::geom_vline(xintercept = 0, colour = plot_colours[["light"]]) +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]],
                             linewidth = 0.8) +
     ggplot2::geom_point(colour = plot_colours[["blue"]], size = 2) +
     ggplot2::facet_grid(group ~ ., scales = "free_y", space = "free_y") +
     ggplot2::labs(x = picture$axis, y = NULL, title = picture$title, subtitle = picture$subtitle) +
-    plot_theme(axis.text.y = ggplot2::element_text(size = named_axis(nrow(data))$size))
+    plot_theme(axis.text.y = ggplot2::element_text(size = named_axis(nrow(estimates))$size))
 }
 
 # Profile traces: the values of one slope at which the likelihood is highest, for each value of another slope.
@@ -60,24 +60,25 @@ ggplot_coefficients <- function(picture) {
 #' @export
 pairs.judicious_pom_profile <- function(x, ...) {
   traces <- attr(x, "traces")
-  terms <- unique(x$term)
-  if (length(terms) < 2) {
-    abort_judicious("Pairs need two slopes or more; the profile has {length(terms)}.", "argument", argument = "x")
+  slopes <- unique(x$term)
+  if (length(slopes) < 2) {
+    abort_judicious("Pairs need two slopes or more; the profile has {length(slopes)}.", "argument", argument = "x")
   }
-  old <- graphics::par(mfrow = c(length(terms), length(terms)), mar = c(2.5, 2.5, 0.5, 0.5), las = 1)
+  old <- graphics::par(mfrow = c(length(slopes), length(slopes)), mar = c(2.5, 2.5, 0.5, 0.5), las = 1)
   on.exit(graphics::par(old))
-  for (row in terms) for (column in terms) {
-    graphics::plot(traces[, column], traces[, row], type = "n", xlab = "", ylab = "", axes = row != column, ...)
+  for (vertical in slopes) for (horizontal in slopes) {
+    graphics::plot(traces[, horizontal], traces[, vertical], type = "n", xlab = "", ylab = "",
+                   axes = vertical != horizontal, ...)
     graphics::box()
-    if (row == column) {
-      graphics::text(mean(range(traces[, row])), mean(range(traces[, row])), row, cex = 1.3)
+    if (vertical == horizontal) {
+      graphics::text(mean(range(traces[, vertical])), mean(range(traces[, vertical])), vertical, cex = 1.3)
     } else {
       for (k in 1:2) {
-        moved <- x$term == c(column, row)[k]
-        graphics::lines(traces[moved, column], traces[moved, row], lwd = 2,
+        moved <- x$term == c(horizontal, vertical)[k]
+        graphics::lines(traces[moved, horizontal], traces[moved, vertical], lwd = 2,
                         col = plot_colours[[c("blue", "vermillion")[k]]])
       }
-      graphics::points(attr(x, "estimate")[[column]], attr(x, "estimate")[[row]], pch = 16)
+      graphics::points(attr(x, "estimate")[[horizontal]], attr(x, "estimate")[[vertical]], pch = 16)
     }
   }
   invisible(x)

@@ -40,31 +40,32 @@ level_colours <- function(n) grDevices::hcl.colors(n, "Viridis", rev = TRUE)
 
 # One row per value of the variable and per level.
 probabilities_picture <- function(fit, variable, values = 101, call = caller_env()) {
-  data <- fitted_variables(fit)
-  if (!length(data)) abort_judicious("The model has no variable to draw against.", "argument", argument = "x",
+  variables <- fitted_variables(fit)
+  if (!length(variables)) abort_judicious("The model has no variable to draw against.", "argument", argument = "x",
                                      call = call)
-  variable <- variable %||% names(data)[1]
-  if (!(is.character(variable) && length(variable) == 1 && variable %in% names(data))) {
-    abort_judicious("{.arg variable} must be one of {.or {.val {names(data)}}}.", "argument", argument = "variable",
-                    call = call)
+  variable <- variable %||% names(variables)[1]
+  if (!(is.character(variable) && length(variable) == 1 && variable %in% names(variables))) {
+    abort_judicious("{.arg variable} must be one of {.or {.val {names(variables)}}}.", "argument",
+                    argument = "variable", call = call)
   }
-  continuous <- is.numeric(data[[variable]])
-  at <- if (continuous) seq(min(data[[variable]]), max(data[[variable]]),
-                            length.out = values) else usual_values(data[[variable]])
-  grid <- lapply(data, function(column) rep(typical_value(column), length(at)))
-  grid[[variable]] <- if (is.factor(data[[variable]])) factor(at, levels(data[[variable]])) else at
+  continuous <- is.numeric(variables[[variable]])
+  grid_values <- if (continuous) seq(min(variables[[variable]]), max(variables[[variable]]),
+                            length.out = values) else usual_values(variables[[variable]])
+  grid <- lapply(variables, function(column) rep(typical_value(column), length(grid_values)))
+  is_factor <- is.factor(variables[[variable]])
+  grid[[variable]] <- if (is_factor) factor(grid_values, levels(variables[[variable]])) else grid_values
   grid <- as.data.frame(grid, stringsAsFactors = FALSE)
   # Random effects are set to 0, as in a typical group.
   prob <- if (inherits(fit, "judicious_pom_mixed")) predict(fit, grid, type = "prob", effects = "none") else
     predict(fit, grid, type = "prob")
-  others <- setdiff(names(data), variable)
+  others <- setdiff(names(variables), variable)
   list(
-    data = data.frame(at = rep(if (continuous) at else factor(at, at), ncol(prob)),
-                      level = factor(rep(colnames(prob), each = length(at)), colnames(prob)),
+    data = data.frame(at = rep(if (continuous) grid_values else factor(grid_values, grid_values), ncol(prob)),
+                      level = factor(rep(colnames(prob), each = length(grid_values)), colnames(prob)),
                       prob = as.vector(prob), stringsAsFactors = FALSE),
     continuous = continuous, variable = variable,
     title = paste("Probability of each level of", as.character(formula(fit)[[2]])[1], "against", variable),
-    subtitle = if (length(others)) paste("with", paste(others, "=", vapply(data[others], typical_text, ""),
+    subtitle = if (length(others)) paste("with", paste(others, "=", vapply(variables[others], typical_text, ""),
                                                        collapse = ", ")) else ""
   )
 }
@@ -84,13 +85,13 @@ typical_text <- function(column) {
 ggplot_probabilities <- function(picture) {
   colours <- level_colours(nlevels(picture$data$level))
   few <- length(colours) <= 12
-  plot <- ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$at, y = .data$prob, fill = .data$level))
-  plot <- plot + if (picture$continuous) {
+  drawn <- ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$at, y = .data$prob, fill = .data$level))
+  drawn <- drawn + if (picture$continuous) {
     ggplot2::geom_area(position = ggplot2::position_stack(reverse = TRUE), alpha = 0.9)
   } else {
     ggplot2::geom_col(position = ggplot2::position_stack(reverse = TRUE), width = 0.7, alpha = 0.9)
   }
-  plot + ggplot2::scale_fill_manual(name = NULL, values = colours,
+  drawn + ggplot2::scale_fill_manual(name = NULL, values = colours,
                                     guide = if (few) ggplot2::guide_legend(nrow = 1) else "none") +
     ggplot2::labs(x = picture$variable, y = "cumulative probability", title = picture$title,
                   subtitle = picture$subtitle) +

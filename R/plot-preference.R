@@ -60,7 +60,7 @@ sorting_steps <- function(session, query) {
 plot.judicious_preferences <- function(x, query = NULL, ...) {
   query <- check_query(query, names(x$trees))
   s <- sorting_steps(x, query)
-  end <- s$steps[s$steps$iteration == s$last, , drop = FALSE]
+  final_places <- s$steps[s$steps$iteration == s$last, , drop = FALSE]
   title <- paste("Sorting the documents of query", query)
   need_package("ggplot2", "{.fn plot}")
   .data <- rlang::.data
@@ -72,10 +72,11 @@ plot.judicious_preferences <- function(x, query = NULL, ...) {
     ggplot2::geom_line(ggplot2::aes(group = .data$doc), colour = plot_colours[["light"]]) +
     ggplot2::geom_point(ggplot2::aes(colour = ifelse(.data$pivot, "pivot", "document"),
                                      shape = ifelse(.data$pivot, "pivot", "document")), size = 2.6) +
-    ggplot2::geom_text(data = end, ggplot2::aes(label = .data$doc), x = s$last + 0.32, hjust = 0, size = 3) +
+    ggplot2::geom_text(data = final_places, ggplot2::aes(label = .data$doc), x = s$last + 0.32, hjust = 0, size = 3) +
     ggplot2::scale_y_reverse(breaks = NULL) +
     ggplot2::scale_x_continuous(breaks = seq_len(s$last), labels = s$labels,
-                                limits = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), minor_breaks = NULL) +
+                                limits = c(0.7, s$last + 0.4 + label_room(final_places$doc, s$last)),
+                                minor_breaks = NULL) +
     ggplot2::scale_fill_manual(values = segment_colours(), name = "segment") +
     ggplot2::scale_colour_manual(values = c(document = "grey30", pivot = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(document = 16, pivot = 18), name = NULL) +
@@ -91,25 +92,27 @@ label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.0
 #' @rdname plot_preferences
 #' @export
 plot.judicious_ordered_list <- function(x, query = NULL, ...) {
-  data <- as.data.frame(x)
-  if (!is.null(query)) data <- data[data$query == check_query(query, unique(data$query)), , drop = FALSE]
+  documents <- as.data.frame(x)
+  if (!is.null(query)) {
+    documents <- documents[documents$query == check_query(query, unique(documents$query)), , drop = FALSE]
+  }
   title <- "Partially ordered list: documents of one step are equally similar"
   need_package("ggplot2", "{.fn plot}")
   # A document may be a candidate of several queries, with a separate line in each.
-  key <- text_key(data$query, data$doc)
-  data$key <- factor(key, levels = rev(key))
-  data$query <- factor(data$query, levels = unique(data$query))
-  tallest <- max(table(data$query)) * ceiling(sqrt(nlevels(data$query)))
+  key <- text_key(documents$query, documents$doc)
+  documents$key <- factor(key, levels = rev(key))
+  documents$query <- factor(documents$query, levels = unique(documents$query))
+  tallest <- max(table(documents$query)) * ceiling(sqrt(nlevels(documents$query)))
   .data <- rlang::.data
-  plot <- ggplot2::ggplot(data, ggplot2::aes(.data$group, .data$key)) +
+  drawn <- ggplot2::ggplot(documents, ggplot2::aes(.data$group, .data$key)) +
     ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
-    ggplot2::scale_y_discrete(labels = stats::setNames(data$doc, key)) +
+    ggplot2::scale_y_discrete(labels = stats::setNames(documents$doc, key)) +
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
     ggplot2::labs(title = title, x = "group, most similar first", y = NULL) +
     plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2),
                axis.text.y = ggplot2::element_text(size = named_axis(tallest)$size))
-  if (nlevels(data$query) > 1) plot <- plot + ggplot2::facet_wrap("query", scales = "free")
-  plot
+  if (nlevels(documents$query) > 1) drawn <- drawn + ggplot2::facet_wrap("query", scales = "free")
+  drawn
 }
 
 # At most eight breaks, all whole numbers.
@@ -121,20 +124,20 @@ whole_breaks <- function(range) {
 #' @rdname plot_preferences
 #' @export
 plot.judicious_worker_quality <- function(x, ...) {
-  data <- as.data.frame(x)
-  data$gain <- data$agreement - data$others
-  data <- data[!is.na(data$gain), , drop = FALSE]
-  timed <- !all(is.na(data$median_seconds))
-  data$across <- if (timed) data$median_seconds else seq_len(nrow(data))
-  data$kind <- ifelse(data$robot == "", "human", "like a robot")
+  workers <- as.data.frame(x)
+  workers$gain <- workers$agreement - workers$others
+  workers <- workers[!is.na(workers$gain), , drop = FALSE]
+  timed <- !all(is.na(workers$median_seconds))
+  workers$across <- if (timed) workers$median_seconds else seq_len(nrow(workers))
+  workers$kind <- ifelse(workers$robot == "", "human", "like a robot")
   across <- if (timed) "median seconds per answer, logarithmic" else "worker, in order of appearance"
   title <- "Agreement by worker"
   need_package("ggplot2", "{.fn plot}")
   .data <- rlang::.data
-  ggplot2::ggplot(data, ggplot2::aes(.data$across, .data$gain)) +
+  ggplot2::ggplot(workers, ggplot2::aes(.data$across, .data$gain)) +
     ggplot2::geom_hline(yintercept = 0, linetype = 2, colour = plot_colours[["grey"]]) +
     ggplot2::geom_point(ggplot2::aes(size = .data$answers, colour = .data$kind, shape = .data$kind), alpha = 0.75) +
-    ggplot2::geom_text(data = data[data$kind != "human", , drop = FALSE], ggplot2::aes(label = .data$worker),
+    ggplot2::geom_text(data = workers[workers$kind != "human", , drop = FALSE], ggplot2::aes(label = .data$worker),
                        vjust = -1.7, size = 3) +
     (if (timed) ggplot2::scale_x_log10()) +
     ggplot2::scale_y_continuous(expand = ggplot2::expansion(mult = 0.12)) +

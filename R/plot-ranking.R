@@ -53,21 +53,21 @@ autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence
 
 # Data of the plot of estimates: one row per system, worst first because the vertical axis counts upwards.
 estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
-  data <- merged_systems(ranking)
-  data$label <- system_labels(data)
+  estimates <- merged_systems(ranking)
+  estimates$label <- system_labels(estimates)
   x <- ranking$collection
   if (!is.null(truth)) {
-    order <- systems_best_first(ranking)
-    own <- order[!duplicated(identical_systems(ranking)[order])]
-    data$true <- true_means(x, whole_truth(x, truth, call))[own]
+    best_first <- systems_best_first(ranking)
+    own <- best_first[!duplicated(identical_systems(ranking)[best_first])]
+    estimates$true <- true_means(x, whole_truth(x, truth, call))[own]
   }
-  data <- data[rev(seq_len(nrow(data))), ]
-  rownames(data) <- NULL
-  names <- named_from_top(nrow(data))
+  estimates <- estimates[rev(seq_len(nrow(estimates))), ]
+  rownames(estimates) <- NULL
+  axis_labels <- named_from_top(nrow(estimates))
   list(
-    data = data, names = names, title = ranking_statement(ranking) %||% "Estimated effectiveness",
+    data = estimates, names = axis_labels, title = ranking_statement(ranking) %||% "Estimated effectiveness",
     subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
-                      names$note),
+                      axis_labels$note),
     measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x)))
   )
 }
@@ -78,25 +78,25 @@ system_labels <- function(data) {
 }
 
 ggplot_estimates <- function(picture) {
-  data <- picture$data
-  data$label <- factor(data$label, data$label)
-  thin <- nrow(data) > 30
+  estimates <- picture$data
+  estimates$label <- factor(estimates$label, estimates$label)
+  thin <- nrow(estimates) > 30
   colours <- plot_colours[c("blue", "vermillion")]
   names(colours) <- c("estimate", "truth")
-  plot <- ggplot2::ggplot(data, ggplot2::aes(x = .data$estimate, y = .data$label)) +
+  drawn <- ggplot2::ggplot(estimates, ggplot2::aes(x = .data$estimate, y = .data$label)) +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]],
                             linewidth = if (thin) 0.5 else 0.8) +
     ggplot2::geom_point(ggplot2::aes(colour = "estimate", shape = "estimate"), size = if (thin) 1.4 else 2.4)
-  if (!is.null(data$true)) {
-    plot <- plot + ggplot2::geom_point(ggplot2::aes(x = .data$true, colour = "truth", shape = "truth"),
+  if (!is.null(estimates$true)) {
+    drawn <- drawn + ggplot2::geom_point(ggplot2::aes(x = .data$true, colour = "truth", shape = "truth"),
                                        size = if (thin) 1.6 else 2.6, stroke = 0.9)
   }
-  plot +
+  drawn +
     ggplot2::scale_colour_manual(name = NULL, values = colours) +
     ggplot2::scale_shape_manual(name = NULL, values = c(estimate = 16, truth = 5)) +
     ggplot2::labs(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle) +
-    ggplot2::scale_y_discrete(breaks = data$label[picture$names$at]) +
+    ggplot2::scale_y_discrete(breaks = estimates$label[picture$names$at]) +
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
                panel.grid.major.y = ggplot2::element_blank()) +
-    (if (is.null(data$true)) ggplot2::guides(colour = "none", shape = "none"))
+    (if (is.null(estimates$true)) ggplot2::guides(colour = "none", shape = "none"))
 }

@@ -37,14 +37,14 @@ scores_picture <- function(scores, measure, call = caller_env()) {
   rows <- scores[scores$measure == measure & !is.na(scores$value), ]
   if (!nrow(rows)) abort_judicious("{.arg x} has no values of {.val {measure}}.", "argument", argument = "measure",
                                    call = call)
-  mean <- tapply(rows$value, factor(rows$system, unique(rows$system)), mean)
-  names <- named_from_top(length(mean))
+  system_means <- tapply(rows$value, factor(rows$system, unique(rows$system)), system_means)
+  axis_labels <- named_from_top(length(system_means))
   list(
-    values = data.frame(system = factor(rows$system, names(sort(mean))),
-                        value = rows$value), means = sort(mean), measure = measure,
-    names = names, title = paste("Distribution of", measure, "over queries"),
-    subtitle = sprintf("%s, %s; boxes: quartiles, diamonds: means%s", counted(length(mean), "system"),
-                       count_queries(length(unique(rows$query))), names$note)
+    values = data.frame(system = factor(rows$system, names(sort(system_means))),
+                        value = rows$value), means = sort(system_means), measure = measure,
+    names = axis_labels, title = paste("Distribution of", measure, "over queries"),
+    subtitle = sprintf("%s, %s; boxes: quartiles, diamonds: means%s", counted(length(system_means), "system"),
+                       count_queries(length(unique(rows$query))), axis_labels$note)
   )
 }
 
@@ -95,15 +95,16 @@ ggplot_differences <- function(picture) {
 # One cell per ordered pair of systems: the mean of the row minus that of the column, best systems first.
 pairwise_picture <- function(x) {
   systems <- attr(x, "systems")
-  labels <- matrix_labels(systems)
+  axis_labels <- matrix_labels(systems)
   most <- max(abs(x$difference), 0)
   list(
     cells = data.frame(row = match(x$system_a, systems), column = match(x$system_b, systems), difference = x$difference,
                        wins = x$wins),
-    labels = labels, n = length(systems), limit = if (most > 0) most else 1, written = length(systems) <= 15,
+    labels = axis_labels, n = length(systems), limit = if (most > 0) most else 1, written = length(systems) <= 15,
     measure = attr(x, "measure"), title = paste0("Mean difference in ", attr(x, "measure"), ", row minus column"),
     subtitle = sprintf("%s, %s%s%s", counted(length(systems), "system"), count_queries(attr(x, "queries")),
-                       if (length(systems) <= 15) "; number of queries on which the row is higher" else "", labels$note)
+                       if (length(systems) <= 15) "; number of queries on which the row is higher" else "",
+                       axis_labels$note)
   )
 }
 

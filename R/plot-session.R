@@ -22,14 +22,14 @@ autoplot.judicious_session <- function(object, ...) ggplot_trace(session_picture
 # Data for ggplot_trace(). Goals other than a mean confidence have no target line.
 session_picture <- function(s) {
   state <- progress(s, expect = FALSE)
-  trace <- as.data.frame(s)
+  history <- as.data.frame(s)
   # Judgments that were undone are no part of the curve, which would otherwise run backwards.
-  kept <- trace$judged <= rev(cummin(rev(trace$judged))) & !duplicated(trace$judged, fromLast = TRUE)
-  trace <- trace[kept, ]
+  kept <- history$judged <= rev(cummin(rev(history$judged))) & !duplicated(history$judged, fromLast = TRUE)
+  history <- history[kept, ]
   asked <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
-  reached <- if (length(asked)) trace$judged[which(trace$value >= asked)[1]] else NA_real_
+  reached <- if (length(asked)) history$judged[which(history$value >= asked)[1]] else NA_real_
   list(
-    curves = data.frame(judged = trace$judged, series = "confidence", value = trace$confidence,
+    curves = data.frame(judged = history$judged, series = "confidence", value = history$confidence,
                         stringsAsFactors = FALSE),
     asked = asked, reached = reached, reached_label = if (!is.na(reached)) counted(reached, "judgment"),
     title = "Confidence in the ranking as documents are judged",

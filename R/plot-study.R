@@ -45,15 +45,16 @@ stability_picture <- function(x, sizes, classes, call = caller_env()) {
   check_flag(classes, "classes", call)
   label <- "conflicting pairs of systems"
   if (!classes) return(shares_picture(study_curves(x, "conflicts", sizes, call), "Stability", label))
-  names <- c(lack_of_power = "lack of power", sign_swap = "sign swap", swap_significant = "sign swap, both significant")
-  parts <- lapply(names(names), function(class) {
+  class_labels <- c(lack_of_power = "lack of power", sign_swap = "sign swap",
+                    swap_significant = "sign swap, both significant")
+  parts <- lapply(names(class_labels), function(class) {
     curves <- study_curves(x, class, sizes, call)
     curves$panel <- paste(curves$line, curves$panel, sep = ", ")
-    curves$line <- names[[class]]
+    curves$line <- class_labels[[class]]
     curves
   })
   curves <- do.call(rbind, parts)
-  curves$line <- factor(curves$line, names)
+  curves$line <- factor(curves$line, class_labels)
   shares_picture(curves, "Classes of conflict", label)
 }
 
@@ -66,39 +67,39 @@ shares_picture <- function(curves, title, label) {
 }
 
 study_curves <- function(x, column, sizes, call = caller_env()) {
-  data <- plain_frame(x)
-  if (!is.null(sizes)) data <- data[data$size %in% sizes, ]
-  if (!nrow(data)) {
+  results <- plain_frame(x)
+  if (!is.null(sizes)) results <- results[results$size %in% sizes, ]
+  if (!nrow(results)) {
     abort_judicious(c("No size of the analysis is among {.arg sizes}.", i = "It has {.val {unique(x$size)}}."),
                     "argument", argument = "sizes", call = call)
   }
-  label <- if (is.null(data$systems)) data$measure else paste0(data$measure, ", ", data$systems, " systems")
+  label <- if (is.null(results$systems)) results$measure else paste0(results$measure, ", ", results$systems, " systems")
   one <- length(unique(label)) == 1 && column %in% c("power", "conflicts")
-  data.frame(size = data$size, share = data[[column]], lower = if (one) data$lower else NA_real_,
-             upper = if (one) data$upper else NA_real_,
-             line = factor(label, unique(label)), panel = data$test, stringsAsFactors = FALSE)
+  data.frame(size = results$size, share = results[[column]], lower = if (one) results$lower else NA_real_,
+             upper = if (one) results$upper else NA_real_,
+             line = factor(label, unique(label)), panel = results$test, stringsAsFactors = FALSE)
 }
 
 # Value of each line at its largest number of queries.
 last_values <- function(curves) {
-  at <- curves$size == ave(curves$size, combination_code(curves$line, curves$panel), FUN = max)
-  curves[at, ]
+  is_last <- curves$size == ave(curves$size, combination_code(curves$line, curves$panel), FUN = max)
+  curves[is_last, ]
 }
 
 ggplot_shares <- function(picture) {
   curves <- picture$curves
   n <- nlevels(curves$line)
-  plot <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$size, y = .data$share, colour = .data$line,
+  drawn <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$size, y = .data$share, colour = .data$line,
                                                shape = .data$line)) +
     ggplot2::geom_hline(data = last_values(curves), ggplot2::aes(yintercept = .data$share, colour = .data$line),
                         linetype = "dotted", show.legend = FALSE)
   if (any(!is.na(curves$lower))) {
-    plot <- plot +
+    drawn <- drawn +
       ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper, fill = .data$line), alpha = 0.15,
                            colour = NA, show.legend = FALSE) +
       ggplot2::scale_fill_manual(values = series_colours(n))
   }
-  plot + ggplot2::geom_line() + ggplot2::geom_point(size = 1.6) +
+  drawn + ggplot2::geom_line() + ggplot2::geom_point(size = 1.6) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel)) +
     ggplot2::scale_colour_manual(values = series_colours(n), name = NULL) +
     ggplot2::scale_shape_manual(values = series_symbols(n), name = NULL) +

@@ -38,11 +38,11 @@ named_axis <- function(n, along = c("height", "width", "square")) {
        note = if (every > 1) sprintf("; one name in %d is shown", every) else "")
 }
 
-# The same for a vertical axis whose first label is at the top. The first label is always shown.
+# Labels as by named_axis() for a vertical axis whose first label is at the top and always shown.
 named_from_top <- function(n) {
-  names <- named_axis(n)
-  names$at <- rev(n + 1 - names$at)
-  names
+  axis_labels <- named_axis(n)
+  axis_labels$at <- rev(n + 1 - axis_labels$at)
+  axis_labels
 }
 
 # Labels of a matrix of systems. Columns show the systems' names if these are few and short. Otherwise they show ranks,
@@ -75,12 +75,12 @@ ggplot_matrix_axes <- function(labels, n) {
 # written in, a `text` in the colour `ink`.
 ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
   n <- picture$n
-  plot <- ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data[[fill]])) +
+  drawn <- ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data[[fill]])) +
     ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4) +
     ggplot_matrix_axes(picture$labels, n) +
     ggplot2::labs(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle)
-  if (!isTRUE(picture$written)) return(plot)
-  plot + ggplot2::geom_text(label = text, colour = ink, size = min(3, 42 / n))
+  if (!isTRUE(picture$written)) return(drawn)
+  drawn + ggplot2::geom_text(label = text, colour = ink, size = min(3, 42 / n))
 }
 
 # Colours from vermillion (row is worse) through white to blue (row is better), for differences up to `limit`.

@@ -56,10 +56,11 @@ average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, s
     own <- if (runs) results[results$system == system, , drop = FALSE] else results
     found <- split(own, factor(own$query, levels = queries))
     Map(function(truth, result, query) {
-      at <- list(ideal = truth$group, group = truth$group[match(result$doc, truth$doc)], block = result$group,
+      gains <- list(ideal = truth$group, group = truth$group[match(result$doc, truth$doc)], block = result$group,
                  k = k %||% nrow(truth))
-      list(at = at, row = data.frame(system = system, query = query, as.list(adr_of(at)), k = at$k,
-                                     retrieved = nrow(result), known = sum(!is.na(at$group)), stringsAsFactors = FALSE))
+      list(at = gains, row = data.frame(system = system, query = query, as.list(adr_of(gains)), k = gains$k,
+                                        retrieved = nrow(result), known = sum(!is.na(gains$group)),
+                                        stringsAsFactors = FALSE))
     }, ideal, found, queries)
   })
   out <- do.call(rbind, lapply(do.call(c, rows), `[[`, "row"))
@@ -78,9 +79,9 @@ adr_of <- function(at) {
 }
 
 permuted_adr <- function(at) {
-  order <- order(at$block, runif(length(at$block)))
-  at$group <- at$group[order]
-  at$block <- seq_along(order)
+  permutation <- order(at$block, runif(length(at$block)))
+  at$group <- at$group[permutation]
+  at$block <- seq_along(permutation)
   adr_of(at)[["expected"]]
 }
 
@@ -116,16 +117,16 @@ check_list_runs <- function(results, call = caller_env()) {
 #' @order 2
 #' @export
 summary.judicious_list_adr <- function(object, against = NULL, ...) {
-  data <- as.data.frame(object)
-  part <- if (is.null(data$system)) rep("", nrow(data)) else data$system
+  values <- as.data.frame(object)
+  part <- if (is.null(values$system)) rep("", nrow(values)) else values$system
   out <- do.call(rbind, lapply(unique(part), function(p) {
-    own <- data[part == p, , drop = FALSE]
+    own <- values[part == p, , drop = FALSE]
     data.frame(system = p, queries = nrow(own), adr = mean(own$adr), lowest = mean(own$lowest),
                highest = mean(own$highest),
                stringsAsFactors = FALSE)
   }))
-  if (!is.null(against)) out <- cbind(out, compare_adr(data, against))
-  if (is.null(data$system)) out$system <- NULL
+  if (!is.null(against)) out <- cbind(out, compare_adr(values, against))
+  if (is.null(values$system)) out$system <- NULL
   sets <- attr(object, "sets")
   if (!is.null(sets)) out <- cbind(out, sets_mean = mean(sets), sets_lowest = min(sets), sets_highest = max(sets))
   out
@@ -135,15 +136,15 @@ summary.judicious_list_adr <- function(object, against = NULL, ...) {
 compare_adr <- function(data, against, call = caller_env()) {
   check_class(against, "judicious_list_adr", "against", "average_dynamic_recall", call)
   key <- function(adr) text_key(if (is.null(adr$system)) rep("", nrow(adr)) else adr$system, adr$query)
-  at <- match(key(data), key(against))
-  if (anyNA(at) || nrow(against) != nrow(data)) {
+  matching_row <- match(key(data), key(against))
+  if (anyNA(matching_row) || nrow(against) != nrow(data)) {
     abort_judicious("{.arg against} must have the systems and queries of {.arg object}.", "argument",
                     argument = "against", call = call)
   }
   test <- significance_test("wilcoxon", "greater", adjust = "none")
-  system <- if (is.null(data$system)) rep("", nrow(data)) else data$system
-  p <- vapply(split(seq_along(at), factor(system, unique(system))), function(own) {
-    compare_systems(cbind(against = against$adr[at[own]], object = data$adr[own]), test)$pairs$p_value
+  system_name <- if (is.null(data$system)) rep("", nrow(data)) else data$system
+  p <- vapply(split(seq_along(matching_row), factor(system_name, unique(system_name))), function(own) {
+    compare_systems(cbind(against = against$adr[matching_row[own]], object = data$adr[own]), test)$pairs$p_value
   }, 0)
   data.frame(p_value = unname(p), stars = ifelse(p <= 0.01, "**", ifelse(p <= 0.05, "*", "")), stringsAsFactors = FALSE)
 }

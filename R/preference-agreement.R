@@ -57,7 +57,7 @@ batch_summary <- function(answers, price = NULL) {
     answers <- check_answers(answers)
     check_columns(answers, "iteration", "answers")
   }
-  time <- if (is.null(answers$time)) rep(NA_real_, nrow(answers)) else as.numeric(answers$time) / 60
+  answer_time <- if (is.null(answers$time)) rep(NA_real_, nrow(answers)) else as.numeric(answers$time) / 60
   seen <- character()
   rows <- lapply(sort(unique(answers$iteration)), function(i) {
     here <- answers$iteration == i
@@ -70,7 +70,7 @@ batch_summary <- function(answers, price = NULL) {
                workers = length(workers), previous_workers = previous, previous_share = previous / length(workers),
                median_seconds = if (is.null(own$seconds)) NA_real_ else stats::median(own$seconds, na.rm = TRUE),
                agreement = mean(worker_agreement(own)$agreement, na.rm = TRUE),
-               minutes = max(time[here]) - min(time[here]),
+               minutes = max(answer_time[here]) - min(answer_time[here]),
                cost = if (is.null(price)) NA_real_ else price * nrow(own),
                comments = if (is.null(own$comment)) NA_integer_ else sum(grepl("[^[:space:]]", own$comment)))
   })
@@ -143,11 +143,11 @@ gain_matrix <- function(judgments) {
 answer_matrix <- function(answers) {
   answers <- valid_answers(answers)
   pairs <- tally_answers(answers)
-  row <- match(pair_key(answers), pair_key(pairs))
+  pair_number <- match(pair_key(answers), pair_key(pairs))
   workers <- unique(answers$worker)
-  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[row], 1, -1)
+  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[pair_number], 1, -1)
   out <- matrix(NA_real_, nrow(pairs), length(workers),
                 dimnames = list(paste(pairs$query, pairs$doc_a, pairs$doc_b), workers))
-  out[cbind(row, match(answers$worker, workers))] <- value
+  out[cbind(pair_number, match(answers$worker, workers))] <- value
   out
 }

@@ -64,10 +64,10 @@ tally_answers <- function(answers, pairs = NULL) {
   key <- pair_key(answers)
   first <- !duplicated(key)
   pairs <- pairs %||% answers[first, c("query", "doc_a", "doc_b"), drop = FALSE]
-  at <- factor(match(key, pair_key(pairs)), levels = seq_len(nrow(pairs)))
-  flipped <- answers$doc_a != pairs$doc_a[as.integer(at)]
+  pair_factor <- factor(match(key, pair_key(pairs)), levels = seq_len(nrow(pairs)))
+  flipped <- answers$doc_a != pairs$doc_a[as.integer(pair_factor)]
   value <- unname(answer_values[answers$answer]) * ifelse(flipped, -1, 1)
-  count <- function(which) as.vector(table(at[which]))
+  count <- function(which) as.vector(table(pair_factor[which]))
   pairs$n_a <- count(which(value == 1))
   pairs$n_equal <- count(which(value == 0))
   pairs$n_b <- count(which(value == -1))

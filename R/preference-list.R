@@ -60,17 +60,17 @@ list_from_rankings <- function(rankings, rule, tails, level, call = caller_env()
   rule <- check_choice(rule, c("all", "any", "previous"), "rule", call)
   check_number(level, "level", min = 0, max = 1, open = TRUE, call = call)
   if (!tails %in% 1:2) abort_judicious("{.arg tails} must be 1 or 2.", "argument", argument = "tails", call = call)
-  data <- check_rankings(rankings, "x", call)
-  rows <- lapply(unique(data$query), function(query) {
-    own <- data[data$query == query, , drop = FALSE]
+  places <- check_rankings(rankings, "x", call)
+  rows <- lapply(unique(places$query), function(query) {
+    own <- places[places$query == query, , drop = FALSE]
     samples <- split(own$rank, factor(own$doc, levels = unique(own$doc)))
     middle <- vapply(samples, stats::median, 0)
     average <- vapply(samples, mean, 0)
-    by <- order(middle, average)
-    samples <- samples[by]
+    sorted <- order(middle, average)
+    samples <- samples[sorted]
     group <- group_by_rule(differing_samples(samples, tails, level), rule)
-    data.frame(query = query, group = group, doc = names(samples), median = unname(middle[by]),
-               mean = unname(average[by]),
+    data.frame(query = query, group = group, doc = names(samples), median = unname(middle[sorted]),
+               mean = unname(average[sorted]),
                n = unname(lengths(samples)), stringsAsFactors = FALSE)
   })
   new_ordered_list(do.call(rbind, rows))

@@ -26,21 +26,21 @@ print.judicious_preferences <- function(x, ...) {
 
 #' @export
 print.judicious_preferences_summary <- function(x, ...) {
-  row <- function(label, ...) cat(sprintf("  %-11s %s\n", label, paste0(...)))
+  cat_row_of <- function(label, ...) cat(sprintf("  %-11s %s\n", label, paste0(...)))
   cat("Preference judgments, ", counted(x$answers_needed, "answer"), " a pair, level ", format(x$level), "\n", sep = "")
-  row("candidates", format_count(x$candidates), " of ", count_queries(x$queries))
-  row("pairs", format_count(x$pairs), " asked of ", format_count(x$all_pairs),
+  cat_row_of("candidates", format_count(x$candidates), " of ", count_queries(x$queries))
+  cat_row_of("pairs", format_count(x$pairs), " asked of ", format_count(x$all_pairs),
       if (x$all_pairs > 0) paste0(" (", percent(x$pairs / x$all_pairs), ")"), " in ",
         counted(x$iterations, "iteration"))
-  row("answers", format_count(x$answers), " by ", counted(x$workers, "worker"),
+  cat_row_of("answers", format_count(x$answers), " by ", counted(x$workers, "worker"),
       if (x$missing) paste0("; ", format_count(x$missing), " missing"),
       if (x$unused) paste0("; ", format_count(x$unused), " not used at present"))
-  if (x$blocked) row("blocked", counted(x$blocked, "worker"), " with ", counted(x$blocked_answers, "answer"))
-  if (x$violations) row("transitivity", counted(x$violations, "triple"), " of documents that no order fits")
+  if (x$blocked) cat_row_of("blocked", counted(x$blocked, "worker"), " with ", counted(x$blocked_answers, "answer"))
+  if (x$violations) cat_row_of("transitivity", counted(x$violations, "triple"), " of documents that no order fits")
   if (x$complete) {
-    row("lists", "complete, ", counted(x$groups, "group"))
+    cat_row_of("lists", "complete, ", counted(x$groups, "group"))
   } else {
-    row("lists", "open: ", counted(x$open_pairs, "pair"), " to ask, see next_pairs()")
+    cat_row_of("lists", "open: ", counted(x$open_pairs, "pair"), " to ask, see next_pairs()")
   }
   invisible(x)
 }
@@ -119,14 +119,14 @@ transitivity_violations <- function(x, level = 0.25, property = c("transitivity"
 }
 
 find_asymmetries <- function(pairs) {
-  sign <- decision_sign(pairs$decision)
-  preferred <- ifelse(sign < 0, pairs$doc_a, pairs$doc_b)
-  other <- ifelse(sign < 0, pairs$doc_b, pairs$doc_a)
+  direction <- decision_sign(pairs$decision)
+  preferred <- ifelse(direction < 0, pairs$doc_a, pairs$doc_b)
+  other <- ifelse(direction < 0, pairs$doc_b, pairs$doc_a)
   swapped <- data.frame(query = preferred, doc_a = pairs$query, doc_b = other, stringsAsFactors = FALSE)
   there <- match(pair_key(swapped), pair_key(pairs))
-  both <- which(sign != 0 & !is.na(there))
+  both <- which(direction != 0 & !is.na(there))
   # 1 if the query is preferred, as symmetry requires.
-  decided <- sign[there[both]] * ifelse(pairs$doc_a[there[both]] == pairs$query[both], -1, 1)
+  decided <- direction[there[both]] * ifelse(pairs$doc_a[there[both]] == pairs$query[both], -1, 1)
   found <- both[decided != 1]
   structure(data.frame(query = pairs$query[found], doc_1 = preferred[found], doc_2 = other[found],
                        kind = ifelse(decided[decided != 1] == 0, "equal", "opposite"),

@@ -54,18 +54,18 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   pairs <- pairs[pairs$n_a + pairs$n_equal + pairs$n_b > 0, , drop = FALSE]
   if (nrow(pairs) == 0) abort_judicious("{.arg answers} holds no answer.", "answers", argument = "answers")
   queries <- unique(pairs$query)
-  call <- rlang::current_env()
+  error_call <- rlang::current_env()
   fit_one <- if (ties == "davidson") fit_davidson else fit_rao_kupper
   fits <- lapply(queries, function(query) {
     own <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(own$doc_a, own$doc_b))
-    if (prior == 0) check_finite_strengths(own, docs, query, call)
+    if (prior == 0) check_finite_strengths(own, docs, query, error_call)
     fit_query(own, docs, prior, fit_one)
   })
   strengths <- do.call(rbind, Map(function(fit, query) {
-    by <- order(-fit$strength)
+    strongest_first <- order(-fit$strength)
     data.frame(query = query, doc = names(fit$strength), strength = unname(fit$strength),
-               se = sqrt(diag(fit$covariance)), row.names = NULL, stringsAsFactors = FALSE)[by, ]
+               se = sqrt(diag(fit$covariance)), row.names = NULL, stringsAsFactors = FALSE)[strongest_first, ]
   }, fits, queries))
   rownames(strengths) <- NULL
   structure(list(
@@ -144,9 +144,9 @@ check_finite_strengths <- function(pairs, docs, query, call) {
   beats <- diag(n) > 0
   i <- match(pairs$doc_a, docs)
   j <- match(pairs$doc_b, docs)
-  at <- function(from, to, count) cbind(from, to)[count > 0, , drop = FALSE]
-  beats[at(i, j, pairs$n_a + pairs$n_equal)] <- TRUE
-  beats[at(j, i, pairs$n_b + pairs$n_equal)] <- TRUE
+  edges <- function(from, to, count) cbind(from, to)[count > 0, , drop = FALSE]
+  beats[edges(i, j, pairs$n_a + pairs$n_equal)] <- TRUE
+  beats[edges(j, i, pairs$n_b + pairs$n_equal)] <- TRUE
   repeat {
     further <- beats %*% beats > 0
     if (all(further == beats)) break

@@ -42,19 +42,19 @@ simulate_design <- function(n, answers, replicate, level, similarity, ...) {
   latent <- stats::setNames(similarity(n), docs)
   session <- preference_session(list(q = docs), answers = answers, level = level)
   session <- run_session(session, simulate_crowd(list(q = latent), ...))
-  list <- ordered_list(session)
+  found_list <- ordered_list(session)
   truth <- ordered_list(data.frame(query = "q", doc = docs, group = rank(-latent)))
   data.frame(n = n, answers = answers, replicate = replicate, pairs = nrow(session$pairs), all_pairs = n * (n - 1) / 2,
-             n_log_n = n * log2(n), iterations = max(session$pairs$iteration), groups = max(list$group),
-             adr = average_dynamic_recall(list, truth)$adr)
+             n_log_n = n * log2(n), iterations = max(session$pairs$iteration), groups = max(found_list$group),
+             adr = average_dynamic_recall(found_list, truth)$adr)
 }
 
 #' @export
 summary.judicious_preference_plan <- function(object, ...) {
-  data <- as.data.frame(object)
-  data$replicate <- NULL
-  stats::aggregate(data[setdiff(names(data), c("n", "answers"))], data[c("answers", "n")],
-                   mean)[c("n", "answers", setdiff(names(data), c("n", "answers")))]
+  sessions <- as.data.frame(object)
+  sessions$replicate <- NULL
+  stats::aggregate(sessions[setdiff(names(sessions), c("n", "answers"))], sessions[c("answers", "n")],
+                   mean)[c("n", "answers", setdiff(names(sessions), c("n", "answers")))]
 }
 
 #' @export

@@ -17,34 +17,34 @@ differing_samples <- function(samples, tails, level) {
 
 check_rankings <- function(rankings, arg, call) {
   check_columns(rankings, c("query", "doc", "assessor", "rank"), arg, call = call)
-  data <- data.frame(query = check_ids(rankings$query, "query", arg, call = call),
+  places <- data.frame(query = check_ids(rankings$query, "query", arg, call = call),
                      doc = check_ids(rankings$doc, "doc", arg, call = call),
                      assessor = check_ids(rankings$assessor, "assessor", arg, call = call),
                        rank = rankings$rank, stringsAsFactors = FALSE)
-  if (!is.numeric(data$rank)) {
-    abort_judicious("Column {.val rank} of {.arg {arg}} must be numeric, not {.obj_type_friendly {data$rank}}.",
+  if (!is.numeric(places$rank)) {
+    abort_judicious("Column {.val rank} of {.arg {arg}} must be numeric, not {.obj_type_friendly {places$rank}}.",
                     "columns", argument = arg, columns = "rank", call = call)
   }
-  twice <- which(duplicated(data[c("query", "doc", "assessor")]))
+  twice <- which(duplicated(places[c("query", "doc", "assessor")]))
   if (length(twice)) {
     i <- twice[1]
-    abort_judicious(paste0("Assessor {.val {data$assessor[i]}} ranks document {.val {data$doc[i]}} of query ",
-                           "{.val {data$query[i]}} twice (row {i} of {.arg {arg}})."),
+    abort_judicious(paste0("Assessor {.val {places$assessor[i]}} ranks document {.val {places$doc[i]}} of query ",
+                           "{.val {places$query[i]}} twice (row {i} of {.arg {arg}})."),
                     "duplicate", argument = arg, rows = twice, call = call)
   }
-  lost <- setdiff(paste0(data$doc, " (query ", data$query, ")"),
-                  paste0(data$doc, " (query ", data$query, ")")[!is.na(data$rank)])
+  lost <- setdiff(paste0(places$doc, " (query ", places$query, ")"),
+                  paste0(places$doc, " (query ", places$query, ")")[!is.na(places$rank)])
   if (length(lost)) {
     abort_judicious("No assessor ranks {name_some(lost)}.", arg, argument = arg, call = call)
   }
-  data[!is.na(data$rank), , drop = FALSE]
+  places[!is.na(places$rank), , drop = FALSE]
 }
 
 ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
   check_number(level, "level", min = 0, max = 1, open = TRUE, call = call)
   check_columns(pairs, c("query", "doc_a", "doc_b"), "pairs", call)
-  data <- check_rankings(rankings, "answers", call)
-  samples <- split(data$rank, text_key(data$query, data$doc))
+  places <- check_rankings(rankings, "answers", call)
+  samples <- split(places$rank, text_key(places$query, places$doc))
   a <- samples[text_key(pairs$query, pairs$doc_a)]
   b <- samples[text_key(pairs$query, pairs$doc_b)]
   decide <- function(x, y) {

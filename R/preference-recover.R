@@ -41,15 +41,15 @@ recover_order <- function(answers, candidates = NULL, level = 0.25, missing = c(
     candidates <- unique(data.frame(query = c(pairs$query, pairs$query), doc = c(pairs$doc_a, pairs$doc_b)))
   }
   candidates <- check_candidates(candidates)
-  call <- rlang::current_env()
+  error_call <- rlang::current_env()
   parts <- lapply(unique(candidates$query), function(query) {
     docs <- candidates$doc[candidates$query == query]
-    recover_query(query, docs, pairs[pairs$query == query, , drop = FALSE], call)
+    recover_query(query, docs, pairs[pairs$query == query, , drop = FALSE], error_call)
   })
-  order <- data.frame(query = rep(vapply(parts, `[[`, "", "query"), lengths(lapply(parts, `[[`, "docs"))),
+  recovered <- data.frame(query = rep(vapply(parts, `[[`, "", "query"), lengths(lapply(parts, `[[`, "docs"))),
                       doc = unlist(lapply(parts, `[[`, "docs")), stringsAsFactors = FALSE)
-  attr(order, "ambiguous") <- do.call(rbind, lapply(parts, `[[`, "ambiguous"))
-  order
+  attr(recovered, "ambiguous") <- do.call(rbind, lapply(parts, `[[`, "ambiguous"))
+  recovered
 }
 
 recover_query <- function(query, docs, pairs, call) {
@@ -63,12 +63,12 @@ recover_query <- function(query, docs, pairs, call) {
                     "unknown_document", argument = "answers", call = call)
   }
   iteration[ij] <- iteration[ij[, 2:1, drop = FALSE]] <- as.integer(pairs$iteration)
-  sign <- sign_matrix(docs, pairs)
+  direction <- sign_matrix(docs, pairs)
   reached <- diag(n) > 0
   ambiguous <- list()
   # Orders the documents of a segment such that sorting them selects the observed pivots. `former`, the former pivots of
   # the segment, come first.
-  recover <- function(segment, former, i) {
+  sort_segment <- function(segment, former, i) {
     rest <- setdiff(segment, former)
     if (all(reached[segment, segment])) return(rest)
     compared <- which(iteration == i & !reached, arr.ind = TRUE)
@@ -86,19 +86,19 @@ recover_query <- function(query, docs, pairs, call) {
     if (length(possible) > 1) {
       ambiguous[[length(ambiguous) + 1]] <<- data.frame(
         query = query, iteration = i, pivot = docs[pivot], other = docs[possible[1]],
-        matters = sign[pivot, possible[1]] != 0 && length(segment) > 2, stringsAsFactors = FALSE
+        matters = direction[pivot, possible[1]] != 0 && length(segment) > 2, stringsAsFactors = FALSE
       )
     }
     reached[others, pivot] <<- reached[pivot, others] <<- TRUE
-    side <- sign[others, pivot]
+    side <- direction[others, pivot]
     equal <- others[side == 0]
-    order <- c(recover(others[side < 0], intersect(former, others[side < 0]), i + 1L),
-               recover(c(pivot, equal), c(pivot, intersect(former, equal)), i + 1L),
-               recover(others[side > 0], intersect(former, others[side > 0]), i + 1L))
-    c(order, pivot)
+    sorted <- c(sort_segment(others[side < 0], intersect(former, others[side < 0]), i + 1L),
+               sort_segment(c(pivot, equal), c(pivot, intersect(former, equal)), i + 1L),
+               sort_segment(others[side > 0], intersect(former, others[side > 0]), i + 1L))
+    c(sorted, pivot)
   }
-  order <- recover(seq_len(n), integer(), 1L)
-  list(query = query, docs = docs[order], ambiguous = do.call(rbind, ambiguous))
+  sorted <- sort_segment(seq_len(n), integer(), 1L)
+  list(query = query, docs = docs[sorted], ambiguous = do.call(rbind, ambiguous))
 }
 
 # Whether the pairs that were `compared` are those of document `p` with each of the others that it has not yet met.

@@ -114,10 +114,11 @@ listed_candidates <- function(candidates, call) {
 #' @export
 next_pairs <- function(session) {
   check_class(session, "judicious_preferences", "session", "preference_session")
-  open <- session$pairs[session$pairs$needed > 0, , drop = FALSE]
-  open <- open[order(pair_coin(session, open, "turn")), c("query", "doc_a", "doc_b", "iteration", "needed")]
-  rownames(open) <- NULL
-  open
+  open_pairs <- session$pairs[session$pairs$needed > 0, , drop = FALSE]
+  open_pairs <- open_pairs[order(pair_coin(session, open_pairs, "turn")),
+                           c("query", "doc_a", "doc_b", "iteration", "needed")]
+  rownames(open_pairs) <- NULL
+  open_pairs
 }
 
 #' @rdname preference_session
@@ -160,8 +161,8 @@ block_workers <- function(session, workers) {
 pair_coin <- function(session, pairs, column) {
   value <- session$candidates[[column]]
   key <- text_key(session$candidates$query, session$candidates$doc)
-  at <- function(doc) value[match(text_key(pairs$query, doc), key)]
-  (at(pairs$doc_a) + at(pairs$doc_b)) %% 1
+  coin_of <- function(doc) value[match(text_key(pairs$query, doc), key)]
+  (coin_of(pairs$doc_a) + coin_of(pairs$doc_b)) %% 1
 }
 
 # Recomputes everything that follows from the answers: trees, pairs and decisions.
@@ -201,37 +202,37 @@ refresh_session <- function(session) {
 # A lead's final decisions (`query`, `doc_a`, `doc_b`, `answer`) count in place of the answers to their pairs.
 use_final <- function(tally, final) {
   if (is.null(final) || !nrow(final)) return(tally)
-  at <- match(pair_key(tally), pair_key(final))
-  decided <- which(!is.na(at))
-  at <- at[decided]
-  flipped <- final$doc_a[at] != tally$doc_a[decided]
-  tally$decision[decided] <- decision_label(-unname(answer_values[final$answer[at]]) * ifelse(flipped, -1, 1))
+  final_row <- match(pair_key(tally), pair_key(final))
+  decided <- which(!is.na(final_row))
+  final_row <- final_row[decided]
+  flipped <- final$doc_a[final_row] != tally$doc_a[decided]
+  tally$decision[decided] <- decision_label(-unname(answer_values[final$answer[final_row]]) * ifelse(flipped, -1, 1))
   tally$needed[decided] <- 0
   tally
 }
 
 sign_matrix <- function(docs, tally) {
-  sign <- matrix(NA_real_, length(docs), length(docs))
+  direction <- matrix(NA_real_, length(docs), length(docs))
   i <- match(tally$doc_a, docs)
   j <- match(tally$doc_b, docs)
-  sign[cbind(i, j)] <- decision_sign(tally$decision)
-  sign[cbind(j, i)] <- -sign[cbind(i, j)]
-  sign
+  direction[cbind(i, j)] <- decision_sign(tally$decision)
+  direction[cbind(j, i)] <- -direction[cbind(i, j)]
+  direction
 }
 
 # Counts and decisions of the tally, on the sides on which the pairs were asked.
 decided_pairs <- function(pairs, tally, key, needed) {
-  at <- match(pair_key(pairs), key)
-  flipped <- !is.na(at) & tally$doc_a[at] != pairs$doc_a
-  count <- function(column) ifelse(is.na(at), 0, tally[[column]][at])
+  answer_row <- match(pair_key(pairs), key)
+  flipped <- !is.na(answer_row) & tally$doc_a[answer_row] != pairs$doc_a
+  count <- function(column) ifelse(is.na(answer_row), 0, tally[[column]][answer_row])
   pairs$n_a <- ifelse(flipped, count("n_b"), count("n_a"))
   pairs$n_equal <- count("n_equal")
   pairs$n_b <- ifelse(flipped, count("n_a"), count("n_b"))
   pairs$n_missing <- count("n_missing")
-  pairs$needed <- ifelse(is.na(at), needed, tally$needed[at])
-  pairs$p_value <- tally$p_value[at]
-  sign <- decision_sign(tally$decision[at]) * ifelse(flipped, -1, 1)
-  pairs$decision <- ifelse(pairs$needed > 0, NA_character_, decision_label(sign))
+  pairs$needed <- ifelse(is.na(answer_row), needed, tally$needed[answer_row])
+  pairs$p_value <- tally$p_value[answer_row]
+  direction <- decision_sign(tally$decision[answer_row]) * ifelse(flipped, -1, 1)
+  pairs$decision <- ifelse(pairs$needed > 0, NA_character_, decision_label(direction))
   rownames(pairs) <- NULL
   pairs
 }

@@ -104,7 +104,7 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   }
   asked <- if (is.null(exclude)) list() else split(exclude$worker, pair_key(exclude))
   keys <- pair_key(pairs)
-  call <- rlang::current_env()
+  error_call <- rlang::current_env()
   with_seed(seed, {
     who <- lapply(seq_len(nrow(pairs)), function(i) {
       free <- which(!crowd$workers$worker %in% asked[[keys[i]]])
@@ -113,13 +113,14 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
           paste0("The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a ",
                  "pair that needs {pairs$needed[i]} answers."),
           i = "Simulate more {.arg workers}."
-        ), "crowd_too_small", call = call)
+        ), "crowd_too_small", call = error_call)
       }
       free[sample.int(length(free), pairs$needed[i])]
     })
-    row <- rep(seq_len(nrow(pairs)), lengths(who))
-    data.frame(pairs[row, c("query", "doc_a", "doc_b")],
-               crowd_answers(crowd, crowd$workers[unlist(who), , drop = FALSE], difference[row]), row.names = NULL)
+    pair_number <- rep(seq_len(nrow(pairs)), lengths(who))
+    data.frame(pairs[pair_number, c("query", "doc_a", "doc_b")],
+               crowd_answers(crowd, crowd$workers[unlist(who), , drop = FALSE], difference[pair_number]),
+               row.names = NULL)
   })
 }
 

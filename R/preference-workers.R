@@ -33,25 +33,25 @@ worker_quality <- function(answers, level = 0.01) {
   answers <- if (inherits(answers, "judicious_preferences")) answers$answers else check_answers(answers)
   seconds <- answers$seconds %||% rep(NA_real_, nrow(answers))
   workers <- unique(answers$worker)
-  at <- factor(answers$worker, levels = workers)
+  worker_factor <- factor(answers$worker, levels = workers)
   mine <- others_answers(answers)
-  mean_of <- function(x) as.vector(tapply(x, at, mean, na.rm = TRUE))
+  mean_of <- function(x) as.vector(tapply(x, worker_factor, mean, na.rm = TRUE))
   given <- !is.na(answers$answer)
-  n <- as.vector(table(at[given]))
-  all_equal <- as.vector(tapply(answers$answer %in% "equal" | !given, at, all)) & n > 0
-  log_p <- as.vector(tapply(ifelse(given, log(mine$share_equal), 0), at, sum))
+  n <- as.vector(table(worker_factor[given]))
+  all_equal <- as.vector(tapply(answers$answer %in% "equal" | !given, worker_factor, all)) & n > 0
+  log_p <- as.vector(tapply(ifelse(given, log(mine$share_equal), 0), worker_factor, sum))
   p_equal <- ifelse(all_equal, exp(log_p), 1)
-  same_time <- as.vector(tapply(round(seconds), at,
+  same_time <- as.vector(tapply(round(seconds), worker_factor,
                                 function(s) sum(!is.na(s)) >= 5 && length(unique(s[!is.na(s)])) == 1))
   limit <- level / length(workers)
   robot <- paste0(ifelse(p_equal < limit, "always equal", ""), ifelse(p_equal < limit & same_time, ", ", ""),
                   ifelse(same_time, "constant time", ""))
   out <- data.frame(
-    worker = workers, answers = n, missing = as.vector(table(at[!given])),
+    worker = workers, answers = n, missing = as.vector(table(worker_factor[!given])),
     share_equal = mean_of(ifelse(given, answers$answer == "equal", NA)),
     share_a = mean_of(ifelse(answers$answer %in% c("a", "b"), answers$answer == "a", NA)),
-    median_seconds = as.vector(tapply(seconds, at, stats::median, na.rm = TRUE)),
-    sd_seconds = as.vector(tapply(seconds, at, stats::sd, na.rm = TRUE)),
+    median_seconds = as.vector(tapply(seconds, worker_factor, stats::median, na.rm = TRUE)),
+    sd_seconds = as.vector(tapply(seconds, worker_factor, stats::sd, na.rm = TRUE)),
     agreement = mean_of(mine$agreement), others = mean_of(mine$others), majority = mean_of(mine$majority),
     p_equal = p_equal, robot = robot, stringsAsFactors = FALSE
   )
@@ -62,11 +62,11 @@ worker_quality <- function(answers, level = 0.01) {
 # For each answer, statistics of the other workers' answers to the same pair.
 others_answers <- function(answers) {
   pairs <- tally_answers(answers)
-  row <- match(pair_key(answers), pair_key(pairs))
-  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[row], 1, -1)
-  a <- pairs$n_a[row] - (value %in% 1)
-  e <- pairs$n_equal[row] - (value %in% 0)
-  b <- pairs$n_b[row] - (value %in% -1)
+  pair_number <- match(pair_key(answers), pair_key(pairs))
+  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[pair_number], 1, -1)
+  a <- pairs$n_a[pair_number] - (value %in% 1)
+  e <- pairs$n_equal[pair_number] - (value %in% 0)
+  b <- pairs$n_b[pair_number] - (value %in% -1)
   n <- a + e + b
   same <- ifelse(value == 1, a, ifelse(value == 0, e, b))
   partial <- ifelse(value == 0, a + b, e)

@@ -43,8 +43,8 @@ comparison_question <- function(x) {
 comparison_systems <- function(x) {
   data <- x$systems[order(-x$systems$mean), ]
   worse <- x$pairs[x$pairs$significant, ]
-  beats <- ifelse(worse$estimate > 0, worse$system_a, worse$system_b)
-  loses <- ifelse(worse$estimate > 0, worse$system_b, worse$system_a)
+  beats <- ifelse(pair_estimates(worse) > 0, worse$system_a, worse$system_b)
+  loses <- ifelse(pair_estimates(worse) > 0, worse$system_b, worse$system_a)
   data.frame(rank = ranks_of(data$mean, 1e-12), system = data$system, mean = report_number(fixed(data$mean, 4)),
              sd = report_number(fixed(data$sd, 4)),
              `better than` = tabulate(match(beats, data$system), nrow(data)),
@@ -55,11 +55,15 @@ comparison_systems <- function(x) {
 # Significant pairs first, then the pairs that are closest to significance.
 comparison_pairs <- function(pairs, most = 40) {
   pairs <- utils::head(pairs[order(!pairs$significant, pairs$p_adjusted), ], most)
-  data.frame(system = pairs$system_a, `compared with` = pairs$system_b,
-             difference = report_number(fixed(pairs$estimate, 4)),
-             interval = report_number(paste(fixed(pairs$lower, 4), "to", fixed(pairs$upper, 4))),
-             p = report_number(format.pval(pairs$p_adjusted, digits = 3, eps = 1e-4)),
-             significant = ifelse(pairs$significant, "yes", "no"), check.names = FALSE, stringsAsFactors = FALSE)
+  table <- data.frame(
+    system = pairs$system_a, `compared with` = pairs$system_b,
+    difference = report_number(fixed(pair_estimates(pairs), 4)),
+    interval = report_number(paste(fixed(pairs$lower, 4), "to", fixed(pairs$upper, 4))),
+    p = report_number(format.pval(pairs$p_adjusted, digits = 3, eps = 1e-4)),
+    significant = ifelse(pairs$significant, "yes", "no"), check.names = FALSE, stringsAsFactors = FALSE
+  )
+  if (!is.null(pairs$rank_difference)) names(table)[3] <- "rank difference"
+  table
 }
 
 comparison_methods <- function(x) {

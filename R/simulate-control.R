@@ -56,25 +56,25 @@ default_effects <- list(
 )
 
 named_effects <- function(given, arg, signed = character(), call = caller_env()) {
-  effects <- default_effects[[arg]]
-  if (is.null(given)) return(effects)
+  defaults <- default_effects[[arg]]
+  if (is.null(given)) return(defaults)
   usable <- is.numeric(given) && !is.null(names(given)) && !anyDuplicated(names(given)) &&
-    all(names(given) %in% names(effects))
+    all(names(given) %in% names(defaults))
   if (!usable) {
     abort_judicious(c(
-      "{.arg {arg}} must be numbers named by what they are for: {.val {names(effects)}}.",
+      "{.arg {arg}} must be numbers named by what they are for: {.val {names(defaults)}}.",
       i = "Those left out keep their defaults."
     ), "argument", argument = arg, call = call)
   }
   bad <- which(!is.finite(given) | (given < 0 & !(names(given) %in% signed)))
   if (length(bad)) {
     one <- names(given)[bad[1]]
-    range <- if (one %in% signed) "a finite number" else "a number of at least 0"
-    abort_judicious("Element {.val {one}} of {.arg {arg}} must be {range}, not {given[[one]]}.",
+    allowed <- if (one %in% signed) "a finite number" else "a number of at least 0"
+    abort_judicious("Element {.val {one}} of {.arg {arg}} must be {allowed}, not {given[[one]]}.",
                     "argument", argument = arg, call = call)
   }
-  effects[names(given)] <- given
-  effects
+  defaults[names(given)] <- given
+  defaults
 }
 
 # The editions of Table 1, each as arguments of simulate_collection(). Overlap is 1 - judgments / results. The only

@@ -32,11 +32,11 @@ simulate_systems <- function(teams, systems, quality) {
 draw_views <- function(n, spread, genre, artist, n_docs) {
   view <- matrix(stats::rnorm(n_docs * n, sd = spread[["document"]]), n_docs)
   for (level in c("genre", "artist")) {
-    of <- if (level == "genre") genre else artist
-    if (is.null(of)) next
-    groups <- unique(of)
+    labels_of <- if (level == "genre") genre else artist
+    if (is.null(labels_of)) next
+    groups <- unique(labels_of)
     effect <- matrix(stats::rnorm(length(groups) * n, sd = spread[[level]]), length(groups))
-    view <- view + effect[match(of, groups), , drop = FALSE]
+    view <- view + effect[match(labels_of, groups), , drop = FALSE]
   }
   view
 }
@@ -97,11 +97,11 @@ error_size <- function(drawn, k, overlap) {
     1 - sum(pairs) / results - overlap
   }
   # Larger errors give less overlap. If the requested overlap is out of reach, use the end of the range nearest to it.
-  range <- log(c(0.02, 50))
-  at <- c(excess(range[1]), excess(range[2]))
-  if (at[1] <= 0) return(exp(range[1]))
-  if (at[2] >= 0) return(exp(range[2]))
-  exp(stats::uniroot(excess, range, f.lower = at[1], f.upper = at[2], tol = 0.005)$root)
+  bracket <- log(c(0.02, 50))
+  excess_at_ends <- c(excess(bracket[1]), excess(bracket[2]))
+  if (excess_at_ends[1] <= 0) return(exp(bracket[1]))
+  if (excess_at_ends[2] >= 0) return(exp(bracket[2]))
+  exp(stats::uniroot(excess, bracket, f.lower = excess_at_ends[1], f.upper = excess_at_ends[2], tol = 0.005)$root)
 }
 
 # Maps latent values to gains with a given mean. As a function of the latent value, the gain (as a share of its range)
@@ -110,21 +110,21 @@ error_size <- function(drawn, k, overlap) {
 latent_gain <- function(latent, scale, mean_gain) {
   threshold <- c(1.7043, 2.6087, 3.2373, 3.7705, 4.2464, 4.8460, 5.5678, 6.6135, 8.4655)
   share <- seq(5.5, 93.5, by = 11) / 100
-  at <- c(threshold[1] - (threshold[2] - threshold[1]) / 2, threshold,
+  knots <- c(threshold[1] - (threshold[2] - threshold[1]) / 2, threshold,
           threshold[9] + (threshold[9] - threshold[8]) * 6.5 / 11)
   lowest <- min(scale$levels)
-  range <- max(scale$levels) - lowest
+  spread <- max(scale$levels) - lowest
   middle <- (scale$levels[-1] + scale$levels[-length(scale$levels)]) / 2
   gain <- function(shift) {
-    value <- lowest + range * stats::approx(at, c(0, share, 1), latent + shift, rule = 2)$y
+    value <- lowest + spread * stats::approx(knots, c(0, share, 1), latent + shift, rule = 2)$y
     scale$levels[findInterval(value, middle) + 1L]
   }
   # The mean is a step function of the shift, so that bisection finds the step.
-  reach <- max(abs(latent)) + max(at)
+  reach <- max(abs(latent)) + max(knots)
   between <- c(-reach, reach)
   for (i in seq_len(60)) {
     shift <- mean(between)
-    if (mean(gain(shift)) < lowest + mean_gain * range) between[1] <- shift else between[2] <- shift
+    if (mean(gain(shift)) < lowest + mean_gain * spread) between[1] <- shift else between[2] <- shift
   }
   gain(shift)
 }

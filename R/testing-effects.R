@@ -61,12 +61,12 @@ paired_effect <- function(d, level) {
 # of t.
 noncentral_effect <- function(effect, n, side) {
   vapply(effect, function(e) {
-    t <- e * sqrt(n)
-    if (!is.finite(t)) return(NA_real_)
+    statistic <- e * sqrt(n)
+    if (!is.finite(statistic)) return(NA_real_)
     z <- qnorm(1 - side)
-    bracket <- t - (z + c(1, -1)) * sqrt(1 + t^2 / (2 * (n - 1)))
-    if (max(abs(bracket)) > 37) return((t - z * sqrt(1 + t^2 / (2 * (n - 1)))) / sqrt(n))
-    excess <- function(ncp) 1 - side - pt(t, n - 1, ncp)
+    bracket <- statistic - (z + c(1, -1)) * sqrt(1 + statistic^2 / (2 * (n - 1)))
+    if (max(abs(bracket)) > 37) return((statistic - z * sqrt(1 + statistic^2 / (2 * (n - 1)))) / sqrt(n))
+    excess <- function(ncp) 1 - side - pt(statistic, n - 1, ncp)
     uniroot(excess, bracket, extendInt = "upX", tol = 1e-10)$root / sqrt(n)
   }, numeric(1))
 }
@@ -74,8 +74,8 @@ noncentral_effect <- function(effect, n, side) {
 residual_effect <- function(x, d, level) {
   n <- nrow(x)
   m <- ncol(x)
-  sd <- sqrt(residual_mean_square_cpp(x, all_rows(x)))
-  effect <- colMeans(d) / sd
+  residual_sd <- sqrt(residual_mean_square_cpp(x, all_rows(x)))
+  effect <- colMeans(d) / residual_sd
   width <- studentised_critical_cpp(1 - level, m, (n - 1) * (m - 1)) / sqrt(n)
   data.frame(effect = effect, lower = effect - width, upper = effect + width)
 }

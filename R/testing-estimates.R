@@ -8,8 +8,8 @@ test_result <- function(test, x, alpha, seed) UseMethod("test_result")
 test_result.judicious_test_studentised <- function(test, x, alpha, seed) {
   n <- nrow(x)
   m <- ncol(x)
-  df <- studentised_df(test, n, m)
-  q <- studentised_differences(test, x, all_rows(x))[, 1]
+  degrees <- studentised_df(test, n, m)
+  statistic <- studentised_differences(test, x, all_rows(x))[, 1]
   ranked <- inherits(test, "judicious_test_rank_tukey")
   if (ranked) {
     f <- friedman_cpp(x, seq_len(n), test$correct_ties)
@@ -22,14 +22,14 @@ test_result.judicious_test_studentised <- function(test, x, alpha, seed) {
     level <- unname(colMeans(x))
     se <- sqrt(mse / n)
     ratio <- if (mse > 0) n * var(level) / mse else 0
-    overall <- list(name = "Analysis of variance", label = sprintf("F(%d, %d)", m - 1, df), statistic = ratio,
-                    df = c(m - 1, df), p_value = pf(ratio, m - 1, df, lower.tail = FALSE))
+    overall <- list(name = "Analysis of variance", label = sprintf("F(%d, %d)", m - 1, degrees), statistic = ratio,
+                    df = c(m - 1, degrees), p_value = pf(ratio, m - 1, degrees, lower.tail = FALSE))
   }
-  width <- studentised_critical_cpp(alpha, m, df) * se
+  width <- studentised_critical_cpp(alpha, m, degrees) * se
   pairs <- column_pairs(m)
   d <- level[pairs$a] - level[pairs$b]
-  list(pairs = data.frame(estimate = d, lower = d - width, upper = d + width, statistic = abs(q),
-                          p_value = studentised_range_cpp(abs(q), m, df)),
+  list(pairs = data.frame(estimate = d, lower = d - width, upper = d + width, statistic = abs(statistic),
+                          p_value = studentised_range_cpp(abs(statistic), m, degrees)),
        level = level, half_width = width / 2, critical_difference = width, overall = overall)
 }
 
@@ -45,18 +45,18 @@ test_result.judicious_test_randomised_tukey <- function(test, x, alpha, seed) {
 
 test_result.judicious_test_pairwise <- function(test, x, alpha, seed) {
   tails <- pair_tails(test, x, all_rows(x), seed)
-  mean <- mean_differences(x)
+  system_difference <- mean_differences(x)
   # Error rate on one side of the interval.
   side <- if (test$alternative == "two.sided") alpha / 2 else alpha
   interval <- pair_intervals(test, x, side, seed)
   # TRUE if the interval is open at the top, FALSE if it is open at the bottom, NA if it is closed.
-  upward <- rep_len(switch(test$alternative, two.sided = NA, greater = TRUE, less = FALSE, better = mean >= 0),
-                    length(mean))
+  upward <- switch(test$alternative, two.sided = NA, greater = TRUE, less = FALSE, better = system_difference >= 0)
+  upward <- rep_len(upward, length(system_difference))
   list(pairs = data.frame(
     estimate = interval$estimate,
     lower = ifelse(!is.na(upward) & !upward, -Inf, interval$lower),
     upper = ifelse(!is.na(upward) & upward, Inf, interval$upper),
-    statistic = tails$statistic[, 1], p_value = alternative_p(test, tails, mean)[, 1]
+    statistic = tails$statistic[, 1], p_value = alternative_p(test, tails, system_difference)[, 1]
   ))
 }
 
@@ -85,9 +85,9 @@ pair_intervals.judicious_test_wilcoxon <- function(test, x, side, seed) {
 pair_intervals.judicious_test_sign <- function(test, x, side, seed) {
   d <- pair_differences(x)
   k <- qbinom(side, nrow(x), 0.5)
-  at <- max(k, 1)
+  position <- max(k, 1)
   sorted <- apply(d, 2, sort)
-  order_interval(apply(d, 2, median), sorted[at, ], sorted[nrow(x) + 1 - at, ], k)
+  order_interval(apply(d, 2, median), sorted[position, ], sorted[nrow(x) + 1 - position, ], k)
 }
 
 # The interval extends to the smallest significant difference on either side of the estimate.
@@ -109,3 +109,6 @@ order_interval <- function(estimate, lower, upper, k) {
   if (k < 1) return(list(estimate = estimate, lower = rep(-Inf, length(estimate)), upper = rep(Inf, length(estimate))))
   list(estimate = estimate, lower = lower, upper = upper)
 }
+
+# The estimates of a table of pairs, whatever they are differences of.
+pair_estimates <- function(pairs) pairs$rank_difference %||% pairs$estimate

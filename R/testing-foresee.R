@@ -41,9 +41,9 @@ expected_scores <- function(x, gains, measure = NULL) {
       i = "{.code evaluate(unjudged = \"expected\")} gives mean and variance of any measure."
     ), "measure", argument = "measure")
   }
-  at <- gains_on_pool(x, gains)
-  prob <- gains$prob[at$row, , drop = FALSE]
-  gains <- c(worth_moments(x, at, prob), list(prob = prob))
+  estimates <- gains_on_pool(x, gains)
+  prob <- gains$prob[estimates$row, , drop = FALSE]
+  gains <- c(worth_moments(x, estimates, prob), list(prob = prob))
   pair <- result_pair(x)
   cell <- result_list(x)
   weight <- result_weight(x) * n_queries(x)
@@ -86,14 +86,14 @@ as.data.frame.judicious_expected_scores <- function(x, ...) {
 # Draws of the final scores, when judging is complete: an array, queries x systems x draws.
 draw_final_scores <- function(x, gains, first, count, seed) {
   level <- worth_of(x$scale, x$scale$model_levels)
-  mean <- as.vector(gains$prob %*% level)
-  variance <- as.vector(gains$prob %*% level^2) - mean^2
+  posterior_mean <- as.vector(gains$prob %*% level)
+  variance <- as.vector(gains$prob %*% level^2) - posterior_mean^2
   # Scales the draws to the mean and variance of the gain itself. On the Fine scale, these differ slightly from those of
   # the levels of the model.
-  scale <- ifelse(gains$variance > 0 & variance > 0, sqrt(gains$variance / variance), 0)
+  sd_ratio <- ifelse(gains$variance > 0 & variance > 0, sqrt(gains$variance / variance), 0)
   draw_scores_cpp(x$results, x$pool$query, n_queries(x), n_systems(x),
-                  list(probability = gains$prob, level = level, shift = gains$mean - scale * mean,
-                       scale = scale), result_weight(x) * n_queries(x), first, count, seed)
+                  list(probability = gains$prob, level = level, shift = gains$mean - sd_ratio * posterior_mean,
+                       scale = sd_ratio), result_weight(x) * n_queries(x), first, count, seed)
 }
 
 # Adds to a comparison of expected scores how often each difference is significant in simulated final scores.
@@ -105,16 +105,16 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
     abort_judicious("{.arg scores} must come from {.fn expected_scores} as it is: it has lost its collection.",
                     "argument", argument = "scores", call = call)
   }
-  order <- match(colnames(comparison$scores), x$systems$system)
+  system_row <- match(colnames(comparison$scores), x$systems$system)
   chosen <- chosen_pairs(comparison$scores, comparison$baseline)
-  sign_now <- sign(comparison$pairs$estimate)
+  sign_now <- sign(pair_estimates(comparison$pairs))
   same <- opposite <- numeric(sum(chosen))
   # Draws are made in blocks, so that memory does not grow with their number.
   block <- max(1, floor(2e6 / (n_queries(x) * n_systems(x))))
   for (first in seq(0, simulations - 1, by = block)) {
     draws <- draw_final_scores(x, gains, first, min(block, simulations - first), seed)
-    for (t in seq_len(dim(draws)[3])) {
-      code <- decide_now(comparison, matrix(draws[, order, t], n_queries(x)), chosen, seed + first + t)
+    for (draw in seq_len(dim(draws)[3])) {
+      code <- decide_now(comparison, matrix(draws[, system_row, draw], n_queries(x)), chosen, seed + first + draw)
       same <- same + (abs(code) == 2 & sign(code) != -sign_now)
       opposite <- opposite + (abs(code) == 2 & sign(code) == -sign_now)
     }

@@ -27,8 +27,8 @@ t_beyond <- function(critical, df, ncp) {
 
 paired_effects <- function(x) {
   d <- pair_differences(x)
-  mean <- colMeans(d)
-  ifelse(mean == 0, 0, mean / (column_errors(d) * sqrt(nrow(d))))
+  mean_difference <- colMeans(d)
+  ifelse(mean_difference == 0, 0, mean_difference / (column_errors(d) * sqrt(nrow(d))))
 }
 
 # `arg`: what asks for more queries than there are, `target` or `sizes`.
@@ -57,13 +57,14 @@ power_beyond <- function(study, sizes) {
                        stringsAsFactors = FALSE)
   parts <- Map(function(size, name, measure) {
     test <- study$tests[[name]]
-    power <- noncentral_power(paired_effects(study$matrices[[measure]]), size, test$alternative,
+    expected_power <- noncentral_power(paired_effects(study$matrices[[measure]]), size, test$alternative,
                               level_of_a_pair(test, study, length(pairs$a)))
     list(
-      row = data.frame(measure = measure, test = name, size = as.integer(size), trials = 0L, power = mean(power),
-                       sd = NA_real_, lower = NA_real_, upper = NA_real_, stringsAsFactors = FALSE),
+      row = data.frame(measure = measure, test = name, size = as.integer(size), trials = 0L,
+                       power = mean(expected_power), sd = NA_real_, lower = NA_real_, upper = NA_real_,
+                       stringsAsFactors = FALSE),
       pairs = data.frame(measure = measure, test = name, size = as.integer(size), system_a = systems[pairs$a],
-                         system_b = systems[pairs$b], power = power, stringsAsFactors = FALSE)
+                         system_b = systems[pairs$b], power = expected_power, stringsAsFactors = FALSE)
     )
   }, cells$size, cells$test, cells$measure)
   list(rows = do.call(rbind, lapply(unname(parts), `[[`, "row")),
@@ -115,18 +116,18 @@ generalisability <- function(x, reliability) {
   between <- n * var(colMeans(x))
   queries <- m * var(rowMeans(x))
   residual <- sum((sweep(sweep(x, 1, rowMeans(x)), 2, colMeans(x)) + centre)^2) / ((n - 1) * (m - 1))
-  system <- max((between - residual) / n, 0)
+  variance_system <- max((between - residual) / n, 0)
   query <- max((queries - residual) / m, 0)
   # The ratio of the systems' variance to that of an error, at the ends of an interval and in between.
-  relative <- c(system / residual, erho2_limits(between / residual, n, m))
-  absolute <- c(system / (query + residual), phi_limits(between, queries, residual, n, m))
+  relative <- c(variance_system / residual, erho2_limits(between / residual, n, m))
+  absolute <- c(variance_system / (query + residual), phi_limits(between, queries, residual, n, m))
   coefficient <- function(ratio) n * ratio / (1 + n * ratio)
   needed <- function(ratio) ifelse(ratio > 0, ceiling(reliability / ((1 - reliability) * ratio) - 1e-9), Inf)
   data.frame(
     coefficient = c("Erho2", "Phi"), value = coefficient(c(relative[1], absolute[1])),
     lower = coefficient(c(relative[2], absolute[2])), upper = coefficient(c(relative[3], absolute[3])),
     queries = needed(c(relative[1], absolute[1])), queries_lower = needed(c(relative[3], absolute[3])),
-    queries_upper = needed(c(relative[2], absolute[2])), var_system = system, var_query = query,
+    queries_upper = needed(c(relative[2], absolute[2])), var_system = variance_system, var_query = query,
     var_residual = residual, stringsAsFactors = FALSE
   )
 }

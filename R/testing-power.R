@@ -119,9 +119,9 @@ stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "frie
   check_number(reliability, "reliability", 0, 1, open = TRUE)
   if (!is.null(systems)) return(study_system_sets(study, systems, conflict_classes, "judicious_stability", progress))
   out <- new_study(study, study_tables(study, run_study(study, conflict_classes, progress)), "judicious_stability")
-  coefficients <- lapply(study$matrices, generalisability, reliability)
-  attr(out, "generalisability") <- data.frame(measure = rep(names(coefficients), each = 2),
-                                              do.call(rbind, unname(coefficients)), stringsAsFactors = FALSE)
+  generalisabilities <- lapply(study$matrices, generalisability, reliability)
+  attr(out, "generalisability") <- data.frame(measure = rep(names(generalisabilities), each = 2),
+                                              do.call(rbind, unname(generalisabilities)), stringsAsFactors = FALSE)
   out
 }
 
@@ -175,14 +175,14 @@ reliability_table <- function(power, stability, sizes = NULL) {
     if (any(known <= size)) max(known[known <= size]) else min(known)
   }, numeric(1))
   key <- function(data, size) text_key(data$measure, data$test, size)
-  at <- match(key(rows, nearest), key(stability, stability$size))
-  if (anyNA(at)) {
-    i <- which(is.na(at))[1]
+  stability_row <- match(key(rows, nearest), key(stability, stability$size))
+  if (anyNA(stability_row)) {
+    i <- which(is.na(stability_row))[1]
     abort_judicious("{.arg stability} has no {.val {rows$test[i]}} of {.val {rows$measure[i]}}, which {.arg power}
       has.",
                     "argument", argument = "stability")
   }
-  rows$conflicts <- stability$conflicts[at]
+  rows$conflicts <- stability$conflicts[stability_row]
   rows$stable <- rows$power - rows$conflicts
   rows$conflicts_size <- nearest
   rownames(rows) <- NULL

@@ -1,8 +1,9 @@
 #' Print, convert and typeset a comparison
 #'
-#' `print()` shows the table of MIREX: one row per pair of systems, with the bounds of the interval of their difference,
-#' the difference, and whether it is significant. `as.data.frame()` and `tidy()` return all columns; `tidy()` uses the
-#' column names of package broom. `toLatex()` returns a LaTeX table.
+#' `print()` shows one row per pair of systems, with the estimate of their difference (called `rank_difference` if it is
+#' one of mean ranks), its interval, the adjusted p-value, and whether the difference is significant. `as.data.frame()`
+#' and `tidy()` return all columns; `tidy()` uses the column names of package broom, and states in `of` what the
+#' estimate is a difference of. `toLatex()` returns a LaTeX table.
 #'
 #' @param x,object The result of [compare_systems()].
 #' @param n Number of pairs to show.
@@ -24,11 +25,12 @@ NULL
 print.judicious_comparison <- function(x, n = 20, digits = 4, ...) {
   print(summary(x), ...)
   shown <- utils::head(x$pairs, n)
-  table <- data.frame(shown$system_a, shown$system_b, fixed(shown$lower, digits), fixed(shown$estimate, digits),
-                      fixed(shown$upper, digits), ifelse(shown$significant, "TRUE", "FALSE"))
-  names(table) <- c("TeamID", "TeamID", "Lowerbound", "Mean", "Upperbound", "Significance")
-  if (!is.null(shown$p_significant)) table$`P(significant)` <- fixed(shown$p_significant, 3)
-  print(table, row.names = FALSE, right = FALSE)
+  pairs <- data.frame(shown[c("system_a", "system_b")], estimate = fixed(pair_estimates(shown), digits),
+                      lower = fixed(shown$lower, digits), upper = fixed(shown$upper, digits),
+                      p = fixed(shown$p_adjusted, 4), significant = ifelse(shown$significant, "yes", "no"))
+  names(pairs)[3] <- names(shown)[3]
+  if (!is.null(shown$p_significant)) pairs$p_significant <- fixed(shown$p_significant, 3)
+  print(pairs, row.names = FALSE, right = FALSE)
   cat_rest(nrow(x$pairs) - nrow(shown), "pair")
   invisible(x)
 }
@@ -76,9 +78,10 @@ as.data.frame.judicious_comparison <- function(x, ...) x$pairs
 #' @export
 tidy.judicious_comparison <- function(x, ...) {
   p <- x$pairs
+  names(p)[names(p) == "rank_difference"] <- "estimate"
   names(p)[match(c("lower", "upper", "p_value", "p_adjusted"), names(p))] <- c("conf.low", "conf.high", "p.value",
     "adj.p.value")
-  data.frame(measure = x$measure, test = x$test$name, p, stringsAsFactors = FALSE)
+  data.frame(measure = x$measure, test = x$test$name, of = x$test$on, p, stringsAsFactors = FALSE)
 }
 
 #' @rdname print.judicious_comparison
@@ -86,10 +89,11 @@ tidy.judicious_comparison <- function(x, ...) {
 #' @export
 toLatex.judicious_comparison <- function(object, digits = 4, ...) {
   p <- object$pairs
-  body <- data.frame(latex_text(p$system_a), latex_text(p$system_b), latex_number(p$lower, digits),
-                     latex_number(p$estimate, digits),
-                     latex_number(p$upper, digits), ifelse(p$significant, "TRUE", "FALSE"))
-  latex_table(body, c("TeamID", "TeamID", "Lowerbound", "Mean", "Upperbound", "Significance"), "llrrrl")
+  cells <- data.frame(latex_text(p$system_a), latex_text(p$system_b), latex_number(pair_estimates(p), digits),
+                      latex_number(p$lower, digits), latex_number(p$upper, digits), latex_number(p$p_adjusted, digits),
+                      ifelse(p$significant, "yes", "no"))
+  difference <- if (is.null(p$rank_difference)) "Difference" else "Rank difference"
+  latex_table(cells, c("System", "Compared with", difference, "Lower", "Upper", "p", "Significant"), "llrrrrl")
 }
 
 latex_table <- function(body, header, align) {

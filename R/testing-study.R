@@ -131,8 +131,8 @@ run_block <- function(study, block, outcomes) {
   seed <- study$seed + block$size * 1e6 + block$first * study$samples
   cells <- expand.grid(test = names(study$tests), measure = names(study$matrices), stringsAsFactors = FALSE)
   results <- Map(function(test, measure) {
-    t <- study$tests[[test]]
-    code <- decide_subsets(t, study$matrices[[measure]], subsets, t$alpha %||% study$alpha, seed)
+    test_options <- study$tests[[test]]
+    code <- decide_subsets(test_options, study$matrices[[measure]], subsets, test_options$alpha %||% study$alpha, seed)
     lapply(outcomes(code), function(happened) list(share = colMeans(happened), count = rowSums(happened)))
   }, cells$test, cells$measure)
   list(size = block$size, cells = cells, results = unname(results))
@@ -176,8 +176,8 @@ study_tables <- function(study, parts, same_systems = TRUE) {
 
 # By measure, test and size.
 order_study <- function(table, study) {
-  by <- order(match(table$measure, names(study$matrices)), match(table$test, names(study$tests)), table$size)
-  table <- table[by, , drop = FALSE]
+  sorted <- order(match(table$measure, names(study$matrices)), match(table$test, names(study$tests)), table$size)
+  table <- table[sorted, , drop = FALSE]
   rownames(table) <- NULL
   table
 }
@@ -209,10 +209,11 @@ print_study <- function(x, title, columns, n) {
     cat(title, "\n", sep = "")
     for (name in names(attr(x, "tests"))) cat("  ", name, ": ", format(attr(x, "tests")[[name]]), "\n", sep = "")
   }
-  table <- utils::head(plain_frame(x), n)
-  shares <- intersect(columns, names(table))
-  table[shares] <- lapply(table[shares], function(share) ifelse(is.na(share), "", percent(share, digits = 2)))
-  print(table[intersect(c("measure", "test", "size", "systems", "trials", columns), names(table))], row.names = FALSE)
+  first_rows <- utils::head(plain_frame(x), n)
+  shares <- intersect(columns, names(first_rows))
+  first_rows[shares] <- lapply(first_rows[shares], function(share) ifelse(is.na(share), "", percent(share, digits = 2)))
+  shown <- intersect(c("measure", "test", "size", "systems", "trials", columns), names(first_rows))
+  print(first_rows[shown], row.names = FALSE)
   cat_rest(nrow(x) - n, "row")
   invisible(x)
 }
@@ -238,10 +239,10 @@ plain_frame <- function(x) {
 #' @export
 print.judicious_reliability <- function(x, ...) {
   cat("Power, conflicts, and what is both significant and stable\n")
-  table <- as.data.frame(unclass(x), stringsAsFactors = FALSE)
-  shares <- intersect(c("power", "conflicts", "stable"), names(table))
-  table[shares] <- lapply(table[shares], percent, digits = 1)
-  print(table, row.names = FALSE)
+  coefficients_shown <- as.data.frame(unclass(x), stringsAsFactors = FALSE)
+  shares <- intersect(c("power", "conflicts", "stable"), names(coefficients_shown))
+  coefficients_shown[shares] <- lapply(coefficients_shown[shares], percent, digits = 1)
+  print(coefficients_shown, row.names = FALSE)
   invisible(x)
 }
 
@@ -249,9 +250,9 @@ print.judicious_reliability <- function(x, ...) {
 #' @export
 toLatex.judicious_reliability <- function(object, ...) {
   shares <- lapply(object[c("power", "conflicts", "stable")], function(s) sub("%", "\\%", percent(s, 1), fixed = TRUE))
-  body <- data.frame(latex_text(sprintf("%s (%s)", object$measure, object$test)), object$size, shares,
+  cells <- data.frame(latex_text(sprintf("%s (%s)", object$measure, object$test)), object$size, shares,
                      stringsAsFactors = FALSE)
-  latex_table(body, c("", "Queries", "Power", "Conflicts", "Stable"), "lrrrr")
+  latex_table(cells, c("", "Queries", "Power", "Conflicts", "Stable"), "lrrrr")
 }
 
 # A resampling p-value is at least 1/(replicates + 1). Multiplied by the number of pairs, it may never be below the

@@ -22,8 +22,8 @@ signed_sum_tails <- function(tails) {
   some <- tails$expected > 0
   n <- (sqrt(1 + 16 * tails$expected) - 1) / 2
   sum <- 2 * (tails$statistic - tails$expected)
-  sd <- sqrt(n * (n + 1) * (2 * n + 1) / 6)
-  above <- function(sum) stats::pnorm((sum - 0.5) / sd, lower.tail = FALSE)
+  sum_sd <- sqrt(n * (n + 1) * (2 * n + 1) / 6)
+  above <- function(sum) stats::pnorm((sum - 0.5) / sum_sd, lower.tail = FALSE)
   tails$greater[some] <- above(sum)[some]
   tails$less[some] <- above(-sum)[some]
   tails$two_sided[some] <- pmin(1, 2 * above(abs(sum)))[some]
@@ -70,8 +70,8 @@ resampled_tails <- function(test, x, seed, alpha) {
 }
 
 mean_differences <- function(x, pairs = column_pairs(ncol(x))) {
-  mean <- unname(colMeans(x))
-  mean[pairs$a] - mean[pairs$b]
+  system_means <- unname(colMeans(x))
+  system_means[pairs$a] - system_means[pairs$b]
 }
 
 shaped <- function(x, like) {
@@ -97,16 +97,16 @@ adjust_columns <- function(p, adjust) {
 decide_subsets <- function(test, x, subsets, alpha, seed, chosen = TRUE) UseMethod("decide_subsets")
 
 decide_subsets.judicious_test_studentised <- function(test, x, subsets, alpha, seed, chosen = TRUE) {
-  q <- studentised_differences(test, x, subsets)[chosen, , drop = FALSE]
+  statistic <- studentised_differences(test, x, subsets)[chosen, , drop = FALSE]
   critical <- studentised_critical_cpp(alpha, ncol(x), studentised_df(test, nrow(subsets), ncol(x)))
-  sign(q) * (1 + (abs(q) >= critical))
+  sign(statistic) * (1 + (abs(statistic) >= critical))
 }
 
 decide_subsets.judicious_test_pairwise <- function(test, x, subsets, alpha, seed, chosen = TRUE) {
   tails <- pair_tails(test, x, subsets, seed)
-  mean <- if (test$alternative == "better") paired_statistics_cpp(pair_differences(x), subsets)$mean
-  p <- alternative_p(test, tails, mean)[chosen, , drop = FALSE]
-  direction <- (mean %||% tails$direction)[chosen, , drop = FALSE]
+  mean_difference <- if (test$alternative == "better") paired_statistics_cpp(pair_differences(x), subsets)$mean
+  p <- alternative_p(test, tails, mean_difference)[chosen, , drop = FALSE]
+  direction <- (mean_difference %||% tails$direction)[chosen, , drop = FALSE]
   sign(direction) * (1 + (adjust_columns(p, test$adjust) <= alpha))
 }
 
@@ -122,11 +122,11 @@ decide_subsets.judicious_test_randomised_tukey <- function(test, x, subsets, alp
 # Differences in units of their standard error, to be compared with quantiles of the studentised range.
 studentised_differences <- function(test, x, subsets) {
   if (inherits(test, "judicious_test_rank_tukey")) return(rank_differences_cpp(x, subsets, test$correct_ties))
-  mean <- paired_statistics_cpp(pair_differences(x), subsets)$mean
+  mean_difference <- paired_statistics_cpp(pair_differences(x), subsets)$mean
   se <- sqrt(residual_mean_square_cpp(x, subsets) / nrow(subsets))
-  q <- mean / rep(se, each = nrow(mean))
-  q[mean == 0] <- 0
-  q
+  statistic <- mean_difference / rep(se, each = nrow(mean_difference))
+  statistic[mean_difference == 0] <- 0
+  statistic
 }
 
 studentised_df <- function(test, n, m) if (inherits(test, "judicious_test_rank_tukey")) Inf else (n - 1) * (m - 1)

@@ -28,7 +28,8 @@ significance_registry <- list(
   one_sample_t = test_entry("one-sample t-test", "t, one sample", c("one_sample", "t", "pairwise"), "mean score",
                             parameters = list(mu = number_parameter(0))),
   sign = test_entry("sign test", "Sign", c("sign", "pairwise"), "median"),
-  permutation = test_entry("permutation test", "Perm.", c("permutation", "resampling", "pairwise"), "mean score",
+  permutation = test_entry("paired randomisation test", "Rand.", c("permutation", "resampling", "pairwise"),
+                           "mean score",
                            list(statistic = "mean"), list(replicates = replicates_parameter)),
   bootstrap = test_entry("bootstrap test", "Boot.", c("bootstrap", "resampling", "pairwise"), "mean score",
                          parameters = list(statistic = word_parameter("mean", c("mean", "studentised")),
@@ -51,8 +52,8 @@ significance_registry <- list(
 #'
 #' The others test one pair of systems at a time, and `adjust` corrects for the number of pairs:
 #' - `"wilcoxon"`: the signed-rank test; `"t"`: the paired t-test; `"sign"`: the sign test.
-#' - `"permutation"`: flips the signs of the differences at random, or in all possible ways if there are at most
-#'   `replicates` of them.
+#' - `"permutation"`, the paired randomisation test: flips the signs of the differences at random, or in all possible
+#'   ways if there are at most `replicates` of them.
 #' - `"bootstrap"`: resamples queries from the differences, shifted to mean 0.
 #' - tests by `significance_custom()`.
 #'
@@ -173,9 +174,9 @@ is_pairwise <- function(test) inherits(test, "judicious_test_pairwise")
 
 #' @export
 format.judicious_test <- function(x, ...) {
-  tail <- switch(x$alternative, two.sided = "", better = "one-tailed for the better system",
+  direction <- switch(x$alternative, two.sided = "", better = "one-tailed for the better system",
                  paste0("one-tailed, ", x$alternative))
-  parts <- c(x$name, tail, if (identical(x$zeros, "pratt")) "zeros ranked",
+  parts <- c(x$name, direction, if (identical(x$zeros, "pratt")) "zeros ranked",
              if (!is.null(x$method) && x$method != "auto") x$method, if (identical(x$statistic,
                "studentised")) "studentised",
              if (is_one_sample(x)) paste("mu =", format(x$mu)),

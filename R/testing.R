@@ -1,8 +1,10 @@
 #' Compare systems by a significance test
 #'
 #' Tests which systems, evaluated on the same queries, differ significantly. Use it when judging is complete;
-#' [rank_systems()] states a confidence for incomplete judgments. By default, it uses the procedure of MIREX: Friedman's
-#' test and Tukey's honestly significant difference on the mean ranks (Urbano et al. 2011).
+#' [rank_systems()] states a confidence for incomplete judgments. By default, each pair is compared by the paired
+#' randomisation test on the measure itself, with Holm's correction for the number of pairs. `"friedman_tukey"` is the
+#' procedure of MIREX: Friedman's test and Tukey's honestly significant difference on the mean ranks (Urbano et al.
+#' 2011).
 #'
 #' @param scores Effectiveness of each system for each query: a data frame with columns `system`, `query`, `value` and,
 #'   if there are several measures, `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or
@@ -30,7 +32,7 @@
 #' Pairs have the better system first and are sorted with the best systems at the top. For the alternatives `"greater"`
 #' and `"less"`, which have a direction of their own, pairs are in the order of the columns of the scores.
 #'
-#' The default test compares mean ranks. With n queries, m systems, mid-ranks within queries and groups of t tied
+#' `"friedman_tukey"` compares mean ranks. With n queries, m systems, mid-ranks within queries and groups of t tied
 #' values, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)). Two mean ranks differ
 #' significantly if their difference exceeds q sigma / sqrt(n), with q the critical value of the studentised range of m
 #' systems; without ties, this is the critical difference of Demsar (2006). The probabilities of the studentised range
@@ -50,9 +52,9 @@
 #' the share in which it is significant with the other sign.
 #' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its elements
 #'   are:
-#'   - `pairs`: a data frame with columns `system_a`, `system_b`, `estimate`, `lower`, `upper`, `statistic`, `p_value`,
-#'     `p_adjusted` and `significant`; also `same_order` with a `ranking`, and `p_significant` and `p_opposite` with
-#'     expected scores;
+#'   - `pairs`: a data frame with columns `system_a`, `system_b`, `estimate` (called `rank_difference` if mean ranks are
+#'     compared), `lower`, `upper`, `statistic`, `p_value`, `p_adjusted` and `significant`; also `same_order` with a
+#'     `ranking`, and `p_significant` and `p_opposite` with expected scores;
 #'   - `systems`: a data frame with columns `system`, `mean` and `sd`, and, for tests with a single critical difference,
 #'     `level`, `lower` and `upper`: systems whose intervals do not overlap differ significantly;
 #'   - `overall`, the omnibus test, and `critical_difference`, each NULL if the test has none;
@@ -71,11 +73,12 @@
 #' scores <- cbind(
 #'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
 #' )
-#' compare_systems(scores)
-#' compare_systems(scores, significance_test("t"), adjust = "hochberg")
+#' compare_systems(scores, seed = 1)
+#' compare_systems(scores, "friedman_tukey")
+#' compare_systems(scores, "t", adjust = "hochberg")
 #' as.data.frame(compare_systems(scores, significance_test("wilcoxon", "better"), baseline = "C"))
 #' @export
-compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
+compare_systems <- function(scores, test = "permutation", measure = NULL,
                             level = 1 - (test$alpha %||% 0.05), adjust = test$adjust, baseline = NULL, seed = NULL,
                             simulations = 1000, ranking = NULL) {
   test <- as_test(test)
@@ -100,14 +103,15 @@ compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
   alpha <- (1 - level) / if (test$adjust == "none") 1 else sum(chosen)
   result <- test_result(test, x, alpha, seed)
   pairs <- column_pairs(ncol(x))
-  table <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs,
+  compared <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs,
                       stringsAsFactors = FALSE)[chosen, ]
-  table$p_adjusted <- p.adjust(table$p_value, test$adjust)
-  table$significant <- table$p_adjusted <= 1 - level
-  rownames(table) <- NULL
-  if (!is.null(ranking)) table$same_order <- ranked_alike(table, ranking, colMeans(x))
+  compared$p_adjusted <- p.adjust(compared$p_value, test$adjust)
+  compared$significant <- compared$p_adjusted <= 1 - level
+  if (test$on == "mean rank") names(compared)[names(compared) == "estimate"] <- "rank_difference"
+  rownames(compared) <- NULL
+  if (!is.null(ranking)) compared$same_order <- ranked_alike(compared, ranking, colMeans(x))
   comparison <- structure(list(
-    pairs = table, systems = system_levels(x, result), overall = result$overall,
+    pairs = compared, systems = system_levels(x, result), overall = result$overall,
     critical_difference = result$critical_difference, test = test, measure = names(matrices),
     level = level, adjust = test$adjust, baseline = baseline, scores = x
   ), class = "judicious_comparison")
@@ -123,8 +127,8 @@ ranked_alike <- function(pairs, ranking, scored, call = caller_env()) {
     abort_judicious("{.arg ranking} does not have the {cli::qty(length(lacking))}system{?s} {.val {lacking}} of
       {.arg scores}.", "argument", argument = "ranking", call = call)
   }
-  order <- function(mean) sign(mean[pairs$system_a] - mean[pairs$system_b])
-  unname(order(ranking$mean) == order(scored))
+  order_of <- function(mean) sign(mean[pairs$system_a] - mean[pairs$system_b])
+  unname(order_of(ranking$mean) == order_of(scored))
 }
 
 check_adjust <- function(adjust, test, call = caller_env()) {

@@ -191,6 +191,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// link_rows_cpp
+Rcpp::NumericMatrix link_rows_cpp(std::string link, Rcpp::NumericVector a, Rcpp::NumericVector b);
+RcppExport SEXP _judicious_link_rows_cpp(SEXP linkSEXP, SEXP aSEXP, SEXP bSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type a(aSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type b(bSEXP);
+    rcpp_result_gen = Rcpp::wrap(link_rows_cpp(link, a, b));
+    return rcpp_result_gen;
+END_RCPP
+}
 // link_quantile_cpp
 Rcpp::NumericVector link_quantile_cpp(std::string link, Rcpp::NumericVector p, bool lower);
 RcppExport SEXP _judicious_link_quantile_cpp(SEXP linkSEXP, SEXP pSEXP, SEXP lowerSEXP) {
@@ -378,12 +390,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // identifiers_cpp
-SEXP identifiers_cpp(SEXP code, Rcpp::CharacterVector field);
+SEXP identifiers_cpp(SEXP code, SEXP field);
 RcppExport SEXP _judicious_identifiers_cpp(SEXP codeSEXP, SEXP fieldSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type code(codeSEXP);
-    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type field(fieldSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type field(fieldSEXP);
     rcpp_result_gen = Rcpp::wrap(identifiers_cpp(code, field));
     return rcpp_result_gen;
 END_RCPP
@@ -747,7 +759,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // evaluate_runs_cpp
-Rcpp::List evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options);
+SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options);
 RcppExport SEXP _judicious_evaluate_runs_cpp(SEXP runsSEXP, SEXP judgmentsSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -873,8 +885,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // pom_pass_cpp
-Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::NumericVector center, Rcpp::NumericVector scale, Rcpp::NumericVector parameters, int num_threads);
-RcppExport SEXP _judicious_pom_pass_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP centerSEXP, SEXP scaleSEXP, SEXP parametersSEXP, SEXP num_threadsSEXP) {
+Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::NumericVector center, Rcpp::NumericVector scale, Rcpp::NumericVector parameters, std::string link, int num_threads);
+RcppExport SEXP _judicious_pom_pass_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP centerSEXP, SEXP scaleSEXP, SEXP parametersSEXP, SEXP linkSEXP, SEXP num_threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::RObject >::type x(xSEXP);
@@ -885,8 +897,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type center(centerSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     Rcpp::traits::input_parameter< int >::type num_threads(num_threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(pom_pass_cpp(x, y, n_levels, weights, offset, center, scale, parameters, num_threads));
+    rcpp_result_gen = Rcpp::wrap(pom_pass_cpp(x, y, n_levels, weights, offset, center, scale, parameters, link, num_threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -951,25 +964,41 @@ BEGIN_RCPP
 END_RCPP
 }
 // pom_probabilities_cpp
-Rcpp::NumericMatrix pom_probabilities_cpp(Rcpp::NumericVector theta, Rcpp::NumericVector eta);
-RcppExport SEXP _judicious_pom_probabilities_cpp(SEXP thetaSEXP, SEXP etaSEXP) {
+Rcpp::NumericMatrix pom_probabilities_cpp(std::string link, Rcpp::NumericVector theta, Rcpp::NumericVector eta);
+RcppExport SEXP _judicious_pom_probabilities_cpp(SEXP linkSEXP, SEXP thetaSEXP, SEXP etaSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
-    rcpp_result_gen = Rcpp::wrap(pom_probabilities_cpp(theta, eta));
+    rcpp_result_gen = Rcpp::wrap(pom_probabilities_cpp(link, theta, eta));
     return rcpp_result_gen;
 END_RCPP
 }
 // pom_moments_cpp
-Rcpp::NumericMatrix pom_moments_cpp(Rcpp::NumericVector theta, Rcpp::NumericVector value, Rcpp::NumericVector eta);
-RcppExport SEXP _judicious_pom_moments_cpp(SEXP thetaSEXP, SEXP valueSEXP, SEXP etaSEXP) {
+Rcpp::NumericMatrix pom_moments_cpp(std::string link, Rcpp::NumericVector theta, Rcpp::NumericVector value, Rcpp::NumericVector eta);
+RcppExport SEXP _judicious_pom_moments_cpp(SEXP linkSEXP, SEXP thetaSEXP, SEXP valueSEXP, SEXP etaSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
-    rcpp_result_gen = Rcpp::wrap(pom_moments_cpp(theta, value, eta));
+    rcpp_result_gen = Rcpp::wrap(pom_moments_cpp(link, theta, value, eta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pom_expected_information_cpp
+Rcpp::NumericMatrix pom_expected_information_cpp(std::string link, Rcpp::NumericVector theta, Rcpp::NumericVector eta, Rcpp::NumericMatrix x, Rcpp::NumericVector weights);
+RcppExport SEXP _judicious_pom_expected_information_cpp(SEXP linkSEXP, SEXP thetaSEXP, SEXP etaSEXP, SEXP xSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_expected_information_cpp(link, theta, eta, x, weights));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1319,6 +1348,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_link_names_cpp", (DL_FUNC) &_judicious_link_names_cpp, 0},
     {"_judicious_link_mean_cpp", (DL_FUNC) &_judicious_link_mean_cpp, 1},
     {"_judicious_link_cdf_cpp", (DL_FUNC) &_judicious_link_cdf_cpp, 3},
+    {"_judicious_link_rows_cpp", (DL_FUNC) &_judicious_link_rows_cpp, 3},
     {"_judicious_link_quantile_cpp", (DL_FUNC) &_judicious_link_quantile_cpp, 3},
     {"_judicious_joint_simulate_cpp", (DL_FUNC) &_judicious_joint_simulate_cpp, 5},
     {"_judicious_joint_scores_cpp", (DL_FUNC) &_judicious_joint_scores_cpp, 4},
@@ -1375,14 +1405,15 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_join_numbers_cpp", (DL_FUNC) &_judicious_join_numbers_cpp, 1},
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
     {"_judicious_pom_fit_sparse_cpp", (DL_FUNC) &_judicious_pom_fit_sparse_cpp, 7},
-    {"_judicious_pom_pass_cpp", (DL_FUNC) &_judicious_pom_pass_cpp, 9},
+    {"_judicious_pom_pass_cpp", (DL_FUNC) &_judicious_pom_pass_cpp, 10},
     {"_judicious_pom_fit_by_passes_cpp", (DL_FUNC) &_judicious_pom_fit_by_passes_cpp, 5},
     {"_judicious_pom_independent_slopes_cpp", (DL_FUNC) &_judicious_pom_independent_slopes_cpp, 2},
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
     {"_judicious_pom_variances_cpp", (DL_FUNC) &_judicious_pom_variances_cpp, 3},
     {"_judicious_pom_slope_covariance_cpp", (DL_FUNC) &_judicious_pom_slope_covariance_cpp, 2},
-    {"_judicious_pom_probabilities_cpp", (DL_FUNC) &_judicious_pom_probabilities_cpp, 2},
-    {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 3},
+    {"_judicious_pom_probabilities_cpp", (DL_FUNC) &_judicious_pom_probabilities_cpp, 3},
+    {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 4},
+    {"_judicious_pom_expected_information_cpp", (DL_FUNC) &_judicious_pom_expected_information_cpp, 5},
     {"_judicious_adr_cpp", (DL_FUNC) &_judicious_adr_cpp, 4},
     {"_judicious_davidson_cpp", (DL_FUNC) &_judicious_davidson_cpp, 6},
     {"_judicious_draw_normal_scores_cpp", (DL_FUNC) &_judicious_draw_normal_scores_cpp, 4},

@@ -2,6 +2,7 @@
 
 #include "ordinal/cumulative_link_bias.hpp"
 #include "r_cumulative_link.h"
+#include "stats/constants.hpp"
 
 using namespace judicious;
 using namespace judicious::ordinal;
@@ -76,6 +77,34 @@ double link_mean_cpp(std::string link) { return link_named(link)->mean(); }
 Rcpp::NumericVector link_cdf_cpp(std::string link, Rcpp::NumericVector x, bool lower) {
   const LinkPointer f = link_named(link);
   return map_numbers(x, [&](double v) { return lower ? f->cdf(v) : f->survival(v); });
+}
+
+// The terms of rows with the limits a < b: RowTerms, with the score by a shift of both limits.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix link_rows_cpp(std::string link, Rcpp::NumericVector a, Rcpp::NumericVector b) {
+  const LinkPointer f = link_named(link);
+  const auto n = static_cast<int>(a.size());
+  Rcpp::NumericMatrix out(n, 7);
+  double low[RowTerms::size], high[RowTerms::size];
+  RowTerms terms;
+  for (int from = 0; from < n; from += RowTerms::size) {
+    const int count = std::min(RowTerms::size, n - from);
+    for (int r = 0; r < RowTerms::size; ++r) {
+      low[r] = r < count ? a[from + r] : -infinity;
+      high[r] = r < count ? b[from + r] : infinity;
+    }
+    f->rows(low, high, terms);
+    for (int r = 0; r < count; ++r) {
+      const double score = terms.score_below[r] - terms.score_above[r];
+      terms.add_gap(*f, low[r], high[r], r);
+      const double values[] = {terms.log_prob[r], terms.score_below[r], terms.score_above[r], score,
+                               terms.below[r],    terms.above[r],       terms.gap[r]};
+      for (int k = 0; k < 7; ++k) out(from + r, k) = values[k];
+    }
+  }
+  Rcpp::colnames(out) = Rcpp::CharacterVector::create("log_prob", "score_below", "score_above",
+                                                      "score", "below", "above", "gap");
+  return out;
 }
 
 // x with F(x) = p, or with 1 - F(x) = p if `lower` is false.

@@ -175,8 +175,8 @@ SEXP join_codes(const Rcpp::List& parts) {
 }
 
 // Numbers the strings that occur by their first appearance.
-Rcpp::List in_order(SEXP code, const Rcpp::CharacterVector& id) {
-  std::vector<int> renumbered(static_cast<std::size_t>(id.size()));
+Rcpp::List in_order(SEXP code, SEXP id) {
+  std::vector<int> renumbered(static_cast<std::size_t>(XLENGTH(id)));
   std::vector<int> first;
   Rcpp::IntegerVector out(Rcpp::no_init(XLENGTH(code)));
   int* to = out.begin();
@@ -188,11 +188,27 @@ Rcpp::List in_order(SEXP code, const Rcpp::CharacterVector& id) {
     }
     to = std::fill_n(to, n, number);
   });
+  bool all = first.size() == renumbered.size();
+  for (std::size_t i = 0; all && i < first.size(); ++i) all = first[i] == static_cast<int>(i);
+  if (all) return Rcpp::List::create(Rcpp::_["code"] = out, Rcpp::_["id"] = id);
   const Rcpp::IntegerVector kept(first.begin(), first.end());
-  return Rcpp::List::create(Rcpp::_["code"] = out, Rcpp::_["id"] = id[kept]);
+  return Rcpp::List::create(Rcpp::_["code"] = out, Rcpp::_["id"] = Rcpp::CharacterVector(id)[kept]);
 }
 
 }  // namespace
+
+std::vector<std::string_view> views_of(SEXP x) {
+  std::vector<std::string_view> out;
+  const JoinedTexts* const texts = texts_of(x);
+  out.reserve(static_cast<std::size_t>(XLENGTH(x)));
+  for (R_xlen_t i = 0; i < XLENGTH(x); ++i) {
+    if (texts != nullptr)
+      out.push_back((*texts)[static_cast<std::size_t>(i)]);
+    else
+      out.emplace_back(CHAR(STRING_ELT(x, i)), static_cast<std::size_t>(LENGTH(STRING_ELT(x, i))));
+  }
+  return out;
+}
 
 SEXP identifiers_of_texts(JoinedTexts&& texts) {
   add_off_heap_memory(texts.n_bytes());
@@ -221,7 +237,7 @@ void define_identifiers(DllInfo* dll) {
 
 // A character vector of codes from 1 into distinct strings, none of which is missing or empty.
 // [[Rcpp::export(rng = false)]]
-SEXP identifiers_cpp(SEXP code, Rcpp::CharacterVector field) { return of_codes(code, field); }
+SEXP identifiers_cpp(SEXP code, SEXP field) { return of_codes(code, field); }
 
 // Whether the vector is one of a reader, whose identifiers are neither missing nor empty.
 // [[Rcpp::export(rng = false)]]

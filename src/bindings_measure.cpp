@@ -1,16 +1,10 @@
 #include "execution/interrupt.hpp"
+#include "r_identifiers.h"
 #include "r_measure.h"
 
 using namespace judicious;
 
 namespace {
-
-std::vector<std::string_view> views_of(const Rcpp::CharacterVector& x) {
-  std::vector<std::string_view> out;
-  out.reserve(static_cast<std::size_t>(x.size()));
-  for (SEXP text : x) out.emplace_back(CHAR(text), static_cast<std::size_t>(LENGTH(text)));
-  return out;
-}
 
 // The judged levels of each query, in a list of R.
 std::vector<Judged> from_r_levels(const Rcpp::List& levels) {
@@ -73,17 +67,15 @@ Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp
   return out;
 }
 
-// `judgments`: as in r_measure.h, with `query_ids`, and the codes `doc` (from 1) into `doc_ids`.
+// `judgments`: as in r_measure.h, with `query_ids` and `doc`. NULL if a document of a query is
+// judged twice.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures,
-                             Rcpp::List options) {
+SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures,
+                       Rcpp::List options) {
   const Judgments given(judgments);
-  const Rcpp::CharacterVector query_ids = judgments["query_ids"], doc_ids = judgments["doc_ids"];
-  const std::vector<std::string_view> id = views_of(doc_ids);
-  std::vector<std::string_view> doc;
-  for (const int code : Rcpp::IntegerVector(judgments["doc"]))
-    doc.push_back(id[static_cast<std::size_t>(code) - 1]);
-  const JudgmentIndex index(views_of(query_ids), given.query, doc, given.level);
+  const JudgmentIndex index(views_of(judgments["query_ids"]), given.query,
+                            views_of(judgments["doc"]), given.level);
+  if (index.has_repeated()) return R_NilValue;
   const Evaluator evaluator(from_r_measures(measures), given.by_query(),
                             from_r_evaluate_options(options));
   std::vector<RunSource> sources;

@@ -1,3 +1,4 @@
+#include "ordinal/bias.hpp"
 #include "ordinal/fit.hpp"
 #include "r_ordinal.h"
 
@@ -61,16 +62,17 @@ Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y
 Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels,
                         Rcpp::NumericVector weights, Rcpp::NumericVector offset,
                         Rcpp::NumericVector center, Rcpp::NumericVector scale,
-                        Rcpp::NumericVector parameters, int num_threads) {
+                        Rcpp::NumericVector parameters, std::string link, int num_threads) {
   const auto category = from_r_index(y);
+  const LinkPointer f = link_named(link);
   const ColumnInput rows{from_r_columns(x),
                          y.size(),
                          category.data(),
                          weights.size() ? weights.begin() : nullptr,
                          offset.size() ? offset.begin() : nullptr,
                          n_levels};
-  LogitLikelihood likelihood(
-      pass_over_columns(rows, from_r_vector(center), from_r_vector(scale), num_threads),
+  PomLikelihood likelihood(
+      pass_over_columns(rows, *f, from_r_vector(center), from_r_vector(scale), num_threads),
       n_levels - 1, center.size());
   const double value = likelihood.evaluate(from_r_vector(parameters));
   return Rcpp::List::create(Rcpp::_["value"] = value,
@@ -138,12 +140,30 @@ Rcpp::NumericMatrix pom_slope_covariance_cpp(Rcpp::List information, Rcpp::Numer
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix pom_probabilities_cpp(Rcpp::NumericVector theta, Rcpp::NumericVector eta) {
-  return to_r_matrix(probabilities(from_r_vector(theta), from_r_vector(eta)));
+Rcpp::NumericMatrix pom_probabilities_cpp(std::string link, Rcpp::NumericVector theta,
+                                          Rcpp::NumericVector eta) {
+  return to_r_matrix(probabilities(*link_named(link), from_r_vector(theta), from_r_vector(eta)));
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix pom_moments_cpp(Rcpp::NumericVector theta, Rcpp::NumericVector value,
-                                    Rcpp::NumericVector eta) {
-  return to_r_matrix(moments(from_r_vector(theta), from_r_vector(value), from_r_vector(eta)));
+Rcpp::NumericMatrix pom_moments_cpp(std::string link, Rcpp::NumericVector theta,
+                                    Rcpp::NumericVector value, Rcpp::NumericVector eta) {
+  return to_r_matrix(
+      moments(*link_named(link), from_r_vector(theta), from_r_vector(value), from_r_vector(eta)));
+}
+
+// The expected information of thresholds and slopes at linear predictors.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix pom_expected_information_cpp(std::string link, Rcpp::NumericVector theta,
+                                                 Rcpp::NumericVector eta, Rcpp::NumericMatrix x,
+                                                 Rcpp::NumericVector weights) {
+  PomData data;
+  data.x = from_r_matrix(x);
+  data.offset.assign(eta.begin(), eta.end());
+  data.weight.assign(weights.begin(), weights.end());
+  data.center = Eigen::VectorXd::Zero(data.x.cols());
+  data.total = Eigen::VectorXd::Ones(theta.size() + 1);
+  Eigen::VectorXd at = Eigen::VectorXd::Zero(theta.size() + data.x.cols());
+  at.head(theta.size()) = from_r_vector(theta);
+  return to_r_matrix(expected_information(data, *link_named(link), at).dense());
 }

@@ -38,6 +38,18 @@ TableOptions from_r_table_options(const Rcpp::List& x) {
   return options;
 }
 
+// The distinct fields of a column. Many of them are created when they are needed.
+SEXP distinct_strings(const std::vector<std::string_view>& fields, cetype_t encoding) {
+  constexpr std::size_t few = 4096;
+  const auto is_empty = [](std::string_view field) { return field.empty(); };
+  if (encoding != CE_UTF8 || fields.size() < few ||
+      std::any_of(fields.begin(), fields.end(), is_empty))
+    return to_r_strings(fields, encoding);
+  Texts texts;
+  for (const std::string_view field : fields) texts.push_back(field);
+  return identifiers_of_texts(JoinedTexts(std::move(texts)));
+}
+
 }  // namespace
 
 // Memory for the columns of numbers of files of `n_bytes` altogether.
@@ -73,7 +85,7 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr
         break;
       case ColumnType::code:
         here = Rcpp::List::create(Rcpp::_["code"] = to_r_codes(std::move(column.code)),
-                                  Rcpp::_["field"] = to_r_strings(column.field, encoding));
+                                  Rcpp::_["field"] = distinct_strings(column.field, encoding));
         break;
       case ColumnType::ignored:
         here = Rcpp::List();
@@ -81,7 +93,9 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr
   }
   return Rcpp::List::create(
       Rcpp::_["columns"] = columns, Rcpp::_["problem"] = name_of(table.problem, table_problems),
-      Rcpp::_["is_utf8"] = is_utf8, Rcpp::_["line"] = static_cast<double>(table.line),
+      Rcpp::_["is_utf8"] = is_utf8,
+      Rcpp::_["has_quotes"] = text_of(bytes).find('"') != std::string_view::npos,
+      Rcpp::_["line"] = static_cast<double>(table.line),
       Rcpp::_["n_fields"] = static_cast<double>(table.n_fields),
       Rcpp::_["n_comments"] = static_cast<double>(table.n_comments),
       Rcpp::_["first_comment"] = static_cast<double>(table.first_comment));

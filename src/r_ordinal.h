@@ -57,6 +57,8 @@ inline PomOptions from_r_options(const Rcpp::List& control) {
   out.rank_tolerance = control["rank_tolerance"];
   out.penalty = control["penalty"];
   out.method = from_r_name(control["method"], methods, "method");
+  if (control.containsElementNamed("link"))
+    out.link = link_named(Rcpp::as<std::string>(control["link"]));
   if (control.containsElementNamed("start"))
     out.start = Rcpp::as<std::vector<double>>(control["start"]);
   return out;

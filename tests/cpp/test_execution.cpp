@@ -97,8 +97,9 @@ TEST_CASE("what is computed for every row can be ended") {
   const Impatient impatient;
   const Eigen::Index n = 70000;
   const Eigen::VectorXd eta = Eigen::VectorXd::Zero(n), theta = Eigen::Vector2d(-1, 1);
-  CHECK_THROWS_AS(ordinal::probabilities(theta, eta), Wanted);
-  CHECK_THROWS_AS(ordinal::moments(theta, Eigen::Vector3d(0, 1, 2), eta), Wanted);
+  const ordinal::LinkPointer link = ordinal::link_named("logit");
+  CHECK_THROWS_AS(ordinal::probabilities(*link, theta, eta), Wanted);
+  CHECK_THROWS_AS(ordinal::moments(*link, theta, Eigen::Vector3d(0, 1, 2), eta), Wanted);
   const Eigen::MatrixXd limits = Eigen::RowVector2d(-1, 1).replicate(n, 1);
   const ordinal::LinkPointer probit = ordinal::link_named("probit");
   CHECK_THROWS_AS(ordinal::interval_probabilities(*probit, limits), Wanted);

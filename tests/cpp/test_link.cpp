@@ -14,7 +14,7 @@
 #include <string>
 
 #include "every_link.hpp"
-#include "ordinal/link.hpp"
+#include "ordinal/link_table.hpp"
 
 using namespace judicious::ordinal;
 using Exact = boost::multiprecision::cpp_bin_float_50;
@@ -103,6 +103,54 @@ TEST_CASE("links agree with their definitions") {
       const Exact slope =
           (exact.density(x + h) - exact.density(x - h)) / (2 * h * exact.density(x));
       CHECK(relative(link.density_slope(x), slope) < 1e-13);
+    }
+  }
+}
+
+TEST_CASE("the terms of blocks of rows agree with the definitions") {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  for (const auto& [name, exact] : definitions()) {
+    const LinkPointer link = link_named(name);
+    INFO(name);
+    double a[RowTerms::size], b[RowTerms::size];
+    RowTerms terms;
+    for (int i = 0; i < RowTerms::size; ++i) {
+      a[i] = i % 8 == 0 ? -inf : -4.3 + 0.13 * i;
+      b[i] = i % 8 == 7 ? inf : -4.3 + 0.13 * i + (i % 4 == 0 ? 1e-5 : i % 4 == 1 ? 0.02 : 1.5);
+    }
+    link->rows(a, b, terms);
+    for (int i = 0; i < RowTerms::size; ++i) {
+      INFO(a[i] << " .. " << b[i]);
+      const bool has_a = i % 8 != 0, has_b = i % 8 != 7;
+      const Exact one = 1, none = 0;
+      const Exact below = has_a ? exact.cdf(Exact(a[i])) : none;
+      const Exact above = has_b ? exact.survival(Exact(b[i])) : none;
+      // Of the nearer tail, so that 50 digits are sufficient.
+      const Exact prob = below > 0.5 ? exact.survival(Exact(a[i])) - above
+                         : has_b     ? Exact(exact.cdf(Exact(b[i])) - below)
+                                     : Exact(one - below);
+      const Exact h("1e-15");
+      const auto density = [&](double x) { return exact.density(Exact(x)); };
+      const auto slope = [&](double x) -> Exact {
+        return (exact.density(Exact(x) + h) - exact.density(Exact(x) - h)) / (2 * h);
+      };
+      const Exact at_a = has_a ? Exact(density(a[i]) / prob) : none;
+      const Exact at_b = has_b ? Exact(density(b[i]) / prob) : none;
+      const Exact own_a = has_a ? Exact(slope(a[i]) / prob - at_a * (at_b - at_a)) : none;
+      const Exact own_b = has_b ? Exact(at_b * (at_b - at_a) - slope(b[i]) / prob) : none;
+      const auto near = [](double x, const Exact& want, const Exact& size) {
+        return static_cast<double>(abs(Exact(x) - want)) <=
+               2e-12 * static_cast<double>(size) + 1e-300;
+      };
+      const Exact larger = at_a > at_b ? at_a : at_b;
+      terms.add_gap(*link, a[i], b[i], i);
+      CHECK(near(terms.log_prob[i], log(prob), one));
+      CHECK(near(terms.score_below[i], at_a, larger));
+      CHECK(near(terms.score_above[i], at_b, larger));
+      CHECK(near(terms.gap[i], at_a * at_b, larger * larger));
+      const Exact size = larger * larger + 10 * larger;
+      CHECK(near(terms.below[i], own_a, size));
+      CHECK(near(terms.above[i], own_b, size));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "ordinal/aggregate.hpp"
+#include "ordinal/aliasing.hpp"
 #include "ordinal/bias.hpp"
 #include "ordinal/fit.hpp"
 #include "ordinal/likelihood.hpp"
@@ -16,6 +17,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 namespace {
+
+const LinkPointer logit = link_named("logit");
 
 struct Sample {
   MatrixXd x;
@@ -93,12 +96,12 @@ TEST_CASE("the blocked pass gives the rows' sums, for any number of threads") {
   for (const auto& c : cases) {
     const Sample s = draw(random, c.n, c.p, c.categories, c.weights, c.offsets);
     const PomData data = prepare_rows(s.input());
-    VectorXd at = marginal_start(data);
+    VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
     std::normal_distribution<double> normal;
     for (Index k = 0; k < data.n_slopes(); ++k)
       at[data.n_thresholds() + k] = c.spread * normal(random);
     const Slow slow(data, at);
-    LogitLikelihood one(data, 1), three(data, 3);
+    PomLikelihood one(data, *logit, 1), three(data, *logit, 3);
     INFO("n " << c.n << ", p " << c.p << ", categories " << c.categories);
     CHECK(one.evaluate(at) == Approx(slow.value).epsilon(1e-12));
     CHECK((one.gradient() - slow.gradient).norm() <= 1e-11 * (1 + slow.gradient.norm()));
@@ -113,9 +116,9 @@ TEST_CASE("gradient and information are the derivatives of the value") {
   std::mt19937_64 random(3);
   const Sample s = draw(random, 300, 3, 6, true, true);
   const PomData data = prepare_rows(s.input());
-  LogitLikelihood f(data);
+  PomLikelihood f(data, *logit);
   f.set_penalty(2.5);
-  VectorXd at = marginal_start(data);
+  VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
   at.tail(3) << 0.7, -0.4, 1.1;
   f.evaluate(at);
   const VectorXd gradient = f.gradient();
@@ -172,8 +175,8 @@ TEST_CASE("a maximum is found and does not depend on threads or on a start from 
   CHECK(one.theta == four.theta);
   CHECK(one.beta == four.beta);
   PomData data = prepare_rows(s.input());
-  LogitLikelihood f(data);
-  VectorXd at = marginal_start(data);
+  PomLikelihood f(data, *logit);
+  VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
   maximise(f, at, options.newton);
   CHECK((at.tail(2).cwiseQuotient(data.scale) - one.beta).norm() < 1e-10);
 }
@@ -227,7 +230,9 @@ TEST_CASE("constant and explained columns are found, badly scaled ones are kept"
   const PomResult fit = fit_pom(s.input(), PomOptions{});
   CHECK(fit.aliased == std::vector<Index>{3, 4});
   CHECK(fit.newton.status == Status::converged);
-  CHECK(prepare(s.input(), 1e-7).aliased == std::vector<Index>{3, 4});
+  PomData data = prepare_rows(s.input());
+  drop_explained_columns(data, 1e-7);
+  CHECK(data.aliased == std::vector<Index>{3, 4});
 }
 
 TEST_CASE("a column is left out that is explained wherever rows have weight, and only then") {
@@ -307,10 +312,10 @@ TEST_CASE("the expected information is the mean of the observed over all outcome
   std::mt19937_64 random(9);
   Sample s = draw(random, 8, 2, 3, false, false);
   const PomData data = prepare_rows(s.input());
-  VectorXd at = marginal_start(data);
+  VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
   at.tail(2) << 0.5, -0.8;
   const VectorXd eta = data.x * at.tail(2);
-  const MatrixXd prob = probabilities(at.head(2), eta);
+  const MatrixXd prob = probabilities(*logit, at.head(2), eta);
   MatrixXd want = MatrixXd::Zero(4, 4);
   for (Index r = 0; r < 8; ++r) {
     for (Index j = 0; j < 3; ++j) {
@@ -320,7 +325,7 @@ TEST_CASE("the expected information is the mean of the observed over all outcome
       want += prob(r, j) * Slow(single, at).information;
     }
   }
-  CHECK((expected_information(data, at).dense() - want).norm() < 1e-12 * want.norm());
+  CHECK((expected_information(data, *logit, at).dense() - want).norm() < 1e-12 * want.norm());
 }
 
 TEST_CASE("the adjusted score removes the first-order bias computed over all outcomes") {
@@ -329,11 +334,11 @@ TEST_CASE("the adjusted score removes the first-order bias computed over all out
   std::mt19937_64 random(10);
   Sample s = draw(random, 30, 2, 4, true, false);
   const PomData data = prepare_rows(s.input());
-  VectorXd at = marginal_start(data);
+  VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
   at.tail(2) << 0.6, -0.9;
   const Index q = at.size();
-  const MatrixXd inverse = expected_information(data, at).dense().inverse();
-  const MatrixXd prob = probabilities(at.head(3), data.x * at.tail(2));
+  const MatrixXd inverse = expected_information(data, *logit, at).dense().inverse();
+  const MatrixXd prob = probabilities(*logit, at.head(3), data.x * at.tail(2));
   VectorXd want = Slow(data, at).gradient;
   for (Index r = 0; r < data.n_rows(); ++r) {
     for (Index j = 0; j < 4; ++j) {
@@ -348,7 +353,7 @@ TEST_CASE("the adjusted score removes the first-order bias computed over all out
       for (Index t = 0; t < q; ++t) want[t] += factor * row.gradient[t];
     }
   }
-  AdjustedScore f(data, 1);
+  AdjustedScore f(data, *logit, 1);
   REQUIRE(f.evaluate(at));
   CHECK((f.score() - want).norm() < 1e-10 * (1 + want.norm()));
 }
@@ -368,8 +373,8 @@ TEST_CASE("equal rows are counted where there are many, and the fit is the same"
   const PomData all = prepare_rows(s.input()), few = prepare_rows(distinct->input());
   CHECK((all.total - few.total).norm() < 1e-9);
   CHECK((all.center - few.center).norm() < 1e-12);
-  LogitLikelihood f(all), g(few);
-  VectorXd at = marginal_start(all);
+  PomLikelihood f(all, *logit), g(few, *logit);
+  VectorXd at = marginal_start(all.total, *logit, all.n_slopes());
   at.tail(2) << 0.4, -0.7;
   CHECK(f.evaluate(at) == Approx(g.evaluate(at)).epsilon(1e-12));
   CHECK((f.gradient() - g.gradient()).norm() < 1e-9);
@@ -390,9 +395,9 @@ TEST_CASE("rows in no order give the same sums as sorted ones") {
     }
     for (double& o : sorted.offset) o += sorted.offset_center - data.offset_center;
     for (const double spread : {0.5, 60.0}) {
-      VectorXd at = marginal_start(data);
+      VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
       at.tail(4) << spread, -spread, 0.3, 0.1 * spread;
-      LogitLikelihood one(data, 1), two(data, 2), ordered(sorted, 1);
+      PomLikelihood one(data, *logit, 1), two(data, *logit, 2), ordered(sorted, *logit, 1);
       CHECK(one.evaluate(at) == Approx(ordered.evaluate(at)).epsilon(1e-12));
       CHECK((one.gradient() - ordered.gradient()).norm() < 1e-10 * (1 + ordered.gradient().norm()));
       const MatrixXd want = ordered.information().dense();

@@ -53,6 +53,25 @@ struct Spike {
   double longest_step(const VectorXd&, const VectorXd&) const { return inf; }
 };
 
+// A parabola far below 0, whose value is only known to `error`; its gradient is exact up to `floor`.
+struct RoundedValue {
+  double error, floor;
+  VectorXd slope = VectorXd::Zero(1);
+  double evaluate(const VectorXd& x) {
+    slope[0] = 1 - x[0];
+    if (std::fabs(slope[0]) < floor) slope[0] = floor;
+    const double value = -1e4 - slope[0] * slope[0] / 2;
+    return std::round(value / error) * error;
+  }
+  const VectorXd& gradient() const { return slope; }
+  // A little too short, so that it takes a few steps.
+  bool newton_step(VectorXd& step) const {
+    step = 0.99 * slope;
+    return true;
+  }
+  double longest_step(const VectorXd&, const VectorXd&) const { return inf; }
+};
+
 // -(x^2 - 1)^2: maxima at -1 and 1, convex between.
 struct TwoHills {
   VectorXd slope = VectorXd::Zero(1);
@@ -80,6 +99,22 @@ struct HalfLine {
 };
 
 }  // namespace
+
+TEST_CASE("Newton stops at rounding level, below what the value can show") {
+  VectorXd x = VectorXd::Zero(1);
+  RoundedValue f{1e-8, 0};
+  NewtonReport report = maximise(f, x, NewtonOptions());
+  CHECK(report.status == Status::converged);
+  CHECK(report.halvings == 0);
+  CHECK(std::fabs(x[0] - 1) < 1e-7);
+  CHECK(report.decrement <= NewtonOptions().tolerance);
+  // A gradient with an error cannot reach the tolerance, but stops to decrease.
+  f.floor = 1e-7;
+  x[0] = 0;
+  report = maximise(f, x, NewtonOptions());
+  CHECK(report.status == Status::converged);
+  CHECK(report.iterations < 10);
+}
 
 TEST_CASE("BFGS finds the maximum and the curvature of a quadratic function") {
   Quadratic f = some_quadratic();

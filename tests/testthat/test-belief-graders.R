@@ -200,6 +200,16 @@ test_that("a session as the past tells what the grades with which it was opened 
 test_that("grades on a fine scale are numbers", {
   fine <- graded(seq_len(nrow(truth)))
   expect_equal(read_grades(x, fine)$number, as.vector(scale(fine$grade)))
+  # Among several graders, they are cut into ten groups of about the same size.
+  groups <- cut(fine$grade, quantile(fine$grade, 0:10 / 10, type = 1), include.lowest = TRUE, right = FALSE,
+                labels = FALSE)
+  good <- transform(fine, grade = grade > 100)
+  good$grade <- as.numeric(good$grade)
+  beside <- read_grades(x, list(a = fine, b = good))$steps
+  cut <- read_grades(x, list(a = transform(fine, grade = groups), b = good))$steps
+  expect_equal(unname(beside$a), unname(cut$a))
+  expect_identical(beside$b, cut$b)
+  expect_equal(ncol(beside$a), most_grades - 1)
 })
 
 test_that("errors name what is wrong with grades", {
@@ -212,7 +222,6 @@ test_that("errors name what is wrong with grades", {
     joint_gains(x, flat, grades = transform(good, grade = as.character(grade)))
     joint_gains(x, flat, grades = transform(good, doc = paste("no", doc)))
     joint_gains(x, flat, grades = good[c(1, 1), ])
-    joint_gains(x, flat, grades = list(good, graded(seq_len(nrow(truth)))))
     joint_gains(x, flat, grades = transform(good, grade = replace(grade, 3, Inf)))
     joint_gains(x, flat, grades = list(good, transform(good, grade = "yes")))
     joint_gains(x, flat, grades = list(a = good, b = good[c(1, 1), ]))

@@ -43,17 +43,21 @@ test_that("comparisons are those of compare_systems(), from runs, from scores an
   scores <- evaluate(runs, judgments, "AG@5")
   plain <- function(d) as.data.frame(d)
   words <- c("compare", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AG@5")
-  expect_equal(cli_data(words), plain(compare_systems(scores)))
+  expect_equal(cli_data(words, "--seed", "4"), plain(compare_systems(scores, seed = 4)))
+  by_ranks <- c(words, "--test", "friedman_tukey")
+  expect_equal(cli_data(by_ranks), plain(compare_systems(scores, "friedman_tukey")))
+  expect_identical(names(cli_data(by_ranks))[3], "rank_difference")
   expect_equal(cli_data(words, "--test", "t", "--adjust", "hochberg", "--baseline", "S01", "--alternative", "better"),
                plain(compare_systems(scores, significance_test("t", "better", adjust = "hochberg"), baseline = "S01")))
   expect_equal(cli_data(words, "--test", "one_sample_t", "--mu", "40"),
                plain(compare_systems(scores, significance_test("one_sample_t", mu = 40))))
-  expect_equal(cli_data(words, "--table", "systems"), compare_systems(scores)$systems)
+  expect_equal(cli_data(by_ranks, "--table", "systems"), compare_systems(scores, "friedman_tukey")$systems)
   expect_equal(cli_data(words, "--table", "effects", "--test", "wilcoxon"),
                effect_sizes(compare_systems(scores, significance_test("wilcoxon"))))
-  expect_equal(cli_data(words, "--table", "overall")$p_value, compare_systems(scores)$overall$p_value)
+  expect_equal(cli_data(by_ranks, "--table", "overall")$p_value,
+               compare_systems(scores, "friedman_tukey")$overall$p_value)
   path <- table_file(rbind(as.data.frame(scores), as.data.frame(evaluate(runs, judgments, "AG@5", per = "mean"))))
-  expect_equal(cli_data("compare", path), plain(compare_systems(scores)))
+  expect_equal(cli_data("compare", path, "--test", "t"), plain(compare_systems(scores, "t")))
   some <- demo_collection("some.tsv")
   gains <- update(uniform_gains(some), judgments_of(some))
   expect_equal(cli_data("compare", demo_words(), "-j", demo_file("some.tsv"), "--expected", "-m", "uniform",
@@ -66,7 +70,7 @@ test_that("comparisons are those of compare_systems(), from runs, from scores an
 
 test_that("options that a test or a way in does not know are refused", {
   words <- c("compare", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AG@5")
-  expect_equal(cli(words, "--adjust", "holm")$status, 2L)
+  expect_equal(cli(words, "--test", "friedman_tukey", "--adjust", "holm")$status, 2L)
   expect_equal(cli(words, "--test", "t", "--replicates", "500")$status, 2L)
   expect_equal(cli(words, "--test", "t", "--mu", "1")$status, 2L)
   expect_equal(cli("compare", demo_file("some.tsv"), "--model", "uniform")$status, 2L)

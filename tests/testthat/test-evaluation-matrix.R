@@ -22,11 +22,11 @@ test_that("a comparison tells how many pairs are not judged", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
   expect_no_message(compare_systems(x))
   x$gain[2:3] <- NA
-  expect_snapshot(some <- compare_systems(x))
-  expect_identical(some, compare_systems(evaluate(x)))
+  expect_snapshot(some <- compare_systems(x, "t"))
+  expect_identical(some, compare_systems(evaluate(x), "t"))
 })
 
 test_that("a collection is evaluated in its own measure", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
-  expect_identical(compare_systems(x), compare_systems(evaluate(x, judgments_of(x), "AG@5")))
+  expect_identical(compare_systems(x, "t"), compare_systems(evaluate(x, judgments_of(x), "AG@5"), "t"))
 })

@@ -40,3 +40,26 @@ test_that("what cannot be written is said", {
     export_judgments(s, tempfile(), "xml")
   })
 })
+
+test_that("spreadsheets do not run comments", {
+  s <- judging_session(x, goal = goal_budget(6), seed = 1, judgments = FALSE)
+  typed <- c("=1+1", "+1", "-1", "@x", "\tx", "fine = 1")
+  pairs <- next_documents(s, length(typed))
+  for (i in seq_along(typed)) {
+    judge(s, pairs$query[i], pairs$doc[i], 50)
+    add_note(s, pairs$query[i], pairs$doc[i], typed[i], FALSE, "me")
+  }
+  file <- withr::local_tempfile(fileext = ".csv")
+  comments <- function(...) {
+    export_judgments(s, file, "csv", ...)
+    read_csv_text(file)$comment
+  }
+  read_csv_text <- function(file) utils::read.csv(file, colClasses = "character", allowEscapes = FALSE)
+  expect_identical(judgments_of(s)$comment, typed)
+  expect_identical(comments(), c(paste0("'", typed[1:5]), typed[6]))
+  expect_identical(comments(formulas = TRUE), typed)
+  expect_identical(without_formulas(c("\rx", "x=", NA)), c("'\rx", "x=", NA))
+  # The lead's download has no formula in any text.
+  write_lead_file(s, "file_csv", file, preferences = FALSE)
+  expect_false(any(grepl("^[=+@\t\r-]", unlist(read_csv_text(file)))))
+})

@@ -101,7 +101,9 @@ test_that("the fifth column of qrels, files and data frames agree", {
   run <- bytes_file(sprintf("q Q0 %s %d %d A\n", case$run$doc, case$run$rank, 100 - case$run$rank))
   measures <- c("infAP", "infNDCG", "statAP", "AP")
   expect_equal(evaluate(run, qrels, measures)$value, evaluate(case$run, case$pool, measures)$value)
-  expect_equal(read_judgments(qrels)$stratum, as.character(case$pool$stratum))
+  columns <- c("query", "iteration", "doc", "stratum", "gain")
+  expect_equal(read_judgments(qrels, columns = columns)$stratum, as.character(case$pool$stratum))
+  expect_error(evaluate(run, qrels, "AP"), "5 columns", class = "judicious_error_columns")
   expect_error(evaluate(run, qrels, "infAP", unjudged = "bounds"), "samples", class = "judicious_error_argument")
 })
 

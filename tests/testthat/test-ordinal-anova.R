@@ -36,7 +36,7 @@ test_that("Wald's statistic for one slope is z squared, the score statistic that
     h <- replace(numeric(length(at)), i, 1e-5)
     (loglik(at + h) - loglik(at - h)) / 2e-5
   }, 0)
-  information <- expected_information_at(-unname(small$alpha), small$linear_predictor, x, housing$Freq)
+  information <- expected_information_at(-unname(small$alpha), small$linear_predictor, x, housing$Freq, "logit")
   expect_equal(anova(small, large, test = "score")$Chisq[2], drop(gradient %*% solve(information, gradient)),
                tolerance = 1e-6)
 })

@@ -118,8 +118,8 @@ test_that("printed models, messages and errors", {
   expect_snapshot(pom(rating ~ temp, data = wine, link = "log"), error = TRUE)
   expect_snapshot(pom(rating ~ temp, data = wine, scale = "temp"), error = TRUE)
   expect_snapshot(pom(am ~ wt, data = mtcars, threshold = "symmetric"), error = TRUE)
-  expect_snapshot(pom(rating ~ temp, data = wine, link = "probit", penalty = 1), error = TRUE)
-  expect_snapshot(hatvalues(pom(rating ~ temp, data = wine, link = "probit")), error = TRUE)
+  expect_snapshot(pom(rating ~ temp, data = wine, scale = ~temp, penalty = 1), error = TRUE)
+  expect_snapshot(hatvalues(pom(rating ~ temp, data = wine, scale = ~temp)), error = TRUE)
   expect_snapshot(fit <- pom(y ~ x, data.frame(y = rep(1:3, each = 20), x = 1:60), link = "probit"))
 })
 
@@ -234,5 +234,75 @@ test_that("with few rows, the highest of several maxima is found", {
       -stats::optim(c(0, 1, zeta), value, control = list(maxit = 5000, reltol = 1e-14))$value
     }, 0))
     expect_gt(fit$loglik, best - 1e-5)
+  }
+})
+
+test_that("fits of many rows converge to rounding, without warnings", {
+  d <- with_seed(1, data.frame(y = sample(1:4, 20000, TRUE), g = sample(letters[1:4], 20000, TRUE)))
+  for (link in c("probit", "cloglog", "loglog", "cauchit")) {
+    expect_no_warning(fit <- pom(y ~ g, d, link = link))
+    expect_identical(fit$convergence$status, "converged")
+    expect_lt(fit$convergence$iterations, 8)
+    counts <- as.data.frame(table(d), responseName = "n")
+    expect_equal(coef(fit), coef(pom(y ~ g, counts, weights = n, link = link)), tolerance = 1e-9)
+  }
+})
+
+test_that("every link has the penalty, the influence and the expected information of the logit", {
+  d <- transform(mtcars, gear = ordered(gear), wt = wt / 2)
+  for (link in c("logit", "probit", "cloglog", "loglog", "cauchit")) {
+    fit <- pom(gear ~ wt + qsec, d, link = link)
+    # A ridge penalty, by a general optimiser.
+    sd <- sqrt(colMeans(sweep(d[c("wt", "qsec")], 2, colMeans(d[c("wt", "qsec")]))^2))
+    limits <- function(p) cbind(-Inf, outer(-drop(as.matrix(d[c("wt", "qsec")]) %*% p[3:4]), p[1:2], `+`), Inf)
+    loglik <- function(p) {
+      l <- limits(p)
+      at <- function(k) l[cbind(seq_len(nrow(d)), as.integer(d$gear) + k)]
+      sum(log(link_cdf_cpp(link, at(1), TRUE) - link_cdf_cpp(link, at(0), TRUE)))
+    }
+    ridge <- pom(gear ~ wt + qsec, d, link = link, penalty = 2)
+    value <- function(p) loglik(p) - sum((p[3:4] * sd)^2)
+    own <- unname(c(-ridge$alpha, ridge$beta))
+    expect_equal(as.numeric(logLik(ridge)), loglik(own), tolerance = 1e-10)
+    best <- stats::optim(own, value, method = "BFGS", control = list(fnscale = -1, reltol = 1e-14))
+    expect_lt(best$value - value(own), 1e-9)
+    # Leverages sum to the number of coefficients.
+    expect_equal(sum(hatvalues(fit)), length(coef(fit)), tolerance = 1e-8)
+    # The expected information is the mean of the observed one over responses of the model.
+    expected <- pom_information(fit, "expected")
+    prob <- predict(fit, type = "prob")
+    sum_over <- Reduce(`+`, lapply(seq_len(nrow(prob)), function(i) {
+      Reduce(`+`, lapply(seq_len(ncol(prob)), function(k) {
+        h <- 1e-4
+        one <- function(p) {
+          l <- limits(p)[i, k + 0:1]
+          log(link_cdf_cpp(link, l[2], TRUE) - link_cdf_cpp(link, l[1], TRUE))
+        }
+        at <- unname(c(-fit$alpha, fit$beta))
+        g <- vapply(1:4, function(j) (one(at + h * (1:4 == j)) - one(at - h * (1:4 == j))) / (2 * h), 0)
+        if (prob[i, k] > 1e-9) prob[i, k] * outer(g, g) else matrix(0, 4, 4)
+      }))
+    }))
+    sign <- c(-1, -1, 1, 1)
+    expect_equal(unname(expected), sum_over * outer(sign, sign), tolerance = 1e-6)
+  }
+})
+
+test_that("sparse designs and batches have every link", {
+  d <- with_seed(2, data.frame(y = sample(1:4, 3000, TRUE), g = factor(sample(80, 3000, TRUE)), x = rnorm(3000)))
+  x <- model.matrix(~ g + x, d)
+  for (link in c("probit", "cloglog", "cauchit", "robit(5)")) {
+    dense <- pom_fit(x, d$y, link = link_family(link), link_parameter = link_parameter(link),
+                     start = c(1, 0, -1, numeric(80)))
+    formula <- pom(y ~ g + x, d, link = link_family(link), link_parameter = link_parameter(link))
+    expect_s4_class(Matrix::Matrix(x, sparse = TRUE), "dgCMatrix")
+    expect_equal(coef(dense), coef(formula), tolerance = 1e-8)
+    expect_equal(unname(vcov(dense)), unname(vcov(formula)), tolerance = 1e-7)
+    core <- list(link = link, structure = diag(3), nominal = matrix(1, 3000, 1), location = x[, -1], y = d$y,
+                 scale = matrix(0, 3000, 0), weights = rep(1, 3000), offset = numeric(3000),
+                 scale_offset = numeric(3000))
+    other <- cumulative_link_fit_cpp(core, unname(c(-formula$alpha, formula$beta)), 0, 1e-16, FALSE)
+    expect_equal(other$loglik, as.numeric(logLik(formula)), tolerance = 1e-12)
+    expect_lt(other$max_gradient, 1e-5)
   }
 })

@@ -114,3 +114,34 @@ test_that("emmeans of other links and thresholds are clm's", {
   expect_equal(of(ours, "latent"), of(theirs, "latent"), tolerance = 1e-4)
   expect_equal(of(ours, "mean"), of(theirs, "mean.class"), tolerance = 1e-4)
 })
+
+test_that("insight reads predictions and the link", {
+  skip_if_not_installed("insight")
+  fit <- pom(Sat ~ Infl, MASS::housing, weights = Freq, link = "probit")
+  expect_equal(insight::link_inverse(fit)(0.3), stats::pnorm(0.3))
+  expect_equal(insight::link_function(fit)(0.3), stats::qnorm(0.3))
+  rows <- MASS::housing[c(1, 5), ]
+  found <- insight::get_predicted(fit, data = rows, ci = 0.9)
+  direct <- predict(fit, rows, interval = "confidence", level = 0.9)
+  expect_equal(found$Predicted, as.vector(direct$fit))
+  expect_equal(found$CI_high, as.vector(direct$upr))
+  expect_identical(found$Response, rep(levels(MASS::housing$Sat), each = 2))
+  expect_identical(insight::get_predicted(fit, rows, predict = "classification")$Predicted,
+                   predict(fit, rows, type = "class"))
+  expect_equal(get_predictions.judicious_pom(fit, rows, ci_level = 0.9)$conf.low, as.vector(direct$lwr))
+})
+
+test_that("effects and ggeffects plot a pom() as a polr()", {
+  skip_if_not_installed("effects")
+  skip_if_not_installed("ggeffects")
+  withr::local_package("MASS")
+  fit <- pom(Sat ~ Infl + Type, MASS::housing, weights = Freq)
+  other <- MASS::polr(Sat ~ Infl + Type, MASS::housing, weights = Freq, Hess = TRUE)
+  ours <- effects::Effect("Infl", fit)
+  theirs <- effects::Effect("Infl", other)
+  expect_equal(ours$prob, theirs$prob, tolerance = 1e-4)
+  expect_equal(ours$se.prob, theirs$se.prob, tolerance = 1e-3)
+  means <- as.data.frame(ggeffects::ggemmeans(fit, "Infl"))
+  expect_setequal(as.character(means$response.level), levels(MASS::housing$Sat))
+  expect_equal(sum(means$predicted), 3, tolerance = 1e-8)
+})

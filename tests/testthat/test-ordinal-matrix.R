@@ -71,7 +71,7 @@ test_that("pom_fit() has links and starts", {
   expect_snapshot(error = TRUE, {
     pom_fit(x, mtcars$gear, start = 1:3)
     pom_fit(x, mtcars$gear, start = c(1, 2, 0, 0))
-    pom_fit(x, mtcars$gear, start = coef(plain), link = "probit")
-    pom_fit(x, mtcars$gear, link = "probit", control = pom_control(penalty = 1))
+    pom_fit(x, mtcars$gear, start = coef(plain), link = "robit")
+    pom_fit(x, mtcars$gear, link = "robit", control = pom_control(penalty = 1))
   })
 })

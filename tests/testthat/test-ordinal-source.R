@@ -65,6 +65,17 @@ test_that("a table is fitted in groups or batches as in memory", {
   }
 })
 
+test_that("every known link is fitted in batches as in memory", {
+  data <- source_data()
+  for (link in c("probit", "cloglog", "cauchit", "robit", "log-gamma")) {
+    parameter <- c(robit = 4, `log-gamma` = 0.5)[link]
+    if (is.na(parameter)) parameter <- NULL
+    own <- list(link = link, link_parameter = unname(parameter))
+    batches <- do.call(pom, c(list(y ~ f + k, batches_of(data), batch_rows = 500), own))
+    expect_same_fit(batches, do.call(pom, c(list(y ~ f + k, data), own)))
+  }
+})
+
 test_that("every model is fitted to groups", {
   data <- source_data()
   connection <- local_sqlite(data[c("y", "f", "k", "t")], "rows")
@@ -175,7 +186,7 @@ test_that("errors name what is wrong with a source", {
     pom(y ~ f, function(reset) 1)
     pom(y ~ f, "none.parquet")
     pom(y ~ I(`a "b` - mean(`a "b`, na.rm = TRUE)), table, batch_rows = 500)
-    pom(y ~ `a "b` + f, table, link = "probit", batch_rows = 500)
+    pom(y ~ `a "b` + f, table, link = "robit", batch_rows = 500)
     residuals(fit)
     predict(fit)
     vcov(grouped, type = "sandwich")

@@ -25,10 +25,10 @@ test_that("the expected information is the sum of the scores' outer products ove
   theta <- -unname(fit$alpha)
   prob <- predict(fit, type = "prob")
   sum_over_levels <- Reduce(`+`, lapply(1:5, function(level) {
-    scores <- row_scores(theta, fit$linear_predictor, rep(level, 72), x)
+    scores <- row_scores(theta, fit$linear_predictor, rep(level, 72), x, "logit")
     crossprod(scores, scores * prob[, level])
   }))
-  expect_equal(expected_information_at(theta, fit$linear_predictor, x, rep(1, 72)), unname(sum_over_levels),
+  expect_equal(expected_information_at(theta, fit$linear_predictor, x, rep(1, 72), "logit"), unname(sum_over_levels),
                ignore_attr = TRUE)
 })
 
@@ -81,7 +81,7 @@ test_that("CR2 is HC2 of a binary logit where every row is a cluster, and larger
   expect_gt(of("CR2")["x", "x"], of("CR0")["x", "x"])
   three <- pom(gear ~ wt, mtcars)
   expect_true(all(is.finite(vcov(three, type = "sandwich", cluster = mtcars$carb, correction = "CR2"))))
-  expect_snapshot(vcov(pom(gear ~ wt, mtcars, link = "probit"), type = "sandwich", cluster = mtcars$cyl,
+  expect_snapshot(vcov(pom(gear ~ wt, mtcars, scale = ~wt), type = "sandwich", cluster = mtcars$cyl,
                        correction = "CR2"), error = TRUE)
 })
 

@@ -6,7 +6,7 @@ draw_to_nowhere <- function(code) {
 
 test_that("systems are coloured by whether they differ from the best", {
   x <- random_scores(61, n = 40, m = 7, values = 1000)
-  r <- compare_systems(x)
+  r <- compare_systems(x, "friedman_tukey")
   rows <- judicious:::comparison_picture(r, "systems", 45)$rows
   worse <- rows$verdict == "significantly worse than the best"
   against_best <- r$pairs[r$pairs$system_a == r$systems$system[1], ]
@@ -15,7 +15,7 @@ test_that("systems are coloured by whether they differ from the best", {
 
 test_that("every kind of plot is drawn", {
   x <- random_scores(62, n = 30, m = 5)
-  r <- compare_systems(x)
+  r <- compare_systems(x, "friedman_tukey")
   one_tailed <- compare_systems(x, significance_test("t", "better"))
   power <- power_analysis(x, sizes = c(10, 20, 30), trials = 10, seed = 1, progress = FALSE)
   stability <- stability_analysis(x, sizes = c(5, 15), trials = 10, seed = 1, progress = FALSE)

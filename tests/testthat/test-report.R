@@ -80,7 +80,7 @@ test_that("collections, rankings and comparisons are reported", {
   expect_match(html, "published (overconfident)", fixed = TRUE)
   expect_match(html, "rank_systems(x, &quot;published&quot;, judgments = FALSE)", fixed = TRUE)
 
-  comparison <- compare_systems(evaluate(x, judgments_of(x), "AG@5"))
+  comparison <- compare_systems(evaluate(x, judgments_of(x), "AG@5"), "friedman_tukey")
   html <- written(comparison)
   expect_self_contained(html)
   expect_match(html, sprintf("%d of the 6 pairs", sum(comparison$pairs$significant)), fixed = TRUE)

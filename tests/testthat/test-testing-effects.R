@@ -31,7 +31,7 @@ test_that("the residual effect is in standard deviations of the two-way residual
 
 test_that("the rank-biserial effect and the share of better queries follow their definitions", {
   e <- effect_sizes(compare_systems(x, significance_test("wilcoxon")))
-  s <- effect_sizes(compare_systems(x))
+  s <- effect_sizes(compare_systems(x, "friedman_tukey"))
   for (i in seq_len(nrow(e))) {
     d <- x[, e$system_a[i]] - x[, e$system_b[i]]
     d <- d[d != 0]

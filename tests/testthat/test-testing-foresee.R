@@ -64,7 +64,7 @@ test_that("the probability of significance is how often drawn scores are signifi
       p <- if (var(d) > 0) t.test(d)$p.value else as.numeric(mean(d) == 0)
       # Systems that are level now: a difference in either direction counts.
       c(p <= 0.2 && sign(mean(d)) != -now, now != 0 && p <= 0.2 && sign(mean(d)) == -now)
-    }, r$pairs$system_a, r$pairs$system_b, sign(r$pairs$estimate))
+    }, r$pairs$system_a, r$pairs$system_b, sign(pair_estimates(r$pairs)))
   })
   expect_equal(r$pairs$p_significant, rowMeans(slow[c(1, 3, 5), ]))
   expect_equal(r$pairs$p_opposite, rowMeans(slow[c(2, 4, 6), ]))

@@ -11,7 +11,7 @@ slow_decisions <- function(x, test, alpha = 0.05) {
   apply(pairs, 2, function(p) {
     i <- which((r$system_a == p[1] & r$system_b == p[2]) | (r$system_a == p[2] & r$system_b == p[1]))
     sign <- if (r$system_a[i] == p[1]) 1 else -1
-    c(significant = r$significant[i], sign = sign * sign(r$estimate[i]))
+    c(significant = r$significant[i], sign = sign * sign(pair_estimates(r)[i]))
   })
 }
 

@@ -2,7 +2,7 @@ x <- cbind(A_1 = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c
 
 test_that("a comparison prints as MIREX's table", {
   expect_snapshot({
-    compare_systems(x)
+    compare_systems(x, "friedman_tukey")
     print(compare_systems(x, significance_test("tukey")), n = 1, digits = 2)
     compare_systems(x, significance_test("wilcoxon", "better", alpha = 0.1), baseline = "C")
     significance_test("bootstrap", "less", statistic = "studentised", replicates = 2000, adjust = "BH", alpha = 0.01)
@@ -12,7 +12,7 @@ test_that("a comparison prints as MIREX's table", {
 test_that("it converts to data frames and LaTeX", {
   r <- compare_systems(x, significance_test("t", "greater"))
   expect_identical(as.data.frame(r), r$pairs)
-  expect_identical(names(generics::tidy(r)), c("measure", "test", "system_a", "system_b", "estimate", "conf.low",
+  expect_identical(names(generics::tidy(r)), c("measure", "test", "of", "system_a", "system_b", "estimate", "conf.low",
                                                "conf.high",
                                               "statistic", "p.value", "adj.p.value", "significant"))
   expect_snapshot(toLatex(r, digits = 2))

@@ -1,11 +1,11 @@
 # vignette("methods"), section 8: 6 queries, 3 systems, always ranked the same.
 test_that("Friedman's test and Tukey's HSD give the worked example", {
-  r <- compare_systems(matrix(rep(c(3, 2, 1), 6), 6, byrow = TRUE))
+  r <- compare_systems(matrix(rep(c(3, 2, 1), 6), 6, byrow = TRUE), "friedman_tukey")
   expect_equal(r$overall$statistic, 12, tolerance = 1e-14)
   expect_lt(abs(r$overall$p_value - .002478752), 1e-9)
   expect_lt(abs(r$critical_difference - 1.353136), 1e-6)
   expect_lt(max(abs(r$pairs$p_value - c(.193225244, .001542861, .193225244))), 1e-9)
-  expect_equal(r$pairs$estimate, c(1, 2, 1))
+  expect_equal(r$pairs$rank_difference, c(1, 2, 1))
   expect_identical(r$pairs$significant, c(FALSE, TRUE, FALSE))
 })
 
@@ -25,14 +25,14 @@ expect_friedman_tukey <- function(x) {
     slow <- slow_friedman_tukey(x, correct)
     d <- unname(slow$mean[r$pairs$system_a] - slow$mean[r$pairs$system_b])
     expect_equal(r$overall$statistic, slow$chi2, tolerance = 1e-10)
-    expect_equal(r$pairs$estimate, d, tolerance = 1e-10)
+    expect_equal(pair_estimates(r$pairs), d, tolerance = 1e-10)
     expect_equal(r$pairs$p_value, ptukey(abs(d) * sqrt(nrow(x)) / slow$sigma, ncol(x), Inf, lower.tail = FALSE),
                  tolerance = 1e-8)
     # qtukey() stops four digits short of the probability that ptukey() gives.
     expect_equal(ptukey(r$critical_difference * sqrt(nrow(x)) / slow$sigma, ncol(x), Inf), 0.95, tolerance = 1e-10)
   }
   peer <- friedman.test(x)
-  mine <- compare_systems(x)$overall
+  mine <- compare_systems(x, "friedman_tukey")$overall
   expect_equal(c(mine$statistic, mine$df, mine$p_value), unname(c(peer$statistic, peer$parameter, peer$p.value)),
                tolerance = 1e-10)
 }
@@ -292,8 +292,8 @@ test_that("the order of systems and queries does not matter", {
     p <- r$pairs
     setNames(p$p_value, mapply(function(a, b) paste(sort(c(a, b)), collapse = "-"), p$system_a, p$system_b))
   }
-  expected <- by_name(compare_systems(x))
-  expect_equal(by_name(compare_systems(shuffled))[names(expected)], expected)
+  expected <- by_name(compare_systems(x, "friedman_tukey"))
+  expect_equal(by_name(compare_systems(shuffled, "friedman_tukey"))[names(expected)], expected)
 })
 
 test_that("input that cannot be compared is refused by name", {
@@ -310,7 +310,7 @@ test_that("input that cannot be compared is refused by name", {
     compare_systems(cbind(long, measure = "P@5"), measure = "nDCG")
     compare_systems(x, "wilcoxson")
     compare_systems(x, 1)
-    compare_systems(x, adjust = "holm")
+    compare_systems(x, "friedman_tukey", adjust = "holm")
     compare_systems(x, significance_test("t"), adjust = "magic")
     compare_systems(x, baseline = "nobody")
     compare_systems(x, level = 95)

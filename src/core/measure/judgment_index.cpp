@@ -69,7 +69,12 @@ JudgmentIndex::JudgmentIndex(const std::vector<std::string_view>& query_ids,
     if (place_[q].documents >= 0) {
       Documents& documents = documents_[static_cast<std::size_t>(place_[q].documents)];
       documents.filter.insert(hash);
-      documents.index.insert(hash, next[q], documents.is(doc[row]));
+      const std::int32_t first = documents.index.insert(hash, next[q], documents.is(doc[row]));
+      has_repeated_ = has_repeated_ || first != next[q];
+    } else {
+      const char* const end = to;
+      for (const char* at = text_.data() + place_[q].start; at != end; at = after(at))
+        has_repeated_ = has_repeated_ || same_text(id_at(at), doc[row]);
     }
     next[q] += static_cast<std::int32_t>(sizeof head + doc[row].size());
   }
@@ -95,7 +100,7 @@ JudgmentIndex::Found JudgmentIndex::find(std::int32_t query, std::string_view do
     const Head head = head_at(at);
     if (head.half_hash == hash >> 32 && same_text(id_at(at), doc))
       return {head.level, head.judgment};
-    at += sizeof head + static_cast<std::size_t>(head.size);
+    at = after(at);
   }
   return {unknown, -1};
 }

@@ -39,6 +39,7 @@ class JudgmentIndex {
   JudgmentIndex& operator=(const JudgmentIndex&) = delete;
 
   std::size_t n_queries() const { return place_.size(); }
+  bool has_repeated() const { return has_repeated_; }  // is a document of a query judged twice?
   std::int32_t find_query(std::string_view id) const;  // -1 where there is none
 
   static constexpr std::int32_t unknown = -2;
@@ -77,6 +78,7 @@ class JudgmentIndex {
   static std::string_view id_at(const char* at) {
     return {at + sizeof(Head), static_cast<std::size_t>(head_at(at).size)};
   }
+  static const char* after(const char* at) { return at + sizeof(Head) + head_at(at).size; }
 
   // An index of the documents of a query.
   struct Documents {
@@ -101,6 +103,7 @@ class JudgmentIndex {
   std::vector<Place> place_;
   HashIndex<HalfHash> query_index_;
   std::vector<Documents> documents_;
+  bool has_repeated_ = false;
 };
 
 // `not_plain`: the file must be read as a table, which tells what is wrong: it cannot be read, has

@@ -8,12 +8,13 @@
 namespace judicious::ordinal {
 
 // The expected information is the observed one with each row's category weighted by its
-// probability: f(theta_s - eta) has the weight P(s) + P(s + 1).
-BorderedMatrix expected_information(const PomData& data, const Eigen::VectorXd& parameters);
+// probability.
+BorderedMatrix expected_information(const PomData& data, const Link& link,
+                                    const Eigen::VectorXd& parameters);
 
 class AdjustedScore {
  public:
-  AdjustedScore(const PomData& data, int num_threads);
+  AdjustedScore(const PomData& data, const Link& link, int num_threads);
 
   // Computes the adjusted score and the expected information; false if that is singular.
   bool evaluate(const Eigen::VectorXd& parameters);
@@ -28,6 +29,7 @@ class AdjustedScore {
   void add_adjustment(const Eigen::VectorXd& parameters);
 
   const PomData& data_;
+  const Link& link_;
   RowPass pass_;
   Eigen::VectorXd score_;
   BorderedMatrix information_, observed_;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "link.hpp"
 #include "logit.hpp"
 #include "tile.hpp"
 
@@ -29,9 +30,12 @@ struct ChunkInput {
   const std::int32_t* category = nullptr;
   const double *center = nullptr, *factor = nullptr;
   double offset_center = 0;
+  // Not for the logit: lower and upper are then the thresholds of the categories.
+  const Link* link = nullptr;
 };
 
-// rows: per threshold from first_category - 1 on, p + 2 sums: gradient, f, f x.
+// rows: per threshold from first_category - 1 on, p + 3 sums: gradient, f, f x, and the gap between
+// the threshold and the next one.
 struct ChunkSums {
   double value = 0;
   std::vector<double> score, gram, rows;
@@ -50,27 +54,28 @@ constexpr double plain_range = 40;
 
 // Gradient, f and f x of the current category for its two thresholds.
 struct CategorySums {
-  double tail_below = 0, tail_above = 0, below = 0, above = 0;
+  double score_below = 0, score_above = 0, below = 0, above = 0, gap = 0;
 };
 
 template <typename Pack>
 JUDICIOUS_INLINE void flush_category(const ChunkInput& in, int category, CategorySums& sums,
                                      ChunkScratch& scratch, ChunkSums& out) {
   const auto p = static_cast<std::size_t>(in.p);
-  double* row = out.rows.data() + static_cast<std::size_t>(category - in.first_category) * (p + 2);
+  double* row = out.rows.data() + static_cast<std::size_t>(category - in.first_category) * (p + 3);
   if (category > 0) {
-    row[0] -= sums.tail_below;
+    row[0] -= sums.score_below;
     row[1] += sums.below;
+    row[p + 2] += sums.gap;
   }
   if (category + 1 < in.n_categories) {
-    row[p + 2] += sums.tail_above;
-    row[p + 3] += sums.above;
+    row[p + 3] += sums.score_above;
+    row[p + 4] += sums.above;
   }
   if (in.second) {
     double* border = scratch.border.data();
     for (std::size_t k = 0; k < p; ++k) {
       row[2 + k] += lane_sum<Pack>(border + k * Pack::size);
-      row[p + 4 + k] += lane_sum<Pack>(border + (p + k) * Pack::size);
+      row[p + 5 + k] += lane_sum<Pack>(border + (p + k) * Pack::size);
     }
     std::fill_n(border, 2 * p * Pack::size, 0.0);
   }
@@ -100,26 +105,43 @@ inline double careful_tile(const ChunkInput& in, int rows, const int* category,
                            const double* weight, TileRows& t) {
   double value = 0;
   for (int i = 0; i < tile_rows; ++i) {
-    t.tail_above[i] = t.tail_below[i] = t.above[i] = t.below[i] = 0;
+    t.score_above[i] = t.score_below[i] = t.above[i] = t.below[i] = 0;
     if (i < rows) {
       const int j = category[i];
       const double w = weight != nullptr ? weight[i] : 1;
       double log_prob = 0;
       if (j > 0) {
         const double a = in.theta[j - 1] - t.eta[i];
-        t.tail_below[i] = logistic(a);
+        t.score_below[i] = logistic(a);
         t.below[i] = logistic_density(a);
         log_prob += log_logistic(-a);
       }
       if (j + 1 < in.n_categories) {
         const double b = in.theta[j] - t.eta[i];
-        t.tail_above[i] = logistic(-b);
+        t.score_above[i] = logistic(-b);
         t.above[i] = logistic_density(b);
         log_prob += log_logistic(b);
       }
       value += w * log_prob;
     }
-    t.score[i] = t.tail_below[i] - t.tail_above[i];
+    t.score[i] = t.score_below[i] - t.score_above[i];
+    t.both[i] = t.above[i] + t.below[i];
+  }
+  return value;
+}
+
+// The terms of any link; returns the sum of the weighted logs.
+inline double link_tile(const ChunkInput& in, int rows, const double* weight, TileRows& t) {
+  alignas(32) double a[tile_rows], b[tile_rows];
+  for (int i = 0; i < tile_rows; ++i) {
+    a[i] = i < rows ? t.lower[i] - t.eta[i] : -infinity;
+    b[i] = i < rows ? t.upper[i] - t.eta[i] : infinity;
+  }
+  in.link->rows(a, b, t);
+  double value = 0;
+  for (int i = 0; i < rows; ++i) value += (weight != nullptr ? weight[i] : 1) * t.log_prob[i];
+  for (int i = 0; i < tile_rows; ++i) {
+    t.score[i] = t.score_below[i] - t.score_above[i];
     t.both[i] = t.above[i] + t.below[i];
   }
   return value;
@@ -144,15 +166,16 @@ JUDICIOUS_INLINE double sum_of_logs(const TileRows& t, const double* weight, int
 }
 
 template <typename Pack>
-JUDICIOUS_INLINE void weight_tile(const double* weight, TileRows& t) {
+JUDICIOUS_INLINE void weight_tile(const double* weight, bool has_gap, TileRows& t) {
   for (int i = 0; i < tile_rows; i += Pack::size) {
     const auto w = packed<Pack>(weight + i).value;
-    packed<Pack>(t.tail_above + i).value *= w;
-    packed<Pack>(t.tail_below + i).value *= w;
+    packed<Pack>(t.score_above + i).value *= w;
+    packed<Pack>(t.score_below + i).value *= w;
     packed<Pack>(t.above + i).value *= w;
     packed<Pack>(t.below + i).value *= w;
     packed<Pack>(t.score + i).value *= w;
     packed<Pack>(t.both + i).value *= w;
+    if (has_gap) packed<Pack>(t.gap + i).value *= w;
   }
 }
 
@@ -225,13 +248,15 @@ JUDICIOUS_INLINE void run_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums
       }
     }
     tile_predictor<Pack>(x, in.beta, offset, t);
-    if (is_plain<Pack>(t)) {
+    if (in.link != nullptr) {
+      out.value += link_tile(in, rows, weight, t);
+    } else if (is_plain<Pack>(t)) {
       tile_probabilities<Pack>(t);
       out.value += sum_of_logs<Pack>(t, weight, rows);
     } else {
       out.value += careful_tile(in, rows, category_of, weight, t);
     }
-    if (weight != nullptr) weight_tile<Pack>(weight, t);
+    if (weight != nullptr) weight_tile<Pack>(weight, in.link != nullptr, t);
 
     const double* score[] = {t.score};
     all_dots<Pack, 1>(score, x, 0, tile_rows, s.score.data());
@@ -245,10 +270,11 @@ JUDICIOUS_INLINE void run_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums
       const int end = static_cast<int>(std::min<Eigen::Index>(rows, in.first[category + 1] - at));
       if (in.second) border_dots<Pack>(x, i, end == rows ? tile_rows : end, s);
       for (; i < end; ++i) {
-        sums.tail_below += t.tail_below[i];
-        sums.tail_above += t.tail_above[i];
+        sums.score_below += t.score_below[i];
+        sums.score_above += t.score_above[i];
         sums.below += t.below[i];
         sums.above += t.above[i];
+        if (in.link != nullptr) sums.gap += t.gap[i];
       }
     }
   }

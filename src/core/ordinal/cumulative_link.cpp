@@ -2,91 +2,225 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "cumulative_link_row.hpp"
 #include "execution/interrupt.hpp"
+#include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 namespace {
 
 constexpr std::size_t rows_between_checks = 8192;
 
-// One limit of a row: its value and the ratios f / P and f' / P there, all 0 if it is infinite.
-struct Limit {
-  double at = 0, ratio = 0, curvature = 0;
-  bool finite = false;
-};
-
-Limit make_limit(const Link& link, double at, double log_prob) {
-  if (std::isinf(at)) return {};
-  const double ratio = std::exp(link.log_density(at) - log_prob);
-  // Far in a tail that decreases like exp(-exp(x)), the density is 0 and its slope infinite.
-  return {at, ratio, ratio > 0 ? ratio * link.density_slope(at) : 0, true};
+// rows' diag(weight) columns.
+Eigen::MatrixXd weighted(const ConstMatrix& rows, const Eigen::VectorXd& weight,
+                         const ConstMatrix& columns) {
+  return rows.transpose() * (columns.array().colwise() * weight.array()).matrix();
 }
 
-// Adds ratio * (second derivatives of a limit) to the information, with a minus sign: only scale
-// parameters have any. d2 u / d zeta d psi or beta = -z times the first derivative; d2 u / d zeta2
-// = u z z'.
-void add_bend(const CumulativeLinkModel& model, Eigen::Index i, const Limit& limit, double weight,
-              double sign, const Eigen::VectorXd& slope, Eigen::MatrixXd& information) {
-  const Eigen::Index r = model.scale.cols();
-  if (r == 0) return;
-  const double factor = sign * weight * limit.ratio;
-  const Eigen::Index first = model.n_parameters() - r;
-  const Eigen::VectorXd z = model.scale.row(i).transpose();
-  information.bottomLeftCorner(r, first).noalias() += factor * z * slope.head(first).transpose();
-  information.bottomRightCorner(r, r).noalias() -= factor * limit.at * z * z.transpose();
+Eigen::MatrixXd rows_of(const ConstMatrix& x, const std::vector<Eigen::Index>& order) {
+  Eigen::MatrixXd out(static_cast<Eigen::Index>(order.size()), x.cols());
+  for (Eigen::Index k = 0; k < x.cols(); ++k) {
+    for (Eigen::Index r = 0; r < out.rows(); ++r)
+      out(r, k) = x(order[static_cast<std::size_t>(r)], k);
+  }
+  return out;
 }
+
+// Infinite limits have no derivatives.
+double finite_or_zero(double x) { return std::isfinite(x) ? x : 0; }
 
 }  // namespace
 
 CumulativeLinkLikelihood::CumulativeLinkLikelihood(const CumulativeLinkModel& model)
-    : model_(model) {
+    : model_(model), first_(static_cast<std::size_t>(model.n_thresholds()) + 2) {
+  for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
+    if (model.weight[i] != 0) order_.push_back(i);
+  }
+  std::stable_sort(order_.begin(), order_.end(), [&](Eigen::Index i, Eigen::Index k) {
+    return model.category[i] < model.category[k];
+  });
+  for (const Eigen::Index i : order_) ++first_[static_cast<std::size_t>(model.category[i]) + 1];
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  nominal_ = rows_of(model.nominal, order_);
+  location_ = rows_of(model.location, order_);
+  scale_ = rows_of(model.scale, order_);
+  weight_ = rows_of(model.weight, order_);
+  for (auto* column : {&a_, &b_, &shrink_, &score_below_, &score_above_, &below_, &above_, &gap_})
+    column->resize(weight_.size());
   gradient_.resize(model.n_parameters());
   information_.resize(model.n_parameters(), model.n_parameters());
 }
 
+bool CumulativeLinkLikelihood::set_limits(const Eigen::VectorXd& parameters) {
+  const RowWalker walker(model_, parameters);
+  for (std::size_t r = 0; r < order_.size(); ++r) {
+    const Eigen::Index i = order_[r], j = model_.category[i];
+    const auto at = static_cast<Eigen::Index>(r);
+    const RowFrame row = walker.frame(i);
+    a_[at] = walker.limit(i, j - 1, row);
+    b_[at] = walker.limit(i, j, row);
+    shrink_[at] = row.shrink;
+    if (!(b_[at] > a_[at])) return false;
+  }
+  return true;
+}
+
+double CumulativeLinkLikelihood::set_terms() {
+  const Eigen::Index n = weight_.size();
+  double value = 0, a[RowTerms::size], b[RowTerms::size];
+  RowTerms terms;
+  for (Eigen::Index from = 0; from < n; from += RowTerms::size) {
+    check_interrupt_at(static_cast<std::size_t>(from / RowTerms::size), 128);
+    const Eigen::Index count = std::min<Eigen::Index>(RowTerms::size, n - from);
+    for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
+      a[r] = r < count ? a_[from + r] : -infinity;
+      b[r] = r < count ? b_[from + r] : infinity;
+    }
+    model_.link.rows(a, b, terms);
+    double part = 0;
+    for (Eigen::Index r = 0; r < count; ++r) {
+      const Eigen::Index at = from + r;
+      const double w = weight_[at];
+      terms.add_gap(model_.link, a[r], b[r], static_cast<int>(r));
+      part += w * terms.log_prob[r];
+      score_below_[at] = w * terms.score_below[r];
+      score_above_[at] = w * terms.score_above[r];
+      below_[at] = w * terms.below[r];
+      above_[at] = w * terms.above[r];
+      gap_[at] = w * terms.gap[r];
+    }
+    value += part;
+  }
+  return value;
+}
+
 double CumulativeLinkLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   if (last_.size() == parameters.size() && last_ == parameters) return value_;
-  const Eigen::Index d = model_.n_parameters();
-  const RowWalker walker(model_, parameters);
-  double value = 0;
   last_.resize(0);  // an early return leaves incomplete derivatives
-  gradient_.setZero();
-  information_.setZero();
-  Eigen::VectorXd above(d), below(d), score(d);
-  for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
-    check_interrupt_at(static_cast<std::size_t>(i), rows_between_checks);
-    const double weight = model_.weight[i];
-    if (weight == 0) continue;
-    const Eigen::Index j = model_.category[i];
-    const RowFrame row = walker.frame(i);
-    const double b = walker.limit(i, j, row), a = walker.limit(i, j - 1, row);
-    if (!(b > a)) return -infinity;
-    const double log_prob = model_.link.log_interval(a, b);
-    if (!std::isfinite(log_prob)) return -infinity;
-    value += weight * log_prob;
-    const Limit upper = make_limit(model_.link, b, log_prob),
-                lower = make_limit(model_.link, a, log_prob);
-    score.setZero();
-    if (upper.finite) {
-      walker.derivatives(i, j, b, row.shrink, above);
-      score += upper.ratio * above;
-      information_.selfadjointView<Eigen::Lower>().rankUpdate(above, -weight * upper.curvature);
-      add_bend(model_, i, upper, weight, 1, above, information_);
-    }
-    if (lower.finite) {
-      walker.derivatives(i, j - 1, a, row.shrink, below);
-      score -= lower.ratio * below;
-      information_.selfadjointView<Eigen::Lower>().rankUpdate(below, weight * lower.curvature);
-      add_bend(model_, i, lower, weight, -1, below, information_);
-    }
-    information_.selfadjointView<Eigen::Lower>().rankUpdate(score, weight);
-    gradient_ += weight * score;
-  }
-  information_.triangularView<Eigen::StrictlyUpper>() = information_.transpose();
+  if (!set_limits(parameters)) return -infinity;
+  const double value = set_terms();
+  if (!std::isfinite(value)) return -infinity;
+  a_ = a_.unaryExpr(&finite_or_zero);
+  b_ = b_.unaryExpr(&finite_or_zero);
+  add_derivatives();
   last_ = parameters;
   return value_ = value;
+}
+
+// With s = exp(-z'zeta), the limits have the derivatives s n by their threshold, -s x by beta, and
+// -a z or -b z by zeta; only the last depend on the parameters. Up to this dependence, the
+// information of a row is below da da' + above db db' + gap (db - da)(db - da)'.
+void CumulativeLinkLikelihood::add_derivatives() {
+  const Eigen::Index m = model_.n_thresholds(), c = nominal_.cols(), p = location_.cols(),
+                     r = scale_.cols(), at_x = model_.n_psi(), at_z = at_x + p;
+  const Eigen::VectorXd width = b_ - a_, square = shrink_.cwiseAbs2();
+  const Eigen::VectorXd x_weight = (below_ + above_).cwiseProduct(square);
+  const Eigen::VectorXd score = score_below_ - score_above_;
+  const Eigen::VectorXd z_score = score_below_.cwiseProduct(a_) - score_above_.cwiseProduct(b_);
+  gradient_.segment(at_x, p) = location_.transpose() * score.cwiseProduct(shrink_);
+  gradient_.tail(r) = scale_.transpose() * z_score;
+  information_.setZero();
+  information_.block(at_x, at_x, p, p) = weighted(location_, x_weight, location_);
+  if (r > 0) {
+    const Eigen::VectorXd by_x =
+        (below_.cwiseProduct(a_) + above_.cwiseProduct(b_) + score).cwiseProduct(shrink_);
+    const Eigen::VectorXd by_z = below_.cwiseProduct(a_.cwiseAbs2()) +
+                                 above_.cwiseProduct(b_.cwiseAbs2()) +
+                                 gap_.cwiseProduct(width.cwiseAbs2()) + z_score;
+    information_.block(at_z, at_x, r, p) = weighted(scale_, by_x, location_);
+    information_.block(at_z, at_z, r, r) = weighted(scale_, by_z, scale_);
+  }
+  // By threshold: the gradient, and the blocks of the information with n, x and z.
+  Eigen::MatrixXd pull = Eigen::MatrixXd::Zero(m, c);
+  std::vector<Eigen::MatrixXd> own(static_cast<std::size_t>(m), Eigen::MatrixXd::Zero(c, c));
+  std::vector<Eigen::MatrixXd> side(own.size(), Eigen::MatrixXd::Zero(p + r, c));
+  const auto add_threshold = [&](Eigen::Index j, double sign, Eigen::Index from, Eigen::Index count,
+                                 const Eigen::VectorXd& pulls, const Eigen::VectorXd& curvature,
+                                 const Eigen::VectorXd& limit) {
+    const auto of = [&](const auto& v) { return v.segment(from, count); };
+    const auto n = nominal_.middleRows(from, count);
+    const Eigen::VectorXd s = of(shrink_), at = of(curvature).cwiseProduct(of(square));
+    const Eigen::VectorXd gap = of(gap_).cwiseProduct(of(square));
+    Eigen::MatrixXd& x_side = side[static_cast<std::size_t>(j)];
+    pull.row(j) += sign * (n.transpose() * of(pulls).cwiseProduct(s)).transpose();
+    own[static_cast<std::size_t>(j)] += weighted(n, at + gap, n);
+    x_side.topRows(p) -= weighted(location_.middleRows(from, count), at, n);
+    if (r == 0) return;
+    const Eigen::VectorXd by_z =
+        s.cwiseProduct(sign * (of(pulls) - of(gap_).cwiseProduct(of(width))) -
+                       of(curvature).cwiseProduct(of(limit)));
+    x_side.bottomRows(r) += weighted(scale_.middleRows(from, count), by_z, n);
+  };
+  for (Eigen::Index j = 0; j <= m; ++j) {
+    const Eigen::Index from = first_[static_cast<std::size_t>(j)];
+    const Eigen::Index count = first_[static_cast<std::size_t>(j) + 1] - from;
+    if (count == 0) continue;
+    if (j > 0) add_threshold(j - 1, -1, from, count, score_below_, below_, a_);
+    if (j < m) add_threshold(j, 1, from, count, score_above_, above_, b_);
+    if (j == 0 || j == m) continue;
+    const auto n = nominal_.middleRows(from, count);
+    add_block(j, j - 1,
+              -weighted(n, gap_.segment(from, count).cwiseProduct(square.segment(from, count)), n));
+  }
+  const Eigen::MatrixXd by_psi = model_.structure.transpose() * pull;
+  gradient_.head(at_x) = Eigen::Map<const Eigen::VectorXd>(by_psi.data(), by_psi.size());
+  for (Eigen::Index j = 0; j < m; ++j) {
+    add_block(j, j, own[static_cast<std::size_t>(j)]);
+    for (Eigen::Index t = 0; t < model_.structure.cols(); ++t) {
+      const double loading = model_.structure(j, t);
+      if (loading == 0) continue;
+      for (Eigen::Index k = 0; k < c; ++k)
+        information_.col(k * model_.structure.cols() + t).tail(p + r) +=
+            loading * side[static_cast<std::size_t>(j)].col(k);
+    }
+  }
+  information_.triangularView<Eigen::StrictlyUpper>() = information_.transpose();
+}
+
+// Adds the information between the thresholds j and k <= j of all columns of n, in the parameters
+// psi.
+void CumulativeLinkLikelihood::add_block(Eigen::Index j, Eigen::Index k,
+                                         const Eigen::MatrixXd& block) {
+  const Eigen::Index q = model_.structure.cols(), c = nominal_.cols();
+  const auto add = [&](Eigen::Index row, Eigen::Index column, double value) {
+    if (row >= column) information_(row, column) += value;
+  };
+  for (Eigen::Index t = 0; t < q; ++t) {
+    if (model_.structure(j, t) == 0) continue;
+    for (Eigen::Index u = 0; u < q; ++u) {
+      const double loading = model_.structure(j, t) * model_.structure(k, u);
+      if (loading == 0) continue;
+      for (Eigen::Index l = 0; l < c; ++l) {
+        for (Eigen::Index h = 0; h < c; ++h) {
+          add(l * q + t, h * q + u, loading * block(l, h));
+          if (j != k) add(h * q + u, l * q + t, loading * block(l, h));
+        }
+      }
+    }
+  }
+}
+
+Eigen::MatrixXd CumulativeLinkLikelihood::row_gradients(const Eigen::VectorXd& parameters) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model_.n_rows(), model_.n_parameters());
+  if (!set_limits(parameters)) return out;
+  set_terms();
+  last_.resize(0);
+  const RowWalker walker(model_, parameters);
+  Eigen::VectorXd slope(model_.n_parameters());
+  for (std::size_t r = 0; r < order_.size(); ++r) {
+    const Eigen::Index i = order_[r], j = model_.category[i];
+    const auto at = static_cast<Eigen::Index>(r);
+    const auto add = [&](Eigen::Index threshold, double limit, double pull) {
+      if (!std::isfinite(limit)) return;
+      walker.derivatives(i, threshold, limit, shrink_[at], slope);
+      out.row(i) += pull / weight_[at] * slope.transpose();
+    };
+    add(j, b_[at], score_above_[at]);
+    add(j - 1, a_[at], -score_below_[at]);
+  }
+  return out;
 }
 
 bool CumulativeLinkLikelihood::newton_step(Eigen::VectorXd& step) {
@@ -119,27 +253,7 @@ Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::VectorXd& 
 }
 
 Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters) {
-  const RowWalker walker(model, parameters);
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model.n_rows(), model.n_parameters());
-  Eigen::VectorXd slope(model.n_parameters());
-  for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
-    check_interrupt_at(static_cast<std::size_t>(i), rows_between_checks);
-    const Eigen::Index j = model.category[i];
-    const RowFrame row = walker.frame(i);
-    const double b = walker.limit(i, j, row), a = walker.limit(i, j - 1, row);
-    const double log_prob = model.link.log_interval(a, b);
-    const Limit upper = make_limit(model.link, b, log_prob),
-                lower = make_limit(model.link, a, log_prob);
-    if (upper.finite) {
-      walker.derivatives(i, j, b, row.shrink, slope);
-      out.row(i) += upper.ratio * slope.transpose();
-    }
-    if (lower.finite) {
-      walker.derivatives(i, j - 1, a, row.shrink, slope);
-      out.row(i) -= lower.ratio * slope.transpose();
-    }
-  }
-  return out;
+  return CumulativeLinkLikelihood(model).row_gradients(parameters);
 }
 
 CumulativeLinkResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,

@@ -1,5 +1,5 @@
-// Cumulative-link models beyond the fast path: any link, structured thresholds, effects on single
-// thresholds (nominal) and on the scale. For row i and its level j, with thresholds theta_ij =
+// Cumulative-link models with structured thresholds, and effects on single thresholds (nominal) and
+// on the scale. For row i and its level j, with thresholds theta_ij =
 // sum_c n_ic (T psi_c)_j,
 //   P(Y <= j) = F((theta_ij - x_i'beta - offset_i) exp(-z_i'zeta - scale_offset_i)).
 // Parameters: psi (by column c of n: q each), beta, zeta.
@@ -8,30 +8,12 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
-#include "link.hpp"
+#include "cumulative_link_row.hpp"
 #include "newton.hpp"
 
 namespace judicious::ordinal {
-
-using ConstMatrix = Eigen::Ref<const Eigen::MatrixXd>;
-using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
-
-struct CumulativeLinkModel {
-  const Link& link;
-  ConstMatrix structure;         // T: thresholds x q
-  ConstMatrix nominal;           // n: rows x c, its first column all 1
-  ConstMatrix location;          // x
-  ConstMatrix scale;             // z
-  const std::int32_t* category;  // from 0
-  ConstVector weight;
-  ConstVector offset, scale_offset;
-
-  Eigen::Index n_rows() const { return nominal.rows(); }
-  Eigen::Index n_thresholds() const { return structure.rows(); }
-  Eigen::Index n_psi() const { return structure.cols() * nominal.cols(); }
-  Eigen::Index n_parameters() const { return n_psi() + location.cols() + scale.cols(); }
-};
 
 // Value, gradient and information, for maximise().
 class CumulativeLinkLikelihood {
@@ -48,9 +30,22 @@ class CumulativeLinkLikelihood {
   }
   const Eigen::MatrixXd& information() const { return information_; }
   bool raised() const { return raised_; }
+  // The unweighted gradient of each row: rows x parameters; 0 for rows of weight 0.
+  Eigen::MatrixXd row_gradients(const Eigen::VectorXd& parameters);
 
  private:
+  bool set_limits(const Eigen::VectorXd& parameters);
+  double set_terms();
+  void add_derivatives();
+  void add_block(Eigen::Index j, Eigen::Index k, const Eigen::MatrixXd& block);
+
   const CumulativeLinkModel& model_;
+  // The rows of positive weight by category, as copies: those of category j start at first_[j].
+  std::vector<Eigen::Index> order_, first_;
+  Eigen::MatrixXd nominal_, location_, scale_;
+  Eigen::VectorXd weight_, a_, b_, shrink_;
+  Eigen::VectorXd score_below_, score_above_, below_, above_,
+      gap_;  // weighted RowTerms
   Eigen::VectorXd gradient_, last_;
   Eigen::MatrixXd information_;
   double value_ = 0;
@@ -68,7 +63,6 @@ struct CumulativeLinkResult {
 // j: rows x thresholds.
 Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters);
 
-// The unweighted gradient of each row: rows x parameters.
 Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters);
 
 CumulativeLinkResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,

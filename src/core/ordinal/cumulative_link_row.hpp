@@ -2,10 +2,29 @@
 #pragma once
 #include <cmath>
 
-#include "cumulative_link.hpp"
+#include "link.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {
+
+using ConstMatrix = Eigen::Ref<const Eigen::MatrixXd>;
+using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
+
+struct CumulativeLinkModel {
+  const Link& link;
+  ConstMatrix structure;         // T: thresholds x q
+  ConstMatrix nominal;           // n: rows x c, its first column all 1
+  ConstMatrix location;          // x
+  ConstMatrix scale;             // z
+  const std::int32_t* category;  // from 0
+  ConstVector weight;
+  ConstVector offset, scale_offset;
+
+  Eigen::Index n_rows() const { return nominal.rows(); }
+  Eigen::Index n_thresholds() const { return structure.rows(); }
+  Eigen::Index n_psi() const { return structure.cols() * nominal.cols(); }
+  Eigen::Index n_parameters() const { return n_psi() + location.cols() + scale.cols(); }
+};
 
 // The parts of a row that do not depend on its level.
 struct RowFrame {

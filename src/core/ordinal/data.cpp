@@ -5,7 +5,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "aliasing.hpp"
 #include "execution/interrupt.hpp"
 
 namespace judicious::ordinal {
@@ -70,6 +69,28 @@ std::vector<std::int32_t> sort_rows(const PomInput& in, PomData& data, bool& all
 
 }  // namespace
 
+bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total,
+                      double& center, double& scale) {
+  // Sums around a value of the column. They cancel only if that value is far from all others; then
+  // the sums are computed again, around the mean. Four partial sums let the additions overlap.
+  double about = x[0];
+  for (int round = 0;; ++round) {
+    double first[4] = {}, second[4] = {};
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double d = x[i] - about, w = weight != nullptr ? weight[i] : 1;
+      first[i % 4] += w * d;
+      second[i % 4] += w * d * d;
+    }
+    const double mean = (first[0] + first[1] + first[2] + first[3]) / total;
+    const double square = (second[0] + second[1] + second[2] + second[3]) / total;
+    center = about + mean;
+    scale = std::sqrt(std::max(0.0, square - mean * mean));
+    if (mean * mean < 1e4 * scale * scale || round == 2) break;
+    about = center;
+  }
+  return scale > 1e-14 * std::fabs(center);
+}
+
 PomData prepare_rows(const PomInput& in) {
   PomData data;
   bool all_used = true;
@@ -106,12 +127,6 @@ PomData prepare_rows(const PomInput& in) {
   if (kept < p) data.x.conservativeResize(n, kept);
   data.center.conservativeResize(kept);
   data.scale.conservativeResize(kept);
-  return data;
-}
-
-PomData prepare(const PomInput& in, double rank_tolerance) {
-  PomData data = prepare_rows(in);
-  if (!clearly_independent(data)) drop_explained_columns(data, rank_tolerance);
   return data;
 }
 

@@ -35,11 +35,13 @@ struct PomData {
   Eigen::Index n_thresholds() const { return total.size() - 1; }
 };
 
+// Weighted mean and standard deviation of a column of the input. False if the column is constant up
+// to rounding.
+bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total,
+                      double& center, double& scale);
+
 // Every category must have positive total weight. Constant columns are left out.
 PomData prepare_rows(const PomInput& input);
-
-// The same without columns that the previous ones explain, up to `rank_tolerance` of their norm.
-PomData prepare(const PomInput& input, double rank_tolerance);
 
 // The caller's rows without a copy. `few` receives every `every`-th row, from which the centres and
 // scales are computed. False if a column or category of these rows is constant or empty.

@@ -1,31 +1,19 @@
 #include "fit.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
-#include <stdexcept>
+#include <utility>
 
 #include "aggregate.hpp"
 #include "aliasing.hpp"
 #include "bias.hpp"
-#include "execution/interrupt.hpp"
 #include "likelihood.hpp"
-#include "logit.hpp"
 #include "scoring.hpp"
 #include "sparse_fit.hpp"
-#include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 namespace {
-
-// Transforms (theta, gamma) of the centred and scaled columns to (theta, beta) of the user's
-// columns.
-void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::VectorXd& center,
-                   const Eigen::VectorXd& scale) {
-  auto slopes = parameters.tail(scale.size());
-  slopes.array() /= scale.array();
-  parameters.head(m).array() += center.dot(slopes);
-}
 
 constexpr Eigen::Index every = 16;  // the first estimate uses one in so many rows
 
@@ -34,19 +22,20 @@ bool worth_thinning(Eigen::Index n, Eigen::Index p, Eigen::Index n_categories) {
 }
 
 // The starting point, estimated from a part of the rows.
-Eigen::VectorXd rough_start(const PomData& few, const Eigen::VectorXd& otherwise) {
-  LogitLikelihood likelihood(few);
-  Eigen::VectorXd at = marginal_start(few);
+Eigen::VectorXd rough_start(const PomData& few, const Link& link,
+                            const Eigen::VectorXd& otherwise) {
+  PomLikelihood likelihood(few, link);
+  Eigen::VectorXd at = marginal_start(few.total, link, few.n_slopes());
   NewtonOptions rough;
   rough.max_iterations = 8;
   rough.tolerance = 0.01;
   return maximise(likelihood, at, rough).status == Status::converged ? at : otherwise;
 }
 
-Eigen::VectorXd start(const PomData& data) {
-  const Eigen::VectorXd marginal = marginal_start(data);
+Eigen::VectorXd start(const PomData& data, const Link& link) {
+  const Eigen::VectorXd marginal = marginal_start(data.total, link, data.n_slopes());
   if (!worth_thinning(data.n_rows(), data.n_slopes(), data.total.size())) return marginal;
-  return rough_start(thinned(data, every), marginal);
+  return rough_start(thinned(data, every), link, marginal);
 }
 
 // The data without a copy, and the starting point, for plain fits of many rows in few categories.
@@ -58,15 +47,16 @@ bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eige
   }
   PomData few;
   if (!borrow_rows(rows, every, few, data)) return false;
-  at = rough_start(few, marginal_start(data));
+  at = rough_start(few, *options.link, marginal_start(data.total, *options.link, data.n_slopes()));
   return true;
 }
 
 // Maximises from `at`, which becomes the maximum, and stores the convergence in the result.
-void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at,
-                         const PomOptions& options, PomResult& result) {
+void maximise_likelihood(PomLikelihood& likelihood, Eigen::VectorXd& at, const PomOptions& options,
+                         PomResult& result) {
   likelihood.set_penalty(options.penalty);
   result.newton = maximise(likelihood, at, options.newton);
+  if (likelihood.raised()) result.newton.status = Status::singular;
   result.information = likelihood.information();
   result.reciprocal_condition = likelihood.solver().reciprocal_condition();
   const auto slopes = at.tail(result.information.slopes.rows());
@@ -76,39 +66,41 @@ void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at,
     result.freedom -= options.penalty * likelihood.solver().slope_covariance().trace();
 }
 
+// The maximum of the logit model.
+Eigen::VectorXd logit_maximum(const PomData& data, const PomOptions& options) {
+  const LinkPointer logit = link_named("logit");
+  PomLikelihood likelihood(data, *logit, options.num_threads);
+  likelihood.set_penalty(options.penalty);
+  Eigen::VectorXd at = start(data, *logit);
+  NewtonOptions rough = options.newton;
+  rough.tolerance = std::max(rough.tolerance, 1e-4);
+  maximise(likelihood, at, rough);
+  return at;
+}
+
+// Likelihoods that are not concave can have several maxima: with few rows, the one near the logit's
+// need not be the highest.
+void maximise_with_care(PomLikelihood& likelihood, const PomData& data, Eigen::VectorXd& at,
+                        const PomOptions& options, PomResult& result) {
+  const Eigen::VectorXd marginal = at;
+  at = logit_maximum(data, options);
+  maximise_likelihood(likelihood, at, options, result);
+  if (result.newton.status == Status::converged && data.n_rows() >= 20 * at.size()) return;
+  Eigen::VectorXd other = marginal;
+  PomResult again;
+  maximise_likelihood(likelihood, other, options, again);
+  if (!(again.newton.value > result.newton.value)) {
+    maximise_likelihood(likelihood, at, options, result);
+    return;
+  }
+  result = std::move(again);
+  at = other;
+}
+
 }  // namespace
 
-bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
-                     double smallest_share) {
-  return newton.status != Status::converged || newton.iterations > 12 || smallest_share < 1e-6 ||
-         (scaled_slopes.size() > 0 && scaled_slopes.cwiseAbs().maxCoeff() > 8);
-}
-
-Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m,
-                            const std::vector<Eigen::Index>& column, const Eigen::VectorXd& center,
-                            const Eigen::VectorXd& scale) {
-  const Eigen::Map<const Eigen::VectorXd> given(start.data(),
-                                                static_cast<Eigen::Index>(start.size()));
-  Eigen::VectorXd out(m + scale.size());
-  for (Eigen::Index k = 0; k < scale.size(); ++k)
-    out[m + k] = given[m + column[static_cast<std::size_t>(k)]];
-  out.head(m) = given.head(m).array() - center.dot(out.tail(scale.size()));
-  out.tail(scale.size()).array() *= scale.array();
-  return out;
-}
-
-void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
-                   PomResult& result) {
-  const Eigen::Index p = scale.size(), m = at.size() - p;
-  to_user_scale(at, m, center, scale);
-  if (result.newton.last_step.size()) to_user_scale(result.newton.last_step, m, center, scale);
-  result.theta = at.head(m);
-  result.beta = at.tail(p);
-  result.center = center;
-  result.scale = scale;
-}
-
 PomResult fit_pom(const PomInput& input, const PomOptions& options) {
+  const Link& link = *options.link;
   if (is_mostly_zero(input)) {
     std::optional<PomResult> fit = fit_sparse(input, options);
     if (fit) return *std::move(fit);
@@ -119,17 +111,18 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   Eigen::VectorXd at;
   if (!borrow(rows, options, data, at)) {
     data = prepare_rows(rows);
-    at = start(data);
+    at = start(data, link);
   }
-  std::optional<LogitLikelihood> likelihood(std::in_place, data, options.num_threads);
+  std::optional<PomLikelihood> likelihood(std::in_place, data, link, options.num_threads);
   likelihood->evaluate(at);
   Eigen::VectorXd step;
   constexpr double doubtful = 1e-8;
-  if (!likelihood->newton_step(step) || likelihood->solver().smallest_share() < doubtful) {
+  if (!likelihood->newton_step(step) || likelihood->raised() ||
+      likelihood->solver().smallest_share() < doubtful) {
     if (data.borrowed != nullptr) data = prepare_rows(rows);
     drop_explained_columns(data, options.rank_tolerance);
-    at = start(data);
-    likelihood.emplace(data, options.num_threads);
+    at = start(data, link);
+    likelihood.emplace(data, link, options.num_threads);
   }
 
   const Eigen::Index p = data.n_slopes();
@@ -139,15 +132,19 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   }
   PomResult result;
   if (options.method == Method::bias_reduced) {
-    at = marginal_start(data);
-    AdjustedScore adjusted(data, options.num_threads);
+    at = marginal_start(data.total, link, p);
+    AdjustedScore adjusted(data, link, options.num_threads);
     result.newton = solve_adjusted(adjusted, at, options.newton);
     result.information = adjusted.information();
     result.reciprocal_condition = adjusted.solver().reciprocal_condition();
     result.log_likelihood = result.newton.value;
     result.freedom = static_cast<double>(at.size());
   } else {
-    maximise_likelihood(*likelihood, at, options, result);
+    if (link.is_log_concave() || !options.start.empty()) {
+      maximise_likelihood(*likelihood, at, options, result);
+    } else {
+      maximise_with_care(*likelihood, data, at, options, result);
+    }
     if (options.penalty == 0 &&
         looks_separated(result.newton, at.tail(p), likelihood->solver().smallest_share()))
       result.separation = find_separation(data.borrowed != nullptr ? prepare_rows(rows) : data);
@@ -162,96 +159,12 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
 PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at,
                         const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                         const PomOptions& options) {
-  LogitLikelihood likelihood(pass, at.size() - scale.size(), scale.size());
+  PomLikelihood likelihood(pass, at.size() - scale.size(), scale.size());
   PomResult result;
   maximise_likelihood(likelihood, at, options, result);
   for (Eigen::Index k = 0; k < scale.size(); ++k) result.column.push_back(k);
   set_estimates(at, center, scale, result);
   return result;
-}
-
-Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
-                           const Eigen::VectorXd& scale) {
-  const Eigen::Index m = information.own.size(), p = scale.size();
-  BorderedSolver solver;
-  if (!solver.factor(information)) {
-    return Eigen::MatrixXd::Constant(m + p, m + p, std::numeric_limits<double>::quiet_NaN());
-  }
-  Eigen::MatrixXd out = solver.inverse();
-  // theta_user = theta + sum_k center_k / scale_k gamma_k, beta = gamma / scale: rows, then
-  // columns.
-  const Eigen::VectorXd ratio = center.cwiseQuotient(scale);
-  if (p > 0) {
-    out.topRows(m).rowwise() += ratio.transpose() * out.bottomRows(p);
-    out.leftCols(m).colwise() += out.rightCols(p) * ratio;
-    out.bottomRows(p).array().colwise() /= scale.array();
-    out.rightCols(p).array().rowwise() /= scale.transpose().array();
-  }
-  return out;
-}
-
-Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::VectorXd& center,
-                          const Eigen::VectorXd& scale) {
-  const Eigen::Index m = information.own.size(), p = scale.size();
-  BorderedSolver solver;
-  if (!solver.factor(information)) {
-    return Eigen::VectorXd::Constant(m + p, std::numeric_limits<double>::quiet_NaN());
-  }
-  Eigen::VectorXd out(m + p);
-  out.head(m) = solver.threshold_variance();
-  if (p > 0) {
-    const Eigen::VectorXd ratio = center.cwiseQuotient(scale);
-    const Eigen::MatrixXd slopes = solver.slope_covariance();
-    out.head(m) += 2 * (solver.threshold_slope_covariance() * ratio);
-    out.head(m).array() += ratio.dot(slopes * ratio);
-    out.tail(p) = slopes.diagonal().array() / scale.array().square();
-  }
-  return out;
-}
-
-Eigen::MatrixXd slope_covariance(const BorderedMatrix& information, const Eigen::VectorXd& scale) {
-  BorderedSolver solver;
-  if (!solver.factor(information)) {
-    return Eigen::MatrixXd::Constant(scale.size(), scale.size(),
-                                     std::numeric_limits<double>::quiet_NaN());
-  }
-  const Eigen::VectorXd inverse = scale.cwiseInverse();
-  return inverse.asDiagonal() * solver.slope_covariance() * inverse.asDiagonal();
-}
-
-Eigen::MatrixXd probabilities(const Eigen::VectorXd& theta, const Eigen::VectorXd& eta) {
-  const Eigen::Index m = theta.size();
-  Eigen::MatrixXd out(eta.size(), m + 1);
-  for (Eigen::Index j = 0; j <= m; ++j) {
-    check_interrupt();
-    const double lower = j > 0 ? theta[j - 1] : -infinity, upper = j < m ? theta[j] : infinity;
-    const double gap = j > 0 && j < m ? -std::expm1(lower - upper) : 1;
-    for (Eigen::Index i = 0; i < eta.size(); ++i) {
-      out(i, j) = logistic(upper - eta[i]) * logistic(eta[i] - lower) * gap;
-    }
-  }
-  return out;
-}
-
-Eigen::MatrixXd moments(const Eigen::VectorXd& theta, const Eigen::VectorXd& value,
-                        const Eigen::VectorXd& eta) {
-  if (value.size() != theta.size() + 1) throw std::invalid_argument("one value per category");
-  Eigen::MatrixXd out(eta.size(), 2);
-  for (Eigen::Index i = 0; i < eta.size(); ++i) {
-    check_interrupt_at(static_cast<std::size_t>(i), 4096);
-    // Increments from the first level: E = sum d_j P(Y > j), and likewise for the squares around
-    // it.
-    double mean = 0, square = 0;
-    for (Eigen::Index j = 0; j < theta.size(); ++j) {
-      const double above = logistic(eta[i] - theta[j]);
-      const double lo = value[j] - value[0], hi = value[j + 1] - value[0];
-      mean += (hi - lo) * above;
-      square += (hi - lo) * (hi + lo) * above;
-    }
-    out(i, 0) = value[0] + mean;
-    out(i, 1) = std::fmax(0.0, square - mean * mean);
-  }
-  return out;
 }
 
 }  // namespace judicious::ordinal

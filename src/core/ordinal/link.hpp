@@ -1,14 +1,34 @@
 // Links: the distributions F in P(Y <= j) = F(theta_j - eta).
-//
-// To add a link, derive a class from Link, or from SymmetricLink if F(-x) = 1 - F(x), and add one
-// entry to the table at the end of link.cpp. The R code asks for the names, and
-// tests/cpp/test_link.cpp checks every entry of the table.
 #pragma once
 #include <memory>
-#include <string_view>
-#include <vector>
 
 namespace judicious::ordinal {
+
+class Link;
+
+// The log likelihoods of a block of rows, and their derivatives by the limits a < b of the rows'
+// levels, P = F(b) - F(a). Models are fitted from these numbers alone, whatever the link.
+struct RowTerms {
+  static constexpr int size = 64;
+
+  alignas(32) double log_prob[size];
+  double score_below[size], score_above[size];  // -d log P / d a, d log P / d b
+  // -(d2 log P / d a2 + d2 log P / d a d b), and the same for b. Their sum is the curvature by a
+  // shift of both limits.
+  double below[size], above[size];
+  double gap[size];  // d2 log P / d a d b
+
+  // Completes row r of the logit, whose terms leave out the part that depends on b - a only: see
+  // Link::interval().
+  void add_gap(const Link& link, double a, double b, int r);
+};
+
+// The probability of the nearer tail at x: F(x) if it is the lower one, 1 - F(x) otherwise; and the
+// density f with f' / f. The tail is NaN where it has to be computed as a logarithm.
+struct NearTail {
+  double tail, density, slope;
+  bool is_lower;
+};
 
 // Derivatives by the lower and the upper end of an interval; 0 for an infinite end.
 struct Ends {
@@ -44,16 +64,22 @@ class Link {
   // The mean of the distribution; 0, its centre, if the mean does not exist.
   virtual double mean() const = 0;
 
-  // log(F(b) - F(a)) for a < b; either may be infinite. Uses the nearer tail. For a very short
-  // interval, uses the density at its middle, because the difference would lose all precision.
+  virtual NearTail near_tail(double x) const;
+
+  // log(F(b) - F(a)) for a < b; either may be infinite. Uses the nearer tail. For a short interval,
+  // integrates the density, because the difference would lose precision.
   virtual double log_interval(double a, double b) const;
 
   // The same with derivatives, in two parts: one that depends on b - a only (0 except for the
   // logit, whose second part is then a sum of functions of a and of b), and the rest.
   virtual Interval interval(double a, double b) const;
+  // The same for a block of rows, without third derivatives.
+  virtual void rows(const double* a, const double* b, RowTerms& out) const = 0;
   virtual double log_gap(double) const { return 0; }
   virtual double log_gap_slope(double) const { return 0; }
   virtual bool is_logit() const { return false; }
+  // Whether log f is concave, and with it every log likelihood of common slopes.
+  virtual bool is_log_concave() const { return true; }
 };
 
 class SymmetricLink : public Link {
@@ -68,15 +94,5 @@ using LinkPointer = std::shared_ptr<const Link>;
 
 // F(x) = 1 - G(-x) for the link G.
 LinkPointer mirrored(LinkPointer link);
-
-// The link with this name. A parameter is in parentheses, as in "robit(4)". Throws
-// std::invalid_argument for an unknown name, or a value outside the parameter's range.
-LinkPointer link_named(std::string_view name);
-
-struct LinkName {
-  std::string_view name, parameter;  // the parameter's name, empty if there is none
-};
-
-std::vector<LinkName> link_names();
 
 }  // namespace judicious::ordinal

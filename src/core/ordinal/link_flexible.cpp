@@ -2,7 +2,12 @@
 
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <optional>
+#include <vector>
 
+#include "link_rows.hpp"
+#include "stats/constants.hpp"
 #include "stats/distributions.hpp"
 
 namespace judicious::ordinal {
@@ -116,6 +121,71 @@ class LargeShape {
   double coefficient_[n_powers][n_terms];
 };
 
+// A smooth function on an interval from 0, interpolated in Chebyshev points by cells, to a relative
+// error of a few roundings if the cells are short compared to the distances of its singularities.
+class CellTable {
+ public:
+  template <typename Function>
+  CellTable(double end, double longest_cell, Function&& f)
+      : n_cells_(static_cast<int>(std::ceil(end / longest_cell))),
+        per_unit_(n_cells_ / end),
+        coefficient_(static_cast<std::size_t>(n_cells_) * order) {
+    double angle[order], polynomial[order][order] = {};
+    for (int k = 0; k < order; ++k) angle[k] = pi * (k + 0.5) / order;
+    // Chebyshev's polynomials by powers.
+    polynomial[0][0] = polynomial[1][1] = 1;
+    for (int j = 2; j < order; ++j) {
+      for (int i = 0; i < order; ++i)
+        polynomial[j][i] = (i > 0 ? 2 * polynomial[j - 1][i - 1] : 0) - polynomial[j - 2][i];
+    }
+    for (int c = 0; c < n_cells_; ++c) {
+      double value[order], *own = &coefficient_[static_cast<std::size_t>(c) * order];
+      for (int k = 0; k < order; ++k)
+        value[k] = f((c + 0.5 + 0.5 * std::cos(angle[k])) / per_unit_);
+      for (int j = 0; j < order; ++j) {
+        double sum = 0;
+        for (int k = 0; k < order; ++k) sum += value[k] * std::cos(j * angle[k]);
+        for (int i = 0; i <= j; ++i) own[i] += (j > 0 ? 2 : 1) * sum / order * polynomial[j][i];
+      }
+    }
+  }
+
+  // At x >= 0; NaN beyond the end.
+  double at(double x) const {
+    const double place = x * per_unit_;
+    if (!(place < n_cells_)) return std::numeric_limits<double>::quiet_NaN();
+    const int cell = static_cast<int>(place);
+    const double* own = &coefficient_[static_cast<std::size_t>(cell) * order];
+    const double t = 2 * (place - cell) - 1, square = t * t;
+    double even = own[order - 2], odd = own[order - 1];
+    for (int i = order - 4; i >= 0; i -= 2) {
+      even = even * square + own[i];
+      odd = odd * square + own[i + 1];
+    }
+    return even + odd * t;
+  }
+
+ private:
+  static constexpr int order = 12;
+  int n_cells_;
+  double per_unit_;
+  std::vector<double> coefficient_;
+};
+
+// Made when first used, by any thread.
+class LazyTable {
+ public:
+  template <typename Make>
+  const CellTable& get(Make&& make) const {
+    std::call_once(once_, [&] { table_.emplace(make()); });
+    return *table_;
+  }
+
+ private:
+  mutable std::once_flag once_;
+  mutable std::optional<CellTable> table_;
+};
+
 class LogGamma final : public Link {
  public:
   explicit LogGamma(double lambda)
@@ -167,6 +237,22 @@ class LogGamma final : public Link {
   }
   double density_slope(double x) const override { return -std::expm1(lambda_ * x) / lambda_; }
   double density_curvature(double x) const override { return -std::exp(lambda_ * x); }
+  // The ratios of the tails to the density are smooth.
+  NearTail near_tail(double x) const override {
+    const double cell = 0.5 * std::fmin(1, 1 / lambda_), density = std::exp(log_density(x));
+    const auto table = [&](const LazyTable& known, double sign) -> const CellTable& {
+      return known.get([&] {
+        return CellTable(80 * cell, cell, [&](double u) {
+          const double at = sign * u;
+          return std::exp((sign > 0 ? log_survival(at) : log_cdf(at)) - log_density(at));
+        });
+      });
+    };
+    const double ratio = x < 0 ? table(lower_, -1).at(-x) : table(upper_, 1).at(x);
+    return {
+        density > smallest_probability ? density * ratio : std::numeric_limits<double>::quiet_NaN(),
+        density, density_slope(x), x < 0};
+  }
   double quantile(double p) const override { return quantile_of(*this, p); }
   double upper_quantile(double p) const override { return upper_quantile_of(*this, p); }
   double mean() const override {
@@ -174,6 +260,9 @@ class LogGamma final : public Link {
     if (shape_ >= LargeShape::smallest_shape)
       return -lambda_ * (0.5 + 1 / (12 * shape_) - std::pow(shape_, -3) / 120);
     return (digamma(shape_) - std::log(shape_)) / lambda_;
+  }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    other_rows(*this, a, b, out);
   }
 
  private:
@@ -191,6 +280,7 @@ class LogGamma final : public Link {
   }
 
   double lambda_, shape_, constant_;
+  LazyTable lower_, upper_;
 };
 
 class StudentT final : public SymmetricLink {
@@ -224,10 +314,30 @@ class StudentT final : public SymmetricLink {
     const double spread = df_ + x * x;
     return (df_ + 1) * (x * x - df_) / spread / spread;
   }
+  // The ratio of the tail to the density, divided by u + c, is smooth in u / (u + c), u = |x|.
+  NearTail near_tail(double x) const override {
+    const double u = std::fabs(x), c = std::fmin(4, std::sqrt(df_));
+    const CellTable& table = tail_.get([&] {
+      return CellTable(1, 1.0 / 24, [&](double w) {
+        const double at = c * w / (1 - w);
+        return std::exp(log_cdf(-at) - log_density(at)) / (at + c);
+      });
+    });
+    const double density = std::exp(log_density(x));
+    const double ratio = (u + c) * table.at(u / (u + c));
+    return {
+        density > smallest_probability ? density * ratio : std::numeric_limits<double>::quiet_NaN(),
+        density, density_slope(x), x < 0};
+  }
   double quantile(double p) const override { return quantile_of(*this, p); }
+  bool is_log_concave() const override { return false; }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    other_rows(*this, a, b, out);
+  }
 
  private:
   double df_, constant_;
+  LazyTable tail_;
 };
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "cumulative_link_row.hpp"
 #include "execution/interrupt.hpp"
-#include "mixed_quadrature.hpp"
 
 namespace judicious::ordinal {
 namespace {

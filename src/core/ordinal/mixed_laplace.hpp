@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "mixed_modes.hpp"
+#include "mixed_quadrature.hpp"
 
 namespace judicious::ordinal {
 
@@ -17,14 +17,6 @@ struct SdPrior {
   double log_median = 0;
   double log_sd = std::numeric_limits<double>::infinity();
 };
-
-// Nodes and weights of an integral over the standard normal distribution; empty for the Laplace
-// approximation.
-struct HermiteRule {
-  std::vector<double> node, weight;
-};
-
-class GroupQuadrature;
 
 class LaplaceLikelihood {
  public:

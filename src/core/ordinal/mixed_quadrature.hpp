@@ -3,9 +3,15 @@
 #pragma once
 #include <vector>
 
-#include "mixed_laplace.hpp"
+#include "mixed_modes.hpp"
 
 namespace judicious::ordinal {
+
+// Nodes and weights of an integral over the standard normal distribution; empty for the Laplace
+// approximation.
+struct HermiteRule {
+  std::vector<double> node, weight;
+};
 
 class GroupQuadrature {
  public:

@@ -32,6 +32,7 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
   const auto noise = [](double v) {
     return 64 * std::numeric_limits<double>::epsilon() * std::fabs(v);
   };
+  constexpr double many = 1000;  // a sum over many rows loses some digits
   for (;; ++report.iterations) {
     check_interrupt();
     report.value = value;
@@ -41,8 +42,13 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
       break;
     }
     report.last_step = step;
+    const double before = report.decrement;
     report.decrement = std::max(0.0, f.gradient().dot(step));
-    if (!(report.decrement > options.tolerance)) {
+    // Once the gain is below the rounding error of the value, only the gradient tells progress:
+    // full steps are taken until its rounding error is reached, too.
+    const bool fine = report.decrement < noise(value);
+    if (!(report.decrement > options.tolerance) ||
+        (fine && before < noise(value) && report.decrement > before / 4)) {
       report.status = Status::converged;
       break;
     }
@@ -57,7 +63,9 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
     for (int h = 0; h <= options.max_halvings; ++h) {
       trial = x + length * step;
       const double tried = f.evaluate(trial);
-      if (tried >= value + options.armijo * length * report.decrement - noise(value)) {
+      const double least = fine ? value - many * noise(value)
+                                : value + options.armijo * length * report.decrement - noise(value);
+      if (tried >= least) {
         value = tried;
         accepted = true;
         break;

@@ -2,11 +2,14 @@
 #pragma once
 #include <vector>
 
+#include "link_table.hpp"
+
 namespace judicious::ordinal {
 
 enum class Status {
   converged,
-  iteration_limit,  // max_iterations reached with the decrement above the tolerance
+  iteration_limit,  // max_iterations reached with the decrement above the
+                    // tolerance
   stalled,          // no step of the line search increased the value, far from a maximum
   singular          // the information is not positive definite
 };
@@ -25,6 +28,7 @@ struct NewtonOptions {
 enum class Method { maximum_likelihood, bias_reduced };
 
 struct PomOptions {
+  LinkPointer link = link_named("logit");
   Method method = Method::maximum_likelihood;
   // Half of this times the squared slopes of the columns scaled to variance 1 is subtracted.
   double penalty = 0;

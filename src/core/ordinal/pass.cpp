@@ -5,6 +5,7 @@
 
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
+#include "stats/constants.hpp"
 #include "unsorted_rows.hpp"
 
 namespace judicious::ordinal {
@@ -28,7 +29,7 @@ using Runner = void (*)(const ChunkInput&, ChunkScratch&, ChunkSums&);
 
 Runner best_runner() {
 #if JUDICIOUS_HAS_AVX2_PASS
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return run_avx2;
+  if (has_avx2()) return run_avx2;
 #endif
   return run_baseline;
 }
@@ -43,7 +44,8 @@ struct RowPass::Chunk {
 
 RowPass::~RowPass() = default;
 
-RowPass::RowPass(const PomData& data, int num_threads) : data_(data), num_threads_(num_threads) {
+RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
+    : data_(data), link_(link.is_logit() ? nullptr : &link), num_threads_(num_threads) {
   const Eigen::Index n = data.n_rows();
   const auto p = static_cast<std::size_t>(data.n_slopes());
   int category = 0;
@@ -64,7 +66,7 @@ RowPass::RowPass(const PomData& data, int num_threads) : data_(data), num_thread
     chunk.sums.gram.resize(p * p);
     const auto thresholds =
         static_cast<std::size_t>(chunk.last_category - chunk.first_category + 2);
-    chunk.sums.rows.resize(thresholds * (p + 2));
+    chunk.sums.rows.resize(thresholds * (p + 3));
     chunks_.push_back(std::move(chunk));
   }
   const auto n_categories = static_cast<std::size_t>(data.total.size());
@@ -94,6 +96,7 @@ void RowPass::run(Chunk& chunk, bool second) const {
                 chunk.to,
                 chunk.first_category,
                 second};
+  in.link = link_;
   if (data_.borrowed != nullptr) {
     in.x = data_.borrowed->x.data();
     in.stride = data_.borrowed->x.outerStride();
@@ -115,6 +118,11 @@ double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient
   for (std::size_t j = 0; j <= theta_.size(); ++j) {
     const bool has_lower = j > 0, has_upper = j < theta_.size();
     const double low = has_lower ? theta_[j - 1] : theta_[j], high = has_upper ? theta_[j] : low;
+    if (link_ != nullptr) {
+      lower_[j] = has_lower ? low : -infinity;
+      upper_[j] = has_upper ? high : infinity;
+      continue;
+    }
     middle_[j] = low + (high - low) / 2;
     lower_[j] = has_lower ? std::exp(low - middle_[j]) : 0;
     upper_[j] = has_upper ? std::exp(middle_[j] - high) : 0;
@@ -128,11 +136,12 @@ double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient
     value += sums.value;
     gradient.tail(p) += Eigen::Map<const Eigen::VectorXd>(sums.score.data(), p);
     const double* row = sums.rows.data();
-    for (Eigen::Index j = chunk.first_category - 1; j <= chunk.last_category; ++j, row += p + 2) {
+    for (Eigen::Index j = chunk.first_category - 1; j <= chunk.last_category; ++j, row += p + 3) {
       if (j < 0 || j >= m) continue;
       gradient[j] += row[0];
       if (!second) continue;
       information.own[j] += row[1];
+      if (j + 1 < m) information.link[j] += row[p + 2];
       information.border.row(j) -= Eigen::Map<const Eigen::RowVectorXd>(row + 2, p);
     }
     if (second) {

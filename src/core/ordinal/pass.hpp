@@ -1,5 +1,4 @@
-// One pass over the rows: the log likelihood of the rows' own factors F(b) F(-a), and the sums for
-// its gradient and information. The factor of the category, (1 - e^-delta), is not included.
+// One pass over the rows: their log likelihood, and the sums for its gradient and information.
 #pragma once
 #include <Eigen/Core>
 #include <memory>
@@ -7,6 +6,7 @@
 
 #include "bordered.hpp"
 #include "data.hpp"
+#include "link.hpp"
 
 namespace judicious::ordinal {
 
@@ -14,7 +14,8 @@ namespace judicious::ordinal {
 // order, so that results are equal for any number of threads.
 class RowPass {
  public:
-  RowPass(const PomData& data, int num_threads);
+  // Passes of the logit leave out the factors of the categories: see add_gaps().
+  RowPass(const PomData& data, const Link& link, int num_threads);
   ~RowPass();
 
   // Adds to `gradient` (thresholds, slopes) and `information`; returns the value. If `second` is
@@ -27,6 +28,7 @@ class RowPass {
   void run(Chunk& chunk, bool second) const;
 
   const PomData& data_;
+  const Link* link_;  // null for the logit
   int num_threads_;
   std::vector<Chunk> chunks_;
   Eigen::VectorXd factor_;  // 1 / scale

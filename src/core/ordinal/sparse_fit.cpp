@@ -66,23 +66,28 @@ std::optional<std::vector<Eigen::Index>> explained_slopes(const SparseMatrix& in
   return out;
 }
 
-Eigen::VectorXd sparse_start(const SparseData& data) {
-  PomData counts;
-  counts.total = data.total;
-  Eigen::VectorXd out = Eigen::VectorXd::Zero(data.total.size() - 1 + data.x.cols());
-  out.head(data.total.size() - 1) = marginal_start(counts);
-  return out;
+// The starting point: for likelihoods that are not concave, near the maximum of the logit model.
+Eigen::VectorXd sparse_start(const SparseInput& input, const SparseData& data, const Link& link) {
+  if (link.is_log_concave()) return marginal_start(data.total, link, data.x.cols());
+  const LinkPointer logit = link_named("logit");
+  SparseLikelihood likelihood(input, data, *logit);
+  Eigen::VectorXd at = marginal_start(data.total, *logit, data.x.cols());
+  NewtonOptions rough;
+  rough.max_iterations = 12;
+  rough.tolerance = 1e-4;
+  maximise(likelihood, at, rough);
+  return at;
 }
 
 // If the data are separated, Newton's method continues along a separating direction with steps of
 // about 1, while everything else has converged. This function checks the direction in all rows.
 SeparationReport certified_separation(const SparseInput& input, const SparseData& data,
-                                      SparseLikelihood& likelihood) {
+                                      const Link& link, SparseLikelihood& likelihood) {
   SeparationReport report;
   NewtonOptions options;
   options.max_iterations = 25;
   options.tolerance = 0;
-  Eigen::VectorXd at = sparse_start(data);
+  Eigen::VectorXd at = marginal_start(data.total, link, data.x.cols());
   const Eigen::VectorXd direction = maximise(likelihood, at, options).last_step.tail(data.x.cols());
   const Eigen::VectorXd value = data.x * direction;
   const double largest = value.cwiseAbs().maxCoeff(), small = 1e-3 * largest;
@@ -151,11 +156,18 @@ std::optional<PomResult> fit_sparse(const PomInput& in, const PomOptions& option
 }
 
 std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& options) {
+  const Link& link = *options.link;
   if (options.method != Method::maximum_likelihood) return std::nullopt;
+  // With few rows, several maxima may have to be compared.
+  if (!link.is_log_concave() && in.x.rows() < 20 * (in.x.cols() + in.n_categories))
+    return std::nullopt;
+  // Which columns are explained by others does not depend on the link.
+  const LinkPointer logit = link_named("logit");
+  const Link& checked = link.is_log_concave() ? link : *logit;
   SparseData data = prepare_sparse(in, {});
-  std::optional<SparseLikelihood> likelihood(std::in_place, in, data);
+  std::optional<SparseLikelihood> likelihood(std::in_place, in, data, checked);
   const Eigen::Index m = data.total.size() - 1;
-  Eigen::VectorXd at = sparse_start(data), step;
+  Eigen::VectorXd at = marginal_start(data.total, checked, data.x.cols()), step;
   const auto is_clear = [&] {
     likelihood->evaluate(at);
     return likelihood->newton_step(step) && likelihood->smallest_share() > doubtful;
@@ -166,15 +178,17 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
     if (!explained) return std::nullopt;
     for (Eigen::Index& k : *explained) k = data.column[static_cast<std::size_t>(k)];
     data = prepare_sparse(in, *explained);
-    likelihood.emplace(in, data);
-    at = sparse_start(data);
+    likelihood.emplace(in, data, checked);
+    at = marginal_start(data.total, checked, data.x.cols());
     if (!is_clear()) return std::nullopt;
   }
-  if (!options.start.empty())
-    at = given_start(options.start, m, data.column, data.center, data.scale);
+  if (&checked != &link) likelihood.emplace(in, data, link);
+  at = options.start.empty() ? sparse_start(in, data, link)
+                             : given_start(options.start, m, data.column, data.center, data.scale);
   PomResult result;
   likelihood->set_penalty(options.penalty);
   result.newton = maximise(*likelihood, at, options.newton);
+  if (likelihood->raised()) result.newton.status = Status::singular;
   const auto slopes = at.tail(data.scale.size());
   result.log_likelihood = result.newton.value + options.penalty / 2 * slopes.squaredNorm();
   result.sparse_information = likelihood->information();
@@ -186,7 +200,7 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
     result.freedom -=
         options.penalty * variances(result.sparse_information, none, one).tail(slopes.size()).sum();
   } else if (looks_separated(result.newton, slopes, likelihood->smallest_share())) {
-    result.separation = certified_separation(in, data, *likelihood);
+    result.separation = certified_separation(in, data, link, *likelihood);
   }
   result.column = data.column;
   result.aliased = data.aliased;

@@ -4,18 +4,10 @@
 #pragma once
 #include <optional>
 
-#include "fit.hpp"
+#include "result.hpp"
+#include "sparse_likelihood.hpp"
 
 namespace judicious::ordinal {
-
-// Borrows its data, as PomInput does.
-struct SparseInput {
-  Eigen::Map<const Eigen::SparseMatrix<double>> x;
-  const std::int32_t* category;
-  const double* weight;
-  const double* offset;
-  int n_categories;
-};
 
 bool is_mostly_zero(const PomInput& input);
 

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "aliasing.hpp"
 #include "execution/interrupt.hpp"
-#include "logit.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {
@@ -77,9 +75,9 @@ SparseData prepare_sparse(const SparseInput& in, const std::vector<Eigen::Index>
   return data;
 }
 
-SparseLikelihood::SparseLikelihood(const SparseInput& input, const SparseData& data)
-    : input_(input), data_(data), columns_(data.x.transpose()) {
-  counts_.total = data.total;
+SparseLikelihood::SparseLikelihood(const SparseInput& input, const SparseData& data,
+                                   const Link& link)
+    : input_(input), data_(data), link_(link), columns_(data.x.transpose()) {
   const Eigen::Index m = data.total.size() - 1, p = data.x.cols();
   gradient_.resize(m + p);
   curvature_.resize(data.x.rows());
@@ -97,30 +95,47 @@ double SparseLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   border_.setZero();
   const auto beta = parameters.tail(p);
   const Eigen::VectorXd predictor = data_.x * beta;
-  Eigen::VectorXd score(n);
+  Eigen::VectorXd score = Eigen::VectorXd::Zero(n);
+  curvature_.setZero();
   double value = 0;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    check_interrupt_at(static_cast<std::size_t>(i), 65536);
-    const double w = input_.weight != nullptr ? input_.weight[i] : 1;
-    score[i] = curvature_[i] = 0;
-    if (!(w > 0)) continue;
-    const double eta = predictor[i] + (input_.offset != nullptr ? input_.offset[i] : 0);
-    // The thresholds below and above the row's category have effects of opposite sign.
-    for (Eigen::Index j = input_.category[i] - 1; j <= input_.category[i]; ++j) {
-      if (j < 0 || j >= m) continue;
-      const double sign = j < input_.category[i] ? -1 : 1, at = parameters[j] - eta;
-      const double pull = sign * w * logistic(-sign * at), density = w * logistic_density(at);
-      value += w * log_logistic(sign * at);
-      gradient_[j] += pull;
-      score[i] -= pull;
-      thresholds_.own[j] += density;
-      curvature_[i] += density;
-      for (SparseRows::InnerIterator it(data_.x, i); it; ++it)
-        border_(j, it.col()) -= density * it.value();
+  RowTerms terms;
+  double a[RowTerms::size], b[RowTerms::size];
+  for (Eigen::Index from = 0; from < n; from += RowTerms::size) {
+    check_interrupt_at(static_cast<std::size_t>(from / RowTerms::size), 1024);
+    for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
+      const Eigen::Index i = from + r;
+      a[r] = -infinity;
+      b[r] = infinity;
+      if (i >= n) continue;
+      const Eigen::Index j = input_.category[i];
+      const double eta = predictor[i] + (input_.offset != nullptr ? input_.offset[i] : 0);
+      if (j > 0) a[r] = parameters[j - 1] - eta;
+      if (j < m) b[r] = parameters[j] - eta;
     }
+    link_.rows(a, b, terms);
+    double part = 0;
+    for (Eigen::Index r = 0; r < RowTerms::size && from + r < n; ++r) {
+      const Eigen::Index i = from + r, j = input_.category[i];
+      const double w = input_.weight != nullptr ? input_.weight[i] : 1;
+      if (!(w > 0)) continue;
+      part += w * terms.log_prob[r];
+      const auto add = [&](Eigen::Index at, double sign, double pull, double curvature) {
+        gradient_[at] += sign * w * pull;
+        score[i] -= sign * w * pull;
+        thresholds_.own[at] += w * curvature;
+        curvature_[i] += w * curvature;
+        for (SparseRows::InnerIterator it(data_.x, i); it; ++it)
+          border_(at, it.col()) -= w * curvature * it.value();
+      };
+      if (j > 0) add(j - 1, -1, terms.score_below[r], terms.below[r]);
+      if (j < m) add(j, 1, terms.score_above[r], terms.above[r]);
+      if (j > 0 && j < m) thresholds_.link[j - 1] += w * terms.gap[r];
+    }
+    value += part;
   }
+  if (!std::isfinite(value)) return -infinity;
   gradient_.tail(p) = columns_ * score;
-  value += add_gaps(counts_, parameters, gradient_, thresholds_);
+  value += add_gaps(data_.total, link_, parameters, gradient_, thresholds_);
   gradient_.tail(p) -= penalty_ * beta;
   return value - penalty_ / 2 * beta.squaredNorm();
 }
@@ -154,9 +169,18 @@ SparseMatrix SparseLikelihood::information() const {
 
 bool SparseLikelihood::newton_step(Eigen::VectorXd& step) {
   const SparseMatrix whole = information();
-  factor_.compute(whole);
   smallest_share_ = 0;
-  if (factor_.info() != Eigen::Success || !(factor_.vectorD().minCoeff() > 0)) return false;
+  const auto factor = [&](double raise) {
+    factor_.setShift(0, 1 + raise);
+    factor_.compute(whole);
+    return factor_.info() == Eigen::Success && factor_.vectorD().minCoeff() > 0;
+  };
+  raised_ = !factor(0);
+  if (raised_) {
+    double raise = 1e-4;
+    while (!link_.is_log_concave() && raise < 1e3 && !factor(raise)) raise *= 4;
+    if (link_.is_log_concave() || raise >= 1e3) return false;
+  }
   const Eigen::VectorXd own = factor_.permutationP() * Eigen::VectorXd(whole.diagonal());
   smallest_share_ = factor_.vectorD().cwiseQuotient(own).minCoeff();
   step = factor_.solve(gradient_);

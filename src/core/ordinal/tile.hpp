@@ -4,20 +4,22 @@
 #include <algorithm>
 #include <vector>
 
+#include "link.hpp"
 #include "simd.hpp"
 
 namespace judicious::ordinal {
 
-constexpr int tile_rows = 64;
+constexpr int tile_rows = RowTerms::size;
 
-// The contributions of the tile's rows: d l/d eta, f(a), f(b), -d2 l/d eta2, each times the weight.
-struct alignas(32) TileRows {
+// The contributions of the tile's rows, each times the weight. For the logit, which depends on b -
+// a only by a factor of the category, score_below = F(a), score_above = F(-b), below = f(a) and
+// above = f(b), without this factor.
+struct alignas(32) TileRows : RowTerms {
   double middle[tile_rows], lower[tile_rows],
       upper[tile_rows];  // constants of the rows' categories
   double eta[tile_rows];
-  double score[tile_rows], below[tile_rows], above[tile_rows], both[tile_rows];
-  double tail_below[tile_rows], tail_above[tile_rows];  // F(a), F(-b)
-  double prob[tile_rows];                               // F(b) F(-a)
+  double score[tile_rows], both[tile_rows];  // d l/d eta, -d2 l/d eta2
+  double prob[tile_rows];                    // of the logit: F(b) F(-a)
 };
 
 // Columns of the tile: consecutive rows, columns `stride` apart.
@@ -61,16 +63,17 @@ JUDICIOUS_INLINE void tile_probabilities(TileRows& t) {
                low = packed<Pack>(t.lower + i).value * under;
     const Real at_b = under + up, at_a = over + low;
     const Real inverse = 1.0 / (at_b * at_a);
-    const Real by_b = at_a * inverse, by_a = at_b * inverse;  // 1 / at_b, 1 / at_a
-    const Real tail_above = up * by_b, tail_below = low * by_a;
+    const Real by_b = at_a * inverse,
+               by_a = at_b * inverse;  // 1 / at_b, 1 / at_a
+    const Real score_above = up * by_b, score_below = low * by_a;
     const Real in_b = under * by_b, in_a = over * by_a;
-    const Real above = tail_above * in_b, below = tail_below * in_a;
-    packed<Pack>(t.tail_above + i).value = tail_above;
-    packed<Pack>(t.tail_below + i).value = tail_below;
+    const Real above = score_above * in_b, below = score_below * in_a;
+    packed<Pack>(t.score_above + i).value = score_above;
+    packed<Pack>(t.score_below + i).value = score_below;
     packed<Pack>(t.prob + i).value = in_a * in_b;
     packed<Pack>(t.above + i).value = above;
     packed<Pack>(t.below + i).value = below;
-    packed<Pack>(t.score + i).value = tail_below - tail_above;
+    packed<Pack>(t.score + i).value = score_below - score_above;
     packed<Pack>(t.both + i).value = above + below;
   }
 }

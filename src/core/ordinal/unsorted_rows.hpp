@@ -56,31 +56,37 @@ JUDICIOUS_INLINE void look_up_categories(const ChunkInput& in, const double* cat
   }
 }
 
-// Computes threshold j's weights f; adds their sum and that of its gradient's terms to row.
+// Computes threshold j's weights f; adds their sum and that of its gradient's terms to row, and
+// that of the gaps to *gap unless it is null.
 template <typename Pack>
 JUDICIOUS_INLINE void threshold_weights(const double* category, int j, const TileRows& t,
-                                        double* own, double* row) {
+                                        double* own, double* row, double* gap) {
   using Real = typename Pack::Real;
   using Bits = typename Pack::Bits;
-  Real own_sum{}, above_sum{}, below_sum{};
+  Real own_sum{}, above_sum{}, below_sum{}, gap_sum{};
   for (int i = 0; i < tile_rows; i += Pack::size) {
     const Real mine = packed<Pack>(category + i).value;
     const Bits under = mine == static_cast<double>(j), over = mine == static_cast<double>(j + 1);
     // Loaded first, because a reference to an aligned pack must not be bound to these addresses.
     const Real above = packed<Pack>(t.above + i).value, below = packed<Pack>(t.below + i).value;
-    const Real tail_above = packed<Pack>(t.tail_above + i).value;
-    const Real tail_below = packed<Pack>(t.tail_below + i).value;
+    const Real score_above = packed<Pack>(t.score_above + i).value;
+    const Real score_below = packed<Pack>(t.score_below + i).value;
     Real weight{};
     add_where<Pack>(under, above, weight);
     add_where<Pack>(over, below, weight);
     packed<Pack>(own + i).value = weight;
     own_sum += weight;
-    add_where<Pack>(under, tail_above, above_sum);
-    add_where<Pack>(over, tail_below, below_sum);
+    add_where<Pack>(under, score_above, above_sum);
+    add_where<Pack>(over, score_below, below_sum);
+    if (gap != nullptr) {
+      const Real between = packed<Pack>(t.gap + i).value;
+      add_where<Pack>(over, between, gap_sum);
+    }
   }
   for (int l = 0; l < Pack::size; ++l) {
     row[0] += above_sum[l] - below_sum[l];
     row[1] += own_sum[l];
+    if (gap != nullptr) *gap += gap_sum[l];
   }
 }
 
@@ -103,7 +109,9 @@ JUDICIOUS_INLINE void run_unsorted_chunk(const ChunkInput& in, ChunkScratch& s, 
     for (int i = rows; i < tile_rows; ++i) category[i] = -1;
     look_up_categories<Pack>(in, category, t);
     tile_predictor<Pack>(x, in.beta, offset, t);
-    if (is_plain<Pack>(t)) {
+    if (in.link != nullptr) {
+      out.value += link_tile(in, rows, nullptr, t);
+    } else if (is_plain<Pack>(t)) {
       tile_probabilities<Pack>(t);
       out.value += sum_of_logs<Pack>(t, nullptr, rows);
     } else {
@@ -112,8 +120,9 @@ JUDICIOUS_INLINE void run_unsorted_chunk(const ChunkInput& in, ChunkScratch& s, 
     const double* score[] = {t.score};
     all_dots<Pack, 1>(score, x, 0, tile_rows, s.score.data());
     for (std::size_t j = 0; j < m; ++j) {
-      threshold_weights<Pack>(category, static_cast<int>(j), t, own,
-                              out.rows.data() + (j + 1) * (p + 2));
+      double* row = out.rows.data() + (j + 1) * (p + 3);
+      threshold_weights<Pack>(category, static_cast<int>(j), t, own, row,
+                              in.link != nullptr ? row + p + 2 : nullptr);
       const double* left[] = {own};
       if (in.second) all_dots<Pack, 1>(left, x, 0, tile_rows, s.border.data() + j * p * Pack::size);
     }
@@ -126,7 +135,7 @@ JUDICIOUS_INLINE void run_unsorted_chunk(const ChunkInput& in, ChunkScratch& s, 
     out.gram[k] = lane_sum<Pack>(s.gram.data() + k * Pack::size);
   for (std::size_t j = 0; j < m; ++j) {
     for (std::size_t k = 0; k < p; ++k) {
-      out.rows[(j + 1) * (p + 2) + 2 + k] +=
+      out.rows[(j + 1) * (p + 3) + 2 + k] +=
           lane_sum<Pack>(s.border.data() + (j * p + k) * Pack::size);
     }
   }

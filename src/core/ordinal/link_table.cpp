@@ -1,0 +1,186 @@
+#include "link_table.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "link_flexible.hpp"
+#include "link_rows.hpp"
+#include "logit.hpp"
+#include "stats/distributions.hpp"
+#include "text/enum_of.hpp"
+#include "text/number.hpp"
+
+namespace judicious::ordinal {
+namespace {
+
+class Logit final : public SymmetricLink {
+ public:
+  double cdf(double x) const override { return logistic(x); }
+  double log_cdf(double x) const override { return log_logistic(x); }
+  double log_density(double x) const override {
+    return -std::fabs(x) - 2 * std::log1p(std::exp(-std::fabs(x)));
+  }
+  double density_slope(double x) const override { return -std::tanh(x / 2); }
+  double density_curvature(double x) const override { return -2 * logistic_density(x); }
+  double quantile(double p) const override { return std::log(p / (1 - p)); }
+  double log_interval(double a, double b) const override { return logit_row(a, b).log_prob; }
+  // F(b) F(-a) (1 - e^-(b-a)): see logit.hpp.
+  Interval interval(double a, double b) const override {
+    const LogisticTail below(-a), above(b);
+    Interval out;
+    out.log_prob = below.exponent + above.exponent - std::log(below.factor * above.factor);
+    out.first = {-below.complement, above.complement};
+    out.second = {-below.density, -above.density};
+    out.third = {below.slope, -above.slope};
+    return out;
+  }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    for (int i = 0; i < RowTerms::size; ++i) {
+      const LogisticTail below(-a[i]), above(b[i]);
+      out.log_prob[i] = below.exponent + above.exponent - std::log(below.factor * above.factor);
+      out.score_below[i] = below.complement;
+      out.score_above[i] = above.complement;
+      out.below[i] = below.density;
+      out.above[i] = above.density;
+      out.gap[i] = 0;
+    }
+  }
+  double log_gap(double width) const override { return log_one_minus_exp(width); }
+  double log_gap_slope(double width) const override { return gap_slope(width); }
+  bool is_logit() const override { return true; }
+
+ private:
+  // At x, which may be +infinity: F = e^exponent / factor, 1 - F, f and f'.
+  struct LogisticTail {
+    double exponent, factor, complement, density, slope;
+
+    explicit LogisticTail(double x) {
+      const double e = std::exp(-std::fabs(x)), large = 1 / (1 + e), small = e * large;
+      exponent = std::fmin(x, 0.0);
+      factor = 1 + e;
+      complement = x < 0 ? large : small;
+      density = large * small;
+      slope = density * (2 * complement - 1);
+    }
+  };
+};
+
+class Probit final : public SymmetricLink {
+ public:
+  double cdf(double x) const override { return normal_cdf(x); }
+  double log_cdf(double x) const override { return normal_log_cdf(x); }
+  double log_density(double x) const override { return normal_log_density(x); }
+  double density_slope(double x) const override { return -x; }
+  double density_curvature(double) const override { return -1; }
+  double quantile(double p) const override { return normal_quantile(p); }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    probit_rows(*this, a, b, out);
+  }
+};
+
+class Cauchit final : public SymmetricLink {
+ public:
+  double cdf(double x) const override { return std::atan2(1.0, -x) / pi; }
+  double log_cdf(double x) const override { return std::log(cdf(x)); }
+  double log_density(double x) const override {
+    const double size = std::fabs(x);
+    return -log_pi - (size > 1e8 ? 2 * std::log(size) : std::log1p(x * x));
+  }
+  double density_slope(double x) const override { return -2 * x / (1 + x * x); }
+  double density_curvature(double x) const override {
+    const double share = 1 / (1 + x * x);
+    return 2 * share * (1 - 2 * share);
+  }
+  double quantile(double p) const override {
+    return p < 0.25   ? -1 / std::tan(pi * p)
+           : p > 0.75 ? 1 / std::tan(pi * (1 - p))
+                      : std::tan(pi * (p - 0.5));
+  }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    cauchit_rows(*this, a, b, out);
+  }
+  bool is_log_concave() const override { return false; }
+};
+
+// The distribution of the smallest extreme value: 1 - F(x) = exp(-e^x), with proportional hazards.
+class ComplementaryLogLog final : public Link {
+ public:
+  double cdf(double x) const override { return -std::expm1(-std::exp(x)); }
+  double survival(double x) const override { return std::exp(-std::exp(x)); }
+  double log_cdf(double x) const override {
+    return std::isinf(x) ? (x > 0 ? 0.0 : x) : log_one_minus_exp(std::exp(x));
+  }
+  double log_survival(double x) const override { return -std::exp(x); }
+  double log_density(double x) const override { return x - std::exp(x); }
+  double density_slope(double x) const override { return -std::expm1(x); }
+  double density_curvature(double x) const override { return -std::exp(x); }
+  double quantile(double p) const override { return std::log(-std::log1p(-p)); }
+  double upper_quantile(double p) const override { return std::log(-std::log(p)); }
+  double mean() const override { return -euler; }
+  void rows(const double* a, const double* b, RowTerms& out) const override {
+    cloglog_rows(*this, a, b, out);
+  }
+};
+
+template <typename OneLink>
+LinkPointer make_link(double) {
+  return std::make_shared<OneLink>();
+}
+
+// The distribution of the largest extreme value.
+LinkPointer make_loglog(double) { return mirrored(std::make_shared<ComplementaryLogLog>()); }
+
+LinkPointer make_log_gamma(double lambda) {
+  if (!std::isfinite(lambda)) throw std::invalid_argument("lambda of \"log-gamma\" must be finite");
+  // At 1e-10, the link differs from the probit by rounding errors.
+  if (std::fabs(lambda) < 1e-10) return std::make_shared<Probit>();
+  return lambda > 0 ? log_gamma_link(lambda) : mirrored(log_gamma_link(-lambda));
+}
+
+LinkPointer make_robit(double df) {
+  if (!(df > 0)) throw std::invalid_argument("df of \"robit\" must be positive");
+  if (std::isinf(df)) return std::make_shared<Probit>();
+  return student_t_link(df);
+}
+
+struct LinkEntry {
+  std::string_view parameter;  // empty if there is none
+  LinkPointer (*make)(double parameter);
+};
+
+constexpr Named<LinkEntry> links[] = {{"logit", {"", make_link<Logit>}},
+                                      {"probit", {"", make_link<Probit>}},
+                                      {"cloglog", {"", make_link<ComplementaryLogLog>}},
+                                      {"loglog", {"", make_loglog}},
+                                      {"cauchit", {"", make_link<Cauchit>}},
+                                      {"log-gamma", {"lambda", make_log_gamma}},
+                                      {"robit", {"df", make_robit}}};
+
+}  // namespace
+
+LinkPointer link_named(std::string_view name) {
+  const std::size_t open = name.find('(');
+  const LinkEntry entry = enum_of(name.substr(0, open), links, "link");
+  const bool has_value = open != std::string_view::npos && name.back() == ')';
+  if (has_value == entry.parameter.empty() || has_value != (open != std::string_view::npos)) {
+    throw std::invalid_argument(
+        "link \"" + std::string(name) + "\" " +
+        (entry.parameter.empty() ? "has no parameter" : "needs a parameter"));
+  }
+  if (!has_value) return entry.make(0);
+  double parameter = 0;
+  if (!parse_number(name.substr(open + 1, name.size() - open - 2), parameter)) {
+    throw std::invalid_argument("the parameter of link \"" + std::string(name) +
+                                "\" is not a number");
+  }
+  return entry.make(parameter);
+}
+
+std::vector<LinkName> link_names() {
+  std::vector<LinkName> out;
+  for (const auto& entry : links) out.push_back({entry.name, entry.value.parameter});
+  return out;
+}
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,65 @@
+// The result of a fit on the user's scale, and what is computed from it.
+#pragma once
+#include <Eigen/SparseCore>
+#include <vector>
+
+#include "bordered.hpp"
+#include "link.hpp"
+#include "newton.hpp"
+#include "separation.hpp"
+
+namespace judicious::ordinal {
+
+struct PomResult {
+  Eigen::VectorXd theta;  // thresholds, increasing
+  Eigen::VectorXd beta;   // one per kept column
+  std::vector<Eigen::Index> column, aliased;
+  NewtonReport newton;  // its step is on the scale of theta and beta
+  // The information at the estimate, for thresholds and slopes of the centred and scaled columns.
+  // For a sparse fit, `information` is empty and this is the lower triangle.
+  BorderedMatrix information;
+  Eigen::SparseMatrix<double> sparse_information;
+  Eigen::VectorXd center, scale;
+  double reciprocal_condition = 1;
+  double log_likelihood = 0;    // without the penalty
+  double freedom = 0;           // parameters, or the trace of information and covariance
+                                // under a penalty
+  SeparationReport separation;  // sought only where the fit shows a sign of it;
+                                // slopes are numbers of `beta`
+};
+
+// Whether slopes seem to diverge: Newton's method needed many steps, because they stayed at about 1
+// instead of decreasing, or it failed, or it ended at huge slopes or with almost no information
+// about one. `smallest_share` is that of the solver.
+bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
+                     double smallest_share);
+
+// The user's start for the thresholds and the slopes of the kept columns, converted to centred and
+// scaled columns.
+Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m,
+                            const std::vector<Eigen::Index>& column, const Eigen::VectorXd& center,
+                            const Eigen::VectorXd& scale);
+
+// Converts the estimates `at`, of centred and scaled columns, to the user's scale, and stores them
+// in the result.
+void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
+                   PomResult& result);
+
+// The covariance of (theta, beta) on the user's scale, from the information that a fit keeps.
+Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
+                           const Eigen::VectorXd& scale);
+
+// The parts of it that are small even with thousands of thresholds: its diagonal, and the slopes.
+Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::VectorXd& center,
+                          const Eigen::VectorXd& scale);
+Eigen::MatrixXd slope_covariance(const BorderedMatrix& information, const Eigen::VectorXd& scale);
+
+// P(Y = j) per row of eta: n x (m + 1).
+Eigen::MatrixXd probabilities(const Link& link, const Eigen::VectorXd& theta,
+                              const Eigen::VectorXd& eta);
+
+// Mean and variance (columns) of `value[Y]` per row of eta.
+Eigen::MatrixXd moments(const Link& link, const Eigen::VectorXd& theta,
+                        const Eigen::VectorXd& value, const Eigen::VectorXd& eta);
+
+}  // namespace judicious::ordinal
