@@ -104,6 +104,7 @@ table_power <- function(item, worlds) {
   differ <- lapply(wrong, function(values) !is.na(values) & values != numbers$published)
   wrong <- lapply(wrong, function(values) ifelse(is.na(values), numbers$published, values))
   orders_that_differ <- vapply(differ, any, NA)
+  if (!any(orders_that_differ)) return(result)
   result$wrong <- mean(unlist(Map(function(values, differ) accepted(values)[differ], wrong, differ)))
   p <- vapply(wrong[orders_that_differ], rank_test, 0, default = default)
   right <- distance_from_others(cbind(numbers$published, default))[1]

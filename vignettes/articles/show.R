@@ -14,7 +14,7 @@ show_power <- function(paper, item) {
   percent <- function(share) sprintf("%.0f%%", 100 * share)
   cat("*Could this comparison fail?* All ", own$numbers, " numbers together: ",
       if (own$p > 0.05) "one of the simulated worlds could have given them" else
-        "none of the simulated worlds gives them", sprintf(" (rank test over 20 worlds, p = %.2f). ", own$p), sep = "")
+        "none of the simulated worlds gives them", sprintf(" (rank test over 20 worlds, p = %.3f). ", own$p), sep = "")
   if (!is.na(own$wrong)) {
     cat("With its rows exchanged, ", percent(own$wrong), " of the wrong numbers would be within the spread, and ",
         percent(own$exchanged), " of the wrong tables accepted as a whole",
