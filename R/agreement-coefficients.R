@@ -202,8 +202,7 @@ krippendorff_alpha <- function(ratings, level, type, call) {
     diag(coincidence) <- diag(coincidence) - colSums(kept / own)
     total <- colSums(kept)
     distance <- alpha_distance(level, value, total)
-    c(sum(coincidence * distance) / sum(total),
-      sum(outer(total, total) * distance) / (sum(total) * (sum(total) - 1)))
+    c(sum(coincidence * distance) / sum(total), sum(outer(total, total) * distance) / (sum(total) * (sum(total) - 1)))
   }
   estimate <- alpha(seq_along(n))
   se <- jackknife_se(length(n), function(i) {
@@ -246,8 +245,7 @@ rating_counts <- function(ratings, type, call = caller_env()) {
   if (type == "counts") {
     counts <- if (is.null(value)) ratings else matrix(value[ratings], nrow(ratings))
     if (!is.numeric(counts) || anyNA(counts) || any(counts < 0 | counts != trunc(counts))) {
-      abort_judicious("{.arg x} must hold whole numbers of ratings.", "argument", argument = "x",
-                      call = call)
+      abort_judicious("{.arg x} must hold whole numbers of ratings.", "argument", argument = "x", call = call)
     }
     level_names <- colnames(ratings)
     as_number <- suppressWarnings(as.numeric(level_names))

@@ -93,8 +93,7 @@ gain_model <- function(past,
   prior <- with_graders(with_own_features(prior, source$names), steps, number)
   prior$grading <- NULL
   features <- c(features, unlist(steps, use.names = FALSE))
-  pools <- Map(judged_pool, collections, own, said,
-               MoreArgs = list(coefficients = c(features, grade_slopes)))
+  pools <- Map(judged_pool, collections, own, said, MoreArgs = list(coefficients = c(features, grade_slopes)))
   pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)
   gain <- unlist(lapply(pools, `[[`, "gain"))
   objective <- joint_objective(pool, seq_along(gain), gain)

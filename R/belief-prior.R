@@ -35,9 +35,10 @@ check_features <- function(features, call = caller_env()) {
 #'
 #' @details
 #' Gains are rescaled to 0 (the scale's lowest level) to 1 (its highest), so that one prior fits any scale. The default
-#' values were chosen by the likelihood of held-out judgments in music, text and simulated collections, and by whether
-#' the resulting confidence intervals for their systems are valid; the values for genres and artists also take the
-#' published models of four editions of MIREX into account.
+#' values were learned from fifteen collections of eight families: music similarity, medical and web search, community
+#' question answering, recommendation, translation and retrieval-augmented generation. They describe how families
+#' differ, so the prior of another collection is wide where they do (`data-raw/gain_prior.R`). Only the values for
+#' genres and artists were chosen by hand, by music collections and the published models of four editions of MIREX.
 #'
 #' @section Features of the mean: The mean gain m of a pair has logit(m) = a + sum(b x), with intercept a and slopes b.
 #'   The features x, as far as a collection has them, are centred over the pool:
@@ -61,9 +62,9 @@ check_features <- function(features, call = caller_env()) {
 #'
 #'   `popularity`, `share` and `first_ranks` are centred within systems, so that the means of all systems are equal (see
 #'   `vignette("methods")`). `agreement` describes whether systems that retrieve popular documents are better, and
-#'   `list_agreement` whether lists with popular documents are better. The slope of `agreement` is 2.2, 1.0 and 1.1 on
-#'   TREC Deep Learning 2019, 2020 and 2022, 0.9 on the MIREX edition of 2011 and 0.3 on CLEF eHealth 2015; that of
-#'   `list_agreement` is 0.5, 0.8, 0.8, 0.4 and 0.0 (`bench/trust-prior.R`). The prior is wide enough for these values.
+#'   `list_agreement` whether lists with popular documents are better. The slopes of `agreement` are between 0 (CLEF
+#'   eHealth 2015) and 3.4 (community question answering), those of `list_agreement` between 0 and 2.5
+#'   (`data-raw/gain_prior.R`). The prior is wide enough for these values.
 #'
 #'   Pairs that a strategy selects may have other gains than pairs with the same features that it does not select; those
 #'   judged at random (`audit` of [judging_session()]) show how much. The slope of `selected` has prior mean 0 and
@@ -86,12 +87,12 @@ check_features <- function(features, call = caller_env()) {
 #'   results of the number of systems that retrieved the document. `variances` and `variance_sd` switch this off.
 #'
 #'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
-#'   because systems that differ more in one respect usually differ more in all. In estimates, the variances of the
-#'   effects of systems and teams on a query are multiplied by n^`r overlap_power`, where n is the mean over results of
-#'   the number of systems that retrieved the document. The reason is that systems that share documents interpret a
-#'   query similarly, but the model treats their effects as independent. After 50 to 400 random judgments on five real
-#'   collections, with a prior learned from the other four, the mean squared error of the differences of systems is 0.8,
-#'   0.8, 0.9, 1.0 and 1.3 times the stated variance (`bench/trust.R methods="joint at random"`).
+#'   because systems that differ more in one respect usually differ more in all. In estimates, a variance is
+#'   exp(`r skew_share` s^2) times its most probable value, where s is the standard deviation of its log: with few
+#'   judgments, its posterior is skewed. The variances of the effects of systems and teams on a query are also
+#'   multiplied by n^`r overlap_power`, where n is the mean over results of the number of systems that retrieved the
+#'   document. The reason is that systems that share documents interpret a query similarly, but the model treats their
+#'   effects as independent (`bench/trust-stated.R` compares other values).
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean. The argument
 #'   `features` is one of:
@@ -106,15 +107,14 @@ check_features <- function(features, call = caller_env()) {
 #'   kept with the model, and computed for every collection on which it is used.
 #'
 #' @param mean,mean_sd The expected gain at average features, between 0 (the scale's lowest level) and 1 (its highest),
-#'   and the standard deviation of its logit.
+#'   and the standard deviation of its logit. NULL (default) are the learned values.
 #' @param slopes,slope_sd Named numbers: prior means and standard deviations of the slopes of features, such as
 #'   `c(popularity = 1)`. They replace the built-in ones of the same names.
 #' @param variances Named positive numbers: prior medians of the variances of the effects, which replace the built-in
 #'   ones. 0 leaves an effect out; the residual variance must be positive. Their names are
 #'   `r paste0('"', joint_terms, '"', collapse = ", ")`.
 #' @param variance_sd Named positive numbers: standard deviations of the logs of the variances, which replace the
-#'   built-in ones: 0.4 for the residual, 1.3 for the effects of systems and teams and 0.8 for the others. A single
-#'   number without a name applies to all.
+#'   built-in ones. A single number without a name applies to all.
 #' @param features Custom features, in addition to the built-in ones: see the section on custom features.
 #' @return A `judicious_gain_model`, as [gain_model()] returns; `print()` shows its values.
 #' @seealso [gain_model()] learns the prior from past collections, [joint_gains()] uses it.
@@ -125,39 +125,48 @@ check_features <- function(features, call = caller_env()) {
 #' # With the length of documents, a column of the collection's documents
 #' gain_prior(features = "length")
 #' @export
-gain_prior <- function(mean = 0.35, mean_sd = 1.6, slopes = numeric(), slope_sd = numeric(), variances = numeric(),
+gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd = numeric(), variances = numeric(),
                        variance_sd = numeric(), features = NULL) {
   check_features(features)
-  check_number(mean, "mean", min = 0, max = 1, open = TRUE)
-  check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
-  built_in <- list(
-    slope = c(popularity = .2, share = .3, agreement = 1.1, list_agreement = .35, rank = -.25, first_ranks = .1,
-              same_genre = .5, genre_share = .4, artist_share = .08, grades = number_slope$mean, system_grades = 1.5),
-    slope_sd = c(popularity = .25, share = 1, agreement = .8, list_agreement = .5, rank = .3, first_ranks = .15,
-                 same_genre = .3, genre_share = .2, artist_share = .12, grades = number_slope$sd, system_grades = .2),
-    variance = stats::setNames(c(.027, .026, .0015, .02, .018, .014, .0011, .0014, .0005, .0006, .0003), joint_terms),
-    # If the first few documents are all irrelevant, the likelihood suggests that nothing varies, so the prior of the
-    # residual variance is tighter than the others.
-    variance_sd = stats::setNames(c(.4, rep(.8, 4), rep(1.3, length(system_terms))), joint_terms)
-  )
-  slope <- replace_named(built_in$slope, slopes, "slopes")
-  slope_sd <- replace_named(built_in$slope_sd, slope_sd, "slope_sd", positive = TRUE)
-  variance <- replace_named(built_in$variance, variances, "variances", positive = TRUE, zero = TRUE)
+  if (!is.null(mean)) check_number(mean, "mean", min = 0, max = 1, open = TRUE)
+  if (!is.null(mean_sd)) check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
+  model <- prior_of_values(learned_prior)
+  sd <- coefficient_sd(model)
+  slope <- replace_named(model$coefficient[-1], slopes, "slopes")
+  slope_sd <- replace_named(sd[-1], slope_sd, "slope_sd", positive = TRUE)
+  variance <- replace_named(model$variance, variances, "variances", positive = TRUE, zero = TRUE)
   if (variance[["residual"]] == 0) {
     abort_judicious("The variance {.val residual} of {.arg variances} must be positive.", "argument",
                     argument = "variances")
   }
-  given_sd <- length(variance_sd)
+  # prior_for() adapts variances to a collection, unless they were given.
+  model$built_in <- !length(variances) && !length(variance_sd)
   if (length(variance_sd) == 1 && is.null(names(variance_sd))) {
     variance_sd <- stats::setNames(rep(variance_sd, length(joint_terms)), joint_terms)
   }
-  variance_sd <- replace_named(built_in$variance_sd, variance_sd, "variance_sd", positive = TRUE)
-  sd <- c(intercept = mean_sd, slope_sd)
-  covariance <- structure(diag(sd^2), dimnames = list(names(sd), names(sd)))
-  model <- new_gain_model(c(intercept = stats::qlogis(mean), slope), covariance, variance, variance_sd,
-                          features = own_features(features))
-  # prior_for() adapts variances to a collection, unless they were given.
-  model$built_in <- !length(variances) && given_sd == 0
+  model$variance_sd <- replace_named(model$variance_sd, variance_sd, "variance_sd", positive = TRUE)
+  model$variance <- variance
+  model$coefficient <- c(intercept = if (is.null(mean)) model$coefficient[[1]] else stats::qlogis(mean), slope)
+  change <- c(mean_sd %||% sd[[1]], slope_sd) / sd
+  model$coefficient_covariance <- model$coefficient_covariance * outer(change, change)
+  model$features <- own_features(features)
+  model
+}
+
+# The prior with values as data-raw/gain_prior.R learns them. Genres and artists differ in one family of collections
+# only; their values are chosen by hand, and so are those of grades.
+prior_of_values <- function(values) {
+  coefficient <- c(values$coefficient, same_genre = .5, genre_share = .4, artist_share = .08,
+                   grades = number_slope$mean, system_grades = 1.5)
+  sd <- c(values$coefficient_sd, same_genre = .3, genre_share = .2, artist_share = .12, grades = number_slope$sd,
+          system_grades = .2)
+  correlation <- structure(diag(length(sd)), dimnames = list(names(sd), names(sd)))
+  learned <- names(values$coefficient)
+  correlation[learned, learned] <- values$coefficient_correlation
+  variance <- c(values$variance, "query:genre" = .02, "query:artist" = .018)[joint_terms]
+  variance_sd <- c(values$variance_sd, "query:genre" = .8, "query:artist" = .8)[joint_terms]
+  model <- new_gain_model(coefficient, correlation * outer(sd, sd), variance, variance_sd)
+  model$built_in <- TRUE
   model
 }
 
@@ -172,7 +181,7 @@ variance_covariance <- function(model, terms) {
   correlation * outer(sd, sd)
 }
 
-system_correlation <- 0.8
+system_correlation <- learned_prior$system_correlation
 
 # Variances of a world to plan for. With the built-in prior, the first judgments tell less about them than their
 # posterior states: on parts of 10 collections, with 40 or 100 judgments, the residual variance was estimated at about

@@ -284,8 +284,7 @@ cli_judge_command <- function() {
           "judgments from a file, --browser serves the judging page, and --progress only shows the progress. At the",
           "end, writes a line with the progress."),
     c(list(
-      cli_option("store", "file of the session, or a database: postgresql://user@host/name", "path",
-                 short = "s"),
+      cli_option("store", "file of the session, or a database: postgresql://user@host/name", "path", short = "s"),
       cli_option("assessor", "name of the assessor", default = "me", value = "NAME", short = "a"),
       cli_option("n", "number of judgments after which to stop", "count", min = 1, short = "n"),
       cli_option("show", paste("path or address of a document, with {doc} and {query} in it; the terminal shows the",

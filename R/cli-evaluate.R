@@ -135,14 +135,11 @@ cli_test <- function(o) {
   parameters <- intersect(c("replicates", "mu"), names(entry$parameters))
   if (!pairwise) cli_refuse(o, c("alternative", "adjust"), paste("not an option of the test", o$test))
   cli_refuse(o, setdiff(c("replicates", "mu"), parameters), paste("not an option of the test", o$test))
-  make_test(o$test, if (pairwise) o$alternative else "two.sided", o[parameters],
-            if (pairwise) o$adjust, call = NULL)
+  make_test(o$test, if (pairwise) o$alternative else "two.sided", o[parameters], if (pairwise) o$adjust, call = NULL)
 }
 
 cli_overall <- function(comparison) {
   overall <- comparison$overall
-  if (is.null(overall)) {
-    abort_usage("The test {comparison$test$name} does not test all systems together.")
-  }
+  if (is.null(overall)) abort_usage("The test {comparison$test$name} does not test all systems together.")
   as.data.frame(overall[lengths(overall) == 1], stringsAsFactors = FALSE)
 }

@@ -71,9 +71,7 @@ cli_session <- function(o) {
     })
     return(s)
   }
-  if (!length(o$operands)) {
-    abort_usage("There is no session {o$store}; give RUNS to begin one.")
-  }
+  if (!length(o$operands)) abort_usage("There is no session {o$store}; give RUNS to begin one.")
   cli_check_selection(o)
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)

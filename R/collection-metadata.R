@@ -29,9 +29,7 @@ queries_from_path <- function(path, call = caller_env()) {
   queries
 }
 
-id_table <- function(ids, id) {
-  stats::setNames(data.frame(ids, stringsAsFactors = FALSE), id)
-}
+id_table <- function(ids, id) stats::setNames(data.frame(ids, stringsAsFactors = FALSE), id)
 
 system_table <- function(ids, systems, call = caller_env()) {
   if (is.null(systems)) return(data.frame(system = ids, team = ids, stringsAsFactors = FALSE))

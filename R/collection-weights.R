@@ -16,9 +16,7 @@ count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
 }
 
 # Whether the queries with positive weight have unequal weights.
-has_unequal_weights <- function(x) {
-  is_weighted(x) && length(unique(x$queries$weight[counts_in_means(x)])) > 1
-}
+has_unequal_weights <- function(x) is_weighted(x) && length(unique(x$queries$weight[counts_in_means(x)])) > 1
 
 check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
   weight <- queries$weight

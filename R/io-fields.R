@@ -1,5 +1,5 @@
-# Splits the text of files into columns: separators, headers, comments. The readers (io-runs.R, io-judgments.R,
-# io-documents.R) define the meaning of the columns.
+# Splits the text of files into columns: separators, headers, comments. The readers in io-runs.R define the meaning of
+# the columns.
 
 # The first line that is not blank, to detect the layout of the file; with `after_comments`, the first of these that
 # does not start with #, if there is one. Only the first million bytes are searched: no table has a longer line.
@@ -352,9 +352,7 @@ check_different_names <- function(names, in_header, path, arg, call) {
   ), "columns", argument = arg, path = path, columns = called, call = call)
 }
 
-layout_text <- function(layouts) {
-  paste(vapply(layouts, paste, "", collapse = " "), collapse = "; ")
-}
+layout_text <- function(layouts) paste(vapply(layouts, paste, "", collapse = " "), collapse = "; ")
 
 # An empty identifier, such as between two tabs, is an error here, where its line is known.
 check_named <- function(column, name, line, path, arg, call) {

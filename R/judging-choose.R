@@ -101,8 +101,7 @@ view_with <- function(e, pending) {
 }
 
 scores_in <- function(e, view, open) {
-  strategy_scores(e$strategy, view$belief, view$ranking, e$goal,
-                  cost_of(e$cost, e$x$pool$query, view$judged), open)
+  strategy_scores(e$strategy, view$belief, view$ranking, e$goal, cost_of(e$cost, e$x$pool$query, view$judged), open)
 }
 
 # Selects the pairs with the highest scores, which are computed again as often as the strategy requires.

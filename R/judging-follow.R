@@ -38,8 +38,7 @@ follow_edition <- function(e, edition = store_edition(e$store)) {
 }
 
 use_edition <- function(e, edition) {
-  again <- list(goal = list(e$goal), strategy = list(e$strategy), model = e$given$model,
-                grades = e$given$grades)
+  again <- list(goal = list(e$goal), strategy = list(e$strategy), model = e$given$model, grades = e$given$grades)
   list2env(setup_of_store(e$store, edition, again), e)
   e$edition <- edition
   e$goal <- controlled_goal(e)

@@ -174,8 +174,7 @@ judgments_of.judicious_session <- function(x) {
   trace <- memory_rows(e$trace)
   expected <- trace[match(standing$place, trace$event), ]
   notes <- notes_of(x)
-  note <- match(text_key(events$query, events$doc, events$assessor),
-                text_key(notes$query, notes$doc, notes$assessor))
+  note <- match(text_key(events$query, events$doc, events$assessor), text_key(notes$query, notes$doc, notes$assessor))
   comment <- notes$comment[note]
   data.frame(events[c("query", "doc", "gain", "assessor")],
              time = utc_time(events$time), seconds = events$seconds,

@@ -191,8 +191,7 @@ take_pairs <- function(x, at, queries) {
   rownames(table) <- NULL
   taken <- new_collection(
     x$systems, table, x$documents,
-    pool = list(query = rep.int(seq_along(queries), counts),
-                doc = x$pool$doc[at]),
+    pool = list(query = rep.int(seq_along(queries), counts), doc = x$pool$doc[at]),
     results = list(offset = result$offset, system = x$results$system[result$at], rank = x$results$rank[result$at]),
     k = x$k, scale = x$scale, gain = x$gain[at]
   )

@@ -80,7 +80,7 @@ meta_fault <- function(store) {
 
 # What is wrong with the rows of the log and of the slots.
 row_fault <- function(store, x) {
-  events <- store_rows(store, "event", list(kind = c("judge", "undo")))
+  events <- store_rows(store, "event", list(kind = c("judge", "skip", "undo")))
   judged <- events[events$kind == "judge", , drop = FALSE]
   slots <- store_rows(store, "slot")
   pairs <- length(x$pool$query)

@@ -6,7 +6,15 @@ core_measures <- function(measures, levels, details = list()) {
   check_subtopics(measures, details)
   lapply(measures[!is_custom(measures)], function(m) {
     args <- m$args
-    list(name = m$base, cutoff = m$cutoff, gain = as.numeric(measure_worth(m, levels)),
+    worth <- as.numeric(measure_worth(m, levels))
+    # Sums over documents must be numbers, too.
+    uses_gains <- !is.null(args$gain) || !identical(measure_registry[[m$base]]$worth, gain_worth)
+    large <- which(!is.finite(worth) | abs(worth) > 1e300)
+    if (uses_gains && length(large)) {
+      abort_judicious("A gain of {levels[large[1]]} is too large for {.val {m$label}}.", "argument",
+                      argument = "judgments", call = NULL)
+    }
+    list(name = m$base, cutoff = m$cutoff, gain = worth,
          relevant = as.integer(levels >= (args$rel %||% 1)),
          parameters = Filter(function(value) is.atomic(value) && !is.null(value), args),
          unanswered = measure_registry[[m$base]]$unanswered,

@@ -268,8 +268,6 @@ general_starts <- function(link, control, from) {
   c(if (!is.null(from)) function(...) from, own)
 }
 
-is_heavy_tailed <- function(link) link == "cauchit" || startsWith(link, "robit")
-
 # Other likelihoods are concave, and with many rows a second maximum is lower than the one near the first start.
 may_have_maxima <- function(model, start) {
   (ncol(model$scale) > 0 || is_heavy_tailed(model$link)) && nrow(model$location) < 20 * length(start)

@@ -139,3 +139,5 @@ check_structure <- function(kind, n_levels, call = caller_env()) {
   }
   kind
 }
+
+is_heavy_tailed <- function(link) link == "cauchit" || startsWith(link, "robit")

@@ -52,9 +52,7 @@ residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_
   naresid(object$na.action, structure(values, names = names(object$linear_predictor)))
 }
 
-response_residuals <- function(object) {
-  object$level_values[object$y] - predict_rows(object, "mean")
-}
+response_residuals <- function(object) object$level_values[object$y] - predict_rows(object, "mean")
 
 # The limits of each row's level on the scale of F: (theta_{y-1} - eta, theta_y - eta), divided by the row's scale.
 row_limits <- function(object) {

@@ -34,9 +34,7 @@ check_rankings <- function(rankings, arg, call) {
   }
   lost <- setdiff(paste0(places$doc, " (query ", places$query, ")"),
                   paste0(places$doc, " (query ", places$query, ")")[!is.na(places$rank)])
-  if (length(lost)) {
-    abort_judicious("No assessor ranks {name_some(lost)}.", arg, argument = arg, call = call)
-  }
+  if (length(lost)) abort_judicious("No assessor ranks {name_some(lost)}.", arg, argument = arg, call = call)
   places[!is.na(places$rank), , drop = FALSE]
 }
 

@@ -56,9 +56,7 @@ worth_moments <- function(x, g, prob) {
 
 # True scores of the systems, given the gain of every pair.
 true_means <- function(x, gain) {
-  if (is_sum(x)) {
-    return(estimate_systems(x, worth_of(x$scale, gain), numeric(length(gain)))$mean)
-  }
+  if (is_sum(x)) return(estimate_systems(x, worth_of(x$scale, gain), numeric(length(gain)))$mean)
   judgments <- data.frame(pool_ids(x), gain = gain)
   scores <- suppressWarnings(evaluate(x, judgments, x$measure, per = "mean", ties = "rank"),
                              classes = "judicious_warning_missing_query")

@@ -247,9 +247,7 @@ compare_pairs.judicious_ranking <- function(ranking, delta = ranking$delta, amon
 #' @order 5
 #' @return `ranking_confidence()`: one number; NA with a single system.
 #' @export
-ranking_confidence <- function(ranking) {
-  confidence_of_pairs(as_ranking(ranking))$mean
-}
+ranking_confidence <- function(ranking) confidence_of_pairs(as_ranking(ranking))$mean
 
 #' @rdname rank_systems
 #' @order 6

@@ -76,8 +76,7 @@ ranking_question <- function(ranking, state) {
     Systems = sprintf("%s of %s", counted(n_systems(x), "system"), counted(length(unique(x$systems$team)), "team")),
     Queries = format_count(queries_in_means(x)),
     Measure = measure_label(x),
-    Pool = sprintf("%s in the top %d of any system", counted(count_pairs(x), "query-document pair"),
-                   as.integer(x$k)),
+    Pool = sprintf("%s in the top %d of any system", counted(count_pairs(x), "query-document pair"), as.integer(x$k)),
     `Gain scale` = scale_text(x$scale),
     `Smallest difference of interest` = if (ranking$delta > 0) format(ranking$delta),
     Goal = goal_text(state$goal),
@@ -117,9 +116,7 @@ report_systems <- function(ranking, pairs) {
 }
 
 # The pairs whose order is neither decided nor, as that of identical systems, impossible to decide.
-open_of_pairs <- function(pairs) {
-  pairs[pairs$confidence < decided_level & can_be_ordered(pairs), ]
-}
+open_of_pairs <- function(pairs) pairs[pairs$confidence < decided_level & can_be_ordered(pairs), ]
 
 # The pairs of most interest: those of the best systems, least certain first.
 report_open_pairs <- function(pairs, most = 15) {

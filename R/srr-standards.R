@@ -114,4 +114,4 @@
 #   in the test.
 # @srrstats {PD4.2} test-ordinal-general.R: each link; test-preference-model.R: both models of ties.
 # @srrstats {PD4.3, PD4.4} test-ordinal.R, test-ordinal-general.R, test-ordinal-mixed.R: against optim() and other
-#   engines; test-ordinal-control.R and test-srr-standards.R: other tolerances give the same estimates.
+#   engines; test-ordinal-fit.R and test-srr-standards.R: other tolerances give the same estimates.

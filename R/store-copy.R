@@ -36,8 +36,7 @@ check_copy <- function(from, to, call) {
 # Makes all reads in `code` see the same state while other processes write. A session to which this process is writing
 # cannot be copied at the same time.
 in_snapshot <- function(store, code) {
-  postgres <- inherits(store, "judicious_postgres_store")
-  sql_run(store, if (postgres) "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" else "BEGIN")
+  sql_run(store, store$dialect$snapshot)
   store$state$inside <- TRUE
   on.exit({
     store$state$inside <- FALSE
@@ -48,15 +47,14 @@ in_snapshot <- function(store, code) {
 
 # Inserts rows with their ids and sets the next id.
 copy_rows <- function(store, table, rows) {
-  postgres <- inherits(store, "judicious_postgres_store")
   numbered <- "id" %in% store_tables[[table]]$key
   for (at in split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500)) {
     values <- unlist(lapply(at, function(i) lapply(rows, `[`, i)), recursive = FALSE)
     sql_run(store, paste0("INSERT INTO ", table, " (", paste(names(rows), collapse = ", "), ")",
-                          if (numbered && postgres) " OVERRIDING SYSTEM VALUE", " VALUES ",
+                          if (numbered) store$dialect$given_ids, " VALUES ",
                           paste(rep(paste0("(", marks(ncol(rows)), ")"), length(at)), collapse = ", ")), values)
   }
-  if (numbered && postgres && nrow(rows)) {
+  if (numbered && is_postgres(store$state$connection) && nrow(rows)) {
     sql_get(store, "SELECT setval(pg_get_serial_sequence(?, 'id'), ?)", list(table, max(rows$id)))
   }
 }

@@ -6,11 +6,11 @@ dbi_store <- function(connect, own, label) {
   state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0,
                          locks = character()), parent = emptyenv())
   if (own) reg.finalizer(state, close_connection)
-  postgres <- is_postgres(connection)
-  store <- structure(list(state = state, connect = connect, own = own, label = label, clock_offset = 0),
-                     class = c(if (postgres) "judicious_postgres_store" else "judicious_sqlite_store",
-                               "judicious_dbi_store"))
-  if (postgres) {
+  dialect <- dialect_of(connection)
+  store <- structure(list(state = state, connect = connect, own = own, label = label, dialect = dialect,
+                          clock_offset = 0),
+                     class = c(dialect$class, "judicious_dbi_store"))
+  if (is_postgres(connection)) {
     # Leases of several machines use the clock of the server.
     server <- sql_get(store, "SELECT EXTRACT(EPOCH FROM clock_timestamp())::double precision AS now")$now
     store$clock_offset <- server - as.numeric(Sys.time())
@@ -49,7 +49,7 @@ is_postgres <- function(connection) inherits(connection, "PqConnection")
 
 # Statements use `?` for values; PostgreSQL needs numbers instead.
 sql_text <- function(store, sql) {
-  if (!inherits(store, "judicious_postgres_store")) return(sql)
+  if (!store$dialect$numbers) return(sql)
   pieces <- strsplit(paste0(sql, " "), "?", fixed = TRUE)[[1]]
   paste0(pieces, c(sprintf("$%d", seq_len(length(pieces) - 1)), ""), collapse = "")
 }
@@ -96,7 +96,7 @@ marks <- function(n) paste(rep("?", n), collapse = ", ")
 store_exclusive.judicious_dbi_store <- function(store, code) {
   state <- store$state
   if (state$inside) return(force(code))
-  sql_run(store, if (inherits(store, "judicious_postgres_store")) "BEGIN" else "BEGIN IMMEDIATE")
+  sql_run(store, store$dialect$begin)
   state$inside <- TRUE
   done <- FALSE
   on.exit({
@@ -226,7 +226,7 @@ store_rows.judicious_dbi_store <- function(store, table, where = list(), after =
     # In the order of the key, so that all processes lock rows in the same order.
     sql <- paste0("SELECT * FROM ", table, if (length(conditions)) " WHERE ", paste(conditions, collapse = " AND "),
                   " ORDER BY ", paste(store_tables[[table]]$key, collapse = ", "),
-                  if (lock && inherits(store, "judicious_postgres_store")) " FOR UPDATE")
+                  if (lock) store$dialect$lock)
     sql_get(store, sql, c(unlist(lapply(unname(where), as.list), recursive = FALSE), after))
   })
   rows <- do.call(rbind, parts)
@@ -278,7 +278,7 @@ values_to_insert <- function(store, table, rows, n) {
   types <- store_tables[[table]]$columns
   if (!"id" %in% names(types) || !inherits(store, "judicious_postgres_store")) return(values)
   columns <- names(rows)
-  paste0("SELECT ", paste0("v.", columns, "::", postgres_types[types[columns]], collapse = ", "),
+  paste0("SELECT ", paste0("v.", columns, "::", store$dialect$type[types[columns]], collapse = ", "),
          " FROM pg_advisory_xact_lock(", log_lock, ") AS l, (", values, ") AS v (", paste(columns, collapse = ", "),
          ")")
 }
@@ -303,7 +303,7 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs
     # -1 is no pair; PostgreSQL does not allow empty lists.
     if (!is.null(pairs)) paste0(" AND s.pair IN (", paste(c(-1L, as.integer(pairs)), collapse = ", "), ")"),
     " ORDER BY s.urgent DESC, s.place, s.copy LIMIT ?",
-    if (inherits(store, "judicious_postgres_store")) " FOR UPDATE SKIP LOCKED", ") RETURNING *"
+    store$dialect$skip_locked, ") RETURNING *"
   )
   rows <- plain_rows("slot", sql_get(store, sql, list(assessor, until, now, assessor, now, as.integer(n))))
   by_place(rows)
@@ -313,7 +313,7 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs
 #' @export
 store_finish.judicious_postgres_store <- function(store, pair, event) {
   columns <- setdiff(names(event), "detail")
-  types <- postgres_types[store_tables$event$columns[columns]]
+  types <- store$dialect$type[store_tables$event$columns[columns]]
   sql <- paste0(
     "WITH held AS (SELECT pair, copy FROM slot WHERE pair = ? AND assessor = ? AND state = 'leased' ",
     "AND (overlap = 0 OR copy = 2) FOR UPDATE), ",

@@ -33,8 +33,39 @@ translate_errors <- function(store, code) {
   })
 }
 
-postgres_types <- c(text = "TEXT", real = "DOUBLE PRECISION", integer = "INTEGER", blob = "BYTEA",
-                    id = "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
+# How the statements of the engines differ, by the class of the connection. `type`: of the columns of store_tables;
+# `begin` a transaction that writes, and `snapshot` one that only reads; `tables` selects the names of the tables;
+# `numbers` whether placeholders are $1, $2, ... instead of ?; `lock` ends a statement that locks the rows it selects,
+# `skip_locked` one that skips rows that others have locked; `given_ids` precedes values that include ids. The classes
+# judicious_sqlite_store and judicious_postgres_store have what takes more than other words: connecting, locks between
+# processes, and store_finish().
+store_dialects <- list(
+  SQLiteConnection = list(
+    class = "judicious_sqlite_store", numbers = FALSE,
+    type = c(text = "TEXT", real = "REAL", integer = "INTEGER", blob = "BLOB",
+             id = "INTEGER PRIMARY KEY AUTOINCREMENT"),
+    begin = "BEGIN IMMEDIATE", snapshot = "BEGIN", lock = "", skip_locked = "", given_ids = "",
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
+  ),
+  PqConnection = list(
+    class = "judicious_postgres_store", numbers = TRUE,
+    type = c(text = "TEXT", real = "DOUBLE PRECISION", integer = "INTEGER", blob = "BYTEA",
+             id = "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
+    begin = "BEGIN", snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", lock = " FOR UPDATE",
+    skip_locked = " FOR UPDATE SKIP LOCKED", given_ids = " OVERRIDING SYSTEM VALUE",
+    tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()"
+  )
+)
 
-sqlite_types <- c(text = "TEXT", real = "REAL", integer = "INTEGER", blob = "BLOB",
-                  id = "INTEGER PRIMARY KEY AUTOINCREMENT")
+# The dialect of a connection. Sessions need transactions by which processes exclude each other, and rows that return
+# the ids they were given.
+dialect_of <- function(connection, call = caller_env()) {
+  for (name in names(store_dialects)) if (inherits(connection, name)) return(store_dialects[[name]])
+  engine <- class(connection)[1]
+  abort_judicious(c(
+    "Sessions cannot be kept in a database of class {.cls {engine}}.",
+    x = if (engine == "duckdb_connection") "DuckDB lets only one process write to a file.",
+    i = "Use PostgreSQL (package RPostgres) or an SQLite file (package RSQLite).",
+    i = "Runs and judgments can be read from any database: see {.help read_runs}."
+  ), "argument", argument = "store", call = call)
+}

@@ -13,7 +13,7 @@ create_tables <- function(store) {
 }
 
 create_table <- function(store, table) {
-  types <- if (inherits(store, "judicious_postgres_store")) postgres_types else sqlite_types
+  types <- store$dialect$type
   columns <- store_tables[[table]]$columns
   key <- store_tables[[table]]$key
   sql_run(store, paste0("CREATE TABLE ", table, " (", paste(names(columns), types[columns], collapse = ", "),
@@ -21,14 +21,7 @@ create_table <- function(store, table) {
 }
 
 # The names of the existing tables.
-present_tables <- function(store) {
-  sql <- if (inherits(store, "judicious_postgres_store")) {
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()"
-  } else {
-    "SELECT name FROM sqlite_master WHERE type = 'table'"
-  }
-  sql_get(store, sql)$name
-}
+present_tables <- function(store) sql_get(store, store$dialect$tables)$name
 
 # Converts `store` as users pass it: NULL, a path, a connection, arguments of dbConnect() or a function that connects.
 as_store <- function(store, call = caller_env()) {

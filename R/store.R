@@ -97,9 +97,7 @@ store_close <- function(store) UseMethod("store_close")
 # Seconds since 1970, by the clock of the store.
 store_now <- function(store) as.numeric(Sys.time()) + store$clock_offset
 
-utc_text <- function(seconds) {
-  format(.POSIXct(seconds, tz = "UTC"), "%Y-%m-%dT%H:%M:%OS3Z", tz = "UTC")
-}
+utc_text <- function(seconds) format(.POSIXct(seconds, tz = "UTC"), "%Y-%m-%dT%H:%M:%OS3Z", tz = "UTC")
 
 utc_time <- function(text) as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC")
 

@@ -117,20 +117,67 @@ evaluate_memory <- function(results, runs = 1) {
              megabytes_before = said[1] / 1024, peak_megabytes = said[3] / 1024, cpu_seconds = said[2])
 }
 
-# The command on the run that the package brings, and R by itself.
+# AP of one run of 1e6 results, the lists of 1,000 queries, where `judged` queries have judgments, as many as fit a
+# collection of that size: evaluate(), trec_eval -c and data.table's reader in alternation. R's peak memory is that of a
+# process of its own.
+judged_speed <- function(judged, times = 5) {
+  folder <- tempfile("judged")
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  at <- function(name) file.path(folder, name)
+  set.seed(1)
+  corpus <- sprintf("D%08d", sample(1e8, 2e5))
+  query <- rep(seq_len(1000), each = 1000)
+  docs <- unlist(lapply(seq_len(1000), function(q) sample(corpus, 1000)))
+  writeLines(sprintf("%d Q0 %s %d %.4f run", query, docs, 1:1000, 20 - (1:1000) / 70), at("run"))
+  n <- if (judged <= 1000) 100 else if (judged <= 1e5) 30 else 1
+  pairs <- unlist(lapply(seq_len(judged), function(q) sample.int(length(corpus), n)))
+  gain <- if (n > 1) sample(0:2, judged * n, TRUE, c(.6, .2, .2)) else 1
+  writeLines(sprintf("%d 0 %s %d", rep(seq_len(judged), each = n), corpus[pairs], gain), at("judgments"))
+  code <- sprintf("suppressWarnings(suppressMessages(evaluate('%s', '%s', 'map')))", at("run"), at("judgments"))
+  peak <- "cat(gsub('[^0-9]', '', grep('VmHWM', readLines('/proc/self/status'), value = TRUE)))"
+  tasks <- list(
+    evaluate = function() eval(parse(text = code)),
+    trec_eval = if (nzchar(Sys.which("trec_eval"))) function() {
+      system2("trec_eval", c("-c", "-m", "map", at("judgments"), at("run")), stdout = FALSE)
+    },
+    fread = if (has("data.table")) function() data.table::fread(at("run"), header = FALSE, sep = " ", nThread = 1)
+  )
+  tasks <- Filter(Negate(is.null), tasks)
+  seconds <- do.call(pmin, lapply(seq_len(times), function(i) vapply(tasks, function(task) all_seconds(task()), 0)))
+  memory <- NA
+  if (file.exists("/proc/self/status")) {
+    words <- shQuote(c("-e", paste("library(judicious); x <-", code, ";", peak)))
+    memory <- as.numeric(system2(file.path(R.home("bin"), "Rscript"), words, stdout = TRUE, stderr = FALSE)) / 1024
+  }
+  data.frame(judged_queries = judged, judgments = judged * n, t(seconds),
+             times_trec_eval = if ("trec_eval" %in% names(seconds)) seconds["trec_eval"] / seconds["evaluate"] else NA,
+             peak_megabytes = memory, row.names = NULL)
+}
+
+# The command on the run that the package brings, R by itself, and R with the namespace that compiled code with Rcpp
+# needs.
 command_speed <- function(times = 5) {
   demo <- function(name) system.file("extdata", "demo", name, package = "judicious", mustWork = TRUE)
   rscript <- file.path(R.home("bin"), "Rscript")
   command <- c(system.file("exec", "judicious", package = "judicious"), "evaluate", "--judgments", demo("qrels.txt"),
                demo("trec.run"))
-  time <- function(words) min(replicate(times, all_seconds(system2(rscript, words, stdout = FALSE))))
-  data.frame(command = c("judicious evaluate", "R alone"), cpu_seconds = c(time(command), time(c("-e", "NULL"))))
+  time <- function(words, program = rscript) {
+    min(replicate(times, all_seconds(system2(program, words, stdout = FALSE, stderr = FALSE))))
+  }
+  peer <- nzchar(Sys.which("trec_eval"))
+  peer_words <- c("-c", "-m", "official", demo("qrels.txt"), demo("trec.run"))
+  data.frame(command = c("judicious evaluate", "R alone", "R and Rcpp", if (peer) "trec_eval"),
+             cpu_seconds = c(time(command), time(c("-e", "NULL")), time(c("-e", shQuote("loadNamespace('Rcpp')"))),
+                             if (peer) time(peer_words, "trec_eval")))
 }
 
 main <- function(arguments) {
   size <- given_arguments(arguments, list(runs = 50, queries = 100, depth = 1000, large = 1e7))
   show("Seven measures of run files", evaluate_speed(size$runs, size$queries, size$depth))
   if (!nzchar(Sys.which("trec_eval"))) cat("trec_eval is not installed, so there is nothing to compare with\n")
+  show("AP of 1e6 results of 1,000 queries, by judged queries: seconds of processor time",
+       do.call(rbind, lapply(c(1000, 10000, 500000), judged_speed)))
   show("One small run", command_speed())
   if (file.exists("/proc/self/status")) {
     large <- c(lapply(10^(6:log10(size$large)), evaluate_memory), list(evaluate_memory(size$large / 10, 100)))

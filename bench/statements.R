@@ -2,7 +2,7 @@
 # built-in prior and nothing learned from them: every statement made when a session stops, or at fixed numbers of
 # judgments, is compared with the full judgments.
 #
-#   JUDICIOUS_DATA=<folder> Rscript bench/statements.R store=<folder> [collections=a,b] [kinds=a,b] [sessions=2]
+#   JUDICIOUS_DATA=<folder> Rscript bench/statements.R store=<folder> [collections=a,b] [kinds=a,b] [seeds=1,2]
 #     [most=300] [minutes=Inf] [replicates=20]
 #
 # A part has a third of the systems (of 24 or more) or half of them (of 12 or more), and half of the queries, at most
@@ -149,7 +149,7 @@ run_all <- function(given) {
   dir.create(given$store, FALSE, TRUE)
   cases <- sapply(given$collections, function(name) suppressMessages(read_case(name)), simplify = FALSE)
   begun <- proc.time()[["user.self"]]
-  for (seed in seq_len(given$sessions)) for (kind in given$kinds) for (name in given$collections) {
+  for (seed in given$seeds) for (kind in given$kinds) for (name in given$collections) {
     file <- file.path(given$store, sprintf("%s %s %d.rds", name, kind, seed))
     if (file.exists(file)) next
     if (proc.time()[["user.self"]] - begun > 60 * given$minutes) return(message("Out of time; run again to continue."))
@@ -250,7 +250,7 @@ report <- function(results) {
 main <- function(arguments) {
   given <- given_arguments(arguments, list(
     store = "", collections = c(collection_names, names(more_collections)),
-    kinds = c(names(goals), "course", "plan"), sessions = 2L, most = 300, minutes = Inf, replicates = 20
+    kinds = c(names(goals), "course", "plan"), seeds = 1:2, most = 300, minutes = Inf, replicates = 20
   ))
   if (!nzchar(given$store)) stop("Name a folder for the results: store=<folder>.")
   run_all(given)

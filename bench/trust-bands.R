@@ -41,7 +41,7 @@ bands <- function(arguments) {
                                            budgets = c(50, 100, 200, 400)))
   cases <- read_cases()
   tables <- lapply(given$collections, function(name) {
-    bands_of(cases[[name]], cases[setdiff(collection_names, name)], given$budgets, given$truths, given$seeds)
+    bands_of(cases[[name]], other_families(cases, cases[[name]]), given$budgets, given$truths, given$seeds)
   })
   show("z2 and coverage of the real judgments, and of judgments drawn from the model", do.call(rbind, tables), 2)
 }

@@ -2,10 +2,16 @@
 # doc, gain), teams.tsv (system, team) and, if there are graders, opinion-<name>.tsv (query, doc, grade); any of them
 # may end in .gz. MIREX 2011 and CLEF eHealth 2015 have other formats, which bench/common.R reads.
 
-collection_names <- c("mirex-ams-2011", "clef-ehealth-2015", "trec-dl-2019", "trec-dl-2020", "trec-dl-2022-silver")
+# By collection, its family: collections with the same topics, people or method. Priors are learned from other families.
+collection_families <- c(
+  "mirex-ams-2011" = "mirex", "clef-ehealth-2015" = "clef", "trec-dl-2019" = "dl", "trec-dl-2020" = "dl",
+  "trec-dl-2022-silver" = "dl", "trec-covid-1" = "covid", "trec-covid-2" = "covid", "trec-covid-3" = "covid",
+  "cqa-2016-a" = "cqa", "cqa-2016-b" = "cqa", "cqa-2016-c" = "cqa", "jester" = "jester", "wmt-2020-ende" = "wmt",
+  "wmt-2023-sxs-ende" = "wmt", "crowd-rag-2025" = "rag"
+)
+collection_names <- names(collection_families)
 
-# Further collections, with their cutoffs and scales (the README of the data has the reasons). Collections of the same
-# family have the same topics, people or method.
+# Cutoffs and scales, where they are not 10 and those of the judgments (the README of the data has the reasons).
 more_collections <- list(
   "trec-covid-1" = list(k = 7, scale = 0:2), "trec-covid-2" = list(k = 7, scale = 0:2),
   "trec-covid-3" = list(k = 7, scale = 0:2), "cqa-2016-a" = list(k = 5, scale = 0:1),
@@ -66,8 +72,13 @@ read_case <- function(name, root = Sys.getenv("JUDICIOUS_DATA")) {
   case <- switch(basename(folder), "mirex-ams-2011" = list(x = mirex_2011()), "clef-ehealth-2015" = list(x = clef()),
                  do.call(read_folder, c(list(folder), more_collections[[basename(folder)]])))
   if (is.null(case$truth)) case$truth <- judgments_of(case$x)
-  c(case, list(name = basename(folder)))
+  name <- basename(folder)
+  family <- if (name %in% collection_names) collection_families[[name]] else name
+  c(case, list(name = name, family = family))
 }
 
 # All collections, by name.
 read_cases <- function() sapply(collection_names, read_case, simplify = FALSE)
+
+# The cases of other families than that of a case.
+other_families <- function(cases, case) Filter(function(other) other$family != case$family, cases)

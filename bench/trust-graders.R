@@ -1,9 +1,12 @@
 # Is a grader worth at least itself? Compares joint gains with a grader to its grades alone, to the calibrated grades
-# (from 20 judgments), and to joint gains without the grader, after random judgments, with real graders and with
-# simulated bad ones.
+# (from 20 judgments), and to joint gains without the grader, after random judgments or the first judgments of a
+# session, with real graders and with simulated bad ones.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-graders.R [collections=a,b] [graders=a,b] [budgets=0,20] [seeds=2]
-#     [out=file.csv]
+#     [mode=random|session] [systems=16] [queries=30] [out=file.csv]
+#
+# Collections without graders get simulated ones. `systems` and `queries` thin collections, by another draw for each
+# seed.
 #
 # The prior is the built-in one. `least` is the share of correctly ordered pairs less the highest of the others.
 source("bench/trust.R")
@@ -21,6 +24,44 @@ bad_graders <- function(case, seed = 1) {
   kin <- paste(good$query, good$doc) %in% paste(pool$query, pool$doc)[retrieved]
   list(inverted = transform(good, grade = max(grade) - grade), shuffled = transform(good, grade = sample(grade)),
        kin = transform(good, grade = pmin(grade + kin * (stats::runif(length(grade)) < 0.7), max(grade))))
+}
+
+# Graders of a collection that has none: the gains with errors of as much (`good`) or twice as much standard deviation
+# (`weak`), with leniency by query and liking of teams, cut to four levels or two (`binary`); and useless ones.
+simulated_graders <- function(case, seed) {
+  set.seed(seed)
+  x <- case$x
+  count <- diff(x$results$offset)
+  teams <- unique(x$systems$team)
+  liking <- stats::rnorm(length(teams), 0, 0.15)[match(x$systems$team[x$results$system], teams)]
+  liked <- as.vector(rowsum(liking, rep(seq_along(count), count))) / count
+  lenient <- stats::rnorm(nrow(x$queries), 0, 0.3)[x$pool$query]
+  grader <- function(noise, cuts) {
+    value <- as.vector(scale(x$gain)) + liked + lenient + stats::rnorm(length(count), 0, noise)
+    data.frame(judgments_of(x)[c("query", "doc")], grade = findInterval(value, stats::quantile(value, cuts)))
+  }
+  good <- grader(1, c(0.5, 0.75, 0.9))
+  list(good = good, weak = grader(2, c(0.5, 0.75, 0.9)), binary = grader(1, 0.7),
+       shuffled = transform(good, grade = sample(grade)), inverted = transform(good, grade = max(grade) - grade))
+}
+
+# The case with some of its systems and queries.
+thinned_case <- function(case, systems, queries, seed) {
+  set.seed(seed)
+  some <- function(of, n) if (n > 0) sample(of, min(n, length(of))) else of
+  runs <- as.data.frame(case$x)
+  runs <- runs[runs$system %in% some(case$x$systems$system, systems) &
+                 runs$query %in% some(case$x$queries$query, queries), ]
+  if (all(runs$rank == runs$rank[1])) runs$rank <- NULL
+  id <- function(table) paste(table$query, table$doc)
+  case$truth <- case$truth[id(case$truth) %in% id(runs) & !is.na(case$truth$gain), ]
+  runs <- runs[id(runs) %in% id(case$truth), ]
+  kept <- case$x$systems[case$x$systems$system %in% runs$system, intersect(c("system", "team"), names(case$x$systems))]
+  columns <- intersect(c("system", "query", "doc", "rank"), names(runs))
+  case$x <- suppressWarnings(test_collection(runs[columns], systems = kept, judgments = case$truth, k = case$x$k,
+                                             scale = case$x$scale))
+  case$truth_of_pool <- judgments_of(case$x)[c("query", "doc")]
+  case
 }
 
 # The case with five more systems, each of which re-ranks the documents of four others by the grades.
@@ -45,25 +86,31 @@ with_circular_systems <- function(case, grader, seed = 1) {
   case
 }
 
-run_grader <- function(case, grades, budgets, seeds) {
+# The judgments in the order of a session that has the grades.
+session_order <- function(case, grades, budget, seed) {
+  session <- judging_session(case$x, goal = goal_budget(budget), grades = grades, seed = seed, judgments = FALSE)
+  run_session(session, case$truth, progress = FALSE)
+  judgments_of(session)[c("query", "doc", "gain", "audit")]
+}
+
+run_grader <- function(case, grades, budgets, seed, mode) {
   x <- case$x
   truth <- colSums(weights_of(x) * x$gain)
   one <- if (is.data.frame(grades)) grades
   case$graders <- list(tried = one)
-  rows <- lapply(seq_len(seeds), function(seed) {
-    order <- judgments_of(x)[random_order(case, seed), c("query", "doc", "gain")]
-    alone <- if (!is.null(one)) score(grader_alone("tried")(case, NULL, 0, seed)[[1]], truth)$right else NA
-    by_budget <- lapply(budgets, function(budget) {
-      rank <- function(grades) {
-        score(estimate_of(rank_systems(x, judgments = utils::head(order, budget), grades = grades)), truth)
-      }
-      calibrated <- if (!is.null(one) && budget >= 20) {
-        score(plug_in_method("tried")(case, NULL, budget, seed)[[1]], truth)$right
-      } else NA
-      data.frame(seed = seed, budget = budget, rank(grades)[c("right", "stated", "z2")],
-                 alone = alone, calibrated = calibrated, without = rank(NULL)$right)
-    })
-    do.call(rbind, by_budget)
+  random <- judgments_of(x)[random_order(case, seed), c("query", "doc", "gain")]
+  order <- if (mode == "random") random else session_order(case, grades, max(budgets), seed)
+  plain <- if (mode == "random") random else session_order(case, NULL, max(budgets), seed)
+  alone <- if (!is.null(one)) score(grader_alone("tried")(case, NULL, 0, seed)[[1]], truth)$right else NA
+  rows <- lapply(budgets, function(budget) {
+    rank <- function(grades, order) {
+      score(estimate_of(rank_systems(x, judgments = utils::head(order, budget), grades = grades)), truth)
+    }
+    calibrated <- if (!is.null(one) && budget >= 20) {
+      score(plug_in_method("tried")(case, NULL, budget, seed)[[1]], truth)$right
+    } else NA
+    data.frame(seed, budget, rank(grades, order)[c("right", "stated", "z2")], alone = alone, calibrated = calibrated,
+               without = rank(NULL, plain)$right)
   })
   rows <- do.call(rbind, rows)
   transform(rows, least = right - pmax(alone, calibrated, without, na.rm = TRUE))
@@ -72,20 +119,22 @@ run_grader <- function(case, grades, budgets, seeds) {
 main_graders <- function(arguments) {
   given <- given_arguments(arguments, list(collections = c("trec-dl-2019", "trec-dl-2020", "wmt-2023-sxs-ende"),
                                            graders = character(), budgets = c(0, 20, 50, 100, 300), seeds = 2,
-                                           out = ""))
+                                           mode = "random", systems = 0, queries = 0, out = ""))
   results <- list()
   for (name in given$collections) {
-    k <- if (startsWith(name, "wmt")) 1 else 10
-    case <- c(read_folder(file.path(Sys.getenv("JUDICIOUS_DATA"), name), k), list(name = name))
-    case$truth_of_pool <- judgments_of(case$x)[c("query", "doc")]
-    tried <- case$graders
-    if (best_grader %in% names(tried)) tried <- c(tried, list("all three" = tried[graders]), bad_graders(case))
-    if ("llama32-3b-binary" %in% names(tried)) tried$circular <- tried[["llama32-3b-binary"]]
-    if (length(given$graders)) tried <- tried[intersect(names(tried), given$graders)]
-    for (grader in names(tried)) {
-      of <- if (grader == "circular") with_circular_systems(case, "llama32-3b-binary") else case
-      rows <- run_grader(of, tried[[grader]], given$budgets, given$seeds)
-      results <- c(results, list(data.frame(collection = name, grader = grader, rows)))
+    whole <- read_case(name)
+    for (seed in seq_len(given$seeds)) {
+      case <- thinned_case(whole, given$systems, given$queries, seed)
+      tried <- case$graders
+      if (!length(tried)) tried <- simulated_graders(case, seed)
+      if (best_grader %in% names(tried)) tried <- c(tried, list("all three" = tried[graders]), bad_graders(case, seed))
+      if ("llama32-3b-binary" %in% names(tried)) tried$circular <- tried[["llama32-3b-binary"]]
+      if (length(given$graders)) tried <- tried[intersect(names(tried), given$graders)]
+      for (grader in names(tried)) {
+        of <- if (grader == "circular") with_circular_systems(case, "llama32-3b-binary", seed) else case
+        rows <- run_grader(of, tried[[grader]], given$budgets, seed, given$mode)
+        results <- c(results, list(data.frame(collection = name, grader = grader, rows)))
+      }
     }
   }
   results <- do.call(rbind, results)

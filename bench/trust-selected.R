@@ -23,7 +23,7 @@ if (sys.nframe() == 0) {
   given <- given_arguments(commandArgs(TRUE), list(budgets = c(50, 100, 200, 400), seeds = 4L))
   cases <- read_cases()
   results <- do.call(rbind, lapply(names(cases), function(name) {
-    prior <- left_out_prior(cases[setdiff(names(cases), name)])
+    prior <- left_out_prior(other_families(cases, cases[[name]]))
     do.call(rbind, lapply(seq_len(given$seeds), function(seed) {
       compare_selected(cases[[name]], prior, given$budgets, seed)
     }))

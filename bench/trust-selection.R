@@ -53,7 +53,7 @@ if (sys.nframe() == 0) {
   tables <- lapply(given$collections, function(name) {
     of <- sub(" binary$", "", name)
     case <- if (of == name) cases[[of]] else binary_case(cases[[of]])
-    prior <- left_out_prior(cases[setdiff(names(cases), of)])
+    prior <- left_out_prior(other_families(cases, cases[[of]]))
     do.call(rbind, Map(function(selection, label) {
       rows <- do.call(rbind, lapply(seq_len(given$seeds), function(seed) {
         select_by(selection, case, prior, given$budgets, seed)

@@ -9,7 +9,7 @@
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
-source("bench/trust-prior.R")
+source("data-raw/gain_prior.R")
 source("bench/trust-methods.R")
 
 best_grader <- "umbrela-gpt4"
@@ -115,7 +115,7 @@ main <- function(arguments) {
   cases <- read_cases()
   results <- do.call(rbind, lapply(given$collections, function(name) {
     case <- if (name %in% names(cases)) cases[[name]] else read_case(name)
-    run_case(case, cases[setdiff(names(cases), case$name)], methods[given$methods], given$budgets, given$seeds)
+    run_case(case, other_families(cases, case), methods[given$methods], given$budgets, given$seeds)
   }))
   if (nzchar(given$out)) utils::write.csv(results, given$out, row.names = FALSE)
   means <- by_budget(results)

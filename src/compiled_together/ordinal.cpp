@@ -1,9 +1,7 @@
-// Proportional-odds and cumulative-link models, with random effects and sparse designs, and the
-// preference model that uses their optimiser.
+// Proportional-odds and cumulative-link models, and the preference model that uses their optimiser.
 #include "../core/ordinal/aggregate.cpp"
 #include "../core/ordinal/aliasing.cpp"
 #include "../core/ordinal/bias.cpp"
-#include "../core/ordinal/bordered.cpp"
 #include "../core/ordinal/concordance.cpp"
 #include "../core/ordinal/cumulative_link.cpp"
 #include "../core/ordinal/cumulative_link_bias.cpp"
@@ -14,16 +12,7 @@
 #include "../core/ordinal/link_flexible.cpp"
 #include "../core/ordinal/link_rows.cpp"
 #include "../core/ordinal/link_table.cpp"
-#include "../core/ordinal/mixed_data.cpp"
-#include "../core/ordinal/mixed_fit.cpp"
-#include "../core/ordinal/mixed_laplace.cpp"
-#include "../core/ordinal/mixed_modes.cpp"
-#include "../core/ordinal/mixed_posterior.cpp"
-#include "../core/ordinal/mixed_precision.cpp"
-#include "../core/ordinal/mixed_quadrature.cpp"
 #include "../core/ordinal/pass.cpp"
 #include "../core/ordinal/result.cpp"
 #include "../core/ordinal/separation.cpp"
-#include "../core/ordinal/sparse_fit.cpp"
-#include "../core/ordinal/sparse_likelihood.cpp"
 #include "../core/preference/davidson.cpp"

@@ -26,6 +26,7 @@ serve_app <- function(code, env = parent.frame()) {
   writeLines(lines, script)
   process <- processx::process$new(file.path(R.home("bin"), "Rscript"), c("--no-save", script), stdout = NULL,
                                    stderr = paste0(script, ".err"), cleanup_tree = TRUE)
+  known_logs$paths <- c(known_logs$paths, paste0(script, ".err"))
   do.call(on.exit, list(bquote(.(process)$kill_tree()), add = TRUE), envir = env)
   await(function() {
     if (!process$is_alive()) stop(paste(readLines(paste0(script, ".err")), collapse = "\n"), call. = FALSE)
@@ -33,6 +34,10 @@ serve_app <- function(code, env = parent.frame()) {
   }, "the page to be served")
   list(process = process, url = sprintf("http://127.0.0.1:%d/", port), port = port)
 }
+
+# What the servers of this run write to the standard error stream.
+known_logs <- new.env()
+server_logs <- function() Filter(file.exists, known_logs$paths)
 
 # Tests that run at the same time with the same seed must not get the same port, so it does not come from sample().
 free_port <- function() {

@@ -87,14 +87,26 @@ in_page <- function(tab, expression) {
   result$result$value
 }
 
-# A failure also tells what is on the page and what its scripts reported.
+# A failure also tells what is on the page and what its scripts reported, and keeps these, a screenshot and what the
+# server wrote in a folder that survives the run: JUDICIOUS_FAILURES, or judicious-failures beside R's temporary files.
 wait_for <- function(tab, expression, seconds = 60) {
   holds <- function() tryCatch(isTRUE(in_page(tab, expression)), error = function(cnd) FALSE)
   tryCatch(await(holds, expression, seconds), error = function(cnd) {
     shown <- tryCatch(in_page(tab, "document.body.className + '\\n' + document.body.innerText.slice(0, 1000)"),
                       error = conditionMessage)
-    stop(paste(c(conditionMessage(cnd), shown, tab$log), collapse = "\n"), call. = FALSE)
+    told <- c(conditionMessage(cnd), shown, tab$log)
+    stop(paste(c(told, keep_failure(tab, told)), collapse = "\n"), call. = FALSE)
   })
+}
+
+keep_failure <- function(tab, told) {
+  folder <- Sys.getenv("JUDICIOUS_FAILURES", file.path(dirname(tempdir()), "judicious-failures"))
+  dir.create(folder, showWarnings = FALSE, recursive = TRUE)
+  path <- file.path(folder, format(Sys.time(), "%Y%m%d-%H%M%OS3"))
+  servers <- lapply(server_logs(), function(log) c("", paste("Server:", log), readLines(log, warn = FALSE)))
+  writeLines(c(told, unlist(servers)), paste0(path, ".txt"))
+  try(screenshot(tab, paste0(path, ".png")), silent = TRUE)
+  paste0("Kept: ", path, ".txt and .png")
 }
 
 # Loads the page again and waits until the new page is ready, as an expression tells: the old one stays for a while.

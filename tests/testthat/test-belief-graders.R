@@ -24,7 +24,7 @@ test_that("steps add to the logit within systems, and their sum has a slope of i
   expect_equal(crossprod(of, within), matrix(0, 6, 2), tolerance = 1e-6)
   expect_equal(stats::lm.fit(of / rowSums(of), between)$residuals, numeric(nrow(truth)), tolerance = 1e-6)
   slope <- gains$model$coefficient[names(features)]
-  logit <- stats::qlogis(0.35) + scale(do.call(cbind, features), scale = FALSE) %*% slope
+  logit <- gain_prior()$coefficient[[1]] + scale(do.call(cbind, features), scale = FALSE) %*% slope
   expect_equal(as.data.frame(gains)$mean, as.vector(3 * stats::plogis(logit)))
 })
 

@@ -150,7 +150,7 @@ test_that("grades are a feature, from scores and from probabilities alike", {
   between <- 0.7 * 1.4 * (logit - within)
   centred <- function(v) v - mean(v)
   expect_equal(as.data.frame(alone)$mean,
-               100 * stats::plogis(stats::qlogis(0.35) + slope[[1]] * centred(within) + slope[[2]] * centred(between)))
+               100 * stats::plogis(gain_prior()$coefficient[[1]] + slope[[1]] * centred(within) + slope[[2]] * centred(between)))
   expect_snapshot(error = TRUE, {
     joint_gains(x, prior, grades = 1:3)
     joint_gains(x, prior, grades = prob * 2)

@@ -30,11 +30,11 @@ test_that("the features of a pool are what they are said to be", {
 test_that("without teams, systems vary as much as systems and their teams do", {
   apart <- x
   apart$systems$team <- apart$systems$system
-  variance <- joint_gains(apart, gain_prior(), judgments = FALSE)$parameters$variance
+  variance <- joint_gains(apart, gain_prior(), judgments = FALSE)$fit$variance
   expected <- gain_prior()$variance
   expect_equal(variance[["system"]], expected[["system"]] + expected[["team"]])
   expect_equal(variance[["system:popularity"]], expected[["system:popularity"]] + expected[["team:popularity"]])
   expect_equal(unname(variance[team_terms]), c(0, 0, 0))
-  teams <- joint_gains(x, gain_prior(), judgments = FALSE)$parameters$variance
+  teams <- joint_gains(x, gain_prior(), judgments = FALSE)$fit$variance
   expect_equal(teams[["system"]], expected[["system"]])
 })

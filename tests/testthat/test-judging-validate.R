@@ -55,3 +55,15 @@ test_that("a lock whose note is no lock is free", {
   expect_identical(nrow(next_documents(s, 1)), 1L)
   close_session(s)
 })
+
+test_that("a skipped document that was taken back is no fault", {
+  file <- tempfile(fileext = ".sqlite")
+  s <- app_session(store = file)
+  pair <- next_documents(s, 1)
+  skip_document(s, pair$query, pair$doc)
+  undo_judgment(s)
+  close_session(s)
+  s <- open_session(file)
+  expect_identical(progress(s)$judged, 0L)
+  close_session(s)
+})

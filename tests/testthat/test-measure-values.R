@@ -90,6 +90,14 @@ test_that("every measure has the range and the use of ranks that its entry state
   }
 })
 
+test_that("gains that are too large are errors", {
+  huge <- transform(grades, gain = replace(gain, 1, 1e308))
+  for (measure in c("DCG(gain=exp)@3", "ERR", "CG@3")) {
+    expect_error(evaluate(graded, huge, measure), "too large", class = "judicious_error_argument")
+  }
+  expect_equal(value(graded, huge, "AP"), value(graded, grades, "AP"))
+})
+
 test_that("custom measures get the list as it is", {
   seen <- NULL
   look <- measure_custom("look", function(x) { seen <<- x; sum(x$gain, na.rm = TRUE) }, k = 3)

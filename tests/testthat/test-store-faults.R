@@ -212,3 +212,10 @@ test_that("names that mean no file, and names of nobody, are refused", {
   s <- judging_session(x, store = memory, judgments = FALSE)
   expect_match(s$env$store$label, "ends with its connection")
 })
+
+test_that("an engine without a dialect is refused by name", {
+  connection <- structure(list(), class = c("MariaDBConnection", "DBIConnection"))
+  expect_snapshot(error = TRUE, judging_session(ams_demo, store = connection, judgments = FALSE))
+  duckdb <- structure(list(), class = c("duckdb_connection", "DBIConnection"))
+  expect_snapshot(error = TRUE, judging_session(ams_demo, store = duckdb, judgments = FALSE))
+})

@@ -6,7 +6,7 @@ run_one_answer <- function() {
   bench <- new.env()
   sys.source(file.path("bench", "trust-families.R"), bench)
   each <- bench$main(c("collections=wmt-2020-ende,wmt-2023-sxs-ende,crowd-rag-2025", "measures=AG",
-                       "budgets=50,100,300", "seeds=6"))
+                       "budgets=50,100,300", "seeds=6"))$each
   each$ratio <- each$mse / each$mse_means
   means <- stats::aggregate(each[c("right", "stated", "z2", "coverage", "ratio")], each["budget"], mean)
   data.frame(lapply(means, round, 3))

@@ -1,0 +1,4 @@
+// Joint gains: their estimation.
+#include "../core/belief/joint_derivatives.cpp"
+#include "../core/belief/joint_objective.cpp"
+#include "../core/belief/level_family.cpp"
