@@ -34,7 +34,7 @@
 #'     false positives and negatives, and `accuracy`, (tp + tn) / `documents`.
 #'   - ROC curves have `false_positive_rate`, `true_positive_rate`, and, per query, `rank` (NA for the last point).
 #'
-#'   `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#'   `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2", "d3", "d4"), score = 4:1)
 #' judgments <- data.frame(query = "q", doc = c("d1", "d3", "d5"), gain = 1)

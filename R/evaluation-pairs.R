@@ -14,8 +14,8 @@
 #'   `judicious_pairwise` with one row per ordered pair of systems, best systems first: `system_a`, `system_b`,
 #'   `difference` (mean of a - b over the queries for which both have a value, weighted if queries have weights), and
 #'   `wins`, `ties` and `losses` (numbers of queries on which a is higher, equal and lower). `autoplot()`: a ggplot2
-#'   object. `plot()`: `x`, invisibly. It shows the differences of two systems as bars, all pairs as a heatmap, and the
-#'   result of [evaluate()] as a distribution per system.
+#'   object. `plot()`: the ggplot2 object, invisibly. It shows the differences of two systems as bars, all pairs as a
+#'   heatmap, and the result of [evaluate()] as a distribution per system.
 #' @examples
 #' set.seed(1)
 #' judgments <- expand.grid(doc = paste0("d", 1:9), query = paste0("q", 1:6))

@@ -77,3 +77,14 @@ csv_quote <- function(text) {
   text[needs] <- paste0("\"", gsub("\"", "\"\"", text[needs], fixed = TRUE), "\"")
   text
 }
+
+# The format of a file by the ending of its name, for functions that write several. `formats`: the known ones, named by
+# the ending if it is another; a name without ending has the first.
+format_of_name <- function(file, formats, arg = "file", call = caller_env()) {
+  ending <- tolower(sub("^.*[.]|^[^.]*$", "", basename(file)))
+  endings <- ifelse(nzchar(names(formats) %||% rep("", length(formats))), names(formats), formats)
+  if (!nzchar(ending)) return(formats[[1]])
+  if (ending %in% endings) return(formats[[match(ending, endings)]])
+  abort_judicious(c("{.arg {arg}}: the ending of {.file {basename(file)}} does not state a format that can be written.",
+                    i = "The endings are {.val {paste0('.', endings)}}."), "argument", argument = arg, call = call)
+}

@@ -4,9 +4,10 @@
 #'
 #' @param session A session, by [judging_session()] or [open_session()].
 #' @param file The path of the file to write.
-#' @param format `"qrels"`: the format of TREC, a line `query 0 doc gain` for each document, which [read_judgments()]
-#'   reads. A document that several assessors judged has its first judgment, or the final one of a lead. `"csv"`: the
-#'   columns of [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
+#' @param format NULL (default) is what the ending of `file` says: `.csv`, `.parquet`, otherwise qrels. `"qrels"`: the
+#'   format of TREC, a line `query 0 doc gain` for each document, which [read_judgments()] reads. A document that
+#'   several assessors judged has its first judgment, or the final one of a lead. `"csv"`: the columns of
+#'   [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
 #' @param all TRUE writes the whole log instead, with all documents that were assigned, judged, skipped or undone, and
 #'   the prompts, answers and costs of [run_session()]. It requires `"csv"` or `"parquet"`.
 #' @param formulas A comment that begins with `=`, `+`, `-`, `@`, a tab or a carriage return would be a formula in a
@@ -20,13 +21,13 @@
 #' export_judgments(s, file)
 #' readLines(file)
 #' @export
-export_judgments <- function(session, file, format = c("qrels", "csv", "parquet"), all = FALSE,
-                             formulas = FALSE) {
+export_judgments <- function(session, file, format = NULL, all = FALSE, formulas = FALSE) {
   check_session(session)
   check_flag(all, "all")
   check_flag(formulas, "formulas")
-  format <- check_choice(format, c("qrels", "csv", "parquet"), "format")
   check_string(file, "file")
+  format <- check_choice(format %||% format_of_name(file, c("qrels", "csv", "parquet", txt = "qrels")),
+                         c("qrels", "csv", "parquet"), "format")
   if (all && format == "qrels") {
     abort_judicious("Qrels cannot represent the whole log: use {.code format = \"csv\"} or {.code \"parquet\"}.",
                     "argument", argument = "format")

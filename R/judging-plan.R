@@ -37,6 +37,7 @@
 #'   it.
 #' @param progress TRUE shows a progress bar, also if R is not interactive. The default is the option
 #'   `judicious.progress`, or TRUE in interactive sessions.
+#' @param ... Not used.
 #' @return A `judicious_plan`: a list of
 #'   - `needed`, a data frame with a row per replicate: the number of further judgments, `judged`, their `hours` and
 #'     their cost, `money` (NA without `hourly`); whether the goal was `reached`; and at the end, the `confidence` and
@@ -63,7 +64,8 @@
 judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, judgments = NULL, measure = NULL,
                          cost = judging_cost(20, new_query = 40), hourly = NA, strategy = strategy_gradient(),
                          audit = 0.1, update_every = 20, truth = NULL, replicates = 10, seed = NULL,
-                         progress = getOption("judicious.progress", interactive())) {
+                         progress = getOption("judicious.progress", interactive()), ...) {
+  check_no_more("judging_plan()", ...)
   x <- judged_collection(x)
   check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")

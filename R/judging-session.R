@@ -67,6 +67,7 @@
 #' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none, for a session that
 #'   [run_session()] simulates; or a data frame with `query`, `doc` and `gain`, or the path of such a file, to replace
 #'   those of `x`.
+#' @param ... Not used.
 #' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
 #'   that holds it sees the change. `as.data.frame()` returns its trace, a data frame with a row before the first
 #'   judgment, and one after each judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far),
@@ -89,7 +90,8 @@
 judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, judgments = NULL, measure = NULL,
                             cost = judging_cost(), strategy = strategy_gradient(), store = NULL, assessor = "these",
                             audit = 0.1, overlap = 0, batch = 1, same_query = FALSE, update_every = 20, lease = 600,
-                            seed = NULL) {
+                            seed = NULL, ...) {
+  check_no_more("judging_session()", ...)
   x <- judged_collection(x)
   check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")

@@ -171,6 +171,34 @@ effect_design <- function(entries, n_levels, n_rows, factor) {
   out
 }
 
+# Some rows of a design.
+design_rows <- function(design, rows) {
+  count <- diff(design$offset)[rows]
+  at <- sequence(count, design$offset[rows] + 1L)
+  for (part in intersect(c("column", "value", "loading"), names(design))) design[[part]] <- design[[part]][at]
+  design$offset <- c(0L, as.integer(cumsum(count)))
+  design
+}
+
+# The number of each row's part: rows of different parts share no effect, directly or through other rows.
+independent_parts <- function(design) {
+  row <- rep.int(seq_len(length(design$offset) - 1L), diff(design$offset))
+  part <- seq_len(length(design$offset) - 1L)
+  smallest <- function(values, by, n) {
+    out <- rep(.Machine$integer.max, n)
+    order <- order(values, decreasing = TRUE)
+    out[by[order]] <- values[order]
+    out
+  }
+  repeat {
+    of_effect <- smallest(part[row], design$column, length(design$term))
+    linked <- smallest(of_effect[design$column], row, length(part))
+    new <- pmin(part, linked)
+    if (identical(new, part)) return(match(part, unique(part)))
+    part <- new
+  }
+}
+
 # The parameter that multiplies each entry.
 entry_parameter <- function(design) design$loading %||% design$term[design$column]
 

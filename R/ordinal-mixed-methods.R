@@ -6,8 +6,12 @@
 #' @param object,x A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param sd TRUE includes the standard deviations of the random effects.
-#' @param type,cluster Only `type = "observed"` is available for models with random effects: any other `type`, or a
-#'   `cluster`, raises an error.
+#' @param type `"observed"`, or `"sandwich"` for the robust covariance (CR1) of the independent clusters: the groups, or
+#'   the parts of the data that share no random effect.
+#' @param cluster Not available, because the groups are the clusters.
+#' @param test For `anova()`: `"bootstrap"` computes p-values from `nsim` responses simulated by the smaller model, to
+#'   which both models are fitted.
+#' @param nsim,seed Number of simulated responses, and the seed of the draws, or NULL.
 #' @param which `"all"` coefficients, or only the `"slopes"`.
 #' @param parm Names or indices of coefficients and of standard deviations, named `"sd(term)"`; all by default.
 #' @param level The confidence level, between 0 and 1.
@@ -21,13 +25,14 @@
 #'   standard deviations.
 #' * `confint()`: a matrix with one row per coefficient or standard deviation and two columns, the limits.
 #' * `anova()`: likelihood ratio tests between the models, in the order of their `df`. A variance of 0 is on the
-#'   boundary of the parameter space, so the p-value of a test of random terms is too large: halve it for one term.
+#'   boundary of the parameter space, so the p-value of a test of random terms is too large: halve it for one term, or
+#'   use `test = "bootstrap"`.
 #' * `logLik()`: the log likelihood by the Laplace approximation or by quadrature. Its `df` counts all estimated
 #'   standard deviations, including those that are 0.
 #' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and the elements
 #'   of [summary.judicious_pom()]. For fits by the Laplace approximation, it also has `laplace_error`: the log
-#'   likelihood minus that by quadrature with 25 nodes at the same estimates, NA for models that do not allow
-#'   quadrature.
+#'   likelihood minus the exact one at the same estimates, by quadrature with 25 nodes for one random effect a group,
+#'   and by the next terms of the Laplace expansion for other models; NA if more than 2,000 rows depend on each other.
 #' @name pom-mixed-methods
 #' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]
 #' @examples
@@ -43,8 +48,8 @@ NULL
 #' @export
 vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type = "observed", cluster = NULL,
                                      which = c("all", "slopes"), ...) {
-  if (!identical(type, "observed") || !is.null(cluster)) {
-    refuse_effects(object, "covariances of another type than observed")
+  if (!type %in% c("observed", "sandwich") || !is.null(cluster)) {
+    refuse_effects(object, "covariances of other types than observed and sandwich, and other clusters than the groups,")
   }
   which <- check_choice(which, c("all", "slopes"), "which")
   names <- names(object$coefficients)
@@ -52,8 +57,9 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
   if (which == "slopes") names <- setdiff(names, names(object$alpha))
   if (sd) names <- c(names, reported_names(names(object$sd), object$factor))
   full <- matrix(NA_real_, length(names), length(names), dimnames = list(names, names))
-  known <- intersect(names, colnames(object$full_covariance))
-  full[known, known] <- object$full_covariance[known, known]
+  covariance <- if (type == "sandwich") mixed_sandwich(object) else object$full_covariance
+  known <- intersect(names, colnames(covariance))
+  full[known, known] <- covariance[known, known]
   full
 }
 
@@ -115,7 +121,9 @@ profile_sd <- function(object, problem, term, level) {
 
 #' @rdname pom-mixed-methods
 #' @export
-anova.judicious_pom_mixed <- function(object, ...) {
+anova.judicious_pom_mixed <- function(object, ..., test = c("chisq", "bootstrap"), nsim = 199, seed = NULL) {
+  test <- check_choice(test, c("chisq", "bootstrap"), "test")
+  check_count(nsim, "nsim")
   fits <- list(object, ...)
   if (length(fits) < 2) {
     abort_judicious(c("{.fn anova} compares a mixed model with others: give at least one more.",
@@ -123,7 +131,15 @@ anova.judicious_pom_mixed <- function(object, ...) {
   }
   check_comparable(fits)
   fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
-  anova_table(fits, vapply(fits, function(fit) formula_text(formula(fit)), ""), "LR", "Mixed proportional-odds models")
+  table <- anova_table(fits, vapply(fits, function(fit) formula_text(formula(fit)), ""), "LR",
+                       paste0("Mixed proportional-odds models",
+                              if (test == "bootstrap") paste0(", p-values of ", nsim, " simulated responses")))
+  if (test == "bootstrap") {
+    table[["Pr(>Chisq)"]][-1] <- vapply(seq_along(fits)[-1], function(k) {
+      bootstrap_p_value(fits[[k - 1]], fits[[k]], nsim, seed)
+    }, 0)
+  }
+  table
 }
 
 #' @rdname pom-mixed-methods
@@ -158,6 +174,7 @@ summary.judicious_pom_mixed <- function(object, ...) {
   out$random <- VarCorr(object)
   out$nAGQ <- object$nAGQ
   if (out$nAGQ == 1) out$laplace_error <- laplace_error(object)
+  out$has_quadrature <- has_quadrature(object$effect_design)
   structure(out, class = c("judicious_pom_mixed_summary", class(out)))
 }
 
@@ -196,11 +213,132 @@ add1.judicious_pom_mixed <- function(object, scope, ...) {
   add1_default(object, scope[!grepl("|", scope, fixed = TRUE)], ...)
 }
 
-# The Laplace log likelihood minus that of 25 nodes, at the estimates.
+# The Laplace log likelihood minus the exact one, at the estimates: by quadrature with 25 nodes for one effect a group,
+# else by the next terms of the expansion. NA if the latter would need more than 2,000 dependent rows.
 laplace_error <- function(object) {
-  if (!has_quadrature(object$effect_design)) return(NA_real_)
-  problem <- problem_of(object, link = object$link)
-  psi <- c(problem$to_core %*% object$parameters[problem$names], object$loadings)
-  value <- function(n) mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(n))$value
+  if (!has_quadrature(object$effect_design)) return(-second_order_laplace(object))
+  at <- laplace_point(object)
+  value <- function(n) mixed_laplace_cpp(at$problem$model, at$problem$effects, at$psi, hermite_rule(n))$value
   value(1) - value(25)
+}
+
+# The estimates in the form of the core.
+laplace_point <- function(object) {
+  problem <- problem_of(object, link = object$link)
+  list(problem = problem, psi = c(problem$to_core %*% object$parameters[problem$names], object$loadings))
+}
+
+# The terms of order 1 / n of log of the integral (Shun and McCullagh, 1995). With V the posterior covariance of the
+# rows' linear predictors and l3, l4 the derivatives of their log likelihoods:
+# sum l4_i V_ii^2 / 8 + sum l3_i l3_j V_ij (V_ii V_jj / 8 + V_ij^2 / 12).
+second_order_laplace <- function(object, most_rows = 2000) {
+  design <- object$effect_design
+  part <- independent_parts(design)
+  if (max(tabulate(part)) > most_rows) return(NA_real_)
+  at <- row_limits(object)
+  shrink <- row_shrink(object)
+  # By a shift of both limits, which is minus that of the linear predictor; differences of the exact second derivative.
+  h <- 1e-3
+  second <- lapply(c(-h, 0, h), function(shift) {
+    terms <- link_rows_cpp(object$link, at$lower + shift, at$upper + shift)
+    -terms[, "below"] - terms[, "above"]
+  })
+  weights <- row_weights(object)
+  third <- -weights * shrink^3 * (second[[3]] - second[[1]]) / (2 * h)
+  fourth <- weights * shrink^4 * (second[[3]] - 2 * second[[2]] + second[[1]]) / h^2
+  # Whole parts, as many at once as have a small covariance.
+  batch <- cumsum(tabulate(part))[part] %/% most_rows
+  sum(vapply(split(seq_along(part), batch), function(rows) {
+    v <- mixed_covariance_cpp(design, object$loadings, object$curvature, design_rows(design, rows), FALSE)
+    a <- third[rows] * diag(v)
+    sum(fourth[rows] * diag(v)^2) / 8 + sum(a * (v %*% a)) / 8 + sum(third[rows] * (v^3 %*% third[rows])) / 12
+  }, 0))
+}
+
+# exp(-z'zeta) of each row.
+row_shrink <- function(object) {
+  zeta <- object$parameters[object$coef_type[!is.na(object$coefficients)] == "scale"]
+  exp(-drop(object$scale_columns %*% zeta) - (object$scale_offset %||% 0))
+}
+
+#' @exportS3Method sandwich::estfun
+estfun.judicious_pom_mixed <- function(x, ...) cluster_scores(x)
+
+#' @exportS3Method sandwich::bread
+bread.judicious_pom_mixed <- function(x, ...) {
+  used <- colnames(cluster_scores(x))
+  vcov(x, sd = TRUE)[used, used] * max(independent_parts(x$effect_design))
+}
+
+# The derivatives of the log likelihood of each independent part of the data, a row per part: by coefficients, and by
+# the estimated standard deviations (and correlations).
+cluster_scores <- function(object, call = caller_env()) {
+  if (length(object$link_name) || any(is.finite(object$sd_prior[, 2]))) {
+    abort_judicious("Scores need a known link and no prior of standard deviations.", "argument", argument = "object",
+                    call = call)
+  }
+  design <- object$effect_design
+  part <- independent_parts(design)
+  if (max(part) < 2) {
+    abort_judicious("Crossed random effects connect all rows: there are no independent clusters with scores of their
+      own.", "argument", argument = "object", call = call)
+  }
+  at <- laplace_point(object)
+  scores <- vapply(split(seq_along(part), part), function(rows) {
+    model <- at$problem$model
+    matrices <- c("nominal", "location", "scale")
+    model[matrices] <- lapply(model[matrices], function(m) m[rows, , drop = FALSE])
+    vectors <- c("y", "weights", "offset", "scale_offset")
+    model[vectors] <- lapply(model[vectors], `[`, rows)
+    own <- design_rows(design, rows)
+    used <- sort(unique(own$column))
+    own$term <- own$term[used]
+    own$column <- match(own$column, used)
+    mixed_laplace_cpp(model, own, at$psi, hermite_rule(object$nAGQ))$gradient
+  }, at$psi)
+  fixed <- seq_along(at$problem$names)
+  coefficients <- crossprod(scores[fixed, , drop = FALSE], at$problem$to_core)
+  deviations <- t(scores[-fixed, , drop = FALSE])
+  deviations <- if (is_correlated(object$factor)) {
+    t(solve(t(deviation_jacobian(object$loadings, object$factor)), t(deviations)))
+  } else deviations * rep(ifelse(object$loadings < 0, -1, 1), each = nrow(deviations))
+  out <- cbind(coefficients, deviations)
+  colnames(out) <- c(at$problem$names, reported_names(names(object$sd), object$factor))
+  out[, c(rep(TRUE, length(fixed)), object$estimated_sd,
+          rep(TRUE, ncol(deviations) - length(object$estimated_sd))), drop = FALSE]
+}
+
+# The covariance of clusters, with the correction CR1.
+mixed_sandwich <- function(object, call = caller_env()) {
+  scores <- cluster_scores(object, call)
+  bread <- object$full_covariance[colnames(scores), colnames(scores)]
+  nrow(scores) / (nrow(scores) - 1) * bread %*% crossprod(scores) %*% bread
+}
+
+# The p-value of a likelihood ratio from its distribution over responses of the smaller model, for hypotheses at the
+# edge of the parameters, such as a standard deviation of 0.
+bootstrap_p_value <- function(small, large, nsim, seed) {
+  ratio <- function(y) {
+    tryCatch(2 * (refit_response(large, y) - refit_response(small, y)), judicious_error = function(cnd) NA_real_)
+  }
+  drawn <- vapply(simulate(small, nsim, seed = seed), ratio, 0)
+  observed <- 2 * (as.numeric(logLik(large)) - as.numeric(logLik(small)))
+  (1 + sum(drawn >= observed - 1e-6, na.rm = TRUE)) / (1 + sum(!is.na(drawn)))
+}
+
+# The log likelihood of the same model for other responses.
+refit_response <- function(object, y) {
+  call <- object$call
+  env <- environment(formula(object))
+  data <- eval(call$data, env)
+  response <- formula(object)[[2]]
+  rows <- match(names(object$linear_predictor), rownames(data))
+  if (!is.name(response) || !is.data.frame(data) || anyNA(rows)) {
+    abort_judicious("The bootstrap needs a data frame with the response as a column.", "argument", argument = "test")
+  }
+  data <- data[rows, , drop = FALSE]
+  data[[as.character(response)]] <- y
+  call$data <- data
+  call$subset <- NULL
+  suppressWarnings(suppressMessages(as.numeric(logLik(eval(call, env)))))
 }

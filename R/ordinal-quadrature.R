@@ -39,5 +39,5 @@ integral_text <- function(x) {
   if (is.na(error)) return("Laplace; exact only for many rows a group")
   if (abs(error) < 0.005) return("Laplace; error below 0.005")
   paste0("Laplace; ", format(abs(error), digits = 2), " too ", if (error > 0) "high" else "low",
-         if (abs(error) > 0.05) ": use nAGQ = 10")
+         if (abs(error) > 0.05 && x$has_quadrature) ": use nAGQ = 10")
 }

@@ -149,6 +149,9 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
                 threshold = c("flexible", "equidistant", "symmetric"), contrasts = NULL, model = TRUE,
                 link_parameter = NULL, ...) {
   call <- match.call()
+  if (!missing(data) && is.character(data) && !is_data_source(data)) {
+    abort_judicious("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", "argument", argument = "data")
+  }
   if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
   check_special_terms(formula)
   other <- other_fitter(formula, data)

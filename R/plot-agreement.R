@@ -6,20 +6,18 @@
 #' @param x,object The result of [agreement()] for judgments on two scales.
 #' @param labels The names of the coarser and the finer scale, for the axes.
 #' @param ... Not used.
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' broad <- data.frame(query = "q", doc = 1:6, gain = c(0, 0, 1, 1, 2, 2))
 #' fine <- data.frame(query = "q", doc = 1:6, gain = c(5, 20, 15, 50, 70, 95))
 #' plot(agreement(broad, fine), labels = c("Broad", "Fine"))
 #' @export
-plot.judicious_scale_agreement <- function(x, labels = c("x", "y"), ...) {
-  check_scale_labels(labels)
-  show_plot(x, ggplot_scales(x, labels))
-}
+plot.judicious_scale_agreement <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_scale_agreement
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...) { # nolint: object_length_linter.
+  check_no_more("plot()", ...)
   check_scale_labels(labels)
   ggplot_scales(object, labels)
 }

@@ -7,17 +7,20 @@
 #'
 #' @param x,object The result of [calibration()].
 #' @param ... Not used.
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)
 #' plot(calibration(run_session(s)))
 #' @export
-plot.judicious_calibration <- function(x, ...) show_plot(x, ggplot_mtc_study(calibration_picture(x)))
+plot.judicious_calibration <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_calibration
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_calibration <- function(object, ...) ggplot_mtc_study(calibration_picture(object))
+autoplot.judicious_calibration <- function(object, ...) {
+  check_no_more("plot()", ...)
+  ggplot_mtc_study(calibration_picture(object))
+}
 
 calibration_picture <- function(calibration, call = caller_env()) {
   judged <- calibration[calibration$n > 0 & calibration$judgments != "systems", ]

@@ -8,32 +8,31 @@
 #'   differ significantly if their intervals do not overlap. Only for tests with a single critical difference.
 #'   `"intervals"`: the confidence interval of every difference. `"matrix"`: all differences as colours, with marks on
 #'   the significant ones. `"auto"` selects `"systems"` if the test allows it and there is no baseline, else
-#'   `"intervals"` if there are at most `n` pairs, else `"matrix"`.
-#' @param n The largest number of pairs that `"intervals"` shows; of more pairs, it shows the first `n`.
+#'   `"intervals"` if there are at most `top` pairs, else `"matrix"`.
+#' @param top The largest number of pairs that `"intervals"` shows; of more pairs, it shows the first ones.
 #' @param ... Not used.
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' scores <- cbind(
 #'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
 #' )
 #' plot(compare_systems(scores))
 #' @export
-plot.judicious_comparison <- function(x, type = c("auto", "systems", "intervals", "matrix"), n = 45, ...) {
-  show_plot(x, ggplot_comparison(comparison_picture(x, type, n)))
-}
+plot.judicious_comparison <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_comparison
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "intervals", "matrix"), n = 45, ...) {
-  ggplot_comparison(comparison_picture(object, type, n))
+autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "intervals", "matrix"), top = 45, ...) {
+  check_no_more("plot()", ...)
+  ggplot_comparison(comparison_picture(object, type, top))
 }
 
-comparison_picture <- function(x, type, n, call = caller_env()) {
+comparison_picture <- function(x, type, top, call = caller_env()) {
   type <- check_choice(type, c("auto", "systems", "intervals", "matrix"), "type", call)
-  check_count(n, "n", call = call)
+  check_count(top, "top", call = call)
   has_levels <- !is.null(x$systems$level)
   if (type == "auto") {
-    type <- if (has_levels && is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= n) "intervals" else "matrix"
+    type <- if (has_levels && is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= top) "intervals" else "matrix"
   }
   if (type == "systems" && !has_levels) {
     abort_judicious(c(
@@ -42,7 +41,7 @@ comparison_picture <- function(x, type, n, call = caller_env()) {
     ), "argument", argument = "type", call = call)
   }
   if (type == "matrix") return(differences_matrix(x))
-  picture <- if (type == "systems") system_intervals(x) else listed_pair_intervals(x, n)
+  picture <- if (type == "systems") system_intervals(x) else listed_pair_intervals(x, top)
   picture$names <- named_from_top(nrow(picture$rows))
   picture$subtitle <- paste0(picture$subtitle, picture$names$note)
   picture

@@ -2,12 +2,13 @@
 
 # One row per pair of systems: `row` ranks above `column` (numbers in the order of the ranking), and one class
 # of confidence per cell.
-confidence_picture <- function(ranking) {
+confidence_picture <- function(ranking, top = NULL) {
   best_first <- systems_best_first(ranking)
   note <- ""
-  if (length(best_first) > most_matrix_systems) {
-    note <- sprintf("; the best %d of %s", most_systems_in_matrix, counted(length(best_first), "system"))
-    best_first <- best_first[seq_len(most_systems_in_matrix)]
+  shown <- top %||% if (length(best_first) > most_matrix_systems) most_systems_in_matrix else Inf
+  if (length(best_first) > shown) {
+    note <- sprintf("; the best %d of %s", as.integer(shown), counted(length(best_first), "system"))
+    best_first <- utils::head(best_first, shown)
   }
   differences <- compare_pairs(ranking, among = best_first)
   a <- match(differences$a, best_first)

@@ -5,23 +5,21 @@
 #' colour and shape.
 #'
 #' @param x,object The result of [system_differences()].
-#' @param n The number of pairs of systems to show.
+#' @param top The number of pairs of systems to show.
 #' @param ... Not used.
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' plot(system_differences(rank_systems(x, judgments = judgments_of(x)[1:40, ])))
 #' @export
-plot.judicious_system_differences <- function(x, n = 30, ...) {
-  check_count(n, "n")
-  show_plot(x, ggplot_open_pairs(open_pairs_picture(x, n)))
-}
+plot.judicious_system_differences <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_system_differences
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_system_differences <- function(object, n = 30, ...) {
-  check_count(n, "n")
-  ggplot_open_pairs(open_pairs_picture(object, n))
+autoplot.judicious_system_differences <- function(object, top = 30, ...) {
+  check_no_more("plot()", ...)
+  check_count(top, "top")
+  ggplot_open_pairs(open_pairs_picture(object, top))
 }
 
 # One row per plotted pair, the better system first; the least certain pair is last because axes count upwards.

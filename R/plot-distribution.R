@@ -6,17 +6,18 @@
 #'
 #' @param x,object A `judicious_distribution`, as returned by [effectiveness_distribution()].
 #' @param ... Not used.
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 3, documents = 200, artists = 20, systems = 3, seed = 1,
 #'                          scale = broad_scale())
 #' plot(effectiveness_distribution(x, uniform_gains(x), "S01", "q01"))
 #' @export
-plot.judicious_distribution <- function(x, ...) show_plot(x, ggplot_distribution(distribution_picture(x)))
+plot.judicious_distribution <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_distribution
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_distribution <- function(object, ...) { # nolint: object_length_linter.
+  check_no_more("plot()", ...)
   ggplot_distribution(distribution_picture(object))
 }
 

@@ -10,7 +10,7 @@
 #'   `"tau"`: this statistic of the study against judgments. Bands show the mean over replicates plus and minus two
 #'   standard errors, truncated to the range of the statistic.
 #' @param ... Not used.
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' \donttest{
 #' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -20,15 +20,13 @@
 #' plot(study, type = "reliability")
 #' }
 #' @export
-plot.judicious_study <- function(x, type = c("confidence", "reliability", "brier", "log_score", "z2", "coverage",
-                                             "tau"), ...) {
-  show_plot(x, ggplot_mtc_study(study_picture(x, type)))
-}
+plot.judicious_study <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_study
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_study <- function(object, type = c("confidence", "reliability", "brier", "log_score", "z2",
                                                       "coverage", "tau"), ...) {
+  check_no_more("plot()", ...)
   ggplot_mtc_study(study_picture(object, type))
 }
 

@@ -6,17 +6,20 @@
 #'
 #' @param x,object A `judicious_mtc`, as returned by [mtc()].
 #' @param ... Not used.
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 20, documents = 500, artists = 50, systems = 8, seed = 1)
 #' session <- mtc(x, judgments_of(x), mirex_model("output", "fine"), stop = "never", budget = 200)
 #' plot(session)
 #' @export
-plot.judicious_mtc <- function(x, ...) show_plot(x, ggplot_trace(trace_picture(x)))
+plot.judicious_mtc <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_mtc
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_mtc <- function(object, ...) ggplot_trace(trace_picture(object))
+autoplot.judicious_mtc <- function(object, ...) {
+  check_no_more("plot()", ...)
+  ggplot_trace(trace_picture(object))
+}
 
 # The curves in long form, the target confidence, and the number of judgments at which it was first reached. With
 # stop = "all", the target is reached when every comparison is decided, which is when the run ends.

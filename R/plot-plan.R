@@ -6,7 +6,7 @@
 #' @param x,object A `judicious_plan`, as returned by [judging_plan()].
 #' @param session The real [judging_session()], to compare with the plan, or NULL (default) for none.
 #' @param ... Not used.
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
 #' plan <- judging_plan(x, goal_mean(0.85) | goal_budget(30), judgments = FALSE, replicates = 3, seed = 1)
@@ -14,13 +14,14 @@
 #' run_session(session)
 #' plot(plan, session)
 #' @export
-plot.judicious_plan <- function(x, session = NULL, ...) {
-  show_plot(x, ggplot_mtc_study(plan_picture(x, session)))
-}
+plot.judicious_plan <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_plan
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_plan <- function(object, session = NULL, ...) ggplot_mtc_study(plan_picture(object, session))
+autoplot.judicious_plan <- function(object, session = NULL, ...) {
+  check_no_more("plot()", ...)
+  ggplot_mtc_study(plan_picture(object, session))
+}
 
 plan_picture <- function(plan, session = NULL, call = caller_env()) {
   shown <- unique(round(seq(1, nrow(plan$curve), length.out = 21)))

@@ -86,7 +86,11 @@ pairs.judicious_pom_profile <- function(x, ...) {
 
 #' @rdname plot.judicious_pom
 #' @export
-plot.judicious_pom_profile <- function(x, level = 0.95, ...) show_plot(x, ggplot_profile(x, level))
+plot.judicious_pom_profile <- function(x, level = 0.95, ...) {
+  check_no_more("plot()", ...)
+  need_package("ggplot2", "{.fn plot}")
+  show_plot(ggplot_profile(x, level))
+}
 
 profile_title <- "Profiles: signed root of the drop in log likelihood"
 

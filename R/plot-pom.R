@@ -17,7 +17,7 @@
 #'   generator.
 #' @param level The confidence level of the intervals, between 0 and 1.
 #' @param ... For `pairs()`: passed to [plot()]. Otherwise not used.
-#' @return `x`, invisibly.
+#' @return The ggplot2 object, invisibly; `pairs()`: `x`, invisibly.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' fit <- pom(gear ~ wt + hp, data = mtcars)
 #' plot(fit)
@@ -26,13 +26,15 @@
 #' @export
 plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresholds"), variable = NULL, seed = NULL,
                                level = 0.95, ...) {
+  check_no_more("plot()", ...)
   check_fitted(x)
   type <- check_choice(type, c("probabilities", "residuals", "thresholds"), "type")
-  switch(type,
-    probabilities = show_plot(x, ggplot_probabilities(probabilities_picture(x, variable))),
-    residuals = show_plot(x, ggplot_residuals(residuals_picture(x, seed))),
-    thresholds = show_plot(x, ggplot_coefficients(coefficients_picture(x, level)))
-  )
+  need_package("ggplot2", "{.fn plot}")
+  show_plot(switch(type,
+    probabilities = ggplot_probabilities(probabilities_picture(x, variable)),
+    residuals = ggplot_residuals(residuals_picture(x, seed)),
+    thresholds = ggplot_coefficients(coefficients_picture(x, level))
+  ))
 }
 
 # Colours of the levels, from light to dark: ordered as the response is, and distinct in greyscale as well.

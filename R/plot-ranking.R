@@ -14,7 +14,8 @@
 #' @param truth Optional: a data frame with `query`, `doc` and `gain` of every pair of the pool, or the path of such a
 #'   file, to show the true effectiveness beside the estimates.
 #' @param ... Not used; for a collection and for rankings within strata, the arguments of `plot()` for a ranking.
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @param top The number of systems to show, best first; NULL (default) for all.
+#' @return `plot()`: what it draws, a ggplot2 object, invisibly (for strata, a list). `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 20, documents = 500, artists = 50, seed = 1)
 #' gains <- gain_distribution(mirex_model("output", "fine"), output_features(x))
@@ -23,36 +24,32 @@
 #' plot(ranking, truth = judgments_of(x))
 #' plot(ranking, type = "confidence")
 #' @export
-plot.judicious_ranking <- function(x, type = c("estimates", "confidence"), truth = NULL, ...) {
-  type <- check_choice(type, c("estimates", "confidence"), "type")
-  if (type == "confidence") return(show_plot(x, ggplot_confidence(confidence_picture(x))))
-  show_plot(x, ggplot_estimates(estimates_picture(x, truth)))
-}
+plot.judicious_ranking <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_ranking
 #' @export
 plot.judicious_rankings <- function(x, ...) {
-  lapply(x, plot, ...)
-  invisible(x)
+  invisible(lapply(x, plot, ...))
 }
 
 #' @rdname plot.judicious_ranking
 #' @export
 plot.judicious_collection <- function(x, ...) {
   plot(rank_systems(x), ...)
-  invisible(x)
 }
 
 #' @rdname plot.judicious_ranking
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence"), truth = NULL, ...) {
+autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence"), truth = NULL, top = NULL, ...) {
+  check_no_more("plot()", ...)
   type <- check_choice(type, c("estimates", "confidence"), "type")
-  if (type == "confidence") return(ggplot_confidence(confidence_picture(object)))
-  ggplot_estimates(estimates_picture(object, truth))
+  if (!is.null(top)) check_count(top, "top")
+  if (type == "confidence") return(ggplot_confidence(confidence_picture(object, top)))
+  ggplot_estimates(estimates_picture(object, truth, top))
 }
 
 # Data of the plot of estimates: one row per system, worst first because the vertical axis counts upwards.
-estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
+estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_env()) {
   estimates <- merged_systems(ranking)
   estimates$label <- system_labels(estimates)
   x <- ranking$collection
@@ -61,12 +58,14 @@ estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
     own <- best_first[!duplicated(identical_systems(ranking)[best_first])]
     estimates$true <- true_means(x, whole_truth(x, truth, call))[own]
   }
-  estimates <- estimates[rev(seq_len(nrow(estimates))), ]
+  n <- nrow(estimates)
+  estimates <- estimates[rev(seq_len(min(n, top))), ]
   rownames(estimates) <- NULL
   axis_labels <- named_from_top(nrow(estimates))
   list(
     data = estimates, names = axis_labels, title = ranking_statement(ranking) %||% "Estimated effectiveness",
-    subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals", axis_labels$note),
+    subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
+                      axis_labels$note, if (nrow(estimates) < n) sprintf("; best %d of %d", nrow(estimates), n)),
     measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x)))
   )
 }

@@ -3,29 +3,36 @@
 
 #' @rdname score_differences
 #' @export
-plot.judicious_scores <- function(x, measure = NULL, ...) {
-  show_plot(x, ggplot_scores(scores_picture(x, measure)))
+plot.judicious_scores <- function(x, ...) draw_plot(x, ...)
+
+#' @rdname score_differences
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_scores <- function(object, measure = NULL, ...) {
+  check_no_more("plot()", ...)
+  ggplot_scores(scores_picture(object, measure))
 }
 
 #' @rdname score_differences
+#' @export
+plot.judicious_differences <- function(x, ...) draw_plot(x, ...)
+
+#' @rdname score_differences
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_scores <- function(object, measure = NULL, ...) ggplot_scores(scores_picture(object, measure))
+autoplot.judicious_differences <- function(object, ...) {
+  check_no_more("plot()", ...)
+  ggplot_differences(differences_picture(object))
+}
 
 #' @rdname score_differences
 #' @export
-plot.judicious_differences <- function(x, ...) show_plot(x, ggplot_differences(differences_picture(x)))
+plot.judicious_pairwise <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname score_differences
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_differences <- function(object, ...) ggplot_differences(differences_picture(object))
-
-#' @rdname score_differences
-#' @export
-plot.judicious_pairwise <- function(x, ...) show_plot(x, ggplot_pairwise(pairwise_picture(x)))
-
-#' @rdname score_differences
-#' @exportS3Method ggplot2::autoplot
-autoplot.judicious_pairwise <- function(object, ...) ggplot_pairwise(pairwise_picture(object))
+autoplot.judicious_pairwise <- function(object, ...) {
+  check_no_more("plot()", ...)
+  ggplot_pairwise(pairwise_picture(object))
+}
 
 # Systems in order of their mean, with the best at the top.
 scores_picture <- function(scores, measure, call = caller_env()) {

@@ -5,17 +5,20 @@
 #'
 #' @param x,object A session, by [judging_session()].
 #' @param ... Not used.
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, goal = goal_mean(0.9) | goal_budget(30), seed = 1, judgments = FALSE)
 #' plot(run_session(s))
 #' @export
-plot.judicious_session <- function(x, ...) show_plot(x, ggplot_trace(session_picture(x)))
+plot.judicious_session <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_session
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_session <- function(object, ...) ggplot_trace(session_picture(object))
+autoplot.judicious_session <- function(object, ...) {
+  check_no_more("plot()", ...)
+  ggplot_trace(session_picture(object))
+}
 
 # Data for ggplot_trace(). Goals other than a mean confidence have no target line.
 session_picture <- function(s) {

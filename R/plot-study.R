@@ -9,7 +9,7 @@
 #' @param classes For stability: TRUE plots each class of conflict ([stability_analysis()] defines them), with one panel
 #'   for each measure and test, instead of their sum.
 #' @param ... Not used.
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
@@ -17,21 +17,23 @@
 #' scores <- outer(rnorm(40), seq(0, 1, length.out = 5), "+") + rnorm(200)
 #' plot(power_analysis(scores, trials = 50, seed = 1))
 #' @export
-plot.judicious_power <- function(x, sizes = NULL, ...) show_plot(x, ggplot_shares(power_picture(x, sizes)))
+plot.judicious_power <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_power
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_power <- function(object, sizes = NULL, ...) ggplot_shares(power_picture(object, sizes))
+autoplot.judicious_power <- function(object, sizes = NULL, ...) {
+  check_no_more("plot()", ...)
+  ggplot_shares(power_picture(object, sizes))
+}
 
 #' @rdname plot.judicious_power
 #' @export
-plot.judicious_stability <- function(x, sizes = NULL, classes = FALSE, ...) {
-  show_plot(x, ggplot_shares(stability_picture(x, sizes, classes)))
-}
+plot.judicious_stability <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_power
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_stability <- function(object, sizes = NULL, classes = FALSE, ...) {
+  check_no_more("plot()", ...)
   ggplot_shares(stability_picture(object, sizes, classes))
 }
 

@@ -11,11 +11,16 @@ series_colours <- function(n) {
 
 series_symbols <- function(n) rep_len(c(16, 17, 15, 18, 1, 2, 0, 5), n)
 
-# Draws what autoplot() returns for an object, and returns the object, as plot() does.
-show_plot <- function(x, drawn, call = caller_env()) {
-  need_package("ggplot2", "{.fn plot}", call)
+# Draws a ggplot2 object and returns it, as plot() does.
+show_plot <- function(drawn) {
   print(drawn)
-  invisible(x)
+  invisible(drawn)
+}
+
+# Draws what autoplot() returns for an object.
+draw_plot <- function(x, ..., call = caller_env()) {
+  need_package("ggplot2", "{.fn plot}", call)
+  show_plot(ggplot2::autoplot(x, ...))
 }
 
 plot_theme <- function(...) {

@@ -77,6 +77,7 @@ report.judicious_comparison <- function(x, file = "report.html", title = NULL, .
 write_report <- function(template, contents, file, title, call = caller_env()) {
   start_progress("Writing the report")
   check_string(file, "file", call)
+  format_of_name(file, c("html", htm = "html"), call = call)
   if (!is.null(title)) contents$title <- check_string(title, "title", call)
   if (!dir.exists(dirname(file))) {
     abort_judicious("{.arg file}: there is no folder {.file {dirname(file)}}.", "file", argument = "file", call = call)

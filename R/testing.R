@@ -27,6 +27,7 @@
 #' @param ranking Optional: a ranking of the same systems by [rank_systems()], made with few or no judgments. The
 #'   column `same_order` of the pairs then states whether the ranking has the two systems in the order of their mean
 #'   scores. A significant difference with `same_order` FALSE is an error of the ranking.
+#' @param ... Not used.
 #'
 #' @details
 #' Pairs have the better system first and are sorted with the best systems at the top. For the alternatives `"greater"`
@@ -80,7 +81,8 @@
 #' @export
 compare_systems <- function(scores, test = "permutation", measure = NULL,
                             level = 1 - (test$alpha %||% 0.05), adjust = test$adjust, baseline = NULL, seed = NULL,
-                            simulations = 1000, ranking = NULL) {
+                            simulations = 1000, ranking = NULL, ...) {
+  check_no_more("compare_systems()", ...)
   test <- as_test(test)
   check_number(level, "level", 0, 1, open = TRUE)
   test$adjust <- check_adjust(adjust, test)

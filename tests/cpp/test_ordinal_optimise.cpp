@@ -53,7 +53,8 @@ struct Spike {
   double longest_step(const VectorXd&, const VectorXd&) const { return inf; }
 };
 
-// A parabola far below 0, whose value is only known to `error`; its gradient is exact up to `floor`.
+// A parabola far below 0, whose value is only known to `error`; its gradient is exact up to
+// `floor`.
 struct RoundedValue {
   double error, floor;
   VectorXd slope = VectorXd::Zero(1);

@@ -22,7 +22,7 @@ test_that("every kind of plot is drawn", {
   skip_if_not_installed("ggplot2")
   expect_silent(draw_to_nowhere({
     for (type in c("systems", "intervals", "matrix")) plot(r, type = type)
-    plot(one_tailed, n = 10)
+    plot(one_tailed, top = 10)
     plot(power)
     plot(stability)
     plot(stability, classes = TRUE)

@@ -28,7 +28,7 @@ test_that("plots are drawn, and one value too", {
   d <- effectiveness_distribution(x, uniform_gains(x), "A", "q")
   judgments <- data.frame(query = rep(c("q", "r"), each = 5), doc = rep(letters[1:5], 2), gain = 1)
   known <- effectiveness_distribution(x, update(uniform_gains(x), judgments), "A")
-  expect_identical(drawn(plot(d)), d)
+  expect_s3_class(drawn(plot(d)), "ggplot")
   expect_no_error(drawn(plot(known)))
   expect_s3_class(ggplot2::autoplot(d), "ggplot")
 })

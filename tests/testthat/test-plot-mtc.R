@@ -6,7 +6,7 @@ session_of <- function(...) {
 test_that("plots draw a session and return it", {
   skip_if_not_installed("ggplot2")
   session <- session_of(stop = "never", budget = 40)
-  expect_identical(drawn(plot(session)), session)
+  expect_s3_class(drawn(plot(session)), "ggplot")
   # Nothing judged: one point, no curve.
   none <- session_of(budget = 0)
   expect_no_error(drawn(plot(none)))

@@ -9,7 +9,7 @@ test_that("the picture has the trace, the confidence asked for and when it was r
   expect_identical(picture$reached, trace$judged[which(trace$confidence >= 0.8)[1]])
   expect_invisible(drawn(plot(s)))
   skip_if_not_installed("ggplot2")
-  expect_s3_class(drawn(plot(s)), "judicious_session")
+  expect_s3_class(drawn(plot(s)), "ggplot")
   expect_s3_class(ggplot2::autoplot(s), "ggplot")
 })
 

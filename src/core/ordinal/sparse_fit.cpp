@@ -66,28 +66,41 @@ std::optional<std::vector<Eigen::Index>> explained_slopes(const SparseMatrix& in
   return out;
 }
 
-// The starting point: for likelihoods that are not concave, near the maximum of the logit model.
-Eigen::VectorXd sparse_start(const SparseInput& input, const SparseData& data, const Link& link) {
-  if (link.is_log_concave()) return marginal_start(data.total, link, data.x.cols());
+// Maximises from `at`, which becomes the maximum. Likelihoods that are not concave can have several
+// maxima: the first start is near the logit's, with few rows the marginal one is tried, too.
+NewtonReport maximise_sparse(const SparseInput& input, const SparseData& data, const Link& link,
+                             const NewtonOptions& options, SparseLikelihood& likelihood,
+                             Eigen::VectorXd& at) {
+  if (link.is_log_concave()) return maximise(likelihood, at, options);
+  Eigen::VectorXd other = marginal_start(data.total, link, data.x.cols());
   const LinkPointer logit = link_named("logit");
-  SparseLikelihood likelihood(input, data, *logit);
-  Eigen::VectorXd at = marginal_start(data.total, *logit, data.x.cols());
+  SparseLikelihood near(input, data, *logit);
+  at = marginal_start(data.total, *logit, data.x.cols());
   NewtonOptions rough;
   rough.max_iterations = 12;
   rough.tolerance = 1e-4;
-  maximise(likelihood, at, rough);
-  return at;
+  maximise(near, at, rough);
+  NewtonReport report = maximise(likelihood, at, options);
+  if (data.x.rows() >= 20 * at.size()) return report;
+  const NewtonReport again = maximise(likelihood, other, options);
+  if (again.value > report.value) at = other;
+  const int iterations = report.iterations + again.iterations;
+  report = maximise(likelihood, at, options);  // for the information there
+  report.iterations += iterations;
+  return report;
 }
 
 // If the data are separated, Newton's method continues along a separating direction with steps of
 // about 1, while everything else has converged. This function checks the direction in all rows.
-SeparationReport certified_separation(const SparseInput& input, const SparseData& data,
-                                      const Link& link, SparseLikelihood& likelihood) {
+SeparationReport certified_separation(const SparseInput& input, const SparseData& data) {
   SeparationReport report;
+  // Whether data are separated does not depend on the link.
+  const LinkPointer logit = link_named("logit");
+  SparseLikelihood likelihood(input, data, *logit);
   NewtonOptions options;
   options.max_iterations = 25;
   options.tolerance = 0;
-  Eigen::VectorXd at = marginal_start(data.total, link, data.x.cols());
+  Eigen::VectorXd at = marginal_start(data.total, *logit, data.x.cols());
   const Eigen::VectorXd direction = maximise(likelihood, at, options).last_step.tail(data.x.cols());
   const Eigen::VectorXd value = data.x * direction;
   const double largest = value.cwiseAbs().maxCoeff(), small = 1e-3 * largest;
@@ -158,9 +171,6 @@ std::optional<PomResult> fit_sparse(const PomInput& in, const PomOptions& option
 std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& options) {
   const Link& link = *options.link;
   if (options.method != Method::maximum_likelihood) return std::nullopt;
-  // With few rows, several maxima may have to be compared.
-  if (!link.is_log_concave() && in.x.rows() < 20 * (in.x.cols() + in.n_categories))
-    return std::nullopt;
   // Which columns are explained by others does not depend on the link.
   const LinkPointer logit = link_named("logit");
   const Link& checked = link.is_log_concave() ? link : *logit;
@@ -170,7 +180,8 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
   Eigen::VectorXd at = marginal_start(data.total, checked, data.x.cols()), step;
   const auto is_clear = [&] {
     likelihood->evaluate(at);
-    return likelihood->newton_step(step) && likelihood->smallest_share() > doubtful;
+    return likelihood->newton_step(step) && !likelihood->raised() &&
+           likelihood->smallest_share() > doubtful;
   };
   if (!is_clear()) {
     std::optional<std::vector<Eigen::Index>> explained =
@@ -183,11 +194,14 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
     if (!is_clear()) return std::nullopt;
   }
   if (&checked != &link) likelihood.emplace(in, data, link);
-  at = options.start.empty() ? sparse_start(in, data, link)
-                             : given_start(options.start, m, data.column, data.center, data.scale);
   PomResult result;
   likelihood->set_penalty(options.penalty);
-  result.newton = maximise(*likelihood, at, options.newton);
+  if (options.start.empty()) {
+    result.newton = maximise_sparse(in, data, link, options.newton, *likelihood, at);
+  } else {
+    at = given_start(options.start, m, data.column, data.center, data.scale);
+    result.newton = maximise(*likelihood, at, options.newton);
+  }
   if (likelihood->raised()) result.newton.status = Status::singular;
   const auto slopes = at.tail(data.scale.size());
   result.log_likelihood = result.newton.value + options.penalty / 2 * slopes.squaredNorm();
@@ -200,7 +214,7 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
     result.freedom -=
         options.penalty * variances(result.sparse_information, none, one).tail(slopes.size()).sum();
   } else if (looks_separated(result.newton, slopes, likelihood->smallest_share())) {
-    result.separation = certified_separation(in, data, link, *likelihood);
+    result.separation = certified_separation(in, data);
   }
   result.column = data.column;
   result.aliased = data.aliased;

@@ -171,15 +171,15 @@ bool SparseLikelihood::newton_step(Eigen::VectorXd& step) {
   const SparseMatrix whole = information();
   smallest_share_ = 0;
   const auto factor = [&](double raise) {
-    factor_.setShift(0, 1 + raise);
+    factor_.setShift(1e-10 * raise, 1 + raise);
     factor_.compute(whole);
     return factor_.info() == Eigen::Success && factor_.vectorD().minCoeff() > 0;
   };
   raised_ = !factor(0);
   if (raised_) {
     double raise = 1e-4;
-    while (!link_.is_log_concave() && raise < 1e3 && !factor(raise)) raise *= 4;
-    if (link_.is_log_concave() || raise >= 1e3) return false;
+    while (raise < 1e3 && !factor(raise)) raise *= 4;
+    if (raise >= 1e3) return false;
   }
   const Eigen::VectorXd own = factor_.permutationP() * Eigen::VectorXd(whole.diagonal());
   smallest_share_ = factor_.vectorD().cwiseQuotient(own).minCoeff();

@@ -1,0 +1,102 @@
+# The Laplace approximation, its error, the scores of clusters and the bootstrap, against integrals written naively.
+
+mixed_data <- function(seed, groups = 12, rows = 6) {
+  with_seed(seed, {
+    d <- data.frame(g = gl(groups, rows), x = rnorm(groups * rows), z = rbinom(groups * rows, 1, 0.5))
+    d$y <- cut(d$x + rnorm(groups)[d$g] + rlogis(nrow(d)) * exp(0.4 * d$z), c(-Inf, -1, 1, Inf), labels = 1:3)
+    d
+  })
+}
+
+# The log likelihood of a group as a function of its effects, which multiply the columns of `design`.
+group_loglik <- function(theta, beta, zeta, rows, design) {
+  y <- as.integer(rows$y)
+  function(effects) {
+    eta <- rows$x * beta + drop(design %*% effects)
+    at <- function(limit) plogis((limit - eta) * exp(-zeta * rows$z))
+    sum(log(at(c(theta, Inf)[y]) - at(c(-Inf, theta)[y])))
+  }
+}
+
+# Laplace's approximation for one effect: the mode by optimize(), the curvature by differences.
+naive_laplace <- function(fit, data, parameters = c(-fit$alpha, fit$beta, coef(fit)["scale:z"], fit$sd)) {
+  parameters[is.na(parameters)] <- 0
+  vapply(split(data, data$g), function(rows) {
+    loglik <- group_loglik(parameters[1:2], parameters[3], parameters[4], rows, matrix(1, nrow(rows)))
+    h <- function(u) loglik(parameters[5] * u) - u^2 / 2
+    mode <- stats::optimize(h, c(-6, 6), maximum = TRUE, tol = 1e-9)$maximum
+    mode <- stats::optimize(h, mode + c(-0.01, 0.01), maximum = TRUE, tol = 1e-12)$maximum
+    e <- 1e-3
+    h(mode) - 0.5 * log(-(h(mode + e) - 2 * h(mode) + h(mode - e)) / e^2)
+  }, 0)
+}
+
+test_that("with scale effects the random effects are divided by the scale, and the approximation is Laplace's", {
+  skip_if_not_installed("ordinal")
+  withr::local_package("ordinal")  # clmm2() calls clm2() in the caller's environment
+  d <- mixed_data(1)
+  fit <- pom_mixed(y ~ x + (1 | g), d, scale = ~z)
+  expect_equal(as.numeric(logLik(fit)), sum(naive_laplace(fit, d)), tolerance = 1e-7)
+  # clmm2() has the same model: its quadrature agrees. Its Laplace approximation does not divide the curvature by the
+  # squared scale, so that its value is not that of the integral's approximation at its own estimates.
+  exact <- pom_mixed(y ~ x + (1 | g), d, scale = ~z, nAGQ = 15)
+  quadrature <- ordinal::clmm2(y ~ x, scale = ~z, random = g, data = d, nAGQ = 15)
+  expect_equal(as.numeric(logLik(exact)), as.numeric(quadrature$logLik), tolerance = 1e-6)
+  laplace <- ordinal::clmm2(y ~ x, scale = ~z, random = g, data = d)
+  at_theirs <- sum(naive_laplace(fit, d, c(laplace$Theta, laplace$beta, laplace$zeta, laplace$stDev)))
+  expect_lt(at_theirs, as.numeric(logLik(fit)))
+  expect_gt(abs(at_theirs - laplace$logLik), 1e-3)
+})
+
+test_that("the error of the Laplace approximation is stated for one, several and crossed effects", {
+  d <- mixed_data(2)
+  fit <- pom_mixed(y ~ x + (1 | g), d, scale = ~z)
+  exact <- laplace_error(fit)
+  expect_equal(-second_order_laplace(fit), exact, tolerance = 0.3)
+  slopes <- suppressMessages(pom_mixed(y ~ x + (1 + x || g), mixed_data(3, 8, 12)))
+  nodes <- hermite_nodes(30)
+  grid <- expand.grid(nodes$x, nodes$x)
+  weights <- as.vector(outer(nodes$w, nodes$w))
+  whole <- vapply(split(mixed_data(3, 8, 12), mixed_data(3, 8, 12)$g), function(rows) {
+    loglik <- group_loglik(-slopes$alpha, slopes$beta, 0, rows, cbind(1, rows$x))
+    log(sum(weights * exp(apply(grid, 1, function(u) loglik(slopes$sd * u)))))
+  }, 0)
+  error <- as.numeric(logLik(slopes)) - sum(whole)
+  expect_equal(summary(slopes)$laplace_error, error, tolerance = 0.3)
+  expect_gt(abs(error), 1e-3)
+  crossed <- transform(d, h = factor(seq_len(nrow(d)) %% 7))
+  expect_true(is.finite(summary(suppressMessages(pom_mixed(y ~ x + (1 | g) + (1 | h), crossed)))$laplace_error))
+})
+
+test_that("scores of clusters are derivatives of their own likelihoods, and sandwich() uses them", {
+  skip_if_not_installed("sandwich")
+  d <- mixed_data(4)
+  fit <- pom_mixed(y ~ x + (1 | g), d, scale = ~z)
+  scores <- sandwich::estfun(fit)
+  expect_identical(colnames(scores), c(names(coef(fit)), "sd(g)"))
+  expect_equal(unname(colSums(scores)), rep(0, 6 - 1), tolerance = 1e-3)
+  at <- c(-fit$alpha, fit$beta, coef(fit)["scale:z"], fit$sd)
+  numeric <- vapply(seq_along(at), function(k) {
+    h <- replace(numeric(5), k, 1e-4)
+    (naive_laplace(fit, d, at + h) - naive_laplace(fit, d, at - h)) / 2e-4
+  }, numeric(12))
+  expect_equal(unname(scores), unname(numeric %*% diag(c(-1, -1, 1, 1, 1))), tolerance = 1e-4)
+  own <- vcov(fit, sd = TRUE, type = "sandwich")
+  expect_equal(unname(own), unname(sandwich::sandwich(fit)) * 12 / 11, tolerance = 1e-8)
+  expect_snapshot(error = TRUE, {
+    vcov(suppressMessages(pom_mixed(y ~ x + (1 | g) + (1 | h), transform(d, h = gl(6, 1, 72)))), type = "sandwich")
+  })
+})
+
+test_that("a variance component is tested by simulated responses", {
+  d <- mixed_data(5, 10, 8)
+  small <- pom(y ~ x, d)
+  large <- suppressMessages(pom_mixed(y ~ x + (1 | g), d))
+  table <- anova(large, small, test = "bootstrap", nsim = 19, seed = 1)
+  by_hand <- vapply(simulate(small, 19, seed = 1), function(y) {
+    d$y <- y
+    suppressMessages(2 * (logLik(pom_mixed(y ~ x + (1 | g), d)) - logLik(pom(y ~ x, d))))
+  }, 0)
+  expect_equal(table[2, "Pr(>Chisq)"], (1 + sum(by_hand >= table$Chisq[2])) / 20)
+  expect_match(attr(table, "heading"), "19 simulated responses")
+})
