@@ -93,18 +93,22 @@ doubting_model <- function(believing, model, slopes) {
 doubted_sd <- 0.3
 
 # The log odds of belief before any judgment: how probable the correlation is for informative graders, whose
-# correlations vary, and for useless ones. The more negative it is, the lower the odds.
+# correlations vary, and for useless ones. The more negative it is, the lower the odds. They have a limit, because the
+# check does not detect graders that favour some systems; judgments can thus contradict it.
 unjudged_odds <- function(check) {
   if (is.null(check)) return(unchecked_odds)
   found <- max(check$correlation, 0)
   useless_sd <- sqrt(check$se^2 + check_error^2)
-  stats::dnorm(found, informative_correlation$mean, sqrt(check$se^2 + informative_correlation$sd^2), log = TRUE) -
+  informative_sd <- sqrt(check$se^2 + informative_correlation$sd^2)
+  odds <- stats::dnorm(found, informative_correlation$mean, informative_sd, log = TRUE) -
     stats::dnorm(found, 0, useless_sd, log = TRUE) + min(check$correlation, 0) / useless_sd
+  min(odds, most_odds)
 }
 
 unchecked_odds <- 1
 informative_correlation <- list(mean = 0.21, sd = 0.12)
 check_error <- 0.02
+most_odds <- 3
 
 # The mixture at some log odds, as one prior with its means and covariances.
 believed_model <- function(grading, odds) {

@@ -34,7 +34,9 @@ cli_plan <- function(o) {
   plan <- judging_plan(x, goal, cli_session_model(x, o), cli_grades(o), cost = judging_cost(o$cost, o$new_query),
                        hourly = o$hourly %||% NA, strategy = cli_strategy(o), audit = o$audit,
                        update_every = o$update_every, replicates = o$replicates, seed = o$seed)
-  inform_judicious("{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulation')}).", "progress")
+  later <- if (is_unplannable(plan)) paste0("; ", plan_later(plan)) else ""
+  inform_judicious("{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulation')}){later}.",
+                   "progress")
   switch(o$table, summary = summary(plan), sessions = plan$needed, curve = as.data.frame(plan))
 }
 
@@ -54,9 +56,8 @@ cli_simulate <- function(o) {
 }
 
 note_end <- function(reason, judged, goal) {
-  why <- switch(reason, goal = , confidence = paste0("reached ", goal$label),
-                budget = "the budget is used up", exhausted = "no document is left to judge",
-                settled = "no further judgment can change a comparison", reason)
+  why <- switch(reason, goal = , confidence = paste0("goal met (", goal$label, ")"), budget = "budget spent",
+                exhausted = , settled = "nothing left that could change it", reason)
   inform_judicious("Stopped after {format_count(judged)} {cli::qty(judged)}judgment{?s}: {why}.", "progress")
 }
 

@@ -14,7 +14,8 @@
 #' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are
 #' accepted (`topic`, `docno`, `run`, `relevance`, ...), and further columns are kept.
 #'
-#' @param path Paths of one or more files of the same layout, whose rows are combined. If several files consist of one
+#' @param path Paths of one or more files of the same layout, whose rows are combined: for runs, also a folder, or a
+#'   pattern such as `"runs/*.txt"`. If several files consist of one
 #'   system with the same name each, as in runs with the same tag, the systems are called by their files, with a
 #'   message. Or a table or query of a database: `list(connection, "table")` or `list(connection, "SELECT ...")`, with
 #'   a connection by [DBI::dbConnect()]. Parquet files require the package nanoparquet.
@@ -31,15 +32,15 @@
 #'   `read_documents()`: `doc` and one column per property of the documents, with NA for an empty field.
 #' @section Details of the formats: Files may be pipes, such as `/dev/stdin`. The checksums of compressed files are
 #'   verified, and one that unpacks to more than 5e8 bytes and 100 times its size is an error, unless
-#'   `options(judicious.max_unpacked = )` allows more bytes. Identifiers are text from the source on: 64-bit integers of
-#'   Parquet files and databases keep all digits, and a column of SQLite with values of several types becomes text. In
-#'   files separated by commas, a field in double quotes may contain commas and line ends. In files separated by tabs or
-#'   white space, quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and
-#'   under a header without quotes, they belong to the text. Separators at the end of every line are ignored. In TREC
-#'   files, a line that starts with `#` and is not a valid row is a comment, as in trec_eval from version
-#'   10 on; a message states the number of comments. In a TREC run, document ids and tags may contain commas, and
-#'   the tag extends to the end of the line. If the tags of a file differ only after their first word, that word names
-#'   the system, and a message says so.
+#'   `options(judicious.max_unpacked = )` allows more bytes. Identifiers are text from the source on: 64-bit integers
+#'   of Parquet files (which have no checksums) and databases keep all digits, and a column of SQLite with values of
+#'   several types becomes text. In files separated by commas, a field in double quotes may contain commas and line
+#'   ends. In files separated by tabs or white space, quotes are removed from a column that is quoted as a whole, as by
+#'   [write.table()]; in TREC files, and under a header without quotes, they belong to the text. Separators at the end
+#'   of every line are ignored. In TREC files, a line that starts with `#` and is not a valid row is a comment, as in
+#'   trec_eval from version 10 on; a message states the number of comments. In a TREC run, document ids and tags may
+#'   contain commas, and the tag extends to the end of the line. If the tags of a file differ only after their first
+#'   word, that word names the system, and a message says so.
 #' @section Errors: `judicious_error_file`: a missing, empty, unreadable or damaged file, a quoted field that does not
 #'   end, or a line with a different number of fields. `judicious_error_encoding`: a binary file, or text that is not in
 #'   `encoding`. `judicious_error_columns`: an unknown layout, two columns of the same meaning, or text in a column of
@@ -54,6 +55,19 @@ read_runs <- function(path, header = NA, encoding = NULL, columns = NULL) {
   runs_from_path(path, "path", header, encoding, columns)
 }
 
+# The files that paths stand for: a folder has all of its files, and `*` and `?` stand for any text and character.
+files_of <- function(path, arg, call = caller_env()) {
+  if (!is.character(path) || !length(path)) return(path)
+  files <- unlist(lapply(path, function(one) {
+    if (isTRUE(dir.exists(one))) return(sort(list.files(one, full.names = TRUE), method = "radix"))
+    if (isTRUE(grepl("[*?]", one)) && !file.exists(one)) Sys.glob(one) else one
+  }))
+  if (!length(files)) {
+    abort_judicious("{.arg {arg}}: there is no file in {.file {path[1]}}.", "file", argument = arg, call = call)
+  }
+  files
+}
+
 runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env()) {
   start_progress("Reading runs")
   layouts <- list(
@@ -65,7 +79,7 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
                     rest = trec_tags,
                     number_field = function(n) if (n >= 6) 5L else 0L,
                     rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L, join = name_by_files)
-  runs <- read_columns(path, header, encoding, columns, kind, arg, call)
+  runs <- read_columns(files_of(path, arg, call), header, encoding, columns, kind, arg, call)
   check_columns(runs, c("system", "query", "doc"), arg, call)
   first <- intersect(c("system", "query", "doc", "rank", "score"), names(runs))
   runs[c(first, setdiff(names(runs), c(first, "iteration")))]

@@ -116,6 +116,14 @@ test_that("a collection reads the same from every source", {
       values <- quietly(evaluate(store(x$runs, "runs"), store(x$judgments, "judgments"), c("AP", "nDCG@5", "bpref")))
       expect_equal(plain(values, c("system", "query", "measure", "value")),
                    plain(expected, c("system", "query", "measure", "value")), info = name)
+      if (name %in% c("trec", "trailing", "mark", "utf16", "bzip2", "csv", "parquet")) {
+        words <- c("evaluate", "--judgments", store(x$judgments, "judgments"), "-M", "AP", "--per", "query")
+        said <- quietly(cli_data(words, store(x$runs, "runs")))
+        # A query is called NA.
+        said$query[is.na(said$query)] <- "NA"
+        expect_equal(plain(said, c("system", "query", "measure", "value")),
+                     plain(expected[expected$measure == "AP", ], c("system", "query", "measure", "value")), info = name)
+      }
       # A file for each system is evaluated while it is read.
       one <- x$runs[x$runs$system == "\"B\"", ]
       alone <- quietly(evaluate(store(one, "runs"), store(x$judgments, "judgments"), c("AP", "nDCG@5", "bpref")))

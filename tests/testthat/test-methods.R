@@ -302,8 +302,8 @@ dense_graded <- function(d, grade) {
   doubt$coefficient["system_grades"] <- 0
   doubt$coefficient_covariance["system_grades", "system_grades"] <- .3^2
   list(features = features, believe = believe, doubt = doubt,
-       odds = log(dnorm(max(r, 0), .21, sqrt(.12^2 + 1 / length(grade)))) -
-         log(dnorm(max(r, 0), 0, sqrt(.02^2 + 1 / length(grade)))) + min(r, 0) / sqrt(.02^2 + 1 / length(grade)))
+       odds = min(3, log(dnorm(max(r, 0), .21, sqrt(.12^2 + 1 / length(grade)))) -
+         log(dnorm(max(r, 0), 0, sqrt(.02^2 + 1 / length(grade)))) + min(r, 0) / sqrt(.02^2 + 1 / length(grade))))
 }
 
 dense_mixture <- function(of, odds) {

@@ -6,8 +6,8 @@
 # The articles go into `folder` (a temporary one if none is named). `--check`, the default, compares a fresh run with
 # what is stored and committed: numbers to printed digits, the status of every published number and how its reason was
 # tested; it prints every difference and ends with an error if there is one. `--update` stores the results instead.
-# `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies`, `one-answer` and
-# `measured` also stand for the stored transcript and the stored tables. Without JUDICIOUS_DATA the numbers of the public data are
+# `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies`, `one-answer`, `measured`
+# and `power` also stand for the stored transcript and the stored tables. Without JUDICIOUS_DATA the numbers of the public data are
 # neither made nor compared.
 suppressMessages(library(judicious))
 options(judicious.reproduce = TRUE)
@@ -28,6 +28,7 @@ source("transcript.R")
 source("studies.R")
 source("one-answer.R")
 source("measured.R")
+source("power.R")
 
 wanted <- function(name) !length(only) || name %in% only
 
@@ -128,12 +129,13 @@ same_table <- function(name, make, path = file.path("results", paste0(name, ".cs
 begun <- proc.time()
 articles <- list.files(pattern = "[.]Rmd$")
 titles <- sub("[.]Rmd$", "", articles)
-if (length(setdiff(only, c(titles, "studies", "measured")))) {
-  stop("There is no article ", setdiff(only, c(titles, "studies", "measured"))[1], call. = FALSE)
+if (length(setdiff(only, c(titles, "studies", "measured", "power")))) {
+  stop("There is no article ", setdiff(only, c(titles, "studies", "measured", "power"))[1], call. = FALSE)
 }
 fine <- logical()
 if (wanted("cold-job")) fine["cold-job"] <- same_transcript("cold-job")
 if (wanted("studies")) fine["studies"] <- same_table("studies", run_studies)
+if (wanted("power")) fine["power"] <- same_table("power", run_power)
 if (wanted("one-answer") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
   fine["one-answer"] <- same_table("one-answer", run_one_answer)
 }

@@ -1,6 +1,6 @@
 # The numbers of the two texts on evaluation that have no data: Mueller's notebook on evaluation measures (FMP, C7) and
 # the lecture notes "IR Evaluation" of 2015. One line per part: its place in the text, the printed value, and the
-# obtained value.
+# obtained value. lecture_examples() has values that the notes do not print: examples made here for their formulas.
 ids <- function(number) sprintf("d%02d", number)
 
 toy <- function(score, relevant) {
@@ -60,6 +60,15 @@ lecture_parts <- function() {
   graded <- list(runs = data.frame(system = "s", query = "q", doc = ids(1:6), rank = 1:6),
                  judgments = data.frame(query = "q", doc = ids(1:6), gain = c(3, 2, 3, 0, 1, 2)))
   dcg <- vapply(1:6, function(k) value_of(graded, "DCG", k, discount = "log_b"), 0)
+  rbind(
+    part("MRR of three queries (equation 9)", "RR", "0.61", mean(value_of(plurals, "RR"))),
+    part(paste0("DCG: rel/log2(i), i = ", 2:6), "DCG(discount = \"log_b\")", c("2", "1.892", "0", "0.431", "0.774"),
+         diff(dcg), c("", "The notes truncate 1.89279.", "", "", ""))
+  )
+}
+
+# Each value is computed by hand, and by the package.
+lecture_examples <- function() {
   # Four of ten documents are relevant, and three of the four retrieved ones: TP 3, FP 1, FN 1, TN 5.
   set <- toy(10:1, c(1, 2, 3, 7))
   set$runs <- set$runs[1:4, ]
@@ -85,9 +94,6 @@ lecture_parts <- function() {
     part("F (equations 6, 7)", "F", "0.75", value_of(set, "F", 4)),
     part("probability that document 4 is the last read, L_M(4) (equation 8)", "column last of retrieval_curve()", "0.15",
          by_rank(first_toy())$last[4], "Computed by hand from the notebook's first example: (3/4 - 3/5) / 1."),
-    part("MRR of three queries (equation 9)", "RR", "0.61", mean(value_of(plurals, "RR"))),
-    part(paste0("DCG: rel/log2(i), i = ", 2:6), "DCG(discount = \"log_b\")", c("2", "1.892", "0", "0.431", "0.774"),
-         diff(dcg), c("", "The notes truncate 1.89279.", "", "", "")),
     part("one-tailed p of ten differences by Wilcoxon's z (equations 14 to 17)",
          "significance_test(\"wilcoxon\", method = \"signed_sum\")",
          sprintf("%.4f", stats::pnorm(z, lower.tail = FALSE)), as.numeric(p_value("signed_sum")),

@@ -1,17 +1,5 @@
-# Tests of the reasons why numbers of reproduce() differ from published ones. Adds to each line of
-# vignettes/articles/reproduce/published/*-spread.csv.gz, which spread.R makes:
-#
-# - `setting_below`, `below`, `setting_above`, `above`: the two simulations that come nearest to the published number,
-#   and their settings, among those with other settings and the extremes of the default ones;
-# - `change`, `other_data`: for numbers of the public edition of 2011, the change of the data that moves the number
-#   most towards the published one, and by how much: one of four simulated editions instead of all, models fitted to
-#   three simulated editions, other teams, half of the queries, and the Broad judgments that are not public. For
-#   the second paper: the largest difference between two simulated collections, and one-tailed tests in a fixed
-#   direction.
-#
-# About 8 minutes of processor time, from the package's folder:
-#
-#   Rscript vignettes/articles/reasons.R [mtc|significance|preferences]
+# Simulations with other settings, and changes of the public data, which may explain why numbers of reproduce() differ
+# from published ones. worlds.R runs them, and power.R says which of them explains the numbers of a row.
 suppressMessages(library(judicious))
 source("vignettes/articles/spread.R")
 own <- function(name) get(name, scripts)
@@ -89,26 +77,16 @@ simulated_cases <- function(x) {
   Map(function(i) case(x[[i]], years[i], models(x[-i])), 1:4)
 }
 
-mtc_numbers <- function(i) {
-  settings <- collection_settings[[i]]
-  editions <- Map(function(year, k) simulated(year, i * 10 + k, settings), years, 1:4)
-  cases <- lapply(list(Broad = broad_scale(), Fine = fine_scale()), function(scale) {
+setting_cases <- function(settings, seed) {
+  editions <- Map(function(year, k) simulated(year, seed * 10 + k, settings), years, 1:4)
+  lapply(list(Broad = broad_scale(), Fine = fine_scale()), function(scale) {
     simulated_cases(Map(remade, editions, list(scale), rep_len(c(settings$wide, FALSE), 4)))
   })
-  world <- function(which, known = list()) {
-    kept <- lapply(cases, `[`, which)
-    new_world(1, c(list("public cases" = list()), stats::setNames(kept, paste("simulated", names(kept))), known))
-  }
-  whole <- world(1:4)
-  all <- obtained("mtc", paste0("table", 2:7), whole)
-  sessions <- whole$kept[startsWith(names(whole$kept), "session")]
-  alone <- lapply(1:4, function(edition) {
-    shift_between(obtained("mtc", c("table4", "table6", "table7"), world(edition, sessions)), all)
-  })
-  past <- lapply(cases, function(one) lapply(one[1:3], `[[`, "x"))
-  list(setting = names(collection_settings)[i], all = all,
-       changes = c(stats::setNames(alone, rep("one edition of four", 4)),
-                   list("models of three simulated editions" = other_models(past))))
+}
+
+setting_world <- function(settings, seed) {
+  cases <- setting_cases(settings, seed)
+  new_world(1, c(list("public cases" = list()), stats::setNames(cases, paste("simulated", names(cases)))))
 }
 
 # The public edition on both scales, and its numbers.
@@ -208,36 +186,6 @@ significance_numbers <- function(i) {
   list(setting = setting, all = in_500_trials(all, world$replicates))
 }
 
-# The same tests on the public edition, in as many trials as in the paper.
-fixed_on_public <- function() {
-  world <- new_world(1, data = public_world$data)
-  scores <- function(case) list(data = "public", scale = "Fine", x = case$x, note = "",
-                                scores = best_first(evaluate(case$x, measure = measure("AG@5"))))
-  world$kept$scores <- lapply(public_editions()[2], scores)
-  before <- obtained("significance", "figure4", world)
-  world$kept$study <- NULL
-  world$tests <- fixed_direction
-  abs(shift_between(before, obtained("significance", "figure4", world)))
-}
-
-# What spread.R found of AG, with ten seeds for each setting.
-quality_numbers <- function() {
-  q <- utils::read.csv("vignettes/articles/results/quality.csv")
-  numbers <- list("power at 50" = q$power_50, "conflicts at 50" = q$conflicts_50, "power at 100" = q$power_100,
-                  "stable at 50" = q$power_50 - q$conflicts_50, "stable at 100" = q$power_100 - q$conflicts_50)
-  do.call(rbind, lapply(names(numbers), function(quantity) {
-    data.frame(item = "table1", row = paste("AG", q$scale, q$test), quantity = quantity, data = "simulated",
-               obtained = numbers[[quantity]], setting = "teams that differ more or less")
-  }))
-}
-
-# The text of the second paper gives shares of conflicts by measure without a scale. reproduce() has the mean of both;
-# these are the shares on one of them.
-on_one_scale <- function(all) {
-  one <- all[grepl("^(AG|NDCG|ANDCG) (Broad|Fine)$", all$row) & grepl("^lack of power", all$quantity), ]
-  transform(one, row = sub(" .*", "", row), setting = paste(setting, "on the", sub(".* ", "", row), "scale"))
-}
-
 # Smaller and larger crowds that call more or fewer pairs equal; noisier experts; and workers who hear less, with lists
 # of the public sizes.
 crowd_settings <- expand.grid(workers = c(18, 40), threshold = c(0.8, 3), expert = c(1, 2.5))
@@ -259,71 +207,4 @@ shift_between <- function(from, to) {
   shift <- to$obtained[match(key(from), key(to))] - from$obtained
   known <- is.finite(shift) & !duplicated(key(from))
   stats::setNames(shift[known], key(from)[known])
-}
-
-# For each number: the simulations that come nearest to the published value from below and from above, among those with
-# other settings and the extremes of the default ones.
-nearest_settings <- function(all, published, spread) {
-  tolerated <- stats::setNames(own("tolerance_of")(published), key(published))
-  value <- stats::setNames(published$published, key(published))
-  end <- function(column) {
-    data.frame(spread[c("item", "row", "quantity")], obtained = spread[[column]], setting = "default")
-  }
-  all <- rbind(all[c("item", "row", "quantity", "obtained", "setting")], end("lowest"), end("highest"))
-  all <- all[is.finite(all$obtained), ]
-  do.call(rbind, lapply(split(all, key(all)), function(own) {
-    this <- key(own)[1]
-    one_side <- function(sign) {
-      side <- own[sign * (own$obtained - value[[this]]) <= tolerated[[this]], ]
-      side[which.min(abs(side$obtained - value[[this]]))[1], ]
-    }
-    below <- one_side(1)
-    above <- one_side(-1)
-    data.frame(key = this, setting_below = below$setting, below = signif(below$obtained, 4),
-               setting_above = above$setting, above = signif(above$obtained, 4), stringsAsFactors = FALSE)
-  }))
-}
-
-# For each number: the change that moves it most in its direction, 1 or -1.
-largest_of <- function(changes, keys, direction = 1) {
-  moved <- direction * vapply(changes, function(change) as.vector(change[keys]), numeric(length(keys)))
-  best <- apply(moved, 1, function(row) if (all(is.na(row))) NA else which.max(row))
-  data.frame(change = names(changes)[best], other_data = signif(pmax(moved[cbind(seq_along(keys), best)], 0), 4))
-}
-
-add_reasons <- function(paper, runs) {
-  path <- file.path("vignettes/articles/reproduce/published", paste0(paper, "-spread.csv.gz"))
-  spread <- utils::read.csv(path, colClasses = c(row = "character"))[1:6]
-  published <- own("published_numbers")(paper)
-  all <- do.call(rbind, lapply(runs, function(run) cbind(run$all, setting = run$setting)))
-  if (paper == "significance") all <- rbind(all, quality_numbers(), on_one_scale(all))
-  all <- all[all$data == "simulated" & is.finite(all$obtained) & key(all) %in% key(published), ]
-  lacking <- all[!duplicated(key(all)) & !key(all) %in% key(spread), c("item", "row", "quantity")]
-  if (nrow(lacking)) spread <- rbind(spread, cbind(lacking, seeds = 0, lowest = NA, highest = NA))
-  best <- nearest_settings(all, published, spread)
-  spread <- cbind(spread, best[match(key(spread), best$key), -1])
-  spread$change <- spread$other_data <- NA
-  if (paper == "mtc") {
-    changes <- c(public_changes(), do.call(c, lapply(runs, `[[`, "changes")))
-    at <- match(key(spread), key(published))
-    direction <- sign(published$published[at] - public_before()$obtained[match(key(spread), key(public_before()))])
-    spread[c("change", "other_data")] <- largest_of(changes, key(spread), direction)
-  }
-  if (paper == "significance") {
-    values <- c(all$obtained, spread$lowest, spread$highest)
-    range <- tapply(values, c(key(all), key(spread), key(spread)), function(value) diff(range(value, na.rm = TRUE)))
-    changes <- list("another collection" = range, "one-tailed tests in a fixed direction" = fixed_on_public())
-    spread[c("change", "other_data")] <- largest_of(changes, key(spread))
-  }
-  utils::write.csv(spread, gzfile(path), row.names = FALSE, quote = FALSE)
-}
-
-if (sys.nframe() == 0) {
-  wanted <- commandArgs(trailingOnly = TRUE)
-  numbers <- list(preferences = list(preference_numbers, nrow(crowd_settings) + 3),
-                  significance = list(significance_numbers, 7 * length(significance_settings)),
-                  mtc = list(mtc_numbers, length(collection_settings)))
-  for (paper in if (length(wanted)) wanted else names(numbers)) {
-    add_reasons(paper, lapply(seq_len(numbers[[paper]][[2]]), numbers[[paper]][[1]]))
-  }
 }

@@ -6,6 +6,25 @@ reproduce <- scripts$reproduce
 # A reproduction takes minutes, so articles show the stored one. It is computed if build.R sets the option.
 reproduction <- function(paper) reproduce(paper, stored = !isTRUE(getOption("judicious.reproduce")))
 
+# Whether the comparison with a table's numbers could have failed (power.R): a sentence below the table.
+show_power <- function(paper, item) {
+  power <- utils::read.csv("results/power.csv")
+  own <- power[power$paper == paper & power$item == item, ]
+  if (!nrow(own)) return(invisible())
+  percent <- function(share) sprintf("%.0f%%", 100 * share)
+  cat("*Could this comparison fail?* All ", own$numbers, " numbers together: ",
+      if (own$p > 0.05) "one of the simulated worlds could have given them" else
+        "none of the simulated worlds gives them", sprintf(" (rank test over 20 worlds, p = %.3f). ", own$p), sep = "")
+  if (!is.na(own$wrong)) {
+    cat("With its rows exchanged, ", percent(own$wrong), " of the wrong numbers would be within the spread, and ",
+        percent(own$exchanged), " of the wrong tables accepted as a whole",
+        if (own$exchanged > 0.3) ": **this comparison can hardly fail**",
+        if (own$p <= 0.05) sprintf("; %s are nearer to the worlds than the published one", percent(own$exchanged_closer)),
+        ".", sep = "")
+  }
+  cat("\n\n")
+}
+
 # The notes to which the marks in a table refer.
 show_notes <- function(table) {
   notes <- attr(table, "notes")
@@ -24,6 +43,7 @@ show_table <- function(r, item) {
   names(shown) <- sub("^diff[.].*", "difference", names(shown))
   show_lines(shown, c("row", "quantity", "note"))
   show_notes(table)
+  show_power(r$paper, item)
 }
 
 # The kinds of data in a table of reproduce().
@@ -68,6 +88,7 @@ show_halves <- function(r, item) {
     show_lines(rest, c("row", "quantity", "note"))
   }
   show_notes(table)
+  show_power(r$paper, item)
 }
 
 # Our own findings, which have no published numbers: one line per row, kind of data and method.

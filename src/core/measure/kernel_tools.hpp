@@ -24,6 +24,14 @@ inline Kernel value_kernel(const char* name, double (*value)(const ListView&),
   return kernel;
 }
 
+// One that needs further properties of the query.
+inline Kernel prepared_kernel(const char* name, double (*value)(const ListView&),
+                              void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&)) {
+  Kernel kernel = value_kernel(name, value);
+  kernel.prepare = prepare;
+  return kernel;
+}
+
 // Visits the relevant documents that count, each with the number of them up to it.
 template <class Visit>
 void visit_relevant(const ListView& v, Visit visit) {

@@ -152,20 +152,13 @@ void estimate_relevant(const MeasureSpec& spec, const Judged& judged, QueryFacts
   }
 }
 
-Kernel sampled_kernel(const char* name, double (*value)(const ListView&),
-                      void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&)) {
-  Kernel kernel = value_kernel(name, value);
-  kernel.prepare = prepare;
-  return kernel;
-}
-
 }  // namespace
 
 const std::vector<Kernel>& sampled_kernels() {
   static const std::vector<Kernel> kernels{
-      sampled_kernel("infAP", inferred_ap, estimate_pool),
-      sampled_kernel("infNDCG", inferred_ndcg, estimate_pool),
-      sampled_kernel("statAP", statistical_ap, estimate_relevant),
+      prepared_kernel("infAP", inferred_ap, estimate_pool),
+      prepared_kernel("infNDCG", inferred_ndcg, estimate_pool),
+      prepared_kernel("statAP", statistical_ap, estimate_relevant),
   };
   return kernels;
 }

@@ -89,7 +89,9 @@ void order_ideally(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
 using Weight = double (*)(const MeasureSpec&, int rank);
 double log_discount(const MeasureSpec&, int rank) { return 1 / std::log2(rank + 1.0); }
 double reciprocal(const MeasureSpec&, int rank) { return 1.0 / rank; }
-double power(const MeasureSpec& spec, int rank) { return std::pow(spec.number("beta"), rank - 1); }
+double rank_power(const MeasureSpec& spec, int rank) {
+  return std::pow(spec.number("beta"), rank - 1);
+}
 
 // The sum of the gains with novelty, each multiplied by the weight of its rank.
 double novelty_sum(const ListView& v, Weight weight) {
@@ -104,7 +106,7 @@ double novelty_sum(const ListView& v, Weight weight) {
   return sum;
 }
 
-double ideal_sum(const ListView& v, Weight weight) {
+double ideal_novelty(const ListView& v, Weight weight) {
   double sum = 0;
   for (std::size_t i = 0; i < v.facts.ideal_gain.size(); ++i)
     sum += v.facts.ideal_gain[i] * weight(v.spec, static_cast<int>(i) + 1);
@@ -130,12 +132,12 @@ double over_full(const ListView& v) {
 }
 template <Weight weight>
 double over_ideal(const ListView& v) {
-  return ratio(novelty_sum(v, weight), ideal_sum(v, weight));
+  return ratio(novelty_sum(v, weight), ideal_novelty(v, weight));
 }
 
 double novelty_rbp(const ListView& v) {
   const double keep = (1 - v.spec.number("alpha")) * v.spec.number("beta");
-  return ratio(novelty_sum(v, power) * (1 - keep), v.facts.total);
+  return ratio(novelty_sum(v, rank_power) * (1 - keep), v.facts.total);
 }
 
 double intent_aware_ap(const ListView& v) {
@@ -201,27 +203,20 @@ double nugget_recall(const ListView& v) {
   return ratio(sum, v.facts.total);
 }
 
-Kernel subtopic_kernel(const char* name, double (*value)(const ListView&),
-                       void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&)) {
-  Kernel kernel = value_kernel(name, value);
-  kernel.prepare = prepare;
-  return kernel;
-}
-
 }  // namespace
 
 const std::vector<Kernel>& subtopic_kernels() {
   static const std::vector<Kernel> kernels{
-      subtopic_kernel("alpha_DCG", over_full<log_discount>, order_ideally),
-      subtopic_kernel("alpha_nDCG", over_ideal<log_discount>, order_ideally),
-      subtopic_kernel("ERR_IA", over_full<reciprocal>, order_ideally),
-      subtopic_kernel("nERR_IA", over_ideal<reciprocal>, order_ideally),
-      subtopic_kernel("NRBP", novelty_rbp, count_subtopics),
-      subtopic_kernel("nNRBP", over_ideal<power>, order_ideally),
-      subtopic_kernel("AP_IA", intent_aware_ap, count_subtopics),
-      subtopic_kernel("P_IA", intent_aware_precision, count_subtopics),
-      subtopic_kernel("StRecall", subtopic_recall, count_subtopics),
-      subtopic_kernel("nugget_recall", nugget_recall, weigh_nuggets),
+      prepared_kernel("alpha_DCG", over_full<log_discount>, order_ideally),
+      prepared_kernel("alpha_nDCG", over_ideal<log_discount>, order_ideally),
+      prepared_kernel("ERR_IA", over_full<reciprocal>, order_ideally),
+      prepared_kernel("nERR_IA", over_ideal<reciprocal>, order_ideally),
+      prepared_kernel("NRBP", novelty_rbp, count_subtopics),
+      prepared_kernel("nNRBP", over_ideal<rank_power>, order_ideally),
+      prepared_kernel("AP_IA", intent_aware_ap, count_subtopics),
+      prepared_kernel("P_IA", intent_aware_precision, count_subtopics),
+      prepared_kernel("StRecall", subtopic_recall, count_subtopics),
+      prepared_kernel("nugget_recall", nugget_recall, weigh_nuggets),
   };
   return kernels;
 }

@@ -10,8 +10,8 @@ published_numbers <- function(paper) {
              digits = printed_digits(typed$value), typed[c("precision", "source")], stringsAsFactors = FALSE)
 }
 
-# The extremes over simulations with several seeds (vignettes/articles/spread.R), and what other settings and other data
-# change (vignettes/articles/reasons.R).
+# The extremes over simulations with several seeds (vignettes/articles/spread.R), and which other setting or change of
+# the data explains the numbers of a row (vignettes/articles/power.R).
 simulated_spread <- function(paper) {
   path <- file.path(published_folder, paste0(paper, "-spread.csv.gz"))
   utils::read.csv(path, stringsAsFactors = FALSE, colClasses = c(row = "character"))
@@ -57,30 +57,24 @@ compare_published <- function(published, obtained, unavailable, spread = NULL) {
 }
 
 # Determines how the reason for a difference was tested, and with what result. `tried` has the rows of
-# simulated_spread() for these numbers. A number with simulations on both sides is reached by settings between theirs.
+# simulated_spread() for these numbers. A setting or a change of the data counts only if it explains all numbers of the
+# row together.
 reason_tested <- function(numbers, tried) {
-  column <- function(name) tried[[name]] %||% rep(NA_real_, nrow(numbers))
+  column <- function(name) tried[[name]] %||% rep(NA, nrow(numbers))
   simulated <- numbers$data == "simulated"
-  below <- column("below")
-  above <- column("above")
-  reached <- simulated & !is.na(below) & !is.na(above)
-  moved <- numbers$data == "public" &
-    (abs(numbers$difference) <= column("other_data") + tolerance_of(numbers)) %in% TRUE
-  different <- numbers$status == "differs"
-  tested <- ifelse(different, ifelse(reached, "other settings", ifelse(moved, "other data", "not found")), "")
+  public <- numbers$data == "public"
+  explained <- ifelse(simulated & column("setting_explains") %in% TRUE, "one setting",
+                      ifelse(public & column("change_explains") %in% TRUE, "one change", "not found"))
+  tested <- ifelse(numbers$status == "differs", explained, "")
   tested[numbers$status == "within spread"] <- "20 collections"
   tested[numbers$status == "not obtained"] <- "not public"
   tested[numbers$computed & numbers$status %in% c("differs", "not obtained")] <- "computed"
-  shown <- function(value) printed_number(value, numbers$digits + 1, "rounded")
-  side <- function(name) {
-    value <- column(name)
-    ifelse(is.na(value), "", paste0(column(paste0("setting_", name)), ": ", shown(value)))
-  }
-  other <- paste0(side("below"), ifelse(reached, "; ", ""), side("above"))
-  change <- paste0(column("change"), ": by up to ", shown(column("other_data")))
-  evidence <- ifelse(tested == "other settings", other, ifelse(tested == "other data", change, ""))
-  unknown <- tested == "not found"
-  evidence[unknown] <- paste("nearest,", ifelse(simulated, other, change))[unknown]
+  value <- as.numeric(ifelse(simulated, column("setting_value"), ifelse(public, column("change_value"), NA)))
+  what <- paste0(ifelse(simulated, column("setting"), column("change")), ": ",
+                 printed_number(value, numbers$digits + 1, "rounded"))
+  evidence <- ifelse(tested %in% c("one setting", "one change"), what, "")
+  unknown <- tested == "not found" & !is.na(value)
+  evidence[unknown] <- paste("nearest,", what)[unknown]
   data.frame(tested, evidence, stringsAsFactors = FALSE)
 }
 
