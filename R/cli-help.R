@@ -116,7 +116,8 @@ cli_completion_words <- function(commands) {
   first <- spaced(c(names(commands), "help", "--help", "--version", "--examples"))
   c(
     "_judicious_words() {", "  case \"$1 $2\" in", values, "    *) case \"$1 $3\" in",
-    sprintf("      \" \"*) echo \"%s\" ;;", first), sprintf("      \"help \"*) echo \"%s\" ;;", spaced(names(commands))),
+    sprintf("      \" \"*) echo \"%s\" ;;", first),
+    sprintf("      \"help \"*) echo \"%s\" ;;", spaced(names(commands))),
     sprintf("      \"%s -\"*) echo \"%s\" ;;", names(commands), vapply(commands, names_of, "")),
     "    esac ;;", "  esac", "}"
   )
