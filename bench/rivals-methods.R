@@ -111,10 +111,11 @@ stratum_estimate <- function(weight, gain, predictor, stratum, n) {
        covariance = stats::cov(error) / n * (1 - n / size))
 }
 
-# Pooling as a bandit (Losada, Parapar and Barreiro 2016): each system is an arm, whose next unjudged document of a query
-# is judged; a relevant document rewards all systems that retrieved it. Queries take turns. Rewards are gains as shares
-# of the highest. Unjudged documents are not relevant. Without ranks, the documents of a system are in random order.
-# `choose` names the arm by the discounted sums of rewards and of failures; with `memory` 0, only the last one counts.
+# Pooling as a bandit (Losada, Parapar and Barreiro 2016): each system is an arm, whose next unjudged document of a
+# query is judged; a relevant document rewards all systems that retrieved it. Queries take turns. Rewards are gains as
+# shares of the highest. Unjudged documents are not relevant. Without ranks, the documents of a system are in random
+# order. `choose` selects the arm by sums of rewards and of failures, in which an earlier one counts `memory` times as
+# much as the next: with 0, only the last one counts.
 bandit_method <- function(choose, memory) {
   force(choose)
   force(memory)

@@ -26,9 +26,9 @@ holm_signs <- function(difference, sd, df) {
 }
 
 # score() of bench/trust.R and: the share of the true best three that are among the estimated best three (of systems
-# tied with the third, any counts), of the pairs that are significant with all judgments, the share in the right order
-# (`kept`) and the share that the method itself calls significant at the same level, with this sign (`shown`); and of all
-# pairs, the share that the method calls significant in the wrong order (`shown_wrong`; truly equal pairs count as wrong).
+# tied with the third, any counts). Of the pairs that are significant with all judgments: the share in the right order
+# (`kept`), and the share that the method itself calls significant at the same level, with this sign (`shown`). Of all
+# pairs: the share that the method calls significant in the wrong order (`shown_wrong`), truly equal ones included.
 rival_score <- function(estimate, truth, significant) {
   row <- score(estimate, truth)
   third <- sort(truth, decreasing = TRUE)[3] - 1e-9 * max(abs(truth))
