@@ -188,8 +188,9 @@ gains_finished <- function(status, assessor) {
   thanks <- paste0("You judged ", counted(sum(mine$judged), "document"), ". Everything is saved. Thank you: you can ",
                    "close this page.")
   if (isTRUE(status$goal$reached)) {
-    reached <- paste0("Judging has ended, because its goal is reached: ", goal_text(status$goal), ". ")
-    return(list("The goal is reached", paste0(reached, thanks), end = TRUE))
+    why <- why_stopped(status$goal, status$confidence)
+    return(list(upper_first(why), paste0("Judging has ended: ", why, " (", goal_text(status$goal), "). ", thanks),
+                end = TRUE))
   }
   if (isTRUE(status$open == 0)) {
     return(list("Everything is judged", paste("Judging has ended: no document is left.", thanks), end = TRUE))

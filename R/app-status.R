@@ -34,7 +34,7 @@ gains_panel <- function(progress) {
              tags$span("confidence in the ranking")),
       status_bar(progress$confidence, if (is_mean_confidence(goal)) goal$asked, "Confidence in the ranking",
                  percent(progress$confidence, 1)),
-      goal_line(goal),
+      goal_line(goal, progress$confidence),
       tags$dl(
         status_row("Documents judged", format_count(progress$judged)),
         status_row("Still expected", expected_text(progress)),
@@ -55,10 +55,11 @@ remembered <- function(compute) {
 }
 
 # The progress towards a goal other than the mean confidence, which the bar shows.
-goal_line <- function(goal) {
-  reached <- isTRUE(goal$reached)
-  htmltools::p(class = if (reached) "goal reached" else "goal",
-               paste0(if (reached) "\u2713 Goal reached: " else "Goal: ", goal_text(goal),
+goal_line <- function(goal, confidence) {
+  stopped <- why_stopped(goal, confidence)
+  reached <- !is.null(stopped)
+  htmltools::p(class = if (is_met(goal)) "goal reached" else "goal",
+               paste0(if (is_met(goal)) "\u2713 ", if (reached) upper_first(stopped) else "Goal", ": ", goal_text(goal),
                       if (!reached && !is_mean_confidence(goal) && !is.null(goal$value)) {
                         paste0(", now ", format(signif(goal$value, 3)))
                       }))

@@ -131,7 +131,7 @@ judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
   while (is.null(o$n) || made < o$n) {
     now <- progress(s)
     if (now$goal$reached) {
-      say("The goal is reached: ", now$goal$label, ".")
+      say(upper_first(why_stopped(now$goal, now$confidence)), ": ", now$goal$label, ".")
       break
     }
     asked <- next_documents(s, 1, o$assessor)

@@ -56,9 +56,8 @@ cli_simulate <- function(o) {
 }
 
 note_end <- function(reason, judged, goal) {
-  why <- switch(reason, goal = , confidence = paste0("reached ", goal$label),
-                budget = "the budget is used up", exhausted = "no document is left to judge",
-                settled = "no further judgment can change a comparison", reason)
+  why <- switch(reason, goal = , confidence = paste0("goal met (", goal$label, ")"), budget = "budget spent",
+                exhausted = , settled = "nothing left that could change it", reason)
   inform_judicious("Stopped after {format_count(judged)} {cli::qty(judged)}judgment{?s}: {why}.", "progress")
 }
 

@@ -86,6 +86,8 @@ trec_eval_lines <- function(names, newer) {
 
 # Option values are split at commas, including those within "P.5,10", which are joined again here.
 join_parameters <- function(names) {
+  # Names may also be separated by blanks, as in "nDCG@10 P@5".
+  names <- unlist(lapply(names, function(one) if (grepl("(", one, fixed = TRUE)) one else strsplit(one, " +")[[1]]))
   number <- grepl("^[-0-9.]+(=[-0-9.]+)?$", names)
   unname(vapply(split(names, cumsum(!number)), paste, "", collapse = ","))
 }

@@ -1,2 +1,2 @@
-# The functions that are not compiled at installation; compile-features.R has the reason.
-not_compiled <- setdiff(ls(), before_ordinal)
+# Skips the layers from evaluation to ordinal models; compile-collection.R has the reason.
+skip_layers(environment())

@@ -112,7 +112,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
   start_progress("Evaluating")
 
   if (is.character(x)) {
-    given <- x
+    given <- files_of(x, "x")
     x <- copy_pipes(given)
     on.exit(unlink(dirname(setdiff(x, given)), recursive = TRUE), add = TRUE)
   }

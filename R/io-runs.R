@@ -14,7 +14,8 @@
 #' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are
 #' accepted (`topic`, `docno`, `run`, `relevance`, ...), and further columns are kept.
 #'
-#' @param path Paths of one or more files of the same layout, whose rows are combined. If several files consist of one
+#' @param path Paths of one or more files of the same layout, whose rows are combined: for runs, also a folder, or a
+#'   pattern such as `"runs/*.txt"`. If several files consist of one
 #'   system with the same name each, as in runs with the same tag, the systems are called by their files, with a
 #'   message. Or a table or query of a database: `list(connection, "table")` or `list(connection, "SELECT ...")`, with
 #'   a connection by [DBI::dbConnect()]. Parquet files require the package nanoparquet.
@@ -54,6 +55,19 @@ read_runs <- function(path, header = NA, encoding = NULL, columns = NULL) {
   runs_from_path(path, "path", header, encoding, columns)
 }
 
+# The files that paths stand for: a folder has all of its files, and `*` and `?` stand for any text and character.
+files_of <- function(path, arg, call = caller_env()) {
+  if (!is.character(path) || !length(path)) return(path)
+  files <- unlist(lapply(path, function(one) {
+    if (isTRUE(dir.exists(one))) return(sort(list.files(one, full.names = TRUE), method = "radix"))
+    if (isTRUE(grepl("[*?]", one)) && !file.exists(one)) Sys.glob(one) else one
+  }))
+  if (!length(files)) {
+    abort_judicious("{.arg {arg}}: there is no file in {.file {path[1]}}.", "file", argument = arg, call = call)
+  }
+  files
+}
+
 runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env()) {
   start_progress("Reading runs")
   layouts <- list(
@@ -65,7 +79,7 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
                     rest = trec_tags,
                     number_field = function(n) if (n >= 6) 5L else 0L,
                     rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L, join = name_by_files)
-  runs <- read_columns(path, header, encoding, columns, kind, arg, call)
+  runs <- read_columns(files_of(path, arg, call), header, encoding, columns, kind, arg, call)
   check_columns(runs, c("system", "query", "doc"), arg, call)
   first <- intersect(c("system", "query", "doc", "rank", "score"), names(runs))
   runs[c(first, setdiff(names(runs), c(first, "iteration")))]

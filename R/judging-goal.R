@@ -423,6 +423,13 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
 # Whether a goal is reached by what is known of the ranking, rather than because a budget is spent.
 is_met <- function(state) isTRUE(state$met %||% state$reached)
 
+# Why judging has stopped, in the same words everywhere; NULL while it goes on. `open`: the number of documents left.
+why_stopped <- function(goal, confidence, open = NULL) {
+  if (isTRUE(goal$reached) && is_met(goal)) return("goal met")
+  if (isTRUE(goal$reached)) return(sprintf("budget spent at confidence %s", sub("^0", "", sprintf("%.3f", confidence))))
+  if (isTRUE(open == 0)) "nothing left that could change it"
+}
+
 # The state of each of the combined goals.
 parts_of <- function(goal, progress) progress$parts %||% list(c(list(label = goal$label), progress))
 

@@ -7,7 +7,8 @@
 #' @param expect FALSE omits `expected_more`, which takes most of the time.
 #' @return `progress()`: a `judicious_progress`, a list of
 #'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither;
-#'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, and whether it is `reached`;
+#'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, whether it is `reached`,
+#'     and whether it is `met` other than by a spent budget;
 #'   - `confidence`: the mean confidence over the pairs of systems;
 #'   - `expected_more`: the number of further judgments with which the goal is reached with a probability of one half.
 #'     NA if it cannot be estimated, because the goal is far away or out of reach;
@@ -87,7 +88,7 @@ print.judicious_progress <- function(x, ...) {
   row <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
   cat("Progress of a session: ", counted(x$judged, "document"), " judged, ", format_count(x$skipped), " skipped, ",
       format_count(x$open), " open\n", sep = "")
-  state <- if (x$goal$reached) "reached" else "not reached"
+  state <- why_stopped(x$goal, x$confidence, x$open) %||% "not met yet"
   if (is.null(x$goal$parts)) {
     row("goal", sprintf("%s: %s, %s of %s", x$goal$label, state, short(x$goal$value), short(x$goal$asked)))
   } else {

@@ -221,7 +221,7 @@ print.judicious_session <- function(x, ...) {
   first <- x$env$trace$columns$confidence[1]
   cat("Judging session: ", counted(p$judged, "judgment"), " of a pool of ", format_count(n_pairs(x$env$x)), "\n",
       sep = "")
-  cat_row("goal", paste0(p$goal$label, ": ", if (p$goal$reached) "reached" else "not reached"))
+  cat_row("goal", paste0(p$goal$label, ": ", why_stopped(p$goal, p$confidence, p$open) %||% "not met yet"))
   cat_row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
   cat_row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", p$confidence, first))
   widening <- x$env$fit$widening %||% 1
@@ -250,4 +250,14 @@ as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALS
   if (!is.null(truth)) trace$accuracy <- (1 + trace$tau) / 2
   rownames(trace) <- row.names
   trace
+}
+
+#' @export
+tidy.judicious_session <- function(x, ...) tidy(rank_systems(x, ...))
+
+#' @export
+glance.judicious_session <- function(x, ...) {
+  p <- progress(x)
+  data.frame(glance(rank_systems(x, ...)), skipped = p$skipped, goal = p$goal$label, reached = p$goal$reached,
+             met = is_met(p$goal), expected_more = p$expected_more)
 }

@@ -190,7 +190,10 @@ maximise_general <- function(model, structure, n_levels, control) {
     cumulative_link_fit_cpp(with_link(link), parameters, 0, control$tolerance, FALSE)$loglik
   }
   fit <- fit_link(model$link, fit_at, value_at)
-  if (plain) fit$information <- invert_information(pom_covariance_cpp(fit$information, fit$center, fit$scale))
+  if (plain) {
+    covariance <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
+    fit$information <- tryCatch(invert_information(covariance), error = function(cnd) covariance * NaN)
+  }
   fit
 }
 

@@ -66,8 +66,8 @@ true_means <- function(x, gain) {
 # Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
 # passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(), whose
 # rankings have a class of their own (ranking-many.R). What rank_systems() knows comes later: the `basis` of the gains,
-# its `call`, its `stratum`, and for goals the rankings within `strata` and the number of `judgments` that a session
-# made, with second ones.
+# the joint `gains` and the errors of assessors (`error_root`) for uncertainty(), its `call`, its `stratum`, and for
+# goals the rankings within `strata` and the number of `judgments` that a session made, with second ones.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
   ids <- x$systems$system
@@ -76,7 +76,7 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
   if (!by_rows) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
                  delta = delta, level = level, judged = judged, collection = x, draws = draws, basis = NULL,
-                 call = NULL, stratum = NULL, strata = list(), judgments = NULL),
+                 gains = NULL, error_root = NULL, call = NULL, stratum = NULL, strata = list(), judgments = NULL),
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }
 

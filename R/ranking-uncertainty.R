@@ -231,6 +231,6 @@ print.judicious_uncertainty <- function(x, n = 10, ...) {
       ": standard deviation ", score_text(attr(x, "sd"), attr(x, "span")), "\n", sep = "")
   shown <- utils::head(as.data.frame(x), n)
   print(data.frame(shown[1], variance = signif(shown$variance, 3), share = percent(shown$share)), row.names = FALSE)
-  cat_rest(nrow(x) - nrow(shown), if (names(x)[1] == "query") "query" else "source")
+  cat_rest(nrow(x) - nrow(shown), "row")
   invisible(x)
 }

@@ -317,6 +317,25 @@ system_variance <- function(ranking) UseMethod("system_variance")
 #' @export
 system_variance.judicious_ranking <- function(ranking) diag(ranking$covariance)
 
+#' @rdname rank_systems
+#' @order 8
+#' @return `tidy()` and `glance()`, for rankings and sessions: a data frame with a row per system, best first, and the
+#'   columns of package broom; and one with a single row for the whole.
+#' @export
+tidy.judicious_ranking <- function(x, ...) {
+  data <- as.data.frame(x)
+  names(data)[match(c("sd", "lower", "upper"), names(data))] <- c("std.error", "conf.low", "conf.high")
+  data
+}
+
+#' @rdname rank_systems
+#' @order 9
+#' @export
+glance.judicious_ranking <- function(x, ...) {
+  data.frame(confidence = ranking_confidence(x), systems = length(x$mean), queries = queries_in_means(x$collection),
+             pairs = n_pairs(x$collection), judged = x$judged, measure = measure_label(x$collection), level = x$level)
+}
+
 #' @export
 as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALSE, ...) {
   estimate <- unname(x$mean)

@@ -63,11 +63,12 @@ best_system_text <- function(ranking) {
 
 goal_answer <- function(state) {
   if (is.null(state)) return(NULL)
-  if (state$goal$reached) return(sprintf("The goal of the session, %s, is reached.", goal_text(state$goal)))
+  why <- why_stopped(state$goal, state$confidence, state$open)
+  if (!is.null(why)) return(sprintf("Judging stopped: %s (%s).", why, goal_text(state$goal)))
   more <- if (!is.na(state$expected_more)) {
     sprintf(" It is expected to take %s.", counted(state$expected_more, "more judgment"))
   }
-  paste0("The goal of the session, ", goal_text(state$goal), ", is not reached yet.", more)
+  paste0("The goal of the session, ", goal_text(state$goal), ", is not met yet.", more)
 }
 
 ranking_question <- function(ranking, state) {

@@ -10,8 +10,8 @@
 #' @param digits Number of decimal places.
 #' @param ... Passed to other methods.
 #' @return `print()`: the comparison, invisibly. `summary()`: what `print()` shows, without the pairs. `as.data.frame()`
-#'   and `tidy()`: a data frame with one row per pair. `toLatex()`: a character vector of lines, of
-#'   class `Latex`.
+#'   and `tidy()`: a data frame with one row per pair; `glance()`: a single row for the comparison. `toLatex()`: a
+#'   character vector of lines, of class `Latex`.
 #' @name print.judicious_comparison
 #' @examples
 #' scores <- cbind(
@@ -73,6 +73,15 @@ print.judicious_comparison_summary <- function(x, ...) {
 
 #' @export
 as.data.frame.judicious_comparison <- function(x, ...) x$pairs
+
+#' @rdname print.judicious_comparison
+#' @export
+glance.judicious_comparison <- function(x, ...) {
+  whole <- summary(x)
+  data.frame(systems = whole$n_systems, queries = whole$n_queries, pairs = whole$n_pairs,
+             significant = whole$n_significant, measure = x$measure, test = x$test$name, adjust = x$adjust,
+             level = x$level)
+}
 
 #' @rdname print.judicious_comparison
 #' @export

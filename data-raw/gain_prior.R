@@ -28,9 +28,11 @@ hyperprior <- list(
 learned <- c("intercept", learned_slopes, learned_effects)
 of_systems <- learned %in% judicious:::system_terms
 
+# Around the hyperprior, so that the result does not depend on the prior that the package has.
 wide_prior <- function() {
-  gain_prior(mean_sd = 3, variance_sd = 1.5, slope_sd = c(popularity = 1, share = 3, agreement = 2, list_agreement = 2,
-                                                         rank = 1, first_ranks = .7))
+  gain_prior(mean = 0.35, mean_sd = 3, slopes = hyperprior$mean[learned_slopes], variance_sd = 1.5,
+             variances = exp(hyperprior$mean[learned_effects]),
+             slope_sd = c(popularity = 1, share = 3, agreement = 2, list_agreement = 2, rank = 1, first_ranks = .7))
 }
 
 some_judged <- function(x, most) {
@@ -130,13 +132,19 @@ left_out <- function(evidences, ...) {
   }, 1)
 }
 
+# If the first few documents are all irrelevant, a normal likelihood suggests that nothing varies. The residual variance
+# therefore stays closer to its median than families differ: with the learned deviation, .64, z2 of single collections
+# reaches 8.9 at 20 random judgments and 2.4 at 50; with .4, 4.0 and 1.6.
+residual_sd <- 0.4
+
 # The learned values as gain_prior() keeps them.
 as_built_in <- function(prior) {
   coefficients <- c("intercept", learned_slopes)
   sd <- sqrt(diag(prior$covariance))
   list(coefficient = signif(prior$mean[coefficients], 3), coefficient_sd = signif(sd[coefficients], 3),
        coefficient_correlation = unname(round(stats::cov2cor(prior$covariance[coefficients, coefficients]), 2)),
-       variance = signif(exp(prior$mean[learned_effects]), 3), variance_sd = signif(sd[learned_effects], 3))
+       variance = signif(exp(prior$mean[learned_effects]), 3),
+       variance_sd = replace(signif(sd[learned_effects], 3), "residual", residual_sd))
 }
 
 # The prior learned from some collections, as a model for joint_gains(). It adapts to a collection as the built-in one.

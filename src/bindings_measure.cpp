@@ -55,7 +55,7 @@ Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp:
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judgments,
                                         Rcpp::List measures, Rcpp::List options) {
-  const Judgments given(judgments);
+  const RJudgments given(judgments);
   const Evaluator evaluator(from_r_measures(measures), given.by_query(),
                             from_r_evaluate_options(options));
   Rcpp::NumericMatrix missing(static_cast<int>(evaluator.n_measures()),
@@ -72,7 +72,7 @@ Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp
 // [[Rcpp::export(rng = false)]]
 SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures,
                        Rcpp::List options) {
-  const Judgments given(judgments);
+  const RJudgments given(judgments);
   const JudgmentIndex index(views_of(judgments["query_ids"]), given.query,
                             views_of(judgments["doc"]), given.level);
   if (index.has_repeated()) return R_NilValue;

@@ -99,8 +99,8 @@ inline ReadOptions from_r_read_options(const Rcpp::List& x) {
 // Judgments in R: `query` (from 1), `level` (from 1; 0 not judged), the number of queries, and
 // `details`, a list that may have `stratum` (from 1), `probability`, and, for each judgment, the
 // `subtopic` (from 1), `gain` and `vital` in places `start` to the next one (from 0).
-struct Judgments {
-  explicit Judgments(const Rcpp::List& x)
+struct RJudgments {
+  explicit RJudgments(const Rcpp::List& x)
       : n_queries(static_cast<std::size_t>(Rcpp::as<double>(x["n_queries"]))),
         query(from_r_index(x["query"])),
         level(from_r_index(x["level"])) {

@@ -1,4 +1,4 @@
-// Proportional-odds and cumulative-link models, and the preference model that uses their optimiser.
+// Proportional-odds models: data, checks and the fit.
 #include "../core/ordinal/aggregate.cpp"
 #include "../core/ordinal/aliasing.cpp"
 #include "../core/ordinal/bias.cpp"
@@ -8,5 +8,3 @@
 #include "../core/ordinal/likelihood.cpp"
 #include "../core/ordinal/pass.cpp"
 #include "../core/ordinal/result.cpp"
-#include "../core/ordinal/separation.cpp"
-#include "../core/preference/davidson.cpp"

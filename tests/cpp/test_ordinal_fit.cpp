@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "logit_row.hpp"
 #include "ordinal/aggregate.hpp"
 #include "ordinal/aliasing.hpp"
 #include "ordinal/bias.hpp"

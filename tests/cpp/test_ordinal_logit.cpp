@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "logit_row.hpp"
 #include "ordinal/logit.hpp"
 
 using namespace judicious::ordinal;

@@ -141,7 +141,7 @@ test_that("two assessors judge a whole session by keyboard, through a reload and
     if (has_task(bob)) answers$bob <- rbind(answers$bob, judge_with_key(bob, rule))
     if (!has_task(ann) && !has_task(bob)) break
   }
-  wait_for(ann, "document.querySelector('main h1').textContent.includes('The goal is reached')")
+  wait_for(ann, "document.querySelector('main h1').textContent.includes('Budget spent')")
   expect_identical(in_page(ann, "String(window.hacked)"), "undefined")
   expect_identical(in_page(bob, "String(window.hacked)"), "undefined")
 

@@ -145,7 +145,7 @@ test_that("long documents, slow and failing ones, and the assessor's own judgmen
   }
   expect_setequal(seen, paste0("d", 1:6))
   expect_match(in_page(tab, "document.querySelector('main .message.end').textContent"),
-               "its goal is reached: 6 judgments. You judged 6 documents. Everything is saved", fixed = TRUE)
+               "budget spent at confidence .* \\(6 judgments\\). You judged 6 documents. Everything is saved")
 
   # The list has each judgment; one is changed, another left as it is, and undo shows what the grade was.
   revise <- function(place) {

@@ -203,7 +203,7 @@ test_that("with the goal reached nobody is given another document", {
     session$flushReact()
     for (i in 1:4) act(session, "answer", desk$task$id, value = "1")
     expect_null(desk$task)
-    expect_match(html(output$screen$html), "The goal is reached", fixed = TRUE)
+    expect_match(html(output$screen$html), "Budget spent at confidence")
     act(session, "undo")
     expect_false(is.null(desk$task))
   })

@@ -47,7 +47,7 @@ test_that("it ends after n judgments, at the goal, and with the input", {
   expect_equal(nrow(judgments_of(s)), 2)
   said <- dialogue(s, rep("10", 9))
   expect_equal(nrow(judgments_of(s)), 3)
-  expect_match(said[length(said)], "The goal is reached: 3 judgments.")
+  expect_match(said[length(said)], "Budget spent at confidence [.][0-9]+: 3 judgments.")
   s <- judging_session(demo_collection(), seed = 1, judgments = FALSE)
   said <- dialogue(s, c("u", "q"))
   expect_match(said, "nothing to undo", all = FALSE)

@@ -68,7 +68,7 @@ test_that("simulations of joint gains are those of a session", {
   pairs <- utils::combn(length(truth), 2)
   agree <- sign(truth[pairs[1, ]] - truth[pairs[2, ]]) * sign(last[pairs[1, ]] - last[pairs[2, ]])
   expect_equal(got$tau[nrow(got)], mean(agree))
-  expect_match(cli(words)$err, "Stopped after 25 judgments: the budget is used up.")
+  expect_match(cli(words)$err, "Stopped after 25 judgments: budget spent.")
 })
 
 test_that("a simulation begins with the judgments that are known, and uses grades", {

@@ -88,7 +88,6 @@ test_that("several files are put one after another", {
 test_that("what is wrong with a file is said, and where", {
   expect_snapshot(error = TRUE, transform = hide_paths, {
     read_runs("no-such-file")
-    read_runs(tempdir())
     read_runs(bytes_file(raw()))
     read_runs(bytes_file("\n \n"))
     read_runs(bytes_file("A q1 d1\nA q1\n"))
@@ -206,4 +205,19 @@ test_that("gains that are no numbers, and other layouts, are said", {
     read_judgments(bytes_file("q1 0 d1 1 x\n"))
     read_judgments("no-such-file")
   })
+})
+
+test_that("runs are those of a folder or a pattern, in R and in the shell", {
+  folder <- withr::local_tempdir()
+  for (system in c("A", "B")) {
+    writeLines(sprintf("q1 Q0 d%d %d %d %s", 1:3, 1:3, 3:1, system), file.path(folder, paste0(system, ".run")))
+  }
+  expected <- read_runs(file.path(folder, c("A.run", "B.run")))
+  expect_identical(read_runs(folder), expected)
+  expect_identical(read_runs(file.path(folder, "*.run")), expected)
+  qrels <- withr::local_tempfile(lines = sprintf("q1 0 d%d %d", 1:3, c(0, 2, 1)))
+  expect_equal(evaluate(folder, qrels, "AP"), evaluate(expected, qrels, "AP"), ignore_attr = TRUE)
+  values <- cli_data("evaluate", folder, "-j", qrels, "-M", "AP P@2")
+  expect_identical(unique(values$measure), c("AP", "P@2"))
+  expect_error(read_runs(file.path(folder, "*.txt")), "there is no file in", class = "judicious_error_file")
 })

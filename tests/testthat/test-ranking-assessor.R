@@ -100,6 +100,18 @@ test_that("everything judged by a named assessor is known of this assessor, and 
   expect_equal(bob$gain[-at], moved)
 })
 
+test_that("the print of a ranking from single judgments states the confidence that another assessor agrees", {
+  some <- judged[seq(1, nrow(judged), 2), ]
+  ranking <- rank_systems(x, judgments = some)
+  confidence <- ranking_confidence(rank_systems(x, judgments = some, assessor = "another"))
+  expect_output(print(ranking), sprintf("differently: confidence %.3f that one would agree", confidence))
+  twice <- rbind(cbind(some, assessor = "ann"), cbind(some[1, ], assessor = "bob"))
+  expect_null(another_note(rank_systems(x, judgments = twice)))
+  expect_null(another_note(rank_systems(x, judgments = some, assessor = "consensus")))
+  expect_null(another_note(rank_systems(x, judgments = FALSE)))
+  expect_null(another_note(rank_systems(x, judgments = some, measure = "AP@5", seed = 1)))
+})
+
 test_that("independent gains add the variances of the errors", {
   gains <- uniform_gains(x)
   gains$mean[1:10] <- 1

@@ -35,7 +35,7 @@ test_that("the R code of README.md runs as it is written", {
   on.exit(grDevices::dev.off())
   envir <- new.env(parent = globalenv())
   blocks <- readme_blocks("r")
-  expect_identical(length(blocks), 4L)
+  expect_identical(length(blocks), 2L)
   for (block in blocks) {
     withr::with_dir(folder, for (line in parse(text = block)) {
       shown <- suppressMessages(withVisible(eval(line, envir)))
@@ -44,10 +44,20 @@ test_that("the R code of README.md runs as it is written", {
     })
     for (name in c("s", "session")) if (exists(name, envir, inherits = FALSE)) close_session(get(name, envir))
     unlink(file.path(folder, "session.sqlite"))
-    # The first block has the files of the user, the others the embedded collection.
-    if (identical(block, blocks[[1]])) rm(list = ls(envir), envir = envir)
+    # The first block has the embedded collection, the second one the files of the user.
+    rm(list = ls(envir), envir = envir)
   }
   expect_true(all(file.exists(file.path(folder, c("report.html", "judgments.qrels")))))
+})
+
+test_that("the six lines of README.md print what stands below them", {
+  lines <- readLines(project_file("README.md"))
+  at <- grep("<!-- (output|end) of data-raw/readme-output.R -->", lines)
+  expect_identical(readme_output(readme_block(lines, at[1])), lines[(at[1] + 2):(at[2] - 2)])
+})
+
+test_that("README.md is read in three minutes", {
+  expect_lt(length(scan(project_file("README.md"), "", quote = "", comment.char = "", quiet = TRUE)), 900)
 })
 
 test_that("the shell commands of README.md run as they are written, in a folder that belongs to the user", {
@@ -64,7 +74,7 @@ test_that("the shell commands of README.md run as they are written, in a folder 
     system2("bash", shQuote(script), stdout = TRUE, stderr = TRUE, stdin = "/dev/null")
   ))
   expect_null(attr(out, "status"), info = paste(utils::tail(out, 5), collapse = "\n"))
-  expect_true(all(file.exists(file.path(folder, "demo", c("session.sqlite", "gains.model")))))
+  expect_true(all(file.exists(file.path(folder, "demo", c("session.sqlite", "report.html")))))
 })
 
 test_that("the other commands of README.md are there", {

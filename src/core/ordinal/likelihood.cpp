@@ -11,8 +11,7 @@
 namespace judicious::ordinal {
 
 PomLikelihood::PomLikelihood(LikelihoodPass pass, Eigen::Index n_thresholds, Eigen::Index n_slopes)
-    : pass_(std::move(pass)),
-      gradient_(n_thresholds + n_slopes) {
+    : pass_(std::move(pass)), gradient_(n_thresholds + n_slopes) {
   information_.resize(n_thresholds, n_slopes);
 }
 

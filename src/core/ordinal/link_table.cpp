@@ -24,7 +24,10 @@ class Logit final : public SymmetricLink {
   double density_slope(double x) const override { return -std::tanh(x / 2); }
   double density_curvature(double x) const override { return -2 * logistic_density(x); }
   double quantile(double p) const override { return std::log(p / (1 - p)); }
-  double log_interval(double a, double b) const override { return logit_row(a, b).log_prob; }
+  double log_interval(double a, double b) const override {
+    const double gap = std::isinf(b - a) ? 0 : log_one_minus_exp(b - a);
+    return log_logistic(b) + log_logistic(-a) + gap;
+  }
   // F(b) F(-a) (1 - e^-(b-a)): see logit.hpp.
   Interval interval(double a, double b) const override {
     const LogisticTail below(-a), above(b);

@@ -146,7 +146,7 @@ Eigen::MatrixXd LaplaceLikelihood::cross_information() {
     const double scored = row.weight * row.shrink;
     row_information.setZero();
     const auto add = [&](Eigen::Index threshold, double at, double slope) {
-      if (std::isinf(at)) return;
+      if (!std::isfinite(at)) return;
       walker.derivatives(i, threshold, at, row.shrink, limit);
       row_information += scored * slope * limit;
     };

@@ -1,5 +1,6 @@
 #include "mixed_modes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cumulative_link_row.hpp"
@@ -127,54 +128,36 @@ RowPoint EffectModes::row(Eigen::Index i, double effect) const {
 
 double EffectModes::evaluate(const Eigen::VectorXd& u) {
   effect_ = to_rows(u);
-  const double rows = model_.link.is_logit() ? logit_rows() : link_rows();
+  const double rows = add_rows();
   gradient_ = to_effects(score_) - u;
   return gaps_ - 0.5 * u.squaredNorm() + rows;
 }
 
 // The sum of Link::interval() over the rows, which takes most of the time of a fit, without the
 // parts that only its gradient needs.
-double EffectModes::logit_rows() {
-  const Eigen::Index m = model_.n_thresholds();
-  // log F(x) = min(x, 0) - log(1 + e^-|x|); one logarithm serves the second parts of many rows.
-  constexpr int rows_per_log = 200;
-  double value = 0, product = 1;
-  for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
-    const double w = model_.weight[i];
-    if (w == 0) continue;
-    const int y = model_.category[i];
-    const double s = shrink_[i];
-    double score = 0, curvature = 0;
-    const auto tail = [&](double x, double sign) {
-      const double e = std::exp(-std::fabs(x)), large = 1 / (1 + e), small = e * large;
-      score += sign * (x < 0 ? large : small);
-      curvature += large * small;
-      value += w * std::fmin(x, 0.0);
-      if (w == 1) {
-        product *= 1 + e;
-      } else {
-        value -= w * std::log1p(e);
-      }
-    };
-    if (y > 0) tail((effect_[i] - lower_[i]) * s, 1);
-    if (y < m) tail((upper_[i] - effect_[i]) * s, -1);
-    score_[i] = w * s * score;
-    curvature_[i] = w * s * s * curvature;
-    if (i % rows_per_log == 0) {
-      value -= std::log(product);
-      product = 1;
+double EffectModes::add_rows() {
+  const Eigen::Index n = model_.n_rows();
+  double value = 0, a[RowTerms::size], b[RowTerms::size];
+  RowTerms terms;
+  for (Eigen::Index from = 0; from < n; from += RowTerms::size) {
+    const Eigen::Index count = std::min<Eigen::Index>(RowTerms::size, n - from);
+    for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
+      const Eigen::Index i = from + r;
+      const bool used = r < count && model_.weight[i] != 0;
+      a[r] = used ? (lower_[i] - effect_[i]) * shrink_[i] : -infinity;
+      b[r] = used ? (upper_[i] - effect_[i]) * shrink_[i] : infinity;
+      if (!(a[r] < b[r])) return -infinity;  // a scale of 0 or infinity
     }
-  }
-  return value - std::log(product);
-}
-
-double EffectModes::link_rows() {
-  double value = 0;
-  for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
-    const RowPoint at = row(i, effect_[i]);
-    value += at.weight * at.at.log_prob;
-    score_[i] = at.score();
-    curvature_[i] = at.curvature();
+    model_.link.rows(a, b, terms);
+    double part = 0;
+    for (Eigen::Index r = 0; r < count; ++r) {
+      const Eigen::Index i = from + r;
+      const double w = model_.weight[i], s = shrink_[i];
+      part += w * terms.log_prob[r];
+      score_[i] = w * s * (terms.score_below[r] - terms.score_above[r]);
+      curvature_[i] = w * s * s * (terms.below[r] + terms.above[r]);
+    }
+    value += part;
   }
   return std::isfinite(value) ? value : -infinity;
 }

@@ -68,8 +68,7 @@ class EffectModes {
   Eigen::VectorXd to_parameters(const RowPulls& pulls) const;
 
  private:
-  double logit_rows();
-  double link_rows();
+  double add_rows();
 
   const CumulativeLinkModel& model_;
   const EffectDesign& z_;

@@ -1,0 +1,2 @@
+# Skips the layers of significance tests and of agreement; compile-collection.R has the reason.
+skip_layers(environment())

@@ -1,0 +1,27 @@
+test_that("rankings, sessions and comparisons are tidied, best first", {
+  x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+  ranking <- rank_systems(x, judgments = judgments_of(x)[1:40, ])
+  data <- as.data.frame(ranking)
+  tidied <- tidy(ranking)
+  expect_identical(tidied[c("system", "estimate")], data[c("system", "estimate")])
+  expect_identical(tidied$conf.low, data$lower)
+  expect_false(is.unsorted(rev(tidied$estimate)))
+  expect_identical(glance(ranking)[c("confidence", "systems", "queries", "judged")],
+                   data.frame(confidence = ranking_confidence(ranking), systems = 6L, queries = 15L, judged = 40L))
+  session <- run_session(judging_session(x, goal_mean(0.99) | goal_budget(12), judgments = FALSE, seed = 1))
+  expect_identical(tidy(session), tidy(rank_systems(session)))
+  expect_equal(unlist(glance(session)[c("judged", "reached", "met")]), c(judged = 12, reached = 1, met = 0))
+  comparison <- compare_systems(x, "t")
+  expect_identical(glance(comparison)$significant, sum(comparison$pairs$significant))
+})
+
+test_that("judging stops for a reason that has one wording", {
+  x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+  run <- function(goal) run_session(judging_session(x, goal, judgments = FALSE, seed = 1))
+  spent <- run(goal_mean(0.99) | goal_budget(12))
+  expect_output(print(spent), "budget spent at confidence [.][0-9]{3}\\n")
+  expect_output(print(progress(spent)), "budget spent at confidence")
+  met <- run(goal_mean(0.6) | goal_budget(100))
+  expect_output(print(met), "goal met")
+  expect_false(is_met(progress(run(goal_budget(11)))$goal))
+})
