@@ -4,13 +4,13 @@
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/significance-tests.R [trials=200] [systems=8] [seed=1] [out=file.csv]
 #
-# A trial draws `systems` systems of a real matrix of scores, without its lowest quarter. Queries are new draws of a Gaussian copula with the
-# correlation of the systems' normal scores; a system's margin is its observed distribution, so that ties, floors and
-# ceilings remain. In half of the trials all systems are equal: margins are tilted exponentially until all have the same
-# mean, and keep their shapes otherwise. In the others, systems have their own means, which shows power. Errors and
-# power are counted at the level .05; `pair` is for single pairs without a correction, all others for all pairs of
-# systems with the test's own correction. The article `significance-tests` shows results of
-# `trials=80`.
+# A trial draws `systems` systems of a real matrix of scores, without its lowest quarter. Queries are new draws of a
+# Gaussian copula with the correlation of the systems' normal scores; a system's margin is its observed distribution,
+# so that ties, floors and ceilings remain. In half of the trials all systems are equal: margins are tilted
+# exponentially until all have the same mean, and keep their shapes otherwise. In the others, systems have their own
+# means, which shows power. Errors and power are counted at the level .05; `pair` is for single pairs without a
+# correction, all others for all pairs of systems with the test's own correction. The article `significance-tests`
+# shows the results of `trials=80`.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")

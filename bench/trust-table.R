@@ -3,7 +3,7 @@
 # Figures are means over budgets and seeds. Coverage is that of 95% intervals, of the differences between systems and of
 # systems.
 #
-#   JUDICIOUS_DATA=<folder> Rscript bench/trust-table.R [budgets=50,100,200,400] [seeds=8]
+#   JUDICIOUS_DATA=<folder> Rscript bench/trust-table.R [budgets=50,100,200,400] [seeds=4]
 #
 # replaces the table in README.md between the two comments that name this script.
 source("bench/trust.R")
@@ -40,7 +40,7 @@ replace_marked <- function(file, lines) {
 }
 
 if (sys.nframe() == 0) {
-  results <- main(c(paste0("methods=", toString(trust_methods)), "budgets=50,100,200,400", "seeds=8",
-                    commandArgs(TRUE)))
+  results <- main(c(paste0("methods=", toString(trust_methods)), paste0("collections=", toString(names(trust_names))),
+                    "budgets=50,100,200,400", "seeds=4", commandArgs(TRUE)))
   replace_marked("README.md", trust_table(results))
 }
