@@ -1,8 +1,6 @@
 # The command line: help texts, generated from the table of options.
 
-cli_wrap <- function(text, indent = 0, width = 80) {
-  strwrap(text, width = width, indent = indent, exdent = indent)
-}
+cli_wrap <- function(text, indent = 0, width = 80) strwrap(text, width = width, indent = indent, exdent = indent)
 
 # Two columns: the option, and its meaning.
 cli_columns <- function(left, right, width = 80) {
