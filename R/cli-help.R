@@ -1,8 +1,6 @@
 # The command line: help texts, generated from the table of options.
 
-cli_wrap <- function(text, indent = 0, width = 80) {
-  strwrap(text, width = width, indent = indent, exdent = indent)
-}
+cli_wrap <- function(text, indent = 0, width = 80) strwrap(text, width = width, indent = indent, exdent = indent)
 
 # Two columns: the option, and its meaning.
 cli_columns <- function(left, right, width = 80) {
@@ -67,4 +65,58 @@ cli_option_text <- function(option) {
   default <- if (!is.null(option$default) && option$type != "flag") paste0(" [", format(option$default), "]")
   many <- if (option$many) "; repeat it or use commas for several"
   paste0(option$help, choices, many, default)
+}
+
+# Completion of commands, options and their choices, in files of bash and zsh that data-raw/cli-help.R writes to
+# inst/cli and install_cli() links to. The name of each file is the one under which its shell looks for it.
+cli_completion <- function(commands = cli_commands()) {
+  words <- cli_completion_words(commands)
+  bash <- c(
+    "_judicious() {",
+    "  local current=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}",
+    "  if [ \"$COMP_CWORD\" -eq 1 ]; then command=; fi",
+    "  # bash takes --option=value as three words.",
+    "  if [ \"$current\" = = ]; then current=; elif [ \"$last\" = = ]; then last=${COMP_WORDS[COMP_CWORD-2]}; fi",
+    "  COMPREPLY=($(compgen -W \"$(_judicious_words \"$command\" \"$last\" \"$current\")\" -- \"$current\"))",
+    "}",
+    "complete -o default -F _judicious judicious"
+  )
+  zsh <- c(
+    "_judicious() {",
+    "  local command=${words[2]}",
+    "  local -a found",
+    "  (( CURRENT == 2 )) && command=",
+    "  found=(${=$(_judicious_words \"$command\" \"${words[CURRENT-1]}\" \"${words[CURRENT]}\")})",
+    "  if (( $#found )); then compadd -a found; else _files; fi",
+    "}",
+    "_judicious \"$@\""
+  )
+  list(judicious = c("# Completion of judicious in bash.", words, bash),
+       "_judicious" = c("#compdef judicious", words, zsh))
+}
+
+# A shell function of the command ("" where it is still to be given), the last word and the current one. It prints
+# nothing where a file or other text is expected.
+cli_completion_words <- function(commands) {
+  spaced <- function(x) paste(x, collapse = " ")
+  entry <- function(command, options, words) {
+    if (!length(options)) return(NULL)
+    spelled <- unlist(lapply(options, function(o) c(paste0("--", o$name), if (!is.null(o$short)) paste0("-", o$short))))
+    sprintf("    %s) %s;;", paste0("\"", command, " ", spelled, "\"", collapse = "|"), words)
+  }
+  values <- unlist(Map(function(name, command) {
+    options <- Filter(function(o) o$type != "flag", command$options)
+    chosen <- vapply(options, function(o) !is.null(o$choices), NA)
+    c(unlist(lapply(options[chosen], function(o) entry(name, list(o), sprintf("echo \"%s\" ", spaced(o$choices))))),
+      entry(name, options[!chosen], ""))
+  }, names(commands), commands), use.names = FALSE)
+  names_of <- function(command) spaced(paste0("--", vapply(command$options, `[[`, "", "name")))
+  first <- spaced(c(names(commands), "help", "--help", "--version", "--examples"))
+  c(
+    "_judicious_words() {", "  case \"$1 $2\" in", values, "    *) case \"$1 $3\" in",
+    sprintf("      \" \"*) echo \"%s\" ;;", first),
+    sprintf("      \"help \"*) echo \"%s\" ;;", spaced(names(commands))),
+    sprintf("      \"%s -\"*) echo \"%s\" ;;", names(commands), vapply(commands, names_of, "")),
+    "    esac ;;", "  esac", "}"
+  )
 }

@@ -7,6 +7,11 @@
 #' it is a small file `judicious.bat`. Installing again has no effect, except that a link to the package in another
 #' library is replaced.
 #'
+#' @section Completion: If the directory is named `bin`, as the usual ones are, the files that complete commands,
+#'   options and their values in bash and zsh are linked from the directory `share` beside it:
+#'   `share/bash-completion/completions/judicious`, which bash-completion loads by itself, and
+#'   `share/zsh/site-functions/_judicious`, whose directory zsh must have in `fpath` before `compinit`. Files of other
+#'   programs are not changed.
 #' @section Exit status: The command returns 0 for success, 1 for an error in the data (one line on standard error names
 #'   the file, row or argument), and 2 for incorrect usage. Results go to standard output; warnings, notes and progress
 #'   go to standard error.
@@ -44,7 +49,24 @@ install_cli <- function(path = NULL) {
     "{if (was_there) 'The command is already installed' else 'Installed the command'}: {.file {command}}.",
     i = path_advice(dirname(command))
   ), "installed")
+  if (!windows && basename(dirname(command)) == "bin") link_completion(dirname(dirname(command)))
   invisible(command)
+}
+
+# Completion is an extra: where its files cannot be linked, the command is installed without it.
+link_completion <- function(prefix) {
+  files <- c(judicious = "bash-completion/completions", "_judicious" = "zsh/site-functions")
+  done <- vapply(names(files), function(name) {
+    link <- file.path(prefix, "share", files[[name]], name)
+    dir.create(dirname(link), recursive = TRUE, showWarnings = FALSE)
+    target <- Sys.readlink(link)
+    if (file.exists(link) && !grepl("cli/_?judicious$", target)) return(FALSE)
+    link_script(link, system.file("cli", name, package = "judicious"))
+  }, NA)
+  if (all(done)) {
+    inform_judicious(c("Completion for bash and zsh: {.file {file.path(prefix, 'share')}}.",
+                       i = "Start a new shell to use it; see {.fun install_cli} for zsh."), "installed")
+  }
 }
 
 search_path <- function() {

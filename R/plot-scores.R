@@ -76,8 +76,7 @@ differences_picture <- function(x) {
     ylab = paste0(attr(x, "measure"), ", ", systems[1], " minus ", systems[2]),
     title = paste("Differences per query:", systems[1], "and", systems[2]),
     subtitle = sprintf("higher on %d of %s, equal on %d, lower on %d; mean difference %s (dashed)", wins[1],
-                       count_queries(nrow(x)), wins[2], wins[3],
-                       format(signif(mean(x$difference), 3)))
+                       count_queries(nrow(x)), wins[2], wins[3], format(signif(mean(x$difference), 3)))
   )
 }
 

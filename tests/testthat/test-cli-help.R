@@ -1,7 +1,9 @@
 test_that("the script shows the help of the commands as they are (data-raw/cli-help.R writes it)", {
   texts <- cli_help_texts()
   folder <- system.file("cli", package = "judicious", mustWork = TRUE)
-  expect_setequal(dir(folder), paste0(names(texts), ".txt"))
+  completion <- cli_completion()
+  expect_setequal(dir(folder), c(paste0(names(texts), ".txt"), names(completion)))
+  for (name in names(completion)) expect_identical(readLines(file.path(folder, name)), unname(completion[[name]]))
   for (name in names(texts)) expect_identical(readLines(file.path(folder, paste0(name, ".txt"))), unname(texts[[name]]))
   expect_identical(cli("--help")$out, unname(texts$judicious))
   expect_identical(cli("rank", "--help")$out, unname(texts$rank))

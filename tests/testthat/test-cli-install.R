@@ -51,3 +51,46 @@ test_that("the directory is the first usual one on the search path that can be w
   dir.create(file.path(home, "bin"))
   expect_equal(cli_directory(), "~/bin")
 })
+
+# What bash proposes after these words, of which the last one is not complete; NULL where it proposes files.
+proposed <- function(file, ...) {
+  words <- paste(shQuote(c("judicious", ...)), collapse = " ")
+  script <- sprintf(". %s; COMP_WORDS=(%s); COMP_CWORD=%d; _judicious; printf '%%s\\n' \"${COMPREPLY[@]}\"",
+                    shQuote(file), words, length(c(...)))
+  out <- system2("bash", c("--norc", "-c", shQuote(script)), stdout = TRUE)
+  if (!identical(out, "")) out
+}
+
+test_that("bash completes commands, options and their values", {
+  skip_if(!nzchar(Sys.which("bash")), "no bash")
+  bin <- file.path(new_folder(), "bin")
+  expect_message(install_cli(bin), "Completion for bash and zsh")
+  file <- file.path(dirname(bin), "share", "bash-completion", "completions", "judicious")
+  expect_setequal(proposed(file, ""), c(names(cli_commands()), "help", "--help", "--version", "--examples"))
+  expect_setequal(proposed(file, "re"), "report")
+  expect_setequal(proposed(file, "help", "co"), "compare")
+  expect_setequal(proposed(file, "rank", "runs.tsv", "--s"), c("--scale", "--scope", "--seed", "--store", "--systems"))
+  expect_setequal(proposed(file, "rank", "--scope", ""), c("these", "new"))
+  expect_setequal(proposed(file, "plan", "-g", "a"), c("all_pairs", "absolute"))
+  expect_setequal(proposed(file, "rank", "--scope", "=", "n"), "new")
+  expect_setequal(proposed(file, "rank", "--scope", "="), c("these", "new"))
+  expect_null(proposed(file, "rank", ""))
+  expect_null(proposed(file, "rank", "-j", ""))
+  for (name in names(cli_commands())) {
+    options <- vapply(cli_commands()[[name]]$options, `[[`, "", "name")
+    expect_setequal(proposed(file, name, "--"), paste0("--", options))
+  }
+})
+
+test_that("completion leaves files of other programs alone, and zsh gets the file that it looks for", {
+  prefix <- new_folder()
+  folder <- file.path(prefix, "share", "bash-completion", "completions")
+  dir.create(folder, recursive = TRUE)
+  writeLines("# another", file.path(folder, "judicious"))
+  suppressMessages(install_cli(file.path(prefix, "bin")))
+  expect_identical(readLines(file.path(folder, "judicious")), "# another")
+  zsh <- file.path(prefix, "share", "zsh", "site-functions", "_judicious")
+  expect_identical(readLines(zsh)[1], "#compdef judicious")
+  skip_if(!nzchar(Sys.which("zsh")), "no zsh")
+  expect_identical(system2("zsh", c("-n", shQuote(zsh))), 0L)
+})
