@@ -64,8 +64,7 @@
 #' agreement(broad, fine)
 #' agreement(c("less", "equal", "greater"), c("less", "less", "less"), method = "decisions")
 #' @export
-agreement <- function(x, y = NULL, method = NULL,
-                      weights = c("none", "linear", "quadratic"), levels = NULL,
+agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", "quadratic"), levels = NULL,
                       level_of_measurement = c("nominal", "ordinal", "interval", "ratio"),
                       type = c("ratings", "counts")) {
   two <- is_judgments(x) && is_judgments(y)
@@ -190,8 +189,7 @@ krippendorff_alpha <- function(ratings, level, type, call) {
   value <- attr(counts, "value")
   if (level %in% c("interval", "ratio") && !is.numeric(value)) {
     abort_judicious("{.arg level_of_measurement} {.val {level}} needs numeric ratings.", "argument",
-                    argument = "level_of_measurement",
-                    call = call)
+                    argument = "level_of_measurement", call = call)
   }
   n <- rowSums(counts)
   # The contribution of each unit to the coincidence matrix: pairs of its ratings by different raters, over n - 1.
@@ -236,8 +234,7 @@ rating_counts <- function(ratings, type, call = caller_env()) {
     ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))
   } else {
     if (!is.matrix(ratings)) {
-      abort_judicious("{.arg x} must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.",
-                      "argument",
+      abort_judicious("{.arg x} must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.", "argument",
                       argument = "x", call = call)
     }
     value <- NULL

@@ -162,9 +162,7 @@ gains_task_id <- function(assessor, query, doc) {
   vapply(seq_along(query), function(i) rlang::hash(list(assessor[i], query[i], doc[i])), "")
 }
 
-gains_task <- function(assessor, query, doc) {
-  list(id = gains_task_id(assessor, query, doc), query = query, doc = doc)
-}
+gains_task <- function(assessor, query, doc) list(id = gains_task_id(assessor, query, doc), query = query, doc = doc)
 
 # An event of the log as what the page says of it: `value` names the button.
 past_answer <- function(form, event) {

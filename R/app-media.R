@@ -87,6 +87,4 @@ media_type <- function(file) {
   if (is.na(type)) "application/octet-stream" else unname(type)
 }
 
-plain_response <- function(status, text) {
-  shiny::httpResponse(status, "text/plain; charset=UTF-8", paste0(text, "\n"))
-}
+plain_response <- function(status, text) shiny::httpResponse(status, "text/plain; charset=UTF-8", paste0(text, "\n"))

@@ -83,9 +83,8 @@ login_screen <- function(title) {
 # A screen that asks nothing; `end` if this is final.
 message_screen <- function(heading, text, end = FALSE) {
   tags <- htmltools::tags
-  tags$section(class = paste("card-box message", if (end) "end"),
-               tags$h1(tabindex = "-1", `data-focus` = NA, heading), tags$p(text),
-               tool_button("Undo the last answer", "undo", "u"))
+  tags$section(class = paste("card-box message", if (end) "end"), tags$h1(tabindex = "-1", `data-focus` = NA, heading),
+               tags$p(text), tool_button("Undo the last answer", "undo", "u"))
 }
 
 # The dialogs that the buttons in the header open. They are separate from the screen, which may be drawn again while a

@@ -26,9 +26,7 @@ task_screen <- function(task, items, spec, layout) {
   if (is_usual(task, items)) fill_holes(spec$drawn$screen, task_texts(task, items)) else layout(task, items, spec)
 }
 
-is_usual <- function(task, items) {
-  is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))
-}
+is_usual <- function(task, items) is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))
 
 # The content of the parts of a task.
 draw_items <- function(task, spec) {
@@ -129,8 +127,7 @@ preference_keys <- function(form) {
 common_keys <- c(s = "skip, with a reason", u = "undo your last answer", m = "comment on the document, or flag it",
                  l = "list your judgments, to change one", h = "mark the words of the query, or do not",
                  n = "go to the next of these words", p = "go to the one before", d = "dark or light page",
-                 g = "open or close the guidelines",
-                 "?" = "open or close this list", Esc = "close what is open")
+                 g = "open or close the guidelines", "?" = "open or close this list", Esc = "close what is open")
 
 # The optional question about the assessor, which is asked once in a preference session.
 background_form <- function(question) {

@@ -45,9 +45,7 @@ receive_at_once <- function(action, session, name) {
   TRUE
 }
 
-receive_login <- function(desk, login) {
-  if (is.null(desk$who) && is.list(login)) try_token(desk, login$token)
-}
+receive_login <- function(desk, login) if (is.null(desk$who) && is.list(login)) try_token(desk, login$token)
 
 receive_view <- function(desk, view) {
   view <- text_of_input(view, 10)

@@ -113,9 +113,8 @@
 #'                  guidelines = "Judge how it **sounds**, not the recording's quality.")
 #' if (interactive()) app
 #' @export
-judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, guidelines = NULL,
-                      examples = NULL, input = NULL, labels = NULL, question = NULL, reasons = skip_reasons(),
-                      preferences = NULL,
+judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, guidelines = NULL, examples = NULL,
+                      input = NULL, labels = NULL, question = NULL, reasons = skip_reasons(), preferences = NULL,
                       background = "Do you have a strong background in this? Which one, and for how long?",
                       tokens = TRUE, title = NULL, ids = TRUE, ahead = 4, media = NULL, view = c("judge", "lead"),
                       hosts = NULL, proxy = NULL, log = NULL) {

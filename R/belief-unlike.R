@@ -77,10 +77,8 @@ tempered_model <- function(model) {
   dimnames(covariance) <- list(terms, terms)
   log_variance <- another_collection(log(prior$variance[terms]), covariance,
                                      lapply(model$past$collections, `[[`, "log_variance"))
-  new_gain_model(coefficient$mean, coefficient$covariance,
-                 replace(prior$variance, terms, exp(log_variance$mean)),
-                 replace(prior$variance_sd, terms, sqrt(diag(log_variance$covariance))),
-                 model$fitted, model$features)
+  new_gain_model(coefficient$mean, coefficient$covariance, replace(prior$variance, terms, exp(log_variance$mean)),
+                 replace(prior$variance_sd, terms, sqrt(diag(log_variance$covariance))), model$fitted, model$features)
 }
 
 warn_unlike <- function(collections, kind) {

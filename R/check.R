@@ -186,9 +186,7 @@ id_text <- function(x) {
   ifelse(is.na(x), NA_character_, text)
 }
 
-show_value <- function(x) {
-  if (is.atomic(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
-}
+show_value <- function(x) if (is.atomic(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
 
 # Methods must accept `...`; this raises an error for arguments that would be silently ignored.
 check_no_more <- function(what, ..., call = caller_env()) {

@@ -65,8 +65,7 @@ note_end <- function(reason, judged, goal) {
 simulate_joint <- function(x, truth, goal, o) {
   stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
   s <- judging_session(x, stop_at, cli_gain_model(o), strategy = cli_strategy(o), audit = o$audit %||% 0.1,
-                       grades = cli_grades(o),
-                       update_every = o$update_every %||% 20, batch = o$batch,
+                       grades = cli_grades(o), update_every = o$update_every %||% 20, batch = o$batch,
                        cost = judging_cost(new_query = o$new_query), seed = o$seed, same_query = o$same_query)
   run_session(s, truth)
   trace <- as.data.frame(s, truth = if (!anyNA(pool_gains(x, truth, "truth", NULL))) truth)

@@ -121,8 +121,7 @@ cli_ranks <- function(ranking, seed) {
 cli_summary <- function(ranking, margin) {
   x <- ranking$collection
   data <- data.frame(systems = n_systems(x), queries = queries_in_means(x), pool = count_pairs(x),
-                     judged = ranking$judged,
-                     confidence = ranking_confidence(ranking))
+                     judged = ranking$judged, confidence = ranking_confidence(ranking))
   if (!is.null(margin)) data$absolute_confidence <- mean(absolute_confidence(ranking, margin)$confidence)
   if (!anyNA(x$gain)) data <- data.frame(data, t(ranking_accuracy(ranking)))
   data

@@ -34,9 +34,7 @@ query_share <- function(x) {
 }
 
 # Factors for the queries' scores, 1 on average, such that the plain mean of the products is the weighted mean.
-query_multiplier <- function(x) {
-  if (is_weighted(x)) query_share(x) * n_queries(x) else rep(1, n_queries(x))
-}
+query_multiplier <- function(x) if (is_weighted(x)) query_share(x) * n_queries(x) else rep(1, n_queries(x))
 
 # Converts the contribution of each result to the score of its list into that to its system's mean over queries.
 over_queries <- function(x, weight) {

@@ -7,9 +7,7 @@ caller_env <- function(n = 1) parent.frame(n + 1)
 current_env <- function() parent.frame()
 `%||%` <- function(x, y) if (is.null(x)) y else x
 
-condition_class <- function(type, kind) {
-  c(sprintf("judicious_%s_%s", type, kind), sprintf("judicious_%s", type))
-}
+condition_class <- function(type, kind) c(sprintf("judicious_%s_%s", type, kind), sprintf("judicious_%s", type))
 
 #' Signal the package's conditions
 #'

@@ -147,8 +147,7 @@ interpolated_precision <- function(p) {
   precision <- rev(cummax(rev(seq_along(p$at) / p$at)))
   need <- pmax(floor(recall * p$relevant + 0.9), 1)
   data.frame(system = p$system, query = p$query, recall = recall,
-             precision = ifelse(need <= length(p$at), precision[need], 0),
-             stringsAsFactors = FALSE)
+             precision = ifelse(need <= length(p$at), precision[need], 0), stringsAsFactors = FALSE)
 }
 
 roc_by_rank <- function(p) {

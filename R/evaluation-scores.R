@@ -61,8 +61,7 @@ mean_scores <- function(scores) {
     unname(mapply(function(i, how) total_value(scores[[column]][i], how, scores$weight[i]), rows, how))
   }
   out <- data.frame(system = scores$system[first], query = "all", measure = scores$measure[first],
-                    value = collapse("value"),
-                    stringsAsFactors = FALSE, row.names = NULL)
+                    value = collapse("value"), stringsAsFactors = FALSE, row.names = NULL)
   for (column in intersect(c("lower", "upper"), names(scores))) out[[column]] <- collapse(column)
   if ("variance" %in% names(scores)) {
     # Gains of different queries are independent.

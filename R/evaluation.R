@@ -212,8 +212,7 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = T
   if (is.null(judgments)) {
     if (!collection && is.null(gains)) {
       abort_judicious("{.arg judgments} must be given, unless {.arg x} is a test collection with judgments.",
-                      "argument",
-                      argument = "judgments", call = call)
+                      "argument", argument = "judgments", call = call)
     }
     judgments <- if (collection) cbind(pool_ids(x), gain = x$gain)[!is.na(x$gain), ] else no_judgments()
   } else {
@@ -239,8 +238,7 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = T
   if (!length(levels)) levels <- 0
   level <- match(gain, levels, nomatch = 0L)
   list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = level, levels = levels,
-       n_queries = length(query_ids),
-       details = c(details, if ("stratum" %in% needs) sample_details(judgments, call)))
+       n_queries = length(query_ids), details = c(details, if ("stratum" %in% needs) sample_details(judgments, call)))
 }
 
 # The distinct gains that are not negative. Most gains are small whole numbers, which are counted faster than hashed.

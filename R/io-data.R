@@ -108,9 +108,7 @@ decode_data <- function(bytes, kind) {
   })
 }
 
-abort_not_read <- function(why, .envir = parent.frame()) {
-  abort_judicious(why, "not_data", call = NULL, .envir = .envir)
-}
+abort_not_read <- function(why, .envir = parent.frame()) abort_judicious(why, "not_data", call = NULL, .envir = .envir)
 
 take_bytes <- function(reader, n) {
   if (reader$at + n > length(reader$bytes)) abort_not_read("It is damaged: it ends too early.")

@@ -76,8 +76,7 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
     "6" = c("query", "iteration", "doc", "rank", "score", "system")
   )
   kind <- file_kind("runs", layouts, numbers = c("rank", "score"), texts = "doc", ignored = "iteration",
-                    rest = trec_tags,
-                    number_field = function(n) if (n >= 6) 5L else 0L,
+                    rest = trec_tags, number_field = function(n) if (n >= 6) 5L else 0L,
                     rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L, join = name_by_files)
   runs <- read_columns(files_of(path, arg, call), header, encoding, columns, kind, arg, call)
   check_columns(runs, c("system", "query", "doc"), arg, call)

@@ -37,9 +37,7 @@ ask_database <- function(table, send, sql, call = caller_env()) {
   })
 }
 
-quoted_columns <- function(table, columns) {
-  paste(DBI::dbQuoteIdentifier(table$connection, columns), collapse = ", ")
-}
+quoted_columns <- function(table, columns) paste(DBI::dbQuoteIdentifier(table$connection, columns), collapse = ", ")
 
 select_columns <- function(table, columns = table$columns) {
   paste("SELECT", if (length(columns)) quoted_columns(table, columns) else "1", "FROM", table$from)

@@ -121,9 +121,8 @@ take_events <- function(e, events) {
   on.exit(if (!done) e$seen <- NULL)
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
-    switch(event$kind,
-           judge = take_any_judgment(e, event),
-           undo = take_undo(e, event), fit = take_fit(e, event), add = take_addition(e, event))
+    switch(event$kind, judge = take_any_judgment(e, event), undo = take_undo(e, event), fit = take_fit(e, event),
+           add = take_addition(e, event))
     e$seen <- event$id
   }
   done <- TRUE

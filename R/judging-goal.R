@@ -407,8 +407,7 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
     a <- e1$progress(ranking)
     b <- e2$progress(ranking)
     list(value = a$value, asked = a$asked, reached = reached(a$reached, b$reached),
-         met = reached(a$reached, b$reached) && (is_met(a) || is_met(b)),
-         parts = c(parts_of(e1, a), parts_of(e2, b)))
+         met = reached(a$reached, b$reached) && (is_met(a) || is_met(b)), parts = c(parts_of(e1, a), parts_of(e2, b)))
   }, function(ranking) {
     # Skip goals already reached, unless both are.
     open <- Filter(function(g) !g$progress(ranking)$reached, list(e1, e2))

@@ -198,8 +198,7 @@ run_session.default <- function(session, ...) {
 #' @export
 run_session.judicious_session <- function(session, truth = NULL, assessor = "simulated", at_once = 1,
                                           retry = numeric(), max_cost = Inf,
-                                          progress = getOption("judicious.progress", interactive()),
-                                          ...) {
+                                          progress = getOption("judicious.progress", interactive()), ...) {
   check_no_more("run_session()", ...)
   check_session(session)
   check_assessor(assessor)

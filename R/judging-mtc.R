@@ -88,8 +88,7 @@
 mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, update_every = 20,
                 ties = c("pool", "random"), delta = 0, stop = c("mean", "all", "never"),
                 weights = c("all", "undecided", "proportional"), budget = Inf, features = NULL, measure = NULL,
-                seed = NULL,
-                progress = getOption("judicious.progress", interactive())) {
+                seed = NULL, progress = getOption("judicious.progress", interactive())) {
   x <- judged_collection(x)
   x <- in_measure(x, measure)
   if (!is_sum(x)) {

@@ -177,12 +177,10 @@ judgments_of.judicious_session <- function(x) {
   notes <- notes_of(x)
   note <- match(text_key(events$query, events$doc, events$assessor), text_key(notes$query, notes$doc, notes$assessor))
   comment <- notes$comment[note]
-  data.frame(events[c("query", "doc", "gain", "assessor")],
-             time = utc_time(events$time), seconds = events$seconds,
-             audit = slots$audit[at] == 1, overlap = standing$overlap, mean = expected$mean,
-             sd = expected$sd, comment = ifelse(nzchar(comment), comment, NA_character_),
-             flag = notes$flag[note] %in% TRUE, final = standing$final %in% 1, row.names = NULL,
-             stringsAsFactors = FALSE)
+  data.frame(events[c("query", "doc", "gain", "assessor")], time = utc_time(events$time), seconds = events$seconds,
+             audit = slots$audit[at] == 1, overlap = standing$overlap, mean = expected$mean, sd = expected$sd,
+             comment = ifelse(nzchar(comment), comment, NA_character_), flag = notes$flag[note] %in% TRUE,
+             final = standing$final %in% 1, row.names = NULL, stringsAsFactors = FALSE)
 }
 
 # Without a method, the environment of the session would be printed.

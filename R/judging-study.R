@@ -352,8 +352,7 @@ summary.judicious_study <- function(object, ...) {
     mean_of <- vapply(part[figures], function(v) if (all(is.na(v))) NA else mean(v, na.rm = TRUE), 1)
     error <- vapply(part[figures], function(v) stats::sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v))), 1)
     data.frame(method = part$method[1], budget = part$budget[1], t(mean_of),
-               t(stats::setNames(error, paste0(figures, "_se"))),
-               stringsAsFactors = FALSE)
+               t(stats::setNames(error, paste0(figures, "_se"))), stringsAsFactors = FALSE)
   })
   out <- do.call(rbind, rows)
   rownames(out) <- NULL

@@ -14,11 +14,10 @@ core_measures <- function(measures, levels, details = list()) {
       abort_judicious("A gain of {levels[large[1]]} is too large for {.val {m$label}}.", "argument",
                       argument = "judgments", call = NULL)
     }
-    list(name = m$base, cutoff = m$cutoff, gain = worth,
-         relevant = as.integer(levels >= (args$rel %||% 1)),
+    list(name = m$base, cutoff = m$cutoff, gain = worth, relevant = as.integer(levels >= (args$rel %||% 1)),
          parameters = Filter(function(value) is.atomic(value) && !is.null(value), args),
-         unanswered = measure_registry[[m$base]]$unanswered,
-         discount_table = discount_table(args$discount, m$cutoff), max_gain = highest_worth(args, levels))
+         unanswered = measure_registry[[m$base]]$unanswered, discount_table = discount_table(args$discount, m$cutoff),
+         max_gain = highest_worth(args, levels))
   })
 }
 
@@ -60,8 +59,7 @@ discount_table <- function(discount, cutoff) {
   weights <- discount(seq_len(cutoff))
   if (!is.numeric(weights) || length(weights) != cutoff || anyNA(weights)) {
     abort_judicious("A discount function must return a number for each rank it is given.", "argument",
-                    argument = "discount",
-                    call = NULL)
+                    argument = "discount", call = NULL)
   }
   as.numeric(weights)
 }

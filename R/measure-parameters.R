@@ -8,9 +8,7 @@ number_parameter <- function(default, min = -Inf, max = Inf, open = FALSE) {
   parameter(default, function(value, name, at) check_number(value, name, min, max, open, call = at$call))
 }
 
-flag_parameter <- function(default) {
-  parameter(default, function(value, name, at) check_flag(value, name, at$call))
-}
+flag_parameter <- function(default) parameter(default, function(value, name, at) check_flag(value, name, at$call))
 
 word_parameter <- function(default, choices) {
   parameter(default, function(value, name, at) check_choice(value, choices, name, at$call))
@@ -103,9 +101,7 @@ graded_worth <- function(args, levels) {
 
 relevance_worth <- function(args, levels) as.numeric(levels >= args$rel)
 
-highest_worth <- function(args, levels) {
-  gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
-}
+highest_worth <- function(args, levels) gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
 
 rbp_worth <- function(args, levels) {
   if (identical(args$gain, "binary")) return(relevance_worth(args, levels))

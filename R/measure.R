@@ -198,9 +198,7 @@ new_measures <- function(measures, arg = "measures", call = caller_env()) {
 }
 
 #' @export
-format.judicious_measure <- function(x, ...) {
-  if (x$label == x$name) x$name else paste0(x$name, " as ", x$label)
-}
+format.judicious_measure <- function(x, ...) if (x$label == x$name) x$name else paste0(x$name, " as ", x$label)
 
 #' @export
 print.judicious_measure <- function(x, ...) {

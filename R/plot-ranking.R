@@ -28,15 +28,11 @@ plot.judicious_ranking <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_ranking
 #' @export
-plot.judicious_rankings <- function(x, ...) {
-  invisible(lapply(x, plot, ...))
-}
+plot.judicious_rankings <- function(x, ...) invisible(lapply(x, plot, ...))
 
 #' @rdname plot.judicious_ranking
 #' @export
-plot.judicious_collection <- function(x, ...) {
-  plot(rank_systems(x), ...)
-}
+plot.judicious_collection <- function(x, ...) plot(rank_systems(x), ...)
 
 #' @rdname plot.judicious_ranking
 #' @exportS3Method ggplot2::autoplot

@@ -40,7 +40,7 @@ scores_picture <- function(scores, measure, call = caller_env()) {
   rows <- scores[scores$measure == measure & !is.na(scores$value), ]
   if (!nrow(rows)) abort_judicious("{.arg x} has no values of {.val {measure}}.", "argument", argument = "measure",
                                    call = call)
-  system_means <- tapply(rows$value, factor(rows$system, unique(rows$system)), system_means)
+  system_means <- tapply(rows$value, factor(rows$system, unique(rows$system)), mean)
   axis_labels <- named_from_top(length(system_means))
   list(
     values = data.frame(system = factor(rows$system, names(sort(system_means))),
@@ -76,8 +76,7 @@ differences_picture <- function(x) {
     ylab = paste0(attr(x, "measure"), ", ", systems[1], " minus ", systems[2]),
     title = paste("Differences per query:", systems[1], "and", systems[2]),
     subtitle = sprintf("higher on %d of %s, equal on %d, lower on %d; mean difference %s (dashed)", wins[1],
-                       count_queries(nrow(x)), wins[2], wins[3],
-                       format(signif(mean(x$difference), 3)))
+                       count_queries(nrow(x)), wins[2], wins[3], format(signif(mean(x$difference), 3)))
   )
 }
 

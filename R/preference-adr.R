@@ -122,8 +122,7 @@ summary.judicious_list_adr <- function(object, against = NULL, ...) {
   out <- do.call(rbind, lapply(unique(part), function(p) {
     own <- values[part == p, , drop = FALSE]
     data.frame(system = p, queries = nrow(own), adr = mean(own$adr), lowest = mean(own$lowest),
-               highest = mean(own$highest),
-               stringsAsFactors = FALSE)
+               highest = mean(own$highest), stringsAsFactors = FALSE)
   }))
   if (!is.null(against)) out <- cbind(out, compare_adr(values, against))
   if (is.null(values$system)) out$system <- NULL

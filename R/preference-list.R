@@ -70,8 +70,7 @@ list_from_rankings <- function(rankings, rule, tails, level, call = caller_env()
     samples <- samples[sorted]
     group <- group_by_rule(differing_samples(samples, tails, level), rule)
     data.frame(query = query, group = group, doc = names(samples), median = unname(middle[sorted]),
-               mean = unname(average[sorted]),
-               n = unname(lengths(samples)), stringsAsFactors = FALSE)
+               mean = unname(average[sorted]), n = unname(lengths(samples)), stringsAsFactors = FALSE)
   })
   new_ordered_list(do.call(rbind, rows))
 }

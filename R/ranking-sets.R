@@ -119,6 +119,4 @@ lower_groups_text <- function(size, of, most = 3) {
 }
 
 # Ranks: 1 plus the number of systems that are better by more than rounding error.
-ranks_of <- function(estimate, resolution) {
-  1L + length(estimate) - findInterval(estimate + resolution, sort(estimate))
-}
+ranks_of <- function(estimate, resolution) 1L + length(estimate) - findInterval(estimate + resolution, sort(estimate))

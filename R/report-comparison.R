@@ -46,8 +46,7 @@ comparison_systems <- function(x) {
   beats <- ifelse(pair_estimates(worse) > 0, worse$system_a, worse$system_b)
   loses <- ifelse(pair_estimates(worse) > 0, worse$system_b, worse$system_a)
   data.frame(rank = ranks_of(data$mean, 1e-12), system = data$system, mean = report_number(fixed(data$mean, 4)),
-             sd = report_number(fixed(data$sd, 4)),
-             `better than` = tabulate(match(beats, data$system), nrow(data)),
+             sd = report_number(fixed(data$sd, 4)), `better than` = tabulate(match(beats, data$system), nrow(data)),
              `worse than` = tabulate(match(loses, data$system), nrow(data)), check.names = FALSE,
              stringsAsFactors = FALSE)
 }

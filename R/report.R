@@ -104,8 +104,7 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
 # Without themes and scripts, so that the file is small and prints well.
 report_format <- function() {
   rmarkdown::html_document(theme = NULL, toc = TRUE, toc_depth = 1, self_contained = TRUE, css = "report.css",
-                           mathjax = NULL, highlight = NULL, anchor_sections = FALSE, fig_caption = FALSE,
-                           dev = "png",
+                           mathjax = NULL, highlight = NULL, anchor_sections = FALSE, fig_caption = FALSE, dev = "png",
                            md_extensions = "-tex_math_single_backslash-tex_math_dollars-autolink_bare_uris-citations")
 }
 
@@ -160,8 +159,7 @@ html_table <- function(data, class = "") {
   columns <- Map(function(column, r) cell("td", html_text(column), r), data, right)
   rows <- do.call(paste0, unname(columns))
   table <- c(if (nzchar(class)) sprintf("<table class=\"%s\">", class) else "<table>",
-             paste0("<thead><tr>", header, "</tr></thead><tbody>"),
-             paste0("<tr>", rows, "</tr>"), "</tbody></table>")
+             paste0("<thead><tr>", header, "</tr></thead><tbody>"), paste0("<tr>", rows, "</tr>"), "</tbody></table>")
   if (!nzchar(class)) table <- c("<div class=\"wide\">", table, "</div>")
   paste(c("", "```{=html}", table, "```", ""), collapse = "\n")
 }

@@ -225,8 +225,7 @@ store_rows.judicious_dbi_store <- function(store, table, where = list(), after =
     conditions <- c(among, if (!is.null(after)) "id > ?")
     # In the order of the key, so that all processes lock rows in the same order.
     sql <- paste0("SELECT * FROM ", table, if (length(conditions)) " WHERE ", paste(conditions, collapse = " AND "),
-                  " ORDER BY ", paste(store_tables[[table]]$key, collapse = ", "),
-                  if (lock) store$dialect$lock)
+                  " ORDER BY ", paste(store_tables[[table]]$key, collapse = ", "), if (lock) store$dialect$lock)
     sql_get(store, sql, c(unlist(lapply(unname(where), as.list), recursive = FALSE), after))
   })
   rows <- do.call(rbind, parts)
@@ -405,10 +404,6 @@ store_unlock.judicious_sqlite_store <- function(store, what) {
 }
 
 #' @export
-store_close.judicious_dbi_store <- function(store) {
-  if (store$own) close_connection(store$state)
-}
+store_close.judicious_dbi_store <- function(store) if (store$own) close_connection(store$state)
 
-close_connection <- function(state) {
-  if (DBI::dbIsValid(state$connection)) DBI::dbDisconnect(state$connection)
-}
+close_connection <- function(state) if (DBI::dbIsValid(state$connection)) DBI::dbDisconnect(state$connection)

@@ -15,8 +15,7 @@ store_troubles <- list(
   list(pattern = "unable to open", kind = "store_unreachable", words = "cannot be opened",
        advice = "Check that the folder exists and that you may write to it."),
   list(pattern = "could not connect|connection to server|server closed|terminating connection|no connection",
-       kind = "store_unreachable", words = "cannot be reached",
-       advice = "The server says: {said}")
+       kind = "store_unreachable", words = "cannot be reached", advice = "The server says: {said}")
 )
 
 # Translates errors of the database to what happened and what to do about it.

@@ -12,9 +12,7 @@ new_memory_table <- function(types) {
 }
 
 # The used part of some columns, as a data frame.
-memory_rows <- function(table, at = seq_len(table$n)) {
-  frame_of(lapply(table$columns, `[`, at), length(at))
-}
+memory_rows <- function(table, at = seq_len(table$n)) frame_of(lapply(table$columns, `[`, at), length(at))
 
 memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + seq_len(nrow(rows)), rows)
 

@@ -108,8 +108,7 @@ toLatex.judicious_comparison <- function(object, digits = 4, ...) {
 latex_table <- function(body, header, align) {
   rows <- do.call(paste, c(unname(as.list(body)), sep = " & "))
   structure(c(paste0("\\begin{tabular}{", align, "}"), "\\hline", paste(paste(header, collapse = " & "), "\\\\"),
-              "\\hline",
-              paste(rows, "\\\\"), "\\hline", "\\end{tabular}"), class = "Latex")
+              "\\hline", paste(rows, "\\\\"), "\\hline", "\\end{tabular}"), class = "Latex")
 }
 
 # Escapes all characters in one pass, so that the characters of an escape are not escaped again.

@@ -1,8 +1,9 @@
 # The table of trust in README.md: judging sessions with joint gains, and beside them the published method, on each
 # collection of JUDICIOUS_DATA, whole, with nothing learned from it. The prior is learned from the other collections.
-# Figures are means over budgets and seeds.
+# Figures are means over budgets and seeds. Coverage is that of 95% intervals, of the differences between systems and of
+# systems.
 #
-#   JUDICIOUS_DATA=<folder> Rscript bench/trust-table.R [budgets=50,100,200,400] [seeds=8]
+#   JUDICIOUS_DATA=<folder> Rscript bench/trust-table.R [budgets=50,100,200,400] [seeds=4]
 #
 # replaces the table in README.md between the two comments that name this script.
 source("bench/trust.R")
@@ -12,7 +13,8 @@ trust_names <- c("mirex-ams-2011" = "MIREX 2011", "clef-ehealth-2015" = "CLEF eH
                  "trec-dl-2022-silver" = "TREC DL 2022, silver labels")
 trust_methods <- c("joint", "published MTC")
 # Columns of the results of trust.R, named as in the glossary.
-trust_figures <- c(confidence = "stated", accuracy = "right", z2 = "z2", coverage = "coverage")
+trust_figures <- c(confidence = "stated", accuracy = "right", z2 = "z2",
+                   "coverage: differences" = "coverage_differences", systems = "coverage")
 
 # Markdown: one row per collection, with the methods side by side.
 trust_table <- function(results) {
@@ -20,7 +22,7 @@ trust_table <- function(results) {
   cells <- function(method) {
     part <- means[means$method == method, ]
     part <- part[match(names(trust_names), part$collection), trust_figures]
-    Map(function(values, digits) sub("^0[.]", ".", sprintf("%.*f", digits, values)), part, c(3, 3, 1, 3))
+    Map(function(values, digits) sub("^0[.]", ".", sprintf("%.*f", digits, values)), part, c(3, 3, 1, 3, 3))
   }
   columns <- c(list(unname(trust_names)), unlist(lapply(trust_methods, cells), recursive = FALSE))
   c(paste0("| collection | ", paste(names(trust_figures), collapse = " | "), " | published: ",
@@ -38,7 +40,7 @@ replace_marked <- function(file, lines) {
 }
 
 if (sys.nframe() == 0) {
-  results <- main(c(paste0("methods=", toString(trust_methods)), "budgets=50,100,200,400", "seeds=8",
-                    commandArgs(TRUE)))
+  results <- main(c(paste0("methods=", toString(trust_methods)), paste0("collections=", toString(names(trust_names))),
+                    "budgets=50,100,200,400", "seeds=4", commandArgs(TRUE)))
   replace_marked("README.md", trust_table(results))
 }

@@ -35,6 +35,8 @@ methods <- c(methods, stats::setNames(lapply(collection_names, function(name) {
 }), paste("past:", collection_names)))
 
 # Compares one estimate with the truth. Pairs of systems that are truly equal count as half right for any estimate.
+# `coverage` is of the 95% intervals of systems, which the uncertainty about the level that systems share widens;
+# `coverage_differences` of those of the differences between systems, on which the ranking depends.
 score <- function(estimate, truth) {
   pair <- which(upper.tri(diag(length(truth))), arr.ind = TRUE)
   difference <- function(v) v[pair[, 1]] - v[pair[, 2]]
@@ -42,7 +44,8 @@ score <- function(estimate, truth) {
   true <- difference(truth)
   tied <- 1e-9 * max(abs(truth))
   right <- ifelse(abs(true) <= tied | abs(d) <= tied, 0.5, sign(d) == sign(true))
-  row <- data.frame(right = mean(right), stated = NA, brier = NA, z2 = NA, coverage = NA, n_90 = NA, right_90 = NA)
+  row <- data.frame(right = mean(right), stated = NA, brier = NA, z2 = NA, coverage = NA, coverage_differences = NA,
+                    n_90 = NA, right_90 = NA)
   if (is.null(estimate$covariance)) return(row)
   variance <- diag(estimate$covariance)
   sd <- sqrt(pmax(variance[pair[, 1]] + variance[pair[, 2]] - 2 * estimate$covariance[pair], 0))
@@ -55,6 +58,7 @@ score <- function(estimate, truth) {
   order <- ifelse(abs(true) <= tied, 0.5, as.numeric(true > 0))
   transform(row, stated = mean(confidence), brier = mean((p - order)^2), z2 = mean(z^2),
             coverage = mean(error <= stats::qt(0.975, estimate$df) | abs(estimate$mean - truth) <= tied),
+            coverage_differences = mean(abs(d - true) <= pmax(stats::qt(0.975, estimate$df) * sd, tied)),
             n_90 = length(high), right_90 = sum(high))
 }
 
@@ -77,7 +81,7 @@ run_case <- function(case, others, methods, budgets, seeds) {
 
 # Means over seeds, and over budgets from 50 on for the limits on trust.
 by_budget <- function(results) {
-  figures <- c("right", "stated", "brier", "z2", "coverage", "n_90", "right_90")
+  figures <- c("right", "stated", "brier", "z2", "coverage", "coverage_differences", "n_90", "right_90")
   stats::aggregate(results[figures], results[c("budget", "method", "collection")], mean)
 }
 
@@ -89,6 +93,7 @@ limits <- function(means) {
     data.frame(part[1, c("collection", "method")], brier = mean(part$brier, na.rm = TRUE),
                z2 = mean(late$z2), z2_most = max(late$z2),
                over = max(excess), under = min(excess), coverage = mean(late$coverage),
+               coverage_differences = mean(late$coverage_differences),
                right_of_90 = sum(late$right_90) / sum(late$n_90), falls = max(cummax(part$right) - part$right))
   }))
 }

@@ -1,0 +1,96 @@
+# Joint gains beside what one would do otherwise: every method on every collection of JUDICIOUS_DATA with runs, with
+# priors learned from other families of collections.
+#
+#   JUDICIOUS_DATA=<folder> Rscript bench/rivals.R store=<folder> [collections=a,b] [seeds=1,2,3,4] [methods=a,b]
+#     [budgets=0,20,50,100,200,400,800] [minutes=Inf] [at=100] [out=file.csv] [details=file.csv]
+#
+# A budget is at most half of the pool. The results of a method on a collection with a seed are kept as a file in the
+# store, so that a study that was interrupted, or stopped after some `minutes` of processor time, continues where it
+# ended. `out` is the table of rivals, at the budget `at`; `details` has the means by collection, method and budget.
+# rivals-table.R says what the columns are.
+#
+# Not run: causal judge evaluation (CJE), of whose steps only the calibration is here (the isotonic plug-in, without its
+# gate), and the package evaluatellm. PPI++ predicts gains by documents, which is also how PRECISE treats P@k.
+source("bench/trust.R")
+source("bench/rivals-methods.R")
+source("bench/rivals-table.R")
+
+# Methods that need a grade use the collection's grader_of().
+with_grader <- function(method_of) {
+  force(method_of)
+  function(case, others, budgets, seed) method_of(grader_of(case))(case, others, budgets, seed)
+}
+
+rivals <- list(
+  "joint gains" = list(run = joint_method_of()),
+  "joint gains with grades" = list(run = with_grader(joint_method_of), graded = TRUE),
+  "grades alone" = list(run = with_grader(grader_alone), graded = TRUE),
+  "plug-in, isotonic" = list(run = calibrated_method(isotonic), graded = TRUE),
+  "plug-in, proportional odds" = list(run = calibrated_method(proportional_odds, 20), graded = TRUE),
+  "PPI++" = list(run = with_grader(rectified_method), graded = TRUE),
+  "PPI++, stratified" = list(run = stratified_method(TRUE), graded = TRUE),
+  "depth pooling" = list(run = depth_pooling),
+  "bandit, MaxMean" = list(run = bandit_method(max_mean, 0)),
+  "bandit, Thompson" = list(run = bandit_method(thompson, 1)),
+  "random relevance" = list(run = random_relevance),
+  "random + t" = list(run = rectified_method()),
+  "stratified + t" = list(run = stratified_method(FALSE)),
+  "published MTC" = list(run = published_mtc)
+)
+
+# The result of one method on one collection with one seed, from the store if it is there.
+rival_rows <- function(case, cases, name, budgets, seed, store) {
+  path <- file.path(store, paste0(paste(case$name, gsub("[^A-Za-z+]+", "-", name), seed, sep = "_"), ".csv"))
+  if (file.exists(path)) {
+    kept <- utils::read.csv(path)
+    if (all(budgets %in% kept$budget)) return(kept[kept$budget %in% budgets, ])
+  }
+  x <- case$x
+  truth <- colSums(weights_of(x) * x$gain)
+  used <- cpu_seconds(estimates <- rivals[[name]]$run(case, other_families(cases, case), budgets, seed))
+  significant <- significant_pairs(x)
+  scored <- do.call(rbind, lapply(estimates, rival_score, truth, significant))
+  rows <- data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored,
+                     seconds = round(used, 2))
+  utils::write.csv(rows, path, row.names = FALSE)
+  rows
+}
+
+rivals_main <- function(arguments) {
+  given <- given_arguments(arguments, list(store = "", collections = collection_names, seeds = 1:4,
+                                           methods = names(rivals), budgets = c(0, 20, 50, 100, 200, 400, 800),
+                                           minutes = Inf, at = 100, out = "", details = ""))
+  if (!nzchar(given$store)) stop("Name the folder for the results, as in store=rivals.")
+  unknown <- setdiff(given$methods, names(rivals))
+  if (length(unknown)) stop("There is no method ", unknown[1], "; there are ", toString(names(rivals)), ".")
+  dir.create(given$store, showWarnings = FALSE, recursive = TRUE)
+  cases <- suppressMessages(read_cases())
+  rows <- list()
+  for (seed in given$seeds) for (collection in given$collections) for (name in given$methods) {
+    case <- cases[[collection]]
+    if (isTRUE(rivals[[name]]$graded) && !length(case$graders)) next
+    if (sum(proc.time()[1:2]) > 60 * given$minutes) {
+      message("Stopped after ", given$minutes, " minutes of processor time; run the script again to continue.")
+      return(rivals_report(do.call(rbind, rows), given))
+    }
+    budgets <- given$budgets[given$budgets <= length(case$x$gain) / 2]
+    rows <- c(rows, list(rival_rows(case, cases, name, budgets, seed, given$store)))
+  }
+  rivals_report(do.call(rbind, rows), given)
+}
+
+rivals_report <- function(rows, given) {
+  table <- rival_table(rows, given$at)
+  if (nzchar(given$out)) utils::write.csv(table, given$out, row.names = FALSE)
+  if (nzchar(given$details)) {
+    means <- rival_means(rows)
+    means[rival_figures] <- signif(as.matrix(means[rival_figures]), 3)
+    utils::write.csv(means, given$details, row.names = FALSE)
+  }
+  show(paste("Rivals after", given$at, "judgments"), table)
+  cat(sprintf("\n%d collections, seeds %s, %.0f s of processor time\n", length(unique(rows$collection)),
+              toString(unique(rows$seed)), sum(unique(rows[c("collection", "method", "seed", "seconds")])$seconds)))
+  invisible(table)
+}
+
+if (any(grepl("rivals[.]R$", commandArgs()))) rivals_main(commandArgs(TRUE))
