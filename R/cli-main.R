@@ -62,7 +62,7 @@ cli_run <- function(first, words, commands, tell) {
     "--examples" = return(say(system.file("extdata", "demo", package = "judicious", mustWork = TRUE)))
   )
   command <- cli_command_of(first, commands)
-  if (any(words %in% c("--help", "-h"))) return(say(cli_command_help(first, command)))
+  if (any(words %in% c("--help", "-h"))) return(say(cli_help_of(first, commands)))
   options <- cli_parse(words, command$options)
   n <- length(options$operands)
   if (n < command$least) {
@@ -97,8 +97,8 @@ cli_words <- function(words) {
 }
 
 cli_help_of <- function(words, commands) {
-  if (!length(words)) return(cli_main_help(cli_commands()))
-  cli_command_help(words[1], cli_command_of(words[1], commands))
+  if (length(words)) cli_command_of(words[1], commands)
+  readLines(system.file("cli", paste0(c(words, "judicious")[1], ".txt"), package = "judicious", mustWork = TRUE))
 }
 
 cli_command_of <- function(word, commands) {
