@@ -103,8 +103,11 @@ shared_work <- function(s, asks) {
   stopped <- character()
   work$take <- function(n, most) {
     left <- setdiff(names(asks), stopped)
+    # Second judgments need a second assessor, so those who are taken as equally right take turns.
+    turns <- e$overlap > 0 && e$assessor == "these"
+    if (turns) left <- left[(match(turn %||% "", left, 0) + seq_along(left) - 1) %% length(left) + 1]
     while (length(left)) {
-      turn <<- c(best_tasks(e, left)$assessor, left)[1]
+      turn <<- c(if (!turns) best_tasks(e, left)$assessor, left)[1]
       pairs <- hold_documents(e, min(n, most), turn)$pair
       if (length(pairs)) return(pairs)
       left <- setdiff(left, turn)
@@ -175,7 +178,8 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   assessor, whose judgment serves the goal most per unit of cost. [judging_cost()] has the prices, and the errors of
 #'   assessors are learned from documents that several of them judged. This needs a session whose `assessor` is the
 #'   `"consensus"` or the best of them, such as `"expert"`: otherwise, all judgments are taken as right, and the
-#'   cheapest assessor judges all documents. From two assessors alone, it cannot be learned whose errors are larger,
+#'   cheapest assessor judges all documents, unless `judging_session(overlap = )` is set, where assessors take turns.
+#'   From two assessors alone, it cannot be learned whose errors are larger,
 #'   unless the session refers to one of them. An assessor whose function returns NULL is not asked again.
 #' @section Errors: `judicious_error_incomplete_judgments` if `truth` has no gain for a pair that is not judged yet;
 #'   `judicious_error_argument` for an argument out of its range, and for a list `truth` without distinct names.
