@@ -137,8 +137,11 @@ fit_alone <- function(part, prior) {
 as_pasts <- function(collections, arg = "past", call = caller_env()) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) return(list(collections))
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
-    abort_judicious("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, or a list of them.",
-                    "argument", argument = arg, call = call)
+    model <- if (arg == "past") ", or a model by {.fn gain_model} or {.fn gain_prior}"
+    abort_judicious(
+      paste0("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, a list of them", model,
+             ", not {.obj_type_friendly {collections}}."), "argument", argument = arg, call = call
+    )
   }
   collections
 }

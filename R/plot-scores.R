@@ -40,7 +40,7 @@ scores_picture <- function(scores, measure, call = caller_env()) {
   rows <- scores[scores$measure == measure & !is.na(scores$value), ]
   if (!nrow(rows)) abort_judicious("{.arg x} has no values of {.val {measure}}.", "argument", argument = "measure",
                                    call = call)
-  system_means <- tapply(rows$value, factor(rows$system, unique(rows$system)), system_means)
+  system_means <- tapply(rows$value, factor(rows$system, unique(rows$system)), mean)
   axis_labels <- named_from_top(length(system_means))
   list(
     values = data.frame(system = factor(rows$system, names(sort(system_means))),

@@ -20,7 +20,11 @@ show_plot <- function(drawn) {
 # Draws what autoplot() returns for an object.
 draw_plot <- function(x, ..., call = caller_env()) {
   need_package("ggplot2", "{.fn plot}", call)
-  show_plot(ggplot2::autoplot(x, ...))
+  show_plot(tryCatch(ggplot2::autoplot(x, ...), judicious_error = function(cnd) {
+    # The user called plot().
+    cnd$call <- quote(plot())
+    rlang::cnd_signal(cnd)
+  }))
 }
 
 plot_theme <- function(...) {

@@ -53,7 +53,8 @@ rival_rows <- function(case, cases, name, budgets, seed, store) {
   rows <- data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored,
                      seconds = round(used, 2))
   utils::write.csv(rows, path, row.names = FALSE)
-  rows
+  # As in the store, so that a study that was interrupted has the same numbers.
+  utils::read.csv(path)
 }
 
 rivals_main <- function(arguments) {
@@ -65,18 +66,26 @@ rivals_main <- function(arguments) {
   if (length(unknown)) stop("There is no method ", unknown[1], "; there are ", toString(names(rivals)), ".")
   dir.create(given$store, showWarnings = FALSE, recursive = TRUE)
   cases <- suppressMessages(read_cases())
+  jobs <- rival_jobs(given, cases)
   rows <- list()
-  for (seed in given$seeds) for (collection in given$collections) for (name in given$methods) {
-    case <- cases[[collection]]
-    if (isTRUE(rivals[[name]]$graded) && !length(case$graders)) next
+  for (i in seq_len(nrow(jobs))) {
     if (sum(proc.time()[1:2]) > 60 * given$minutes) {
       message("Stopped after ", given$minutes, " minutes of processor time; run the script again to continue.")
-      return(rivals_report(do.call(rbind, rows), given))
+      break
     }
+    case <- cases[[jobs$collection[i]]]
     budgets <- given$budgets[given$budgets <= length(case$x$gain) / 2]
-    rows <- c(rows, list(rival_rows(case, cases, name, budgets, seed, given$store)))
+    rows[[i]] <- rival_rows(case, cases, jobs$method[i], budgets, jobs$seed[i], given$store)
   }
   rivals_report(do.call(rbind, rows), given)
+}
+
+# One row per seed, collection and method, the methods with grades where there are some.
+rival_jobs <- function(given, cases) {
+  jobs <- expand.grid(method = given$methods, collection = given$collections, seed = given$seeds,
+                      stringsAsFactors = FALSE)
+  graded <- vapply(jobs$method, function(name) isTRUE(rivals[[name]]$graded), NA)
+  jobs[!graded | vapply(jobs$collection, function(name) length(cases[[name]]$graders) > 0, NA), ]
 }
 
 rivals_report <- function(rows, given) {

@@ -102,7 +102,7 @@ limits <- function(means) {
 judgments_to <- function(means, share) {
   parts <- split(means, list(means$method, means$collection), drop = TRUE)
   do.call(rbind, lapply(parts, function(part) {
-    enough <- rev(cumprod(rev(part$right >= share))) == 1
+    enough <- rev(cumprod(rev(part$right >= share - 1e-9))) == 1
     data.frame(part[1, c("collection", "method")], judgments = if (any(enough)) part$budget[enough][1] else NA)
   }))
 }

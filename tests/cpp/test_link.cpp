@@ -109,9 +109,10 @@ TEST_CASE("links agree with their definitions") {
 
 TEST_CASE("the terms of blocks of rows agree with the definitions") {
   constexpr double inf = std::numeric_limits<double>::infinity();
-  for (const auto& [name, exact] : definitions()) {
-    const LinkPointer link = link_named(name);
-    INFO(name);
+  for (const auto& definition : definitions()) {
+    const auto& exact = definition.second;
+    const LinkPointer link = link_named(definition.first);
+    INFO(definition.first);
     double a[RowTerms::size], b[RowTerms::size];
     RowTerms terms;
     for (int i = 0; i < RowTerms::size; ++i) {

@@ -80,7 +80,7 @@ test_that("pictures are drawn", {
     unlink(file)
   })
   for (type in c("confidence", "reliability", "z2")) {
-    expect_identical(plot(study, type), study)
+    expect_s3_class(plot(study, type), "ggplot")
     skip_if_not_installed("ggplot2")
     expect_s3_class(autoplot.judicious_study(study, type), "ggplot")
   }

@@ -213,7 +213,7 @@ test_that("a session about a named assessor asks this one for second judgments, 
 test_that("where the consensus cannot be followed is said", {
   expect_snapshot(error = TRUE, {
     consensus_session(measure = "AP(rel=2)@5")
-    consensus_session(model = independent_gains())
+    consensus_session(past = independent_gains())
     consensus_session(assessor = "another")
     consensus_session(assessor = 3)
   })

@@ -9,7 +9,7 @@ namespace judicious {
 namespace {
 
 // Of so few documents, a search looks at each.
-constexpr std::size_t few = 8;
+constexpr std::size_t scanned_grades = 8;
 
 }  // namespace
 
@@ -52,7 +52,7 @@ JudgmentIndex::JudgmentIndex(const std::vector<std::string_view>& query_ids,
   }
   text_.resize(start);
   for (Place& place : place_) {
-    if (place.n <= few) continue;
+    if (place.n <= scanned_grades) continue;
     place.documents = static_cast<std::int32_t>(documents_.size());
     documents_.emplace_back(place.n, text_.data() + place.start);
   }

@@ -76,7 +76,7 @@ void fit_proportional(const Data& data, ByteSource& source) {
   Eigen::VectorXd eta = Eigen::VectorXd::Zero(data.x.rows());
   for (std::size_t k = 0; k < fit.column.size(); ++k)
     eta += data.x.col(fit.column[k]) * fit.beta[static_cast<Index>(k)];
-  const Eigen::MatrixXd probability = probabilities(fit.theta, eta);
+  const Eigen::MatrixXd probability = probabilities(*link_named("logit"), fit.theta, eta);
   if (eta.allFinite()) {
     MUST_HOLD(probability.minCoeff() >= 0 && probability.maxCoeff() <= 1 + 1e-12);
     MUST_HOLD((probability.rowwise().sum().array() - 1).abs().maxCoeff() < 1e-9);
