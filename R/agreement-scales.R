@@ -31,8 +31,7 @@ common_gains <- function(x, y, call) {
     abort_judicious("No document of {.arg x} is judged in {.arg y} too.", "argument", argument = "y", call = call)
   }
   both <- !is.na(in_y)
-  data.frame(query = x$query[both], doc = x$doc[both], x = as.numeric(x$gain[both]), y = as.numeric(y$gain[in_y[both]]),
-             stringsAsFactors = FALSE)
+  data.frame(query = x$query[both], doc = x$doc[both], x = as.numeric(x$gain[both]), y = as.numeric(y$gain[in_y[both]]))
 }
 
 scale_agreement <- function(gains, call) {

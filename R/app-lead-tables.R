@@ -91,7 +91,7 @@ calibration_panel <- function(calibration) {
                "Spread of the grades, relative to the expected", "Likely range of this spread",
                "Grades within their 50% intervals", "Grades within their 80% intervals",
                "Grades within their 95% intervals"),
-    audit = figures[, 1], selected = figures[, 2], stringsAsFactors = FALSE)
+    audit = figures[, 1], selected = figures[, 2])
   htmltools::tagList(
     tags$p(calibration_in_words(calibration[1, ])),
     figure_table(turned, "Predicted and observed grades of documents",

@@ -180,8 +180,7 @@ decided_panel <- function(ranking, goal, most = 10) {
   pairs <- system_differences(ranking)
   ahead <- pairs$difference >= 0
   shown <- data.frame(better = ifelse(ahead, pairs$system_a, pairs$system_b),
-                      other = ifelse(ahead, pairs$system_b, pairs$system_a),
-                      confidence = percent(pairs$confidence, 1), stringsAsFactors = FALSE)
+                      other = ifelse(ahead, pairs$system_b, pairs$system_a), confidence = percent(pairs$confidence, 1))
   open <- which(pairs$confidence < asked)
   open <- open[order(pairs$confidence[open], decreasing = TRUE)]
   htmltools::tagList(

@@ -12,7 +12,7 @@ pair_task <- function(query, doc_a, doc_b) {
 parse_pair_tasks <- function(task) {
   parts <- strsplit(task, "/", fixed = TRUE)
   part <- function(i) vapply(parts, function(p) utils::URLdecode(p[i]), "")
-  decoded <- data.frame(query = part(2), doc_a = part(3), doc_b = part(4), stringsAsFactors = FALSE)
+  decoded <- data.frame(query = part(2), doc_a = part(3), doc_b = part(4))
   for (column in names(decoded)) Encoding(decoded[[column]]) <- "UTF-8"
   decoded
 }
@@ -56,8 +56,7 @@ preference_answers <- function(session) {
   data.frame(parse_pair_tasks(rows$pair), worker = rows$assessor, answer = ifelse(skipped, NA_character_, rows$answer),
              seconds = as.numeric(rows$seconds), reason = ifelse(skipped, sub("^skipped:? *", "", rows$answer), NA),
              background = background$answer[match(rows$assessor, background$assessor)], time = rows$time,
-             comment = ifelse(nzchar(notes$comment), notes$comment, NA_character_), flag = notes$flag,
-             stringsAsFactors = FALSE)
+             comment = ifelse(nzchar(notes$comment), notes$comment, NA_character_), flag = notes$flag)
 }
 
 # The comment and the flag that stand on pairs, each by one assessor.
@@ -67,7 +66,7 @@ pair_notes <- function(rows, pair, assessor) {
   last <- match(text_key(pair, assessor), rev(key))
   said <- rev(rows$answer)[last]
   said[is.na(said)] <- ":"
-  data.frame(comment = sub("^(flag)?:", "", said), flag = startsWith(said, "flag:"), stringsAsFactors = FALSE)
+  data.frame(comment = sub("^(flag)?:", "", said), flag = startsWith(said, "flag:"))
 }
 
 #' @rdname preference_answers
@@ -83,7 +82,7 @@ final_preferences <- function(s) {
   rows <- rows[startsWith(rows$task, "final/"), , drop = FALSE]
   pair <- sub("/[0-9]+$", "", rows$task)
   last <- !duplicated(pair, fromLast = TRUE)
-  data.frame(parse_pair_tasks(pair[last]), answer = rows$answer[last], stringsAsFactors = FALSE)
+  data.frame(parse_pair_tasks(pair[last]), answer = rows$answer[last])
 }
 
 # Adds answers and final decisions to the sort. If an answer was undone, the sort may no longer ask for some pairs that

@@ -169,5 +169,5 @@ simulate.judicious_joint_gains <- function(object, nsim = 1, seed = NULL, querie
   }
   draws <- draw_gains(object, at, nsim, stream_seed(seed), on_scale)
   colnames(draws) <- paste0("sim_", seq_len(nsim))
-  data.frame(pool_ids(x)[pairs_of_queries(x, at), ], draws, row.names = NULL, stringsAsFactors = FALSE)
+  data.frame(pool_ids(x)[pairs_of_queries(x, at), ], draws, row.names = NULL)
 }

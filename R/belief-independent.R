@@ -182,7 +182,7 @@ print.judicious_gains_summary <- function(x, ...) {
 as.data.frame.judicious_gains <- function(x, row.names = NULL, optional = FALSE, ..., prob = FALSE) {
   check_flag(prob, "prob")
   data <- data.frame(mean = x$mean, variance = x$variance, judged = x$judged, row.names = row.names)
-  if (!is.null(x$query)) data <- cbind(data.frame(query = x$query, doc = x$doc, stringsAsFactors = FALSE), data)
+  if (!is.null(x$query)) data <- cbind(data.frame(query = x$query, doc = x$doc), data)
   if (prob) data[paste0("P", colnames(x$prob))] <- lapply(seq_len(ncol(x$prob)), function(j) unname(x$prob[, j]))
   data
 }

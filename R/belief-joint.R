@@ -218,8 +218,7 @@ as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = 
   scale <- x$collection$scale
   mean <- worth_range(scale)[1] + gain_range(x) * pairs$mean
   data.frame(pool_ids(x$collection), mean = replace(mean, known, worth_of(scale, x$gain[known])),
-             variance = gain_range(x)^2 * pairs$variance,
-             judged = judged, row.names = row.names, stringsAsFactors = FALSE)
+             variance = gain_range(x)^2 * pairs$variance, judged = judged, row.names = row.names)
 }
 
 #' @export

@@ -32,8 +32,7 @@ gain_model_table <- function(model) {
     kind = rep(c("coefficient", "variance"), c(length(model$coefficient), sum(used))),
     term = c(names(model$coefficient), names(model$variance)[used]),
     estimate = unname(c(model$coefficient, model$variance[used])),
-    sd = unname(c(coefficient_sd(model), model$variance_sd[used])),
-    stringsAsFactors = FALSE
+    sd = unname(c(coefficient_sd(model), model$variance_sd[used]))
   )
 }
 

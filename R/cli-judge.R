@@ -30,7 +30,7 @@ cli_judge <- function(o) {
 
 cli_tokens <- function(s, names, role) {
   tokens <- vapply(names, function(name) add_assessor(s, name, role), "")
-  data.frame(assessor = names, token = unname(tokens), stringsAsFactors = FALSE)
+  data.frame(assessor = names, token = unname(tokens))
 }
 
 serve_page <- function(s, o) {
@@ -229,5 +229,5 @@ cli_progress <- function(s) {
   p <- progress(s)
   data.frame(judged = p$judged, skipped = p$skipped, open = p$open, goal = p$goal$label, value = p$goal$value,
              asked = p$goal$asked, reached = p$goal$reached, confidence = p$confidence,
-             expected_more = p$expected_more, agreement = p$agreement$estimate %||% NA_real_, stringsAsFactors = FALSE)
+             expected_more = p$expected_more, agreement = p$agreement$estimate %||% NA_real_)
 }

@@ -80,8 +80,7 @@ cli_rank <- function(o) {
   }
   if (is.null(o$by)) return(table(ranking))
   by_stratum <- lapply(names(ranking), function(name) {
-    data.frame(stats::setNames(data.frame(name, stringsAsFactors = FALSE), o$by), table(ranking[[name]]),
-               check.names = FALSE, row.names = NULL)
+    data.frame(stats::setNames(data.frame(name), o$by), table(ranking[[name]]), check.names = FALSE, row.names = NULL)
   })
   do.call(rbind, by_stratum)
 }

@@ -47,7 +47,7 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
   system_code <- factor(x$system, unique(x$system))
   query <- factor(x$query, unique(x$query))
   list_code <- interaction(query, system_code, drop = FALSE, lex.order = FALSE)
-  place_of <- function(rows) data.frame(system = x$system[rows], query = x$query[rows], stringsAsFactors = FALSE)
+  place_of <- function(rows) data.frame(system = x$system[rows], query = x$query[rows])
   size <- table(query, system = system_code)
   structure(list(
     duplicates = find_duplicates(x), ties = find_ties(x, list_code, place_of),
@@ -90,7 +90,7 @@ find_filtered <- function(x, documents, queries, call = caller_env()) {
   data.frame(x[found, c("system", "query", "doc")], shares = shares[found], row.names = NULL)
 }
 
-ids_only <- function(ids) data.frame(query = as.character(ids), stringsAsFactors = FALSE)
+ids_only <- function(ids) data.frame(query = as.character(ids))
 no_ids <- function() ids_only(character())
 
 find_duplicates <- function(x) {
@@ -144,15 +144,14 @@ find_missing <- function(size, truth) {
     if (length(more)) size <- rbind(size, matrix(0, length(more), ncol(size), dimnames = list(more, colnames(size))))
   }
   gone <- which(size == 0, arr.ind = TRUE)
-  data.frame(system = colnames(size)[gone[, 2]], query = rownames(size)[gone[, 1]], stringsAsFactors = FALSE)
+  data.frame(system = colnames(size)[gone[, 2]], query = rownames(size)[gone[, 1]])
 }
 
 find_short <- function(size) {
   longest <- apply(size, 2, max)
   short <- which(size > 0 & size < rep(longest, each = nrow(size)), arr.ind = TRUE)
   data.frame(system = colnames(size)[short[, 2]], query = rownames(size)[short[, 1]],
-             documents = as.integer(size[short]),
-             longest = unname(as.integer(longest[short[, 2]])), stringsAsFactors = FALSE)
+             documents = as.integer(size[short]), longest = unname(as.integer(longest[short[, 2]])))
 }
 
 find_unjudged <- function(x, truth) {
@@ -166,7 +165,7 @@ find_unjudged <- function(x, truth) {
   judged <- tapply(known, system_code, sum)
   n <- tapply(known, system_code, length)
   counts <- data.frame(system = levels(system_code), documents = as.integer(n), judged = as.integer(judged),
-                    share = as.numeric(judged / n), stringsAsFactors = FALSE)
+                    share = as.numeric(judged / n))
   rbind(none, counts[counts$judged == 0, ], make.row.names = FALSE)
 }
 
@@ -180,7 +179,7 @@ find_identical <- function(x, list) {
                     collapse = " ")
   first <- match(content, content)
   again <- which(first != seq_along(first))
-  data.frame(system = names(content)[again], as = names(content)[first[again]], stringsAsFactors = FALSE)
+  data.frame(system = names(content)[again], as = names(content)[first[again]])
 }
 
 run_check_titles <- c(
@@ -219,7 +218,7 @@ as.data.frame.judicious_run_check <- function(x, ...) {
       detail <- apply(text, 1, function(row) paste(names(rest), trimws(row), collapse = ", "))
     }
     data.frame(problem = rep(problem, n), system = rows$system %||% rep(NA_character_, n),
-               query = rows$query %||% rep(NA_character_, n), detail = unname(detail), stringsAsFactors = FALSE)
+               query = rows$query %||% rep(NA_character_, n), detail = unname(detail))
   })
   do.call(rbind, pieces)
 }

@@ -67,7 +67,7 @@ combine_assessors <- function(judgments, combine, scale, arg, call) {
       i = "Use {.code combine = \"median\"} or {.code \"majority\"}."
     ), "argument", argument = "combine", call = call)
   }
-  data.frame(judgments[as.integer(names(gain)), c("query", "doc")], gain = unname(gain), stringsAsFactors = FALSE)
+  data.frame(judgments[as.integer(names(gain)), c("query", "doc")], gain = unname(gain))
 }
 
 # Of two middle gains, or of several equally frequent gains, returns the lowest, so that the result is on the scale.
@@ -182,7 +182,7 @@ judgments_of.default <- function(x) check_class(x, "judicious_collection", "x", 
 #' @export
 judgments_of.judicious_collection <- function(x) {
   judged <- which(!is.na(x$gain))
-  judgments <- data.frame(pool_ids(x)[judged, , drop = FALSE], gain = x$gain[judged], stringsAsFactors = FALSE)
+  judgments <- data.frame(pool_ids(x)[judged, , drop = FALSE], gain = x$gain[judged])
   rownames(judgments) <- NULL
   judgments
 }
@@ -196,5 +196,5 @@ assessor_record <- function(x, judgments, arg = "judgments", call = caller_env()
   pair <- find_pairs(x, judgments$query, judgments$doc)
   inside <- !is.na(pair)
   data.frame(pair = pair, gain = judgments$gain, assessor = judgments$assessor,
-             final = judgments$final %||% rep(FALSE, nrow(judgments)), stringsAsFactors = FALSE)[inside, ]
+             final = judgments$final %||% rep(FALSE, nrow(judgments)))[inside, ]
 }

@@ -29,10 +29,10 @@ queries_from_path <- function(path, call = caller_env()) {
   queries
 }
 
-id_table <- function(ids, id) stats::setNames(data.frame(ids, stringsAsFactors = FALSE), id)
+id_table <- function(ids, id) stats::setNames(data.frame(ids), id)
 
 system_table <- function(ids, systems, call = caller_env()) {
-  if (is.null(systems)) return(data.frame(system = ids, team = ids, stringsAsFactors = FALSE))
+  if (is.null(systems)) return(data.frame(system = ids, team = ids))
   check_columns(systems, c("system", "team"), "systems", call)
   unknown <- setdiff(ids, id_text(systems$system))
   if (length(unknown)) {
@@ -53,7 +53,7 @@ system_table <- function(ids, systems, call = caller_env()) {
 # The teams that a column of the runs defines, or NULL.
 teams_in_runs <- function(runs, call = caller_env()) {
   if (!is.data.frame(runs) || !all(c("system", "team") %in% names(runs))) return(NULL)
-  systems <- unique(data.frame(system = id_text(runs$system), team = id_text(runs$team), stringsAsFactors = FALSE))
+  systems <- unique(data.frame(system = id_text(runs$system), team = id_text(runs$team)))
   twice <- systems$system[duplicated(systems$system)]
   if (length(twice)) {
     abort_judicious("{.arg runs} names more than one team for system{cli::qty(length(twice))}{?s} {name_some(twice)}.",

@@ -9,9 +9,7 @@ n_queries <- function(x) nrow(x$queries)
 n_results <- function(x) length(x$results$system)
 
 # The pool with its identifiers, one row per pair.
-pool_ids <- function(x) {
-  data.frame(query = x$queries$query[x$pool$query], doc = x$documents$doc[x$pool$doc], stringsAsFactors = FALSE)
-}
+pool_ids <- function(x) data.frame(query = x$queries$query[x$pool$query], doc = x$documents$doc[x$pool$doc])
 
 # The index of the pair of each result, in the order of x$results.
 result_pair <- function(x) rep.int(seq_len(n_pairs(x)), diff(x$results$offset))

@@ -36,7 +36,7 @@ as.data.frame.judicious_collection_summary <- function(x, ...) {
 #' @export
 as.data.frame.judicious_collection <- function(x, ...) {
   pair <- result_pair(x)
-  retrieved <- data.frame(system = x$systems$system[x$results$system], pool_ids(x)[pair, ], stringsAsFactors = FALSE)
+  retrieved <- data.frame(system = x$systems$system[x$results$system], pool_ids(x)[pair, ])
   if (!is.null(x$results$rank)) retrieved$rank <- x$results$rank
   retrieved$gain <- x$gain[pair]
   rownames(retrieved) <- NULL

@@ -134,8 +134,7 @@ precision_by_rank <- function(p, documents = NULL) {
   tp <- cumsum(relevant)
   precision <- tp / rank
   out <- data.frame(system = p$system, query = p$query, rank = rank, recall = tp / p$relevant, precision = precision,
-                    relevant = relevant, last = if (isTRUE(relevant[1])) c(-diff(precision), NA) else NA_real_,
-                    stringsAsFactors = FALSE)
+                    relevant = relevant, last = if (isTRUE(relevant[1])) c(-diff(precision), NA) else NA_real_)
   if (is.null(documents)) return(out)
   fn <- p$relevant - tp
   tn <- documents - rank - fn
@@ -147,7 +146,7 @@ interpolated_precision <- function(p) {
   precision <- rev(cummax(rev(seq_along(p$at) / p$at)))
   need <- pmax(floor(recall * p$relevant + 0.9), 1)
   data.frame(system = p$system, query = p$query, recall = recall,
-             precision = ifelse(need <= length(p$at), precision[need], 0), stringsAsFactors = FALSE)
+             precision = ifelse(need <= length(p$at), precision[need], 0))
 }
 
 roc_by_rank <- function(p) {
@@ -156,13 +155,13 @@ roc_by_rank <- function(p) {
   others <- p$others + p$retrieved - length(p$at)
   data.frame(system = p$system, query = p$query, rank = c(0, rank, NA),
              false_positive_rate = c(0, cumsum(!relevant) / others, 1),
-             true_positive_rate = c(0, cumsum(relevant) / p$relevant, 1), stringsAsFactors = FALSE)
+             true_positive_rate = c(0, cumsum(relevant) / p$relevant, 1))
 }
 
 average_curve <- function(curve, at, value) {
   mean <- stats::aggregate(curve[value], curve[c("system", at)], mean)
   mean <- mean[order(match(mean$system, unique(curve$system)), mean[[at]]), ]
-  data.frame(system = mean$system, query = "all", mean[c(at, value)], row.names = NULL, stringsAsFactors = FALSE)
+  data.frame(system = mean$system, query = "all", mean[c(at, value)], row.names = NULL)
 }
 
 average_roc <- function(curve) {
@@ -170,8 +169,7 @@ average_roc <- function(curve) {
   at_grid <- lapply(split(curve, interaction(factor(curve$query, unique(curve$query)),
                                              factor(curve$system, unique(curve$system)), drop = TRUE)), function(one) {
     rate <- stats::approx(one$false_positive_rate, one$true_positive_rate, grid, ties = max)$y
-    data.frame(system = one$system[1], query = one$query[1], false_positive_rate = grid, true_positive_rate = rate,
-               stringsAsFactors = FALSE)
+    data.frame(system = one$system[1], query = one$query[1], false_positive_rate = grid, true_positive_rate = rate)
   })
   average_curve(do.call(rbind, at_grid), "false_positive_rate", "true_positive_rate")
 }

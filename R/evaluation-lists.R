@@ -40,7 +40,7 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
 }
 
 query_columns <- function(x, query_ids) {
-  if (!inherits(x, "judicious_collection")) return(data.frame(query = query_ids, stringsAsFactors = FALSE))
+  if (!inherits(x, "judicious_collection")) return(data.frame(query = query_ids))
   columns <- x$queries[match(query_ids, x$queries$query), , drop = FALSE]
   columns$query <- query_ids
   columns

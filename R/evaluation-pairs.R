@@ -40,7 +40,7 @@ score_differences <- function(scores, a = NULL, b = NULL, measure = NULL) {
                       "unknown_system", systems = system)
     }
   }
-  out <- data.frame(query = rownames(matrix), a = matrix[, a], b = matrix[, b], stringsAsFactors = FALSE)
+  out <- data.frame(query = rownames(matrix), a = matrix[, a], b = matrix[, b])
   out <- out[!is.na(out$a) & !is.na(out$b), ]
   out$difference <- out$a - out$b
   out <- out[order(-out$difference), ]
@@ -64,8 +64,7 @@ pairwise_differences <- function(scores, measure, call = caller_env()) {
   out <- data.frame(
     system_a = colnames(matrix)[pairs$a], system_b = colnames(matrix)[pairs$b],
     difference = count(mean_of), wins = count(function(d) sum(d > 0, na.rm = TRUE)),
-    ties = count(function(d) sum(d == 0, na.rm = TRUE)), losses = count(function(d) sum(d < 0, na.rm = TRUE)),
-    stringsAsFactors = FALSE
+    ties = count(function(d) sum(d == 0, na.rm = TRUE)), losses = count(function(d) sum(d < 0, na.rm = TRUE))
   )
   structure(out, class = c("judicious_pairwise", "data.frame"), measure = measure, systems = colnames(matrix),
             queries = nrow(matrix))

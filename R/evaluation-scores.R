@@ -61,7 +61,7 @@ mean_scores <- function(scores) {
     unname(mapply(function(i, how) total_value(scores[[column]][i], how, scores$weight[i]), rows, how))
   }
   out <- data.frame(system = scores$system[first], query = "all", measure = scores$measure[first],
-                    value = collapse("value"), stringsAsFactors = FALSE, row.names = NULL)
+                    value = collapse("value"), row.names = NULL)
   for (column in intersect(c("lower", "upper"), names(scores))) out[[column]] <- collapse(column)
   if ("variance" %in% names(scores)) {
     # Gains of different queries are independent.
@@ -148,7 +148,7 @@ as.matrix.judicious_scores <- function(x, measure = NULL, ...) {
 summary.judicious_scores <- function(object, ...) {
   means <- if (identical(unique(object$query), "all")) object else mean_scores(object)
   systems <- unique(means$system)
-  out <- data.frame(system = systems, stringsAsFactors = FALSE)
+  out <- data.frame(system = systems)
   for (measure in unique(means$measure)) {
     rows <- means[means$measure == measure, ]
     out[[measure]] <- rows$value[match(systems, rows$system)]

@@ -55,7 +55,7 @@ assessors <- function(session) {
   rows <- store_rows(session$env$store, "assessor")
   rows <- rows[order(rows$added, rows$assessor, method = "radix"), ]
   data.frame(rows[c("assessor", "role")], added = utc_time(rows$added), expires = .POSIXct(rows$expires, tz = "UTC"),
-             row.names = NULL, stringsAsFactors = FALSE)
+             row.names = NULL)
 }
 
 # A session also stores answers to questions other than the gain of a document, such as the preferences of a
@@ -82,5 +82,5 @@ answers <- function(s) {
   check_session(s)
   rows <- store_rows(s$env$store, "answer")
   data.frame(rows[c("task", "assessor", "answer")], time = utc_time(rows$time), seconds = rows$seconds,
-             row.names = NULL, stringsAsFactors = FALSE)
+             row.names = NULL)
 }

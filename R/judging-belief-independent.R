@@ -221,6 +221,5 @@ belief_gains.judicious_independent_belief <- function(belief) {
 
 #' @export
 as.data.frame.judicious_independent_belief <- function(x, row.names = NULL, optional = FALSE, ...) {
-  data.frame(pool_ids(x$collection), belief_pairs(x), judged = !is.na(x$gain), row.names = row.names,
-             stringsAsFactors = FALSE)
+  data.frame(pool_ids(x$collection), belief_pairs(x), judged = !is.na(x$gain), row.names = row.names)
 }

@@ -65,7 +65,7 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
     calibration_row(part, level)
   })
   rows$systems <- difference_row(difference_surprise(surprises(session$env)), level)
-  data <- data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL, stringsAsFactors = FALSE)
+  data <- data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL)
   structure(data, class = c("judicious_calibration", "data.frame"))
 }
 
@@ -115,5 +115,5 @@ audited_systems <- function(session, call = caller_env()) {
     sd <- apply(total, 2, stats::sd) / sqrt(length(drawn))
   }
   data.frame(system = x$systems$system, model = unname(now$mean), model_sd = system_sd(now), audit = estimate, sd = sd,
-             z = (unname(now$mean) - estimate) / sqrt(system_sd(now)^2 + sd^2), stringsAsFactors = FALSE)
+             z = (unname(now$mean) - estimate) / sqrt(system_sd(now)^2 + sd^2))
 }

@@ -8,7 +8,7 @@ new_mtc <- function(e, reason, options, known) {
     trace$tau <- observed$tau
   }
   judged <- data.frame(judged = seq_along(e$sequence), pool_ids(e$x)[e$sequence, ], gain = e$gain[e$sequence],
-                       row.names = NULL, stringsAsFactors = FALSE)
+                       row.names = NULL)
   gains <- belief_gains(e$belief)
   structure(list(
     trace = trace, order = judged, ranking = rank_systems(e$x, gains, delta = options$delta), gains = gains,

@@ -128,8 +128,7 @@ summary.judicious_plan <- function(object, ...) {
   rows <- vapply(needed[quantities], function(values) {
     sort(ifelse(needed$reached, values, Inf))[c(ceiling(n / 2), interval_places(n))]
   }, numeric(3))
-  data.frame(quantity = quantities, median = rows[1, ], lower = rows[2, ], upper = rows[3, ], row.names = NULL,
-             stringsAsFactors = FALSE)
+  data.frame(quantity = quantities, median = rows[1, ], lower = rows[2, ], upper = rows[3, ], row.names = NULL)
 }
 
 # The places, in order, of the sessions between which one more session lies with a probability of at least `share`, or

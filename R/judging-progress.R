@@ -69,7 +69,7 @@ assessor_figures <- function(e) {
   }
   data.frame(assessor = as.character(who), judged = count("judged"), skipped = count("skipped"),
              median_seconds = vapply(who, median_of, 0, USE.NAMES = FALSE),
-             cost = price_of(e$cost, who) * count("judged"), stringsAsFactors = FALSE)
+             cost = price_of(e$cost, who) * count("judged"))
 }
 
 overlap_agreement <- function(e) {
@@ -180,7 +180,7 @@ judgments_of.judicious_session <- function(x) {
   data.frame(events[c("query", "doc", "gain", "assessor")], time = utc_time(events$time), seconds = events$seconds,
              audit = slots$audit[at] == 1, overlap = standing$overlap, mean = expected$mean, sd = expected$sd,
              comment = ifelse(nzchar(comment), comment, NA_character_), flag = notes$flag[note] %in% TRUE,
-             final = standing$final %in% 1, row.names = NULL, stringsAsFactors = FALSE)
+             final = standing$final %in% 1, row.names = NULL)
 }
 
 # Without a method, the environment of the session would be printed.

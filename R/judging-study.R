@@ -140,7 +140,7 @@ run_replicate <- function(editions, at, methods, budgets, split, seed, confidenc
     run <- methods[[name]]$run(halves$past, halves$now, budgets, seed, confidence, truth)
     scored <- Map(function(ranking, budget) score_ranking(ranking, truth, name, budget), run$rankings, budgets)
     bind <- function(what) do.call(rbind, lapply(scored, `[[`, what))
-    stop <- data.frame(method = name, judged = run$stop[[1]], accuracy = run$stop[[2]], stringsAsFactors = FALSE)
+    stop <- data.frame(method = name, judged = run$stop[[1]], accuracy = run$stop[[2]])
     list(results = bind("results"), pairs = bind("pairs"), stops = stop)
   })
   parts_of <- function(what) do.call(rbind, lapply(parts, `[[`, what))
@@ -215,9 +215,8 @@ score_ranking <- function(ranking, truth, method, budget) {
                          confidence = mean(compared$confidence),
                          accuracy = mean(right), tau = 2 * mean(right) - 1, brier = mean((p - order)^2),
                          log_score = mean(log(probability)),
-                         z2 = mean(z^2), coverage = mean(abs(z) <= stats::qnorm(.975)), stringsAsFactors = FALSE),
-    pairs = data.frame(method = method, budget = budget, confidence = compared$confidence, right = right,
-                       stringsAsFactors = FALSE)
+                         z2 = mean(z^2), coverage = mean(abs(z) <= stats::qnorm(.975))),
+    pairs = data.frame(method = method, budget = budget, confidence = compared$confidence, right = right)
   )
 }
 
@@ -352,7 +351,7 @@ summary.judicious_study <- function(object, ...) {
     mean_of <- vapply(part[figures], function(v) if (all(is.na(v))) NA else mean(v, na.rm = TRUE), 1)
     error <- vapply(part[figures], function(v) stats::sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v))), 1)
     data.frame(method = part$method[1], budget = part$budget[1], t(mean_of),
-               t(stats::setNames(error, paste0(figures, "_se"))), stringsAsFactors = FALSE)
+               t(stats::setNames(error, paste0(figures, "_se"))))
   })
   out <- do.call(rbind, rows)
   rownames(out) <- NULL

@@ -30,7 +30,7 @@ next_of_session <- function(s, n) {
     open <- open_tasks(e)
     tasks <- with_seed(1, choose_batch(e, n, FALSE, open$free | open$again, open$pending))
   }
-  data <- data.frame(pair_ids(e$x, tasks$pair), score = tasks$score, stringsAsFactors = FALSE)
+  data <- data.frame(pair_ids(e$x, tasks$pair), score = tasks$score)
   if (length(priced)) cbind(data, tasks[c("assessor", "again")]) else data
 }
 
@@ -92,7 +92,6 @@ select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strate
   e <- list(x = x, belief = belief, gain = gain, ranking = NULL, goal = goal, strategy = strategy,
                cost = cost, tie = tie_rank(x, strategy$ties), order = NULL)
   chosen <- with_seed(seed, choose_batches(e, batches %||% 1, n, same_query, is.na(gain)))
-  data <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL,
-                     stringsAsFactors = FALSE)
+  data <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL)
   if (is.null(batches)) data[-1] else data
 }

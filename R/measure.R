@@ -242,5 +242,5 @@ as.data.frame.judicious_measures <- function(x, ...) {
   data.frame(measure = field("label", "character"), name = field("name", "character"),
              cutoff = field("cutoff", "integer"), direction = field("direction", "character"),
              lowest = vapply(x, function(m) m$range[1], 0), highest = vapply(x, function(m) m$range[2], 0),
-             total = field("total", "character"), stringsAsFactors = FALSE)
+             total = field("total", "character"))
 }

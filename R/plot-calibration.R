@@ -32,7 +32,7 @@ calibration_picture <- function(calibration, call = caller_env()) {
     share <- unlist(judged[i, c("within_50", "within_80", "within_95")], use.names = FALSE)
     ends <- share_interval(share, judged$n[i])
     data.frame(panel = "", series = judged$judgments[i], x = probability, value = share,
-               lower = ends$lower, upper = ends$upper, stringsAsFactors = FALSE)
+               lower = ends$lower, upper = ends$upper)
   })
   figures <- sprintf("%s: %s, z2 %.2f%s", judged$judgments, vapply(judged$n, counted, "", "judgment"), judged$z2,
                      ifelse(is.na(judged$lower), "", sprintf(" (%.2f to %.2f)", judged$lower, judged$upper)))

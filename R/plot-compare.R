@@ -58,7 +58,7 @@ comparison_title <- function(x) {
 # worse than the one at the top.
 system_intervals <- function(x) {
   s <- x$systems[order(x$systems$level), ]
-  rows <- data.frame(label = s$system, estimate = s$level, lower = s$lower, upper = s$upper, stringsAsFactors = FALSE)
+  rows <- data.frame(label = s$system, estimate = s$level, lower = s$lower, upper = s$upper)
   rows$verdict <- factor(ifelse(s$upper < max(s$lower), "significantly worse than the best", "not significantly worse"),
                          c("not significantly worse", "significantly worse than the best"))
   if (x$test$on == "mean rank") rows[c("lower", "upper")] <- list(pmax(s$lower, 1), pmin(s$upper, nrow(s)))
@@ -72,7 +72,7 @@ listed_pair_intervals <- function(x, n) {
   p <- utils::head(x$pairs, n)
   p <- p[rev(seq_len(nrow(p))), ]
   rows <- data.frame(label = paste(p$system_a, "-", p$system_b), estimate = pair_estimates(p), lower = p$lower,
-                     upper = p$upper, stringsAsFactors = FALSE)
+                     upper = p$upper)
   rows$verdict <- factor(ifelse(p$significant, "significant", "not significant"), c("significant", "not significant"))
   total <- nrow(x$pairs)
   list(rows = rows, line = 0, xlab = paste("difference of the", x$test$on), title = comparison_title(x),
@@ -101,7 +101,7 @@ ggplot_intervals <- function(picture) {
 differences_matrix <- function(x) {
   p <- data.frame(x$pairs[c("system_a", "system_b", "significant")], estimate = pair_estimates(x$pairs))
   mirrored <- data.frame(system_a = p$system_b, system_b = p$system_a, estimate = -p$estimate,
-                         significant = p$significant, stringsAsFactors = FALSE)
+                         significant = p$significant)
   cells <- rbind(p, mirrored)
   best_first <- x$systems$system[order(-x$systems$mean)]
   axis_labels <- matrix_labels(best_first)

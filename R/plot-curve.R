@@ -18,7 +18,7 @@ curve_picture <- function(curve) {
   axes <- if (roc) c("false_positive_rate", "true_positive_rate") else c("recall", "precision")
   means <- all(curve$query == "all")
   points <- data.frame(system = curve$system, line = paste(curve$system, curve$query), x = curve[[axes[1]]],
-                       y = curve[[axes[2]]], stringsAsFactors = FALSE)
+                       y = curve[[axes[2]]])
   systems <- unique(points$system)
   height <- tapply(points$y, factor(points$system, systems), mean)
   best <- order(-height)[seq_len(min(most_curves, length(systems)))]

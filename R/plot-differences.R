@@ -30,15 +30,14 @@ open_pairs_picture <- function(differences, n, call = caller_env()) {
   }
   level <- attr(differences, "level") %||% 0.95
   shown <- order(differences$confidence)[seq_len(min(n, nrow(differences)))]
-  open_pairs <- data.frame(differences[rev(shown), ], stringsAsFactors = FALSE)
+  open_pairs <- data.frame(differences[rev(shown), ])
   first <- ifelse(open_pairs$difference >= 0, open_pairs$system_a, open_pairs$system_b)
   second <- ifelse(open_pairs$difference >= 0, open_pairs$system_b, open_pairs$system_a)
   half <- stats::qnorm((1 + level) / 2) * open_pairs$sd
   value <- abs(open_pairs$difference)
   list(
     data = data.frame(label = paste(first, ">", second), value = value, lower = value - half, upper = value + half,
-                      zero = factor(ifelse(value - half <= 0, "inside", "outside"), c("inside", "outside")),
-                      stringsAsFactors = FALSE),
+                      zero = factor(ifelse(value - half <= 0, "inside", "outside"), c("inside", "outside"))),
     title = "Differences between systems",
     subtitle = paste0("the ", format_count(nrow(open_pairs)), " least certain of ", counted(nrow(differences), "pair"),
                       "; bars: ", percent(level), " intervals"),

@@ -67,14 +67,12 @@ study_curve <- function(study, figure) {
   half <- 2 * ifelse(is.na(se), 0, se)
   limits <- study_ranges[[figure]]
   data.frame(panel = figure, series = s$method, x = s$budget, value = s[[figure]],
-             lower = pmax(s[[figure]] - half, limits[1]), upper = pmin(s[[figure]] + half, limits[2]),
-             stringsAsFactors = FALSE)
+             lower = pmax(s[[figure]] - half, limits[1]), upper = pmin(s[[figure]] + half, limits[2]))
 }
 
 # Reference lines y = intercept + slope x. Without an intercept, there is no line.
 ideal_lines <- function(panel = character(), intercept = numeric(), slope = 0) {
-  lines <- data.frame(panel = panel, intercept = unname(intercept), slope = rep_len(slope, length(panel)),
-                      stringsAsFactors = FALSE)
+  lines <- data.frame(panel = panel, intercept = unname(intercept), slope = rep_len(slope, length(panel)))
   lines[!is.na(lines$intercept), ]
 }
 
@@ -101,8 +99,7 @@ reliability_curves <- function(pairs) {
     each <- tapply(part$right, part$replicate, mean)
     half <- if (length(each) > 1) 2 * stats::sd(each) / sqrt(length(each)) else 0
     data.frame(panel = part$method[1], series = part$method[1], x = mean(part$confidence), value = mean(part$right),
-               lower = max(mean(part$right) - half, 0), upper = min(mean(part$right) + half, 1),
-               stringsAsFactors = FALSE)
+               lower = max(mean(part$right) - half, 0), upper = min(mean(part$right) + half, 1))
   })
   out <- do.call(rbind, rows)
   rownames(out) <- NULL

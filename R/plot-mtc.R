@@ -28,7 +28,7 @@ trace_picture <- function(session) {
   settings <- session$options
   series <- intersect(c("confidence", "accuracy"), names(history))
   curves <- data.frame(judged = rep(history$judged, length(series)), series = rep(series, each = nrow(history)),
-                       value = unlist(history[series], use.names = FALSE), stringsAsFactors = FALSE)
+                       value = unlist(history[series], use.names = FALSE))
   reached <- if (settings$stop == "all") {
     if (session$reason == "confidence") max(history$judged) else NA_real_
   } else {

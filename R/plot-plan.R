@@ -27,7 +27,7 @@ plan_picture <- function(plan, session = NULL, call = caller_env()) {
   shown <- unique(round(seq(1, nrow(plan$curve), length.out = 21)))
   curve <- function(series, data) {
     data.frame(panel = "", series = series, x = data$judged, value = data$confidence, lower = data$lower,
-               upper = data$upper, stringsAsFactors = FALSE)
+               upper = data$upper)
   }
   curves <- curve("plan", plan$curve[shown, ])
   if (!is.null(session)) {

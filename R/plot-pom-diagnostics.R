@@ -10,8 +10,7 @@ residuals_picture <- function(fit, seed) {
       panel = gl(2, length(residual),
                  labels = c("against the linear predictor", paste("against", link_text(fit$link), "quantiles"))),
       x = c(eta[known], centred_quantiles(fit$link, length(residual))[rank(residual, ties.method = "first")]),
-      residual = residual,
-      stringsAsFactors = FALSE
+      residual = residual
     ),
     title = "Surrogate residuals",
     subtitle = "if the model fits: no trend on the left, points on the line on the right"
@@ -35,8 +34,7 @@ coefficients_picture <- function(fit, level) {
   kept <- !is.na(coef(fit))
   list(
     data = data.frame(term = names(coef(fit)), group = paste0(coefficient_types(fit), "s"),
-                      estimate = unname(coef(fit)), lower = unname(limits[, 1]), upper = unname(limits[, 2]),
-                      stringsAsFactors = FALSE)[kept, ],
+                      estimate = unname(coef(fit)), lower = unname(limits[, 1]), upper = unname(limits[, 2]))[kept, ],
     axis = if (fit$link == "logit") "log odds" else paste(link_text(fit$link), "of the probability"),
     title = "Coefficients", subtitle = paste0("bars: ", percent(level), " Wald intervals")
   )

@@ -64,7 +64,7 @@ probabilities_picture <- function(fit, variable, values = 101, call = caller_env
   list(
     data = data.frame(at = rep(if (continuous) grid_values else factor(grid_values, grid_values), ncol(prob)),
                       level = factor(rep(colnames(prob), each = length(grid_values)), colnames(prob)),
-                      prob = as.vector(prob), stringsAsFactors = FALSE),
+                      prob = as.vector(prob)),
     continuous = continuous, variable = variable,
     title = paste("Probability of each level of", as.character(formula(fit)[[2]])[1], "against", variable),
     subtitle = if (length(others)) paste("with", paste(others, "=", vapply(variables[others], typical_text, ""),

@@ -38,16 +38,14 @@ sorting_steps <- function(session, query) {
     # Iteration i shows the segments that arose in it, and the leaves of earlier iterations.
     own <- tree[tree$iteration == i | (tree$iteration < i & tree$state != "split"), , drop = FALSE]
     bottom <- cumsum(own$size)
-    box <- data.frame(iteration = i, top = bottom - own$size + 0.5, bottom = bottom + 0.5, state = own$state,
-                      stringsAsFactors = FALSE)
+    box <- data.frame(iteration = i, top = bottom - own$size + 0.5, bottom = bottom + 0.5, state = own$state)
     box$docs <- own$docs
     box$pivot <- ifelse(own$iteration == i, own$pivot, NA)
     box
   }))
   docs <- unlist(boxes$docs)
   steps <- data.frame(iteration = rep(boxes$iteration, lengths(boxes$docs)), doc = docs,
-                      pivot = docs == rep(ifelse(is.na(boxes$pivot), "", boxes$pivot), lengths(boxes$docs)),
-                        stringsAsFactors = FALSE)
+                      pivot = docs == rep(ifelse(is.na(boxes$pivot), "", boxes$pivot), lengths(boxes$docs)))
   steps$place <- ave(seq_along(docs), steps$iteration, FUN = seq_along)
   boxes$closed <- boxes$state == "closed"
   done <- all(boxes$closed[boxes$iteration == last])

@@ -30,8 +30,7 @@ session_picture <- function(s) {
   asked <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
   reached <- if (length(asked)) history$judged[which(history$value >= asked)[1]] else NA_real_
   list(
-    curves = data.frame(judged = history$judged, series = "confidence", value = history$confidence,
-                        stringsAsFactors = FALSE),
+    curves = data.frame(judged = history$judged, series = "confidence", value = history$confidence),
     asked = asked, reached = reached, reached_label = if (!is.na(reached)) counted(reached, "judgment"),
     title = "Confidence in the ranking as documents are judged",
     subtitle = sprintf("%s of a pool of %s; confidence %.3f now", counted(state$judged, "judgment"),

@@ -76,8 +76,7 @@ study_curves <- function(x, column, sizes, call = caller_env()) {
   label <- if (is.null(results$systems)) results$measure else paste0(results$measure, ", ", results$systems, " systems")
   one <- length(unique(label)) == 1 && column %in% c("power", "conflicts")
   data.frame(size = results$size, share = results[[column]], lower = if (one) results$lower else NA_real_,
-             upper = if (one) results$upper else NA_real_,
-             line = factor(label, unique(label)), panel = results$test, stringsAsFactors = FALSE)
+             upper = if (one) results$upper else NA_real_, line = factor(label, unique(label)), panel = results$test)
 }
 
 # Value of each line at its largest number of queries.

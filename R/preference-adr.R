@@ -59,8 +59,7 @@ average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, s
       gains <- list(ideal = truth$group, group = truth$group[match(result$doc, truth$doc)], block = result$group,
                  k = k %||% nrow(truth))
       list(at = gains, row = data.frame(system = system, query = query, as.list(adr_of(gains)), k = gains$k,
-                                        retrieved = nrow(result), known = sum(!is.na(gains$group)),
-                                        stringsAsFactors = FALSE))
+                                        retrieved = nrow(result), known = sum(!is.na(gains$group))))
     }, ideal, found, queries)
   })
   out <- do.call(rbind, lapply(do.call(c, rows), `[[`, "row"))
@@ -89,8 +88,7 @@ check_list_runs <- function(results, call = caller_env()) {
   check_columns(results, c("system", "query", "doc", "rank"), "results", call = call)
   out <- data.frame(system = check_ids(results$system, "system", "results", call = call),
                     query = check_ids(results$query, "query", "results", call = call),
-                    doc = check_ids(results$doc, "doc", "results", call = call), rank = results$rank,
-                      stringsAsFactors = FALSE)
+                    doc = check_ids(results$doc, "doc", "results", call = call), rank = results$rank)
   if (!is.numeric(out$rank) || anyNA(out$rank)) {
     abort_judicious("Column {.val rank} of {.arg results} must be numeric without missing values.", "columns",
                     argument = "results", columns = "rank", call = call)
@@ -122,7 +120,7 @@ summary.judicious_list_adr <- function(object, against = NULL, ...) {
   out <- do.call(rbind, lapply(unique(part), function(p) {
     own <- values[part == p, , drop = FALSE]
     data.frame(system = p, queries = nrow(own), adr = mean(own$adr), lowest = mean(own$lowest),
-               highest = mean(own$highest), stringsAsFactors = FALSE)
+               highest = mean(own$highest))
   }))
   if (!is.null(against)) out <- cbind(out, compare_adr(values, against))
   if (is.null(values$system)) out$system <- NULL
@@ -145,7 +143,7 @@ compare_adr <- function(data, against, call = caller_env()) {
   p <- vapply(split(seq_along(matching_row), factor(system_name, unique(system_name))), function(own) {
     compare_systems(cbind(against = against$adr[matching_row[own]], object = data$adr[own]), test)$pairs$p_value
   }, 0)
-  data.frame(p_value = unname(p), stars = ifelse(p <= 0.01, "**", ifelse(p <= 0.05, "*", "")), stringsAsFactors = FALSE)
+  data.frame(p_value = unname(p), stars = ifelse(p <= 0.01, "**", ifelse(p <= 0.05, "*", "")))
 }
 
 #' @export

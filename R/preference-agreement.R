@@ -102,8 +102,7 @@ group_agreement <- function(answers, group, call = caller_env()) {
       some <- comparisons > 0
       rows[[length(rows) + 1]] <- data.frame(
         group_1 = groups[i], group_2 = groups[j], comparisons = sum(comparisons),
-        agreement = if (any(some)) stats::weighted.mean(agreement[some], comparisons[some]) else NA_real_,
-          stringsAsFactors = FALSE
+        agreement = if (any(some)) stats::weighted.mean(agreement[some], comparisons[some]) else NA_real_
       )
     }
   }

@@ -129,7 +129,7 @@ decide_pairs <- function(n_a, n_equal, n_b, level) {
   u <- n^2 / 2 - abs(n_a - n_b) * (n + n_equal) / 2
   p <- ifelse(n == 0, NA_real_, mann_whitney_tail(ceiling(u), n))
   direction <- ifelse(p <= level, sign(n_b - n_a), 0)
-  data.frame(u = u, p_value = p, decision = decision_label(direction), stringsAsFactors = FALSE)
+  data.frame(u = u, p_value = p, decision = decision_label(direction))
 }
 
 decision_label <- function(direction) c("less", "equal", "greater")[direction + 2]

@@ -45,7 +45,7 @@ ordered_list.judicious_preferences <- function(x, ...) {
     groups <- tree_groups(tree$nodes)
     size <- lengths(groups$docs)
     data.frame(query = query, group = rep(seq_along(size), size), doc = docs[unlist(groups$docs)],
-               closed = rep(groups$closed, size), stringsAsFactors = FALSE)
+               closed = rep(groups$closed, size))
   }, x$trees, names(x$trees))
   out <- do.call(rbind, rows)
   if (all(out$closed)) out$closed <- NULL
@@ -70,7 +70,7 @@ list_from_rankings <- function(rankings, rule, tails, level, call = caller_env()
     samples <- samples[sorted]
     group <- group_by_rule(differing_samples(samples, tails, level), rule)
     data.frame(query = query, group = group, doc = names(samples), median = unname(middle[sorted]),
-               mean = unname(average[sorted]), n = unname(lengths(samples)), stringsAsFactors = FALSE)
+               mean = unname(average[sorted]), n = unname(lengths(samples)))
   })
   new_ordered_list(do.call(rbind, rows))
 }
@@ -80,8 +80,7 @@ list_from_rankings <- function(rankings, rule, tails, level, call = caller_env()
 ordered_list.data.frame <- function(x, rule = c("all", "any", "previous"), tails = 2, level = 0.25, ...) {
   if (all(c("assessor", "rank") %in% names(x))) return(list_from_rankings(x, rule, tails, level))
   check_columns(x, c("query", "doc", "group"), "x")
-  out <- data.frame(query = check_ids(x$query, "query", "x"), group = x$group, doc = check_ids(x$doc, "doc", "x"),
-                    stringsAsFactors = FALSE)
+  out <- data.frame(query = check_ids(x$query, "query", "x"), group = x$group, doc = check_ids(x$doc, "doc", "x"))
   if (!is.numeric(out$group) || anyNA(out$group)) {
     abort_judicious("Column {.val group} of {.arg x} must be numeric without missing values.", "columns",
                     argument = "x", columns = "group")
@@ -104,7 +103,7 @@ ordered_list.list <- function(x, query = "query", ...) {
   check_string(query, "query")
   size <- lengths(x)
   ordered_list(data.frame(query = rep(query, sum(size)), doc = as.character(unlist(lapply(x, id_text))),
-                          group = rep(seq_along(x), size), stringsAsFactors = FALSE))
+                          group = rep(seq_along(x), size)))
 }
 
 #' @export

@@ -86,8 +86,7 @@ sorting_tree <- function(session) {
   rows <- Map(function(tree, docs, query) {
     field <- function(name, type) vapply(tree$nodes, `[[`, type, name)
     out <- data.frame(query = query, node = field("node", 1L), parent = field("parent", 1L),
-                      iteration = field("iteration", 1L), state = field("state", ""),
-                      pivot = docs[field("pivot", 1L)], stringsAsFactors = FALSE)
+                      iteration = field("iteration", 1L), state = field("state", ""), pivot = docs[field("pivot", 1L)])
     out$docs <- lapply(tree$nodes, function(node) docs[node$docs])
     out$size <- lengths(out$docs)
     out
@@ -108,7 +107,7 @@ transitivity_violations <- function(x, level = 0.25, property = c("transitivity"
     own <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(own$doc_a, own$doc_b))
     found <- find_violations(docs, sign_matrix(docs, own))
-    if (!is.null(found)) cbind(data.frame(query = query, stringsAsFactors = FALSE), found)
+    if (!is.null(found)) cbind(data.frame(query = query), found)
   })
   out <- do.call(rbind, rows)
   if (is.null(out)) {
@@ -122,13 +121,12 @@ find_asymmetries <- function(pairs) {
   direction <- decision_sign(pairs$decision)
   preferred <- ifelse(direction < 0, pairs$doc_a, pairs$doc_b)
   other <- ifelse(direction < 0, pairs$doc_b, pairs$doc_a)
-  swapped <- data.frame(query = preferred, doc_a = pairs$query, doc_b = other, stringsAsFactors = FALSE)
+  swapped <- data.frame(query = preferred, doc_a = pairs$query, doc_b = other)
   there <- match(pair_key(swapped), pair_key(pairs))
   both <- which(direction != 0 & !is.na(there))
   # 1 if the query is preferred, as symmetry requires.
   decided <- direction[there[both]] * ifelse(pairs$doc_a[there[both]] == pairs$query[both], -1, 1)
   found <- both[decided != 1]
   structure(data.frame(query = pairs$query[found], doc_1 = preferred[found], doc_2 = other[found],
-                       kind = ifelse(decided[decided != 1] == 0, "equal", "opposite"),
-                       stringsAsFactors = FALSE), checked = length(both))
+                       kind = ifelse(decided[decided != 1] == 0, "equal", "opposite")), checked = length(both))
 }

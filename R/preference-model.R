@@ -65,13 +65,13 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   strengths <- do.call(rbind, Map(function(fit, query) {
     strongest_first <- order(-fit$strength)
     data.frame(query = query, doc = names(fit$strength), strength = unname(fit$strength),
-               se = sqrt(diag(fit$covariance)), row.names = NULL, stringsAsFactors = FALSE)[strongest_first, ]
+               se = sqrt(diag(fit$covariance)), row.names = NULL)[strongest_first, ]
   }, fits, queries))
   rownames(strengths) <- NULL
   structure(list(
     strengths = strengths, covariance = stats::setNames(lapply(fits, `[[`, "covariance"), queries),
     queries = data.frame(query = queries, tie = vapply(fits, `[[`, 0, "tie"), loglik = vapply(fits, `[[`, 0, "loglik"),
-                         answers = vapply(fits, `[[`, 0, "answers"), row.names = NULL, stringsAsFactors = FALSE),
+                         answers = vapply(fits, `[[`, 0, "answers"), row.names = NULL),
     ties = ties, prior = prior
   ), class = "judicious_bradley_terry")
 }
@@ -173,8 +173,7 @@ ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: 
     better <- stronger(own, x$covariance[[query]])
     group <- group_by_rule(better >= confidence, rule)
     bound <- vapply(unique(group), function(g) if (g == 1) NA_real_ else min(better[group == g - 1, group == g]), 0)
-    data.frame(query = query, group = group, doc = own$doc, strength = own$strength, confidence = bound[group],
-               stringsAsFactors = FALSE)
+    data.frame(query = query, group = group, doc = own$doc, strength = own$strength, confidence = bound[group])
   })
   new_ordered_list(do.call(rbind, rows))
 }

@@ -20,7 +20,7 @@ check_rankings <- function(rankings, arg, call) {
   places <- data.frame(query = check_ids(rankings$query, "query", arg, call = call),
                      doc = check_ids(rankings$doc, "doc", arg, call = call),
                      assessor = check_ids(rankings$assessor, "assessor", arg, call = call),
-                       rank = rankings$rank, stringsAsFactors = FALSE)
+                       rank = rankings$rank)
   if (!is.numeric(places$rank)) {
     abort_judicious("Column {.val rank} of {.arg {arg}} must be numeric, not {.obj_type_friendly {places$rank}}.",
                     "columns", argument = arg, columns = "rank", call = call)

@@ -47,7 +47,7 @@ recover_order <- function(answers, candidates = NULL, level = 0.25, missing = c(
     recover_query(query, docs, pairs[pairs$query == query, , drop = FALSE], error_call)
   })
   recovered <- data.frame(query = rep(vapply(parts, `[[`, "", "query"), lengths(lapply(parts, `[[`, "docs"))),
-                      doc = unlist(lapply(parts, `[[`, "docs")), stringsAsFactors = FALSE)
+                      doc = unlist(lapply(parts, `[[`, "docs")))
   attr(recovered, "ambiguous") <- do.call(rbind, lapply(parts, `[[`, "ambiguous"))
   recovered
 }
@@ -86,7 +86,7 @@ recover_query <- function(query, docs, pairs, call) {
     if (length(possible) > 1) {
       ambiguous[[length(ambiguous) + 1]] <<- data.frame(
         query = query, iteration = i, pivot = docs[pivot], other = docs[possible[1]],
-        matters = direction[pivot, possible[1]] != 0 && length(segment) > 2, stringsAsFactors = FALSE
+        matters = direction[pivot, possible[1]] != 0 && length(segment) > 2
       )
     }
     reached[others, pivot] <<- reached[pivot, others] <<- TRUE

@@ -75,7 +75,7 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
   session <- structure(list(
     candidates = candidates, seed = seed, answers_needed = answers, level = level, missing = missing,
     answers = data.frame(query = character(), doc_a = character(), doc_b = character(), worker = character(),
-                         answer = character(), stringsAsFactors = FALSE),
+                         answer = character()),
     blocked = character()
   ), class = "judicious_preferences")
   refresh_session(session)
@@ -87,7 +87,7 @@ check_candidates <- function(candidates, call = caller_env()) {
   if (nrow(candidates) == 0) abort_judicious("{.arg candidates} is empty.", "argument", argument = "candidates",
                                              call = call)
   out <- data.frame(query = check_ids(candidates$query, "query", "candidates", call = call),
-                    doc = check_ids(candidates$doc, "doc", "candidates", call = call), stringsAsFactors = FALSE)
+                    doc = check_ids(candidates$doc, "doc", "candidates", call = call))
   twice <- which(duplicated(out))
   if (length(twice)) {
     abort_judicious(c(
@@ -106,8 +106,7 @@ listed_candidates <- function(candidates, call) {
     abort_judicious("{.arg candidates} as a list must name each query once.", "argument", argument = "candidates",
                     call = call)
   }
-  data.frame(query = rep(queries, lengths(candidates)), doc = as.character(unlist(lapply(candidates, id_text))),
-             stringsAsFactors = FALSE)
+  data.frame(query = rep(queries, lengths(candidates)), doc = as.character(unlist(lapply(candidates, id_text))))
 }
 
 #' @rdname preference_session
@@ -186,11 +185,11 @@ refresh_session <- function(session) {
   pairs <- do.call(rbind, Map(function(tree, docs, query) {
     if (is.null(tree$asked)) return(NULL)
     data.frame(query = query, doc_a = docs[tree$asked$doc], doc_b = docs[tree$asked$pivot],
-               pivot = docs[tree$asked$pivot], tree$asked[c("iteration", "node")], stringsAsFactors = FALSE)
+               pivot = docs[tree$asked$pivot], tree$asked[c("iteration", "node")])
   }, trees, docs_of, names(trees)))
   if (is.null(pairs)) {
     pairs <- data.frame(query = character(), doc_a = character(), doc_b = character(), pivot = character(),
-                        iteration = integer(), node = integer(), stringsAsFactors = FALSE)
+                        iteration = integer(), node = integer())
   }
   swap <- pair_coin(session, pairs, "side") < 0.5
   pairs[swap, c("doc_a", "doc_b")] <- pairs[swap, c("doc_b", "doc_a")]

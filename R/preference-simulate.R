@@ -62,8 +62,7 @@ simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, 
       kind = rep(c("human", "equal robot", "random robot"), c(workers, equal_robots, random_robots)),
       skill = ifelse(human, skill * exp(rnorm(total, 0, skill_sd)), 0),
       bias = ifelse(human, rnorm(total, 0, bias_sd), 0),
-      speed = ifelse(human, seconds * exp(rnorm(total, 0, seconds_sd / sqrt(2))), robot_seconds),
-      stringsAsFactors = FALSE
+      speed = ifelse(human, seconds * exp(rnorm(total, 0, seconds_sd / sqrt(2))), robot_seconds)
     )
   })
   structure(list(similarity = check_similarity(similarity), workers = crowd, threshold = threshold,
@@ -78,7 +77,7 @@ check_similarity <- function(similarity, call = caller_env()) {
     }
     similarity <- data.frame(query = rep(names(similarity), lengths(similarity)),
                              doc = unlist(lapply(similarity, names), use.names = FALSE),
-                             similarity = unlist(similarity, use.names = FALSE), stringsAsFactors = FALSE)
+                             similarity = unlist(similarity, use.names = FALSE))
   }
   check_columns(similarity, c("query", "doc", "similarity"), "similarity", call = call)
   if (!is.numeric(similarity$similarity) || anyNA(similarity$similarity)) {
@@ -134,7 +133,7 @@ crowd_answers <- function(crowd, worker, difference) {
   human <- worker$kind == "human"
   answer[human & runif(n) < crowd$no_answer] <- NA
   seconds <- worker$speed * ifelse(human, exp(rnorm(n, 0, crowd$seconds_sd)), 1)
-  data.frame(worker = worker$worker, answer = answer, seconds = round(seconds, 1), stringsAsFactors = FALSE)
+  data.frame(worker = worker$worker, answer = answer, seconds = round(seconds, 1))
 }
 
 #' @rdname simulate_crowd

@@ -53,7 +53,7 @@ worker_quality <- function(answers, level = 0.01) {
     median_seconds = as.vector(tapply(seconds, worker_factor, stats::median, na.rm = TRUE)),
     sd_seconds = as.vector(tapply(seconds, worker_factor, stats::sd, na.rm = TRUE)),
     agreement = mean_of(mine$agreement), others = mean_of(mine$others), majority = mean_of(mine$majority),
-    p_equal = p_equal, robot = robot, stringsAsFactors = FALSE
+    p_equal = p_equal, robot = robot
   )
   for (column in names(out)) if (is.numeric(out[[column]])) out[[column]][is.nan(out[[column]])] <- NA
   structure(out, class = c("judicious_worker_quality", "data.frame"))

@@ -69,7 +69,7 @@ system_differences <- function(ranking, equal = NULL) {
   compared <- compare_pairs(ranking)
   ids <- names(ranking$mean)
   data <- data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
-                     sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
+                     sd = sqrt(compared$variance), confidence = compared$confidence)
   if (!is.null(equal)) data$equal <- equal_probability(compared$difference, compared$variance, equal)
   structure(data, class = c("judicious_system_differences", "data.frame"), level = ranking$level,
             measure = measure_label(ranking$collection), span = ranking$collection$span)

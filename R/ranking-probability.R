@@ -29,7 +29,7 @@ rank_probabilities <- function(ranking, draws = 1000, seed = 1) {
   dimnames(probability) <- list(NULL, seq_len(m))
   out <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), best = probability[, 1],
                     expected_rank = as.vector(probability %*% seq_len(m)), rank_lower = sets$lower,
-                    rank_upper = sets$upper, stringsAsFactors = FALSE)
+                    rank_upper = sets$upper)
   out$probability <- probability
   out <- out[systems_best_first(ranking), ]
   rownames(out) <- NULL

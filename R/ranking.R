@@ -261,8 +261,7 @@ absolute_confidence <- function(ranking, margin) {
   check_number(margin, "margin", min = 0)
   sd <- system_sd(ranking)
   confidence <- ifelse(sd > 0, 2 * stats::pnorm(margin / sd) - 1, 1)
-  data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), sd = sd, confidence = confidence,
-             stringsAsFactors = FALSE)
+  data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), sd = sd, confidence = confidence)
 }
 
 #' @rdname rank_systems
@@ -346,7 +345,7 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
   data <- data.frame(rank = ranks_of(estimate, gain_resolution(x$collection)), rank_lower = sets$lower,
                      rank_upper = sets$upper, system = names(x$mean), team = x$collection$systems$team,
                      estimate = estimate, sd = sd, lower = pmax(estimate - half, ends[1]),
-                     upper = pmin(estimate + half, ends[2]), stringsAsFactors = FALSE)
+                     upper = pmin(estimate + half, ends[2]))
   data <- data[systems_best_first(x), ]
   rownames(data) <- row.names
   data
@@ -484,7 +483,7 @@ print.judicious_rankings <- function(x, n = 30, ...) {
 #' @export
 as.data.frame.judicious_rankings <- function(x, row.names = NULL, optional = FALSE, ...) {
   parts <- lapply(x, as.data.frame)
-  stratum <- data.frame(rep(names(x), vapply(parts, nrow, 1L)), stringsAsFactors = FALSE)
+  stratum <- data.frame(rep(names(x), vapply(parts, nrow, 1L)))
   names(stratum) <- attr(x, "by")
   data.frame(stratum, do.call(rbind, unname(parts)), row.names = row.names, check.names = FALSE)
 }

@@ -37,7 +37,7 @@ comparison_question <- function(x) {
               p_text(x$overall$p_value))
     }
   )
-  data.frame(fact = names(facts), value = unname(facts), stringsAsFactors = FALSE)
+  data.frame(fact = names(facts), value = unname(facts))
 }
 
 comparison_systems <- function(x) {
@@ -47,8 +47,7 @@ comparison_systems <- function(x) {
   loses <- ifelse(pair_estimates(worse) > 0, worse$system_b, worse$system_a)
   data.frame(rank = ranks_of(data$mean, 1e-12), system = data$system, mean = report_number(fixed(data$mean, 4)),
              sd = report_number(fixed(data$sd, 4)), `better than` = tabulate(match(beats, data$system), nrow(data)),
-             `worse than` = tabulate(match(loses, data$system), nrow(data)), check.names = FALSE,
-             stringsAsFactors = FALSE)
+             `worse than` = tabulate(match(loses, data$system), nrow(data)), check.names = FALSE)
 }
 
 # Significant pairs first, then the pairs that are closest to significance.
@@ -59,7 +58,7 @@ comparison_pairs <- function(pairs, most = 40) {
     difference = report_number(fixed(pair_estimates(pairs), 4)),
     interval = report_number(paste(fixed(pairs$lower, 4), "to", fixed(pairs$upper, 4))),
     p = report_number(format.pval(pairs$p_adjusted, digits = 3, eps = 1e-4)),
-    significant = ifelse(pairs$significant, "yes", "no"), check.names = FALSE, stringsAsFactors = FALSE
+    significant = ifelse(pairs$significant, "yes", "no"), check.names = FALSE
   )
   if (!is.null(pairs$rank_difference)) names(table)[3] <- "rank difference"
   table

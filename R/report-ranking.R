@@ -84,7 +84,7 @@ ranking_question <- function(ranking, state) {
     Model = if (length(ranking$basis$note)) paste(ranking$basis$note, collapse = "; ")
             else "Independent gains, as published"
   )
-  data.frame(fact = names(facts), value = unname(facts), stringsAsFactors = FALSE)
+  data.frame(fact = names(facts), value = unname(facts))
 }
 
 # Best first. `better` and `worse`: the number of systems than which a system is decided to be better or worse.
@@ -92,7 +92,7 @@ report_systems <- function(ranking, pairs) {
   data <- merged_systems(ranking)
   span <- ranking$collection$span
   number <- function(value) report_number(score_text(value, span))
-  table <- data.frame(rank = data$rank, stringsAsFactors = FALSE)
+  table <- data.frame(rank = data$rank)
   if (has_rank_sets(ranking)) table[["probable ranks"]] <- report_number(ranks_text(data))
   table$system <- data$system
   if (!identical(data$system, data$team)) table$team <- data$team
@@ -127,7 +127,7 @@ report_open_pairs <- function(pairs, most = 15) {
 
 shown_pairs <- function(pairs, span) {
   number <- function(value) report_number(score_text(value, span))
-  shown <- data.frame(pairs$system_a, pairs$system_b, stringsAsFactors = FALSE)
+  shown <- data.frame(pairs$system_a, pairs$system_b)
   names(shown) <- c("system", "ranked above")
   shown$difference <- number(pairs$difference)
   shown$interval <- report_number(paste(score_text(pairs$lower, span), "to", score_text(pairs$upper, span)))
@@ -138,7 +138,7 @@ shown_pairs <- function(pairs, span) {
 decided_bins <- function(pairs) {
   bins <- confidence_bins(confidence_counts(pairs$confidence))
   data.frame(confidence = sprintf("%.2f to %.2f", bins$from, bins$to), pairs = bins$pairs,
-             share = report_number(percent(bins$share)), stringsAsFactors = FALSE)
+             share = report_number(percent(bins$share)))
 }
 
 judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) {
@@ -199,7 +199,7 @@ strata_systems <- function(rankings) {
   overall <- Reduce(`+`, Map(function(part, w) part$estimate * w, parts, weight))
   span <- rankings[[1]]$collection$span
   best_first <- order(-overall)
-  table <- data.frame(system = parts[[1]]$system[best_first], stringsAsFactors = FALSE)
+  table <- data.frame(system = parts[[1]]$system[best_first])
   for (name in names(parts)) {
     part <- parts[[name]][best_first, ]
     table[[paste(name, "rank")]] <- as.integer(part$rank)
@@ -215,7 +215,7 @@ report_assessors <- function(assessors) {
   seconds <- assessors$median_seconds
   shown <- data.frame(assessor = assessors$assessor, judged = assessors$judged, skipped = assessors$skipped,
                       `median seconds` = report_number(ifelse(is.na(seconds), "--", sprintf("%.1f", seconds))),
-                      check.names = FALSE, stringsAsFactors = FALSE)
+                      check.names = FALSE)
   if (any(assessors$cost != assessors$judged)) shown$cost <- assessors$cost
   shown
 }
@@ -254,7 +254,7 @@ shown_calibration <- function(table) {
   data.frame(judgments = table$judgments, n = table$n, bias = number(table$bias), z2 = number(table$z2),
              `interval of z2` = report_number(paste(number(table$lower), "to", number(table$upper))),
              `in 50%` = share(table$within_50), `in 80%` = share(table$within_80), `in 95%` = share(table$within_95),
-             check.names = FALSE, stringsAsFactors = FALSE)
+             check.names = FALSE)
 }
 
 # Escapes markup in the names of systems.

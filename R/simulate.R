@@ -146,13 +146,13 @@ assemble_collection <- function(world, answers, scale, mean_gain) {
   runs <- data.frame(
     system = rep(ids$system, each = world$k * n_queries),
     query = rep(rep(ids$query, each = world$k), n_systems),
-    doc = ids$doc[by_system("doc")], rank = rep(seq_len(world$k), n_systems * n_queries), stringsAsFactors = FALSE
+    doc = ids$doc[by_system("doc")], rank = rep(seq_len(world$k), n_systems * n_queries)
   )
   first <- !duplicated(runs[c("query", "doc")])
   judgments <- runs[first, c("query", "doc")]
   judgments$gain <- latent_gain(by_system("latent")[first], scale, mean_gain)
-  documents <- data.frame(doc = ids$doc, stringsAsFactors = FALSE)
-  queries <- data.frame(query = ids$query, stringsAsFactors = FALSE)
+  documents <- data.frame(doc = ids$doc)
+  queries <- data.frame(query = ids$query)
   if (!is.null(world$documents$artist)) {
     documents$artist <- numbered("a", world$documents$n_artists)[world$documents$artist]
   }
@@ -161,7 +161,7 @@ assemble_collection <- function(world, answers, scale, mean_gain) {
     documents$genre <- genre[world$documents$genre]
     queries$genre <- genre[world$query_genre]
   }
-  systems <- data.frame(system = ids$system, team = ids$team[world$systems$team], stringsAsFactors = FALSE)
+  systems <- data.frame(system = ids$system, team = ids$team[world$systems$team])
   test_collection(runs, documents, systems, queries, judgments, k = world$k, scale = scale)
 }
 

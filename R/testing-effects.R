@@ -38,7 +38,7 @@ effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", 
   d <- pair_differences(x, pairs)
   effect <- switch(type, d_paired = paired_effect(d, level), d_residual = residual_effect(x, d, level),
                    rank_biserial = rank_biserial(d, level), superiority = superiority(d, level))
-  data.frame(comparison$pairs[c("system_a", "system_b")], type = type, effect, stringsAsFactors = FALSE)
+  data.frame(comparison$pairs[c("system_a", "system_b")], type = type, effect)
 }
 
 natural_effect <- function(test) {

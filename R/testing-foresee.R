@@ -56,8 +56,7 @@ expected_scores <- function(x, gains, measure = NULL) {
   scores <- data.frame(
     system = rep(x$systems$system, each = n_queries(x)), query = rep(x$queries$query, n_systems(x)),
     measure = collection_measure(x)$label, value = total(weight * gains$mean[pair]),
-    variance = total(weight^2 * gains$variance[pair]),
-    stringsAsFactors = FALSE
+    variance = total(weight^2 * gains$variance[pair])
   )
   structure(scores, class = c("judicious_expected_scores", "data.frame"), collection = x, gains = gains)
 }

@@ -61,10 +61,9 @@ power_beyond <- function(study, sizes) {
                               level_of_a_pair(test, study, length(pairs$a)))
     list(
       row = data.frame(measure = measure, test = name, size = as.integer(size), trials = 0L,
-                       power = mean(expected_power), sd = NA_real_, lower = NA_real_, upper = NA_real_,
-                       stringsAsFactors = FALSE),
+                       power = mean(expected_power), sd = NA_real_, lower = NA_real_, upper = NA_real_),
       pairs = data.frame(measure = measure, test = name, size = as.integer(size), system_a = systems[pairs$a],
-                         system_b = systems[pairs$b], power = expected_power, stringsAsFactors = FALSE)
+                         system_b = systems[pairs$b], power = expected_power)
     )
   }, cells$size, cells$test, cells$measure)
   list(rows = do.call(rbind, lapply(unname(parts), `[[`, "row")),
@@ -101,7 +100,7 @@ needed_queries <- function(study, target) {
     needed <- vapply(effect, queries_for_power, 0, target, test$alternative,
                      level_of_a_pair(test, study, length(effect)))
     data.frame(measure = measure, test = name, system_a = systems[pairs$a], system_b = systems[pairs$b],
-               effect = effect, queries = needed, stringsAsFactors = FALSE)
+               effect = effect, queries = needed)
   }, cells$test, cells$measure)
   do.call(rbind, unname(parts))
 }
@@ -128,7 +127,7 @@ generalisability <- function(x, reliability) {
     lower = coefficient(c(relative[2], absolute[2])), upper = coefficient(c(relative[3], absolute[3])),
     queries = needed(c(relative[1], absolute[1])), queries_lower = needed(c(relative[3], absolute[3])),
     queries_upper = needed(c(relative[2], absolute[2])), var_system = variance_system, var_query = query,
-    var_residual = residual, stringsAsFactors = FALSE
+    var_residual = residual
   )
 }
 

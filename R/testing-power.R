@@ -121,7 +121,7 @@ stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "frie
   out <- new_study(study, study_tables(study, run_study(study, conflict_classes, progress)), "judicious_stability")
   generalisabilities <- lapply(study$matrices, generalisability, reliability)
   attr(out, "generalisability") <- data.frame(measure = rep(names(generalisabilities), each = 2),
-                                              do.call(rbind, unname(generalisabilities)), stringsAsFactors = FALSE)
+                                              do.call(rbind, unname(generalisabilities)))
   out
 }
 

@@ -90,7 +90,7 @@ tidy.judicious_comparison <- function(x, ...) {
   names(p)[names(p) == "rank_difference"] <- "estimate"
   names(p)[match(c("lower", "upper", "p_value", "p_adjusted"), names(p))] <- c("conf.low", "conf.high", "p.value",
     "adj.p.value")
-  data.frame(measure = x$measure, test = x$test$name, of = x$test$on, p, stringsAsFactors = FALSE)
+  data.frame(measure = x$measure, test = x$test$name, of = x$test$on, p)
 }
 
 #' @rdname print.judicious_comparison

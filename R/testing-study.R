@@ -159,15 +159,14 @@ study_tables <- function(study, parts, same_systems = TRUE) {
       bounds <- unname(quantile(main, c(0.025, 0.975)))
       rows[[length(rows) + 1]] <- data.frame(
         measure = cells$measure[i], test = cells$test[i], size = s, trials = length(main), lapply(share, mean),
-        sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2],
-        stringsAsFactors = FALSE
+        sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2]
       )
       if (!same_systems) next
       count <- lapply(parts_of("count"), Reduce, f = `+`)
       by_pair[[length(by_pair) + 1]] <- data.frame(
         measure = cells$measure[i], test = cells$test[i], size = s, system_a = systems[pairs$a],
         system_b = systems[pairs$b],
-        lapply(count, `/`, length(main)), stringsAsFactors = FALSE
+        lapply(count, `/`, length(main))
       )
     }
   }
@@ -250,8 +249,7 @@ print.judicious_reliability <- function(x, ...) {
 #' @export
 toLatex.judicious_reliability <- function(object, ...) {
   shares <- lapply(object[c("power", "conflicts", "stable")], function(s) sub("%", "\\%", percent(s, 1), fixed = TRUE))
-  cells <- data.frame(latex_text(sprintf("%s (%s)", object$measure, object$test)), object$size, shares,
-                     stringsAsFactors = FALSE)
+  cells <- data.frame(latex_text(sprintf("%s (%s)", object$measure, object$test)), object$size, shares)
   latex_table(cells, c("", "Queries", "Power", "Conflicts", "Stable"), "lrrrr")
 }
 

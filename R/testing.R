@@ -105,8 +105,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   alpha <- (1 - level) / if (test$adjust == "none") 1 else sum(chosen)
   result <- test_result(test, x, alpha, seed)
   pairs <- column_pairs(ncol(x))
-  compared <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs,
-                      stringsAsFactors = FALSE)[chosen, ]
+  compared <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs)[chosen, ]
   compared$p_adjusted <- p.adjust(compared$p_value, test$adjust)
   compared$significant <- compared$p_adjusted <= 1 - level
   if (test$on == "mean rank") names(compared)[names(compared) == "estimate"] <- "rank_difference"
@@ -169,8 +168,7 @@ arrange_systems <- function(x, test, baseline, lower = FALSE, call = caller_env(
 }
 
 system_levels <- function(x, result) {
-  systems <- data.frame(system = colnames(x), mean = unname(colMeans(x)), sd = unname(apply(x, 2, sd)),
-                        stringsAsFactors = FALSE)
+  systems <- data.frame(system = colnames(x), mean = unname(colMeans(x)), sd = unname(apply(x, 2, sd)))
   if (is.null(result$level)) return(systems)
   cbind(systems, level = result$level, lower = result$level - result$half_width,
         upper = result$level + result$half_width)
