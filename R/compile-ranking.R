@@ -1,2 +1,2 @@
-# Compiles the layers of beliefs and rankings; compile-collection.R has the reason.
-compile_layers(environment())
+# Skips the layers of beliefs and rankings, whose work is in the core; compile-collection.R has the reason.
+skip_layers(environment())

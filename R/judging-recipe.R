@@ -73,7 +73,7 @@ is_kept <- function(x) !inherits(try(encode_data(x, "model"), silent = TRUE), "t
 setup_of_store <- function(store, edition, again, call = caller_env()) {
   setup <- read_setup(store, edition, call)
   if (in_memory(store)) return(setup)
-  stop_at_fault(store, call, setup_fault(setup) %||% collection_fault(setup$x))
+  stop_at_fault(store, call, setup_fault(setup))
   setup$goal <- make_again(setup$goal, again$goal, "goal", call)
   setup$strategy <- make_again(setup$strategy, again$strategy, "strategy", call)
   for (part in c("model", "grades")) {

@@ -1,70 +1,101 @@
 # Validates what a store holds, once, when a session is opened: a store may have been changed by hand or by another
 # program, and the core indexes by its numbers.
 
-# What is wrong with a collection that was read from a store; NULL if nothing is.
-collection_fault <- function(x) {
-  if (!inherits(x, "judicious_collection") || !all(collection_parts %in% names(x))) return("it is no collection")
-  tables <- list(systems = "system", queries = "query", documents = "doc")
-  for (table in names(tables)) {
-    ids <- x[[table]][[tables[[table]]]]
-    if (!is.data.frame(x[[table]]) || !is.character(ids) || anyNA(ids) || anyDuplicated(ids)) {
-      return(paste("its table of", table, "has no unique identifiers"))
-    }
-    if (any(lengths(unclass(x[[table]])) != length(ids)) || nrow(x[[table]]) != length(ids)) {
-      return(paste("columns of its table of", table, "differ in length"))
-    }
+# The name of the first of these functions that does not return TRUE; NULL if all do.
+first_fault <- function(checks, x) {
+  for (fault in names(checks)) {
+    if (!isTRUE(tryCatch(checks[[fault]](x), error = function(cnd) FALSE))) return(fault)
   }
-  offset <- x$results$offset
-  pairs <- length(x$pool$query)
-  within <- function(codes, n) is.integer(codes) && !anyNA(codes) && all(codes >= 1L & codes <= n)
-  good <- c(
-    "an index of its pool is out of range" = within(x$pool$query, nrow(x$queries)) &&
-      within(x$pool$doc, nrow(x$documents)) && length(x$pool$doc) == pairs,
-    "its results do not fit its pool" = is.integer(offset) && length(offset) == pairs + 1 && !anyNA(offset) &&
-      offset[1] == 0L && all(diff(offset) > 0) && offset[pairs + 1] == length(x$results$system) &&
-      within(x$results$system, nrow(x$systems)),
-    "its ranks are not numbers from 1 on" = is.null(x$results$rank) ||
-      (within(x$results$rank, .Machine$integer.max) && length(x$results$rank) == length(x$results$system)),
-    "its scale is no gain scale" = is_scale(x$scale),
-    "k is no number of documents" = is.numeric(x$k) && length(x$k) == 1 && isTRUE(x$k >= 1),
-    "its gains do not fit its pool" = is.null(x$gain) || (is.numeric(x$gain) && length(x$gain) == pairs),
-    "its weights are not positive numbers" = is.null(x$queries$weight) ||
-      (is.numeric(x$queries$weight) && all(is.finite(x$queries$weight) & x$queries$weight >= 0)),
-    "the weights of its results do not fit" = is.null(x$weight) ||
-      (is.numeric(x$weight) && length(x$weight) == length(x$results$system) && all(is.finite(x$weight)))
-  )
-  if (!all(good)) return(names(which(!good))[1])
-  if (!is.null(x$gain) && !all(is.na(x$gain) | in_scale(x$scale, x$gain))) "it has a gain outside of its scale"
+  NULL
 }
 
 collection_parts <- c("systems", "queries", "documents", "pool", "results", "k", "scale")
 
-is_scale <- function(scale) {
-  levels <- scale$levels
-  inherits(scale, "judicious_scale") && is.numeric(levels) && length(levels) >= 2 && all(is.finite(levels)) &&
-    !is.unsorted(levels, strictly = TRUE) && is.numeric(scale$model_levels) && all(is.finite(scale$model_levels)) &&
-    !is.unsorted(scale$model_levels, strictly = TRUE) && rlang::is_bool(scale$any_value)
+# The tables of a collection, with the columns that identify their rows.
+collection_ids <- c(systems = "system", queries = "query", documents = "doc")
+
+each_table <- function(x, check) {
+  all(vapply(names(collection_ids), function(table) check(x[[table]], x[[table]][[collection_ids[[table]]]]), NA))
 }
 
-# What is wrong with the settings of a set-up as it is stored.
+are_codes <- function(codes, n) all(is.integer(codes), codes >= 1L, codes <= n)
+
+is_number_within <- function(value, lowest, highest = Inf) {
+  all(is.numeric(value), length(value) == 1, value >= lowest, value <= highest)
+}
+
+are_levels <- function(levels) all(is.numeric(levels), length(levels) >= 2, is.finite(levels), diff(levels) > 0)
+
+# What must hold of a collection that was read from a store, by what is wrong otherwise.
+collection_checks <- list(
+  "it is no collection" = function(x) all(inherits(x, "judicious_collection"), collection_parts %in% names(x)),
+  "a table of its collection has no unique identifiers" = function(x) {
+    each_table(x, function(table, ids) all(is.data.frame(table), is.character(ids), !is.na(ids), !anyDuplicated(ids)))
+  },
+  "columns of a table of its collection differ in length" = function(x) {
+    each_table(x, function(table, ids) all(lengths(unclass(table)) == length(ids), nrow(table) == length(ids)))
+  },
+  "an index of its pool is out of range" = function(x) {
+    all(are_codes(x$pool$query, nrow(x$queries)), are_codes(x$pool$doc, nrow(x$documents)),
+        length(x$pool$doc) == length(x$pool$query))
+  },
+  "its results do not fit its pool" = function(x) {
+    offset <- x$results$offset
+    all(is.integer(offset), length(offset) == length(x$pool$query) + 1, offset[1] == 0L, diff(offset) > 0,
+        offset[length(offset)] == length(x$results$system), are_codes(x$results$system, nrow(x$systems)))
+  },
+  "its ranks are not numbers from 1 on" = function(x) {
+    rank <- x$results$rank %||% rep(1L, length(x$results$system))
+    all(are_codes(rank, .Machine$integer.max), length(rank) == length(x$results$system))
+  },
+  "its scale is no gain scale" = function(x) {
+    all(inherits(x$scale, "judicious_scale"), are_levels(x$scale$levels), are_levels(x$scale$model_levels),
+        rlang::is_bool(x$scale$any_value))
+  },
+  "k is no number of documents" = function(x) is_number_within(x$k, 1),
+  "its gains do not fit its pool and scale" = function(x) {
+    gain <- x$gain %||% rep(NA_real_, length(x$pool$query))
+    all(is.numeric(gain), length(gain) == length(x$pool$query), in_scale(x$scale, gain[!is.na(gain)]))
+  },
+  "its weights are not positive numbers" = function(x) {
+    weight <- x$queries$weight %||% 1
+    all(is.numeric(weight), is.finite(weight), weight >= 0)
+  },
+  "the weights of its results do not fit" = function(x) {
+    weight <- x$weight %||% rep(1, length(x$results$system))
+    all(is.numeric(weight), length(weight) == length(x$results$system), is.finite(weight))
+  }
+)
+
+# A goal or a strategy is kept by its constructor; by its label, if it is custom; or by two others.
+is_recipe <- function(value) {
+  is.list(value) && (rlang::is_string(value$label) || (rlang::is_string(value$maker) && is.list(value$arguments)) ||
+                       (rlang::is_string(value$word) && all(vapply(value$goals, is_recipe, NA))))
+}
+
+setting_checks <- list(
+  audit = function(setup) is_number_within(setup$audit, 0, 1),
+  overlap = function(setup) is_number_within(setup$overlap, 0, 1),
+  batch = function(setup) is_number_within(setup$batch, 1),
+  update_every = function(setup) is_number_within(setup$update_every, 1),
+  lease = function(setup) is_number_within(setup$lease, 0),
+  same_query = function(setup) rlang::is_bool(setup$same_query),
+  seed = function(setup) is.null(setup$seed) || is_number_within(setup$seed, -Inf),
+  assessor = function(setup) rlang::is_string(setup$assessor),
+  model_kept = function(setup) rlang::is_bool(setup$model_kept),
+  grades_kept = function(setup) rlang::is_bool(setup$grades_kept),
+  goal = function(setup) is_recipe(setup$goal),
+  strategy = function(setup) is_recipe(setup$strategy),
+  given = function(setup) is.list(setup$given),
+  cost = function(setup) is_number_within(setup$cost$judgment, 0) && is_number_within(setup$cost$new_query, 0)
+)
+
+# What is wrong with a set-up as it is stored; NULL if nothing is.
 setup_fault <- function(setup) {
   if (!is.list(setup)) return("it has no settings")
-  number <- function(value, lowest, highest = Inf) {
-    is.numeric(value) && length(value) == 1 && isTRUE(value >= lowest && value <= highest)
-  }
-  # By its constructor; by its label, if it is custom; or by two others.
-  recipe <- function(value) {
-    is.list(value) && (rlang::is_string(value$label) || rlang::is_string(value$maker) && is.list(value$arguments) ||
-                         rlang::is_string(value$word) && all(vapply(value$goals, recipe, NA)))
-  }
-  good <- c(audit = number(setup$audit, 0, 1), overlap = number(setup$overlap, 0, 1), batch = number(setup$batch, 1),
-            update_every = number(setup$update_every, 1), lease = number(setup$lease, 0),
-            same_query = rlang::is_bool(setup$same_query), seed = is.null(setup$seed) || number(setup$seed, -Inf),
-            assessor = rlang::is_string(setup$assessor), model_kept = rlang::is_bool(setup$model_kept),
-            grades_kept = rlang::is_bool(setup$grades_kept), goal = recipe(setup$goal),
-            strategy = recipe(setup$strategy), given = is.list(setup$given),
-            cost = number(setup$cost$judgment, 0) && number(setup$cost$new_query, 0))
-  if (!all(good)) paste0("its setting `", names(which(!good))[1], "` is not valid")
+  setting <- first_fault(setting_checks, setup)
+  if (!is.null(setting)) return(paste0("its setting `", setting, "` is not valid"))
+  first_fault(collection_checks, setup$x)
 }
 
 # What is wrong with the table of the session's numbers and locks.
