@@ -92,6 +92,16 @@ refuse_absent_columns <- function(x, columns, arg, has, its, call) {
   ), "columns", argument = arg, columns = absent, call = call)
 }
 
+# As doubles, two different identifiers beyond 2^53 may be one number.
+refuse_large_ids <- function(x, column, arg, call) {
+  large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
+  if (!length(large)) return(invisible())
+  abort_judicious(c(
+    "Column {.val {column}} of {.arg {arg}} has numbers beyond 2^53, which R does not tell apart.",
+    x = "The first is in row {large[1]}.", i = "Read these identifiers as text."
+  ), "columns", argument = arg, columns = column, rows = large, call = call)
+}
+
 # Checks identifiers: text or numbers, not missing or empty. Returns text.
 check_ids <- function(x, column, arg, call = caller_env()) {
   if (is.list(x) || !(is.character(x) || is.numeric(x) || is.factor(x))) {
@@ -99,13 +109,7 @@ check_ids <- function(x, column, arg, call = caller_env()) {
                     "columns", argument = arg, columns = column, call = call)
   }
   if (are_identifiers_cpp(x)) return(x)
-  large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
-  if (length(large)) {
-    abort_judicious(c(
-      "Column {.val {column}} of {.arg {arg}} has numbers beyond 2^53, which R does not tell apart.",
-      x = "The first is in row {large[1]}.", i = "Read these identifiers as text."
-    ), "columns", argument = arg, columns = column, rows = large, call = call)
-  }
+  refuse_large_ids(x, column, arg, call)
   ids <- id_text(x)
   bad <- which(is.na(ids) | !nzchar(ids))
   if (length(bad)) {

@@ -116,22 +116,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
     x <- copy_pipes(given)
     on.exit(unlink(dirname(setdiff(x, given)), recursive = TRUE), add = TRUE)
   }
-  as_read <- evaluated_as_read(x, measures, policy)
-  if (as_read && is_source(judgments)) {
-    check_no_measure(judgments, current_env())
-    judgments <- judgments_from_path(judgments, "judgments", keep = needed_columns(measures))
-  }
-  truth <- judged_gains(x, judgments, gains, measures, once = !as_read)
-  if (length(truth$details) && policy$unjudged %in% c("bounds", "expected")) {
-    abort_judicious("{.code unjudged = \"{policy$unjudged}\"} is not defined for measures of subtopics, nuggets or
-      samples.", "argument", argument = "unjudged")
-  }
-  values <- if (as_read) file_values(x, truth, measures, policy, num_threads)
-  if (is.null(values)) {
-    if (as_read) truth <- judged_gains(x, judgments, gains, measures)
-    values <- if (as_read) file_values(x, truth, measures, policy, num_threads)
-    values <- values %||% list_values(x, truth, measures, policy, gains, draws)
-  }
+  values <- values_of_runs(x, judgments, measures, policy, gains, draws, num_threads, call = current_env())
   policy$ties <- values$ties %||% policy$ties
   scores <- weigh_scores(new_scores(values, measures, policy), x)
   if (per == "mean") mean_scores(scores) else scores
@@ -151,6 +136,28 @@ evaluate.list <- evaluate.data.frame
 #' @usage NULL
 #' @export
 evaluate.judicious_collection <- evaluate.data.frame
+
+# The values of all measures: by the core while it reads the files, where it can, or else of the lists in memory.
+values_of_runs <- function(x, judgments, measures, policy, gains, draws, num_threads, call) {
+  as_read <- evaluated_as_read(x, measures, policy)
+  # The judgments may be needed twice, but a pipe or a table is read once.
+  if (as_read && is_source(judgments)) {
+    check_no_measure(judgments, call)
+    judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needed_columns(measures))
+  }
+  truth <- judged_gains(x, judgments, gains, measures, once = !as_read, call = call)
+  if (length(truth$details) && policy$unjudged %in% c("bounds", "expected")) {
+    abort_judicious("{.code unjudged = \"{policy$unjudged}\"} is not defined for measures of subtopics, nuggets or
+      samples.", "argument", argument = "unjudged", call = call)
+  }
+  values <- if (as_read) file_values(x, truth, measures, policy, num_threads, call)
+  if (is.null(values)) {
+    # The core may have refused repeated judgments, which are dropped or reported here.
+    if (as_read) truth <- judged_gains(x, judgments, gains, measures, call = call)
+    values <- if (as_read) file_values(x, truth, measures, policy, num_threads, call)
+  }
+  values %||% list_values(x, truth, measures, policy, gains, draws, call)
+}
 
 # Whether the second argument of evaluate() for a collection is the measure: evaluate(x, "nDCG@10").
 is_measure <- function(x) {
@@ -203,26 +210,32 @@ check_no_measure <- function(judgments, call) {
                   call = call)
 }
 
+# The judgments of a collection. With distributions of gains, there need not be any.
+own_judgments <- function(x, gains, call) {
+  if (inherits(x, "judicious_collection")) return(cbind(pool_ids(x), gain = x$gain)[!is.na(x$gain), ])
+  if (!is.null(gains)) return(no_judgments())
+  abort_judicious("{.arg judgments} must be given, unless {.arg x} is a test collection with judgments.",
+                  "argument", argument = "judgments", call = call)
+}
+
+# The judgments that the user gives, with the columns that the measures need.
+given_judgments <- function(judgments, needs, call) {
+  check_no_measure(judgments, call)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needs)
+  check_columns(judgments, c("query", "doc", "gain"), "judgments", call)
+  judgments$query <- check_ids(judgments$query, "query", "judgments", call)
+  judgments$doc <- check_ids(judgments$doc, "doc", "judgments", call)
+  check_finite_gains(judgments, call)
+  judgments
+}
+
 # The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), per judgment `query` (code), `doc` and
 # `level` (from 1; 0 for a negative gain), and `details`, what the measures need beside. Documents that are judged twice
 # are found with `once`; the core finds them by itself.
 judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = TRUE, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   needs <- needed_columns(measures)
-  if (is.null(judgments)) {
-    if (!collection && is.null(gains)) {
-      abort_judicious("{.arg judgments} must be given, unless {.arg x} is a test collection with judgments.",
-                      "argument", argument = "judgments", call = call)
-    }
-    judgments <- if (collection) cbind(pool_ids(x), gain = x$gain)[!is.na(x$gain), ] else no_judgments()
-  } else {
-    check_no_measure(judgments, call)
-    if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needs)
-    check_columns(judgments, c("query", "doc", "gain"), "judgments", call)
-    judgments$query <- check_ids(judgments$query, "query", "judgments", call)
-    judgments$doc <- check_ids(judgments$doc, "doc", "judgments", call)
-    check_finite_gains(judgments, call)
-  }
+  judgments <- if (is.null(judgments)) own_judgments(x, gains, call) else given_judgments(judgments, needs, call)
   details <- if ("subtopic" %in% needs) subtopic_details(judgments, measures, call)
   if ("subtopic" %in% names(judgments)) judgments <- highest_gains(judgments)
   if (once) judgments <- drop_repeated_judgments(judgments, "judgments", call)

@@ -84,9 +84,8 @@ read_bytes <- function(path, arg, call) {
   bytes
 }
 
-# The bytes of a file by R's own readers, or one more than `limit`; NULL if it is damaged. Only the reader of whole
-# vectors detects every damage of bzip2, but it reads the first of several streams only.
-unpack_file <- function(path, kind, limit) {
+# The bytes of a compressed file by R's connections, which stop soon after `limit`; NULL if they warn of damage.
+stream_bytes <- function(path, limit) {
   parts <- list()
   damaged <- FALSE
   con <- gzfile(path, "rb")
@@ -98,8 +97,14 @@ unpack_file <- function(path, kind, limit) {
       tryInvokeRestart("muffleWarning")
     }
   )
-  bytes <- as.raw(unlist(parts))
-  if (damaged || length(bytes) > limit || kind == "xz") return(if (!damaged) bytes)
+  if (!damaged) as.raw(unlist(parts))
+}
+
+# The bytes of a file by R's own readers, or more than `limit`; NULL if it is damaged. Only the reader of whole vectors
+# detects every damage of bzip2, but it reads the first of several streams only.
+unpack_file <- function(path, kind, limit) {
+  bytes <- stream_bytes(path, limit)
+  if (is.null(bytes) || length(bytes) > limit || kind == "xz") return(bytes)
   whole <- tryCatch(memDecompress(readBin(path, "raw", file.size(path)), "bzip2"), error = function(cnd) NULL)
   if (length(whole) < length(bytes) && !is.null(whole)) return("it has several streams of bzip2; unpack it first")
   whole

@@ -81,12 +81,7 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   separator <- separator_of_line(first$text, kind)
   fields <- ascii_only(split_header(first$text, separator))
   with_header <- if (is.na(header)) kind$is_header(fields) else header
-  options <- if (with_header) {
-    note_comments(length(first$skipped), first$skipped[1], path)
-    table_options(separator, first$number)
-  } else {
-    table_options(separator, 0, kind$rest_field(fields), kind$number_field(length(fields)))
-  }
+  options <- options_of_file(first, separator, fields, with_header, kind, path)
   # A separator at the end of every line makes a last column without text.
   n <- if (is.null(columns)) max(0, which(nzchar(fields))) else length(columns)
   header_fields <- if (with_header) split_header(first$text, separator)[seq_len(n)]
@@ -97,21 +92,41 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   further <- vapply(table$columns, function(column) !identical(column$field, ""), NA)
   table$columns <- table$columns[seq_len(max(which(further), min(n, length(further))))]
   texts <- decode_table(header_fields, table, normal$bytes, path, normal$encoding, arg, call)
-  is_trec <- !with_header && (options$rest_field > 0 || length(table$columns) %in% 4:5)
-  quotes <- if (table$options$separator == "comma") "doubled" else
-    if (is_trec || with_header && !startsWith(trimws(first$text), "\"")) "text" else "column"
   names <- if (with_header) header_names(texts[[1]], length(table$columns), path, first$number, arg, call)
-  for (j in seq_along(table$columns)) {
-    if (!is.null(table$columns[[j]]$code)) {
-      field <- texts[[j + 1]]
-      table$columns[[j]]$field <- if (table$has_quotes) without_quotes(field, quotes) else field
-    }
-  }
+  quotes <- if (table$has_quotes) meaning_of_quotes(table, with_header, first$text)
+  columns <- with_fields(table$columns, texts[-1], quotes)
   line <- function(row) {
     bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
     parse_alone(bytes, utils::modifyList(table$options, list(max_rows = row)))$line
   }
-  list(columns = table$columns, names = names, line = line, has_rest = table$options$rest_field > 0)
+  list(columns = columns, names = names, line = line, has_rest = table$options$rest_field > 0)
+}
+
+# How the core parses a file: a header is skipped, and with it the comments before it; without a header, the number of
+# fields tells what the lines are.
+options_of_file <- function(first, separator, fields, with_header, kind, path) {
+  if (!with_header) {
+    return(table_options(separator, 0, kind$rest_field(fields), kind$number_field(length(fields))))
+  }
+  note_comments(length(first$skipped), first$skipped[1], path)
+  table_options(separator, first$number)
+}
+
+# What quotes mean in a file, for without_quotes().
+meaning_of_quotes <- function(table, with_header, first_text) {
+  if (table$options$separator == "comma") return("doubled")
+  is_text <- if (with_header) !startsWith(trimws(first_text), "\"") else
+    table$options$rest_field > 0 || length(table$columns) %in% 4:5
+  if (is_text) "text" else "column"
+}
+
+# Columns of distinct texts with these texts as decoded, without quotes; `quotes` is NULL if the file has none.
+with_fields <- function(columns, texts, quotes) {
+  for (j in seq_along(columns)) {
+    if (is.null(columns[[j]]$code)) next
+    columns[[j]]$field <- if (is.null(quotes)) texts[[j]] else without_quotes(texts[[j]], quotes)
+  }
+  columns
 }
 
 # The texts of the header and of each column, decoded: at once, so that one of them tells what all are. Those of a file
@@ -289,6 +304,17 @@ check_paths <- function(path, arg, call) {
   }
 }
 
+# The values of a column, one per row. Identifiers are only expanded when R needs their texts.
+column_values <- function(column, name, line, path, kind, arg, call) {
+  if (is.null(column$code)) return(column$number %||% column$text)
+  is_id <- name %in% c("system", "query", "doc")
+  if (is_id && are_identifiers_cpp(column$field)) return(identifiers_cpp(column$code, column$field))
+  if (is_id) check_named(column, name, line, path, arg, call)
+  if (name %in% kind$numbers) column$field <- field_numbers(column, name, line, path, arg, call)
+  if (is_id && !anyDuplicated(column$field)) return(identifiers_cpp(column$code, column$field))
+  column$field[column$code]
+}
+
 # The columns of a file as a data frame, named by the user, or by the file's layout or its header.
 layout_columns <- function(file, path, columns, kind, arg, call) {
   by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
@@ -304,16 +330,7 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   names(file$columns) <- names
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
   names <- setdiff(names, kind$ignored)
-  data <- lapply(names, function(name) {
-    column <- file$columns[[name]]
-    if (is.null(column$code)) return(column$number %||% column$text)
-    is_id <- name %in% c("system", "query", "doc")
-    if (is_id && are_identifiers_cpp(column$field)) return(identifiers_cpp(column$code, column$field))
-    if (is_id) check_named(column, name, file$line, path, arg, call)
-    if (name %in% kind$numbers) column$field <- field_numbers(column, name, file$line, path, arg, call)
-    if (is_id && !anyDuplicated(column$field)) return(identifiers_cpp(column$code, column$field))
-    column$field[column$code]
-  })
+  data <- lapply(names, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
   names(data) <- names
   # data.frame() would convert the names to symbols, which the C locale cannot represent.
   list2DF(data)
