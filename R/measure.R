@@ -142,11 +142,15 @@ measure <- function(name, k = NULL, ...) {
   }
   check_string(name, "name")
   if (is.null(k) && !length(args) && length(expand_measure_name(name)) > 1) return(measures_of(name, "name"))
-  if (length(args) && (is.null(names(args)) || !all(nzchar(names(args))))) {
-    abort_judicious("Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.", "argument",
-                    argument = "...")
-  }
+  check_all_named(args)
   parse_measure(name, k, args)
+}
+
+# Without a name, a parameter cannot be matched, and its position means nothing.
+check_all_named <- function(args, call = caller_env()) {
+  if (!length(args) || (!is.null(names(args)) && all(nzchar(names(args))))) return(invisible())
+  abort_judicious("Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.", "argument",
+                  argument = "...", call = call)
 }
 
 measures_of <- function(x, arg, call = caller_env()) {

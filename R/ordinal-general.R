@@ -176,11 +176,16 @@ largest_error <- function(information) {
   tryCatch(sqrt(max(diag(invert_information(information)))), error = function(cnd) NaN, warning = function(cnd) NaN)
 }
 
+# Is the model one of flexible thresholds and common slopes, which plain_fit() fits faster?
+has_plain_effects <- function(model, structure, n_levels) {
+  ncol(model$nominal) == 1 && !ncol(model$scale) && all(model$scale_offset == 0) &&
+    identical(structure$matrix, diag(n_levels - 1))
+}
+
 # Maximises the likelihood, also over the link's parameter if it is to be estimated.
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
-  plain <- ncol(model$nominal) == 1 && !ncol(model$scale) && all(model$scale_offset == 0) &&
-    identical(structure$matrix, diag(n_levels - 1)) && is_estimated_link(model$link)
+  plain <- has_plain_effects(model, structure, n_levels) && is_estimated_link(model$link)
   fit_at <- function(link, start) {
     if (plain) return(plain_fit(with_link(link), n_levels, control, start))
     best_general_fit(with_link(link), structure, n_levels, control, start)

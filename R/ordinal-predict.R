@@ -40,12 +40,11 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   own <- missing(newdata) || is.null(newdata)
   if (own) need_rows(object)
   if (type == "terms") return(term_contributions(object, if (!own) newdata, na.action))
-  if (own && is.null(object$linear_predictor)) {
-    abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument", argument = "newdata")
+  if (own) need_linear_predictor(object)
+  if (!se.fit && interval == "none") {
+    if (own) return(napredict(object$na.action, predict_rows(object, type)))
+    return(from_linear_predictor(object, new_linear_predictor(object, newdata, na.action), type))
   }
-  plain <- !se.fit && interval == "none"
-  if (plain && own) return(napredict(object$na.action, predict_rows(object, type)))
-  if (plain) return(from_linear_predictor(object, new_linear_predictor(object, newdata, na.action), type))
   check_fitted(object)
   rows <- if (own) list(x = fitted_matrix(object), eta = object$linear_predictor) else
     new_rows(object, newdata, na.action)
@@ -53,6 +52,13 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
                          function(moved, eta) from_linear_predictor(moved, eta, type))
   out <- with_error(at, observed_covariance(object), type, se.fit, interval, level)
   if (own) pad_prediction(object$na.action, out) else out
+}
+
+# A model from published coefficients has no rows for which to predict.
+need_linear_predictor <- function(object, call = caller_env()) {
+  if (!is.null(object$linear_predictor)) return(invisible(object))
+  abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument", argument = "newdata",
+                  call = call)
 }
 
 predict_types <- c("prob", "cumulative", "class", "mean", "variance", "link", "terms")

@@ -149,9 +149,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
                 threshold = c("flexible", "equidistant", "symmetric"), contrasts = NULL, model = TRUE,
                 link_parameter = NULL, ...) {
   call <- match.call()
-  if (!missing(data) && is.character(data) && !is_data_source(data)) {
-    abort_judicious("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", "argument", argument = "data")
-  }
+  if (!missing(data) && is.character(data)) check_text_source(data)
   if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
   check_special_terms(formula)
   other <- other_fitter(formula, data)
@@ -164,7 +162,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   nominal <- as_side_formula(nominal, parent.frame())
   scale <- as_side_formula(scale, parent.frame())
-  if (is_estimated_link(link) || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
+  if (is_beyond_fast_path(link, nominal, scale, threshold)) {
     check_general_method(method, link, control)
     control$method <- method
     return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
@@ -177,6 +175,18 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   fit$method <- method
   report_fit(fit)
   fit
+}
+
+# Text is the paths of Parquet files, or a mistake: a data frame's name in quotes, or another file.
+check_text_source <- function(data, call = caller_env()) {
+  if (is_data_source(data)) return(invisible(data))
+  abort_judicious("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", "argument", argument = "data",
+                  call = call)
+}
+
+# Does the model need pom_general()? The fast path has a known link, flexible thresholds and common slopes only.
+is_beyond_fast_path <- function(link, nominal, scale, threshold) {
+  is_estimated_link(link) || threshold != "flexible" || !is.null(nominal) || !is.null(scale)
 }
 
 new_pom <- function(fit, design, call, control, keep_model = TRUE) {

@@ -375,14 +375,25 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   invisible(x)
 }
 
+# The confidence for another assessor is that of sums of gains over the collection's own queries.
+ranks_these_sums <- function(ranking) {
+  x <- ranking$collection
+  is.null(ranking$basis$target) && ranking$basis$scope == "these" && is_sum(x) && is.null(x$scale$worth)
+}
+
+# Are there pairs of systems, and few enough to compare them all while print() waits?
+has_few_pairs <- function(x) n_systems(x) > 1 && !has_many_systems(x)
+
+# Has each judged document one judgment, and are there few enough of them to reconsider?
+is_judged_once <- function(gains) {
+  length(gains$sequence) %in% seq_len(most_reconsidered) && !anyDuplicated(gains$record$pair)
+}
+
 # What print() says of a ranking from single judgments: how confident it would be that another assessor agrees.
 another_note <- function(ranking) {
   gains <- ranking$gains
   x <- ranking$collection
-  single <- is.null(ranking$basis$target) && ranking$basis$scope == "these" && is_sum(x) && is.null(x$scale$worth) &&
-    n_systems(x) > 1 && !has_many_systems(x) && length(gains$sequence) %in% seq_len(most_reconsidered) &&
-    !anyDuplicated(gains$record$pair)
-  if (!single) return(NULL)
+  if (!ranks_these_sums(ranking) || !has_few_pairs(x) || !is_judged_once(gains)) return(NULL)
   of <- gains_for_target(x, replace(gains, "cache", list(new.env())), "another")
   other <- add_errors(rank_by_sum(x, of$gains, ranking$delta, ranking$level, "these"), of, "another")
   sprintf("Another assessor may order some pairs differently: confidence %.3f that one would agree",
