@@ -27,7 +27,8 @@
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' model <- independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 #' goal <- goal_top(1, 0.9) | goal_budget(30)
-#' s <- judging_session(x, past = model, goal = goal, strategy = strategy_weight("goal"), seed = 1, judgments = FALSE)
+#' s <- judging_session(x, goal, past = model, strategy = strategy_weight("goal"), seed = 1,
+#'                      judgments = FALSE)
 #' run_session(s)
 #' s
 #' @export

@@ -56,8 +56,8 @@
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
-#' plan <- judging_plan(x, goal_mean(0.85) | goal_budget(30), hourly = 20, judgments = FALSE, replicates = 3,
-#'                      seed = 1)
+#' plan <- judging_plan(x, goal_mean(0.85) | goal_budget(30), hourly = 20, judgments = FALSE,
+#'                      replicates = 3, seed = 1)
 #' plan
 #' if (requireNamespace("ggplot2", quietly = TRUE)) plot(plan)
 #' @export

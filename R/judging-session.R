@@ -67,7 +67,6 @@
 #' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none, for a session that
 #'   [run_session()] simulates; or a data frame with `query`, `doc` and `gain`, or the path of such a file, to replace
 #'   those of `x`.
-#' @param ... Not used.
 #' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
 #'   that holds it sees the change. `as.data.frame()` returns its trace, a data frame with a row before the first
 #'   judgment, and one after each judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far),
@@ -145,7 +144,7 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #' @param goal,strategy The custom goal ([goal_custom()]; a list of several) and the custom strategy
 #'   ([strategy_custom()]) that the session was made with. They are matched by their labels. NULL if the session uses
 #'   none.
-#' @param model,grades The model and the grades that the session was made with, if they contain functions; NULL
+#' @param past,grades The model and the grades that the session was made with, if they contain functions; NULL
 #'   otherwise.
 #' @param session The session to close.
 #' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `session`, invisibly; a
@@ -238,7 +237,7 @@ print.judicious_session <- function(x, ...) {
 #' @rdname judging_session
 #' @param truth For `as.data.frame()`: the gains of all documents of the pool, as in [run_session()], with which the
 #'   ranking is compared; NULL omits the comparison.
-#' @param row.names,optional,... As in [as.data.frame()].
+#' @param row.names,optional,... As in [as.data.frame()]; `judging_session()` has no further arguments.
 #' @export
 as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, truth = NULL, ...) {
   check_no_more("as.data.frame()", ...)

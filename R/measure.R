@@ -67,13 +67,12 @@
 #' over documents, or the value of a list; (3) add a test of its values. The parser, the help, printing and the policies
 #' of [evaluate()] use the entry; a linear measure can also rank systems without judgments.
 #'
-#' @param name The name of a measure, such as `"nDCG@10"`: see the section on measures.
+#' @param name The name of a measure, such as `"nDCG@10"`: see the section on measures. Or several: names of measures,
+#'   measures, or a list of both; if its elements are named, as in `c(MAP = "AP")`, these names are used in tables.
 #' @param k The cutoff: the number of top ranks to evaluate. NULL uses the cutoff in the name; if the name has none, the
 #'   whole list is evaluated.
 #' @param ... For `measure()`: parameters of the measure by name, such as `rel = 2`; see the section on parameters. For
 #'   `c()`: measures.
-#' @param x Names of measures, measures, or a list of both. If its elements are named, as in `c(MAP = "AP")`, these
-#'   names are used in tables.
 #' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name in tables), `base`,
 #'   `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`, `linear` and
 #'   `total` (how the values of the queries are combined: `"mean"`, `"geometric"`, `"sum"`). `measure()`: a

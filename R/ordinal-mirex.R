@@ -6,9 +6,9 @@
 #' The published judgment-based model was fitted to features that include the document's own gain,
 #' `judgment_features(self = TRUE)`. Its published errors are valid for such features only.
 #'
-#' With `collections`, models with the formulas of the paper are fitted to the given collections. The paper fits them to
+#' With `past`, models with the formulas of the paper are fitted to the given collections. The paper fits them to
 #' all editions except the one to predict; [mtc_study()] does so for a list of editions. OV is a property of the whole
-#' collection, and is left out if it is the same in all of `collections`. `fit = "truncated"` is a baseline that section
+#' collection, and is left out if it is the same in all of `past`. `fit = "truncated"` is a baseline that section
 #' 4.1 of the paper mentions and rejects: a regression with normal errors, truncated half a level below the lowest and
 #' half a level above the highest model level, fitted by maximum likelihood. The probability of a level is that of the
 #' values that are rounded to it.
@@ -17,15 +17,15 @@
 #'   OV, pART, sGEN, pGEN and sGEN:pGEN). `"judge"`: the judgment-based model, which also uses judgments (pTEAM, OV,
 #'   aSYS, aART). [output_features()] defines the features.
 #' @param scale `"broad"` (levels 0, 1, 2) or `"fine"` (levels 0, 11, ..., 99), or the scale itself, by
-#'   [broad_scale()], [fine_scale()] or `fine_scale(10)`. With `collections`, their scale is used.
-#' @param collections NULL for the published coefficients; or a judged [test_collection()] or a list of them, all with
+#'   [broad_scale()], [fine_scale()] or `fine_scale(10)`. With `past`, their scale is used.
+#' @param past NULL for the published coefficients; or a judged [test_collection()] or a list of them, all with
 #'   the same model levels, to which the model is fitted.
-#' @param fit With `collections`: `"ordinal"` fits by [pom()], `"truncated"` by truncated regression; see Details.
-#' @param self With `collections`: TRUE includes a pair's own gain in the features of the judgment-based model, as in
+#' @param fit With `past`: `"ordinal"` fits by [pom()], `"truncated"` by truncated regression; see Details.
+#' @param self With `past`: TRUE includes a pair's own gain in the features of the judgment-based model, as in
 #'   the paper; FALSE leaves it out, because it is not known when an unjudged pair is predicted.
-#' @return Without `collections`, a `judicious_pom` with coefficients only. `predict()` requires `newdata`; methods that
+#' @return Without `past`, a `judicious_pom` with coefficients only. `predict()` requires `newdata`; methods that
 #'   need data or a likelihood (`summary()`, `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) raise an error. With
-#'   `collections`, a fit by [pom()], or a `judicious_truncated` with `coefficients`, `sigma` and `logLik()`, whose
+#'   `past`, a fit by [pom()], or a `judicious_truncated` with `coefficients`, `sigma` and `logLik()`, whose
 #'   `predict(type = "prob")` returns the probabilities of the levels. [gain_distribution()] accepts each of these
 #'   models.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
@@ -81,17 +81,17 @@ mirex_formulas <- list(output = gain ~ pTEAM + OV + pART + sGEN + pGEN + sGEN:pG
 
 fit_mirex_model <- function(type, collections, fit, self, call = caller_env()) {
   if (inherits(collections, "judicious_collection")) collections <- list(collections)
-  collections <- lapply(collections, judged_collection, "collections", call)
+  collections <- lapply(collections, judged_collection, "past", call)
   scale <- collections[[1]]$scale
   same <- vapply(collections, function(x) identical(x$scale$model_levels, scale$model_levels), NA)
   if (!all(same)) {
     other <- collections[[which(!same)[1]]]$scale
-    abort_judicious("All {.arg collections} must have the same gain scale, not {format(scale)} and {format(other)}.",
-                    "argument", argument = "collections", call = call)
+    abort_judicious("All {.arg past} must have the same gain scale, not {format(scale)} and {format(other)}.",
+                    "argument", argument = "past", call = call)
   }
   data <- do.call(rbind, lapply(collections, judged_features, self))
   if (!nrow(data)) {
-    abort_judicious("No pair of {.arg collections} is judged.", "incomplete_judgments", argument = "collections",
+    abort_judicious("No pair of {.arg past} is judged.", "incomplete_judgments", argument = "past",
                     call = call)
   }
   formula <- mirex_formulas[[type]]

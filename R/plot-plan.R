@@ -9,7 +9,8 @@
 #' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
-#' plan <- judging_plan(x, goal_mean(0.85) | goal_budget(30), judgments = FALSE, replicates = 3, seed = 1)
+#' plan <- judging_plan(x, goal_mean(0.85) | goal_budget(30), judgments = FALSE, replicates = 3,
+#'                      seed = 1)
 #' session <- judging_session(x, goal = goal_mean(0.85) | goal_budget(30), seed = 2, judgments = FALSE)
 #' run_session(session)
 #' plot(plan, session)

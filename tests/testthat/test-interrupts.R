@@ -13,9 +13,9 @@ long_calls <- list(
   "another link" = list(
     quote({
       n <- 400000
-      data <- data.frame(y = findInterval(stats::rnorm(n), -1:1), matrix(stats::rnorm(40 * n), n))
+      data <- data.frame(y = findInterval(stats::rnorm(n), -1:1), matrix(stats::rnorm(20 * n), n))
     }),
-    quote(pom(y ~ ., data, link = "probit"))
+    quote(pom(y ~ ., data, link = "robit"))
   ),
   "mixed model" = list(
     quote({
