@@ -1,5 +1,5 @@
-# Creates the pictures of README.md from the embedded collection of text. Run from the package's folder, with the
-# package installed: Rscript data-raw/readme-pictures.R
+# Creates the picture of the ranking in README.md from the embedded collection of text. Run from the package's folder,
+# with the package installed: Rscript data-raw/readme-pictures.R
 library(judicious)
 x <- text_demo
 truth <- judgments_of(x)
@@ -26,20 +26,7 @@ grDevices::png("man/figures/ranking.png", width = 1260, height = 900, res = 170)
 plot(ranking, truth = truth)
 grDevices::dev.off()
 
-# Can the stated confidence be trusted? Sessions on the whole collection, with nothing learned from it beforehand.
-study <- mtc_study(x, methods = list(
-  "joint gains" = joint_method(gain_prior(), audit = 0.1),
-  "joint gains and grades" = joint_method(gain_prior(), audit = 0.1, grades = text_grades),
-  "published" = published_method(NULL)
-), budgets = c(0, 20, 50, 100, 200, 400), replicates = 8, split = "whole", seed = 1)
-print(study)
-grDevices::png("man/figures/reliability.png", width = 1500, height = 640, res = 150)
-plot(study, type = "reliability")
-grDevices::dev.off()
-
 # A few dozen colours are sufficient.
-for (picture in c("ranking", "reliability")) {
-  path <- file.path("man/figures", paste0(picture, ".png"))
-  system2("pngquant", c("--force", "--ext", ".png", "32", path))
-  message(path, ": ", file.size(path), " bytes")
-}
+path <- "man/figures/ranking.png"
+system2("pngquant", c("--force", "--ext", ".png", "32", path))
+message(path, ": ", file.size(path), " bytes")
