@@ -5,14 +5,15 @@
 #   JUDICIOUS_DATA=<folder> Rscript bench/statements.R store=<folder> [collections=a,b] [kinds=a,b] [seeds=1,2]
 #     [most=300] [minutes=Inf] [replicates=20]
 #
-# A part has a third of the systems (of 24 or more) or half of them (of 12 or more), and half of the queries, at most
-# 40; every session has a part of its own. The results of a session are kept in the store, so that a study that was
-# interrupted, or stopped after some `minutes` of processor time, continues where it ended. The script then prints the
-# share of statements that held and ends with status 1 if one held less often than stated, by more than two standard
-# errors of the mean over collections.
+# A part has a third of the systems (of 24 or more) or half of them (of 12 or more), and half of the queries (with even
+# seeds, a third), at most 40; every session has a part of its own. The results of a session are kept in the store, so
+# that a study that was interrupted, or stopped after some `minutes` of processor time, continues where it ended. The
+# script then prints the share of statements that held and ends with status 1 if one held less often than stated, by
+# more than two standard errors of the mean over collections.
 #
-# kinds: the goals named below; "course", statements after 10 to 200 judgments; "plan", judging plans from 0, 40 and
-# 100 judgments with `replicates` simulated sessions each.
+# kinds: the goals named below, whose sessions stop when they are reached; "course", statements after 10 to 200
+# judgments, of sessions for one goal or another; "plan", judging plans from 0, 40 and 100 judgments with `replicates`
+# simulated sessions each. About a second each, but ten for a plan.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
@@ -33,7 +34,7 @@ part_of <- function(case, seed) {
   systems <- x$systems$system
   n <- length(systems)
   systems <- sample(systems, ceiling(n / if (n >= 24) 3 else if (n >= 12) 2 else 1))
-  queries <- sample(x$queries$query, min(40, ceiling(nrow(x$queries) / 2)))
+  queries <- sample(x$queries$query, min(40, ceiling(nrow(x$queries) / if (seed %% 2 == 0) 3 else 2)))
   runs <- as.data.frame(x)
   runs <- runs[runs$system %in% systems & runs$query %in% queries, setdiff(names(runs), "gain")]
   suppressWarnings(test_collection(runs, x$documents, x$systems[x$systems$system %in% systems, ],
@@ -61,8 +62,16 @@ statements_of <- function(ranking, truth) {
     max_t_covered = all(true_rank >= max_t$lower & true_rank <= max_t$upper),
     max_t_width = mean(max_t$upper - max_t$lower + 1),
     best = best$best, is_best = unname(true_rank[best$system] == 1),
-    sd = mean(pairs$sd), systems = m
+    top = top_statements(ranking, true_rank), sd = mean(pairs$sd), systems = m
   )
+}
+
+# For each number of best systems, the stated probability of the set that a ranking names, and whether it is right.
+top_statements <- function(ranking, true_rank) {
+  k <- c(1, 3, 5)[c(1, 3, 5) < length(ranking$mean)]
+  systems <- as.data.frame(ranking)$system
+  data.frame(k, stated = vapply(k, function(of) goal_top(of, 0.95)$progress(ranking)$value, 1),
+             right = vapply(k, function(of) max(true_rank[systems[seq_len(of)]]) <= of, NA))
 }
 
 # The rank sets of Mogstad, Romano, Shaikh and Wilhelm (2024): simultaneous intervals of all differences by the largest
@@ -114,7 +123,10 @@ run_goal <- function(name, x, seed, most) {
 
 run_course <- function(x, seed, most) {
   at <- checkpoints[checkpoints <= min(most, nrow(judgments_of(x)) / 2)]
-  s <- judging_session(x, goal = goal_budget(max(at)), judgments = FALSE, seed = seed)
+  # What a session selects for depends on its goal, what it states must not.
+  goal <- switch(seed %% 3 + 1, goal_budget(max(at)), goals[["top 3"]](x) & goal_budget(max(at)),
+                 goals[["all pairs"]](x) & goal_budget(max(at)))
+  s <- judging_session(x, goal = goal | goal_budget(max(at)), judgments = FALSE, seed = seed)
   order <- judgments_of(run_session(s, progress = FALSE))
   truth <- true_means(x)
   lapply(at, function(n) {
@@ -167,32 +179,47 @@ read_results <- function(given) {
 # One row per statement: what it is, its stated probability, the share of it that held (0 or 1, or a share of pairs).
 # Statements of a kind are weighted by `n`.
 claims_of <- function(result) {
-  claim <- function(statement, stated, held, n = 1) {
-    if (length(held)) data.frame(collection = result$collection, statement, stated, held, n)
-  }
   rows <- lapply(result$parts, function(part) {
-    of <- part$statements
     if (result$kind == "plan") {
       inside <- part$took >= part$span$lower && part$took <= part$span$upper
       return(claim(paste("plan from", part$start), 0.8, inside))
     }
-    if (!is.null(part$reached)) {
-      early <- if (part$judged < 25) claim("goal reached before 25 judgments", stated_by(result$kind), part$goal_right)
-      goal <- claim(paste("goal", result$kind), stated_by(result$kind), part$goal_right)
-      return(if (part$reached) rbind(goal, early))
+    if (is.null(part$reached)) {
+      late <- if (part$judged > 60) "after 60 judgments" else "to 60 judgments"
+      return(rbind(claims_at(part$statements, late), claims_of_best(part$statements)))
     }
-    late <- if (part$judged > 60) "after 60 judgments" else "to 60 judgments"
-    bin <- cut(of$best, c(-1, 0.05, 0.25, 0.5, 0.75, 0.95, 1))
-    best <- lapply(split(seq_along(bin), bin), function(i) {
-      if (length(i)) claim(paste("P(best) in", bin[i[1]]), mean(of$best[i]), mean(of$is_best[i]), length(i))
-    })
-    rbind(
-      claim(paste("rank sets", late), 0.95, of$covered), claim(paste("rank sets by max-t", late), 0.95, of$max_t_covered),
-      if (of$certain > 0) claim("every pair stated at .95", 0.95, of$certain_right / of$certain, of$certain),
-      claim(paste("mean confidence", late), of$stated, of$right), do.call(rbind, best)
-    )
+    if (!part$reached) return(NULL)
+    rbind(claim(paste("goal", result$kind), stated_by(result$kind), part$goal_right),
+          if (part$judged < 25) claim("goal reached before 25 judgments", stated_by(result$kind), part$goal_right),
+          claims_at(part$statements, "at a goal's stop"))
   })
-  do.call(rbind, rows)
+  rows <- do.call(rbind, rows)
+  if (!is.null(rows)) cbind(collection = result$collection, rows)
+}
+
+claim <- function(statement, stated, held, n = 1) {
+  if (length(held)) data.frame(statement, stated, held = as.numeric(held), n)
+}
+
+# What a ranking states at .95 or more (pairs, top sets, rank sets), and its mean confidence.
+claims_at <- function(of, when) {
+  certain <- of$top$stated >= 0.95
+  rbind(
+    claim(paste("rank sets", when), 0.95, of$covered), claim(paste("rank sets by max-t", when), 0.95, of$max_t_covered),
+    if (of$certain > 0) claim(paste("pairs stated at .95", when), 0.95, of$certain_right / of$certain, of$certain),
+    if (any(certain)) claim(paste("top sets stated at .95", when), 0.95, of$top$right[certain]),
+    claim(paste("mean confidence", when), of$stated, of$right)
+  )
+}
+
+claims_of_best <- function(of) {
+  by_bin <- function(name, stated, held) {
+    bin <- cut(stated, c(-1, 0.05, 0.25, 0.5, 0.75, 0.95, 1))
+    do.call(rbind, lapply(split(seq_along(bin), bin), function(i) {
+      if (length(i)) claim(paste(name, "in", bin[i[1]]), mean(stated[i]), mean(held[i]), length(i))
+    }))
+  }
+  rbind(by_bin("P(best)", of$best, of$is_best), by_bin("P(top set)", of$top$stated, of$top$right))
 }
 
 stated_by <- function(kind) if (kind == "mean .90") 0.9 else 0.95
