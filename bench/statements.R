@@ -12,8 +12,9 @@
 # more than two standard errors of the mean over collections.
 #
 # kinds: the goals named below, whose sessions stop when they are reached; "course", statements after 10 to 200
-# judgments, of sessions for one goal or another; "plan", judging plans from 0, 40 and 100 judgments with `replicates`
-# simulated sessions each. About a second each, but ten for a plan.
+# judgments, of sessions for one goal or another; "path", the confidence after each of the first 40 judgments; "plan",
+# judging plans from 0, 40 and 100 judgments with `replicates` simulated sessions each. About a second each, but half a
+# minute for a plan.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
@@ -136,16 +137,33 @@ run_course <- function(x, seed, most) {
   })
 }
 
-# The plan of a session for a mean confidence of .95 from some judgments, and what the session then took.
-run_plan <- function(x, seed, replicates) {
-  s <- judging_session(x, goal = goal_mean(0.95), cost = judging_cost(20, new_query = 40), judgments = FALSE,
+# The confidence after each judgment, and whether the parameters were estimated with this judgment.
+run_path <- function(x, seed, count = 40) {
+  s <- judging_session(x, goal = goal_budget(count), judgments = FALSE, seed = seed)
+  truth <- judgments_of(x)
+  stated <- ranking_confidence(rank_systems(s))
+  estimated <- NA
+  for (i in seq_len(min(count, nrow(truth)))) {
+    at <- next_documents(s)
+    judge(s, at$query, at$doc, truth$gain[truth$query == at$query & truth$doc == at$doc])
+    stated <- c(stated, ranking_confidence(rank_systems(s)))
+    estimated <- c(estimated, s$env$fitted == i)
+  }
+  list(list(stated = stated, estimated = estimated))
+}
+
+# The plan of a session for a mean confidence of .90 from some judgments, and what the session then took. Sessions, and
+# those that a plan simulates, end after `most` judgments: what did not reach the goal by then counts as infinite.
+run_plan <- function(x, seed, most, replicates) {
+  goal <- goal_mean(0.9)
+  s <- judging_session(x, goal = goal | goal_budget(most), cost = judging_cost(20, new_query = 40), judgments = FALSE,
                        seed = seed)
   run_session(s, progress = FALSE)
   order <- judgments_of(s)
-  reached <- progress(s, expect = FALSE)$goal$reached
+  reached <- goal$progress(rank_systems(s))$reached
   lapply(plan_starts[plan_starts < nrow(order)], function(n) {
     known <- if (n > 0) utils::head(order, n)[c("query", "doc", "gain", "audit")] else FALSE
-    plan <- judging_plan(x, goal_mean(0.95), judgments = known, replicates = replicates, seed = seed)
+    plan <- judging_plan(x, goal | goal_budget(most), judgments = known, replicates = replicates, seed = seed)
     list(start = n, took = if (reached) nrow(order) - n else Inf, span = summary(plan)[1, c("lower", "median", "upper")],
          needed = plan$needed)
   })
@@ -153,7 +171,8 @@ run_plan <- function(x, seed, replicates) {
 
 run_one <- function(kind, x, seed, given) {
   if (kind == "course") return(run_course(x, seed, given$most))
-  if (kind == "plan") return(run_plan(x, seed, given$replicates))
+  if (kind == "path") return(run_path(x, seed))
+  if (kind == "plan") return(run_plan(x, seed, given$most, given$replicates))
   run_goal(kind, x, seed, given$most)
 }
 
@@ -179,8 +198,11 @@ read_results <- function(given) {
 # One row per statement: what it is, its stated probability, the share of it that held (0 or 1, or a share of pairs).
 # Statements of a kind are weighted by `n`.
 claims_of <- function(result) {
+  if (result$kind == "path") return(NULL)
   rows <- lapply(result$parts, function(part) {
     if (result$kind == "plan") {
+      # An interval of which nothing is known below the end of the sessions states nothing.
+      if (!is.finite(part$span$lower)) return(NULL)
       inside <- part$took >= part$span$lower && part$took <= part$span$upper
       return(claim(paste("plan from", part$start), 0.8, inside))
     }
@@ -220,6 +242,11 @@ claims_of_best <- function(of) {
     }))
   }
   rbind(by_bin("P(best)", of$best, of$is_best), by_bin("P(top set)", of$top$stated, of$top$right))
+}
+
+path_steps <- function(path) {
+  data.frame(estimated = path$estimated[-1], change = diff(path$stated),
+             judgments = cut(seq_along(path$stated[-1]), c(0, 4, 9, 20, 40)))
 }
 
 stated_by <- function(kind) if (kind == "mean .90") 0.9 else 0.95
@@ -264,6 +291,16 @@ report <- function(results) {
                                      max_t_width = of("max_t_width"), stated = of("stated"), right = of("right")),
                           list(judged = vapply(course, `[[`, 0, "judged")), mean))
   }
+  paths <- do.call(rbind, lapply(results, function(r) if (r$kind == "path") path_steps(r$parts[[1]])))
+  if (length(paths)) {
+    show("Changes of the confidence by one judgment: means, and shares that fall or rise by more than .05",
+         stats::aggregate(cbind(steps, mean, falls, rises) ~ estimated + judgments, within(paths, {
+           steps <- 1
+           mean <- change
+           falls <- change < -0.05
+           rises <- change > 0.05
+         }), function(v) if (all(v == 1)) length(v) else mean(v)))
+  }
   reached <- Filter(function(r) !is.null(r$parts[[1]]$reached), results)
   if (length(reached)) {
     show("Sessions by goal", stats::aggregate(
@@ -277,7 +314,7 @@ report <- function(results) {
 main <- function(arguments) {
   given <- given_arguments(arguments, list(
     store = "", collections = c(collection_names, names(more_collections)),
-    kinds = c(names(goals), "course", "plan"), seeds = 1:2, most = 300, minutes = Inf, replicates = 20
+    kinds = c(names(goals), "course", "path", "plan"), seeds = 1:2, most = 300, minutes = Inf, replicates = 20
   ))
   if (!nzchar(given$store)) stop("Name a folder for the results: store=<folder>.")
   run_all(given)
