@@ -4,10 +4,7 @@
 # systems: 1 if the first is better, -1 if it is worse, 0 if the pair is not significant.
 significant_pairs <- function(x) {
   n <- nrow(x$queries)
-  scores <- matrix(0, n, nrow(x$systems))
-  pair <- rep(seq_along(x$gain), diff(x$results$offset))
-  sums <- rowsum(x$gain[pair] / x$k, x$pool$query[pair] + (x$results$system - 1) * n)
-  scores[as.integer(rownames(sums))] <- sums
+  scores <- rowsum(weights_of(x) * x$gain, factor(x$pool$query, seq_len(n))) * n
   means <- colMeans(scores)
   spread <- stats::cov(scores)
   difference <- outer(means, means, "-")
