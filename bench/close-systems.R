@@ -48,7 +48,8 @@ strategies <- list("selected" = list(strategy_gradient(), 0.1), "selected, no au
                    "random" = list(strategy_random(), 0))
 
 main <- function(arguments) {
-  given <- given_arguments(arguments, list(seeds = 1:4, budgets = c(50, 100, 200, 300, 400), out = "", store = tempdir(),
+  given <- given_arguments(arguments, list(seeds = 1:4, budgets = c(50, 100, 200, 300, 400), out = "",
+                                           store = tempdir(),
                                            collections = c(collection_names, paste("simulated", 1:4))))
   dir.create(given$store, FALSE, TRUE)
   rows <- do.call(rbind, lapply(given$collections, function(name) {

@@ -72,8 +72,8 @@ proportional_odds <- function(grade, gain, all, levels) {
   if (all(is.finite(fitted))) unname(fitted) else flat
 }
 
-# Calibration with a gate, as in causal judge evaluation (CJE): isotonic calibration of the grades in `folds` folds, whose
-# estimates without one fold give the variance of the calibration (jackknife). Here the queries are fixed, so the rest
+# Calibration with a gate, as in causal judge evaluation (CJE): isotonic calibration of the grades in `folds` folds,
+# whose estimates without one fold give the variance of the calibration (jackknife). Here the queries are fixed, so the rest
 # is the variance of the unjudged gains around their calibrated means. The gate tests, for each system, whether the
 # gains of its judged documents differ from predictions that were made without their fold: a system that fails, or of
 # which fewer than three documents are judged, states nothing, that is, its variance is that of a uniform gain.
@@ -94,7 +94,9 @@ gated_method <- function(folds = 5, level = 0.05) {
       error <- x$gain[at] - vapply(seq_along(at), function(j) left_out[[fold[j]]][at[j]], 0)
       jackknife <- vapply(left_out, mean_of, numeric(ncol(weight)))
       covariance <- (folds - 1)^2 / folds * stats::cov(t(jackknife)) + mean(error^2) * crossprod(weight[-at, ])
-      refused <- !vapply(seq_len(ncol(weight)), function(s) passes_gate(error[weight[at, s] > 0], level / ncol(weight)), NA)
+      refused <- !vapply(seq_len(ncol(weight)), function(s) {
+        passes_gate(error[weight[at, s] > 0], level / ncol(weight))
+      }, NA)
       widest <- max(abs(x$gain)) * colSums(weight)
       list(mean = mean_of(fit(at)), covariance = covariance + diag(ifelse(refused, widest^2 / 12, 0)), df = Inf)
     })

@@ -84,3 +84,19 @@ rival_table <- function(rows, budget) {
   rownames(table) <- NULL
   table
 }
+
+# One row per collection and budget above 0: the best joint gains (with grades or without), the best of the other
+# methods, and whether this one orders more pairs right by more than `tolerance`. `means`: by rival_means().
+rival_settings <- function(means, tolerance = 0.005) {
+  means <- means[means$budget > 0, ]
+  parts <- split(means, means[c("budget", "collection")], drop = TRUE)
+  settings <- do.call(rbind, lapply(parts, function(part) {
+    ours <- startsWith(part$method, "joint gains")
+    rival <- part[!ours, ][which.max(part$right[!ours]), ]
+    data.frame(collection = part$collection[1], judgments = part$budget[1], joint = max(part$right[ours]),
+               rival = rival$method, right = rival$right, covers = rival$coverage_differences)
+  }))
+  settings$better <- settings$right > settings$joint + tolerance
+  rownames(settings) <- NULL
+  settings
+}

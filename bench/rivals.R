@@ -87,7 +87,8 @@ rival_jobs <- function(given, cases) {
   jobs <- expand.grid(method = given$methods, collection = given$collections, seed = given$seeds,
                       stringsAsFactors = FALSE)
   graded <- vapply(jobs$method, function(name) isTRUE(rivals[[name]]$graded), NA)
-  possible <- vapply(jobs$method, function(name) is.null(rivals[[name]]$only) || rivals[[name]]$only == given$measure, NA)
+  only <- vapply(jobs$method, function(name) c(rivals[[name]]$only, given$measure)[1], "")
+  possible <- only == given$measure
   jobs[possible & (!graded | vapply(jobs$collection, function(name) length(cases[[name]]$graders) > 0, NA)), ]
 }
 
@@ -99,6 +100,10 @@ rivals_report <- function(rows, given) {
     means[rival_figures] <- signif(as.matrix(means[rival_figures]), 3)
     utils::write.csv(means, given$details, row.names = FALSE)
   }
+  settings <- rival_settings(rival_means(rows))
+  show("Settings in which another method orders more pairs right than joint gains, by more than .005",
+       settings[settings$better, ])
+  cat(sprintf("\nIn %d of %d settings, no other method does.\n", sum(!settings$better), nrow(settings)))
   show(sprintf("Rivals after %d judgments, %s", given$at, given$measure), table)
   cat(sprintf("\n%d collections, seeds %s, %.0f s of processor time\n", length(unique(rows$collection)),
               toString(unique(rows$seed)), sum(unique(rows[c("collection", "method", "seed", "seconds")])$seconds)))

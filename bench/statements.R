@@ -164,8 +164,8 @@ run_plan <- function(x, seed, most, replicates) {
   lapply(plan_starts[plan_starts < nrow(order)], function(n) {
     known <- if (n > 0) utils::head(order, n)[c("query", "doc", "gain", "audit")] else FALSE
     plan <- judging_plan(x, goal | goal_budget(most), judgments = known, replicates = replicates, seed = seed)
-    list(start = n, took = if (reached) nrow(order) - n else Inf, span = summary(plan)[1, c("lower", "median", "upper")],
-         needed = plan$needed)
+    list(start = n, took = if (reached) nrow(order) - n else Inf,
+         span = summary(plan)[1, c("lower", "median", "upper")], needed = plan$needed)
   })
 }
 
