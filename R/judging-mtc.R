@@ -91,10 +91,10 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
                 seed = NULL, progress = getOption("judicious.progress", interactive())) {
   x <- judged_collection(x)
   x <- in_measure(x, measure)
-  if (!is_sum(x)) {
-    abort_judicious(c("{.fn mtc} does not support the measure {.val {x$measure$name}}, which is not a sum over ranks.",
-                      i = "Use {.fn judging_session}."), "measure", argument = "measure")
-  }
+  check_that(is_sum(x), "measure", c(
+    "{.fn mtc} does not support the measure {.val {x$measure$name}}, which is not a sum over ranks.",
+    i = "Use {.fn judging_session}."
+  ), kind = "measure")
   check_two_systems(x)
   check_number(confidence, "confidence", min = 0, max = 1)
   check_count(update_every, "update_every", finite = FALSE)

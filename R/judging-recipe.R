@@ -39,9 +39,8 @@ make_again <- function(recipe, given, arg, call = caller_env()) {
 given_again <- function(given, class, arg, call = caller_env()) {
   if (is.null(given)) return(list())
   if (inherits(given, class)) given <- list(given)
-  if (!is.list(given) || !all(vapply(given, inherits, NA, class))) {
-    abort_judicious("{.arg {arg}} must be a custom {arg}, or a list of them.", "argument", argument = arg, call = call)
-  }
+  check_that(is.list(given) && all(vapply(given, inherits, NA, class)), arg,
+             "must be a custom {arg}, or a list of them.", call = call)
   given
 }
 
@@ -79,11 +78,10 @@ setup_of_store <- function(store, edition, again, call = caller_env()) {
   for (part in c("model", "grades")) {
     if (setup[[paste0(part, "_kept")]]) next
     argument <- c(model = "past", grades = "grades")[[part]]
-    if (is.null(again[[part]])) {
-      abort_judicious(c("The session's {part} is not data alone, and the store does not keep it.",
-                        i = "Give it again: {.code open_session(store, {argument} = ...)}."), "not_given",
-                      argument = argument, call = call)
-    }
+    check_that(!is.null(again[[part]]), argument, c(
+      "The session's {part} is not data alone, and the store does not keep it.",
+      i = "Give it again: {.code open_session(store, {argument} = ...)}."
+    ), kind = "not_given", call = call)
     setup$given[[part]] <- again[[part]]
   }
   if (!setup$model_kept) setup$prepared <- belief_prepare(again$model, setup$x, setup$given$grades, call)

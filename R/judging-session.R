@@ -123,15 +123,12 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
 }
 
 check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
-  if (assessor == "another") {
-    abort_judicious(c("A session cannot refer to {.code assessor = \"another\"}.",
-                      i = "{.fn rank_systems} can; the session itself can refer to the {.val consensus}."), "argument",
-                    argument = "assessor", call = call)
-  }
-  if (!inherits(prepared, "judicious_joint_prepared")) {
-    abort_judicious("{.code assessor = \"{assessor}\"} needs joint gains, such as those of {.fn gain_prior}.",
-                    "argument", argument = "assessor", call = call)
-  }
+  check_that(assessor != "another", "assessor", c(
+    "A session cannot refer to {.code assessor = \"another\"}.",
+    i = "{.fn rank_systems} can; the session itself can refer to the {.val consensus}."
+  ), call = call)
+  check_that(inherits(prepared, "judicious_joint_prepared"), "assessor",
+             "{.code assessor = \"{assessor}\"} needs joint gains, such as those of {.fn gain_prior}.", call = call)
   check_errors_followed(x, assessor, call)
 }
 
@@ -164,13 +161,11 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #' judgments_of(s)
 #' @export
 open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strategy = NULL) {
-  if (is.null(store)) {
-    abort_judicious("{.arg store} must say where the session is kept.", "argument", argument = "store")
-  }
-  if (is.character(store) && length(store) == 1 && !is.na(store) && !file.exists(store)) {
-    abort_judicious(c("There is no session {.file {store}}.", i = "{.fn judging_session} makes one."), "not_a_session",
-                    argument = "store")
-  }
+  check_that(!is.null(store), "store", "must say where the session is kept.")
+  check_that(!is.character(store) || length(store) != 1 || is.na(store) || file.exists(store), "store", c(
+    "There is no session {.file {store}}.",
+    i = "{.fn judging_session} makes one."
+  ), kind = "not_a_session")
   again <- list(goal = given_again(goal, "judicious_goal", "goal"),
                 strategy = given_again(strategy, "judicious_strategy", "strategy"),
                 model = if (!is.null(past)) model_of_past(past, grades, NULL), grades = grades)
