@@ -176,19 +176,19 @@ id_text <- function(x) {
 
 show_value <- function(x) if (is.atomic(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
 
-# Methods must accept `...`; this raises an error for arguments that would be silently ignored.
-check_no_more <- function(what, ..., call = caller_env()) {
-  n <- ...length()
-  if (n == 0) return(invisible())
-  given <- ...names() %||% rep("", n)
+# Methods must accept `...`; this raises an error for arguments that would be silently ignored. `settings`: names that the
+# caller hands on to the constructor of its `control`.
+check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
+  given <- setdiff(...names() %||% rep("", ...length()), settings)
+  if (!length(given)) return(invisible())
   names <- given[nzchar(given)]
   if (length(names)) {
-    known <- setdiff(names(formals(sys.function(sys.parent()))), "...")
+    known <- c(setdiff(names(formals(sys.function(sys.parent()))), "..."), settings)
     abort_judicious(c("{.code {what}} has no argument {.arg {names}}.",
                       i = suggest_name(names[1], known) %||% "Its arguments are {.arg {known}}."),
                     "argument", argument = names[1], call = call)
   }
-  abort_judicious("{.code {what}} was given {n} argument{?s} too many.", "argument", call = call)
+  abort_judicious("{.code {what}} was given {...length()} argument{?s} too many.", "argument", call = call)
 }
 
 # Do all elements have names, each different from the others?

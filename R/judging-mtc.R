@@ -138,10 +138,11 @@ mtc_confidence <- function(label, options, confidence) {
 
 # The engine of the published algorithm. A random order of ties is the same for the whole run.
 mtc_engine <- function(x, prepared, goal, options, seed, observe = NULL, batch = 1, same_query = FALSE,
-                     cost = judging_cost(),
-                     strategy = strategy_weight(options$weights, options$confidence, "pool")) {
+                       cost = judging_cost(),
+                       strategy = strategy_weight(options$weights, options$confidence, "pool")) {
   order <- if (options$ties == "pool") seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), caller_env())
-  setup <- new_setup(x, prepared, goal, strategy, options$update_every, batch, same_query, cost)
+  control <- session_control(audit = 0, batch = batch, same_query = same_query, update_every = options$update_every)
+  setup <- new_setup(x, prepared, goal, strategy, control, cost)
   new_engine(setup, tie = tie_rank(x, "pool", order), observe = observe, delta = options$delta)
 }
 
