@@ -176,8 +176,8 @@ id_text <- function(x) {
 
 show_value <- function(x) if (is.atomic(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
 
-# Methods must accept `...`; this raises an error for arguments that would be silently ignored. `settings`: names that the
-# caller hands on to the constructor of its `control`.
+# Methods must accept `...`; this raises an error for arguments that would be silently ignored. `settings`: names of
+# arguments that the caller hands on to the constructor of its `control`.
 check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
   given <- setdiff(...names() %||% rep("", ...length()), settings)
   if (!length(given)) return(invisible())

@@ -24,8 +24,9 @@
 #'   `print()` states that the session cannot be planned yet, and how many documents to judge before planning again.
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,past,grades,judgments,measure,strategy,control The settings of the session to plan, as in
-#'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan. With [goal_budget()], as in `goal_mean(0.95) | goal_budget(200)`, a simulated session stops
-#'   when the budget is spent; without it, when the goal is reached or nothing is left to judge.
+#'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan. With [goal_budget()], as in
+#'   `goal_mean(0.95) | goal_budget(200)`, a simulated session stops when the budget is spent; without it, when the goal
+#'   is reached or nothing is left to judge.
 #' @param cost The time of a judgment: a [judging_cost()] in seconds, by default 20, and 40 more for the first
 #'   document of a query. It affects the selection, as in the real session.
 #' @param hourly The cost of an hour of judging, in any currency; NA (default) omits costs.

@@ -81,8 +81,8 @@ session_control <- function(audit = 0.1, overlap = 0, batch = 1, same_query = FA
 
 session_settings <- names(formals(session_control))
 
-# The setup of a session. `given` holds the model and the grades as the user passed them, because they are prepared again
-# when the collection grows.
+# The setup of a session. `given` holds the model and the grades as the user passed them, because they are prepared
+# again when the collection grows.
 new_setup <- function(x, prepared, goal, strategy, control, cost = judging_cost(), seed = 0, given = NULL,
                       assessor = "these") {
   c(list(x = x, prepared = prepared, goal = goal, strategy = strategy, cost = cost, seed = seed, given = given,
