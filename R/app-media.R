@@ -4,10 +4,7 @@
 media_folder <- function(media, call) {
   if (is.null(media)) return(NULL)
   check_string(media, "media", call = call)
-  if (!dir.exists(media)) {
-    abort_judicious("{.arg media} must be a folder; there is none at {.path {media}}.", "argument", argument = "media",
-                    call = call)
-  }
+  check_that(dir.exists(media), "media", "must be a folder; there is none at {.path {media}}.", call = call)
   normalizePath(media, "/")
 }
 

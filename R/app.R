@@ -185,8 +185,5 @@ skip_reasons <- function() {
 check_guidelines <- function(guidelines, call = caller_env()) {
   fine <- is.null(guidelines) || (is.character(guidelines) && !anyNA(guidelines)) ||
     inherits(guidelines, c("shiny.tag", "shiny.tag.list"))
-  if (!fine) {
-    abort_judicious("{.arg guidelines} must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.",
-                    "argument", argument = "guidelines", call = call)
-  }
+  check_that(fine, "guidelines", "must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.", call = call)
 }
