@@ -36,19 +36,17 @@
 baseline_method <- function(method = c("random", "stratified", "ppi", "calibrated", "grades", "depth"),
                             grades = NULL) {
   method <- check_choice(method, c("random", "stratified", "ppi", "calibrated", "grades", "depth"), "method")
-  if (is.null(grades) && method %in% c("ppi", "calibrated", "grades")) {
-    abort_judicious("The method {.val {method}} needs {.arg grades}.", "argument", argument = "grades")
-  }
+  check_that(!is.null(grades) || !method %in% c("ppi", "calibrated", "grades"), "grades",
+             "The method {.val {method}} needs {.arg grades}.")
   estimate <- switch(method, random = , ppi = estimate_from_sample, stratified = estimate_from_strata,
                      calibrated = estimate_by_grade, grades = estimate_from_grades, depth = estimate_from_top)
   label <- c(random = "random judgments", stratified = "stratified random judgments", ppi = "PPI++",
              calibrated = "calibrated grades", grades = "grades alone", depth = "depth pooling")[[method]]
   new_method(label, function(past, now, budgets, seed, confidence, truth) {
-    if (!is_sum(now)) {
-      abort_judicious(c("The baselines of {.fn baseline_method} do not support the measure {.val {now$measure$name}}.",
-                        i = "They support measures that are sums over documents, such as AG, P, DCG and RBP."),
-                      "measure", argument = "measure", call = NULL)
-    }
+    check_that(is_sum(now), "measure", c(
+      "The baselines of {.fn baseline_method} do not support the measure {.val {now$measure$name}}.",
+      i = "They support measures that are sums over documents, such as AG, P, DCG and RBP."
+    ), kind = "measure", call = NULL)
     case <- baseline_case(now, grades, past, seed)
     rankings <- lapply(pmin(budgets, length(case$gain)), function(n) new_estimate(now, estimate(case, n), n))
     stated <- vapply(rankings, function(one) mean(stated_differences(one)$confidence), 1)
@@ -76,14 +74,9 @@ grade_number <- function(x, grades, call = caller_env()) {
   if (is.null(grades)) return(NULL)
   grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call)
   value <- if (is.data.frame(grades)) grades_on_pool(grades, x, "grades", call) else grades
-  if (!is.numeric(value) || length(value) != n_pairs(x)) {
-    abort_judicious("{.arg grades} must give one number for each of the {format_count(n_pairs(x))} pairs of the pool.",
-                    "argument", argument = "grades", call = call)
-  }
-  if (all(is.na(value))) {
-    abort_judicious("{.arg grades} has no number for any pair of the pool.", "argument", argument = "grades",
-                    call = call)
-  }
+  check_that(is.numeric(value) && length(value) == n_pairs(x), "grades",
+             "must give one number for each of the {format_count(n_pairs(x))} pairs of the pool.", call = call)
+  check_that(!all(is.na(value)), "grades", "has no number for any pair of the pool.", call = call)
   replace(value, is.na(value), mean(value, na.rm = TRUE))
 }
 
