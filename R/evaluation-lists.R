@@ -286,19 +286,21 @@ missing_values <- function(measures, lists) {
   out
 }
 
+# By rlang: cli takes longer to format the message than the core takes for the lists.
 check_missing <- function(systems, query_ids, absent, policy, call) {
-  i <- which(absent)[1] - 1
+  i <- which.max(absent) - 1
   n <- sum(absent)
   who <- sum(colSums(matrix(absent, length(query_ids))) > 0)
+  quoted <- function(id) encodeString(id, quote = "\"")
   said <- c(
-    paste("{format_count(n)} {cli::qty(n)}list{?s} {?is/are} missing:",
-          "{who} {cli::qty(who)}system{?s} {?does/do} not answer every judged query."),
-    x = "The first is system {.val {systems[i %/% length(query_ids) + 1]}}, query
-      {.val {query_ids[i %% length(query_ids) + 1]}}."
+    paste0(counted(n, "list"), if (n == 1) " is" else " are", " missing: ", counted(who, "system"),
+           if (who == 1) " does" else " do", " not answer every judged query."),
+    x = paste0("The first is system ", quoted(systems[i %/% length(query_ids) + 1]), ", query ",
+               quoted(query_ids[i %% length(query_ids) + 1]), ".")
   )
-  if (policy$missing == "error") abort_judicious(said, "missing_query", n = sum(absent), call = call)
+  type <- function(type) condition_class(type, "missing_query")
+  if (policy$missing == "error") rlang::abort(said, type("error"), n = n, call = call)
   zero <- policy$missing == "zero"
-  how <- if (zero) "They score zero; {.code missing = \"skip\"} leaves them out." else "They are left out."
-  said <- c(said, i = how)
-  warn_judicious(said, "missing_query", n = sum(absent))
+  how <- if (zero) "They score zero; `missing = \"skip\"` leaves them out." else "They are left out."
+  rlang::warn(c(said, i = how), type("warning"), n = n)
 }

@@ -238,18 +238,9 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = T
     i = "{.fn rank_systems} ranks a collection without judgments."
   ), call = call)
   query_ids <- if (is.null(gains)) ids$id else unique(c(ids$id, gains$query))
-  gain <- judgments$gain
-  levels <- sort(unique(c(distinct_gains(gain), if (collection) max(x$scale$levels))))
-  if (!length(levels)) levels <- 0
-  level <- match(gain, levels, nomatch = 0L)
-  list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = level, levels = levels,
+  coded <- code_gains_cpp(judgments$gain, as.double(if (collection) max(x$scale$levels)))
+  list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
        n_queries = length(query_ids), details = c(details, if ("stratum" %in% needs) sample_details(judgments, call)))
-}
-
-# The distinct gains that are not negative. Most gains are small whole numbers, which are counted faster than hashed.
-distinct_gains <- function(gain) {
-  if (!length(gain) || max(gain) >= 1000 || any(gain != trunc(gain))) return(unique(gain[gain >= 0]))
-  which(tabulate(gain + 1) > 0) - 1
 }
 
 # The columns of judgments that measures need, beside query, document and gain.
@@ -315,7 +306,9 @@ subtopic_details <- function(judgments, measures, call) {
 no_judgments <- function() data.frame(query = character(), doc = character(), gain = numeric())
 
 check_finite_gains <- function(judgments, call) {
-  bad <- if (is.numeric(judgments$gain)) which(!is.finite(judgments$gain)) else seq_len(nrow(judgments))
+  gain <- judgments$gain
+  if (is.numeric(gain) && length(gain) && is.finite(max(gain)) && is.finite(min(gain))) return(invisible())
+  bad <- if (is.numeric(gain)) which(!is.finite(gain)) else seq_along(gain)
   if (length(bad)) {
     value <- judgments$gain[bad[1]]
     abort_judicious("Column {.val gain} of {.arg judgments} must hold finite numbers; row {bad[1]} has {.val {value}}.",
