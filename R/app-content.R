@@ -11,7 +11,6 @@ media_endings <- list(
 page_content <- function(documents, queries, render, ids, call = caller_env()) {
   check_that(is.null(render) || is.function(render), "render",
              "must be a function of {.arg query} and {.arg doc}, or NULL.", call = call)
-  check_flag(ids, "ids", call = call)
   list(documents = content_source(documents, "documents", c("query", "doc"), call),
        queries = content_source(queries, "queries", "query", call), render = render, ids = ids)
 }

@@ -20,7 +20,9 @@ make_again <- function(recipe, given, arg, call = caller_env()) {
     if (!recipe$maker %in% paste0(arg, "_", own_kinds(arg))) {
       abort_judicious("There is no {.fn {recipe$maker}}.", "store_corrupt")
     }
-    return(do.call(recipe$maker, recipe$arguments))
+    return(tryCatch(do.call(recipe$maker, recipe$arguments), error = function(cnd) {
+      abort_judicious("The stored {arg} is not valid.", "store_corrupt", call = call, parent = cnd)
+    }))
   }
   for (one in given) if (identical(one$label, recipe$label)) return(one)
   if (!is.null(recipe$word)) {

@@ -18,10 +18,8 @@
 #'
 #' While a session in an SQLite file is open, its newest judgments are in a second file, whose name ends in `-wal`, and
 #' are written to the main file every few seconds and when the session is closed. Do not copy these files while the
-#' session is open: make copies with [backup_session()]. If the file of an open session is deleted, moved, replaced,
-#' truncated or overwritten, also by an older copy of itself, the next judgment raises `judicious_error_store_moved` and
-#' is not acknowledged. After truncation or overwriting, the message states how many judgments the open session can
-#' still read; save them with [backup_session()] before closing it.
+#' session is open: make copies with [backup_session()]. A call that writes looks at the files before it returns;
+#' [open_session()] lists what can happen to them.
 #'
 #' A store contains data only, with the version of its format and a hash, so opening a session of unknown origin runs no
 #' code from it. Goals and strategies are stored as the names and arguments of their constructors. Functions are not
@@ -128,10 +126,43 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #' @param session The session to close.
 #' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `session`, invisibly; a
 #'   closed session accepts no judgments, but can be opened again.
+#' @section Faults of a store:
+#' For each fault: what happens, and what to do. The word in parentheses ends the class of the error, such as
+#' `judicious_error_store_moved`.
+#' \describe{
+#'   \item{The file of an open session is deleted, moved or replaced.}{The next call that writes raises an error
+#'     (`store_moved`), and what it wrote is not acknowledged. Put the file back, with those of the endings `-wal` and
+#'     `-shm`, or restore a copy; open the session again.}
+#'   \item{It is truncated or overwritten in place, also by an older copy of itself.}{As above; the message states how
+#'     many judgments the open session still holds. Save them with [backup_session()] before closing the session.}
+#'   \item{An older copy is restored while the session is closed.}{The session is that of the copy. If the newer
+#'     `-wal` file is left beside it, opening raises an error (`store_corrupt`). Restore all files of one moment, or a
+#'     copy of [backup_session()].}
+#'   \item{The content was changed, by damage or by hand.}{Opening raises an error (`store_corrupt`, `not_a_session`)
+#'     that says what does not fit. Restore a copy.}
+#'   \item{The file has a second name (hard link).}{Opening raises an error (`store_linked`), as SQLite would keep a
+#'     log for each name. Copy the file, or delete the other name.}
+#'   \item{The file, its folder or its file system is read-only.}{The session can be read: judgments, progress,
+#'     ranking, backup. Writing raises an error (`store_read_only`). If a crash left a `-wal` file there, opening
+#'     raises an error (`store_unreachable`). Copy the file, with that of the ending `-wal`, to a folder that you may
+#'     write to.}
+#'   \item{The disk is full.}{The call raises an error (`store_full`); nothing of it is kept. Make room and repeat the
+#'     call.}
+#'   \item{Another program holds a lock.}{A call waits for 20 seconds, and then raises an error (`store_busy`);
+#'     nothing of it is kept. Repeat the call.}
+#'   \item{The clock is moved backwards.}{Nothing is lost, and the order of events stays. Documents that were handed
+#'     out stay with their assessors for as much longer. `next_documents(s, 0, assessor)` gives an assessor's
+#'     documents back.}
+#'   \item{Two machines open a file on a network drive.}{SQLite cannot coordinate them and may damage the file; this
+#'     cannot be detected. Use PostgreSQL.}
+#'   \item{A process or the machine crashes.}{Every acknowledged event is kept. An event that was not acknowledged may
+#'     be kept, too. Open the session again.}
+#'   \item{PostgreSQL stops or restarts.}{A call between transactions connects again and goes on; one within a
+#'     transaction raises an error (`store_unreachable`), and nothing of it is kept. Repeat the call.}
+#' }
 #' @section Errors: `judicious_error_not_a_session` (the file does not exist or is not a session),
 #'   `judicious_error_newer_schema` and `judicious_error_older_schema` (a version of this package with another format
-#'   made the session), `judicious_error_store_corrupt`, `judicious_error_store_read_only`,
-#'   `judicious_error_store_unreachable`.
+#'   made the session), and `judicious_error_store_<kind>` as listed above.
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' file <- tempfile(fileext = ".sqlite")
@@ -163,6 +194,13 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
       s$env$begun <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
       row_fault(store, setup$x)
     })
+    # The state that the log and the stored estimates give. Custom functions may raise errors of their own.
+    if (all(lengths(again) == 0)) {
+      stop_at_fault(store, call, {
+        refresh(s$env)
+        NULL
+      })
+    }
     s
   }, error = function(cnd) {
     store_close(store)

@@ -1271,7 +1271,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // file_identity_cpp
-std::string file_identity_cpp(std::string path);
+std::vector<std::string> file_identity_cpp(std::string path);
 RcppExport SEXP _judicious_file_identity_cpp(SEXP pathSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
