@@ -45,10 +45,8 @@ gain_distribution.default <- function(model, features, fallback = c("uniform", "
   lacking <- which(is.na(gains$mean))
   if (fallback == "error" && length(lacking)) {
     abort_judicious(c(
-      paste0(
-        "{format_count(length(lacking))} {cli::qty(length(lacking))}row{?s} of {.arg features} ",
-        "{cli::qty(length(lacking))}{?lacks a feature/lack features} that the model needs."
-      ),
+      "{format_count(length(lacking))} {cli::qty(length(lacking))}row{?s} of {.arg features}
+        {cli::qty(length(lacking))}{?lacks a feature/lack features} that the model needs.",
       x = "The first is row {format_count(lacking[1])}.",
       i = "With {.code fallback = \"uniform\"} such rows get the uniform distribution."
     ), "missing_features", argument = "features", rows = lacking)

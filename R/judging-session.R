@@ -47,6 +47,8 @@
 #'   document: it assigns a document that another assessor has judged if this is expected to serve the goal more per
 #'   unit of cost. In a session about a named assessor, only this assessor makes second judgments. It needs joint gains,
 #'   a measure that is a sum over documents of untransformed gains, and [strategy_gradient()] or [strategy_variance()].
+#'   Goals take all errors as independent. The part that is common to a query cancels between lists of the same length,
+#'   so that the confidence of the session is slightly lower than that of [rank_systems()].
 #' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier
 #'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
 #'   selected as if the others were already judged.

@@ -15,10 +15,8 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
   at <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
   if (is.null(gains$query) && length(at) != n_pairs(x)) {
     abort_judicious(c(
-      paste0(
-        "{.arg {arg}} has {format_count(length(at))} {cli::qty(length(at))}row{?s}, the pool of ",
-        "{.arg x} {format_count(n_pairs(x))} pairs."
-      ),
+      "{.arg {arg}} has {format_count(length(at))} {cli::qty(length(at))}row{?s}, the pool of
+        {.arg x} {format_count(n_pairs(x))} pairs.",
       i = "Make it from features with columns {.val query} and {.val doc}, or one row per pair in pool order."
     ), "missing_gains", argument = arg, call = call)
   }
@@ -27,10 +25,8 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
   if (length(lacking)) {
     ids <- pool_ids(x)[lacking[1], ]
     abort_judicious(c(
-      paste0(
-        "{.arg {arg}} has no distribution for {format_count(length(lacking))} of the ",
-        "{format_count(n_pairs(x))} pairs of the pool."
-      ),
+      "{.arg {arg}} has no distribution for {format_count(length(lacking))} of the
+        {format_count(n_pairs(x))} pairs of the pool.",
       x = "The first is query {.val {ids$query}}, document {.val {ids$doc}}.",
       i = "{.fn joint_gains} have a distribution of every pair, and so has
         {.code gain_distribution(fallback = \"uniform\")}."
