@@ -34,11 +34,10 @@ score_differences <- function(scores, a = NULL, b = NULL, measure = NULL) {
   check_string(b, "b")
   matrix <- as.matrix(scores, measure = one_measure(scores, measure))
   for (system in c(a, b)) {
-    if (!system %in% colnames(matrix)) {
-      abort_judicious(c("There is no system {.val {system}} in {.arg scores}.",
-                        i = "There are {name_some(colnames(matrix), 10)}."),
-                      "unknown_system", systems = system)
-    }
+    abort_unless(system %in% colnames(matrix), c(
+      "There is no system {.val {system}} in {.arg scores}.",
+      i = "There are {name_some(colnames(matrix), 10)}."
+    ), "unknown_system", systems = system)
   }
   out <- data.frame(query = rownames(matrix), a = matrix[, a], b = matrix[, b])
   out <- out[!is.na(out$a) & !is.na(out$b), ]
@@ -55,9 +54,7 @@ pairwise_differences <- function(scores, measure, call = caller_env()) {
   mean_of <- function(v) total_value(v, "mean", weight)
   matrix <- matrix[, order(-apply(matrix, 2, mean_of)), drop = FALSE]
   n <- ncol(matrix)
-  if (n < 2) {
-    abort_judicious("{.arg scores} must have two systems or more.", "argument", argument = "scores", call = call)
-  }
+  check_that(n >= 2, "scores", "must have two systems or more.", call = call)
   pairs <- expand.grid(b = seq_len(n), a = seq_len(n))
   pairs <- pairs[pairs$a != pairs$b, ]
   count <- function(what) mapply(function(a, b) what(matrix[, a] - matrix[, b]), pairs$a, pairs$b)

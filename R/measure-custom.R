@@ -49,13 +49,10 @@
 #' @export
 measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(-Inf, Inf), needs_ranks = TRUE) {
   check_string(name, "name")
-  if (!is.function(fun)) {
-    abort_judicious("{.arg fun} must be a function, not {.obj_type_friendly {fun}}.", "argument", argument = "fun")
-  }
+  check_that(is.function(fun), "fun", "must be a function, not {.obj_type_friendly {fun}}.")
   direction <- check_choice(direction, c("higher", "lower", "none"), "direction")
-  if (!(is.numeric(range) && length(range) == 2 && !anyNA(range) && range[1] <= range[2])) {
-    abort_judicious("{.arg range} must be the lowest and the highest value.", "argument", argument = "range")
-  }
+  check_that(is.numeric(range) && length(range) == 2 && !anyNA(range) && range[1] <= range[2], "range",
+             "must be the lowest and the highest value.")
   check_flag(needs_ranks, "needs_ranks")
   if (!is.null(k)) check_count(k, "k")
   entry <- measure_entry("custom measure", "", range = range, direction = direction, needs_ranks = needs_ranks)
@@ -85,12 +82,10 @@ custom_values <- function(measure, lists, call) {
     value <- measure$fun(list(gain = gain, retrieved = lists$retrieved[i],
                               judged = lists$levels[lists$judged[[lists$query[i]]]], k = measure$cutoff,
                               query = queries[[lists$query[i]]]))
-    if (!((is.numeric(value) || is.logical(value)) && length(value) == 1)) {
-      abort_judicious(c(
-        "The function of the measure {.val {measure$name}} must return one number.",
-        x = "It returned {.obj_type_friendly {value}} for query {.val {lists$query_ids[lists$query[i]]}}."
-      ), "measure", measure = measure$name, call = call)
-    }
+    abort_unless((is.numeric(value) || is.logical(value)) && length(value) == 1, c(
+      "The function of the measure {.val {measure$name}} must return one number.",
+      x = "It returned {.obj_type_friendly {value}} for query {.val {lists$query_ids[lists$query[i]]}}."
+    ), "measure", measure = measure$name, call = call)
     as.numeric(value)
   }, 0)
   values
