@@ -63,12 +63,11 @@
 #' @section Assessors: Judgments contain errors. With a column `assessor`, `judgments` may have several judgments of a
 #'   pair; a session may have such second judgments, too. A judgment is modelled as the consensus about the document,
 #'   plus the leniency of the assessor, plus an error. The leniency and the variance of the errors of every assessor are
-#'   learned from the documents that several of them judged, with a prior based on repeated assessments of search
-#'   results, translations and answers (the prior variance of errors is `r assessor_prior$error` on a scale from 0 to
-#'   1). The gain of a document that several assessors judged is the mean of their judgments, each less the leniency of
-#'   its assessor and weighted by the precision of this assessor; it stays within the range of the scale. A final
-#'   judgment of a lead (`final` in [judge()]) replaces all others of the document. `assessor` states what the ranking
-#'   refers to:
+#'   learned from the documents that several of them judged, with a prior from three collections (variance of errors `r
+#'   assessor_prior$error` on a scale from 0 to 1). The gain of a document that several assessors judged is the mean of
+#'   their judgments, each less the leniency of its assessor and weighted by the precision of this assessor; it stays
+#'   within the range of the scale. A final judgment of a lead (`final` in [judge()]) replaces all others of the
+#'   document. `assessor` states what the ranking refers to:
 #'   - `"these"`, the default: the gains computed from the judgments are taken as the truth. If no document was judged
 #'     twice, they are the judgments themselves.
 #'   - `"consensus"`: the mean over all assessors like these. The remaining errors of the judgments enter the joint
