@@ -91,7 +91,8 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
                             audit = 0.1, overlap = 0, batch = 1, same_query = FALSE, update_every = 20, lease = 600,
                             seed = NULL, ...) {
   check_no_more("judging_session()", ...)
-  x <- judged_collection(x)
+  x <- with_known_scale(judged_collection(x), judgments, grades)
+  check_scale_known(x)
   check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
@@ -120,6 +121,15 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   s <- new_session(store, setup)
   if (nrow(known)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
   s
+}
+
+check_scale_known <- function(x, call = caller_env()) {
+  if (!is_share_scale(x$scale)) return(invisible())
+  abort_judicious(c(
+    "The levels of the gains that assessors may give are not known.",
+    i = "State {.arg scale} in {.fn test_collection}, such as {.code scale = 0:3} ({.code --scale 0:3} in the shell);
+      without judgments or {.arg grades}, it cannot be inferred."
+  ), "argument", argument = "scale", call = call)
 }
 
 check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {

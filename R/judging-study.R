@@ -115,7 +115,7 @@ check_editions <- function(x, truth, call = caller_env()) {
 
 # The part of a collection that a study judges: its pairs with a gain. Attribute `all`: its total number of pairs.
 study_collection <- function(x, truth, measure, call = caller_env()) {
-  x <- judged_collection(x, call = call)
+  x <- with_known_scale(judged_collection(x, call = call), truth)
   check_two_systems(x, call)
   if (n_queries(x) < 4) abort_judicious("{.arg x} has {n_queries(x)} quer{?y/ies}; a study takes four at least.",
                                         "argument", argument = "x", call = call)

@@ -191,6 +191,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
+  x <- with_known_scale(x, judgments, grades)
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
   gains <- gains_to_rank_by(x, gains, past, grades, judgments, measure)
@@ -361,7 +362,7 @@ head.judicious_ranking <- function(x, n = 6L, ...) utils::head(as.data.frame(x),
 print.judicious_ranking <- function(x, n = 30, ...) {
   data <- merged_systems(x)
   cat(sprintf("%s\n", c(ranking_headline(x), ranking_statement(x))), sep = "")
-  note <- c(if (all_judged(x)) all_judged_note else x$basis$note, another_note(x))
+  note <- c(ranking_note(x), another_note(x))
   cat(sprintf("%s\n", note), sep = "")
   shown <- utils::head(data, n)
   shown$ranks <- ranks_text(shown)
@@ -433,6 +434,13 @@ ranking_headline <- function(x) {
   paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged, sure)
 }
 
+# What the estimates are based on, and their scale if it was not stated.
+ranking_note <- function(x) {
+  scale <- x$collection$scale
+  c(if (all_judged(x)) all_judged_note else x$basis$note,
+    if (is_share_scale(scale) || !is.null(scale$basis)) paste("Gains:", format(scale)))
+}
+
 # Label of a confidence that assumes independent gains. If all pairs are judged, there is no such assumption.
 published_label <- function(ranking) {
   if (identical(ranking$basis$kind, "independent") && !all_judged(ranking)) ", published (overconfident)" else ""
@@ -443,7 +451,7 @@ summary.judicious_ranking <- function(object, ...) {
   structure(list(
     systems = length(object$mean), judged = object$judged, confidence = ranking_confidence(object),
     delta = object$delta, headline = ranking_headline(object),
-    note = if (all_judged(object)) all_judged_note else object$basis$note,
+    note = ranking_note(object),
     decided = confidence_bins(confidence_of_pairs(object)$bins)
   ), class = "judicious_ranking_summary")
 }
