@@ -28,8 +28,8 @@
 #'   P@k divide by `k`, even if a list is shorter. NULL is 10 for runs with a column `score`, as in TREC's format of six
 #'   columns, and else 5, as in MIREX.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`. With
-#'   NULL, runs without scores have the Fine scale of MIREX, from 0 to 100. For runs with scores, the levels are inferred
-#'   from the judgments, or else from the `grades` given to [rank_systems()], [judging_session()] or [judging_plan()]:
+#'   NULL, runs without scores have the Fine scale of MIREX, from 0 to 100. For runs with scores, the levels are
+#'   inferred from the judgments, or else from the `grades` given to [rank_systems()], [judging_session()] or [judging_plan()]:
 #'   whole numbers from 0 to the highest one. Until then, gains are shares of the scale, from 0 to 1. What is printed
 #'   states an inferred scale.
 #' @param filter Columns of `documents`, such as `c("artist", "album")`: results that have the same value as the query

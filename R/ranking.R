@@ -192,6 +192,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
   x <- with_known_scale(x, judgments, grades)
+  given <- mget(setdiff(names(formals()), "..."))
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
   gains <- gains_to_rank_by(x, gains, past, grades, judgments, measure)
@@ -209,6 +210,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
     ranking$basis <- gains_basis(gains, scope)
     ranking <- add_errors(ranking, of, target)
     ranking$call <- words
+    ranking$given <- given
     ranking
   }
   if (is.null(by)) return(rank_one())
