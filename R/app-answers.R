@@ -79,10 +79,8 @@ grade_form <- function(scale, input, labels, question, call = caller_env()) {
 
 preference_form <- function(labels, question, call = caller_env()) {
   labels <- labels %||% c("Variation A", "Both equally similar or dissimilar", "Variation B")
-  if (!is.character(labels) || anyNA(labels) || length(labels) != 3) {
-    abort_judicious("{.arg labels} must be three texts, for the answers A, equal and B.", "argument",
-                    argument = "labels", call = call)
-  }
+  check_that(is.character(labels) && !anyNA(labels) && length(labels) == 3, "labels",
+             "must be three texts, for the answers A, equal and B.", call = call)
   list(kind = "preferences", labels = labels, question = question %||% "Which is more similar to the original?")
 }
 
@@ -94,14 +92,14 @@ input_control <- function(scale, input, call) {
   many <- length(scale$levels) > 12
   if (is.null(input)) input <- if (scale$any_value || many) "slider" else "buttons"
   input <- check_choice(input, c("buttons", "slider"), "input", call)
-  if (input == "buttons" && many) {
-    abort_judicious(c("The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
-                      i = "Use {.code input = \"slider\"}."), "argument", argument = "input", call = call)
-  }
-  if (input == "slider" && !scale$any_value && length(scale_steps(scale)) > 1) {
-    abort_judicious(c("The levels of the scale ({format(scale)}) are not equally far apart, as a slider needs.",
-                      i = "Use {.code input = \"buttons\"}."), "argument", argument = "input", call = call)
-  }
+  check_that(input != "buttons" || !many, "input", c(
+    "The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
+    i = "Use {.code input = \"slider\"}."
+  ), call = call)
+  check_that(input != "slider" || scale$any_value || length(scale_steps(scale)) <= 1, "input", c(
+    "The levels of the scale ({format(scale)}) are not equally far apart, as a slider needs.",
+    i = "Use {.code input = \"buttons\"}."
+  ), call = call)
   input
 }
 
@@ -116,7 +114,7 @@ check_labels <- function(labels, scale, input, call) {
   wanted <- if (input == "slider") 2 else length(scale$levels)
   if (!is.character(labels) || anyNA(labels) || length(labels) != wanted) {
     what <- if (input == "slider") "both ends of the slider" else "every level of the scale, lowest first"
-    abort_judicious("{.arg labels} must be {wanted} texts, for {what}.", "argument", argument = "labels", call = call)
+    abort_argument("labels", "must be {wanted} texts, for {what}.", call = call)
   }
   labels
 }

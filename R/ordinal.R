@@ -180,8 +180,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 # Text is the paths of Parquet files, or a mistake: a data frame's name in quotes, or another file.
 check_text_source <- function(data, call = caller_env()) {
   if (is_data_source(data)) return(invisible(data))
-  abort_judicious("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", "argument", argument = "data",
-                  call = call)
+  abort_argument("data", "must be a data frame, not {.obj_type_friendly {data}}.", call = call)
 }
 
 # Does the model need pom_general()? The fast path has a known link, flexible thresholds and common slopes only.

@@ -200,8 +200,9 @@ Rcpp::List in_order(SEXP code, SEXP id) {
 std::vector<std::string_view> views_of(SEXP x) {
   std::vector<std::string_view> out;
   const JoinedTexts* const texts = texts_of(x);
-  out.reserve(static_cast<std::size_t>(XLENGTH(x)));
-  for (R_xlen_t i = 0; i < XLENGTH(x); ++i) {
+  const R_xlen_t n = XLENGTH(x);
+  out.reserve(static_cast<std::size_t>(n));
+  for (R_xlen_t i = 0; i < n; ++i) {
     if (texts != nullptr)
       out.push_back((*texts)[static_cast<std::size_t>(i)]);
     else
