@@ -29,9 +29,9 @@
 #'   columns, and else 5, as in MIREX.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`. With
 #'   NULL, runs without scores have the Fine scale of MIREX, from 0 to 100. For runs with scores, the levels are
-#'   inferred from the judgments, or else from the `grades` given to [rank_systems()], [judging_session()] or [judging_plan()]:
-#'   whole numbers from 0 to the highest one. Until then, gains are shares of the scale, from 0 to 1. What is printed
-#'   states an inferred scale.
+#'   inferred from the judgments, or else from the `grades` given to [rank_systems()], [judging_session()] or
+#'   [judging_plan()]: whole numbers from 0 to the highest one. Until then, gains are shares of the scale, from 0 to 1.
+#'   What is printed states an inferred scale.
 #' @param filter Columns of `documents`, such as `c("artist", "album")`: results that have the same value as the query
 #'   in one of these columns are removed, and so is the query itself where it is retrieved. The value of a query comes
 #'   from the column of the same name in `queries`, or else from the row of `documents` with the query's id. Results are

@@ -43,8 +43,9 @@ session_figures <- function(e) {
   judged <- length(e$sequence)
   skipped <- length(skipped_pairs(e))
   list(judged = judged, skipped = skipped, open = n_pairs(e$x) - judged - skipped,
-       goal = c(list(label = e$goal$label), e$aim), confidence = ranking_confidence(e$ranking),
-       expected_more = NA_integer_, assessors = assessor_figures(e), next_task = NULL,
+       goal = c(list(label = e$goal$label), e$aim, if (e$control$paused) list(paused = TRUE)),
+       confidence = ranking_confidence(e$ranking), expected_more = NA_integer_, assessors = assessor_figures(e),
+       next_task = NULL,
        agreement = overlap_agreement(e))
 }
 

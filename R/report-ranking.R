@@ -117,8 +117,8 @@ report_systems <- function(ranking, pairs) {
 # The pairs whose order is neither decided nor, as that of identical systems, impossible to decide.
 open_of_pairs <- function(pairs) pairs[pairs$confidence < decided_level & can_be_ordered(pairs), ]
 
-# The open pairs with identical systems as one, the most important first: by the probability of a wrong order, divided by
-# the rank of the better system.
+# The open pairs with identical systems as one, the most important first: by the probability of a wrong order, divided
+# by the rank of the better system.
 report_open_pairs <- function(pairs, ranking) {
   first <- names(ranking$mean)[systems_best_first(ranking)]
   of <- identical_systems(ranking)[systems_best_first(ranking)]

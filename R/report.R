@@ -189,8 +189,8 @@ html_wide <- function(label) {
 
 # Text to copy, which is collapsed below a summary line.
 html_copy <- function(summary, text, open = FALSE) {
-  html_lines(sprintf("<details%s><summary>%s</summary><pre tabindex=\"0\">%s</pre></details>", if (open) " open" else "",
-                     html_text(summary), paste(html_text(text), collapse = "\n")))
+  html_lines(sprintf("<details%s><summary>%s</summary><pre tabindex=\"0\">%s</pre></details>",
+                     if (open) " open" else "", html_text(summary), paste(html_text(text), collapse = "\n")))
 }
 
 # Code that repeats the computations, and the file with the data that it reads. `maker`: the function that computed it.
@@ -203,7 +203,8 @@ reproduce_text <- function(r, maker = "rank_systems") {
     given$session <- r$ranking$learned_from
     given$session$judgments[c("comment", "flag", "seconds", "time")] <- NULL
     code <- c(code, "# The session updated the gains judgment by judgment. Learned from all judgments at once:",
-              "with(given$session, rank_systems(given$arguments$x, past = model, grades = grades, judgments = judgments))")
+              "with(given$session, rank_systems(given$arguments$x, past = model, grades = grades,",
+              "                                 judgments = judgments))")
   }
   file <- tempfile(fileext = ".rds")
   on.exit(unlink(file))
