@@ -411,15 +411,6 @@ ranks_text <- function(data) {
   ifelse(data$rank_lower == data$rank_upper, data$rank_lower, paste(data$rank_lower, "to", data$rank_upper))
 }
 
-# Whether every gain to which the ranking refers is known.
-all_judged <- function(ranking) {
-  is.null(ranking$basis$target) && !identical(ranking$basis$scope, "new") &&
-    ranking$judged %in% count_pairs(ranking$collection)
-}
-
-all_judged_note <- paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks",
-                         "without the judgments.")
-
 # Two decimals for a scale to 100, four for a scale to 1.
 score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))
 
@@ -434,13 +425,6 @@ ranking_headline <- function(x) {
     paste0(" (", x$stratum, ", ", count_queries(queries_in_means(x$collection)), ")")
   }
   paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged, sure)
-}
-
-# What the estimates are based on, and their scale if it was not stated.
-ranking_note <- function(x) {
-  scale <- x$collection$scale
-  c(if (all_judged(x)) all_judged_note else x$basis$note,
-    if (is_share_scale(scale) || !is.null(scale$basis)) paste("Gains:", format(scale)))
 }
 
 # Label of a confidence that assumes independent gains. If all pairs are judged, there is no such assumption.
