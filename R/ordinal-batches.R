@@ -22,7 +22,7 @@ fit_batches <- function(call, env, batches, control, error_call) {
     if (!is.null(at_start) && identical(parameters, start)) at_start else sum_of_batches(batches, recipe, parameters)
   }
   control[c("method", "link")] <- list("ml", recipe$link)
-  raw <- pom_fit_by_passes_cpp(pass, start, recipe$center, recipe$scale, control)
+  raw <- pom_fit_by_passes_cpp(pass, start, recipe$center, recipe$scale, control, numeric())
   raw$column <- match(recipe$kept, recipe$columns)
   raw$aliased <- setdiff(seq_along(recipe$columns), raw$column)
   found <- batch_separation(raw, batches, recipe, survey, control)

@@ -109,7 +109,7 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
     separation = general_separation(core, design, threshold, control, raw),
     loglik = raw$loglik, df = length(names) + isTRUE(raw$at_edge),
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
-    convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "raised")],
+    convergence = c(raw[c("status", "iterations", "decrement", "max_gradient")],
                     reciprocal_condition = scaled_condition(raw$information), doubtful = is_doubtful(raw))
   ))
 }
@@ -140,7 +140,7 @@ core_model <- function(x, n, z, design, link, threshold, center_scale = FALSE) {
   model <- list(
     link = link, structure = structure$matrix, nominal = units$nominal, location = units$location,
     scale = units$scale, y = as.integer(y), weights = weights,
-    offset = as.double(design$offset %||% rep(0, rows)), scale_offset = as.double(design$scale_offset %||% rep(0, rows))
+    penalty = numeric(), offset = as.double(design$offset %||% rep(0, rows)), scale_offset = as.double(design$scale_offset %||% rep(0, rows))
   )
   list(model = model, units = units$matrix, to_core = units$inverse, scale_center = center, structure = structure,
        columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept, aliased = unlist(aliased, use.names = FALSE),
@@ -168,7 +168,7 @@ general_separation <- function(core, design, threshold, control, raw) {
 # 100 means that the likelihood is flat.
 is_doubtful <- function(raw) {
   error <- largest_error(raw$information)
-  raw$status != "converged" || raw$raised || !is.finite(error) || error > 100 ||
+  raw$status != "converged" || !is.finite(error) || error > 100 ||
     scaled_condition(raw$information) < 1e-10
 }
 
@@ -192,7 +192,7 @@ maximise_general <- function(model, structure, n_levels, control) {
   }
   if (!is_estimated_link(model$link)) return(c(fit_at(model$link, NULL), list(link = model$link)))
   value_at <- function(link, parameters) {
-    cumulative_link_fit_cpp(with_link(link), parameters, 0, control$tolerance, FALSE)$loglik
+    cumulative_link_pass_cpp(with_link(link), parameters)$value
   }
   fit <- fit_link(model$link, fit_at, value_at)
   if (plain) {
@@ -208,7 +208,7 @@ plain_fit <- function(model, n_levels, control, start) {
   control$start <- start
   fit <- pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
   slopes <- replace(numeric(ncol(model$location)), fit$column, fit$beta)
-  c(fit, list(parameters = c(fit$theta, slopes), raised = fit$status == "singular"))
+  c(fit, list(parameters = c(fit$theta, slopes)))
 }
 
 # Parameters and covariance for the user's columns, with those of an estimated link at the end. With scale parameters
@@ -285,14 +285,15 @@ may_have_maxima <- function(model, start) {
 # as well.
 best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
   fit_from <- function(at) {
-    cumulative_link_fit_cpp(model, at, control$max_iterations, control$tolerance, is_bias_reduced(control))
+    cumulative_link_fit_cpp(model, at, model$penalty, control)
   }
+  control$method <- control$method %||% "ml"
   best <- NULL
   for (start in general_starts(model$link, control, from)) {
     at <- start(model, structure, n_levels, control)
     fit <- fit_from(at)
     best <- higher_fit(best, fit)
-    if (fit$status == "converged" && !fit$raised && !may_have_maxima(model, at)) break
+    if (fit$status == "converged" && !may_have_maxima(model, at)) break
   }
   if (is_bias_reduced(control)) best else higher_maximum(best, model, fit_from)
 }
@@ -440,47 +441,69 @@ refit_general <- function(object, x, offset, control) {
   structure(refitted, class = class(object))
 }
 
-general_model <- function(object, x, n, z, offset, scale_offset, y = rep(1L, nrow(x))) {
-  bare <- function(m) matrix(as.double(m), nrow(m), ncol(m))
-  list(link = object$link, structure = object$structure$matrix, nominal = bare(n), location = bare(x), scale = bare(z),
-       y = y, weights = rep(1, nrow(x)), offset = as.double(offset %||% numeric(nrow(x))),
-       scale_offset = as.double(scale_offset %||% numeric(nrow(x))))
+# A fit without what only models beyond the fast path have, in their form.
+as_general <- function(fit) {
+  if (!is.null(fit$parameters)) return(fit)
+  fit$columns <- kept_columns(fit)
+  n <- nrow(fit$columns)
+  fit$structure <- threshold_structure("flexible", fit$levels)
+  fit$nominal_columns <- matrix(1, n, 1)
+  fit$scale_columns <- matrix(0, n, 0)
+  fit$parameters <- c(fit$alpha, fit$beta[!is.na(fit$beta)])
+  fit
+}
+
+# Rows of a fit in the form of the core.
+general_model <- function(object, rows = TRUE, weights = row_weights(object)) {
+  of <- function(m) unname(m[rows, , drop = FALSE]) + 0
+  at <- function(x) if (is.null(x)) numeric(sum(weights[rows] >= 0)) else as.double(unname(x[rows]))
+  list(link = object$link, structure = object$structure$matrix, nominal = of(object$nominal_columns),
+       location = of(dense_columns(object$columns)), scale = of(object$scale_columns),
+       y = ifelse(is.na(object$y), 1L, object$y)[rows], weights = as.double(weights[rows]),
+       offset = at(object$offset), scale_offset = at(object$scale_offset))
+}
+
+# The signs of the parameters of the core, which has thresholds theta = -alpha.
+core_signs <- function(object) {
+  signs <- rep(1, length(object$parameters) - length(object$link_name))
+  psi <- seq_len(length(object$structure$sign) * ncol(object$nominal_columns))
+  replace(signs, psi, rep(object$structure$sign, length.out = length(psi)))
 }
 
 # The parameters in the form of the core, with thresholds theta.
 internal_parameters <- function(object) {
-  n_psi <- length(object$structure$sign) * ncol(object$nominal_columns)
-  parameters <- unname(object$parameters)[seq_len(length(object$parameters) - length(object$link_name))]
-  parameters[seq_len(n_psi)] <- parameters[seq_len(n_psi)] * object$structure$sign
-  parameters
+  signs <- core_signs(object)
+  unname(object$parameters)[seq_along(signs)] * signs
 }
 
-# (theta_ij - eta_i) divided by the row's scale, for all thresholds: rows x thresholds.
-general_limits <- function(object, parts, eta, rows = rep(TRUE, length(eta))) {
-  of <- function(m) m[rows, , drop = FALSE]
-  n <- sum(rows)
-  model <- general_model(object, matrix(0, n, 0), of(parts$nominal_columns), of(parts$scale_columns), eta[rows],
-                         if (!is.null(parts$scale_offset)) parts$scale_offset[rows])
-  slopes <- length(object$structure$sign) * ncol(object$nominal_columns) + seq_len(ncol(object$columns))
+# (theta_ij - eta_i) divided by the row's scale, for all thresholds: rows x thresholds. `parts` holds the columns of the
+# rows.
+general_limits <- function(object, parts, eta) {
+  if (is.null(object$parameters)) return(outer(-eta, -unname(object$alpha), `+`))
+  n <- parts$nominal_columns
+  z <- parts$scale_columns
+  own <- seq_len(length(object$structure$sign) * ncol(n))
   parameters <- internal_parameters(object)
-  cumulative_link_limits_cpp(model, if (length(slopes)) parameters[-slopes] else parameters)
+  theta <- object$structure$matrix %*% matrix(parameters[own], ncol = ncol(n))
+  scale <- parameters[length(parameters) - ncol(z) + seq_len(ncol(z))]
+  (tcrossprod(n, theta) - eta) * exp(-drop(z %*% scale) - (parts$scale_offset %||% 0))
 }
 
-# Predictions for rows with the columns of `parts` and the linear predictor `eta`.
-from_general_parts <- function(object, parts, eta, type) {
+# Predictions for rows with the columns of `parts` and the linear predictor `eta`; NA where something is missing.
+from_linear_predictor <- function(object, eta, type, parts = object) {
   if (type == "link") return(eta)
-  known <- stats::complete.cases(parts$nominal_columns, parts$scale_columns) & !is.na(eta + (parts$scale_offset %||% 0))
-  limits <- general_limits(object, parts, eta, known)
-  prob <- cumulative_link_probabilities_cpp(object$link, limits)
-  values <- switch(type,
+  limits <- unname(general_limits(object, parts, eta))
+  known <- !is.na(rowSums(limits))
+  limits <- limits[known, , drop = FALSE]
+  prob <- if (type != "cumulative") cumulative_link_probabilities_cpp(object$link, limits)
+  values <- as.matrix(switch(type,
     prob = structure(prob, dimnames = list(NULL, object$levels)),
     cumulative = structure(link_cdf_cpp(object$link, limits, FALSE),
                            dimnames = list(NULL, paste0(">=", object$levels[-1]))),
     class = max.col(prob, ties.method = "first"),
     mean = prob %*% object$level_values,
     variance = rowSums(prob * outer(-drop(prob %*% object$level_values), object$level_values, `+`)^2)
-  )
-  values <- as.matrix(values)
+  ))
   out <- matrix(NA, length(eta), ncol(values), dimnames = list(names(eta), colnames(values)))
   out[known, ] <- values
   switch(type, class = factor(object$levels[out], levels = object$levels, ordered = TRUE),
