@@ -1,8 +1,14 @@
 # Models beyond the fast path of pom(): other links, structured thresholds, nominal and scale effects.
 
+# Does the model need pom_general()? The fast path has a known link, flexible thresholds and common slopes only.
+is_beyond_fast_path <- function(link, nominal, scale, threshold) {
+  is_estimated_link(link) || threshold != "flexible" || !is.null(nominal) || !is.null(scale)
+}
+
 pom_general <- function(call, env, link, nominal, scale, threshold, control, contrasts, model,
                         error_call = caller_env()) {
-  parts <- general_parts(call, env, nominal, scale, contrasts, error_call)
+  parts <- general_parts(call, env, nominal, scale, contrasts, error_call,
+                         sparse = !is_bias_reduced(control) && !is_estimated_link(link))
   threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
   fit <- general_fit(parts$x, parts$n, parts$z, parts$design, link, threshold, control)
   fit <- new_general(fit, parts, threshold, control, call)
@@ -12,14 +18,15 @@ pom_general <- function(call, env, link, nominal, scale, threshold, control, con
 }
 
 # Model matrices of the three formulas over the rows that are complete in all of them.
-general_parts <- function(call, env, nominal, scale, contrasts, error_call) {
+general_parts <- function(call, env, nominal, scale, contrasts, error_call, sparse = FALSE) {
   formula <- eval(call$formula, env)
   data <- eval(call$data, env)
   if ("." %in% all.vars(formula)) formula <- formula(terms(formula, data = data))
   frame_call <- call
   frame_call$formula <- with_sides(formula, nominal, scale, error_call)
-  design <- pom_design(frame_call, env, contrasts, error_call)
-  parts <- side_matrices(terms(formula), nominal, scale, design$frame, contrasts, error_call)
+  design <- pom_design(frame_call, env, contrasts, error_call, sparse)
+  few <- if (sparse && is_sparse(design$x)) sparse_columns(terms(formula), design$frame, contrasts, error_call)
+  parts <- side_matrices(terms(formula), nominal, scale, design$frame, contrasts, error_call, few)
   design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
   c(parts, list(design = design, formula = formula, frame_call = frame_call, frame_terms = design$terms))
 }
@@ -97,17 +104,24 @@ without_intercept <- function(x) x[, colnames(x) != "(Intercept)", drop = FALSE]
 #' @return Coefficients in the user's units with their covariance, and what the fit tells of itself.
 #' @noRd
 general_fit <- function(x, n, z, design, link, threshold, control) {
-  core <- core_model(x, n, z, design, link, threshold,
-                     center_scale = !is_bias_reduced(control) && !any(design$offset %||% 0 != 0))
+  penalty <- control$penalty
+  core <- core_model(x, n, z, design, link, threshold, penalty,
+                     center_scale = !is_bias_reduced(control) && penalty == 0 && !any(design$offset %||% 0 != 0))
   raw <- maximise_general(core$model, core$structure, length(design$response$levels), control)
+  raw$information <- dense_information(raw$information)
+  general_result(core, raw, general_separation(core, design, threshold, control, raw))
+}
+
+# The fit of the core on the user's scale.
+general_result <- function(core, raw, separation) {
   inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
   found <- in_user_units(raw, inverse, core)
   names <- c(core$names, found$link_name)
   c(core[c("aliased", "structure", "columns", "nominal_columns", "scale_columns")], list(
     parameters = stats::setNames(found$parameters, names),
     covariance = structure(found$covariance, dimnames = list(names, names)),
-    separation = general_separation(core, design, threshold, control, raw),
-    loglik = raw$loglik, df = length(names) + isTRUE(raw$at_edge),
+    separation = separation,
+    loglik = raw$loglik, df = raw$df + length(found$link_name) + isTRUE(raw$at_edge),
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
     convergence = c(raw[c("status", "iterations", "decrement", "max_gradient")],
                     reciprocal_condition = scaled_condition(raw$information), doubtful = is_doubtful(raw))
@@ -116,6 +130,8 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
 
 #' What the core is given: columns that suit it, without aliased ones
 #'
+#' @param penalty Of the effects on columns of variance 1.
+#' @param rotate Whether columns are made orthogonal, rather than centred and scaled only (if sparse, only scaled).
 #' @param center_scale Whether to centre the columns of the scale: otherwise, the fit of columns with a mean far from 0
 #'   does not converge. Thresholds and slopes are then multiplied by a factor, which models with an offset, random
 #'   effects or bias reduction do not allow.
@@ -123,28 +139,53 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
 #'   scale columns, `scale_center`), its inverse `to_core`, and the `names` of the coefficients; the `structure` of the
 #'   thresholds; the kept `columns`, `nominal_columns` and `scale_columns`; and the names of the `aliased` ones.
 #' @noRd
-core_model <- function(x, n, z, design, link, threshold, center_scale = FALSE) {
+core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_scale = FALSE,
+                       rotate = penalty == 0 && !is_sparse(x)) {
   rows <- nrow(x)
   aliased <- list(n = aliased_columns(matrix(1, rows), n[, -1, drop = FALSE]), z = aliased_columns(matrix(1, rows), z))
   keep <- function(columns, dropped) columns[, !colnames(columns) %in% dropped, drop = FALSE]
   n_kept <- keep(n, aliased$n)
   z_kept <- keep(z, aliased$z)
-  aliased$x <- aliased_columns(n_kept, x)
+  aliased$x <- if (is_sparse(x)) sparse_aliased(n_kept, x, design) else aliased_columns(n_kept, x)
   x_kept <- keep(x, aliased$x)
   weights <- as.double(design$weights %||% rep(1, rows))
   structure <- threshold_structure(threshold, design$response$levels)
   y <- design$response$codes
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   center <- vapply(seq_len(ncol(z_kept)), function(k) if (center_scale) weighted.mean(z_kept[, k], weights) else 0, 0)
-  units <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), weights, structure)
+  units <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), weights, structure,
+                         rotate)
   model <- list(
     link = link, structure = structure$matrix, nominal = units$nominal, location = units$location,
-    scale = units$scale, y = as.integer(y), weights = weights,
-    penalty = numeric(), offset = as.double(design$offset %||% rep(0, rows)), scale_offset = as.double(design$scale_offset %||% rep(0, rows))
+    scale = units$scale, y = as.integer(y), weights = weights, offset = as.double(design$offset %||% rep(0, rows)),
+    scale_offset = as.double(design$scale_offset %||% rep(0, rows)),
+    penalty = effect_penalty(penalty, length(structure$sign), nrow(units$matrix))
   )
-  list(model = model, units = units$matrix, to_core = units$inverse, scale_center = center, structure = structure,
-       columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept, aliased = unlist(aliased, use.names = FALSE),
+  list(model = model, units = units$matrix, to_core = units$inverse, sizes = units$sizes, scale_center = center,
+       n_effects = ncol(n_kept) - 1 + ncol(z_kept),
+       structure = structure, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
+       aliased = unlist(aliased, use.names = FALSE),
        names = general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)))
+}
+
+# The weights of all parameters: 0 for the thresholds, which come first.
+effect_penalty <- function(penalty, n_thresholds, n) {
+  if (penalty > 0) rep(c(0, penalty), c(n_thresholds, n - n_thresholds)) else numeric()
+}
+
+# Sparse columns that are explained by the thresholds and other columns, or have an effect on single thresholds.
+sparse_aliased <- function(n, x, design) {
+  plain <- fit_columns(x, design$response$codes, length(design$response$levels), design$weights, design$offset)
+  union(plain$aliased, intersect(colnames(x), colnames(n)[-1]))
+}
+
+# The information that the core returns, as a matrix.
+dense_information <- function(information) {
+  if (is.matrix(information) || is.null(information$p)) return(information)
+  n <- length(information$p) - 1
+  lower <- matrix(0, n, n)
+  lower[cbind(information$i + 1, rep(seq_len(n), diff(information$p)))] <- information$x
+  lower + t(lower) - diag(diag(lower))
 }
 
 is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
@@ -153,8 +194,8 @@ is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
 # increases without bound for every link. With common slopes and flexible thresholds, the check for the logit therefore
 # applies. `raw` is the fit.
 general_separation <- function(core, design, threshold, control, raw) {
-  if (is_bias_reduced(control)) return(no_separation)
-  if (threshold != "flexible" || ncol(core$nominal_columns) > 1 || ncol(core$scale_columns)) {
+  if (is_bias_reduced(control) || control$penalty > 0 || is_sparse(core$columns)) return(no_separation)
+  if (core$n_effects > 0 || threshold != "flexible") {
     return(if (is_doubtful(raw)) cone_separation(core) else no_separation)
   }
   levels <- design$response$levels
@@ -238,16 +279,17 @@ scaled_condition <- function(information) {
   if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
 }
 
-# Orthogonal columns for the location and for single thresholds, and scaled columns for the scale; the matrix that
-# transforms their parameters, with thresholds theta, to coefficients; and its inverse, which cannot be computed
-# accurately from the matrix if columns are nearly dependent.
-general_units <- function(x, n, z, weights, structure) {
+# Orthogonal (`rotate`) or scaled columns for the location and for single thresholds, scaled ones for the scale; the
+# matrix that transforms their parameters, with thresholds theta, to coefficients; and its inverse, which cannot be
+# computed accurately from the matrix if columns are nearly dependent.
+general_units <- function(x, n, z, weights, structure, rotate = TRUE) {
   size <- vapply(seq_len(ncol(z)), function(k) {
     sqrt(weighted.mean((z[, k] - weighted.mean(z[, k], weights))^2, weights))
   }, 0)
   size[size == 0] <- 1
-  at <- orthogonal_basis(n[, -1, drop = FALSE])
-  basis <- orthogonal_basis(x)
+  columns_of <- function(x) if (rotate) orthogonal_basis(x) else scaled_basis(x, weights)
+  at <- columns_of(n[, -1, drop = FALSE])
+  basis <- columns_of(x)
   q <- length(structure$sign)
   psi <- seq_len(q * ncol(n))
   slopes <- length(psi) + seq_len(ncol(x))
@@ -264,8 +306,9 @@ general_units <- function(x, n, z, weights, structure) {
   matrix[seq_len(q), slopes] <- (structure$sign * structure$shift) %o% drop(basis$center %*% basis$inverse)
   inverse[slopes, slopes] <- basis$root
   inverse[seq_len(q), slopes] <- -structure$shift %o% basis$center
-  list(nominal = cbind(rep(1, nrow(n)), at$columns), location = basis$columns,
-       scale = z / rep(size, each = nrow(z)), matrix = matrix, inverse = inverse)
+  list(nominal = cbind(rep(1, nrow(n)), at$columns), location = compressed(basis$columns),
+       scale = z / rep(size, each = nrow(z)), matrix = matrix, inverse = inverse,
+       sizes = list(n = at[c("center", "size")], x = basis[c("center", "size")], z = size))
 }
 
 # The likelihood of the Cauchy distribution, and of t distributions with few degrees of freedom, has several maxima: try
@@ -278,7 +321,7 @@ general_starts <- function(link, control, from) {
 
 # Other likelihoods are concave, and with many rows a second maximum is lower than the one near the first start.
 may_have_maxima <- function(model, start) {
-  (ncol(model$scale) > 0 || is_heavy_tailed(model$link)) && nrow(model$location) < 20 * length(start)
+  (ncol(model$scale) > 0 || is_heavy_tailed(model$link)) && length(model$y) < 20 * length(start)
 }
 
 # If a fit does not end at a clear maximum, or the likelihood may have a higher one, the other starting point is tried
@@ -320,11 +363,14 @@ structured_start <- function(theta, structure) {
 marginal_start <- function(model, structure, n_levels, control) {
   total <- vapply(seq_len(n_levels), function(j) sum(model$weights[model$y == j]), 0)
   psi <- structured_start(link_quantile_cpp(model$link, cumsum(total)[-n_levels] / sum(total), TRUE), structure)
-  c(psi, numeric(length(psi) * (ncol(model$nominal) - 1) + ncol(model$location) + ncol(model$scale)))
+  c(psi, numeric(length(psi) * (ncol(model$nominal) - 1) + n_slopes(model) + ncol(model$scale)))
 }
+
+n_slopes <- function(model) if (is.list(model$location)) length(model$location$p) - 1 else ncol(model$location)
 
 # Start from the thresholds and slopes of the logit fit, which the fast path finds.
 logit_start <- function(model, structure, n_levels, control) {
+  if (is.list(model$location)) return(marginal_start(model, structure, n_levels, control))
   start_from_logit(logit_fit(model, n_levels, control), model, structure)
 }
 
@@ -335,8 +381,7 @@ logit_fit <- function(model, n_levels, control) {
 }
 
 start_from_logit <- function(fit, model, structure) {
-  slopes <- numeric(ncol(model$location))
-  slopes[fit$column] <- fit$beta
+  slopes <- replace(numeric(ncol(model$location)), fit$column, fit$beta)
   psi <- structured_start(fit$theta, structure)
   c(psi, numeric(length(psi) * (ncol(model$nominal) - 1)), slopes, numeric(ncol(model$scale)))
 }

@@ -74,7 +74,7 @@ check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
 
 # The same engine as for formulas; what only formulas have is left out.
 fit_matrix_with_link <- function(x, response, weights, offset, method, control, link, start, call = caller_env()) {
-  check_general_method(method, link, control, call)
+  check_estimated_link(method, link, control, call)
   if (!is.null(start)) {
     abort_judicious("{.arg start} is for links without an estimated parameter.", "argument", argument = "start",
                     call = call)

@@ -50,7 +50,8 @@ predict.judicious_pom_mixed <- function(object, newdata,
   averaged <- effects == "marginal" && type != "link"
   variance <- if (averaged) effect_variance(object, rows)
   predict_at <- function(moved, eta) {
-    if (averaged) marginal_prediction(moved, parts, eta, variance, type) else from_linear_predictor(moved, eta, type, parts)
+    if (averaged) return(marginal_prediction(moved, parts, eta, variance, type))
+    from_linear_predictor(moved, eta, type, parts)
   }
   out <- if (!se.fit && interval == "none") predict_at(object, eta) else
     mixed_with_error(object, parts, rows, eta, predict_at, averaged, type, se.fit, interval, level)

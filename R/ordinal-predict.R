@@ -170,4 +170,3 @@ new_offset <- function(object, newdata, offset, n, call = caller_env()) {
   }
   offset
 }
-

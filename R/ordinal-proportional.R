@@ -138,8 +138,8 @@ score_test <- function(object, x) {
   po_table(colnames(x), statistic_of, n_theta - 1, "Score test")
 }
 
-# Columns: directions in the space of thresholds, then of the slopes at them by column. Thresholds and the slopes of `columns` are free at each
-# threshold; the other slopes are common.
+# Columns: directions in the space of thresholds, then of the slopes at them by column. Thresholds and the slopes of
+# `columns` are free at each threshold; the other slopes are common.
 free_basis <- function(n_theta, p, columns) {
   position <- function(j, k) k * n_theta + j
   unit <- function(at) replace(numeric(n_theta * (p + 1)), at, 1)

@@ -39,8 +39,8 @@ Rcpp::List cumulative_link_pass_cpp(Rcpp::List model, Rcpp::NumericVector parame
   const ModelArguments arguments(model);
   Eigen::VectorXd gradient;
   BorderedMatrix information;
-  const double value = pass_over_model<BorderedMatrix>(arguments.model())(
-      from_r_vector(parameters), gradient, information);
+  const double value = pass_over_model<BorderedMatrix>(arguments.model())(from_r_vector(parameters),
+                                                                          gradient, information);
   return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["gradient"] = to_r_vector(gradient),
                             Rcpp::_["information"] = to_r_information(information));
 }

@@ -65,8 +65,8 @@ bool AdjustedScore::evaluate(const Eigen::VectorXd& parameters) {
   return score_.allFinite();
 }
 
-// tr(F^-1 d2 P(Y <= j)) of every row, given F^-1. The derivative of the limit b by all parameters is
-// d = (s n by psi_j, -s x, -b z).
+// tr(F^-1 d2 P(Y <= j)) of every row, given F^-1. The derivative of the limit b by all parameters
+// is d = (s n by psi_j, -s x, -b z).
 Eigen::VectorXd AdjustedScore::traces(Eigen::Index j, const Eigen::MatrixXd& inverse) const {
   const CumulativeLinkModel& model = sums_.model();
   const Eigen::MatrixXd &n = sums_.nominal(), &x = sums_.location(), &z = sums_.scale();
@@ -77,9 +77,9 @@ Eigen::VectorXd AdjustedScore::traces(Eigen::Index j, const Eigen::MatrixXd& inv
   const Eigen::MatrixXd psi = load.transpose() * inverse.topRows(at_x);
   const Eigen::VectorXd limit = sums_.limits(j, 0, n.rows());
   const Eigen::VectorXd& s = sums_.shrink();
-  const Eigen::VectorXd straight =
-      row_dots(n * (psi.leftCols(at_x) * load), n) - 2 * row_dots(n * psi.middleCols(at_x, p), x) +
-      row_dots(x * inverse.block(at_x, at_x, p, p), x);
+  const Eigen::VectorXd straight = row_dots(n * (psi.leftCols(at_x) * load), n) -
+                                   2 * row_dots(n * psi.middleCols(at_x, p), x) +
+                                   row_dots(x * inverse.block(at_x, at_x, p, p), x);
   const Eigen::VectorXd within = row_dots(z * inverse.bottomRightCorner(r, r), z);
   const Eigen::VectorXd across = s.cwiseProduct(row_dots(n * psi.rightCols(r), z) -
                                                 row_dots(x * inverse.block(at_x, at_z, p, r), z));

@@ -50,7 +50,8 @@ bool BorderedSolver::factor(const BorderedMatrix& a, double raise) {
   double rest = 0;
   for (Eigen::Index j = 0; j < m; ++j) {
     const double own = a.own[j];
-    rest = own + (raise > 0 ? raise * std::max(std::fabs(own), 1e-10) : 0.0) + (j > 0 ? ratio_[j - 1] * rest : 0.0);
+    rest = own + (raise > 0 ? raise * std::max(std::fabs(own), 1e-10) : 0.0) +
+           (j > 0 ? ratio_[j - 1] * rest : 0.0);
     const double link = j + 1 < m ? a.link[j] : 0.0;
     pivot_[j] = rest + link;
     if (!(pivot_[j] > 0) || !std::isfinite(pivot_[j])) return false;

@@ -64,8 +64,8 @@ CumulativeLinkSums::CumulativeLinkSums(const CumulativeLinkModel& model)
 void CumulativeLinkSums::start(const Eigen::VectorXd& parameters) {
   const Eigen::Index m = model_.n_thresholds(), c = nominal_.cols(), p = model_.n_slopes(),
                      r = scale_.cols(), n = weight_.size();
-  theta_ = model_.structure * Eigen::Map<const Eigen::MatrixXd>(parameters.data(),
-                                                                model_.structure.cols(), c);
+  theta_ = model_.structure *
+           Eigen::Map<const Eigen::MatrixXd>(parameters.data(), model_.structure.cols(), c);
   const auto beta = parameters.segment(model_.n_psi(), p);
   eta_ = offset_;
   if (model_.sparse != nullptr) {
@@ -86,14 +86,13 @@ Eigen::VectorXd CumulativeLinkSums::limits(Eigen::Index j, Eigen::Index from,
                                            Eigen::Index count) const {
   if (j < 0) return Eigen::VectorXd::Constant(count, -infinity);
   if (j >= model_.n_thresholds()) return Eigen::VectorXd::Constant(count, infinity);
-  return (nominal_.middleRows(from, count) * theta_.row(j).transpose() -
-          eta_.segment(from, count))
+  return (nominal_.middleRows(from, count) * theta_.row(j).transpose() - eta_.segment(from, count))
       .cwiseProduct(shrink_.segment(from, count));
 }
 
 // With s = exp(-z'zeta), the limits a and b have the derivatives s n by their threshold, -s x by
-// beta, and -a z or -b z by zeta; only the last depend on the parameters. Up to this dependence, the
-// information of a row is below da da' + above db db' + gap (db - da)(db - da)'.
+// beta, and -a z or -b z by zeta; only the last depend on the parameters. Up to this dependence,
+// the information of a row is below da da' + above db db' + gap (db - da)(db - da)'.
 double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index count,
                                const std::function<double(Eigen::Index, double)>& weight) {
   if (count == 0) return 0;
@@ -137,9 +136,9 @@ double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index c
     z_score_.segment(from, count) += z_score;
     x_by_z_.segment(from, count) +=
         (below_.cwiseProduct(lower) + above_.cwiseProduct(upper) + score).cwiseProduct(s);
-    z_weight_.segment(from, count) +=
-        below_.cwiseProduct(lower.cwiseAbs2()) + above_.cwiseProduct(upper.cwiseAbs2()) +
-        gap_.cwiseProduct((upper - lower).cwiseAbs2()) + z_score;
+    z_weight_.segment(from, count) += below_.cwiseProduct(lower.cwiseAbs2()) +
+                                      above_.cwiseProduct(upper.cwiseAbs2()) +
+                                      gap_.cwiseProduct((upper - lower).cwiseAbs2()) + z_score;
   }
   const Eigen::VectorXd by_width = gap_.cwiseProduct(upper - lower);
   if (j > 0) {

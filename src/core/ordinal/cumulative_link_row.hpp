@@ -49,8 +49,8 @@ struct PlainParts {
     zero.setZero(n);
     weight = weights != nullptr ? Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(weights, n))
                                 : Eigen::VectorXd(nominal);
-    offset = offsets != nullptr ? Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(offsets, n))
-                                : zero;
+    offset =
+        offsets != nullptr ? Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(offsets, n)) : zero;
   }
   CumulativeLinkModel model(const Link& link, const ConstMatrix& x) const {
     return {link, structure, nominal, x, none, category.data(), weight, offset, zero};

@@ -131,8 +131,8 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   const Link& link = *options.link;
   if (is_mostly_zero(input)) {
     const SparseMatrix x = input.x.sparseView();
-    const Eigen::Map<const SparseMatrix> columns(x.rows(), x.cols(), x.nonZeros(),
-                                                 x.outerIndexPtr(), x.innerIndexPtr(), x.valuePtr());
+    const Eigen::Map<const SparseMatrix> columns(
+        x.rows(), x.cols(), x.nonZeros(), x.outerIndexPtr(), x.innerIndexPtr(), x.valuePtr());
     std::optional<PomResult> fit = fit_sparse(
         {columns, input.category, input.weight, input.offset, input.n_categories}, options);
     if (fit) return *std::move(fit);

@@ -24,8 +24,8 @@ RowPulls::RowPulls(const CumulativeLinkModel& model)
 
 void RowPulls::add(Eigen::Index i, const RowPoint& row, double by_value, double by_score,
                    double by_curvature) {
-  // Of times * shrink^power * (a function with derivatives e in the limits and `shift` by a shift of
-  // both, whose value is `own`).
+  // Of times * shrink^power * (a function with derivatives e in the limits and `shift` by a shift
+  // of both, whose value is `own`).
   const auto pull = [&](double times, double power, double own, const Ends& e, double shift) {
     const double by_limit = times * row.shrink;
     lower[i] += by_limit * e.lower;

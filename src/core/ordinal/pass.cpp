@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chunk.hpp"
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
 #include "stats/constants.hpp"
-#include "chunk.hpp"
 
 namespace judicious::ordinal {
 namespace {

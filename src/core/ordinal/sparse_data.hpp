@@ -1,6 +1,6 @@
-// Designs that are mostly zeros, such as factors of many levels and texts. Only nonzero entries take
-// time, and the information has a sparse Cholesky factor: the block of a single factor is diagonal,
-// and is eliminated first.
+// Designs that are mostly zeros, such as factors of many levels and texts. Only nonzero entries
+// take time, and the information has a sparse Cholesky factor: the block of a single factor is
+// diagonal, and is eliminated first.
 #pragma once
 #include <optional>
 #include <vector>

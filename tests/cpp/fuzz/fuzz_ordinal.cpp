@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "../every_link.hpp"
-#include "byte_source.hpp"
 #include "../model_limits.hpp"
+#include "byte_source.hpp"
 #include "ordinal/cumulative_link.hpp"
 #include "ordinal/fit.hpp"
 #include "ordinal/mixed_fit.hpp"
