@@ -261,6 +261,10 @@ evaluate_runs_cpp <- function(runs, judgments, measures, options) {
     .Call(`_judicious_evaluate_runs_cpp`, runs, judgments, measures, options)
 }
 
+code_gains_cpp <- function(gain, more) {
+    .Call(`_judicious_code_gains_cpp`, gain, more)
+}
+
 measure_kernels_cpp <- function() {
     .Call(`_judicious_measure_kernels_cpp`)
 }

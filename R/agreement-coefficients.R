@@ -82,14 +82,9 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
     x <- if (method == "cohen") gains$x else gains[c("x", "y")]
     y <- if (method == "cohen") gains$y
   }
-  if (method == "scales") {
-    abort_judicious("{.arg x} and {.arg y} must be two sets of judgments to compare their scales.", "argument",
-                    argument = "y")
-  }
-  if ((method == "cohen") != !is.null(y)) {
-    abort_judicious("{.arg y} must be given for Cohen's kappa or two sets of judgments, and for nothing else.",
-                    "argument", argument = "y")
-  }
+  check_that(method != "scales", "y", "{.arg x} and {.arg y} must be two sets of judgments to compare their scales.")
+  check_that((method == "cohen") == !is.null(y), "y",
+             "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
   x <- ratings_of(x)
   switch(method, cohen = cohen_kappa(x, y, weights, levels, error_call), fleiss = fleiss_kappa(x, type, error_call),
          krippendorff = krippendorff_alpha(x, level_of_measurement, type, error_call),
@@ -103,14 +98,12 @@ ratings_of <- function(x) UseMethod("ratings_of")
 ratings_of.default <- function(x) x
 
 cohen_kappa <- function(x, y, weights, levels, call) {
-  if (length(x) != length(y)) {
-    abort_judicious("{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.",
-                    "argument", argument = "y", call = call)
-  }
+  check_that(length(x) == length(y), "y",
+             "{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.", call = call)
   levels <- rating_levels(list(x, y), levels, call)
   both <- !is.na(x) & !is.na(y)
   n <- sum(both)
-  if (n == 0) abort_judicious("No unit has a rating by both raters.", "argument", argument = "x", call = call)
+  check_that(n != 0, "x", "No unit has a rating by both raters.", call = call)
   p <- unclass(table(factor(x[both], levels), factor(y[both], levels))) / n
   k <- length(levels)
   distance <- abs(outer(seq_len(k), seq_len(k), "-"))
@@ -130,16 +123,12 @@ cohen_kappa <- function(x, y, weights, levels, call) {
 
 # `observed` is the mean squared difference over all comparisons. Nothing is `expected`: there is no chance correction.
 rater_rmse <- function(ratings, type, call) {
-  if (type == "counts") {
-    abort_judicious("{.arg method} {.val rmse} needs ratings: counts do not say which rater gave them.", "argument",
-                    argument = "type", call = call)
-  }
+  check_that(type != "counts", "type",
+             "{.arg method} {.val rmse} needs ratings: counts do not say which rater gave them.", call = call)
   ratings <- as.matrix(ratings)
-  if (!is.numeric(ratings)) {
-    abort_judicious("{.arg method} {.val rmse} needs numeric ratings.", "argument", argument = "x", call = call)
-  }
+  check_that(is.numeric(ratings), "x", "{.arg method} {.val rmse} needs numeric ratings.", call = call)
   ratings <- ratings[rowSums(!is.na(ratings)) >= 2, , drop = FALSE]
-  if (!nrow(ratings)) abort_judicious("No unit has two ratings.", "argument", argument = "x", call = call)
+  check_that(nrow(ratings), "x", "No unit has two ratings.", call = call)
   pairs <- utils::combn(ncol(ratings), 2)
   squared <- (ratings[, pairs[1, ], drop = FALSE] - ratings[, pairs[2, ], drop = FALSE])^2
   total <- colSums(squared, na.rm = TRUE)
@@ -159,10 +148,7 @@ rating_levels <- function(x, levels, call = caller_env()) {
     levels <- if (any(factors)) base::levels(x[[which(factors)[1]]]) else sort(unique(unlist(x)), method = "radix")
   }
   lost <- setdiff(values, as.character(levels))
-  if (length(lost)) {
-    abort_judicious("A rating is not among {.arg levels}: {name_some(lost)}.", "argument", argument = "levels",
-                    call = call)
-  }
+  check_that(!length(lost), "levels", "A rating is not among {.arg levels}: {name_some(lost)}.", call = call)
   levels
 }
 
@@ -187,10 +173,8 @@ fleiss_kappa <- function(ratings, type, call) {
 krippendorff_alpha <- function(ratings, level, type, call) {
   counts <- rating_counts(ratings, type, call)
   value <- attr(counts, "value")
-  if (level %in% c("interval", "ratio") && !is.numeric(value)) {
-    abort_judicious("{.arg level_of_measurement} {.val {level}} needs numeric ratings.", "argument",
-                    argument = "level_of_measurement", call = call)
-  }
+  check_that(!level %in% c("interval", "ratio") || is.numeric(value), "level_of_measurement",
+             "{.arg level_of_measurement} {.val {level}} needs numeric ratings.", call = call)
   n <- rowSums(counts)
   # The contribution of each unit to the coincidence matrix: pairs of its ratings by different raters, over n - 1.
   alpha <- function(keep) {
@@ -233,17 +217,14 @@ rating_counts <- function(ratings, type, call = caller_env()) {
     value <- rating_levels(as.list(ratings), NULL, call = call)
     ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))
   } else {
-    if (!is.matrix(ratings)) {
-      abort_judicious("{.arg x} must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.", "argument",
-                      argument = "x", call = call)
-    }
+    check_that(is.matrix(ratings), "x",
+               "must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.", call = call)
     value <- NULL
   }
   if (type == "counts") {
     counts <- if (is.null(value)) ratings else matrix(value[ratings], nrow(ratings))
-    if (!is.numeric(counts) || anyNA(counts) || any(counts < 0 | counts != trunc(counts))) {
-      abort_judicious("{.arg x} must hold whole numbers of ratings.", "argument", argument = "x", call = call)
-    }
+    check_that(is.numeric(counts) && !anyNA(counts) && !any(counts < 0 | counts != trunc(counts)), "x",
+               "must hold whole numbers of ratings.", call = call)
     level_names <- colnames(ratings)
     as_number <- suppressWarnings(as.numeric(level_names))
     value <- if (is.null(level_names)) seq_len(ncol(counts)) else if (anyNA(as_number)) level_names else as_number
@@ -258,7 +239,7 @@ rating_counts <- function(ratings, type, call = caller_env()) {
     raters <- ncol(ratings)
   }
   counts <- counts[rowSums(counts) >= 2, , drop = FALSE]
-  if (nrow(counts) == 0) abort_judicious("No unit has two ratings.", "argument", argument = "x", call = call)
+  check_that(nrow(counts) != 0, "x", "No unit has two ratings.", call = call)
   structure(counts, value = value, raters = raters)
 }
 

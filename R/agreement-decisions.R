@@ -15,20 +15,15 @@ decision_agreement <- function(x, reference, call) {
 
 check_decision_table <- function(x, call = caller_env()) {
   table <- as.matrix(x)
-  if (!identical(dim(table), c(3L, 3L)) || !is.numeric(table) || anyNA(table) || any(table < 0)) {
-    abort_judicious("{.arg x} without {.arg y} must be a 3 x 3 table of counts.", "argument", argument = "x",
-                    call = call)
-  }
+  check_that(identical(dim(table), c(3L, 3L)) && is.numeric(table) && !anyNA(table) && all(table >= 0), "x",
+             "without {.arg y} must be a 3 x 3 table of counts.", call = call)
   table
 }
 
 # Cross-tabulates decisions (columns) with those of the reference (rows).
 cross_decisions <- function(x, reference, labels, call = caller_env()) {
-  if (length(x) != length(reference)) {
-    abort_judicious(paste0("{.arg x} and {.arg y} must be equally long, but have {length(x)} and ",
-                           "{length(reference)} decisions."),
-                    "argument", argument = "y", call = call)
-  }
+  check_that(length(x) == length(reference), "y", "{.arg x} and {.arg y} must be equally long, but have {length(x)} and
+    {length(reference)} decisions.", call = call)
   check_decisions(x, "x", labels, call)
   check_decisions(reference, "y", labels, call)
   unclass(table(factor(reference, labels), factor(x, labels)))
@@ -36,11 +31,8 @@ cross_decisions <- function(x, reference, labels, call = caller_env()) {
 
 check_decisions <- function(value, arg, labels, call) {
   bad <- which(!is.na(value) & !value %in% labels)
-  if (length(bad)) {
-    abort_judicious(paste0("{.arg {arg}} must hold {.val {labels}} or NA, but element {bad[1]} is ",
-                           "{.val {as.character(value[bad[1]])}}."),
-                    "argument", argument = arg, call = call)
-  }
+  check_that(!length(bad), arg, "must hold {.val {labels}} or NA, but element {bad[1]} is
+    {.val {as.character(value[bad[1]])}}.", call = call)
 }
 
 #' @export

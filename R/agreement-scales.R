@@ -10,36 +10,28 @@ common_gains <- function(x, y, call) {
     if (inherits(judgments, "judicious_collection")) judgments <- judgments_of(judgments)
     judgments$query <- check_ids(judgments$query, "query", arg, call)
     judgments$doc <- check_ids(judgments$doc, "doc", arg, call)
-    if (!is.numeric(judgments$gain)) {
-      abort_judicious("Column {.val gain} of {.arg {arg}} must be numeric, not {.obj_type_friendly {judgments$gain}}.",
-                      "columns", argument = arg, columns = "gain", call = call)
-    }
+    check_that(is.numeric(judgments$gain), arg, "Column {.val gain} of {.arg {arg}} must be numeric, not
+      {.obj_type_friendly {judgments$gain}}.", kind = "columns", columns = "gain", call = call)
     judgments <- judgments[!is.na(judgments$gain), , drop = FALSE]
     twice <- which(duplicated(text_key(judgments$query, judgments$doc)))[1]
-    if (!is.na(twice)) {
-      abort_judicious(c("{.arg {arg}} judges query {.val {judgments$query[twice]}}, document
-                          {.val {judgments$doc[twice]}} twice.",
-                        i = "{.code test_collection(combine = )} combines the judgments of several assessors."),
-                      "duplicate", argument = arg, rows = twice, call = call)
-    }
+    check_that(is.na(twice), arg, c(
+      "judges query {.val {judgments$query[twice]}}, document {.val {judgments$doc[twice]}} twice.",
+      i = "{.code test_collection(combine = )} combines the judgments of several assessors."
+    ), kind = "duplicate", rows = twice, call = call)
     judgments
   }
   x <- read(x, "x")
   y <- read(y, "y")
   in_y <- match(text_key(x$query, x$doc), text_key(y$query, y$doc))
-  if (all(is.na(in_y))) {
-    abort_judicious("No document of {.arg x} is judged in {.arg y} too.", "argument", argument = "y", call = call)
-  }
+  check_that(!all(is.na(in_y)), "y", "No document of {.arg x} is judged in {.arg y} too.", call = call)
   both <- !is.na(in_y)
   data.frame(query = x$query[both], doc = x$doc[both], x = as.numeric(x$gain[both]), y = as.numeric(y$gain[in_y[both]]))
 }
 
 scale_agreement <- function(gains, call) {
   coarse_levels <- sort(unique(gains$x))
-  if (length(coarse_levels) > length(unique(gains$y))) {
-    abort_judicious("{.arg x} must be the coarser scale: it has {length(coarse_levels)} different gains, and {.arg y}
-      {length(unique(gains$y))}.", "argument", argument = "x", call = call)
-  }
+  check_that(length(coarse_levels) <= length(unique(gains$y)), "x", "must be the coarser scale: it has
+    {length(coarse_levels)} different gains, and {.arg y} {length(unique(gains$y))}.", call = call)
   # The signs of the differences between each two documents of a query.
   pair_orders <- unlist(lapply(split(gains, text_factor(gains$query)), function(own) {
     pairs <- column_pairs(nrow(own))

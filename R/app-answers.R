@@ -1,12 +1,18 @@
 # The forms in which an assessor answers: buttons for levels, a slider for the Fine scale, three answers for
 # preferences. Every control shows its key.
 
-key_cap <- function(key) htmltools::tags$kbd(`aria-hidden` = "true", upper_ascii(key))
+# The tags of htmltools, which is only suggested and thus looked up when a tag is used: `tags$div(...)`.
+tags <- structure(list(), class = "judicious_tags")
+
+#' @rawNamespace S3method("$", judicious_tags)
+`$.judicious_tags` <- function(x, name) htmltools::tags[[name]]
+
+key_cap <- function(key) tags$kbd(`aria-hidden` = "true", upper_ascii(key))
 
 # `was`: the previously chosen value.
 answer_button <- function(value, label, key, hint = NULL, was = NULL) {
   before <- identical(value, was)
-  htmltools::tags$button(
+  tags$button(
     type = "button", class = paste(c("answer", if (before) "before"), collapse = " "),
     `aria-pressed` = if (before) "true", `data-action` = "answer", `data-value` = value, `data-key` = key,
     `aria-keyshortcuts` = key, key_cap(key), htmltools::span(class = "answer-label", label),
@@ -21,7 +27,7 @@ level_keys <- function(levels) {
 }
 
 answer_group <- function(question, ..., class = NULL) {
-  htmltools::tags$fieldset(class = paste(c("answers", class), collapse = " "), `aria-label` = question, ...)
+  tags$fieldset(class = paste(c("answers", class), collapse = " "), `aria-label` = question, ...)
 }
 
 grade_buttons <- function(form, was = NULL) {
@@ -44,7 +50,6 @@ grade_name <- function(form, gain) {
 
 # The slider has no initial value, because the position of its handle would influence the assessor.
 grade_slider <- function(form) {
-  tags <- htmltools::tags
   ends <- range(form$levels)
   marks <- seq(ends[1], ends[2], length.out = 5)
   answer_group(
@@ -79,10 +84,8 @@ grade_form <- function(scale, input, labels, question, call = caller_env()) {
 
 preference_form <- function(labels, question, call = caller_env()) {
   labels <- labels %||% c("Variation A", "Both equally similar or dissimilar", "Variation B")
-  if (!is.character(labels) || anyNA(labels) || length(labels) != 3) {
-    abort_judicious("{.arg labels} must be three texts, for the answers A, equal and B.", "argument",
-                    argument = "labels", call = call)
-  }
+  check_that(is.character(labels) && !anyNA(labels) && length(labels) == 3, "labels",
+             "must be three texts, for the answers A, equal and B.", call = call)
   list(kind = "preferences", labels = labels, question = question %||% "Which is more similar to the original?")
 }
 
@@ -94,14 +97,14 @@ input_control <- function(scale, input, call) {
   many <- length(scale$levels) > 12
   if (is.null(input)) input <- if (scale$any_value || many) "slider" else "buttons"
   input <- check_choice(input, c("buttons", "slider"), "input", call)
-  if (input == "buttons" && many) {
-    abort_judicious(c("The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
-                      i = "Use {.code input = \"slider\"}."), "argument", argument = "input", call = call)
-  }
-  if (input == "slider" && !scale$any_value && length(scale_steps(scale)) > 1) {
-    abort_judicious(c("The levels of the scale ({format(scale)}) are not equally far apart, as a slider needs.",
-                      i = "Use {.code input = \"buttons\"}."), "argument", argument = "input", call = call)
-  }
+  check_that(input != "buttons" || !many, "input", c(
+    "The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
+    i = "Use {.code input = \"slider\"}."
+  ), call = call)
+  check_that(input != "slider" || scale$any_value || length(scale_steps(scale)) <= 1, "input", c(
+    "The levels of the scale ({format(scale)}) are not equally far apart, as a slider needs.",
+    i = "Use {.code input = \"buttons\"}."
+  ), call = call)
   input
 }
 
@@ -116,7 +119,7 @@ check_labels <- function(labels, scale, input, call) {
   wanted <- if (input == "slider") 2 else length(scale$levels)
   if (!is.character(labels) || anyNA(labels) || length(labels) != wanted) {
     what <- if (input == "slider") "both ends of the slider" else "every level of the scale, lowest first"
-    abort_judicious("{.arg labels} must be {wanted} texts, for {what}.", "argument", argument = "labels", call = call)
+    abort_argument("labels", "must be {wanted} texts, for {what}.", call = call)
   }
   labels
 }
@@ -134,6 +137,6 @@ text_of_input <- function(value, most = 500) {
 }
 
 tool_button <- function(label, action, key, ..., class = "tool") {
-  htmltools::tags$button(type = "button", class = class, `data-action` = action, `data-key` = key,
+  tags$button(type = "button", class = class, `data-action` = action, `data-key` = key,
                          `aria-keyshortcuts` = key, if (!is.null(key)) key_cap(key), label, ...)
 }

@@ -9,11 +9,8 @@ media_endings <- list(
 
 # Checks the sources of content: `render`, and for documents and queries a URL template, a table or the path of a table.
 page_content <- function(documents, queries, render, ids, call = caller_env()) {
-  if (!is.null(render) && !is.function(render)) {
-    abort_judicious("{.arg render} must be a function of {.arg query} and {.arg doc}, or NULL.", "argument",
-                    argument = "render", call = call)
-  }
-  check_flag(ids, "ids", call = call)
+  check_that(is.null(render) || is.function(render), "render",
+             "must be a function of {.arg query} and {.arg doc}, or NULL.", call = call)
   list(documents = content_source(documents, "documents", c("query", "doc"), call),
        queries = content_source(queries, "queries", "query", call), render = render, ids = ids)
 }
@@ -25,10 +22,8 @@ content_source <- function(source, arg, fields, call) {
   check_columns(source, id, arg, call = call)
   for (column in intersect(fields, names(source))) source[[column]] <- check_ids(source[[column]], column, arg, call)
   shown <- intersect(c("title", "text", "url", if (arg == "queries") topic_parts), names(source))
-  if (!length(shown)) {
-    abort_judicious("{.arg {arg}} needs a column {.val title}, {.val text} or {.val url} to show.", "columns",
-                    argument = arg, call = call)
-  }
+  check_that(length(shown), arg,
+             "needs a column {.val title}, {.val text} or {.val url} to show.", kind = "columns", call = call)
   for (column in shown) source[[column]] <- as.character(source[[column]])
   unsafe <- which(!is.na(source$url) & !is_safe_url(source$url))
   if (length(unsafe)) refuse_url(source$url[unsafe[1]], arg, unsafe[1], call)
@@ -46,10 +41,8 @@ content_of_text <- function(source, arg, fields, call) {
     return(content_source(table, arg, fields, call))
   }
   held <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
-  if (!any(held)) {
-    abort_judicious("{.arg {arg}} must be a data frame, the path of a file that exists, or a URL template with
-      {.or {.code {paste0('{', fields, '}')}}}, not {.val {source}}.", "argument", argument = arg, call = call)
-  }
+  check_that(any(held), arg, "must be a data frame, the path of a file that exists, or a URL template with
+    {.or {.code {paste0('{', fields, '}')}}}, not {.val {source}}.", call = call)
   if (!is_safe_url(source)) refuse_url(source, arg, NULL, call)
   source
 }
@@ -172,7 +165,6 @@ html_element <- function(name, class, text) {
 }
 
 show_url <- function(url, label) {
-  tags <- htmltools::tags
   switch(media_kind(url),
     audio = tags$audio(controls = NA, preload = "auto", src = url, `aria-label` = label),
     video = tags$video(controls = NA, preload = "auto", src = url, `aria-label` = label),

@@ -23,9 +23,8 @@ is_own_host <- function(host, hosts) {
 }
 
 check_texts <- function(x, arg, call = caller_env()) {
-  if (!is.character(x) || !length(x) || anyNA(x) || any(!nzchar(x))) {
-    abort_judicious("{.arg {arg}} must be one or more texts.", "argument", argument = arg, call = call)
-  }
+  check_that(is.character(x) && length(x) && !anyNA(x) && all(nzchar(x)), arg,
+             "must be one or more texts.", call = call)
 }
 
 check_hosts <- function(hosts, call = caller_env()) {
@@ -33,11 +32,10 @@ check_hosts <- function(hosts, call = caller_env()) {
   check_texts(hosts, "hosts", call)
   hosts <- lower_ascii(hosts)
   bad <- !grepl("^([a-z0-9_-]+[.])*[a-z0-9_-]+(:[0-9]+)?$", hosts)
-  if (any(bad)) {
-    abort_judicious(c("{.arg hosts} holds {.val {hosts[bad][1]}}, which is not the name of a host.",
-                      i = "Write names as {.val judging.example.org}, without {.code https://} and without a path."),
-                    "argument", argument = "hosts", call = call)
-  }
+  check_that(!any(bad), "hosts", c(
+    "holds {.val {hosts[bad][1]}}, which is not the name of a host.",
+    i = "Write names as {.val judging.example.org}, without {.code https://} and without a path."
+  ), call = call)
   hosts
 }
 
@@ -45,10 +43,10 @@ check_proxy <- function(proxy, call = caller_env()) {
   if (is.null(proxy)) return(character())
   check_texts(proxy, "proxy", call)
   bad <- !grepl("^[0-9a-fA-F:.]+$", proxy)
-  if (any(bad)) {
-    abort_judicious(c("{.arg proxy} holds {.val {proxy[bad][1]}}, which is not an IP address.",
-                      i = "A proxy on this machine is {.val 127.0.0.1}."), "argument", argument = "proxy", call = call)
-  }
+  check_that(!any(bad), "proxy", c(
+    "holds {.val {proxy[bad][1]}}, which is not an IP address.",
+    i = "A proxy on this machine is {.val 127.0.0.1}."
+  ), call = call)
   lower_ascii(proxy)
 }
 

@@ -46,15 +46,14 @@ check_examples <- function(examples, form, call = caller_env()) {
   }
   if (!all(known)) {
     i <- which(!known)[1]
-    abort_judicious("{.arg examples} has the grade {.val {examples$grade[i]}} in row {i}, which nobody can give.",
-                    "argument", argument = "examples", rows = which(!known), call = call)
+    abort_argument("examples", "has the grade {.val {examples$grade[i]}} in row {i}, which nobody can give.",
+                   rows = which(!known), call = call)
   }
   examples
 }
 
 # Lowest grade first, in the order of the buttons.
 examples_by_grade <- function(spec) {
-  tags <- htmltools::tags
   examples <- spec$examples
   form <- spec$form
   grades <- if (form$kind == "preferences") names(answer_values) else sort(unique(examples$grade))

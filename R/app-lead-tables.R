@@ -2,7 +2,6 @@
 
 # A table of columns of a data frame under the given headings, with three significant digits.
 figure_table <- function(data, caption, columns) {
-  tags <- htmltools::tags
   shown <- lapply(data[names(columns)], show_figures)
   class <- lapply(shown, function(column) if (!all(grepl("^[-+\u2212\u2013 0-9.,%]*$", column))) "words")
   head <- Map(function(name, class) tags$th(scope = if (nzchar(name)) "col", class = class, name), columns, class)
@@ -22,7 +21,6 @@ show_figures <- function(x) {
 }
 
 tile <- function(term, value, note = NULL) {
-  tags <- htmltools::tags
   class <- if (!grepl("[0-9]", value)) "words"
   tags$div(class = "tile", tags$dt(term), tags$dd(class = class, value, if (!is.null(note)) tags$small(note)))
 }
@@ -78,7 +76,6 @@ pairs_in_words <- function(ranking) {
 # The first row is that of randomly selected documents, which represent the whole pool. The transposed table fits a
 # phone.
 calibration_panel <- function(calibration) {
-  tags <- htmltools::tags
   known <- function(x, text) ifelse(is.na(x), "\u2013", text)
   share <- function(x) known(x, percent(x))
   two <- function(x) known(x, sprintf("%.2f", x))

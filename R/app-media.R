@@ -1,13 +1,10 @@
 # Files of the folder `media`, served under media/ to those who have logged in. Nothing outside the folder is served,
 # regardless of the requested path and of links in the folder.
 
-media_folder <- function(media, call) {
+media_folder <- function(media, call = caller_env()) {
   if (is.null(media)) return(NULL)
   check_string(media, "media", call = call)
-  if (!dir.exists(media)) {
-    abort_judicious("{.arg media} must be a folder; there is none at {.path {media}}.", "argument", argument = "media",
-                    call = call)
-  }
+  check_that(dir.exists(media), "media", "must be a folder; there is none at {.path {media}}.", call = call)
   normalizePath(media, "/")
 }
 

@@ -1,3 +1,51 @@
+#' Settings of the judging page
+#'
+#' Sets the texts of the page, what it shows and how it is reached over a network, for the argument `control` of
+#' [judge_app()].
+#'
+#' @param title The title of the page; NULL uses "Judging", or "Judging: lead's view".
+#' @param question The question above the grades, one string. NULL uses a default question.
+#' @param reasons The reasons for skipping a document that the page offers, a character vector. The default is four
+#'   reasons, such as "The query is not clear".
+#' @param background A question about the assessor, asked once, with `preferences`. NULL asks none.
+#' @param ids Whether to show identifiers of queries and documents. Use FALSE if identifiers reveal something that
+#'   assessors should not know.
+#' @param ahead Number of documents that are reserved for an assessor at a time. With 1, all earlier judgments are used
+#'   to select each document, but the documents of a query do not come together.
+#' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`. With
+#'   tokens, only those who have logged in can read them, by a cookie that is valid as long as the token. HTML files are
+#'   shown without scripts, and without other files of the folder that they contain.
+#' @param hosts NULL, or host names by which browsers reach the page, such as `"judging.example.org"`; see the section
+#'   on networks.
+#' @param proxy NULL, or IP addresses of proxies whose header `X-Forwarded-For` is trusted for the address of the
+#'   client.
+#' @param log The path of a log file. NULL (default) writes none. Every log-in, wrong token, answer, download and
+#'   rejection adds a line of JSON with `time`, `event`, `address`, and fields of the event such as `assessor`. The log
+#'   contains no tokens, grades or texts.
+#' @return A list of class `judicious_app_control`.
+#' @section Errors: `judicious_error_argument` for an invalid setting, such as a `media` folder that does not exist or a
+#'   host with `https://`.
+#' @examples
+#' app_control(title = "Music similarity", ids = FALSE)$title
+#' @export
+app_control <- function(title = NULL, question = NULL, reasons = skip_reasons(),
+                        background = "Do you have a strong background in this? Which one, and for how long?",
+                        ids = TRUE, ahead = 4, media = NULL, hosts = NULL, proxy = NULL, log = NULL) {
+  if (!is.null(title)) check_string(title, "title")
+  if (!is.null(question)) check_string(question, "question")
+  if (!is.null(background)) check_string(background, "background")
+  check_texts(reasons, "reasons")
+  check_flag(ids, "ids")
+  check_count(ahead, "ahead")
+  structure(list(title = title, question = question, reasons = reasons, background = background, ids = ids,
+                 ahead = ahead, media = media_folder(media), hosts = check_hosts(hosts), proxy = check_proxy(proxy),
+                 log = page_log(log)), class = "judicious_app_control")
+}
+
+skip_reasons <- function() {
+  c("It cannot be opened or played", "I cannot judge this kind of document", "The query is not clear", "Another reason")
+}
+
 #' Judge in the browser
 #'
 #' @description
@@ -74,32 +122,15 @@
 #'   levels and for scales such as Fine, on which every number is a grade; otherwise buttons.
 #' @param labels Names of the levels, lowest first; for a slider, of its two ends; for preferences, of the answers A,
 #'   equal and B.
-#' @param question The question above the grades, one string. NULL uses a default question.
-#' @param reasons The reasons for skipping a document that the page offers, a character vector. The default is four
-#'   reasons, such as "The query is not clear".
 #' @param preferences NULL, or a [preference_session()]: assessors then answer which of two documents is more similar to
 #'   the query, with the layout of Urbano et al. (2010), and [preference_answers()] returns the answers. Pass the same
 #'   one whenever the session is opened again.
-#' @param background A question about the assessor, asked once, with `preferences`. NULL asks none.
 #' @param tokens FALSE lets everyone in without a token, as the assessor `"me"` (with `view = "lead"`, as the lead), for
 #'   judging on your own machine.
-#' @param title The title of the page; NULL uses "Judging", or "Judging: lead's view".
-#' @param ids Whether to show identifiers of queries and documents. Use FALSE if identifiers reveal something that
-#'   assessors should not know.
-#' @param ahead Number of documents that are reserved for an assessor at a time. With 1, all earlier judgments are used
-#'   to select each document, but the documents of a query do not come together.
-#' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`. With
-#'   tokens, only those who have logged in can read them, by a cookie that is valid as long as the token. HTML files are
-#'   shown without scripts, and without other files of the folder that they contain.
 #' @param view `"judge"`, or `"lead"` for the lead's view only, which requires the token of a lead. It uses
-#'   `preferences`, `tokens`, `title`, `hosts`, `proxy` and `log`; other arguments have no effect.
-#' @param hosts NULL, or host names by which browsers reach the page, such as `"judging.example.org"`; see the section
-#'   on networks.
-#' @param proxy NULL, or IP addresses of proxies whose header `X-Forwarded-For` is trusted for the address of the
-#'   client.
-#' @param log The path of a log file. NULL (default) writes none. Every log-in, wrong token, answer, download and
-#'   rejection adds a line of JSON with `time`, `event`, `address`, and fields of the event such as `assessor`. The log
-#'   contains no tokens, grades or texts.
+#'   `preferences`, `tokens`, and `title`, `hosts`, `proxy` and `log` of the control; the rest has no effect.
+#' @param control Settings by [app_control()].
+#' @param ... Settings for [app_control()], instead of `control`, such as `title` or `media`.
 #' @return A Shiny app, of class `shiny.appobj`.
 #' @section Errors: `judicious_error_missing_package` without the packages shiny, bslib, htmltools and, for tokens,
 #'   openssl; `judicious_error_argument` for an invalid argument, such as a `media` folder that does not exist or a host
@@ -114,51 +145,42 @@
 #' if (interactive()) app
 #' @export
 judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, guidelines = NULL, examples = NULL,
-                      input = NULL, labels = NULL, question = NULL, reasons = skip_reasons(), preferences = NULL,
-                      background = "Do you have a strong background in this? Which one, and for how long?",
-                      tokens = TRUE, title = NULL, ids = TRUE, ahead = 4, media = NULL, view = c("judge", "lead"),
-                      hosts = NULL, proxy = NULL, log = NULL) {
+                      input = NULL, labels = NULL, preferences = NULL, tokens = TRUE, view = c("judge", "lead"),
+                      control = app_control(...), ...) {
+  check_no_more("judge_app()", ..., settings = if (missing(control)) names(formals(app_control)))
   need_app_packages(tokens)
   check_class(session, "judicious_session", "session", "judging_session")
+  check_class(control, "judicious_app_control", "control", "app_control")
   if (!is.null(preferences)) check_class(preferences, "judicious_preferences", "preferences", "preference_session")
+  check_flag(tokens, "tokens")
   view <- check_choice(view, c("judge", "lead"), "view")
-  title <- title %||% if (view == "lead") "Judging: lead's view" else "Judging"
-  site <- list(hosts = check_hosts(hosts), proxy = check_proxy(proxy), log = page_log(log), tokens = tokens,
-               title = title)
-  if (view == "lead") return(new_app(session, c(list(preferences = preferences, lead_only = TRUE), site)))
-  check_texts(reasons, "reasons")
-  if (!is.null(background)) check_string(background, "background")
-  if (!is.null(question)) check_string(question, "question")
-  check_count(ahead, "ahead")
+  control$title <- control$title %||% if (view == "lead") "Judging: lead's view" else "Judging"
+  if (is.null(preferences)) control$background <- NULL
+  site <- c(control, list(preferences = preferences, tokens = tokens, lead_only = view == "lead"))
+  if (view == "lead") return(new_app(session, replace(site, "media", list(NULL))))
   check_guidelines(guidelines)
   form <- if (is.null(preferences)) {
-    grade_form(session$env$x$scale, input, labels, question)
+    grade_form(session$env$x$scale, input, labels, control$question)
   } else {
-    preference_form(labels, question)
+    preference_form(labels, control$question)
   }
   keys <- if (is.null(preferences)) gains_keys(form) else preference_keys(form)
-  content <- page_content(documents, queries, render, ids)
-  new_app(session, c(site, list(
-    content = content, items = new_items(content), form = form, keys = keys, guidelines = guidelines,
-    examples = check_examples(examples, form), reasons = reasons, preferences = preferences,
-    background = if (!is.null(preferences)) background, ahead = ahead
-  )), media)
+  content <- page_content(documents, queries, render, control$ids)
+  new_app(session, c(site, list(content = content, items = new_items(content), form = form, keys = keys,
+                                guidelines = guidelines, examples = check_examples(examples, form))))
 }
 
-new_app <- function(s, spec, media = NULL, call = caller_env()) {
-  check_flag(spec$tokens, "tokens", call = call)
-  check_string(spec$title, "title", call = call)
+new_app <- function(s, spec) {
   spec$tick <- 1000
   spec$look_again <- 5000
   spec$look_rarely <- 30000
-  spec$lead_only <- isTRUE(spec$lead_only)
   spec$login <- as_html(login_screen(spec$title))
   spec$menu <- menu_drawer(spec)
   if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
   # The guard answers every path of the app; the page is at the root only.
   app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(page, spec))
   page <- drawn_once(app$httpHandler)
-  app$httpHandler <- guarded_handler(page, s, spec, media_folder(media, call))
+  app$httpHandler <- guarded_handler(page, s, spec, spec$media)
   app
 }
 
@@ -178,15 +200,8 @@ need_app_packages <- function(tokens, call = caller_env()) {
   }
 }
 
-skip_reasons <- function() {
-  c("It cannot be opened or played", "I cannot judge this kind of document", "The query is not clear", "Another reason")
-}
-
 check_guidelines <- function(guidelines, call = caller_env()) {
   fine <- is.null(guidelines) || (is.character(guidelines) && !anyNA(guidelines)) ||
     inherits(guidelines, c("shiny.tag", "shiny.tag.list"))
-  if (!fine) {
-    abort_judicious("{.arg guidelines} must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.",
-                    "argument", argument = "guidelines", call = call)
-  }
+  check_that(fine, "guidelines", "must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.", call = call)
 }

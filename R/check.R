@@ -8,9 +8,8 @@ check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = cal
   inside <- is_number(x) && (if (open) x > min && x < max else x >= min && x <= max)
   if (!inside) {
     range <- if (open) "strictly between" else "between"
-    abort_judicious("{.arg {arg}} must be one number {range} {min} and {max}, not
-      {.obj_type_friendly {x}}{show_value(x)}.",
-                    "argument", argument = arg, call = call)
+    abort_argument(arg, "must be one number {range} {min} and {max}, not {.obj_type_friendly {x}}{show_value(x)}.",
+                   call = call)
   }
   invisible(x)
 }
@@ -20,8 +19,7 @@ check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
   enough <- is_number(x) && x == trunc(x) && x >= min && !(finite && is.infinite(x))
   if (enough && (!finite || x <= .Machine$integer.max)) return(invisible(x))
   range <- if (enough) paste("at most", format_count(.Machine$integer.max)) else paste("at least", min)
-  abort_judicious("{.arg {arg}} must be one whole number of {range}, not {.obj_type_friendly {x}}{show_value(x)}.",
-                  "argument", argument = arg, call = call)
+  abort_argument(arg, "must be one whole number of {range}, not {.obj_type_friendly {x}}{show_value(x)}.", call = call)
 }
 
 # Whether `x` is one or more whole numbers within the limits.
@@ -30,28 +28,21 @@ are_whole_numbers <- function(x, min = -Inf, max = Inf) {
 }
 
 check_flag <- function(x, arg, call = caller_env()) {
-  if (!(is.logical(x) && length(x) == 1 && !is.na(x))) {
-    abort_judicious("{.arg {arg}} must be TRUE or FALSE, not
-      {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
-  }
+  check_that(is.logical(x) && length(x) == 1 && !is.na(x), arg,
+             "must be TRUE or FALSE, not {.obj_type_friendly {x}}.", call = call)
   invisible(x)
 }
 
 check_string <- function(x, arg, call = caller_env()) {
-  if (!is_string(x)) {
-    abort_judicious("{.arg {arg}} must be one string, not
-      {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
-  }
+  check_that(is_string(x), arg, "must be one string, not {.obj_type_friendly {x}}.", call = call)
   invisible(x)
 }
 
 # Checks a choice by name; if the argument is the whole vector of choices, its default is the first.
 check_choice <- function(x, choices, arg, call = caller_env()) {
   if (identical(x, choices)) return(choices[1])
-  if (!(is.character(x) && length(x) == 1 && x %in% choices)) {
-    abort_judicious("{.arg {arg}} must be one of {.or {.val {choices}}}, not {.obj_type_friendly {x}}{show_value(x)}.",
-                    "argument", argument = arg, call = call)
-  }
+  check_that(is.character(x) && length(x) == 1 && x %in% choices, arg,
+             "must be one of {.or {.val {choices}}}, not {.obj_type_friendly {x}}{show_value(x)}.", call = call)
   x
 }
 
@@ -76,10 +67,7 @@ how_to_read <- function(made_by) {
 }
 
 check_columns <- function(x, columns, arg, call = caller_env()) {
-  if (!is.data.frame(x)) {
-    abort_judicious("{.arg {arg}} must be a data frame, not
-      {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
-  }
+  check_that(is.data.frame(x), arg, "must be a data frame, not {.obj_type_friendly {x}}.", call = call)
   refuse_absent_columns(x, columns, arg, "{.arg {arg}} has", "Its", call)
 }
 
@@ -95,30 +83,26 @@ refuse_absent_columns <- function(x, columns, arg, has, its, call) {
 # As doubles, two different identifiers beyond 2^53 may be one number.
 refuse_large_ids <- function(x, column, arg, call) {
   large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
-  if (!length(large)) return(invisible())
-  abort_judicious(c(
+  check_that(!length(large), arg, c(
     "Column {.val {column}} of {.arg {arg}} has numbers beyond 2^53, which R does not tell apart.",
-    x = "The first is in row {large[1]}.", i = "Read these identifiers as text."
-  ), "columns", argument = arg, columns = column, rows = large, call = call)
+    x = "The first is in row {large[1]}.",
+    i = "Read these identifiers as text."
+  ), kind = "columns", columns = column, rows = large, call = call)
 }
 
 # Checks identifiers: text or numbers, not missing or empty. Returns text.
 check_ids <- function(x, column, arg, call = caller_env()) {
-  if (is.list(x) || !(is.character(x) || is.numeric(x) || is.factor(x))) {
-    abort_judicious("Column {.val {column}} of {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.",
-                    "columns", argument = arg, columns = column, call = call)
-  }
+  check_that(!is.list(x) && (is.character(x) || is.numeric(x) || is.factor(x)), arg, "Column {.val {column}} of
+    {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.", kind = "columns", columns = column, call = call)
   if (are_identifiers_cpp(x)) return(x)
   refuse_large_ids(x, column, arg, call)
   ids <- id_text(x)
   bad <- which(is.na(ids) | !nzchar(ids))
-  if (length(bad)) {
-    abort_judicious(c(
-      "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}missing or empty
-        identifier{?s}.",
-      x = "The first is in row {bad[1]}."
-    ), "columns", argument = arg, columns = column, rows = bad, call = call)
-  }
+  check_that(!length(bad), arg, c(
+    "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}missing or empty
+      identifier{?s}.",
+    x = "The first is in row {bad[1]}."
+  ), kind = "columns", columns = column, rows = bad, call = call)
   ids
 }
 
@@ -192,19 +176,20 @@ id_text <- function(x) {
 
 show_value <- function(x) if (is.atomic(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
 
-# Methods must accept `...`; this raises an error for arguments that would be silently ignored.
-check_no_more <- function(what, ..., call = caller_env()) {
-  n <- ...length()
-  if (n == 0) return(invisible())
-  given <- ...names() %||% rep("", n)
+# Methods must accept `...`; this raises an error for arguments that would be silently ignored. `settings`: names of
+# arguments that the caller hands on to the constructor of its `control`.
+check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
+  given <- ...names() %||% rep("", ...length())
+  given <- given[!given %in% settings]
+  if (!length(given)) return(invisible())
   names <- given[nzchar(given)]
   if (length(names)) {
-    known <- setdiff(names(formals(sys.function(sys.parent()))), "...")
+    known <- c(setdiff(names(formals(sys.function(sys.parent()))), "..."), settings)
     abort_judicious(c("{.code {what}} has no argument {.arg {names}}.",
                       i = suggest_name(names[1], known) %||% "Its arguments are {.arg {known}}."),
                     "argument", argument = names[1], call = call)
   }
-  abort_judicious("{.code {what}} was given {n} argument{?s} too many.", "argument", call = call)
+  abort_judicious("{.code {what}} was given {length(given)} argument{?s} too many.", "argument", call = call)
 }
 
 # Do all elements have names, each different from the others?

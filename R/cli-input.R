@@ -129,15 +129,11 @@ cli_estimated_gains <- function(x, path) {
   data <- read_columns(path, NA, NULL, NULL, kind, "estimates", NULL)
   check_columns(data, c("query", "doc", "mean", "variance"), "estimates", NULL)
   negative <- which(data$variance < 0)
-  if (length(negative)) {
-    abort_judicious("{.arg estimates}: column {.val variance} must not be negative; row {negative[1]} has
-      {data$variance[negative[1]]}.", "columns", argument = "estimates", rows = negative, call = NULL)
-  }
+  check_that(!length(negative), "estimates", "{.arg estimates}: column {.val variance} must not be negative; row
+    {negative[1]} has {data$variance[negative[1]]}.", kind = "columns", rows = negative, call = NULL)
   again <- which(match_pairs_by_id(data) != seq_len(nrow(data)))
-  if (length(again)) {
-    abort_judicious("{.arg estimates} has query {.val {data$query[again[1]]}}, document {.val {data$doc[again[1]]}}
-      twice, the second time in row {again[1]}.", "duplicate_id", argument = "estimates", rows = again, call = NULL)
-  }
+  check_that(!length(again), "estimates", "has query {.val {data$query[again[1]]}}, document {.val {data$doc[again[1]]}}
+    twice, the second time in row {again[1]}.", kind = "duplicate_id", rows = again, call = NULL)
   prob <- matrix(NA_real_, nrow(data), length(x$scale$model_levels))
   colnames(prob) <- x$scale$model_levels
   gains <- new_gains(data$query, data$doc, prob, data$mean, data$variance, judged = data$judged %in% "TRUE",

@@ -33,18 +33,16 @@ install_cli <- function(path = NULL) {
   }
   if (!is.null(path)) check_string(path, "path")
   directory <- path.expand(path %||% cli_directory())
-  if (!dir.exists(directory) && !dir.create(directory, recursive = TRUE, showWarnings = FALSE)) {
-    abort_judicious("{.arg path}: the directory {.file {directory}} cannot be created.", "file", argument = "path",
-                    path = directory)
-  }
+  check_that(dir.exists(directory) || dir.create(directory, recursive = TRUE, showWarnings = FALSE), "path",
+             "{.arg path}: the directory {.file {directory}} cannot be created.", kind = "file", path = directory)
   windows <- .Platform$OS.type == "windows"
   command <- file.path(normalizePath(directory), if (windows) "judicious.bat" else "judicious")
   was_there <- refuse_other_program(command, windows)
   done <- if (windows) write_batch_file(command, script) else link_script(command, script)
-  if (!done) {
-    abort_judicious(c("{.file {command}} cannot be written.", i = "Choose another {.arg path}."), "file",
-                    argument = "path", path = command)
-  }
+  check_that(done, "path", c(
+    "{.file {command}} cannot be written.",
+    i = "Choose another {.arg path}."
+  ), kind = "file", path = command)
   inform_judicious(c(
     "{if (was_there) 'The command is already installed' else 'Installed the command'}: {.file {command}}.",
     i = path_advice(dirname(command))
@@ -97,11 +95,10 @@ refuse_other_program <- function(command, windows, call = caller_env()) {
   } else {
     linked && basename(target) == "judicious" && basename(dirname(target)) == "exec"
   }
-  if (!own) {
-    abort_judicious(c("{.file {command}} is another program and was not changed.",
-                      i = "Remove it, or choose another {.arg path}."), "file", argument = "path", path = command,
-                    call = call)
-  }
+  check_that(own, "path", c(
+    "{.file {command}} is another program and was not changed.",
+    i = "Remove it, or choose another {.arg path}."
+  ), kind = "file", path = command, call = call)
   TRUE
 }
 

@@ -108,16 +108,12 @@ read_addition <- function(x, given, call = caller_env()) {
 
 parts_of_collection <- function(x, given, call) {
   other <- given$runs
-  if (other$k != x$k) {
-    abort_judicious("{.arg runs} is a collection of the top {other$k}, and {.arg x} has the top {x$k}.", "k",
-                    argument = "runs", call = call)
-  }
-  if (!identical(other$scale$levels, x$scale$levels)) {
-    abort_judicious(c(
-      "{.arg runs} is a collection on another gain scale than {.arg x}.",
-      x = "Its gains are on {format(other$scale)}, those of {.arg x} on {format(x$scale)}."
-    ), "levels", argument = "runs", call = call)
-  }
+  check_that(other$k == x$k, "runs",
+             "is a collection of the top {other$k}, and {.arg x} has the top {x$k}.", kind = "k", call = call)
+  check_that(identical(other$scale$levels, x$scale$levels), "runs", c(
+    "is a collection on another gain scale than {.arg x}.",
+    x = "Its gains are on {format(other$scale)}, those of {.arg x} on {format(x$scale)}."
+  ), kind = "levels", call = call)
   given$runs <- as.data.frame(other)[c("system", "query", "doc", if (!is.null(other$results$rank)) "rank")]
   given$documents <- given$documents %||% other$documents
   given$systems <- given$systems %||% other$systems
@@ -136,11 +132,10 @@ refuse_ids <- function(ids, what, many, problem, advice, kind, call) {
 # The old results come first, in their order, so that all existing indices keep their meaning.
 extend_collection <- function(x, new, call = caller_env()) {
   new$runs <- top_results(new$runs, x$k, call)
-  if (!is.null(x$results$rank) && !"rank" %in% names(new$runs)) {
-    abort_judicious(c("The results of {.arg x} have ranks, and those of {.arg runs} have none.",
-                      i = "Give {.arg runs} a column {.val rank} or {.val score}."),
-                    "needs_ranks", argument = "runs", call = call)
-  }
+  check_that(is.null(x$results$rank) || "rank" %in% names(new$runs), "runs", c(
+    "The results of {.arg x} have ranks, and those of {.arg runs} have none.",
+    i = "Give {.arg runs} a column {.val rank} or {.val score}."
+  ), kind = "needs_ranks", call = call)
   columns <- c("system", "query", "doc", if (!is.null(x$results$rank)) "rank")
   old <- list(systems = x$systems$system, queries = x$queries$query, documents = x$documents$doc)
   ids <- list(systems = union(old$systems, new$runs$system), queries = union(old$queries, new$runs$query),
@@ -166,11 +161,9 @@ extend_collection <- function(x, new, call = caller_env()) {
 added_systems <- function(x, ids, systems, call) {
   if (!length(ids)) return(NULL)
   own_teams <- identical(x$systems$team, x$systems$system) && ncol(x$systems) == 2
-  if (is.null(systems) && !own_teams) {
-    abort_judicious("{.arg systems} must give the team of {length(ids)} new system{?s}, as the systems of {.arg x} share
-      teams or have further columns: {name_some(ids)}.", "unknown_system", argument = "systems", systems = ids,
-      call = call)
-  }
+  check_that(!is.null(systems) || own_teams, "systems",
+             "must give the team of {length(ids)} new system{?s}, as the systems of {.arg x} share teams or have further
+               columns: {name_some(ids)}.", kind = "unknown_system", systems = ids, call = call)
   if (!is.null(systems)) {
     check_columns(systems, c("system", "team"), "systems", call)
     systems <- systems[!id_text(systems$system) %in% x$systems$system, , drop = FALSE]
@@ -189,12 +182,10 @@ join_metadata <- function(old, new, arg, call) {
     warn_without_metadata(new[[1]], character(), c(query = "query", doc = "document")[[names(new)]], arg)
     new[setdiff(names(old), names(new))] <- NA
   }
-  if (!setequal(names(new), names(old))) {
-    abort_judicious(c(
-      "{.arg {arg}} must have the columns of the collection's {arg}.",
-      x = "They are {.val {names(old)}}; those given are {.val {names(new)}}."
-    ), "columns", argument = arg, columns = names(old), call = call)
-  }
+  check_that(setequal(names(new), names(old)), arg, c(
+    "must have the columns of the collection's {arg}.",
+    x = "They are {.val {names(old)}}; those given are {.val {names(new)}}."
+  ), kind = "columns", columns = names(old), call = call)
   rbind(old, new[names(old)])
 }
 

@@ -11,13 +11,11 @@ shared_with_query <- function(runs, documents, queries, columns, call = caller_e
   for (column in rev(columns)) {
     of_query <- documents[[column]][match(runs$query, documents$doc)]
     if (column %in% names(queries)) of_query <- queries[[column]][match(runs$query, queries$query)]
-    if (all(is.na(of_query))) {
-      abort_judicious(c(
-        "No query has a known {.val {column}}.",
-        i = "Give a column {.val {column}} in {.arg queries}, or rows of {.arg documents} whose ids are those of the
-          queries."
-      ), "columns", argument = "filter", columns = column, call = call)
-    }
+    check_that(!all(is.na(of_query)), "filter", c(
+      "No query has a known {.val {column}}.",
+      i = "Give a column {.val {column}} in {.arg queries}, or rows of {.arg documents} whose ids are those of the
+        queries."
+    ), kind = "columns", columns = column, call = call)
     same <- as.character(documents[[column]][match(runs$doc, documents$doc)]) == as.character(of_query)
     shared[same %in% TRUE & !shared %in% "document"] <- column
   }
@@ -28,7 +26,7 @@ shared_with_query <- function(runs, documents, queries, columns, call = caller_e
 filter_results <- function(runs, documents, queries, filter, call = caller_env()) {
   check_filter(filter, documents, call)
   kept <- runs[is.na(shared_with_query(runs, documents, queries, filter, call)), , drop = FALSE]
-  if (!nrow(kept)) abort_judicious("No result passes {.arg filter}.", "argument", argument = "filter", call = call)
+  check_that(nrow(kept), "filter", "No result passes {.arg filter}.", call = call)
   if ("rank" %in% names(kept)) {
     list_code <- list_id(kept)
     sorted <- order(list_code, kept$rank)
@@ -38,14 +36,9 @@ filter_results <- function(runs, documents, queries, filter, call = caller_env()
 }
 
 check_filter <- function(filter, documents, call) {
-  if (!is.character(filter) || !length(filter) || anyNA(filter)) {
-    abort_judicious("{.arg filter} must name columns of {.arg documents}, such as {.val artist}, not
-      {.obj_type_friendly {filter}}.", "argument", argument = "filter", call = call)
-  }
-  if (is.null(documents)) {
-    abort_judicious("{.arg filter} needs {.arg documents}, the metadata that it compares.", "argument",
-                    argument = "filter", call = call)
-  }
+  check_that(is.character(filter) && length(filter) && !anyNA(filter), "filter", "must name columns of {.arg documents},
+    such as {.val artist}, not {.obj_type_friendly {filter}}.", call = call)
+  check_that(!is.null(documents), "filter", "needs {.arg documents}, the metadata that it compares.", call = call)
 }
 
 # A collection with its measure, in which queries for which `counts` is FALSE have weight 0 in means.

@@ -61,12 +61,10 @@ combine_assessors <- function(judgments, combine, scale, arg, call) {
   judgments <- check_assessors(judgments, scale, arg, call)
   first <- match_pairs_by_id(judgments)
   gain <- vapply(split(judgments$gain, first), combined_gain, 0, combine)
-  if (combine == "mean" && any(!in_scale(scale, gain))) {
-    abort_judicious(c(
-      "The mean of several assessors is not always a level of the scale ({format(scale)}).",
-      i = "Use {.code combine = \"median\"} or {.code \"majority\"}."
-    ), "argument", argument = "combine", call = call)
-  }
+  check_that(combine != "mean" || all(in_scale(scale, gain)), "combine", c(
+    "The mean of several assessors is not always a level of the scale ({format(scale)}).",
+    i = "Use {.code combine = \"median\"} or {.code \"majority\"}."
+  ), call = call)
   data.frame(judgments[as.integer(names(gain)), c("query", "doc")], gain = unname(gain))
 }
 

@@ -4,25 +4,18 @@
 in_measure <- function(x, measure, call = caller_env()) {
   if (is.null(measure)) return(x)
   m <- measures_of(measure, "measure", call)
-  if (length(m) != 1) {
-    abort_judicious("{.arg measure} must be one measure, not {length(m)}.", "measure", argument = "measure",
-                    call = call)
-  }
+  check_that(length(m) == 1, "measure", "must be one measure, not {length(m)}.", kind = "measure", call = call)
   refuse_judged_only(m, "A ranking of systems whose judgments are not complete", call)
   m <- m[[1]]
-  if (m$direction != "higher") {
-    abort_judicious("Systems cannot be ranked by {.val {m$name}}: a higher value of it is not better.", "measure",
-                    argument = "measure", call = call)
-  }
+  check_that(m$direction == "higher", "measure", "Systems cannot be ranked by {.val {m$name}}: a higher value of it is
+    not better.", kind = "measure", call = call)
   check_rank_need(x, list(ranked = !is.null(x$results$rank), retrieved = list_lengths(x)), list(m), call)
   if (!m$linear) return(set_measure(x, m))
   gain_levels <- x$scale$levels
   worth <- measure_worth(m, gain_levels)
   weight <- over_queries(x, rank_weights(m, gain_levels, result_position(x), list_lengths(x)[result_list(x)]))
-  if (!all(is.finite(worth)) || diff(range(worth)) == 0 || anyNA(weight)) {
-    abort_judicious("{.val {m$name}} is the same for all gains of the scale {format(x$scale)}.", "measure",
-                    argument = "measure", call = call)
-  }
+  check_that(all(is.finite(worth)) && diff(range(worth)) != 0 && !anyNA(weight), "measure",
+             "{.val {m$name}} is the same for all gains of the scale {format(x$scale)}.", kind = "measure", call = call)
   set_measure(x, m, weight, if (!identical(worth, as.numeric(gain_levels))) m)
 }
 

@@ -6,12 +6,10 @@ align_metadata <- function(ids, given, id, arg, call) {
   given <- as.data.frame(given)  # drops the classes of tibbles and data tables
   given[[id]] <- check_ids(given[[id]], id, arg, call)
   again <- which(duplicated(given[[id]]))
-  if (length(again)) {
-    abort_judicious(c(
-      "{.arg {arg}} has {format_count(length(again))} repeated {id}{cli::qty(length(again))}{?s}.",
-      x = "The first is {.val {given[[id]][again[1]]}}, in row {again[1]}."
-    ), "duplicate_id", argument = arg, rows = again, call = call)
-  }
+  check_that(!length(again), arg, c(
+    "has {format_count(length(again))} repeated {id}{cli::qty(length(again))}{?s}.",
+    x = "The first is {.val {given[[id]][again[1]]}}, in row {again[1]}."
+  ), kind = "duplicate_id", rows = again, call = call)
   aligned <- given[match(ids, given[[id]]), , drop = FALSE]
   aligned[[id]] <- ids
   rownames(aligned) <- NULL
@@ -35,10 +33,8 @@ system_table <- function(ids, systems, call = caller_env()) {
   if (is.null(systems)) return(data.frame(system = ids, team = ids))
   check_columns(systems, c("system", "team"), "systems", call)
   unknown <- setdiff(ids, id_text(systems$system))
-  if (length(unknown)) {
-    abort_judicious("{.arg systems} lacks {length(unknown)} system{?s} of the runs: {name_some(unknown)}.",
-                    "unknown_system", argument = "systems", systems = unknown, call = call)
-  }
+  check_that(!length(unknown), "systems", "lacks {length(unknown)} system{?s} of the runs: {name_some(unknown)}.",
+             kind = "unknown_system", systems = unknown, call = call)
   idle <- setdiff(id_text(systems$system), ids)
   if (length(idle)) {
     warn_judicious("{length(idle)} system{?s} of {.arg systems} {?has/have} no results and {?is/are} left out:
@@ -55,10 +51,8 @@ teams_in_runs <- function(runs, call = caller_env()) {
   if (!is.data.frame(runs) || !all(c("system", "team") %in% names(runs))) return(NULL)
   systems <- unique(data.frame(system = id_text(runs$system), team = id_text(runs$team)))
   twice <- systems$system[duplicated(systems$system)]
-  if (length(twice)) {
-    abort_judicious("{.arg runs} names more than one team for system{cli::qty(length(twice))}{?s} {name_some(twice)}.",
-                    "contradictory_team", argument = "runs", systems = twice, call = call)
-  }
+  check_that(!length(twice), "runs", "names more than one team for system{cli::qty(length(twice))}{?s}
+    {name_some(twice)}.", kind = "contradictory_team", systems = twice, call = call)
   systems
 }
 

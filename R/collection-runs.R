@@ -2,23 +2,16 @@
 
 check_runs_frame <- function(runs, call = caller_env()) {
   check_columns(runs, c("system", "query", "doc"), "runs", call)
-  if (!nrow(runs)) abort_judicious("{.arg runs} has no rows.", "argument", argument = "runs", call = call)
+  check_that(nrow(runs), "runs", "has no rows.", call = call)
   for (column in c("system", "query", "doc")) runs[[column]] <- check_ids(runs[[column]], column, "runs", call)
   for (column in intersect(c("rank", "score"), names(runs))) {
-    if (!is.numeric(runs[[column]])) {
-      abort_judicious(paste0(
-        "Column {.val {column}} of {.arg runs} must be numeric, not ",
-        "{.obj_type_friendly {runs[[column]]}}."
-      ),
-                      "columns", argument = "runs", columns = column, call = call)
-    }
+    check_that(is.numeric(runs[[column]]), "runs", "Column {.val {column}} of {.arg runs} must be numeric, not
+      {.obj_type_friendly {runs[[column]]}}.", kind = "columns", columns = column, call = call)
     bad <- which(!is.finite(runs[[column]]))
-    if (length(bad)) {
-      abort_judicious(c(
-        "Column {.val {column}} of {.arg runs} must hold finite numbers.",
-        x = "Row {bad[1]} has {.val {runs[[column]][bad[1]]}}."
-      ), "columns", argument = "runs", columns = column, rows = bad, call = call)
-    }
+    check_that(!length(bad), "runs", c(
+      "Column {.val {column}} of {.arg runs} must hold finite numbers.",
+      x = "Row {bad[1]} has {.val {runs[[column]][bad[1]]}}."
+    ), kind = "columns", columns = column, rows = bad, call = call)
   }
   runs
 }
@@ -51,11 +44,8 @@ top_results <- function(runs, k, call = caller_env()) {
 
 top_by_rank <- function(runs, k, call) {
   bad <- which(runs$rank < 0 | runs$rank != trunc(runs$rank))
-  if (length(bad)) {
-    abort_judicious("Column {.val rank} of {.arg runs} must hold whole numbers from 1; row {bad[1]} has
-      {runs$rank[bad[1]]}.",
-                    "columns", argument = "runs", columns = "rank", rows = bad, call = call)
-  }
+  check_that(!length(bad), "runs", "Column {.val rank} of {.arg runs} must hold whole numbers from 1; row {bad[1]} has
+    {runs$rank[bad[1]]}.", kind = "columns", columns = "rank", rows = bad, call = call)
   from_0 <- unique(runs$system[runs$rank == 0])
   if (length(from_0)) {
     inform_judicious("Ranks of {cli::qty(length(from_0))}system{?s} {.val {from_0}} start from 0; 1 is added to
@@ -64,8 +54,7 @@ top_by_rank <- function(runs, k, call) {
     runs$rank[moved] <- runs$rank[moved] + 1
   }
   runs <- runs[runs$rank <= k, c("system", "query", "doc", "rank")]
-  if (!nrow(runs)) abort_judicious("No result of {.arg runs} has a rank of at most k =
-    {k}.", "argument", argument = "runs", call = call)
+  check_that(nrow(runs), "runs", "No result of {.arg runs} has a rank of at most k = {k}.", call = call)
   same <- duplicated(data.frame(list_id(runs), runs$rank))
   if (any(same)) {
     first_row <- which(same)[1]

@@ -21,18 +21,14 @@ has_unequal_weights <- function(x) is_weighted(x) && length(unique(x$queries$wei
 check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
   weight <- queries$weight
   if (is.null(weight)) return(queries)
-  if (!is.numeric(weight)) {
-    abort_judicious("Column {.val weight} of {.arg {arg}} must be numeric, not {.obj_type_friendly {weight}}.",
-                    "columns", argument = arg, columns = "weight", call = call)
-  }
+  check_that(is.numeric(weight), arg, "Column {.val weight} of {.arg {arg}} must be numeric, not
+    {.obj_type_friendly {weight}}.", kind = "columns", columns = "weight", call = call)
   bad <- which(!is.finite(weight) | weight <= 0)
-  if (length(bad)) {
-    abort_judicious(c(
-      "Column {.val weight} of {.arg {arg}} must hold a positive number for every query of the runs.",
-      x = "Query {.val {queries$query[bad[1]]}} has {weight[bad[1]]}.",
-      i = "To ignore a query, leave it out of the runs."
-    ), "columns", argument = arg, columns = "weight", queries = queries$query[bad], call = call)
-  }
+  check_that(!length(bad), arg, c(
+    "Column {.val weight} of {.arg {arg}} must hold a positive number for every query of the runs.",
+    x = "Query {.val {queries$query[bad[1]]}} has {weight[bad[1]]}.",
+    i = "To ignore a query, leave it out of the runs."
+  ), kind = "columns", columns = "weight", queries = queries$query[bad], call = call)
   queries$weight <- as.numeric(weight)
   queries
 }
@@ -57,13 +53,11 @@ queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
   }
   value <- x$queries[[by]]
   unknown <- which(is.na(value))
-  if (length(unknown)) {
-    abort_judicious(c(
-      "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} {?has/have} no {.val {by}}, so that
-        {?it is/they are} in no stratum.",
-      x = "The first is {.val {x$queries$query[unknown[1]]}}.",
-      i = "Give these queries a value of their own, such as {.val unknown}."
-    ), "missing_stratum", argument = arg, queries = x$queries$query[unknown], call = call)
-  }
+  check_that(!length(unknown), arg, c(
+    "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} {?has/have} no {.val {by}}, so that
+      {?it is/they are} in no stratum.",
+    x = "The first is {.val {x$queries$query[unknown[1]]}}.",
+    i = "Give these queries a value of their own, such as {.val unknown}."
+  ), kind = "missing_stratum", queries = x$queries$query[unknown], call = call)
   split(seq_along(value), text_factor(value))
 }

@@ -21,6 +21,18 @@ abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = pa
   cli::cli_abort(message, class = condition_class("error", kind), ..., call = call, .envir = .envir)
 }
 
+# Raises an error about the argument named `arg`. A message that begins in lower case continues after this name.
+abort_argument <- function(arg, message, ..., kind = "argument", call = caller_env(), .envir = parent.frame()) {
+  if (grepl("^[a-z]", message[1])) message[1] <- paste0("{.arg ", arg, "} ", message[1])
+  abort_judicious(message, kind, argument = arg, ..., call = call, .envir = .envir)
+}
+
+# Raises this error unless `condition` is true.
+check_that <- function(condition, arg, message, ..., kind = "argument", call = caller_env(), .envir = parent.frame()) {
+  if (!condition) abort_argument(arg, message, ..., kind = kind, call = call, .envir = .envir)
+  invisible()
+}
+
 warn_judicious <- function(message, kind, ..., .envir = parent.frame()) {
   cli::cli_warn(message, class = condition_class("warning", kind), ..., .envir = .envir)
 }

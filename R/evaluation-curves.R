@@ -48,11 +48,10 @@ retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "r
   type <- check_choice(type, c("precision_recall", "roc"), "type")
   points <- check_choice(points, c("interpolated", "ranks"), "points")
   per <- check_choice(per, c("mean", "query"), "per")
-  if (type == "precision_recall" && points == "ranks" && per == "mean") {
-    abort_judicious(c("Curves by ranks of different queries have no common points to average at.",
-                      i = "Use {.code per = \"query\"}, or {.code points = \"interpolated\"}."),
-                    "argument", argument = "per")
-  }
+  check_that(type != "precision_recall" || points != "ranks" || per != "mean", "per", c(
+    "Curves by ranks of different queries have no common points to average at.",
+    i = "Use {.code per = \"query\"}, or {.code points = \"interpolated\"}."
+  ))
   if (per == "mean" && inherits(x, "judicious_collection")) {
     refuse_weights(x, "Mean curves are", "{.code per = \"query\"} gives those of the queries.")
   }
@@ -68,16 +67,12 @@ retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "r
 }
 
 check_table_asked <- function(documents, type, points, lists, call = caller_env()) {
-  if (type == "roc" || points != "ranks") {
-    abort_judicious("{.arg documents} is only available with {.code points = \"ranks\"}.", "argument",
-                    argument = "documents", call = call)
-  }
+  check_that(type != "roc" && points == "ranks", "documents",
+             "is only available with {.code points = \"ranks\"}.", call = call)
   check_count(documents, "documents", call = call)
   known <- max(vapply(lists, function(p) p$retrieved + p$relevant - length(p$at) + p$others, 0))
-  if (documents < known) {
-    abort_judicious("{.arg documents} must be at least {known}, the documents retrieved or judged for a query.",
-                    "argument", argument = "documents", call = call)
-  }
+  check_that(documents >= known, "documents",
+             "must be at least {known}, the documents retrieved or judged for a query.", call = call)
 }
 
 precision_points <- function(lists, points, per, documents = NULL) {

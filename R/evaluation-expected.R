@@ -1,11 +1,10 @@
 # Expectation and variance of measures when unjudged documents have random, independent gains.
 
 expected_values <- function(lists, truth, measures, policy, gains, draws, call) {
-  if (any(is_custom(measures)) || policy$ties == "expected") {
-    abort_judicious(c("{.code unjudged = \"expected\"} is not defined for custom measures.",
-                      i = "It cannot be combined with {.code ties = \"expected\"} either."),
-                    "argument", argument = "unjudged", call = call)
-  }
+  check_that(!any(is_custom(measures)) && policy$ties != "expected", "unjudged", c(
+    "{.code unjudged = \"expected\"} is not defined for custom measures.",
+    i = "It cannot be combined with {.code ties = \"expected\"} either."
+  ), call = call)
   refuse_judged_only(measures, "{.code unjudged = \"expected\"}", call)
   open <- open_pairs(truth, gains, call)
   row <- item_rows(lists, open, call)

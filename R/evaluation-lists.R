@@ -88,9 +88,8 @@ run_results <- function(x, truth, policy, call) {
   }
   check_repeated_results(x, system, query, doc, given, call)
   by_rank <- policy$ties == "rank" || !"score" %in% names(x)
-  if (policy$ties == "rank" && !"rank" %in% names(x)) {
-    abort_judicious("{.code ties = \"rank\"} needs a column {.val rank}.", "columns", argument = "ties", call = call)
-  }
+  check_that(policy$ties != "rank" || "rank" %in% names(x), "ties",
+             "{.code ties = \"rank\"} needs a column {.val rank}.", kind = "columns", call = call)
   ranked <- any(c("rank", "score") %in% names(x))
   key <- if (!ranked) NULL else if (by_rank) -x$rank else in_precision(x$score, policy$precision)
   list(system = system, query = query, pair = locate_codes(query, doc, ids$doc$id, truth), doc = x$doc, key = key,
@@ -180,10 +179,8 @@ check_ties <- function(results, list, rank, truth, policy, call) {
 
 kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjudged) {
   custom <- is_custom(measures)
-  if (any(custom) && policy$ties == "expected") {
-    abort_judicious("{.code ties = \"expected\"} is not defined for custom measures.", "argument", argument = "ties",
-                    call = call)
-  }
+  check_that(!any(custom) || policy$ties != "expected", "ties",
+             "{.code ties = \"expected\"} is not defined for custom measures.", call = call)
   values <- function(own) some_values(some_lists(lists, own), measures, policy, unjudged, call)
   all <- seq_along(lists$query)
   # Only R functions and random orders take longer than it takes to send the lists to other processes.
@@ -219,10 +216,8 @@ some_values <- function(lists, measures, policy, unjudged, call) {
 
 best_values <- function(lists, measures, policy, call) {
   if (policy$unjudged != "bounds") return(NULL)
-  if (any(is_custom(measures))) {
-    abort_judicious("{.code unjudged = \"bounds\"} is not defined for custom measures.", "argument",
-                    argument = "unjudged", call = call)
-  }
+  check_that(!any(is_custom(measures)), "unjudged",
+             "{.code unjudged = \"bounds\"} is not defined for custom measures.", call = call)
   list(upper = kernel_values(lists, measures, policy, call, unjudged = "best"))
 }
 
@@ -291,19 +286,21 @@ missing_values <- function(measures, lists) {
   out
 }
 
+# By rlang: cli takes longer to format the message than the core takes for the lists.
 check_missing <- function(systems, query_ids, absent, policy, call) {
-  i <- which(absent)[1] - 1
+  i <- which.max(absent) - 1
   n <- sum(absent)
   who <- sum(colSums(matrix(absent, length(query_ids))) > 0)
+  quoted <- function(id) encodeString(id, quote = "\"")
   said <- c(
-    paste("{format_count(n)} {cli::qty(n)}list{?s} {?is/are} missing:",
-          "{who} {cli::qty(who)}system{?s} {?does/do} not answer every judged query."),
-    x = "The first is system {.val {systems[i %/% length(query_ids) + 1]}}, query
-      {.val {query_ids[i %% length(query_ids) + 1]}}."
+    paste0(counted(n, "list"), if (n == 1) " is" else " are", " missing: ", counted(who, "system"),
+           if (who == 1) " does" else " do", " not answer every judged query."),
+    x = paste0("The first is system ", quoted(systems[i %/% length(query_ids) + 1]), ", query ",
+               quoted(query_ids[i %% length(query_ids) + 1]), ".")
   )
-  if (policy$missing == "error") abort_judicious(said, "missing_query", n = sum(absent), call = call)
+  type <- function(type) condition_class(type, "missing_query")
+  if (policy$missing == "error") rlang::abort(said, type("error"), n = n, call = call)
   zero <- policy$missing == "zero"
-  how <- if (zero) "They score zero; {.code missing = \"skip\"} leaves them out." else "They are left out."
-  said <- c(said, i = how)
-  warn_judicious(said, "missing_query", n = sum(absent))
+  how <- if (zero) "They score zero; `missing = \"skip\"` leaves them out." else "They are left out."
+  rlang::warn(c(said, i = how), type("warning"), n = n)
 }

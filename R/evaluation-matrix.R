@@ -16,10 +16,10 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
   }
   if (!is.null(measures)) {
     absent <- setdiff(measures, names(matrices))
-    if (length(absent)) {
-      abort_judicious(c("{.arg {arg}} has no measure {.val {absent}}.", i = "It has {.val {names(matrices)}}."),
-                      "argument", argument = "measure", call = call)
-    }
+    check_that(!length(absent), "measure", c(
+      "{.arg {arg}} has no measure {.val {absent}}.",
+      i = "It has {.val {names(matrices)}}."
+    ), call = call)
     matrices <- matrices[measures]
   }
   for (x in matrices) check_score_matrix(x, arg, least, call)
@@ -41,10 +41,10 @@ note_unjudged <- function(x, arg) {
 score_matrix <- function(scores, measure = NULL, arg = "scores", least = 2, call = caller_env()) {
   if (!is.null(measure)) check_string(measure, "measure", call)
   matrices <- score_matrices(scores, measure, arg, least, call)
-  if (length(matrices) > 1) {
-    abort_judicious(c("{.arg {arg}} has {length(matrices)} measures: {.val {names(matrices)}}.",
-                      i = "Choose one with {.arg measure}."), "argument", argument = "measure", call = call)
-  }
+  check_that(length(matrices) <= 1, "measure", c(
+    "{.arg {arg}} has {length(matrices)} measures: {.val {names(matrices)}}.",
+    i = "Choose one with {.arg measure}."
+  ), call = call)
   matrices
 }
 
@@ -67,33 +67,27 @@ wide_scores <- function(scores, arg, call) {
   if (is.null(colnames(scores))) colnames(scores) <- paste0("S", seq_len(ncol(scores)))
   if (is.null(rownames(scores))) rownames(scores) <- seq_len(nrow(scores))
   bad <- which(!is.finite(scores), arr.ind = TRUE)
-  if (nrow(bad)) {
-    abort_judicious(c(
-      "{.arg {arg}} has {format_count(nrow(bad))} {cli::qty(nrow(bad))}score{?s} that {?is/are} missing or not finite.",
-      x = "The first is of system {.val {colnames(scores)[bad[1, 2]]}} in row {bad[1, 1]}."
-    ), "missing_score", argument = arg, call = call)
-  }
+  check_that(!nrow(bad), arg, c(
+    "has {format_count(nrow(bad))} {cli::qty(nrow(bad))}score{?s} that {?is/are} missing or not finite.",
+    x = "The first is of system {.val {colnames(scores)[bad[1, 2]]}} in row {bad[1, 1]}."
+  ), kind = "missing_score", call = call)
   scores
 }
 
 long_scores <- function(scores, arg, call) {
   check_columns(scores, c("system", "query", "value"), arg, call)
-  if ("weight" %in% names(scores)) {
-    abort_judicious(c(
-      "{.arg {arg}} has queries with weights, and here every query counts alike.",
-      i = "{.code {arg}$weight <- NULL} leaves the weights out; {.fn rank_systems} compares weighted means."
-    ), "weights", argument = arg, call = call)
-  }
-  if (!nrow(scores)) abort_judicious("{.arg {arg}} has no rows.", "argument", argument = arg, call = call)
+  check_that(!"weight" %in% names(scores), arg, c(
+    "has queries with weights, and here every query counts alike.",
+    i = "{.code {arg}$weight <- NULL} leaves the weights out; {.fn rank_systems} compares weighted means."
+  ), kind = "weights", call = call)
+  check_that(nrow(scores), arg, "has no rows.", call = call)
   system <- check_ids(scores$system, "system", arg, call)
   query <- check_ids(scores$query, "query", arg, call)
   bad <- if (is.numeric(scores$value)) which(!is.finite(scores$value)) else 1L
-  if (length(bad)) {
-    abort_judicious(c(
-      "Column {.val value} of {.arg {arg}} must hold finite numbers.",
-      x = "Row {bad[1]} has {.val {scores$value[bad[1]]}}."
-    ), "missing_score", argument = arg, rows = bad, call = call)
-  }
+  check_that(!length(bad), arg, c(
+    "Column {.val value} of {.arg {arg}} must hold finite numbers.",
+    x = "Row {bad[1]} has {.val {scores$value[bad[1]]}}."
+  ), kind = "missing_score", rows = bad, call = call)
   measure <- if ("measure" %in% names(scores)) as.character(scores$measure) else rep("score", nrow(scores))
   at <- split(seq_len(nrow(scores)), factor(measure, unique(measure)))
   lapply(at, function(rows) fill_scores(system[rows], query[rows], scores$value[rows], rows, arg, call))
@@ -111,26 +105,21 @@ fill_scores <- function(system, query, value, rows, arg, call) {
   }
   x[cell] <- value
   absent <- which(is.na(x), arr.ind = TRUE)
-  if (nrow(absent)) {
-    abort_judicious(c(
-      "{.arg {arg}} lacks {format_count(nrow(absent))} of its {format_count(length(x))} scores: every system needs one
-        for every query.",
-      x = "The first is of system {.val {colnames(x)[absent[1, 2]]}}, query {.val {rownames(x)[absent[1, 1]]}}."
-    ), "missing_score", argument = arg, call = call)
-  }
+  check_that(!nrow(absent), arg, c(
+    "lacks {format_count(nrow(absent))} of its {format_count(length(x))} scores: every system needs one for every
+      query.",
+    x = "The first is of system {.val {colnames(x)[absent[1, 2]]}}, query {.val {rownames(x)[absent[1, 1]]}}."
+  ), kind = "missing_score", call = call)
   x
 }
 
 check_score_matrix <- function(x, arg, least, call) {
   if (ncol(x) < least || nrow(x) < 2) {
     systems <- if (least == 1) "one system" else "two systems"
-    abort_judicious("{.arg {arg}} must have at least {systems} and two queries, not {ncol(x)} and {nrow(x)}.",
-                    "argument", argument = arg, call = call)
+    abort_argument(arg, "must have at least {systems} and two queries, not {ncol(x)} and {nrow(x)}.", call = call)
   }
-  if (anyDuplicated(colnames(x))) {
-    abort_judicious("{.arg {arg}} has more than one system named {.val {colnames(x)[anyDuplicated(colnames(x))]}}.",
-                    "duplicate_score", argument = arg, call = call)
-  }
+  check_that(!anyDuplicated(colnames(x)), arg, "has more than one system named
+    {.val {colnames(x)[anyDuplicated(colnames(x))]}}.", kind = "duplicate_score", call = call)
   invisible(x)
 }
 

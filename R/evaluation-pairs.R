@@ -55,9 +55,7 @@ pairwise_differences <- function(scores, measure, call = caller_env()) {
   mean_of <- function(v) total_value(v, "mean", weight)
   matrix <- matrix[, order(-apply(matrix, 2, mean_of)), drop = FALSE]
   n <- ncol(matrix)
-  if (n < 2) {
-    abort_judicious("{.arg scores} must have two systems or more.", "argument", argument = "scores", call = call)
-  }
+  check_that(n >= 2, "scores", "must have two systems or more.", call = call)
   pairs <- expand.grid(b = seq_len(n), a = seq_len(n))
   pairs <- pairs[pairs$a != pairs$b, ]
   count <- function(what) mapply(function(a, b) what(matrix[, a] - matrix[, b]), pairs$a, pairs$b)

@@ -71,11 +71,10 @@ kendall_tau <- function(x, ties) {
 
 tau_ap <- function(x, ties, call = caller_env()) {
   if (ties == "b") return((tau_ap_untied(x$truth, x$estimate) + tau_ap_untied(x$estimate, x$truth)) / 2)
-  if (anyDuplicated(x$truth)) {
-    abort_judicious(c("{.arg truth} has ties, which {.code ties = \"a\"} does not allow.",
-                      i = "With {.code ties = \"b\"} both rankings may have them."), "argument", argument = "truth",
-                    call = call)
-  }
+  check_that(!anyDuplicated(x$truth), "truth", c(
+    "has ties, which {.code ties = \"a\"} does not allow.",
+    i = "With {.code ties = \"b\"} both rankings may have them."
+  ), call = call)
   tau_ap_expected(x$truth, x$estimate)
 }
 
@@ -109,18 +108,12 @@ paired_rankings <- function(truth, estimate, call = caller_env()) {
   estimate <- system_scores(estimate, "estimate", call)
   if (!is.null(names(truth)) && !is.null(names(estimate))) {
     only <- c(setdiff(names(truth), names(estimate)), setdiff(names(estimate), names(truth)))
-    if (length(only)) {
-      abort_judicious("{.arg truth} and {.arg estimate} must rank the same systems; {name_some(only)}
-        {cli::qty(length(only))}{?is/are} in one of them only.",
-                      "argument", argument = "estimate", call = call)
-    }
+    check_that(!length(only), "estimate", "{.arg truth} and {.arg estimate} must rank the same systems;
+      {name_some(only)} {cli::qty(length(only))}{?is/are} in one of them only.", call = call)
     estimate <- estimate[names(truth)]
   }
-  if (length(truth) != length(estimate) || length(truth) < 2) {
-    abort_judicious("{.arg truth} and {.arg estimate} must score the same two or more systems, not {length(truth)} and
-      {length(estimate)}.",
-                    "argument", argument = "estimate", call = call)
-  }
+  check_that(length(truth) == length(estimate) && length(truth) >= 2, "estimate", "{.arg truth} and {.arg estimate} must
+    score the same two or more systems, not {length(truth)} and {length(estimate)}.", call = call)
   list(truth = unname(truth), estimate = unname(estimate))
 }
 
@@ -132,16 +125,12 @@ system_scores <- function(x, arg, call) {
     check_columns(x, c("system", if (is.na(column)) "value"), arg, call)
     x <- stats::setNames(x[[column]], check_ids(x$system, "system", arg, call))
   }
-  if (!is.numeric(x) || anyNA(x)) {
-    abort_judicious(c(
-      "{.arg {arg}} must hold a score for every system, not {.obj_type_friendly {x}}.",
-      x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."
-    ), "argument", argument = arg, call = call)
-  }
+  check_that(is.numeric(x) && !anyNA(x), arg, c(
+    "must hold a score for every system, not {.obj_type_friendly {x}}.",
+    x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."
+  ), call = call)
   twice <- names(x)[duplicated(names(x))]
-  if (length(twice)) {
-    abort_judicious("{.arg {arg}} scores {name_some(twice)} more than once.", "argument", argument = arg, call = call)
-  }
+  check_that(!length(twice), arg, "scores {name_some(twice)} more than once.", call = call)
   x
 }
 
@@ -149,20 +138,15 @@ system_scores <- function(x, arg, call) {
 tied_ranking <- function(x, arg, call = caller_env()) {
   if (is.data.frame(x) || inherits(x, c("judicious_comparison", "judicious_ranking")) || is.numeric(x)) {
     score <- system_scores(x, arg, call)
-    if (is.null(names(score))) {
-      abort_judicious("{.arg {arg}} must be named: scores say which item they belong to.", "argument", argument = arg,
-                      call = call)
-    }
+    check_that(!is.null(names(score)), arg, "must be named: scores say which item they belong to.", call = call)
     x <- unname(split(names(score), -score))
   }
   groups <- lapply(x, as.character)
   item <- unlist(groups)
-  if (!length(item) || anyNA(item) || anyDuplicated(item)) {
-    abort_judicious(c(
-      "{.arg {arg}} must be a ranking of one or more different items.",
-      x = if (anyDuplicated(item)) "{.val {item[anyDuplicated(item)]}} occurs twice."
-    ), "argument", argument = arg, call = call)
-  }
+  check_that(length(item) && !anyNA(item) && !anyDuplicated(item), arg, c(
+    "must be a ranking of one or more different items.",
+    x = if (anyDuplicated(item)) "{.val {item[anyDuplicated(item)]}} occurs twice."
+  ), call = call)
   size <- lengths(groups)
   list(item = item, top = rep(cumsum(size) - size + 1, size), bottom = rep(cumsum(size), size))
 }

@@ -125,8 +125,7 @@ one_measure <- function(x, measure, call = caller_env()) {
   known <- unique(x$measure)
   if (is.null(measure)) {
     if (length(known) == 1) return(known)
-    abort_judicious(c("{.arg measure} must say which of the measures.", i = "There are {.val {known}}."), "argument",
-                    argument = "measure", call = call)
+    abort_argument("measure", c("must say which of the measures.", i = "There are {.val {known}}."), call = call)
   }
   check_choice(measure, known, "measure", call)
 }

@@ -146,10 +146,9 @@ values_of_runs <- function(x, judgments, measures, policy, gains, draws, num_thr
     judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needed_columns(measures))
   }
   truth <- judged_gains(x, judgments, gains, measures, once = !as_read, call = call)
-  if (length(truth$details) && policy$unjudged %in% c("bounds", "expected")) {
-    abort_judicious("{.code unjudged = \"{policy$unjudged}\"} is not defined for measures of subtopics, nuggets or
-      samples.", "argument", argument = "unjudged", call = call)
-  }
+  check_that(!length(truth$details) || !policy$unjudged %in% c("bounds", "expected"), "unjudged",
+             "{.code unjudged = \"{policy$unjudged}\"} is not defined for measures of subtopics, nuggets or samples.",
+             call = call)
   values <- if (as_read) file_values(x, truth, measures, policy, num_threads, call)
   if (is.null(values)) {
     # The core may have refused repeated judgments, which are dropped or reported here.
@@ -172,25 +171,20 @@ own_measure <- function(x, call = caller_env()) {
 
 check_gains_given <- function(gains, policy, call) {
   if (policy$unjudged == "expected") {
-    if (is.null(gains)) {
-      abort_judicious(c("{.code unjudged = \"expected\"} needs {.arg gains}.",
-                        i = "{.code rank_systems(x, measure = )} estimates a measure with joint gains.",
-                        i = "{.fn gain_distribution} makes independent gains for {.arg gains}."),
-                      "argument", argument = "gains", call = call)
-    }
-    if (inherits(gains, "judicious_joint_gains")) {
-      abort_judicious(c("{.arg gains} must be independent gains, by {.fn gain_distribution}.",
-                        i = "{.code rank_systems(x, gains, measure = )} estimates a measure with joint gains."),
-                      "argument", argument = "gains", call = call)
-    }
+    check_that(!is.null(gains), "gains", c(
+      "{.code unjudged = \"expected\"} needs {.arg gains}.",
+      i = "{.code rank_systems(x, measure = )} estimates a measure with joint gains.",
+      i = "{.fn gain_distribution} makes independent gains for {.arg gains}."
+    ), call = call)
+    check_that(!inherits(gains, "judicious_joint_gains"), "gains", c(
+      "must be independent gains, by {.fn gain_distribution}.",
+      i = "{.code rank_systems(x, gains, measure = )} estimates a measure with joint gains."
+    ), call = call)
     check_class(gains, "judicious_gains", "gains", "gain_distribution", call = call)
-    if (is.null(gains$query)) {
-      abort_judicious("{.arg gains} does not state the query and document of each row.", "columns", argument = "gains",
-                      call = call)
-    }
+    check_that(!is.null(gains$query), "gains",
+               "does not state the query and document of each row.", kind = "columns", call = call)
   } else if (!is.null(gains)) {
-    abort_judicious("{.arg gains} is only available with {.code unjudged = \"expected\"}.", "argument",
-                    argument = "gains", call = call)
+    abort_argument("gains", "is only available with {.code unjudged = \"expected\"}.", call = call)
   }
 }
 
@@ -204,18 +198,17 @@ draw_seed <- function(seed, policy) {
 check_no_measure <- function(judgments, call) {
   if (!is_string(judgments) || file.exists(judgments)) return(invisible())
   parsed <- tryCatch(measures_of(judgments, "measures"), judicious_error = function(cnd) NULL)
-  if (is.null(parsed)) return(invisible())
-  abort_judicious(c("{.arg judgments}: there is no file {.file {judgments}}.",
-                    i = "Did you mean {.code measures = \"{judgments}\"}?"), "file", argument = "judgments",
-                  call = call)
+  check_that(is.null(parsed), "judgments", c(
+    "{.arg judgments}: there is no file {.file {judgments}}.",
+    i = "Did you mean {.code measures = \"{judgments}\"}?"
+  ), kind = "file", call = call)
 }
 
 # The judgments of a collection. With distributions of gains, there need not be any.
 own_judgments <- function(x, gains, call) {
   if (inherits(x, "judicious_collection")) return(cbind(pool_ids(x), gain = x$gain)[!is.na(x$gain), ])
   if (!is.null(gains)) return(no_judgments())
-  abort_judicious("{.arg judgments} must be given, unless {.arg x} is a test collection with judgments.",
-                  "argument", argument = "judgments", call = call)
+  abort_argument("judgments", "must be given, unless {.arg x} is a test collection with judgments.", call = call)
 }
 
 # The judgments that the user gives, with the columns that the measures need.
@@ -240,24 +233,14 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = T
   if ("subtopic" %in% names(judgments)) judgments <- highest_gains(judgments)
   if (once) judgments <- drop_repeated_judgments(judgments, "judgments", call)
   ids <- id_codes(judgments$query)
-  if (!nrow(judgments) && is.null(gains)) {
-    abort_judicious(c("There are no judgments to evaluate with.",
-                      i = "{.fn rank_systems} ranks a collection without judgments."),
-                    "argument", argument = "judgments", call = call)
-  }
+  check_that(nrow(judgments) || !is.null(gains), "judgments", c(
+    "There are no judgments to evaluate with.",
+    i = "{.fn rank_systems} ranks a collection without judgments."
+  ), call = call)
   query_ids <- if (is.null(gains)) ids$id else unique(c(ids$id, gains$query))
-  gain <- judgments$gain
-  levels <- sort(unique(c(distinct_gains(gain), if (collection) max(x$scale$levels))))
-  if (!length(levels)) levels <- 0
-  level <- match(gain, levels, nomatch = 0L)
-  list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = level, levels = levels,
+  coded <- code_gains_cpp(judgments$gain, as.double(if (collection) max(x$scale$levels)))
+  list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
        n_queries = length(query_ids), details = c(details, if ("stratum" %in% needs) sample_details(judgments, call)))
-}
-
-# The distinct gains that are not negative. Most gains are small whole numbers, which are counted faster than hashed.
-distinct_gains <- function(gain) {
-  if (!length(gain) || max(gain) >= 1000 || any(gain != trunc(gain))) return(unique(gain[gain >= 0]))
-  which(tabulate(gain + 1) > 0) - 1
 }
 
 # The columns of judgments that measures need, beside query, document and gain.
@@ -293,13 +276,11 @@ sample_details <- function(judgments, call) {
 
 # For each judged document in the order of highest_gains(), its subtopics, numbered within the query, and their gains.
 subtopic_details <- function(judgments, measures, call) {
-  if (is.null(judgments$subtopic)) {
-    abort_judicious(c(
-      "{.val {measures_by_subtopic(measures)[[1]]$label}} needs judgments by subtopic: {.arg judgments} has no column
-        {.val subtopic}.",
-      i = "In files, it is the second of four columns: query, subtopic, document, gain."
-    ), "columns", argument = "judgments", columns = "subtopic", call = call)
-  }
+  check_that(!is.null(judgments$subtopic), "judgments", c(
+    "{.val {measures_by_subtopic(measures)[[1]]$label}} needs judgments by subtopic: {.arg judgments} has no column
+      {.val subtopic}.",
+    i = "In files, it is the second of four columns: query, subtopic, document, gain."
+  ), kind = "columns", columns = "subtopic", call = call)
   judgments$subtopic <- check_ids(judgments$subtopic, "subtopic", "judgments", call)
   pair <- combination_code(judgments$query, judgments$doc, judgments$subtopic)
   again <- which(pair != seq_along(pair))
@@ -325,7 +306,9 @@ subtopic_details <- function(judgments, measures, call) {
 no_judgments <- function() data.frame(query = character(), doc = character(), gain = numeric())
 
 check_finite_gains <- function(judgments, call) {
-  bad <- if (is.numeric(judgments$gain)) which(!is.finite(judgments$gain)) else seq_len(nrow(judgments))
+  gain <- judgments$gain
+  if (is.numeric(gain) && length(gain) && is.finite(max(gain)) && is.finite(min(gain))) return(invisible())
+  bad <- if (is.numeric(gain)) which(!is.finite(gain)) else seq_along(gain)
   if (length(bad)) {
     value <- judgments$gain[bad[1]]
     abort_judicious("Column {.val gain} of {.arg judgments} must hold finite numbers; row {bad[1]} has {.val {value}}.",

@@ -72,10 +72,8 @@ metadata_columns <- function(table, columns, arg, call = caller_env()) {
 
 chosen_columns <- function(table, columns, arg, call) {
   if (is.null(columns)) return(list())
-  if (!is.character(columns) || anyNA(columns)) {
-    abort_judicious("{.arg {arg}} must be names of columns, not {.obj_type_friendly {columns}}.",
-                    "argument", argument = arg, call = call)
-  }
+  check_that(is.character(columns) && !anyNA(columns), arg,
+             "must be names of columns, not {.obj_type_friendly {columns}}.", call = call)
   refuse_absent_columns(table, columns, arg, "The collection's {arg} have", "Their", call)
   chosen <- as.list(table[columns])
   named <- names(columns) %||% rep("", length(columns))

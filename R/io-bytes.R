@@ -118,11 +118,10 @@ file_versions <- function(paths) {
 
 check_unchanged <- function(paths, before, arg, call) {
   changed <- paths[file_versions(paths) != before]
-  if (!length(changed)) return(invisible())
-  abort_judicious(c(
+  check_that(!length(changed), arg, c(
     "{.arg {arg}}: {.file {changed[1]}} changed while it was read.",
     i = "Read it when it is complete."
-  ), "file", argument = arg, path = changed[1], call = call)
+  ), kind = "file", path = changed[1], call = call)
 }
 
 byte_order_mark <- function(bytes) {
@@ -146,12 +145,10 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
     bytes <- iconv(list(bytes), encoding, "UTF-8", toRaw = TRUE)[[1]]
     encoding <- "UTF-8"
   }
-  if (is.null(bytes) || has_zero_byte_cpp(bytes)) {
-    abort_judicious(c(
-      "{.arg {arg}}: {.file {path}} is not text{if (!is.null(encoding)) paste0(' in ', encoding)}.",
-      i = "Declare its encoding with {.arg encoding}, or give a text file."
-    ), "encoding", argument = arg, path = path, call = call)
-  }
+  check_that(!is.null(bytes) && !has_zero_byte_cpp(bytes), arg, c(
+    "{.arg {arg}}: {.file {path}} is not text{if (!is.null(encoding)) paste0(' in ', encoding)}.",
+    i = "Declare its encoding with {.arg encoding}, or give a text file."
+  ), kind = "encoding", path = path, call = call)
   list(bytes = bytes, encoding = encoding)
 }
 
@@ -173,24 +170,20 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
     }
   }
   if (upper_ascii(encoding) %in% c("UTF-8", "UTF8")) {
-    if (!all(validUTF8(fields))) {
-      abort_judicious(c(
-        "{.arg {arg}}: line {format_count(invalid_line(bytes))} of {.file {path}} has text that is not UTF-8.",
-        x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it
-          were latin1).",
-        i = "Declare its encoding with {.arg encoding}."
-      ), "encoding", argument = arg, path = path, call = call)
-    }
+    check_that(all(validUTF8(fields)), arg, c(
+      "{.arg {arg}}: line {format_count(invalid_line(bytes))} of {.file {path}} has text that is not UTF-8.",
+      x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it were
+        latin1).",
+      i = "Declare its encoding with {.arg encoding}."
+    ), kind = "encoding", path = path, call = call)
     Encoding(fields) <- "UTF-8"
     return(fields)
   }
   decoded <- tryCatch(iconv(fields, encoding, "UTF-8"), error = function(cnd) NA_character_)
-  if (anyNA(decoded)) {
-    abort_judicious(c(
-      "{.arg {arg}}: {.file {path}} cannot be read as {.val {encoding}}.",
-      i = "{.fn iconvlist} lists the supported encodings."
-    ), "encoding", argument = arg, path = path, call = call)
-  }
+  check_that(!anyNA(decoded), arg, c(
+    "{.arg {arg}}: {.file {path}} cannot be read as {.val {encoding}}.",
+    i = "{.fn iconvlist} lists the supported encodings."
+  ), kind = "encoding", path = path, call = call)
   decoded
 }
 

@@ -166,10 +166,8 @@ parse_rows <- function(bytes, options, room, path, arg, call) {
     }
   }
   if (nzchar(table$problem)) abort_table_problem(table, options$separator, path, arg, call)
-  if (!length(table$columns)) {
-    abort_judicious("{.arg {arg}}: the file {.file {path}} has no
-      rows.", "file", argument = arg, path = path, call = call)
-  }
+  check_that(length(table$columns), arg,
+             "{.arg {arg}}: the file {.file {path}} has no rows.", kind = "file", path = path, call = call)
   c(table, list(options = options))
 }
 
@@ -187,12 +185,8 @@ abort_table_problem <- function(table, separator, path, arg, call) {
 
 # One name for each of `n` columns. Columns without a name in the header are named by their number.
 header_names <- function(names, n, path, line, arg, call) {
-  if (length(names) != n) {
-    abort_judicious(
-      "{.arg {arg}}: the header of {.file {path}} names {length(names)} column{?s}, its rows have {n}.",
-      "file", argument = arg, path = path, line = line, call = call
-    )
-  }
+  check_that(length(names) == n, arg, "{.arg {arg}}: the header of {.file {path}} names {length(names)} column{?s}, its
+    rows have {n}.", kind = "file", path = path, line = line, call = call)
   unnamed <- !nzchar(names)
   replace(names, unnamed, paste0("column", which(unnamed)))
 }
@@ -263,10 +257,8 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
     return(stored_columns(rows, NULL, columns, kind, arg, call))
   }
   check_paths(path, arg, call)
-  if (!(is.logical(header) && length(header) == 1)) {
-    abort_judicious("{.arg header} must be TRUE, FALSE, or NA to see for
-      itself.", "argument", argument = "header", call = call)
-  }
+  check_that(is.logical(header) && length(header) == 1, "header",
+             "must be TRUE, FALSE, or NA to see for itself.", call = call)
   files <- copy_pipes(path)
   on.exit(unlink(dirname(setdiff(files, path)), recursive = TRUE))
   if (!is.null(columns)) kind[c("rest_field", "number_field")] <- list(function(fields) 0L)
@@ -281,9 +273,8 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
     layout_columns(fields, one, columns, kind, arg, call)
   })
   names <- names(tables[[1]])
-  if (!all(vapply(tables, function(table) setequal(names(table), names), NA))) {
-    abort_judicious("{.arg {arg}}: the files do not all have the same columns.", "columns", argument = arg, call = call)
-  }
+  check_that(all(vapply(tables, function(table) setequal(names(table), names), NA)), arg,
+             "{.arg {arg}}: the files do not all have the same columns.", kind = "columns", call = call)
   tables <- kind$join(tables, files)
   list2DF(lapply(stats::setNames(nm = names), function(name) {
     parts <- lapply(tables, `[[`, name)
@@ -298,10 +289,8 @@ holds_parquet <- function(path) {
 }
 
 check_paths <- function(path, arg, call) {
-  if (!is.character(path) || is.matrix(path) || !length(path) || anyNA(path)) {
-    abort_judicious("{.arg {arg}} must be paths of files, not
-      {.obj_type_friendly {path}}.", "argument", argument = arg, call = call)
-  }
+  check_that(is.character(path) && !is.matrix(path) && length(path) && !anyNA(path), arg,
+             "must be paths of files, not {.obj_type_friendly {path}}.", call = call)
 }
 
 # The values of a column, one per row. Identifiers are only expanded when R needs their texts.
@@ -319,13 +308,11 @@ column_values <- function(column, name, line, path, kind, arg, call) {
 layout_columns <- function(file, path, columns, kind, arg, call) {
   by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
   names <- columns %||% by_layout %||% standard_names(file$names)
-  if (length(names) != length(file$columns)) {
-    abort_judicious(c(
-      "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is not a known layout of {kind$what}.",
-      i = "Known without a header: {layout_text(kind$layouts)}.",
-      i = "Name them with {.arg columns}, or give the file a header with these names."
-    ), "columns", argument = arg, path = path, call = call)
-  }
+  check_that(length(names) == length(file$columns), arg, c(
+    "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is not a known layout of {kind$what}.",
+    i = "Known without a header: {layout_text(kind$layouts)}.",
+    i = "Name them with {.arg columns}, or give the file a header with these names."
+  ), kind = "columns", path = path, call = call)
   check_different_names(names, file$names, path, arg, call)
   names(file$columns) <- names
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
@@ -340,10 +327,8 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
 # numbers, and other columns stay what they are.
 stored_columns <- function(data, path, columns, kind, arg, call) {
   where <- if (is.null(path)) "the database" else path
-  if (!is.null(columns) && length(columns) != length(data)) {
-    abort_judicious("{.arg {arg}}: {.file {where}} has {length(data)} column{?s}, {.arg columns} names
-      {length(columns)}.", "columns", argument = arg, path = path, call = call)
-  }
+  check_that(is.null(columns) || length(columns) == length(data), arg, "{.arg {arg}}: {.file {where}} has {length(data)}
+    column{?s}, {.arg columns} names {length(columns)}.", kind = "columns", path = path, call = call)
   names <- columns %||% standard_names(names(data))
   check_different_names(names, names(data), where, arg, call)
   data <- stats::setNames(data, names)

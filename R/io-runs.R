@@ -62,9 +62,7 @@ files_of <- function(path, arg, call = caller_env()) {
     if (isTRUE(dir.exists(one))) return(sort(list.files(one, full.names = TRUE), method = "radix"))
     if (isTRUE(grepl("[*?]", one)) && !file.exists(one)) Sys.glob(one) else one
   }))
-  if (!length(files)) {
-    abort_judicious("{.arg {arg}}: there is no file in {.file {path[1]}}.", "file", argument = arg, call = call)
-  }
+  check_that(length(files), arg, "{.arg {arg}}: there is no file in {.file {path[1]}}.", kind = "file", call = call)
   files
 }
 

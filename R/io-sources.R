@@ -10,14 +10,11 @@ is_database_table <- function(x) {
 database_table <- function(x, arg, call = caller_env()) {
   need_package("DBI", "Reading a database", call)
   what <- if (is.list(x) && length(x) == 2) x[[2]]
-  if (!is_string(what) && !inherits(what, "Id")) {
-    abort_judicious("{.arg {arg}} must be {.code list(connection, \"table or SELECT\")}: one table name,
-      {.fn DBI::Id} or query after the connection.", "database", argument = arg, call = call)
-  }
+  check_that(is_string(what) || inherits(what, "Id"), arg, "must be {.code list(connection, \"table or SELECT\")}: one
+    table name, {.fn DBI::Id} or query after the connection.", kind = "database", call = call)
   connection <- x[[1]]
-  if (!DBI::dbIsValid(connection)) {
-    abort_judicious("{.arg {arg}}: the connection to the database is closed.", "database", argument = arg, call = call)
-  }
+  check_that(DBI::dbIsValid(connection), arg,
+             "{.arg {arg}}: the connection to the database is closed.", kind = "database", call = call)
   # The parenthesis is on its own line, so that a comment at the end of the query does not hide it.
   from <- if (is_query(what)) paste0("(", sub("[;[:space:]]+$", "", what), "\n) judicious_rows") else
     as.character(DBI::dbQuoteIdentifier(connection, what))
@@ -98,19 +95,15 @@ is_parquet <- function(x) is.character(x) && length(x) > 0 && all(grepl("[.]parq
 parquet_files <- function(paths, arg, call = caller_env()) {
   need_package("nanoparquet", "Reading Parquet", call)
   missing <- paths[!file.exists(paths)]
-  if (length(missing)) {
-    abort_judicious("{.arg {arg}}: there is no file {.file {missing[1]}}.", "file", argument = arg, path = missing[1],
-                    call = call)
-  }
+  check_that(!length(missing), arg,
+             "{.arg {arg}}: there is no file {.file {missing[1]}}.", kind = "file", path = missing[1], call = call)
   columns <- lapply(paths, function(path) {
     schema <- read_parquet_file(path, arg, nanoparquet::read_parquet_schema, call)
     schema$name[is.na(schema$num_children)]
   })
   other <- which(!vapply(columns, setequal, NA, columns[[1]]))
-  if (length(other)) {
-    abort_judicious("{.arg {arg}}: {.file {paths[other[1]]}} has other columns than {.file {paths[1]}}.", "columns",
-                    argument = arg, path = paths[other[1]], call = call)
-  }
+  check_that(!length(other), arg, "{.arg {arg}}: {.file {paths[other[1]]}} has other columns than {.file {paths[1]}}.",
+             kind = "columns", path = paths[other[1]], call = call)
   list(paths = paths, columns = columns[[1]], arg = arg)
 }
 
@@ -144,10 +137,8 @@ parquet_batches <- function(files, columns = files$columns, call = caller_env())
 plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE) {
   for (name in names(rows)) {
     value <- rows[[name]]
-    if (is.list(value)) {
-      abort_judicious("{.arg {arg}}: the column {.val {name}} holds lists or binary data, not numbers, text, dates or
-        TRUE and FALSE.", "columns", argument = arg, columns = name, call = call)
-    }
+    check_that(!is.list(value), arg, "{.arg {arg}}: the column {.val {name}} holds lists or binary data, not numbers,
+      text, dates or TRUE and FALSE.", kind = "columns", columns = name, call = call)
     if (inherits(value, "integer64")) {
       text <- integer64_text_cpp(value)
       number <- as.double(text)

@@ -37,7 +37,7 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
   invisible(s)
 }
 
-setup_of <- function(e) mget(names(formals(new_setup)), envir = e)
+setup_of <- function(e) mget(setup_parts, envir = e)
 
 write_addition <- function(e, setup) {
   store_exclusive(e$store, {

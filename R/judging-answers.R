@@ -137,10 +137,8 @@ judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, fina
   check_assessor(assessor)
   e <- session$env
   pair <- session_pairs(e, query, doc)
-  if (length(gain) != length(pair)) {
-    abort_judicious("{.arg gain} must have one value per document: {length(pair)}, not {length(gain)}.", "argument",
-                    argument = "gain")
-  }
+  check_that(length(gain) == length(pair), "gain",
+             "must have one value per document: {length(pair)}, not {length(gain)}.")
   check_session_gains(gain, e$x$scale, query, doc)
   seconds <- check_seconds(seconds, length(pair))
   check_flag(final, "final")
@@ -192,10 +190,8 @@ judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = call
 skip_document <- function(session, query, doc, reason = NA_character_, assessor = "me") {
   check_session(session)
   check_assessor(assessor)
-  if (length(reason) != 1 || !(is.character(reason) || is.na(reason))) {
-    abort_judicious("{.arg reason} must be one string, not {.obj_type_friendly {reason}}.", "argument",
-                    argument = "reason")
-  }
+  check_that(length(reason) == 1 && (is.character(reason) || is.na(reason)), "reason",
+             "must be one string, not {.obj_type_friendly {reason}}.")
   skip_pairs(session$env, session_pairs(session$env, query, doc), as.character(reason), assessor)
   invisible(session)
 }
@@ -272,10 +268,9 @@ take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
     of_pair <- if (!is.null(pair)) list(pair = pair)
     mine <- store_rows(e$store, "slot", c(list(assessor = assessor, state = c("judged", "skipped")), of_pair),
                        lock = TRUE)
-    if (!nrow(mine)) {
-      abort_judicious("{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
-                      "nothing_to_undo", argument = "assessor", call = call)
-    }
+    check_that(nrow(mine), "assessor",
+               "{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
+               kind = "nothing_to_undo", call = call)
     last <- mine[which.max(mine$event), , drop = FALSE]
     taken <- store_rows(e$store, "event", list(id = last$event))
     ids <- pair_ids(e$x, last$pair)
@@ -327,27 +322,22 @@ check_session <- function(s, call = caller_env()) {
 
 check_assessor <- function(assessor, call = caller_env()) {
   check_string(assessor, "assessor", call = call)
-  if (!nzchar(assessor)) abort_judicious("{.arg assessor} must not be empty.", "argument", argument = "assessor",
-                                         call = call)
+  check_that(nzchar(assessor), "assessor", "must not be empty.", call = call)
   sound <- validUTF8(assessor) && !grepl("[[:cntrl:]]|^[[:space:]]|[[:space:]]$", assessor) && nchar(assessor) <= 200
-  if (!sound) {
-    abort_judicious(c("{.arg assessor} is not a name: {encodeString(assessor, quote = '\"')}.",
-                      i = "Names have at most 200 characters, no control characters and no space at either end."),
-                    "argument", argument = "assessor", call = call)
-  }
+  check_that(sound, "assessor", c(
+    "is not a name: {encodeString(assessor, quote = '\"')}.",
+    i = "Names have at most 200 characters, no control characters and no space at either end."
+  ), call = call)
 }
 
 # The indices of pairs of the pool. Duplicates raise an error.
 session_pairs <- function(e, query, doc, call = caller_env()) {
-  if (is.data.frame(query)) {
-    abort_judicious(c("{.arg query} must hold the identifiers of queries, not a data frame.",
-                      i = "Give its columns: {.code query = d$query, doc = d$doc} of a data frame {.code d}."),
-                    "argument", argument = "query", call = call)
-  }
-  if (length(query) != length(doc)) {
-    abort_judicious("{.arg query} and {.arg doc} must be equally long, but have {length(query)} and {length(doc)}
-      values.", "argument", argument = "doc", call = call)
-  }
+  check_that(!is.data.frame(query), "query", c(
+    "must hold the identifiers of queries, not a data frame.",
+    i = "Give its columns: {.code query = d$query, doc = d$doc} of a data frame {.code d}."
+  ), call = call)
+  check_that(length(query) == length(doc), "doc", "{.arg query} and {.arg doc} must be equally long, but have
+    {length(query)} and {length(doc)} values.", call = call)
   pair <- find_pairs(e$x, id_text(query), id_text(doc))
   bad <- which(is.na(pair))
   if (length(bad)) {
@@ -367,10 +357,7 @@ session_pairs <- function(e, query, doc, call = caller_env()) {
 }
 
 check_session_gains <- function(gain, scale, query, doc, call = caller_env()) {
-  if (!is.numeric(gain)) {
-    abort_judicious("{.arg gain} must be numeric, not {.obj_type_friendly {gain}}.", "argument", argument = "gain",
-                    call = call)
-  }
+  check_that(is.numeric(gain), "gain", "must be numeric, not {.obj_type_friendly {gain}}.", call = call)
   check_gains(gain, scale, query, doc, "gain", call)
 }
 

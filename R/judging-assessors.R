@@ -61,17 +61,15 @@ assessors <- function(session) {
 # A session also stores answers to questions other than the gain of a document, such as the preferences of a
 # preference_session(). An assessor answers a task only once.
 record_answer <- function(s, task, assessor, answer, seconds = NA) {
-  if (length(answer) != 1 || !(is.character(answer) || is.na(answer))) {
-    abort_judicious("{.arg answer} must be one string or NA, not {.obj_type_friendly {answer}}.", "argument",
-                    argument = "answer")
-  }
+  check_that(length(answer) == 1 && (is.character(answer) || is.na(answer)), "answer",
+             "must be one string or NA, not {.obj_type_friendly {answer}}.")
   seconds <- check_seconds(seconds, 1)
   store <- s$env$store
   store_exclusive(store, {
-    if (nrow(store_rows(store, "answer", list(task = task, assessor = assessor)))) {
-      abort_judicious(c("{.val {assessor}} has answered this already.", x = "Task {.val {task}}."),
-                      "already_answered", argument = "task", call = current_env())
-    }
+    check_that(!nrow(store_rows(store, "answer", list(task = task, assessor = assessor))), "task", c(
+      "{.val {assessor}} has answered this already.",
+      x = "Task {.val {task}}."
+    ), kind = "already_answered", call = current_env())
     store_insert(store, "answer", quick_frame(time = utc_text(store_now(store)), task = task, assessor = assessor,
                                               answer = as.character(answer), seconds = seconds))
   })

@@ -48,11 +48,10 @@ print.judicious_independent_model <- function(x, ...) {
 # `gains` before any judgment, and what updates need: the model, its features, and the labels of the pool.
 #' @export
 belief_prepare.judicious_independent_model <- function(model, x, grades, call = caller_env()) {
-  if (!is.null(grades)) {
-    abort_judicious(c("Independent gains do not support {.arg grades}.",
-                      i = "Use a joint model, such as {.fn gain_prior}."), "argument", argument = "grades",
-                    call = call)
-  }
+  check_that(is.null(grades), "grades", c(
+    "Independent gains do not support {.arg grades}.",
+    i = "Use a joint model, such as {.fn gain_prior}."
+  ), call = call)
   check_independent_measure(x, call)
   features <- if (is.null(model$features)) output_features(x) else features_on_pool(x, model$features, call)
   prepared <- list(gains = output_gains(x, model$output_model, features, call))
@@ -66,12 +65,11 @@ belief_prepare.judicious_independent_model <- function(model, x, grades, call = 
 
 check_independent_measure <- function(x, call) {
   m <- x$measure
-  if (is_sum(x) || (!is_custom(list(m)) && m$base == "AP" && m$total == "mean")) return(invisible())
-  abort_judicious(c(
+  check_that(is_sum(x) || (!is_custom(list(m)) && m$base == "AP" && m$total == "mean"), "measure", c(
     "Independent gains do not support the measure {.val {m$name}}.",
     i = "They support AP, AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
     i = "For other measures, use a joint model, such as {.fn gain_prior}."
-  ), "measure", argument = "measure", call = call)
+  ), kind = "measure", call = call)
 }
 
 # One row per pair of the pool, in pool order.
@@ -175,12 +173,11 @@ belief_reduction.judicious_independent_belief <- function(belief, directions, pa
 }
 
 check_sums <- function(belief) {
-  if (is_sum(belief$collection)) return(invisible())
-  abort_judicious(c(
+  check_that(is_sum(belief$collection), "measure", c(
     "With independent gains, it is not known how much a judgment reduces the variance of
       {.val {belief$collection$measure$name}}.",
     i = "Select documents by {.fn strategy_weight} or {.fn strategy_random}."
-  ), "measure", argument = "measure", call = NULL)
+  ), kind = "measure", call = NULL)
 }
 
 # An update is due after every `every` judgments, regardless of the size of the batches in between.

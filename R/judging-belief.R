@@ -23,11 +23,10 @@ belief_prepare <- function(model, x, grades, call = caller_env()) UseMethod("bel
 
 #' @export
 belief_prepare.default <- function(model, x, grades, call = caller_env()) {
-  abort_judicious(c(
-    "{.arg past} must be judged collections, or a model by {.fn gain_model}, {.fn gain_prior} or
-      {.fn independent_gains}, but is
+  abort_argument("past", c(
+    "must be judged collections, or a model by {.fn gain_model}, {.fn gain_prior} or {.fn independent_gains}, but is
       {.obj_type_friendly {model}}."
-  ), "argument", argument = "past", call = call)
+  ), call = call)
 }
 
 # The belief before any judgment. Sessions use it through belief_restore() only.
@@ -116,10 +115,10 @@ belief_reweigh <- function(belief, x) UseMethod("belief_reweigh")
 
 #' @export
 belief_reweigh.default <- function(belief, x) {
-  abort_judicious(c(
+  abort_argument("goal", c(
     "The model of this session does not support goals within strata of the queries.",
     i = "Use a goal without {.arg by}."
-  ), "argument", argument = "goal", call = NULL)
+  ), call = NULL)
 }
 
 # The gains of all pairs of `x`, the known ones and draws for the others, from what belief_prepare() returned: the truth
@@ -128,10 +127,10 @@ draw_truth <- function(prepared, x) UseMethod("draw_truth")
 
 #' @export
 draw_truth.default <- function(prepared, x) {
-  abort_judicious(c(
+  abort_argument("truth", c(
     "The model of this plan cannot draw gains to simulate sessions with.",
     i = "Give the gains of all pairs as {.arg truth}."
-  ), "argument", argument = "truth", call = NULL)
+  ), call = NULL)
 }
 
 # Ranks the systems by a belief. `delta` is the minimum difference.

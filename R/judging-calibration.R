@@ -98,10 +98,8 @@ audited_systems <- function(session, call = caller_env()) {
           else "Its collection has grown since it began."
     ), "audit", argument = "by", call = call)
   }
-  if (!is_sum(x)) {
-    abort_judicious("The audit gives no estimate of {.val {x$measure$name}}, which is not a sum over documents.",
-                    "measure", argument = "by", call = call)
-  }
+  check_that(is_sum(x), "by", "The audit gives no estimate of {.val {x$measure$name}}, which is not a sum over
+    documents.", kind = "measure", call = call)
   order <- judgments_of(session)
   order <- order[!order$overlap, ]
   now <- rank_systems(session)

@@ -66,15 +66,11 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
 
 check_assigned <- function(queries, x, call = caller_env()) {
   if (is.logical(queries) && all(is.na(queries))) queries[] <- NA_character_
-  if (!is.character(queries) || is.null(names(queries))) {
-    abort_judicious("{.arg queries} must be names of assessors, named by queries.", "argument", argument = "queries",
-                    call = call)
-  }
+  check_that(is.character(queries) && !is.null(names(queries)), "queries",
+             "must be names of assessors, named by queries.", call = call)
   unknown <- setdiff(names(queries), x$queries$query)
-  if (length(unknown)) {
-    abort_judicious("{.arg queries} names {length(unknown)} quer{?y/ies} that {?is/are} not in the collection:
-      {name_some(unknown)}.", "argument", argument = "queries", call = call)
-  }
+  check_that(!length(unknown), "queries", "names {length(unknown)} quer{?y/ies} that {?is/are} not in the collection:
+    {name_some(unknown)}.", call = call)
   for (assessor in queries[!is.na(queries)]) check_assessor(assessor, call)
   queries
 }

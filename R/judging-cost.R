@@ -20,8 +20,8 @@ judging_cost <- function(judgment = 1, new_query = 0) {
     check_number(judgment, "judgment", min = 0, max = Inf, open = TRUE)
   } else if (!is.numeric(judgment) || any(!is.finite(judgment) | judgment <= 0) || is.null(names(judgment)) ||
                anyDuplicated(names(judgment))) {
-    abort_judicious("{.arg judgment} must be one price above 0, or prices named by assessors, of which one may have no
-      name.", "argument", argument = "judgment")
+    abort_argument("judgment",
+                   "must be one price above 0, or prices named by assessors, of which one may have no name.")
   }
   check_number(new_query, "new_query", min = 0)
   structure(list(judgment = judgment, new_query = new_query), class = "judicious_cost")

@@ -28,10 +28,8 @@ export_judgments <- function(session, file, format = NULL, all = FALSE, formulas
   check_string(file, "file")
   format <- check_choice(format %||% format_of_name(file, c("qrels", "csv", "parquet", txt = "qrels")),
                          c("qrels", "csv", "parquet"), "format")
-  if (all && format == "qrels") {
-    abort_judicious("Qrels cannot represent the whole log: use {.code format = \"csv\"} or {.code \"parquet\"}.",
-                    "argument", argument = "format")
-  }
+  check_that(!all || format != "qrels", "format",
+             "Qrels cannot represent the whole log: use {.code format = \"csv\"} or {.code \"parquet\"}.")
   data <- if (all) store_rows(session$env$store, "event") else judgments_of(session)
   switch(format,
     qrels = write_qrels(data[!data$overlap, ], file),
@@ -75,10 +73,10 @@ backup_session <- function(session, to) {
 
 write_qrels <- function(data, file, call = caller_env()) {
   spaced <- grep("[[:space:]]", c(data$query, data$doc), value = TRUE)
-  if (length(spaced)) {
-    abort_judicious(c("Qrels cannot represent identifiers with white space: {name_some(spaced)}.",
-                      i = "Use {.code format = \"csv\"}."), "argument", argument = "format", call = call)
-  }
+  check_that(!length(spaced), "format", c(
+    "Qrels cannot represent identifiers with white space: {name_some(spaced)}.",
+    i = "Use {.code format = \"csv\"}."
+  ), call = call)
   lines <- if (nrow(data)) sprintf("%s 0 %s %s", data$query, data$doc, id_text(data$gain))
   write_lines(lines, file, "`file`", call)
 }

@@ -26,10 +26,8 @@ grader_reply <- function(reply, scale, ids, call) {
   if (!is.data.frame(reply)) reply <- data.frame(gain = reply)
   check_columns(reply, "gain", "truth", call = call)
   n <- length(ids$query)
-  if (nrow(reply) != n) {
-    abort_judicious("The function {.arg truth} must return one gain per document, {n} in all, or NA to skip a document;
-      it returned {nrow(reply)}.", "argument", argument = "truth", call = call)
-  }
+  check_that(nrow(reply) == n, "truth", "The function {.arg truth} must return one gain per document, {n} in all, or NA
+    to skip a document; it returned {nrow(reply)}.", call = call)
   if (is.logical(reply$gain) && all(is.na(reply$gain))) reply$gain <- as.numeric(reply$gain)
   given <- !is.na(reply$gain)
   check_gains(reply$gain[given], scale, ids$query[given], ids$doc[given], "truth", call = call)
@@ -39,8 +37,8 @@ grader_reply <- function(reply, scale, ids, call) {
 
 check_costs <- function(cost, call) {
   if (is.null(cost) || is.numeric(cost) && all(is.finite(cost) & cost >= 0)) return()
-  abort_judicious("The column {.val cost} that the function {.arg truth} returns must hold numbers of at least 0.",
-                  "argument", argument = "truth", call = call)
+  abort_argument("truth", "The column {.val cost} that the function {.arg truth} returns must hold numbers of at least
+    0.", call = call)
 }
 
 # Logs each failure, so that the log explains delays.

@@ -227,28 +227,23 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
 }
 
 check_sources <- function(truth, call = caller_env()) {
-  if (!has_distinct_names(truth)) {
-    abort_judicious("A list {.arg truth} must be named by assessors, each name different.", "argument",
-                    argument = "truth", call = call)
-  }
+  check_that(has_distinct_names(truth), "truth",
+             "A list {.arg truth} must be named by assessors, each name different.", call = call)
   for (assessor in names(truth)) check_assessor(assessor, call)
 }
 
 check_retry <- function(retry, call = caller_env()) {
   if (is.numeric(retry) && all(is.finite(retry) & retry >= 0)) return()
-  abort_judicious("{.arg retry} must hold numbers of seconds, of at least 0.", "argument", argument = "retry",
-                  call = call)
+  abort_argument("retry", "must hold numbers of seconds, of at least 0.", call = call)
 }
 
 ask_table <- function(e, truth, call = caller_env()) {
   gain <- simulated_gains(e$x, truth, call)
-  if (anyNA(e$gain) && !any(is.na(e$gain) & !is.na(gain))) {
-    abort_judicious(c(
-      "{.arg truth} has no gain that the session does not have already.",
-      i = "{.code judging_session(judgments = FALSE)} begins a session that knows nothing of the judgments of its
-        collection."
-    ), "incomplete_judgments", argument = "truth", call = call)
-  }
+  check_that(!anyNA(e$gain) || any(is.na(e$gain) & !is.na(gain)), "truth", c(
+    "has no gain that the session does not have already.",
+    i = "{.code judging_session(judgments = FALSE)} begins a session that knows nothing of the judgments of its
+      collection."
+  ), kind = "incomplete_judgments", call = call)
   edition <- e$edition
   function(pair) {
     if (e$edition != edition) {
@@ -263,12 +258,10 @@ ask_table <- function(e, truth, call = caller_env()) {
 simulated_gains <- function(x, truth, call = caller_env()) {
   gain <- judgments_or_own(x, truth, "truth", call)
   lacking <- sum(is.na(gain))
-  if (lacking == length(gain)) {
-    abort_judicious(c(
-      "{.arg truth} has no gain for any pair of the pool.",
-      i = "Give gains to look up, or a function of query and document that returns one."
-    ), "incomplete_judgments", argument = "truth", call = call)
-  }
+  check_that(lacking != length(gain), "truth", c(
+    "has no gain for any pair of the pool.",
+    i = "Give gains to look up, or a function of query and document that returns one."
+  ), kind = "incomplete_judgments", call = call)
   if (lacking) {
     warn_judicious(c(
       paste0(

@@ -91,10 +91,10 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
                 seed = NULL, progress = getOption("judicious.progress", interactive())) {
   x <- judged_collection(x)
   x <- in_measure(x, measure)
-  if (!is_sum(x)) {
-    abort_judicious(c("{.fn mtc} does not support the measure {.val {x$measure$name}}, which is not a sum over ranks.",
-                      i = "Use {.fn judging_session}."), "measure", argument = "measure")
-  }
+  check_that(is_sum(x), "measure", c(
+    "{.fn mtc} does not support the measure {.val {x$measure$name}}, which is not a sum over ranks.",
+    i = "Use {.fn judging_session}."
+  ), kind = "measure")
   check_two_systems(x)
   check_number(confidence, "confidence", min = 0, max = 1)
   check_count(update_every, "update_every", finite = FALSE)
@@ -138,10 +138,11 @@ mtc_confidence <- function(label, options, confidence) {
 
 # The engine of the published algorithm. A random order of ties is the same for the whole run.
 mtc_engine <- function(x, prepared, goal, options, seed, observe = NULL, batch = 1, same_query = FALSE,
-                     cost = judging_cost(),
-                     strategy = strategy_weight(options$weights, options$confidence, "pool")) {
+                       cost = judging_cost(),
+                       strategy = strategy_weight(options$weights, options$confidence, "pool")) {
   order <- if (options$ties == "pool") seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), caller_env())
-  setup <- new_setup(x, prepared, goal, strategy, options$update_every, batch, same_query, cost)
+  control <- session_control(audit = 0, batch = batch, same_query = same_query, update_every = options$update_every)
+  setup <- new_setup(x, prepared, goal, strategy, control, cost)
   new_engine(setup, tie = tie_rank(x, "pool", order), observe = observe, delta = options$delta)
 }
 

@@ -23,9 +23,10 @@
 #'   the methods article has the shares inside the 80% interval. If the interval spans more than a factor of 10,
 #'   `print()` states that the session cannot be planned yet, and how many documents to judge before planning again.
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
-#' @param goal,past,grades,judgments,measure,strategy,audit,update_every The settings of the session to plan, as in
-#'   [judging_session()]. With [goal_budget()], as in `goal_mean(0.95) | goal_budget(200)`, a simulated session stops
-#'   when the budget is spent; without it, when the goal is reached or nothing is left to judge.
+#' @param goal,past,grades,judgments,measure,strategy,control The settings of the session to plan, as in
+#'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan. With [goal_budget()], as in
+#'   `goal_mean(0.95) | goal_budget(200)`, a simulated session stops when the budget is spent; without it, when the goal
+#'   is reached or nothing is left to judge.
 #' @param cost The time of a judgment: a [judging_cost()] in seconds, by default 20, and 40 more for the first
 #'   document of a query. It affects the selection, as in the real session.
 #' @param hourly The cost of an hour of judging, in any currency; NA (default) omits costs.
@@ -37,7 +38,7 @@
 #'   it.
 #' @param progress TRUE shows a progress bar, also if R is not interactive. The default is the option
 #'   `judicious.progress`, or TRUE in interactive sessions.
-#' @param ... Not used.
+#' @param ... Settings for [session_control()], instead of `control`.
 #' @return A `judicious_plan`: a list of
 #'   - `needed`, a data frame with a row per replicate: the number of further judgments, `judged`, their `hours` and
 #'     their cost, `money` (NA without `hourly`); whether the goal was `reached`; and at the end, the `confidence` and
@@ -63,24 +64,23 @@
 #' @export
 judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, judgments = NULL, measure = NULL,
                          cost = judging_cost(20, new_query = 40), hourly = NA, strategy = strategy_gradient(),
-                         audit = 0.1, update_every = 20, truth = NULL, replicates = 10, seed = NULL,
-                         progress = getOption("judicious.progress", interactive()), ...) {
-  check_no_more("judging_plan()", ...)
+                         truth = NULL, replicates = 10, seed = NULL,
+                         progress = getOption("judicious.progress", interactive()), control = session_control(...),
+                         ...) {
+  check_no_more("judging_plan()", ..., settings = if (missing(control)) session_settings)
   x <- judged_collection(x)
   check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
   check_class(cost, "judicious_cost", "cost", "judging_cost")
   if (!identical(hourly, NA)) check_number(hourly, "hourly", min = 0)
-  check_number(audit, "audit", min = 0, max = 1)
-  check_count(update_every, "update_every", finite = FALSE)
+  check_class(control, "judicious_session_control", "control", "session_control")
   check_count(replicates, "replicates")
   check_goal_fits(x, goal)
   check_flag(progress, "progress")
   x <- to_be_judged(in_measure(x, measure), judgments)
   left <- sum(is.na(x$gain))
-  setup <- new_setup(x, belief_prepare(model_of_past(past, grades, measure), x, grades), goal, strategy, update_every,
-                     cost = cost, audit = audit)
+  setup <- new_setup(x, belief_prepare(model_of_past(past, grades, measure), x, grades), goal, strategy, control, cost)
   begun <- belief_for_goal(belief_begin(setup$prepared, x), x, goal)
   if (!is.null(truth)) truth <- whole_truth(x, truth)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))

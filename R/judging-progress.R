@@ -130,11 +130,10 @@ gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 #' @export
 rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$env$assessor) {
   given <- c(if (!is.null(gains)) "gains", intersect(...names(), c("past", "grades", "judgments")))
-  if (length(given)) {
-    abort_judicious(c("A session has its own gains: leave out {.arg {given[1]}}.",
-                      i = "The collection of which the session was made can be ranked with other gains."),
-                    "argument", argument = given[1])
-  }
+  check_that(!length(given), given[1], c(
+    "A session has its own gains: leave out {.arg {given[1]}}.",
+    i = "The collection of which the session was made can be ranked with other gains."
+  ))
   # Must come first, because it also processes what other processes have added to the collection.
   own <- session_gains(x)
   ranking <- rank_systems(x$env$x, own, ..., assessor = assessor)

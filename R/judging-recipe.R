@@ -20,7 +20,9 @@ make_again <- function(recipe, given, arg, call = caller_env()) {
     if (!recipe$maker %in% paste0(arg, "_", own_kinds(arg))) {
       abort_judicious("There is no {.fn {recipe$maker}}.", "store_corrupt")
     }
-    return(do.call(recipe$maker, recipe$arguments))
+    return(tryCatch(do.call(recipe$maker, recipe$arguments), error = function(cnd) {
+      abort_judicious("The stored {arg} is not valid.", "store_corrupt", call = call, parent = cnd)
+    }))
   }
   for (one in given) if (identical(one$label, recipe$label)) return(one)
   if (!is.null(recipe$word)) {
@@ -39,20 +41,57 @@ make_again <- function(recipe, given, arg, call = caller_env()) {
 given_again <- function(given, class, arg, call = caller_env()) {
   if (is.null(given)) return(list())
   if (inherits(given, class)) given <- list(given)
-  if (!is.list(given) || !all(vapply(given, inherits, NA, class))) {
-    abort_judicious("{.arg {arg}} must be a custom {arg}, or a list of them.", "argument", argument = arg, call = call)
-  }
+  check_that(is.list(given) && all(vapply(given, inherits, NA, class)), arg,
+             "must be a custom {arg}, or a list of them.", call = call)
   given
 }
 
-# The setup of a session, with defaults for sessions that do not come from judging_session(). `given` holds the model
-# and the grades as the user passed them, because they are prepared again when the collection grows.
-new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same_query = FALSE, cost = judging_cost(),
-                      audit = 0, overlap = 0, lease = 0, seed = 0, given = NULL, assessor = "these") {
-  list(x = x, prepared = prepared, goal = goal, strategy = strategy, audit = audit, overlap = overlap, batch = batch,
-       update_every = update_every, cost = cost, lease = lease, seed = seed, same_query = same_query, given = given,
-       assessor = assessor)
+#' Settings of a judging session
+#'
+#' Sets how many documents a session selects at a time and at random, how many are judged twice, how often the model is
+#' estimated again, and how long a document is reserved, for the argument `control` of [judging_session()] and
+#' [judging_plan()]. The defaults are suitable for most sessions.
+#'
+#' @param audit The probability that the next document is selected at random, from 0 to 1.
+#' @param overlap The probability that a document is also judged by a second assessor, from 0 to 1. These judgments show
+#'   how much assessors differ.
+#' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier
+#'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
+#'   selected as if the others were already judged.
+#' @param update_every How often coefficients and variances are estimated again: when the number of judgments has grown
+#'   by a fifth, but after the first `update_every` judgments, which tell most about the collection, not before a
+#'   quarter of `update_every` more. Inf leaves the model unchanged. Independent gains are updated after every
+#'   `update_every` judgments.
+#' @param lease The number of seconds for which a document is reserved for the assessor who asked for it.
+#' @param same_query TRUE selects all documents of a batch from one query, so that an assessor reads one query at a
+#'   time; an audit is then a whole batch, from the query of a random document.
+#' @return A list of class `judicious_session_control`.
+#' @section Errors: `judicious_error_argument` for a setting out of its range.
+#' @examples
+#' session_control(batch = 10, overlap = 0.05)
+#' @export
+session_control <- function(audit = 0.1, overlap = 0, batch = 1, same_query = FALSE, update_every = 20, lease = 600) {
+  check_number(audit, "audit", min = 0, max = 1)
+  check_number(overlap, "overlap", min = 0, max = 1)
+  check_count(batch, "batch")
+  check_flag(same_query, "same_query")
+  check_count(update_every, "update_every", finite = FALSE)
+  check_number(lease, "lease", min = 1)
+  structure(list(audit = audit, overlap = overlap, batch = batch, same_query = same_query,
+                 update_every = update_every, lease = lease), class = "judicious_session_control")
 }
+
+session_settings <- names(formals(session_control))
+
+# The setup of a session. `given` holds the model and the grades as the user passed them, because they are prepared
+# again when the collection grows.
+new_setup <- function(x, prepared, goal, strategy, control, cost = judging_cost(), seed = 0, given = NULL,
+                      assessor = "these") {
+  c(list(x = x, prepared = prepared, goal = goal, strategy = strategy, cost = cost, seed = seed, given = given,
+         assessor = assessor), control)
+}
+
+setup_parts <- c(setdiff(names(formals(new_setup)), "control"), session_settings)
 
 # The parts of a session as data, for stores that are not in memory. `model_kept` and `grades_kept` state whether the
 # model and the grades are among them.
@@ -79,13 +118,12 @@ setup_of_store <- function(store, edition, again, call = caller_env()) {
   for (part in c("model", "grades")) {
     if (setup[[paste0(part, "_kept")]]) next
     argument <- c(model = "past", grades = "grades")[[part]]
-    if (is.null(again[[part]])) {
-      abort_judicious(c("The session's {part} is not data alone, and the store does not keep it.",
-                        i = "Give it again: {.code open_session(store, {argument} = ...)}."), "not_given",
-                      argument = argument, call = call)
-    }
+    check_that(!is.null(again[[part]]), argument, c(
+      "The session's {part} is not data alone, and the store does not keep it.",
+      i = "Give it again: {.code open_session(store, {argument} = ...)}."
+    ), kind = "not_given", call = call)
     setup$given[[part]] <- again[[part]]
   }
   if (!setup$model_kept) setup$prepared <- belief_prepare(again$model, setup$x, setup$given$grades, call)
-  setup[names(formals(new_setup))]
+  setup[setup_parts]
 }

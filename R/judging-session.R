@@ -18,10 +18,8 @@
 #'
 #' While a session in an SQLite file is open, its newest judgments are in a second file, whose name ends in `-wal`, and
 #' are written to the main file every few seconds and when the session is closed. Do not copy these files while the
-#' session is open: make copies with [backup_session()]. If the file of an open session is deleted, moved, replaced,
-#' truncated or overwritten, also by an older copy of itself, the next judgment raises `judicious_error_store_moved` and
-#' is not acknowledged. After truncation or overwriting, the message states how many judgments the open session can
-#' still read; save them with [backup_session()] before closing it.
+#' session is open: make copies with [backup_session()]. A call that writes looks at the files before it returns;
+#' [open_session()] lists what can happen to them.
 #'
 #' A store contains data only, with the version of its format and a hash, so opening a session of unknown origin runs no
 #' code from it. Goals and strategies are stored as the names and arguments of their constructors. Functions are not
@@ -38,35 +36,23 @@
 #'   needs the packages `DBI` and `RSQLite`. For PostgreSQL, which needs `DBI` and `RPostgres`: a list of arguments of
 #'   `DBI::dbConnect()`, such as `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI`
 #'   connection, which is not closed with the session.
-#' @param audit The probability that the next document is selected at random, from 0 to 1.
-#' @param overlap The probability that a document is also judged by a second assessor, from 0 to 1. These judgments show
-#'   how much assessors differ.
 #' @param assessor What estimates, confidence and goals refer to, as in [rank_systems()]: `"these"` judgments; the
 #'   `"consensus"` of assessors; or the name of an assessor, such as an expert who is helped by a language model. Except
 #'   with `"these"`, judgments have errors, and the session decides when a second judgment is worth more than a new
 #'   document: it assigns a document that another assessor has judged if this is expected to serve the goal more per
 #'   unit of cost. In a session about a named assessor, only this assessor makes second judgments. It needs joint gains,
 #'   a measure that is a sum over documents of untransformed gains, and [strategy_gradient()] or [strategy_variance()].
-#' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier
-#'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
-#'   selected as if the others were already judged.
-#' @param update_every How often coefficients and variances are estimated again: when the number of judgments has grown
-#'   by a fifth, but after the first `update_every` judgments, which tell most about the collection, not before a
-#'   quarter of `update_every` more. Inf leaves the model unchanged. Independent gains are updated after every
-#'   `update_every` judgments.
 #' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each. A strategy divides the benefit of a
 #'   judgment by its cost.
 #' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]; not available for
 #'   independent gains.
 #' @param measure The measure by which systems are to be ranked, as in [joint_gains()]; for independent gains, one of
 #'   those named there. Goals are in units of the measure.
-#' @param lease The number of seconds for which a document is reserved for the assessor who asked for it.
 #' @param seed Seed of all random choices of the session: a whole number; NULL draws one.
-#' @param same_query TRUE selects all documents of a batch from one query, so that an assessor reads one query at a
-#'   time; an audit is then a whole batch, from the query of a random document.
 #' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none, for a session that
 #'   [run_session()] simulates; or a data frame with `query`, `doc` and `gain`, or the path of such a file, to replace
 #'   those of `x`.
+#' @param control Settings by [session_control()].
 #' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
 #'   that holds it sees the change. `as.data.frame()` returns its trace, a data frame with a row before the first
 #'   judgment, and one after each judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far),
@@ -88,20 +74,14 @@
 #' @export
 judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, judgments = NULL, measure = NULL,
                             cost = judging_cost(), strategy = strategy_gradient(), store = NULL, assessor = "these",
-                            audit = 0.1, overlap = 0, batch = 1, same_query = FALSE, update_every = 20, lease = 600,
-                            seed = NULL, ...) {
-  check_no_more("judging_session()", ...)
+                            seed = NULL, control = session_control(...), ...) {
+  check_no_more("judging_session()", ..., settings = if (missing(control)) session_settings)
   x <- judged_collection(x)
   check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
   check_class(cost, "judicious_cost", "cost", "judging_cost")
-  check_number(audit, "audit", min = 0, max = 1)
-  check_number(overlap, "overlap", min = 0, max = 1)
-  check_count(batch, "batch")
-  check_count(update_every, "update_every", finite = FALSE)
-  check_number(lease, "lease", min = 1)
-  check_flag(same_query, "same_query")
+  check_class(control, "judicious_session_control", "control", "session_control")
   check_assessor(assessor)
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
   check_goal_fits(x, goal)
@@ -112,7 +92,7 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   past <- model_of_past(past, grades, measure)
   prepared <- belief_prepare(past, x, grades)
   if (assessor != "these") check_errors_allowed(x, prepared, assessor)
-  setup <- new_setup(x, prepared, goal, strategy, update_every, batch, same_query, cost, audit, overlap, lease,
+  setup <- new_setup(x, prepared, goal, strategy, control, cost,
                      seed = abs(seed %||% sample.int(.Machine$integer.max, 1)),
                      given = list(model = past, grades = grades), assessor = assessor)
   store <- as_store(store)
@@ -123,15 +103,12 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
 }
 
 check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
-  if (assessor == "another") {
-    abort_judicious(c("A session cannot refer to {.code assessor = \"another\"}.",
-                      i = "{.fn rank_systems} can; the session itself can refer to the {.val consensus}."), "argument",
-                    argument = "assessor", call = call)
-  }
-  if (!inherits(prepared, "judicious_joint_prepared")) {
-    abort_judicious("{.code assessor = \"{assessor}\"} needs joint gains, such as those of {.fn gain_prior}.",
-                    "argument", argument = "assessor", call = call)
-  }
+  check_that(assessor != "another", "assessor", c(
+    "A session cannot refer to {.code assessor = \"another\"}.",
+    i = "{.fn rank_systems} can; the session itself can refer to the {.val consensus}."
+  ), call = call)
+  check_that(inherits(prepared, "judicious_joint_prepared"), "assessor",
+             "{.code assessor = \"{assessor}\"} needs joint gains, such as those of {.fn gain_prior}.", call = call)
   check_errors_followed(x, assessor, call)
 }
 
@@ -149,10 +126,43 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #' @param session The session to close.
 #' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `session`, invisibly; a
 #'   closed session accepts no judgments, but can be opened again.
+#' @section Faults of a store:
+#' For each fault: what happens, and what to do. The word in parentheses ends the class of the error, such as
+#' `judicious_error_store_moved`.
+#' \describe{
+#'   \item{The file of an open session is deleted, moved or replaced.}{The next call that writes raises an error
+#'     (`store_moved`), and what it wrote is not acknowledged. Put the file back, with those of the endings `-wal` and
+#'     `-shm`, or restore a copy; open the session again.}
+#'   \item{It is truncated or overwritten in place, also by an older copy of itself.}{As above; the message states how
+#'     many judgments the open session still holds. Save them with [backup_session()] before closing the session.}
+#'   \item{An older copy is restored while the session is closed.}{The session is that of the copy. If the newer
+#'     `-wal` file is left beside it, opening raises an error (`store_corrupt`). Restore all files of one moment, or a
+#'     copy of [backup_session()].}
+#'   \item{The content was changed, by damage or by hand.}{Opening raises an error (`store_corrupt`, `not_a_session`)
+#'     that says what does not fit. Restore a copy.}
+#'   \item{The file has a second name (hard link).}{Opening raises an error (`store_linked`), as SQLite would keep a
+#'     log for each name. Copy the file, or delete the other name.}
+#'   \item{The file, its folder or its file system is read-only.}{The session can be read: judgments, progress,
+#'     ranking, backup. Writing raises an error (`store_read_only`). If a crash left a `-wal` file there, opening
+#'     raises an error (`store_unreachable`). Copy the file, with that of the ending `-wal`, to a folder that you may
+#'     write to.}
+#'   \item{The disk is full.}{The call raises an error (`store_full`); nothing of it is kept. Make room and repeat the
+#'     call.}
+#'   \item{Another program holds a lock.}{A call waits for 20 seconds, and then raises an error (`store_busy`);
+#'     nothing of it is kept. Repeat the call.}
+#'   \item{The clock is moved backwards.}{Nothing is lost, and the order of events stays. Documents that were handed
+#'     out stay with their assessors for as much longer. `next_documents(s, 0, assessor)` gives an assessor's
+#'     documents back.}
+#'   \item{Two machines open a file on a network drive.}{SQLite cannot coordinate them and may damage the file; this
+#'     cannot be detected. Use PostgreSQL.}
+#'   \item{A process or the machine crashes.}{Every acknowledged event is kept. An event that was not acknowledged may
+#'     be kept, too. Open the session again.}
+#'   \item{PostgreSQL stops or restarts.}{A call between transactions connects again and goes on; one within a
+#'     transaction raises an error (`store_unreachable`), and nothing of it is kept. Repeat the call.}
+#' }
 #' @section Errors: `judicious_error_not_a_session` (the file does not exist or is not a session),
 #'   `judicious_error_newer_schema` and `judicious_error_older_schema` (a version of this package with another format
-#'   made the session), `judicious_error_store_corrupt`, `judicious_error_store_read_only`,
-#'   `judicious_error_store_unreachable`.
+#'   made the session), and `judicious_error_store_<kind>` as listed above.
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' file <- tempfile(fileext = ".sqlite")
@@ -164,13 +174,11 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #' judgments_of(s)
 #' @export
 open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strategy = NULL) {
-  if (is.null(store)) {
-    abort_judicious("{.arg store} must say where the session is kept.", "argument", argument = "store")
-  }
-  if (is.character(store) && length(store) == 1 && !is.na(store) && !file.exists(store)) {
-    abort_judicious(c("There is no session {.file {store}}.", i = "{.fn judging_session} makes one."), "not_a_session",
-                    argument = "store")
-  }
+  check_that(!is.null(store), "store", "must say where the session is kept.")
+  check_that(!is.character(store) || length(store) != 1 || is.na(store) || file.exists(store), "store", c(
+    "There is no session {.file {store}}.",
+    i = "{.fn judging_session} makes one."
+  ), kind = "not_a_session")
   again <- list(goal = given_again(goal, "judicious_goal", "goal"),
                 strategy = given_again(strategy, "judicious_strategy", "strategy"),
                 model = if (!is.null(past)) model_of_past(past, grades, NULL), grades = grades)
@@ -186,6 +194,13 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
       s$env$begun <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
       row_fault(store, setup$x)
     })
+    # The state that the log and the stored estimates give. Custom functions may raise errors of their own.
+    if (all(lengths(again) == 0)) {
+      stop_at_fault(store, call, {
+        refresh(s$env)
+        NULL
+      })
+    }
     s
   }, error = function(cnd) {
     store_close(store)
@@ -237,7 +252,8 @@ print.judicious_session <- function(x, ...) {
 #' @rdname judging_session
 #' @param truth For `as.data.frame()`: the gains of all documents of the pool, as in [run_session()], with which the
 #'   ranking is compared; NULL omits the comparison.
-#' @param row.names,optional,... As in [as.data.frame()]; `judging_session()` has no further arguments.
+#' @param row.names,optional As in [as.data.frame()].
+#' @param ... For `judging_session()`: settings for [session_control()], instead of `control`, such as `batch`.
 #' @export
 as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, truth = NULL, ...) {
   check_no_more("as.data.frame()", ...)

@@ -204,11 +204,9 @@ strategy_scores <- function(strategy, belief, ranking, goal, price, open) {
   closed <- which(!open)
   price[closed] <- Inf
   value <- strategy$score(belief, ranking, goal, price)
-  if (!is.numeric(value) || length(value) != length(open) || anyNA(value)) {
-    abort_judicious("{.arg score} of the strategy {.val {strategy$label}} must return {format_count(length(open))}
-      numbers, one per pair of the pool, not {.obj_type_friendly {value}} of length {length(value)}.", "argument",
-                    argument = "score", call = NULL)
-  }
+  check_that(is.numeric(value) && length(value) == length(open) && !anyNA(value), "score", "of the strategy
+    {.val {strategy$label}} must return {format_count(length(open))} numbers, one per pair of the pool, not
+    {.obj_type_friendly {value}} of length {length(value)}.", call = NULL)
   value[closed] <- -Inf
   value
 }

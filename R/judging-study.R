@@ -65,9 +65,7 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
   check_count(replicates, "replicates")
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
   check_flag(progress, "progress")
-  if (!are_whole_numbers(budgets, min = 0)) {
-    abort_judicious("{.arg budgets} must be whole numbers of at least 0.", "argument", argument = "budgets")
-  }
+  check_that(are_whole_numbers(budgets, min = 0), "budgets", "must be whole numbers of at least 0.")
   check_methods(methods)
   editions <- if (split == "editions") check_editions(x, truth) else list(x)
   editions <- lapply(editions, study_collection, truth, measure, call = current_env())
@@ -98,18 +96,11 @@ is_plain_list <- function(x) is.list(x) && !is.object(x)
 
 # The list of collections with its names, or positions in the list if there are no names.
 check_editions <- function(x, truth, call = caller_env()) {
-  if (length(x) < 2) {
-    abort_judicious("{.arg x} must be a collection, or a list of two at least.", "argument", argument = "x",
-                    call = call)
-  }
-  if (!is.null(truth)) {
-    abort_judicious("{.arg truth} must be NULL with a list of collections, each of which has its own judgments.",
-                    "argument", argument = "truth", call = call)
-  }
+  check_that(length(x) >= 2, "x", "must be a collection, or a list of two at least.", call = call)
+  check_that(is.null(truth), "truth",
+             "must be NULL with a list of collections, each of which has its own judgments.", call = call)
   if (is.null(names(x))) names(x) <- seq_along(x)
-  if (!has_distinct_names(x)) {
-    abort_judicious("The names of {.arg x} must be different, and none empty.", "argument", argument = "x", call = call)
-  }
+  check_that(has_distinct_names(x), "x", "The names of {.arg x} must be different, and none empty.", call = call)
   x
 }
 
@@ -117,8 +108,7 @@ check_editions <- function(x, truth, call = caller_env()) {
 study_collection <- function(x, truth, measure, call = caller_env()) {
   x <- judged_collection(x, call = call)
   check_two_systems(x, call)
-  if (n_queries(x) < 4) abort_judicious("{.arg x} has {n_queries(x)} quer{?y/ies}; a study takes four at least.",
-                                        "argument", argument = "x", call = call)
+  check_that(n_queries(x) >= 4, "x", "has {n_queries(x)} quer{?y/ies}; a study takes four at least.", call = call)
   x <- in_measure(x, measure, call)
   check_followed(x, call)
   x$gain <- judgments_or_own(x, truth, "truth", call = call)
@@ -126,10 +116,8 @@ study_collection <- function(x, truth, measure, call = caller_env()) {
 }
 
 check_methods <- function(methods, call = caller_env()) {
-  if (!is.list(methods) || !has_distinct_names(methods)) {
-    abort_judicious("{.arg methods} must be a list with different names, of methods by {.fn joint_method},
-      {.fn published_method} or {.fn baseline_method}.", "argument", argument = "methods", call = call)
-  }
+  check_that(is.list(methods) && has_distinct_names(methods), "methods", "must be a list with different names, of
+    methods by {.fn joint_method}, {.fn published_method} or {.fn baseline_method}.", call = call)
   for (method in methods) check_class(method, "judicious_method", "methods", "joint_method", call)
 }
 
@@ -168,10 +156,8 @@ judged_part <- function(x, call = caller_env()) {
   known <- !is.na(x$gain)
   if (all(known)) return(x)
   queries <- sort(unique(x$pool$query[known]))
-  if (length(queries) < 4) {
-    abort_judicious("Only {length(queries)} quer{?y has/ies have} a judged document; a study takes four at least.",
-                    "incomplete_judgments", argument = "truth", call = call)
-  }
+  check_that(length(queries) >= 4, "truth", "Only {length(queries)} quer{?y has/ies have} a judged document; a study
+    takes four at least.", kind = "incomplete_judgments", call = call)
   at <- which(known)
   warn_judicious(c(
     "{format_count(sum(!known))} of the {format_count(length(known))} pairs of the pool
@@ -334,11 +320,10 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
 
 fitted_to <- function(model, past, arg) {
   if (!is.function(model)) return(model)
-  if (is.null(past)) {
-    abort_judicious(c("{.arg {arg}} fits a model to past collections, of which this study has none.",
-                      i = "Use {.code split = \"queries\"}, or a list of collections."), "argument", argument = arg,
-                    call = NULL)
-  }
+  check_that(!is.null(past), arg, c(
+    "fits a model to past collections, of which this study has none.",
+    i = "Use {.code split = \"queries\"}, or a list of collections."
+  ), call = NULL)
   model(past)
 }
 

@@ -74,9 +74,7 @@ select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strate
   check_count(n, "n", min = 0)
   if (inherits(x, "judicious_session")) {
     given <- setdiff(names(match.call())[-1], c("x", "n"))
-    if (length(given)) {
-      abort_judicious("A session has its own {.arg {given[1]}}: leave it out.", "argument", argument = given[1])
-    }
+    check_that(!length(given), given[1], "A session has its own {.arg {given[1]}}: leave it out.")
     return(next_of_session(x, n))
   }
   check_class(goal, "judicious_goal", "goal", "goal_mean")

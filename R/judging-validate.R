@@ -50,8 +50,9 @@ collection_checks <- list(
   },
   "its scale is no gain scale" = function(x) {
     all(inherits(x$scale, "judicious_scale"), are_levels(x$scale$levels), are_levels(x$scale$model_levels),
-        rlang::is_bool(x$scale$any_value))
+        rlang::is_bool(x$scale$any_value), is.list(x$scale$worth %||% list()))
   },
+  "its measure is no measure" = function(x) is.null(x$measure) || inherits(x$measure, "judicious_measure"),
   "k is no number of documents" = function(x) is_number_within(x$k, 1),
   "its gains do not fit its pool and scale" = function(x) {
     gain <- x$gain %||% rep(NA_real_, length(x$pool$query))
@@ -73,6 +74,15 @@ is_recipe <- function(value) {
                        (rlang::is_string(value$word) && all(vapply(value$goals, is_recipe, NA))))
 }
 
+is_gain_model <- function(model) {
+  size <- length(model$coefficient)
+  parts <- model[c("coefficient", "coefficient_covariance", "variance", "variance_sd")]
+  all(vapply(parts, function(part) is.numeric(part) && all(is.finite(part)), NA),
+      dim(model$coefficient_covariance) == size, diag(model$coefficient_covariance) >= 0, model$variance >= 0,
+      length(model$variance) == length(model$variance_sd), names(model$variance) == names(model$variance_sd),
+      is.list(model$fitted %||% list()))
+}
+
 setting_checks <- list(
   audit = function(setup) is_number_within(setup$audit, 0, 1),
   overlap = function(setup) is_number_within(setup$overlap, 0, 1),
@@ -87,6 +97,9 @@ setting_checks <- list(
   goal = function(setup) is_recipe(setup$goal),
   strategy = function(setup) is_recipe(setup$strategy),
   given = function(setup) is.list(setup$given),
+  prepared = function(setup) {
+    !inherits(setup$prepared, "judicious_joint_prepared") || is_gain_model(setup$prepared$model)
+  },
   cost = function(setup) is_number_within(setup$cost$judgment, 0) && is_number_within(setup$cost$new_query, 0)
 )
 

@@ -49,13 +49,10 @@
 #' @export
 measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(-Inf, Inf), needs_ranks = TRUE) {
   check_string(name, "name")
-  if (!is.function(fun)) {
-    abort_judicious("{.arg fun} must be a function, not {.obj_type_friendly {fun}}.", "argument", argument = "fun")
-  }
+  check_that(is.function(fun), "fun", "must be a function, not {.obj_type_friendly {fun}}.")
   direction <- check_choice(direction, c("higher", "lower", "none"), "direction")
-  if (!(is.numeric(range) && length(range) == 2 && !anyNA(range) && range[1] <= range[2])) {
-    abort_judicious("{.arg range} must be the lowest and the highest value.", "argument", argument = "range")
-  }
+  check_that(is.numeric(range) && length(range) == 2 && !anyNA(range) && range[1] <= range[2], "range",
+             "must be the lowest and the highest value.")
   check_flag(needs_ranks, "needs_ranks")
   if (!is.null(k)) check_count(k, "k")
   entry <- measure_entry("custom measure", "", range = range, direction = direction, needs_ranks = needs_ranks)

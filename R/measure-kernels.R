@@ -10,10 +10,8 @@ core_measures <- function(measures, levels, details = list()) {
     # Sums over documents must be numbers, too.
     uses_gains <- !is.null(args$gain) || !identical(measure_registry[[m$base]]$worth, gain_worth)
     large <- which(!is.finite(worth) | abs(worth) > 1e300)
-    if (uses_gains && length(large)) {
-      abort_judicious("A gain of {levels[large[1]]} is too large for {.val {m$label}}.", "argument",
-                      argument = "judgments", call = NULL)
-    }
+    check_that(!uses_gains || !length(large), "judgments",
+               "A gain of {levels[large[1]]} is too large for {.val {m$label}}.", call = NULL)
     list(name = m$base, cutoff = m$cutoff, gain = worth, relevant = as.integer(levels >= (args$rel %||% 1)),
          parameters = Filter(function(value) is.atomic(value) && !is.null(value), args),
          unanswered = measure_registry[[m$base]]$unanswered, discount_table = discount_table(args$discount, m$cutoff),
@@ -57,9 +55,7 @@ plain_policy <- list(unjudged = "zero", ties = "rank", seed = 0)
 discount_table <- function(discount, cutoff) {
   if (!is.function(discount)) return(numeric())
   weights <- discount(seq_len(cutoff))
-  if (!is.numeric(weights) || length(weights) != cutoff || anyNA(weights)) {
-    abort_judicious("A discount function must return a number for each rank it is given.", "argument",
-                    argument = "discount", call = NULL)
-  }
+  check_that(is.numeric(weights) && length(weights) == cutoff && !anyNA(weights), "discount",
+             "A discount function must return a number for each rank it is given.", call = NULL)
   as.numeric(weights)
 }

@@ -23,12 +23,10 @@ check_needed_cutoff <- function(needs, what, at) {
 gain_parameter <- function(default, choices = c("linear", "exp")) {
   parameter(default, function(value, name, at) {
     if (is.function(value) || is_gain_table(value)) return(invisible())
-    if (is.numeric(value)) {
-      abort_judicious(c(
-        "{.arg gain} must be a function, a word or a table of gains.",
-        i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."
-      ), "argument", argument = "gain", call = at$call)
-    }
+    check_that(!is.numeric(value), "gain", c(
+      "must be a function, a word or a table of gains.",
+      i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."
+    ), call = at$call)
     check_choice(value, choices, "gain", at$call)
   })
 }
@@ -83,10 +81,8 @@ tabled_gain <- function(table, values) {
 
 computed_gain <- function(gain, values) {
   out <- gain(values)
-  if (!is.numeric(out) || length(out) != length(values) || anyNA(out)) {
-    abort_judicious("A gain function must return a number for each gain it is given.", "argument", argument = "gain",
-                    call = NULL)
-  }
+  check_that(is.numeric(out) && length(out) == length(values) && !anyNA(out), "gain",
+             "A gain function must return a number for each gain it is given.", call = NULL)
   as.numeric(out)
 }
 

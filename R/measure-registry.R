@@ -142,9 +142,8 @@ measure_registry <- list(
     "the highest precision at a recall or a higher one, averaged over the points `recall`; by default the 11-point
     average",
     c(list(recall = parameter((0:10) / 10, function(value, name, at) {
-      if (!is.numeric(value) || !length(value) || anyNA(value) || any(value < 0 | value > 1)) {
-        abort_judicious("{.arg recall} must be numbers between 0 and 1.", "argument", argument = name, call = at$call)
-      }
+      check_that(is.numeric(value) && length(value) && !anyNA(value) && !any(value < 0 | value > 1), name,
+                 "{.arg recall} must be numbers between 0 and 1.", call = at$call)
     })), relevant_parameter, list(rounding = word_parameter("up", c("up", "nearest")))),
     list("11pt_avg", "11pt_avg_{recall}", "iprec_at_recall_{recall}"), cutoff = "recall", unanswered = "undefined"
   ),

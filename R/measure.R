@@ -134,9 +134,7 @@
 measure <- function(name, k = NULL, ...) {
   args <- list(...)
   if (!is.character(name) || length(name) > 1) {
-    if (!is.null(k) || length(args)) {
-      abort_judicious("{.arg k} and parameters need one {.arg name}.", "argument", argument = "name")
-    }
+    check_that(is.null(k) && !length(args), "name", "{.arg k} and parameters need one {.arg name}.")
     return(measures_of(name, "name"))
   }
   check_string(name, "name")
@@ -147,20 +145,17 @@ measure <- function(name, k = NULL, ...) {
 
 # Without a name, a parameter cannot be matched, and its position means nothing.
 check_all_named <- function(args, call = caller_env()) {
-  if (!length(args) || (!is.null(names(args)) && all(nzchar(names(args))))) return(invisible())
-  abort_judicious("Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.", "argument",
-                  argument = "...", call = call)
+  check_that(!length(args) || (!is.null(names(args)) && all(nzchar(names(args)))), "...",
+             "Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.", call = call)
 }
 
 measures_of <- function(x, arg, call = caller_env()) {
   if (inherits(x, "judicious_measures")) return(x)
   if (inherits(x, "judicious_measure")) x <- list(x)
-  if (!(is.character(x) || is.list(x)) || !length(x)) {
-    abort_judicious(c(
-      "{.arg {arg}} must be measures or their names, not {.obj_type_friendly {x}}.",
-      i = "For instance {.code c(\"AG@5\", \"AP\")}."
-    ), "measure", argument = arg, call = call)
-  }
+  check_that((is.character(x) || is.list(x)) && length(x), arg, c(
+    "must be measures or their names, not {.obj_type_friendly {x}}.",
+    i = "For instance {.code c(\"AG@5\", \"AP\")}."
+  ), kind = "measure", call = call)
   x <- expand_measure_names(x, arg, call)
   labels <- names(x) %||% rep("", length(x))
   out <- lapply(unname(as.list(x)), one_measure_of, arg, call)
@@ -174,10 +169,8 @@ expand_measure_names <- function(x, arg, call) {
     if (is.character(one) && length(one) == 1 && !is.na(one)) as.list(expand_measure_name(one)) else list(one)
   })
   several <- which(lengths(expanded) > 1 & nzchar(names(x) %||% rep("", length(x))))
-  if (length(several)) {
-    abort_judicious("{.arg {arg}}: {.val {x[[several[1]]]}} stands for several measures and takes no label.", "measure",
-                    argument = arg, call = call)
-  }
+  check_that(!length(several), arg, "{.arg {arg}}: {.val {x[[several[1]]]}} stands for several measures and takes no
+    label.", kind = "measure", call = call)
   unlist(expanded, recursive = FALSE)
 }
 
@@ -191,12 +184,10 @@ one_measure_of <- function(one, arg, call) {
 new_measures <- function(measures, arg = "measures", call = caller_env()) {
   label <- vapply(measures, `[[`, "", "label")
   again <- which(duplicated(label))
-  if (length(again)) {
-    abort_judicious(c(
-      "{.arg {arg}} has two measures that are called {.val {label[again[1]]}}.",
-      i = "Leave one out, or give them names: {.code c(first = \"{label[again[1]]}\", ...)}."
-    ), "measure", argument = arg, call = call)
-  }
+  check_that(!length(again), arg, c(
+    "has two measures that are called {.val {label[again[1]]}}.",
+    i = "Leave one out, or give them names: {.code c(first = \"{label[again[1]]}\", ...)}."
+  ), kind = "measure", call = call)
   structure(measures, class = "judicious_measures")
 }
 

@@ -1,22 +1,15 @@
 # Likelihood ratio tests of nominal and scale effects: each compares the model with one that has the additional effect.
 effect_tests <- function(object, type, terms, call = caller_env()) {
-  if (type == "nominal" && !identical(object$threshold %||% "flexible", "flexible")) {
-    abort_judicious("Nominal effects are tested with flexible thresholds.", "argument", argument = "object",
-                    call = call)
-  }
+  check_that(type != "nominal" || identical(object$threshold %||% "flexible", "flexible"), "object",
+             "Nominal effects are tested with flexible thresholds.", call = call)
   check_fitted(object)
   refuse_effects(object, "tests of nominal and scale effects")
-  if (!has_likelihood_ratio(object)) {
-    abort_judicious("Tests of effects compare likelihoods: they are for maximum-likelihood fits without random effects
-      and penalty.", "argument", argument = "object", call = call)
-  }
+  check_that(has_likelihood_ratio(object), "object", "Tests of effects compare likelihoods: they are for
+    maximum-likelihood fits without random effects and penalty.", call = call)
   labels <- attr(stats::terms(object), "term.labels")
   terms <- terms %||% labels
   absent <- setdiff(terms, labels)
-  if (length(absent)) {
-    abort_judicious("{.arg terms} must be among {.val {labels}}; {.val {absent}} {?is/are} not.", "argument",
-                    argument = "terms", call = call)
-  }
+  check_that(!length(absent), "terms", "must be among {.val {labels}}; {.val {absent}} {?is/are} not.", call = call)
   present <- object$call[[type]]
   rows <- lapply(terms, function(term) {
     rhs <- str2lang(term)

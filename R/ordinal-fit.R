@@ -27,7 +27,7 @@ pom_control <- function(max_iterations = 100, tolerance = 1e-16, rank_tolerance 
   check_number(tolerance, "tolerance", 0, 1)
   check_number(rank_tolerance, "rank_tolerance", 0, 1)
   check_number(penalty, "penalty", 0)
-  if (is.infinite(penalty)) abort_judicious("{.arg penalty} must be finite.", "argument", argument = "penalty")
+  check_that(!is.infinite(penalty), "penalty", "must be finite.")
   check_count(num_threads, "num_threads")
   check_count(batch_rows, "batch_rows")
   structure(list(
@@ -131,19 +131,14 @@ count_observations <- function(weights, n) {
   if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
 }
 
-# Bias reduction and ridge both penalise the likelihood, so only one of them can be used.
-check_one_penalty <- function(method, control, call = caller_env()) {
-  if (method != "bias_reduced" || control$penalty == 0) return(invisible())
-  abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
-                  argument = "penalty", call = call)
-}
-
-# An estimated link has neither a penalty nor bias reduction: its parameter is found by the likelihood's profile.
-check_estimated_link <- function(method, link, control, call = caller_env()) {
-  if (!is_estimated_link(link) || (method != "bias_reduced" && control$penalty == 0)) return(invisible())
-  what <- if (control$penalty > 0) "A penalty" else "Bias reduction"
-  abort_judicious("{what} needs a known link: give {.arg link_parameter}.", "argument", argument = "link_parameter",
-                  call = call)
+# Bias reduction and ridge both penalise the likelihood, so only one of them can be used, and neither with an estimated
+# link, whose parameter is found by the likelihood's profile.
+check_method <- function(method, link, control, call = caller_env()) {
+  is_ml <- method != "bias_reduced"
+  check_that(is_ml || control$penalty == 0, "penalty",
+             "A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", call = call)
+  check_that(!is_estimated_link(link) || (is_ml && control$penalty == 0), "link_parameter",
+             "Bias reduction and penalties need a known link: give {.arg link_parameter}.", call = call)
 }
 
 report_aliased <- function(columns) {

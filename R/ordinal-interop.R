@@ -12,10 +12,8 @@ emmeans_modes <- c("latent", "linear.predictor", "cum.prob", "exc.prob", "prob",
 #' @exportS3Method emmeans::emm_basis
 emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_modes, ...) {
   mode <- check_choice(mode, emmeans_modes, "mode")
-  if (mode == "mean" && is.null(object$level_values)) {
-    abort_judicious("The response's levels are not numbers: {.code mode = \"mean\"} has no meaning.", "argument",
-                    argument = "mode")
-  }
+  check_that(mode != "mean" || !is.null(object$level_values), "mode",
+             "The response's levels are not numbers: {.code mode = \"mean\"} has no meaning.")
   basis <- if (mode == "latent") latent_basis(object, trms, xlev, grid) else linearised_basis(object, grid, mode)
   dimnames(basis$x) <- NULL
   list(X = basis$x, bhat = unname(basis$estimate), nbasis = matrix(NA), V = unname(basis$covariance),
@@ -31,10 +29,8 @@ latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
   n_alpha <- length(object$alpha)
   thresholds <- rep(1 / n_alpha, n_alpha)
   if (inherits(object, "judicious_pom_general")) {
-    if (ncol(object$nominal_columns) > 1 || ncol(object$scale_columns)) {
-      abort_judicious("With effects on single thresholds or the scale there is no one latent mean: use
-        {.code mode = \"mean\"}.", "argument", argument = "mode", call = call)
-    }
+    check_that(ncol(object$nominal_columns) <= 1 && !ncol(object$scale_columns), "mode", "With effects on single
+      thresholds or the scale there is no one latent mean: use {.code mode = \"mean\"}.", call = call)
     thresholds <- -colMeans(object$structure$matrix) * object$structure$sign
     estimate <- object$parameters
   }
@@ -160,9 +156,7 @@ get_predictions.judicious_pom <- function(model, data_grid = NULL, ci_level = 0.
 effSources.judicious_pom <- function(mod) {
   need_plain(mod, "an effect plot")
   methods <- c(logit = "logistic", probit = "probit", loglog = "loglog", cloglog = "cloglog", cauchit = "cauchit")
-  if (!mod$link %in% names(methods)) {
-    abort_judicious("Package effects knows the links {.val {names(methods)}} only.", "argument", argument = "mod")
-  }
+  check_that(mod$link %in% names(methods), "mod", "Package effects knows the links {.val {names(methods)}} only.")
   if (!exists("polr", mode = "function")) {
     abort_judicious("Package effects calls {.fn polr}: run {.code library(MASS)} first.", "package", call = NULL)
   }

@@ -16,10 +16,8 @@ check_link <- function(link, parameter, call = caller_env()) {
   names <- link_names_cpp()
   link <- check_choice(link, names(names), "link", call)
   if (is.null(parameter)) return(link)
-  if (names[[link]] == "") {
-    abort_judicious("The link {.val {link}} has no parameter: leave {.arg link_parameter} out.", "argument",
-                    argument = "link_parameter", call = call)
-  }
+  check_that(names[[link]] != "", "link_parameter",
+             "The link {.val {link}} has no parameter: leave {.arg link_parameter} out.", call = call)
   range <- link_scales[[names[[link]]]]$range
   check_number(parameter, "link_parameter", range[1], range[2], call = call)
   link_with(link, parameter)
@@ -133,10 +131,8 @@ symmetric_structure <- function(m) {
 
 check_structure <- function(kind, n_levels, call = caller_env()) {
   kind <- check_choice(kind, c("flexible", "equidistant", "symmetric"), "threshold", call)
-  if (kind != "flexible" && n_levels < 3) {
-    abort_judicious("{.code threshold = \"{kind}\"} needs at least three levels; the response has {n_levels}.",
-                    "argument", argument = "threshold", call = call)
-  }
+  check_that(kind == "flexible" || n_levels >= 3, "threshold",
+             "{.code threshold = \"{kind}\"} needs at least three levels; the response has {n_levels}.", call = call)
   kind
 }
 

@@ -27,10 +27,10 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   types <- c(if (!is.null(object$level_values)) "mean", "prob", "cumulative", "link")
   type <- if (missing(type)) types[1] else check_choice(type, types, "type")
   data <- fitted_variables(object)
-  if (!variable %in% names(data)) {
-    abort_judicious(c("The model has no variable {.val {variable}}.", i = "Its variables are {.val {names(data)}}."),
-                    "argument", argument = "variable")
-  }
+  check_that(variable %in% names(data), "variable", c(
+    "The model has no variable {.val {variable}}.",
+    i = "Its variables are {.val {names(data)}}."
+  ))
   at <- at %||% usual_values(data[[variable]])
   rows <- lapply(seq_along(at), function(i) {
     data[[variable]] <- if (is.factor(data[[variable]])) factor(at[i], levels(data[[variable]])) else at[i]

@@ -29,9 +29,8 @@ multi_membership <- function(x, weights = c("mean", "sum")) {
   } else if (is.list(x) && !is.data.frame(x)) {
     list_sets(x)
   } else {
-    abort_judicious("{.arg x} must be a list with the members of each row, or an incidence matrix, not
-      {.obj_type_friendly {x}}.",
-                    "argument", argument = "x")
+    abort_argument("x",
+                   "must be a list with the members of each row, or an incidence matrix, not {.obj_type_friendly {x}}.")
   }
   check_sets(sets)
   new_members(sets, weights)

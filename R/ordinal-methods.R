@@ -145,10 +145,8 @@ kept_columns <- function(fit) {
 # Raises an error except for models with a known link, flexible thresholds and one slope per column.
 need_plain <- function(object, what, call = caller_env()) {
   refuse_effects(object, what, call)
-  if (inherits(object, "judicious_pom_general")) {
-    abort_judicious("{upper_first(what)} works for models with a known link and flexible thresholds, without
-      nominal or scale effects.", "argument", argument = "object", call = call)
-  }
+  check_that(!inherits(object, "judicious_pom_general"), "object", "{upper_first(what)} works for models with a known
+    link and flexible thresholds, without nominal or scale effects.", call = call)
 }
 
 # Raises an error for methods of models without random effects that have no meaning with random effects.

@@ -86,14 +86,11 @@ fit_mirex_model <- function(type, collections, fit, self, call = caller_env()) {
   same <- vapply(collections, function(x) identical(x$scale$model_levels, scale$model_levels), NA)
   if (!all(same)) {
     other <- collections[[which(!same)[1]]]$scale
-    abort_judicious("All {.arg past} must have the same gain scale, not {format(scale)} and {format(other)}.",
-                    "argument", argument = "past", call = call)
+    abort_argument("past", "All {.arg past} must have the same gain scale, not {format(scale)} and {format(other)}.",
+                   call = call)
   }
   data <- do.call(rbind, lapply(collections, judged_features, self))
-  if (!nrow(data)) {
-    abort_judicious("No pair of {.arg past} is judged.", "incomplete_judgments", argument = "past",
-                    call = call)
-  }
+  check_that(nrow(data), "past", "No pair of {.arg past} is judged.", kind = "incomplete_judgments", call = call)
   formula <- mirex_formulas[[type]]
   if (length(unique(data$OV)) == 1) formula <- stats::update(formula, . ~ . - OV)
   if (fit == "ordinal") pom(formula, data) else truncated_regression(formula, data)

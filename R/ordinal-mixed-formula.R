@@ -6,10 +6,8 @@ as_model_formula <- function(formula, env, call = caller_env()) {
   if (inherits(formula, "formula")) return(formula)
   parsed <- if (is.character(formula) && length(formula) == 1)
     tryCatch(as.formula(formula, env = env), error = function(cnd) NULL)
-  if (is.null(parsed)) {
-    abort_judicious("{.arg formula} must be a formula, {.code response ~ terms}, not {.obj_type_friendly {formula}}.",
-                    "argument", argument = "formula", call = call)
-  }
+  check_that(!is.null(parsed), "formula",
+             "must be a formula, {.code response ~ terms}, not {.obj_type_friendly {formula}}.", call = call)
   parsed
 }
 

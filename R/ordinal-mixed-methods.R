@@ -75,10 +75,8 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   if (missing(parm)) parm <- names(all)
   if (is.numeric(parm)) parm <- names(all)[parm]
   absent <- setdiff(parm, names(all))
-  if (length(absent) || anyNA(parm)) {
-    abort_judicious("{.arg parm} must name coefficients or standard deviations: the model has no {.val {absent}}.",
-                    "argument", argument = "parm")
-  }
+  check_that(!length(absent) && !anyNA(parm), "parm",
+             "must name coefficients or standard deviations: the model has no {.val {absent}}.")
   tail <- c((1 - level) / 2, (1 + level) / 2)
   error <- sqrt(diag(vcov(object, sd = TRUE)))[parm]
   out <- all[parm] + outer(error, qnorm(tail))
@@ -125,10 +123,10 @@ anova.judicious_pom_mixed <- function(object, ..., test = c("chisq", "bootstrap"
   test <- check_choice(test, c("chisq", "bootstrap"), "test")
   check_count(nsim, "nsim")
   fits <- list(object, ...)
-  if (length(fits) < 2) {
-    abort_judicious(c("{.fn anova} compares a mixed model with others: give at least one more.",
-                      i = "{.fn summary} has Wald tests of single coefficients."), "argument", argument = "...")
-  }
+  check_that(length(fits) >= 2, "...", c(
+    "{.fn anova} compares a mixed model with others: give at least one more.",
+    i = "{.fn summary} has Wald tests of single coefficients."
+  ))
   check_comparable(fits)
   fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
   table <- anova_table(fits, vapply(fits, function(fit) formula_text(formula(fit)), ""), "LR",
@@ -273,16 +271,12 @@ bread.judicious_pom_mixed <- function(x, ...) {
 # The derivatives of the log likelihood of each independent part of the data, a row per part: by coefficients, and by
 # the estimated standard deviations (and correlations).
 cluster_scores <- function(object, call = caller_env()) {
-  if (length(object$link_name) || any(is.finite(object$sd_prior[, 2]))) {
-    abort_judicious("Scores need a known link and no prior of standard deviations.", "argument", argument = "object",
-                    call = call)
-  }
+  check_that(!length(object$link_name) && !any(is.finite(object$sd_prior[, 2])), "object",
+             "Scores need a known link and no prior of standard deviations.", call = call)
   design <- object$effect_design
   part <- independent_parts(design)
-  if (max(part) < 2) {
-    abort_judicious("Crossed random effects connect all rows: there are no independent clusters with scores of their
-      own.", "argument", argument = "object", call = call)
-  }
+  check_that(max(part) >= 2, "object", "Crossed random effects connect all rows: there are no independent clusters with
+    scores of their own.", call = call)
   at <- laplace_point(object)
   scores <- vapply(split(seq_along(part), part), function(rows) {
     model <- at$problem$model
@@ -333,9 +327,8 @@ refit_response <- function(object, y) {
   data <- eval(call$data, env)
   response <- formula(object)[[2]]
   rows <- match(names(object$linear_predictor), rownames(data))
-  if (!is.name(response) || !is.data.frame(data) || anyNA(rows)) {
-    abort_judicious("The bootstrap needs a data frame with the response as a column.", "argument", argument = "test")
-  }
+  check_that(is.name(response) && is.data.frame(data) && !anyNA(rows), "test",
+             "The bootstrap needs a data frame with the response as a column.")
   data <- data[rows, , drop = FALSE]
   data[[as.character(response)]] <- y
   call$data <- data

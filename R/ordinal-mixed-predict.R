@@ -41,10 +41,7 @@ predict.judicious_pom_mixed <- function(object, newdata,
   parts <- if (own) object else new_general_parts(object, newdata, na.action)
   eta <- if (own) object$fixed_predictor else linear_predictor(parts$columns, object$beta, parts$offset)
   if (effects != "none") {
-    if (length(eta) != rows$n) {
-      abort_judicious("{.arg na.action} must keep all rows of {.arg newdata}, as {.fn na.pass} does.", "argument",
-                      argument = "na.action")
-    }
+    check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
     eta <- eta + effect_predictor(object, rows)
   }
   averaged <- effects == "marginal" && type != "link"
@@ -81,10 +78,8 @@ effect_rows <- function(object, newdata, call = caller_env()) {
     return(list(design = object$effect_design, n = n, missing = rep(FALSE, n),
                 extra = list(row = integer(), key = character(), value = numeric(), term = integer())))
   }
-  if (!is.data.frame(newdata)) {
-    abort_judicious("{.arg newdata} must be a data frame, not {.obj_type_friendly {newdata}}.", "argument",
-                    argument = "newdata", call = call)
-  }
+  check_that(is.data.frame(newdata), "newdata",
+             "must be a data frame, not {.obj_type_friendly {newdata}}.", call = call)
   env <- list2env(list(multi_membership = multi_membership), parent = environment(object$terms) %||% globalenv())
   n <- nrow(newdata)
   missing <- rep(FALSE, n)
@@ -116,17 +111,15 @@ effect_rows <- function(object, newdata, call = caller_env()) {
 
 new_value <- function(part, newdata, env, call) {
   absent <- setdiff(all.vars(part), c(names(newdata), ls(env), ls(parent.env(env))))
-  if (length(absent)) {
-    abort_judicious(c("{.arg newdata} has no column {.val {absent}}, which groups the random effects.",
-                      i = "{.code effects = \"none\"} predicts without them."), "columns", argument = "newdata",
-                        columns = absent, call = call)
-  }
+  check_that(!length(absent), "newdata", c(
+    "has no column {.val {absent}}, which groups the random effects.",
+    i = "{.code effects = \"none\"} predicts without them."
+  ), kind = "columns", columns = absent, call = call)
   value <- eval(part, newdata, env)
-  if (length(value) != nrow(newdata)) {
-    abort_judicious(c("{.code {deparse1(part)}} has {length(value)} value{?s} for {nrow(newdata)} row{?s} of
-      {.arg newdata}.",
-                      i = "Make it a column of {.arg newdata}."), "columns", argument = "newdata", call = call)
-  }
+  check_that(length(value) == nrow(newdata), "newdata", c(
+    "{.code {deparse1(part)}} has {length(value)} value{?s} for {nrow(newdata)} row{?s} of {.arg newdata}.",
+    i = "Make it a column of {.arg newdata}."
+  ), kind = "columns", call = call)
   value
 }
 
@@ -150,10 +143,8 @@ new_members_of <- function(random, newdata, env, call) {
 new_slopes <- function(random, newdata, call) {
   if (random$effect == "(Intercept)") return(rep(1, nrow(newdata)))
   absent <- setdiff(all.vars(random$lhs), names(newdata))
-  if (length(absent)) {
-    abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent,
-                    call = call)
-  }
+  check_that(!length(absent), "newdata",
+             "has no column {.val {absent}}.", kind = "columns", columns = absent, call = call)
   frame <- model.frame(terms(random$lhs), newdata, na.action = na.pass, xlev = random$xlevels)
   model.matrix(terms(random$lhs), frame)[, random$effect]
 }

@@ -4,10 +4,10 @@ check_interval <- function(type, se.fit, interval, level, call = caller_env()) {
   check_flag(se.fit, "se.fit", call)
   interval <- check_choice(interval, c("none", "confidence"), "interval", call)
   check_number(level, "level", 0, 1, open = TRUE, call = call)
-  if (type == "class" && (se.fit || interval != "none")) {
-    abort_judicious(c("A class has neither standard error nor interval.", i = "Use {.code type = \"prob\"}."),
-                    "argument", argument = if (se.fit) "se.fit" else "interval", call = call)
-  }
+  check_that(type != "class" || !se.fit && interval == "none", if (se.fit) "se.fit" else "interval", c(
+    "A class has neither standard error nor interval.",
+    i = "Use {.code type = \"prob\"}."
+  ), call = call)
   interval
 }
 

@@ -57,8 +57,7 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
 # A model from published coefficients has no rows for which to predict.
 need_linear_predictor <- function(object, call = caller_env()) {
   if (!is.null(object$linear_predictor)) return(invisible(object))
-  abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument", argument = "newdata",
-                  call = call)
+  abort_argument("newdata", "A published model has no data of its own: give {.arg newdata}.", call = call)
 }
 
 predict_types <- c("prob", "cumulative", "class", "mean", "variance", "link", "terms")
@@ -97,11 +96,10 @@ predict_rows <- function(object, type) {
 }
 
 check_numeric_levels <- function(object, type, call = caller_env()) {
-  if (type %in% c("mean", "variance") && is.null(object$level_values)) {
-    abort_judicious(c("The response's levels {name_some(object$levels)} are not numbers: they have no mean.",
-                      i = "Name the levels by numbers, or use {.code type = \"prob\"}."), "argument",
-                        argument = "type", call = call)
-  }
+  check_that(!type %in% c("mean", "variance") || !is.null(object$level_values), "type", c(
+    "The response's levels {name_some(object$levels)} are not numbers: they have no mean.",
+    i = "Name the levels by numbers, or use {.code type = \"prob\"}."
+  ), call = call)
 }
 
 new_linear_predictor <- function(object, newdata, na.action = na.pass, call = caller_env()) {
@@ -127,28 +125,22 @@ matrix_rows <- function(object, newdata, call) {
     abort_judicious("{.arg newdata} must be a numeric matrix with the columns of the fit, {.val {columns}}.",
                     "argument", argument = "newdata", call = call)
   }
-  if (!is.null(object$offset)) {
-    abort_judicious("The offset of new rows is not known: fit with {.fn pom} and a formula.", "argument",
-                    argument = "newdata", call = call)
-  }
+  check_that(is.null(object$offset), "newdata",
+             "The offset of new rows is not known: fit with {.fn pom} and a formula.", call = call)
   colnames(newdata) <- columns
   list(x = newdata, eta = linear_predictor(newdata, object$beta))
 }
 
 # The model's variables in the rows of newdata.
 new_frame <- function(object, newdata, na.action, terms = object$terms, call = caller_env()) {
-  if (!is.data.frame(newdata)) {
-    abort_judicious("{.arg newdata} must be a data frame, not {.obj_type_friendly {newdata}}.", "argument",
-                    argument = "newdata", call = call)
-  }
+  check_that(is.data.frame(newdata), "newdata",
+             "must be a data frame, not {.obj_type_friendly {newdata}}.", call = call)
   terms <- delete.response(terms)
   absent <- setdiff(all.vars(terms), c(names(newdata), "pi"))
   # Look in the environment only if needed: listing the names of a large one takes longer than a small prediction.
   if (length(absent)) absent <- setdiff(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
-  if (length(absent)) {
-    abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent,
-                    call = call)
-  }
+  check_that(!length(absent), "newdata",
+             "has no column {.val {absent}}.", kind = "columns", columns = absent, call = call)
   frame <- model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels)
   classes <- attr(terms, "dataClasses")
   if (!is.null(classes)) .checkMFClasses(classes, frame)
@@ -159,13 +151,11 @@ new_frame <- function(object, newdata, na.action, terms = object$terms, call = c
 new_offset <- function(object, newdata, offset, n, call = caller_env()) {
   if (!is.null(object$call$offset)) {
     given <- eval(object$call$offset, newdata, environment(object$terms))
-    if (!length(given) %in% c(1, n)) {
-      abort_judicious(c(
-        "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(given)} value{?s}
-          for {n} row{?s} of {.arg newdata}.",
-        i = "Make the offset a column of {.arg newdata}."
-      ), "offset", argument = "newdata", call = call)
-    }
+    check_that(length(given) %in% c(1, n), "newdata", c(
+      "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(given)} value{?s} for
+        {n} row{?s} of {.arg newdata}.",
+      i = "Make the offset a column of {.arg newdata}."
+    ), kind = "offset", call = call)
     offset <- (offset %||% 0) + given
   }
   offset

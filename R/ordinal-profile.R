@@ -57,22 +57,16 @@ confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profil
 coefficient_names <- function(parm, object, possible, method, call = caller_env()) {
   if (is.numeric(parm)) parm <- names(coef(object))[parm]
   absent <- setdiff(parm, possible)
-  if (length(absent) || anyNA(parm)) {
-    abort_judicious(c(
-      "{.arg parm} must name {if (method == 'profile') 'slopes' else 'coefficients'}: {.val {absent}} {?is/are} not
-        among them.",
-      i = if (method == "profile") "Thresholds have Wald intervals: use {.code method = \"wald\"}."
-    ), "argument", argument = "parm", call = call)
-  }
+  check_that(!length(absent) && !anyNA(parm), "parm", c(
+    "must name {if (method == 'profile') 'slopes' else 'coefficients'}: {.val {absent}} {?is/are} not among them.",
+    i = if (method == "profile") "Thresholds have Wald intervals: use {.code method = \"wald\"}."
+  ), call = call)
   parm
 }
 
 refuse_profile <- function(object, call = caller_env()) {
-  if (identical(object$method, "bias_reduced")) {
-    abort_judicious("Bias-reduced estimates maximise no likelihood that could be profiled: use
-      {.code method = \"wald\"}.",
-                    "argument", argument = "method", call = call)
-  }
+  check_that(!identical(object$method, "bias_reduced"), "method", "Bias-reduced estimates maximise no likelihood that
+    could be profiled: use {.code method = \"wald\"}.", call = call)
 }
 
 # The log likelihood including the priors of standard deviations, if there are any, which is what the fit maximises.
@@ -177,18 +171,15 @@ confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
   check_no_more("confint()", ...)
   check_number(level, "level", 0, 1, open = TRUE)
   most <- attr(object, "max_level")
-  if (level > most) {
-    abort_judicious(c("The profile reaches to the level {most}, not to {level}.",
-                      i = "Make it with {.code profile(fit, max_level = {level})}."), "argument", argument = "level")
-  }
+  check_that(level <= most, "level", c(
+    "The profile reaches to the level {most}, not to {level}.",
+    i = "Make it with {.code profile(fit, max_level = {level})}."
+  ))
   terms <- unique(object$term)
   if (missing(parm)) parm <- terms
   if (is.numeric(parm)) parm <- terms[parm]
   absent <- setdiff(parm, terms)
-  if (length(absent)) {
-    abort_judicious("{.arg parm} must name slopes of the profile, {.val {terms}}; {.val {absent}} {?is/are} not.",
-                    "argument", argument = "parm")
-  }
+  check_that(!length(absent), "parm", "must name slopes of the profile, {.val {terms}}; {.val {absent}} {?is/are} not.")
   tail <- c((1 - level) / 2, (1 + level) / 2)
   limits <- t(vapply(parm, function(term) profile_limits(object[object$term == term, ], qnorm(tail)), c(0, 0)))
   dimnames(limits) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))

@@ -23,12 +23,11 @@ has_quadrature <- function(effects) effects$n_terms == 1 && all(diff(effects$off
 
 check_nodes <- function(n, effects, call = caller_env()) {
   check_count(n, "nAGQ", call = call)
-  if (n > 100) abort_judicious("{.arg nAGQ} must be at most 100.", "argument", argument = "nAGQ", call = call)
-  if (n > 1 && !has_quadrature(effects)) {
-    abort_judicious(c("{.arg nAGQ} above 1 is for models with one random effect a group, {.code (1 | group)}.",
-                      i = "Models with several random effects have Laplace's approximation: leave {.arg nAGQ} out."),
-                    "argument", argument = "nAGQ", call = call)
-  }
+  check_that(n <= 100, "nAGQ", "must be at most 100.", call = call)
+  check_that(n <= 1 || has_quadrature(effects), "nAGQ", c(
+    "above 1 is for models with one random effect a group, {.code (1 | group)}.",
+    i = "Models with several random effects have Laplace's approximation: leave {.arg nAGQ} out."
+  ), call = call)
   n
 }
 

@@ -36,10 +36,8 @@ Anova.judicious_pom <- function(mod, type = c("II", "III", 2, 3), test.statistic
   has_ratio <- has_likelihood_ratio(mod)
   if (missing(test.statistic)) test.statistic <- if (has_ratio && is.null(vcov.)) "LR" else "Wald"
   test.statistic <- check_choice(test.statistic, c("LR", "Wald"), "test.statistic")
-  if (test.statistic == "LR" && !has_ratio) {
-    abort_judicious("Likelihood ratio tests of terms are for maximum-likelihood fits without random effects: use
-      {.code test.statistic = \"Wald\"}.", "argument", argument = "test.statistic")
-  }
+  check_that(test.statistic != "LR" || has_ratio, "test.statistic", "Likelihood ratio tests of terms are for
+    maximum-likelihood fits without random effects: use {.code test.statistic = \"Wald\"}.")
   tests <- if (test.statistic == "LR") ratio_tests(mod, type) else wald_tests(mod, type, vcov.)
   table <- data.frame(statistic = tests$statistic, df = tests$df,
                       p = pchisq(tests$statistic, tests$df, lower.tail = FALSE), row.names = tests$term)
@@ -115,10 +113,7 @@ vif.judicious_pom <- function(mod, ...) {
   check_fitted(mod)
   slopes <- slopes_by_term(mod)
   slopes <- structure(slopes, names = attr(terms(mod), "term.labels"))[lengths(slopes) > 0]
-  if (length(slopes) < 2) {
-    abort_judicious("Variance inflation needs two terms or more; the model has {length(slopes)}.", "argument",
-                    argument = "mod")
-  }
+  check_that(length(slopes) >= 2, "mod", "Variance inflation needs two terms or more; the model has {length(slopes)}.")
   correlation <- stats::cov2cor(slope_block(mod))
   inflation <- vapply(slopes, function(own) {
     at <- colnames(correlation) %in% own

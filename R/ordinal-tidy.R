@@ -81,12 +81,10 @@ augment.judicious_pom <- function(x, data = NULL, newdata = NULL, type.predict =
     x$na.action <- NULL  # the model frame has no rows to pad
   }
   fitted <- predict(x, type = type.predict)
-  if (nrow(data) != length(fitted)) {
-    abort_judicious(c(
-      "{.arg data} has {nrow(data)} row{?s}, the fit {length(fitted)}.",
-      i = "Give the rows that were fitted, fit with {.code na.action = na.exclude}, or use {.arg newdata}."
-    ), "argument", argument = "data")
-  }
+  check_that(nrow(data) == length(fitted), "data", c(
+    "has {nrow(data)} row{?s}, the fit {length(fitted)}.",
+    i = "Give the rows that were fitted, fit with {.code na.action = na.exclude}, or use {.arg newdata}."
+  ))
   data$.fitted <- fitted
   data$.resid <- residuals(x, "li_shepherd")
   data

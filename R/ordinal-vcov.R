@@ -36,10 +36,7 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   correction <- check_choice(correction, c("CR1", "CR0", "CR2"), "correction")
   which <- check_choice(which, c("all", "slopes"), "which")
   type <- check_choice(type, c("observed", "expected", "sandwich"), "type")
-  if (!is.null(cluster) && type != "sandwich") {
-    abort_judicious("{.arg cluster} is only available with {.code type = \"sandwich\"}.", "argument",
-                    argument = "cluster")
-  }
+  check_that(is.null(cluster) || type == "sandwich", "cluster", "is only available with {.code type = \"sandwich\"}.")
   covariance <- switch(type,
     observed = if (which == "slopes") slope_covariance(object) else observed_covariance(object),
     expected = invert_information(pom_information(object, "expected")),
@@ -114,16 +111,11 @@ sandwich_covariance <- function(object, cluster, correction, call = caller_env()
   scores <- coefficient_scores(object)
   bread <- observed_covariance(object)
   if (is.null(cluster)) return(bread %*% crossprod(scores) %*% bread)
-  if (length(cluster) != nrow(scores) || anyNA(cluster)) {
-    abort_judicious("{.arg cluster} must have one value, not missing, for each of the {nrow(scores)} rows used;
-      it has {length(cluster)}{if (anyNA(cluster)) ', some missing'}.", "argument", argument = "cluster", call = call)
-  }
+  check_that(length(cluster) == nrow(scores) && !anyNA(cluster), "cluster", "must have one value, not missing, for each
+    of the {nrow(scores)} rows used; it has {length(cluster)}{if (anyNA(cluster)) ', some missing'}.", call = call)
   cluster <- as.character(cluster)
   n <- length(unique(cluster))
-  if (n < 2) {
-    abort_judicious("{.arg cluster} must tell at least two clusters apart.", "argument", argument = "cluster",
-                    call = call)
-  }
+  check_that(n >= 2, "cluster", "must tell at least two clusters apart.", call = call)
   scores <- if (correction == "CR2") adjusted_scores(object, scores, cluster, call) else
     rowsum(scores, cluster, reorder = FALSE)
   (if (correction == "CR1") n / (n - 1) else 1) * bread %*% crossprod(scores) %*% bread
@@ -158,10 +150,8 @@ vcovBS.judicious_pom <- function(x, cluster = NULL, R = 250, ..., use = "pairwis
   check_count(R, "R")
   n <- length(x$y)
   cluster <- cluster %||% seq_len(n)
-  if (length(cluster) != n || anyNA(cluster)) {
-    abort_judicious("{.arg cluster} must have one value, not missing, for each of the {n} rows used.", "argument",
-                    argument = "cluster")
-  }
+  check_that(length(cluster) == n && !anyNA(cluster), "cluster",
+             "must have one value, not missing, for each of the {n} rows used.")
   env <- environment(terms(x))
   data <- eval(x$call$data, env)
   row_names <- names(x$linear_predictor)

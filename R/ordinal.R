@@ -157,13 +157,12 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
   method <- check_choice(method, c("ml", "bias_reduced"), "method")
-  check_one_penalty(method, control)
   link <- check_link(link, link_parameter)
+  check_method(method, link, control)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   nominal <- as_side_formula(nominal, parent.frame())
   scale <- as_side_formula(scale, parent.frame())
   if (is_beyond_fast_path(link, nominal, scale, threshold)) {
-    check_estimated_link(method, link, control)
     control$method <- method
     return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
   }
@@ -180,8 +179,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 # Text is the paths of Parquet files, or a mistake: a data frame's name in quotes, or another file.
 check_text_source <- function(data, call = caller_env()) {
   if (is_data_source(data)) return(invisible(data))
-  abort_judicious("{.arg data} must be a data frame, not {.obj_type_friendly {data}}.", "argument", argument = "data",
-                  call = call)
+  abort_argument("data", "must be a data frame, not {.obj_type_friendly {data}}.", call = call)
 }
 
 new_pom <- function(fit, design, call, control, keep_model = TRUE) {

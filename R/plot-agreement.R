@@ -23,8 +23,8 @@ autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...
 }
 
 check_scale_labels <- function(labels, call = caller_env()) {
-  if (is.character(labels) && length(labels) == 2 && !anyNA(labels)) return(invisible())
-  abort_judicious("{.arg labels} must be the names of two scales.", "argument", argument = "labels", call = call)
+  check_that(is.character(labels) && length(labels) == 2 && !anyNA(labels), "labels",
+             "must be the names of two scales.", call = call)
 }
 
 scales_title <- function(x, labels) {

@@ -24,9 +24,7 @@ autoplot.judicious_calibration <- function(object, ...) {
 
 calibration_picture <- function(calibration, call = caller_env()) {
   judged <- calibration[calibration$n > 0 & calibration$judgments != "systems", ]
-  if (!nrow(judged)) {
-    abort_judicious("There is nothing to draw: the session has no judgments.", "argument", argument = "x", call = call)
-  }
+  check_that(nrow(judged), "x", "There is nothing to draw: the session has no judgments.", call = call)
   probability <- c(0.5, 0.8, 0.95)
   rows <- lapply(seq_len(nrow(judged)), function(i) {
     share <- unlist(judged[i, c("within_50", "within_80", "within_95")], use.names = FALSE)

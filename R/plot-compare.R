@@ -34,12 +34,10 @@ comparison_picture <- function(x, type, top, call = caller_env()) {
   if (type == "auto") {
     type <- if (has_levels && is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= top) "intervals" else "matrix"
   }
-  if (type == "systems" && !has_levels) {
-    abort_judicious(c(
-      "{.code type = \"systems\"} needs a test with one critical difference, like {.val friedman_tukey}.",
-      i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."
-    ), "argument", argument = "type", call = call)
-  }
+  check_that(type != "systems" || has_levels, "type", c(
+    "{.code type = \"systems\"} needs a test with one critical difference, like {.val friedman_tukey}.",
+    i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."
+  ), call = call)
   if (type == "matrix") return(differences_matrix(x))
   picture <- if (type == "systems") system_intervals(x) else listed_pair_intervals(x, top)
   picture$names <- named_from_top(nrow(picture$rows))

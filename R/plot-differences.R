@@ -25,9 +25,7 @@ autoplot.judicious_system_differences <- function(object, top = 30, ...) {
 # One row per plotted pair, the better system first; the least certain pair is last because axes count upwards.
 open_pairs_picture <- function(differences, n, call = caller_env()) {
   check_columns(differences, c("system_a", "system_b", "difference", "sd", "confidence"), "x", call)
-  if (!nrow(differences)) {
-    abort_judicious("There is nothing to draw: differences need two systems.", "argument", argument = "x", call = call)
-  }
+  check_that(nrow(differences), "x", "There is nothing to draw: differences need two systems.", call = call)
   level <- attr(differences, "level") %||% 0.95
   shown <- order(differences$confidence)[seq_len(min(n, nrow(differences)))]
   open_pairs <- data.frame(differences[rev(shown), ])

@@ -59,9 +59,7 @@ ggplot_coefficients <- function(picture) {
 pairs.judicious_pom_profile <- function(x, ...) {
   traces <- attr(x, "traces")
   slopes <- unique(x$term)
-  if (length(slopes) < 2) {
-    abort_judicious("Pairs need two slopes or more; the profile has {length(slopes)}.", "argument", argument = "x")
-  }
+  check_that(length(slopes) >= 2, "x", "Pairs need two slopes or more; the profile has {length(slopes)}.")
   old <- graphics::par(mfrow = c(length(slopes), length(slopes)), mar = c(2.5, 2.5, 0.5, 0.5), las = 1)
   on.exit(graphics::par(old))
   for (vertical in slopes) for (horizontal in slopes) {

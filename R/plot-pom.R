@@ -43,13 +43,10 @@ level_colours <- function(n) grDevices::hcl.colors(n, "Viridis", rev = TRUE)
 # One row per value of the variable and per level.
 probabilities_picture <- function(fit, variable, values = 101, call = caller_env()) {
   variables <- fitted_variables(fit)
-  if (!length(variables)) abort_judicious("The model has no variable to draw against.", "argument", argument = "x",
-                                     call = call)
+  check_that(length(variables), "x", "The model has no variable to draw against.", call = call)
   variable <- variable %||% names(variables)[1]
-  if (!(is.character(variable) && length(variable) == 1 && variable %in% names(variables))) {
-    abort_judicious("{.arg variable} must be one of {.or {.val {names(variables)}}}.", "argument",
-                    argument = "variable", call = call)
-  }
+  check_that(is.character(variable) && length(variable) == 1 && variable %in% names(variables), "variable",
+             "must be one of {.or {.val {names(variables)}}}.", call = call)
   continuous <- is.numeric(variables[[variable]])
   grid_values <- if (continuous) seq(min(variables[[variable]]), max(variables[[variable]]),
                             length.out = values) else usual_values(variables[[variable]])

@@ -1,10 +1,10 @@
 check_query <- function(query, known, call = caller_env()) {
   if (is.null(query)) return(known[1])
   check_string(query, "query", call = call)
-  if (!query %in% known) {
-    abort_judicious(c("There is no query {.val {query}}.", i = "The queries are {name_some(known)}."), "argument",
-                    argument = "query", call = call)
-  }
+  check_that(query %in% known, "query", c(
+    "There is no query {.val {query}}.",
+    i = "The queries are {name_some(known)}."
+  ), call = call)
   query
 }
 

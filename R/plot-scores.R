@@ -38,8 +38,7 @@ autoplot.judicious_pairwise <- function(object, ...) {
 scores_picture <- function(scores, measure, call = caller_env()) {
   measure <- one_measure(scores, measure, call)
   rows <- scores[scores$measure == measure & !is.na(scores$value), ]
-  if (!nrow(rows)) abort_judicious("{.arg x} has no values of {.val {measure}}.", "argument", argument = "measure",
-                                   call = call)
+  check_that(nrow(rows), "measure", "{.arg x} has no values of {.val {measure}}.", call = call)
   system_means <- tapply(rows$value, factor(rows$system, unique(rows$system)), mean)
   axis_labels <- named_from_top(length(system_means))
   list(

@@ -69,10 +69,10 @@ shares_picture <- function(curves, title, label) {
 study_curves <- function(x, column, sizes, call = caller_env()) {
   results <- plain_frame(x)
   if (!is.null(sizes)) results <- results[results$size %in% sizes, ]
-  if (!nrow(results)) {
-    abort_judicious(c("No size of the analysis is among {.arg sizes}.", i = "It has {.val {unique(x$size)}}."),
-                    "argument", argument = "sizes", call = call)
-  }
+  check_that(nrow(results), "sizes", c(
+    "No size of the analysis is among {.arg sizes}.",
+    i = "It has {.val {unique(x$size)}}."
+  ), call = call)
   label <- if (is.null(results$systems)) results$measure else paste0(results$measure, ", ", results$systems, " systems")
   one <- length(unique(label)) == 1 && column %in% c("power", "conflicts")
   data.frame(size = results$size, share = results[[column]], lower = if (one) results$lower else NA_real_,

@@ -89,10 +89,8 @@ check_list_runs <- function(results, call = caller_env()) {
   out <- data.frame(system = check_ids(results$system, "system", "results", call = call),
                     query = check_ids(results$query, "query", "results", call = call),
                     doc = check_ids(results$doc, "doc", "results", call = call), rank = results$rank)
-  if (!is.numeric(out$rank) || anyNA(out$rank)) {
-    abort_judicious("Column {.val rank} of {.arg results} must be numeric without missing values.", "columns",
-                    argument = "results", columns = "rank", call = call)
-  }
+  check_that(is.numeric(out$rank) && !anyNA(out$rank), "results", "Column {.val rank} of {.arg results} must be numeric
+    without missing values.", kind = "columns", columns = "rank", call = call)
   for (column in c("doc", "rank")) {
     twice <- which(duplicated(out[c("system", "query", column)]))
     if (length(twice)) {
@@ -134,10 +132,8 @@ compare_adr <- function(data, against, call = caller_env()) {
   check_class(against, "judicious_list_adr", "against", "average_dynamic_recall", call)
   key <- function(adr) text_key(if (is.null(adr$system)) rep("", nrow(adr)) else adr$system, adr$query)
   matching_row <- match(key(data), key(against))
-  if (anyNA(matching_row) || nrow(against) != nrow(data)) {
-    abort_judicious("{.arg against} must have the systems and queries of {.arg object}.", "argument",
-                    argument = "against", call = call)
-  }
+  check_that(!anyNA(matching_row) && nrow(against) == nrow(data), "against",
+             "must have the systems and queries of {.arg object}.", call = call)
   test <- significance_test("wilcoxon", "greater", adjust = "none")
   system_name <- if (is.null(data$system)) rep("", nrow(data)) else data$system
   p <- vapply(split(seq_along(matching_row), factor(system_name, unique(system_name))), function(own) {
@@ -157,10 +153,8 @@ print.judicious_list_adr <- function(x, ...) {
 }
 
 check_common_queries <- function(found, known, call = caller_env()) {
-  if (!any(found %in% known)) {
-    abort_judicious("No query of {.arg results} is in {.arg truth}.", "no_common_query", argument = "results",
-                    call = call)
-  }
+  check_that(any(found %in% known), "results",
+             "No query of {.arg results} is in {.arg truth}.", kind = "no_common_query", call = call)
   unknown <- setdiff(found, known)
   if (length(unknown)) {
     inform_judicious(c(

@@ -114,10 +114,8 @@ worker_group <- function(answers, group, call = caller_env()) {
     check_columns(answers, group, "answers", call = call)
     return(as.character(answers[[group]]))
   }
-  if (is.null(names(group))) {
-    abort_judicious("{.arg group} must be a vector named by worker, or a column of {.arg answers}.", "argument",
-                    argument = "group", call = call)
-  }
+  check_that(!is.null(names(group)), "group",
+             "must be a vector named by worker, or a column of {.arg answers}.", call = call)
   as.character(group[match(answers$worker, names(group))])
 }
 

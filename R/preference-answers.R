@@ -11,25 +11,18 @@ check_answers <- function(answers, arg = "answers", call = caller_env()) {
   }
   answers$answer <- as.character(answers$answer)
   bad <- which(!is.na(answers$answer) & !answers$answer %in% names(answer_values))
-  if (length(bad)) {
-    abort_judicious(c(
-      "Column {.val answer} of {.arg {arg}} must hold {.val a}, {.val equal}, {.val b} or NA.",
-      x = "Row {bad[1]} holds {.val {answers$answer[bad[1]]}}.",
-      i = "{.val a} says that {.field doc_a} is more like the query; NA that the worker gave no answer."
-    ), "answers", argument = arg, rows = bad, call = call)
-  }
-  if ("seconds" %in% names(answers) && !is.numeric(answers$seconds)) {
-    abort_judicious(paste0("Column {.val seconds} of {.arg {arg}} must be numeric, not ",
-                           "{.obj_type_friendly {answers$seconds}}."),
-                    "columns", argument = arg, columns = "seconds", call = call)
-  }
+  check_that(!length(bad), arg, c(
+    "Column {.val answer} of {.arg {arg}} must hold {.val a}, {.val equal}, {.val b} or NA.",
+    x = "Row {bad[1]} holds {.val {answers$answer[bad[1]]}}.",
+    i = "{.val a} says that {.field doc_a} is more like the query; NA that the worker gave no answer."
+  ), kind = "answers", rows = bad, call = call)
+  check_that(!"seconds" %in% names(answers) || is.numeric(answers$seconds), arg, "Column {.val seconds} of {.arg {arg}}
+    must be numeric, not {.obj_type_friendly {answers$seconds}}.", kind = "columns", columns = "seconds", call = call)
   self <- which(answers$doc_a == answers$doc_b)
-  if (length(self)) {
-    abort_judicious(c("A document of {.arg {arg}} is compared with itself.",
-                      x = paste0("Row {self[1]}: query {.val {answers$query[self[1]]}}, document ",
-                                 "{.val {answers$doc_a[self[1]]}}.")),
-                    "answers", argument = arg, rows = self, call = call)
-  }
+  check_that(!length(self), arg, c(
+    "A document of {.arg {arg}} is compared with itself.",
+    x = "Row {self[1]}: query {.val {answers$query[self[1]]}}, document {.val {answers$doc_a[self[1]]}}."
+  ), kind = "answers", rows = self, call = call)
   twice <- which(duplicated(data.frame(pair_key(answers), answers$worker)))
   refuse_answers(answers, twice, arg, "{?repeats/repeat} a worker on a pair.",
                  "Row {rows[1]}: worker {.val {first$worker}} on", "Keep one answer per worker and pair.", "duplicate",
@@ -121,7 +114,7 @@ preference_decisions <- function(answers, level = 0.25, pairs = NULL) {
 
 check_level <- function(level, call = caller_env()) {
   check_number(level, "level", min = 0, max = 0.5, call = call)
-  if (level == 0) abort_judicious("{.arg level} must be above 0.", "argument", argument = "level", call = call)
+  check_that(level != 0, "level", "must be above 0.", call = call)
 }
 
 decide_pairs <- function(n_a, n_equal, n_b, level) {

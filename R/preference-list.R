@@ -59,7 +59,7 @@ ordered_list.judicious_ordered_list <- function(x, ...) x
 list_from_rankings <- function(rankings, rule, tails, level, call = caller_env()) {
   rule <- check_choice(rule, c("all", "any", "previous"), "rule", call)
   check_number(level, "level", min = 0, max = 1, open = TRUE, call = call)
-  if (!tails %in% 1:2) abort_judicious("{.arg tails} must be 1 or 2.", "argument", argument = "tails", call = call)
+  check_that(tails %in% 1:2, "tails", "must be 1 or 2.", call = call)
   places <- check_rankings(rankings, "x", call)
   rows <- lapply(unique(places$query), function(query) {
     own <- places[places$query == query, , drop = FALSE]
@@ -81,10 +81,8 @@ ordered_list.data.frame <- function(x, rule = c("all", "any", "previous"), tails
   if (all(c("assessor", "rank") %in% names(x))) return(list_from_rankings(x, rule, tails, level))
   check_columns(x, c("query", "doc", "group"), "x")
   out <- data.frame(query = check_ids(x$query, "query", "x"), group = x$group, doc = check_ids(x$doc, "doc", "x"))
-  if (!is.numeric(out$group) || anyNA(out$group)) {
-    abort_judicious("Column {.val group} of {.arg x} must be numeric without missing values.", "columns",
-                    argument = "x", columns = "group")
-  }
+  check_that(is.numeric(out$group) && !anyNA(out$group), "x", "Column {.val group} of {.arg x} must be numeric without
+    missing values.", kind = "columns", columns = "group")
   twice <- which(duplicated(out[c("query", "doc")]))
   if (length(twice)) {
     i <- twice[1]
@@ -108,8 +106,7 @@ ordered_list.list <- function(x, query = "query", ...) {
 
 #' @export
 ordered_list.default <- function(x, ...) {
-  abort_judicious("{.arg x} must be a session, a data frame or a list of groups, not {.obj_type_friendly {x}}.",
-                  "argument", argument = "x")
+  abort_argument("x", "must be a session, a data frame or a list of groups, not {.obj_type_friendly {x}}.")
 }
 
 new_ordered_list <- function(x) {

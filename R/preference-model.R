@@ -52,7 +52,7 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   check_number(prior, "prior", min = 0)
   pairs <- tally_answers(valid_answers(answers))
   pairs <- pairs[pairs$n_a + pairs$n_equal + pairs$n_b > 0, , drop = FALSE]
-  if (nrow(pairs) == 0) abort_judicious("{.arg answers} holds no answer.", "answers", argument = "answers")
+  check_that(nrow(pairs) != 0, "answers", "holds no answer.", kind = "answers")
   queries <- unique(pairs$query)
   error_call <- rlang::current_env()
   fit_one <- if (ties == "davidson") fit_davidson else fit_rao_kupper

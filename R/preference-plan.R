@@ -25,11 +25,8 @@ preference_plan <- function(n = c(10, 20, 40), answers = 10, level = 0.25, simil
   for (value in n) check_count(value, "n", min = 2)
   for (value in answers) check_count(value, "answers")
   check_count(replicates, "replicates")
-  if (!is.function(similarity)) {
-    abort_judicious(paste0("{.arg similarity} must be a function of the number of documents, not ",
-                           "{.obj_type_friendly {similarity}}."),
-                    "argument", argument = "similarity")
-  }
+  check_that(is.function(similarity), "similarity",
+             "must be a function of the number of documents, not {.obj_type_friendly {similarity}}.")
   design <- expand.grid(replicate = seq_len(replicates), answers = answers, n = n)
   rows <- with_seed(seed, lapply(seq_len(nrow(design)), function(i) {
     simulate_design(design$n[i], design$answers[i], design$replicate[i], level, similarity, ...)

@@ -21,10 +21,8 @@ check_rankings <- function(rankings, arg, call) {
                      doc = check_ids(rankings$doc, "doc", arg, call = call),
                      assessor = check_ids(rankings$assessor, "assessor", arg, call = call),
                        rank = rankings$rank)
-  if (!is.numeric(places$rank)) {
-    abort_judicious("Column {.val rank} of {.arg {arg}} must be numeric, not {.obj_type_friendly {places$rank}}.",
-                    "columns", argument = arg, columns = "rank", call = call)
-  }
+  check_that(is.numeric(places$rank), arg, "Column {.val rank} of {.arg {arg}} must be numeric, not
+    {.obj_type_friendly {places$rank}}.", kind = "columns", columns = "rank", call = call)
   twice <- which(duplicated(places[c("query", "doc", "assessor")]))
   if (length(twice)) {
     i <- twice[1]
@@ -34,7 +32,7 @@ check_rankings <- function(rankings, arg, call) {
   }
   lost <- setdiff(paste0(places$doc, " (query ", places$query, ")"),
                   paste0(places$doc, " (query ", places$query, ")")[!is.na(places$rank)])
-  if (length(lost)) abort_judicious("No assessor ranks {name_some(lost)}.", arg, argument = arg, call = call)
+  check_that(!length(lost), arg, "No assessor ranks {name_some(lost)}.", kind = arg, call = call)
   places[!is.na(places$rank), , drop = FALSE]
 }
 

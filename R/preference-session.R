@@ -57,12 +57,10 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
   check_level(level)
   missing <- check_choice(missing, c("ask", "equal", "drop"), "missing")
   order <- check_choice(order, c("random", "given"), "order")
-  if (mann_whitney_tail(0, answers) > level) {
-    abort_judicious(c(
-      "{answers} {cli::qty(answers)}answer{?s} a pair can never differ at {.arg level} {level}.",
-      i = "Ask for more {.arg answers}, or use a {.arg level} of at least {signif(mann_whitney_tail(0, answers), 3)}."
-    ), "argument", argument = "level")
-  }
+  check_that(mann_whitney_tail(0, answers) <= level, "level", c(
+    "{answers} {cli::qty(answers)}answer{?s} a pair can never differ at {.arg level} {level}.",
+    i = "Ask for more {.arg answers}, or use a {.arg level} of at least {signif(mann_whitney_tail(0, answers), 3)}."
+  ))
   candidates <- check_candidates(candidates)
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
   # `side` and `turn` give every pair a random number: the fractional part of the sum over its two documents.
@@ -84,28 +82,23 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
 check_candidates <- function(candidates, call = caller_env()) {
   if (is.list(candidates) && !is.data.frame(candidates)) candidates <- listed_candidates(candidates, call)
   check_columns(candidates, c("query", "doc"), "candidates", call = call)
-  if (nrow(candidates) == 0) abort_judicious("{.arg candidates} is empty.", "argument", argument = "candidates",
-                                             call = call)
+  check_that(nrow(candidates) != 0, "candidates", "is empty.", call = call)
   out <- data.frame(query = check_ids(candidates$query, "query", "candidates", call = call),
                     doc = check_ids(candidates$doc, "doc", "candidates", call = call))
   twice <- which(duplicated(out))
-  if (length(twice)) {
-    abort_judicious(c(
-      paste0("{format_count(length(twice))} {cli::qty(length(twice))}candidate{?s} {cli::qty(length(twice))}{?is/are} ",
-             "named twice."),
-      x = "The first is document {.val {out$doc[twice[1]]}} of query {.val {out$query[twice[1]]}} in row {twice[1]}."
-    ), "duplicate", argument = "candidates", rows = twice, call = call)
-  }
+  check_that(!length(twice), "candidates", c(
+    "{format_count(length(twice))} {cli::qty(length(twice))}candidate{?s} {cli::qty(length(twice))}{?is/are} named
+      twice.",
+    x = "The first is document {.val {out$doc[twice[1]]}} of query {.val {out$query[twice[1]]}} in row {twice[1]}."
+  ), kind = "duplicate", rows = twice, call = call)
   out
 }
 
 # A list with one data frame of documents per query.
 listed_candidates <- function(candidates, call) {
   queries <- names(candidates)
-  if (is.null(queries) || anyNA(queries) || any(!nzchar(queries)) || anyDuplicated(queries)) {
-    abort_judicious("{.arg candidates} as a list must name each query once.", "argument", argument = "candidates",
-                    call = call)
-  }
+  check_that(!is.null(queries) && !anyNA(queries) && all(nzchar(queries)) && !anyDuplicated(queries), "candidates",
+             "as a list must name each query once.", call = call)
   data.frame(query = rep(queries, lengths(candidates)), doc = as.character(unlist(lapply(candidates, id_text))))
 }
 

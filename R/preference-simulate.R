@@ -54,7 +54,7 @@ simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, 
   check_number(robot_seconds, "robot_seconds", min = 0)
   check_number(no_answer, "no_answer", min = 0, max = 1)
   total <- workers + equal_robots + random_robots
-  if (total == 0) abort_judicious("A crowd needs {.arg workers} or robots.", "argument", argument = "workers")
+  check_that(total != 0, "workers", "A crowd needs {.arg workers} or robots.")
   with_seed(seed, {
     human <- seq_len(total) <= workers
     crowd <- data.frame(
@@ -71,19 +71,16 @@ simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, 
 
 check_similarity <- function(similarity, call = caller_env()) {
   if (is.list(similarity) && !is.data.frame(similarity)) {
-    if (is.null(names(similarity)) || any(vapply(similarity, function(s) is.null(names(s)), NA))) {
-      abort_judicious("{.arg similarity} as a list must name the queries, and each vector the documents.",
-                      "argument", argument = "similarity", call = call)
-    }
+    check_that(!is.null(names(similarity)) && !any(vapply(similarity, function(s) is.null(names(s)), NA)), "similarity",
+               "as a list must name the queries, and each vector the documents.", call = call)
     similarity <- data.frame(query = rep(names(similarity), lengths(similarity)),
                              doc = unlist(lapply(similarity, names), use.names = FALSE),
                              similarity = unlist(similarity, use.names = FALSE))
   }
   check_columns(similarity, c("query", "doc", "similarity"), "similarity", call = call)
-  if (!is.numeric(similarity$similarity) || anyNA(similarity$similarity)) {
-    abort_judicious("Column {.val similarity} of {.arg similarity} must be numeric without missing values.",
-                    "columns", argument = "similarity", columns = "similarity", call = call)
-  }
+  check_that(is.numeric(similarity$similarity) && !anyNA(similarity$similarity), "similarity",
+             "Column {.val similarity} of {.arg similarity} must be numeric without missing values.",
+             kind = "columns", columns = "similarity", call = call)
   cbind(check_candidates(similarity, call = call), similarity = similarity$similarity)
 }
 

@@ -27,9 +27,7 @@
 #' @export
 gain_scale <- function(levels) {
   usable <- is.numeric(levels) && length(levels) >= 2 && all(is.finite(levels)) && !anyDuplicated(levels)
-  if (!usable) {
-    abort_judicious("{.arg levels} must be two or more different, finite numbers.", "argument", argument = "levels")
-  }
+  check_that(usable, "levels", "must be two or more different, finite numbers.")
   check_magnitude(levels)
   new_scale("", sort(as.numeric(levels)))
 }
@@ -58,9 +56,7 @@ broad_scale <- function() new_scale("Broad", c(0, 1, 2))
 #' @rdname gain_scale
 #' @export
 fine_scale <- function(highest = 100) {
-  if (!is.numeric(highest) || length(highest) != 1 || !highest %in% c(10, 100)) {
-    abort_judicious("{.arg highest} must be 100 or 10.", "argument", argument = "highest")
-  }
+  check_that(is.numeric(highest) && length(highest) == 1 && highest %in% c(10, 100), "highest", "must be 100 or 10.")
   parts <- 100 / highest
   new_scale(if (highest == 100) "Fine" else "Fine 0 to 10", 0:100 / parts, model_levels = seq(0, 99, by = 11) / parts,
             any_value = TRUE)
@@ -89,10 +85,10 @@ print.judicious_scale <- function(x, ...) {
 as_scale <- function(scale, call = caller_env()) {
   if (inherits(scale, "judicious_scale")) return(scale)
   if (is.numeric(scale)) return(gain_scale(scale))
-  abort_judicious(c(
-    "{.arg scale} must be a gain scale or its levels, as {.code 0:3}, not {.obj_type_friendly {scale}}.",
+  abort_argument("scale", c(
+    "must be a gain scale or its levels, as {.code 0:3}, not {.obj_type_friendly {scale}}.",
     i = "Scales are made by {.fn fine_scale}, {.fn broad_scale} and {.fn gain_scale}."
-  ), "argument", argument = "scale", call = call)
+  ), call = call)
 }
 
 in_scale <- function(scale, gain) {
@@ -126,10 +122,8 @@ uniform_gain <- function(scale) {
 
 # Checks that gains are on the scale; an error names the first row that is not.
 check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
-  if (!is.numeric(gain)) {
-    abort_judicious("Column {.val gain} of {.arg {arg}} must be numeric, not {.obj_type_friendly {gain}}.",
-                    "columns", argument = arg, columns = "gain", call = call)
-  }
+  check_that(is.numeric(gain), arg, "Column {.val gain} of {.arg {arg}} must be numeric, not
+    {.obj_type_friendly {gain}}.", kind = "columns", columns = "gain", call = call)
   bad <- which(is.na(gain) | !in_scale(scale, gain))
   if (length(bad)) {
     i <- bad[1]

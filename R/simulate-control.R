@@ -60,18 +60,15 @@ named_effects <- function(given, arg, signed = character(), call = caller_env())
   if (is.null(given)) return(defaults)
   usable <- is.numeric(given) && !is.null(names(given)) && !anyDuplicated(names(given)) &&
     all(names(given) %in% names(defaults))
-  if (!usable) {
-    abort_judicious(c(
-      "{.arg {arg}} must be numbers named by what they are for: {.val {names(defaults)}}.",
-      i = "Those left out keep their defaults."
-    ), "argument", argument = arg, call = call)
-  }
+  check_that(usable, arg, c(
+    "must be numbers named by what they are for: {.val {names(defaults)}}.",
+    i = "Those left out keep their defaults."
+  ), call = call)
   bad <- which(!is.finite(given) | (given < 0 & !(names(given) %in% signed)))
   if (length(bad)) {
     one <- names(given)[bad[1]]
     allowed <- if (one %in% signed) "a finite number" else "a number of at least 0"
-    abort_judicious("Element {.val {one}} of {.arg {arg}} must be {allowed}, not {given[[one]]}.",
-                    "argument", argument = arg, call = call)
+    abort_argument(arg, "Element {.val {one}} of {.arg {arg}} must be {allowed}, not {given[[one]]}.", call = call)
   }
   defaults[names(given)] <- given
   defaults
@@ -94,12 +91,8 @@ edition_settings <- function(edition, call = caller_env()) {
                   same_genre = 1, team_share = 0.72)
   )
   settings <- if (length(edition) == 1) editions[[as.character(edition)]]
-  if (is.null(settings)) {
-    abort_judicious(
-      "{.arg edition} must be one of {.or {names(editions)}}, not {.obj_type_friendly {edition}}{show_value(edition)}.",
-      "argument", argument = "edition", call = call
-    )
-  }
+  check_that(!is.null(settings), "edition", "must be one of {.or {names(editions)}}, not
+    {.obj_type_friendly {edition}}{show_value(edition)}.", call = call)
   settings$control <- simulation_control(unseen = c(same_genre = settings$same_genre), team_share = settings$team_share)
   settings
 }

@@ -93,10 +93,8 @@ check_collection_size <- function(queries, documents, genres, artists, k, call =
   check_count(queries, "queries", call = call)
   check_count(k, "k", call = call)
   check_count(documents, "documents", call = call)
-  if (documents < k) {
-    abort_judicious("{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system returns k of them.",
-                    "argument", argument = "documents", call = call)
-  }
+  check_that(documents >= k, "documents", "{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system
+    returns k of them.", call = call)
   check_count(genres, "genres", min = 0, call = call)
   check_count(artists, "artists", min = 0, call = call)
 }
@@ -115,21 +113,12 @@ check_team_sizes <- function(teams, systems, call = caller_env()) {
   if (length(systems) == 1) check_count(systems, "systems", call = call)
   whole <- is.numeric(systems) && length(systems) && all(is.finite(systems)) &&
     all(systems >= 1 & systems == trunc(systems))
-  if (!whole) {
-    abort_judicious("{.arg systems} must be one whole number, or one of at least 1 for each team.",
-                    "argument", argument = "systems", call = call)
-  }
+  check_that(whole, "systems", "must be one whole number, or one of at least 1 for each team.", call = call)
   check_count(teams, "teams", call = call)
-  if (length(systems) > 1 && length(systems) != teams) {
-    abort_judicious("{.arg systems} gives {length(systems)} teams, {.arg teams} says {teams}.",
-                    "argument", argument = "teams", call = call)
-  }
-  if (length(systems) == 1 && teams > systems) {
-    abort_judicious(
-      "{.arg teams} must be at most the number of {.arg systems}: {teams} teams cannot have {systems} system{?s}.",
-      "argument", argument = "teams", call = call
-    )
-  }
+  check_that(length(systems) <= 1 || length(systems) == teams, "teams",
+             "{.arg systems} gives {length(systems)} teams, {.arg teams} says {teams}.", call = call)
+  check_that(length(systems) != 1 || teams <= systems, "teams", "must be at most the number of {.arg systems}: {teams}
+    teams cannot have {systems} system{?s}.", call = call)
 }
 
 # Builds the collection with the constructor that users call.

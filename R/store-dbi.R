@@ -17,7 +17,7 @@ dbi_store <- function(connect, own, label) {
   } else {
     sql_get(store, "PRAGMA busy_timeout = 20000")
     # Readers and a writer do not block each other, and a commit is on disk when it returns.
-    sql_get(store, "PRAGMA journal_mode = WAL")
+    if (!is_reader(connection)) sql_get(store, "PRAGMA journal_mode = WAL")
     sql_run(store, "PRAGMA synchronous = FULL")
     # The first read creates the log file.
     sql_get(store, "SELECT COUNT(*) FROM sqlite_master")
@@ -44,6 +44,9 @@ connect_patiently <- function(connect, label, times = 10) {
     Sys.sleep(0.3)
   }
 }
+
+# Whether an SQLite file was opened for reading only.
+is_reader <- function(connection) identical(connection@flags, RSQLite::SQLITE_RO)
 
 is_postgres <- function(connection) inherits(connection, "PqConnection")
 
@@ -116,7 +119,7 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
 }
 
 # The identities of the session's file and its write-ahead log, which distinguish them from others of the same name.
-file_identities <- function(path) vapply(paste0(path, c("", "-wal")), file_identity_cpp, "")
+file_identities <- function(path) vapply(paste0(path, c("", "-wal")), function(file) file_identity_cpp(file)[1], "")
 
 # SQLite continues to write to files that were deleted, moved, replaced or overwritten, where the data cannot be found
 # any more.
@@ -162,16 +165,19 @@ remember_header <- function(store) {
   state$header <- file_header(state$path)
 }
 
+immutable_uri <- function(path) {
+  encoded <- gsub("%2F", "/", utils::URLencode(enc2utf8(path), reserved = TRUE), fixed = TRUE)
+  paste0("file:", if (!startsWith(encoded, "/")) "/", encoded, "?immutable=1")
+}
+
 file_stat <- function(path) unlist(file.info(path, extra_cols = FALSE)[c("size", "mtime", "ctime")])
 
 # The size of the main file, and the number of transactions and the identity that its header states; NULL if it is not
 # an SQLite file. An immutable connection reads the file without its log. Reading the file in any other way would
 # release this process's locks on it, because closing a file releases all locks of a process.
 file_header <- function(path) {
-  encoded <- gsub("%2F", "/", utils::URLencode(enc2utf8(path), reserved = TRUE), fixed = TRUE)
-  uri <- paste0("file:", if (!startsWith(encoded, "/")) "/", encoded, "?immutable=1")
   tryCatch({
-    connection <- DBI::dbConnect(RSQLite::SQLite(), uri, flags = RSQLite::SQLITE_RO, synchronous = NULL)
+    connection <- DBI::dbConnect(RSQLite::SQLite(), immutable_uri(path), flags = RSQLite::SQLITE_RO, synchronous = NULL)
     on.exit(DBI::dbDisconnect(connection))
     c(size = file.size(path), generation = DBI::dbGetQuery(connection, "PRAGMA user_version")[[1]],
       identity = DBI::dbGetQuery(connection, "PRAGMA application_id")[[1]])
@@ -356,7 +362,11 @@ store_lock.judicious_postgres_store <- function(store, what) {
 
 #' @export
 store_unlock.judicious_postgres_store <- function(store, what) {
-  if (what %in% store$state$locks) sql_get(store, "SELECT pg_advisory_unlock(?)", list(store_locks[[what]]$key))
+  if (what %in% store$state$locks) {
+    # The driver may have connected again, and the lock has then ended.
+    sql_get(store, paste("SELECT pg_advisory_unlock(l.objid::bigint) FROM pg_locks l WHERE l.locktype = 'advisory' AND",
+                         "l.pid = pg_backend_pid() AND l.objid = ?"), list(store_locks[[what]]$key))
+  }
   store$state$locks <- setdiff(store$state$locks, what)
 }
 
@@ -364,6 +374,8 @@ store_unlock.judicious_postgres_store <- function(store, what) {
 # if that process cannot be checked.
 #' @export
 store_lock.judicious_sqlite_store <- function(store, what) {
+  # Who can only read has the estimates that are stored. Selecting documents raises an error.
+  if (is_reader(store$state$connection) && what == "fits") return(FALSE)
   now <- store_now(store)
   name <- paste("lock", what)
   note <- store_meta(store, name)
@@ -372,7 +384,7 @@ store_lock.judicious_sqlite_store <- function(store, what) {
   held <- what %in% store$state$locks && endsWith(note, mine)
   if (held && lock_end(note) > now + seconds / 2) return(TRUE)
   store$state$locks <- setdiff(store$state$locks, what)
-  if (nzchar(note) && !held && !is_stale(note, now)) return(FALSE)
+  if (!held && !is_stale(note, now, seconds)) return(FALSE)
   changed <- sql_run(store, "UPDATE meta SET value = ? WHERE name = ? AND value = ?",
                      list(paste(format(now + seconds, digits = 15), mine), name, note))
   if (changed == 1) store$state$locks <- c(store$state$locks, what)
@@ -383,12 +395,14 @@ lock_owner <- function() paste(Sys.getpid(), Sys.info()[["nodename"]])
 
 lock_end <- function(note) suppressWarnings(as.numeric(sub(" .*", "", note)))
 
-is_stale <- function(note, now) {
+# Whether a process whose lock has this note has ended, or the time of its lock; also for the empty note of no lock.
+is_stale <- function(note, now, seconds) {
   parts <- strsplit(note, " ", fixed = TRUE)[[1]]
   # On Windows, signal 0 would end the process.
   seen <- identical(parts[3], Sys.info()[["nodename"]]) && .Platform$OS.type == "unix"
   if (seen && !isTRUE(tools::pskill(as.integer(parts[2]), 0L))) return(TRUE)
-  !isTRUE(lock_end(note) >= now)
+  # A later end was written by a clock that has been moved backwards since.
+  !isTRUE(lock_end(note) >= now && lock_end(note) <= now + seconds + 1)
 }
 
 #' @export

@@ -65,8 +65,29 @@ check_path <- function(path, call) {
 }
 
 sqlite_connection <- function(path, label) {
-  translate_errors(list(label = label),
-                   DBI::dbConnect(RSQLite::SQLite(), path, synchronous = NULL, loadable.extensions = FALSE))
+  connect <- function(name, ...) {
+    DBI::dbConnect(RSQLite::SQLite(), name, synchronous = NULL, loadable.extensions = FALSE, ...)
+  }
+  translate_errors(list(label = label), {
+    check_links(path, label)
+    writable <- !file.exists(path) || all(file.access(c(path, dirname(path)), 2) == 0)
+    if (writable) connect(path) else connection_to_read(path, connect)
+  })
+}
+
+# SQLite keeps a log for each name of a file, so that a process which uses another name would overwrite judgments.
+check_links <- function(path, label) {
+  links <- file_identity_cpp(path)[2]
+  if (links %in% c("0", "1")) return(invisible())
+  abort_judicious(c("The file of the session {label} has {links} names (hard links).",
+                    x = "Judgments would be lost if the session were opened by two of them.",
+                    i = "Copy the file, and open the copy; or delete its other names."), "store_linked", call = NULL)
+}
+
+# A file that cannot be written to, or in whose folder there can be no log, is opened for reading. Without a log, nobody
+# writes to it, and SQLite needs no lock.
+connection_to_read <- function(path, connect) {
+  connect(if (file.exists(paste0(path, "-wal"))) path else immutable_uri(path), flags = RSQLite::SQLITE_RO)
 }
 
 # Creates a session in an empty store.

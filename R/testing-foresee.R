@@ -35,12 +35,10 @@ expected_scores <- function(x, gains, measure = NULL) {
   refuse_weights(x, "Expected scores for significance tests are",
                  "{.code evaluate(unjudged = \"expected\")} gives weighted means.")
   x <- in_measure(x, measure)
-  if (!is_sum(x)) {
-    abort_judicious(c(
-      "{.val {x$measure$name}} is not linear in the gains.",
-      i = "{.code evaluate(unjudged = \"expected\")} gives mean and variance of any measure."
-    ), "measure", argument = "measure")
-  }
+  check_that(is_sum(x), "measure", c(
+    "{.val {x$measure$name}} is not linear in the gains.",
+    i = "{.code evaluate(unjudged = \"expected\")} gives mean and variance of any measure."
+  ), kind = "measure")
   estimates <- gains_on_pool(x, gains)
   prob <- gains$prob[estimates$row, , drop = FALSE]
   gains <- c(worth_moments(x, estimates, prob), list(prob = prob))
@@ -100,10 +98,8 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
   check_count(simulations, "simulations", call = call)
   x <- attr(scores, "collection")
   gains <- attr(scores, "gains")
-  if (is.null(x) || is.null(gains)) {
-    abort_judicious("{.arg scores} must come from {.fn expected_scores} as it is: it has lost its collection.",
-                    "argument", argument = "scores", call = call)
-  }
+  check_that(!is.null(x) && !is.null(gains), "scores",
+             "must come from {.fn expected_scores} as it is: it has lost its collection.", call = call)
   system_row <- match(colnames(comparison$scores), x$systems$system)
   chosen <- chosen_pairs(comparison$scores, comparison$baseline)
   sign_now <- sign(pair_estimates(comparison$pairs))

@@ -33,19 +33,17 @@ paired_effects <- function(x) {
 
 # `arg`: what asks for more queries than there are, `target` or `sizes`.
 check_beyond <- function(tests, systems, arg, call) {
-  if (!is.null(systems)) {
-    abort_judicious("{.arg systems} cannot be combined with {.arg target} or {.arg sizes} beyond the queries at hand.",
-                    "argument", argument = "systems", call = call)
-  }
+  check_that(is.null(systems), "systems",
+             "cannot be combined with {.arg target} or {.arg sizes} beyond the queries at hand.", call = call)
   needs <- c(target = "{.arg target} needs", sizes = "{.arg sizes} beyond the queries at hand need")[[arg]]
   for (name in names(tests)) {
     test <- tests[[name]]
     if (inherits(test, "judicious_test_t") && test$adjust %in% c("none", "bonferroni")) next
-    abort_judicious(c(
+    abort_argument(arg, c(
       paste(needs, "paired t-tests without correction or with Bonferroni's."),
       x = "One of {.arg tests} is {.val {name}}: {format(test)}.",
       i = "For instance {.code significance_test(\"t\", adjust = \"bonferroni\")}."
-    ), "argument", argument = arg, call = call)
+    ), call = call)
   }
 }
 

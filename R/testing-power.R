@@ -159,16 +159,14 @@ conflict_classes <- function(code) {
 reliability_table <- function(power, stability, sizes = NULL) {
   check_class(power, "judicious_power", "power", "power_analysis")
   check_class(stability, "judicious_stability", "stability", "stability_analysis")
-  if (!is.null(power$systems) || !is.null(stability$systems)) {
-    abort_judicious("{.arg power} and {.arg stability} must be of all systems, without the argument {.arg systems}.",
-                    "argument", argument = "power")
-  }
+  check_that(is.null(power$systems) && is.null(stability$systems), "power",
+             "and {.arg stability} must be of all systems, without the argument {.arg systems}.")
   if (is.null(sizes)) sizes <- unique(c(max(stability$size), max(power$size)))
   absent <- setdiff(sizes, power$size)
-  if (length(absent)) {
-    abort_judicious(c("{.arg power} has no size {.val {absent}}.", i = "It has {.val {unique(power$size)}}."),
-                    "argument", argument = "sizes")
-  }
+  check_that(!length(absent), "sizes", c(
+    "{.arg power} has no size {.val {absent}}.",
+    i = "It has {.val {unique(power$size)}}."
+  ))
   rows <- as.data.frame(power)[power$size %in% sizes, c("measure", "test", "size", "power")]
   nearest <- vapply(rows$size, function(size) {
     known <- unique(stability$size)
@@ -178,9 +176,7 @@ reliability_table <- function(power, stability, sizes = NULL) {
   stability_row <- match(key(rows, nearest), key(stability, stability$size))
   if (anyNA(stability_row)) {
     i <- which(is.na(stability_row))[1]
-    abort_judicious("{.arg stability} has no {.val {rows$test[i]}} of {.val {rows$measure[i]}}, which {.arg power}
-      has.",
-                    "argument", argument = "stability")
+    abort_argument("stability", "has no {.val {rows$test[i]}} of {.val {rows$measure[i]}}, which {.arg power} has.")
   }
   rows$conflicts <- stability$conflicts[stability_row]
   rows$stable <- rows$power - rows$conflicts

@@ -5,14 +5,10 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   queries <- rownames(matrices[[1]])
   n <- length(queries)
   for (x in matrices) {
-    if (!setequal(rownames(x), queries)) {
-      abort_judicious("All measures of {.arg scores} must have the same queries.", "argument", argument = "scores",
-                      call = call)
-    }
-    if (!setequal(colnames(x), colnames(matrices[[1]]))) {
-      abort_judicious("All measures of {.arg scores} must have the same systems.", "argument", argument = "scores",
-                      call = call)
-    }
+    check_that(setequal(rownames(x), queries), "scores",
+               "All measures of {.arg scores} must have the same queries.", call = call)
+    check_that(setequal(colnames(x), colnames(matrices[[1]])), "scores",
+               "All measures of {.arg scores} must have the same systems.", call = call)
   }
   check_count(trials, "trials", call = call)
   check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
@@ -28,12 +24,10 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
 
 check_sizes <- function(sizes, most, samples, call) {
   if (is.null(sizes)) sizes <- unique(c(seq(min(5, most), most, by = 5), most))
-  if (!are_whole_numbers(sizes, min = 2, max = if (samples == 2) most else .Machine$integer.max)) {
-    abort_judicious(c(
-      "{.arg sizes} must be whole numbers {if (samples == 2) paste('from 2 to', most) else 'of at least 2'}.",
-      i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {most} queries."
-    ), "argument", argument = "sizes", call = call)
-  }
+  check_that(are_whole_numbers(sizes, min = 2, max = if (samples == 2) most else .Machine$integer.max), "sizes", c(
+    "must be whole numbers {if (samples == 2) paste('from 2 to', most) else 'of at least 2'}.",
+    i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {most} queries."
+  ), call = call)
   sort(unique(as.integer(sizes)))
 }
 
@@ -42,25 +36,17 @@ query_strata <- function(strata, queries, call) {
   if (is.data.frame(strata)) {
     check_columns(strata, "query", "strata", call)
     column <- setdiff(names(strata), "query")
-    if (length(column) != 1) {
-      abort_judicious("{.arg strata} must have one column besides {.val query}, not {length(column)}.",
-                      "argument", argument = "strata", call = call)
-    }
+    check_that(length(column) == 1, "strata",
+               "must have one column besides {.val query}, not {length(column)}.", call = call)
     strata <- stats::setNames(as.character(strata[[column]]), id_text(strata$query))
   }
   if (is.null(names(strata))) {
-    if (length(strata) != length(queries)) {
-      abort_judicious("{.arg strata} must be named by query or have one value for each of the {length(queries)}
-        queries, not {length(strata)}.",
-                      "argument", argument = "strata", call = call)
-    }
+    check_that(length(strata) == length(queries), "strata", "must be named by query or have one value for each of the
+      {length(queries)} queries, not {length(strata)}.", call = call)
     names(strata) <- queries
   }
   value <- strata[match(queries, names(strata))]
-  if (anyNA(value)) {
-    abort_judicious("{.arg strata} has no stratum for {name_some(queries[is.na(value)])}.", "argument",
-                    argument = "strata", call = call)
-  }
+  check_that(!anyNA(value), "strata", "has no stratum for {name_some(queries[is.na(value)])}.", call = call)
   as.integer(factor(value, unique(value)))
 }
 
@@ -96,16 +82,13 @@ system_groups <- function(systems, all, trials, seed, call) {
 
 check_system_sets <- function(systems, all, call) {
   sets <- if (is.list(systems)) lapply(systems, unique)
-  if (!has_distinct_names(sets) || !all(lengths(sets) >= 2) || !identical(lengths(sets), lengths(systems))) {
-    abort_judicious(c("{.arg systems} must be whole numbers from 2 to {length(all)}, or a list of sets of systems.",
-                      i = "The sets of a list have different names, and two or more different systems each."),
-                    "argument", argument = "systems", call = call)
-  }
+  check_that(has_distinct_names(sets) && all(lengths(sets) >= 2) && identical(lengths(sets), lengths(systems)),
+             "systems", c(
+    "must be whole numbers from 2 to {length(all)}, or a list of sets of systems.",
+    i = "The sets of a list have different names, and two or more different systems each."
+  ), call = call)
   unknown <- setdiff(as.character(unlist(sets)), all)
-  if (length(unknown)) {
-    abort_judicious("{.arg systems} names {name_some(unknown)}, which {.arg scores} do not have.", "argument",
-                    argument = "systems", call = call)
-  }
+  check_that(!length(unknown), "systems", "names {name_some(unknown)}, which {.arg scores} do not have.", call = call)
 }
 
 # Runs all blocks of trials, in this process or on the workers of the user's future plan.

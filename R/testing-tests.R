@@ -124,10 +124,8 @@ make_test <- function(name, alternative = alternatives, args = list(), adjust = 
   }
   check_parameter_names(entry, args, name, "The test {.val {name}}", "test", test = name, call = call)
   full <- fill_parameters(entry, args, list(call = call))
-  if (identical(full$method, "signed_sum") && full$zeros != "wilcox") {
-    abort_judicious("{.code method = \"signed_sum\"} leaves zeros out: {.arg zeros} must be {.val wilcox}.", "argument",
-                    argument = "zeros", call = call)
-  }
+  check_that(!identical(full$method, "signed_sum") || full$zeros == "wilcox", "zeros",
+             "{.code method = \"signed_sum\"} leaves zeros out: {.arg zeros} must be {.val wilcox}.", call = call)
   new_test(entry, alternative, adjust, alpha, full, call)
 }
 
@@ -135,10 +133,8 @@ make_test <- function(name, alternative = alternatives, args = list(), adjust = 
 #' @export
 significance_custom <- function(p_value, name = "custom test", adjust = "holm", alpha = NULL) {
   check_string(name, "name")
-  if (!is.function(p_value)) {
-    abort_judicious("{.arg p_value} must be a function of two vectors of scores, not {.obj_type_friendly {p_value}}.",
-                    "argument", argument = "p_value")
-  }
+  check_that(is.function(p_value), "p_value",
+             "must be a function of two vectors of scores, not {.obj_type_friendly {p_value}}.")
   new_test(test_entry(name, name, c("custom", "pairwise"), "mean score"), "two.sided", adjust, alpha,
            list(p_value = p_value))
 }
@@ -148,10 +144,8 @@ alternatives <- c("two.sided", "better", "greater", "less")
 new_test <- function(entry, alternative, adjust, alpha, parameters, call = caller_env()) {
   alternative <- check_choice(alternative, alternatives, "alternative", call)
   pairwise <- "pairwise" %in% entry$classes
-  if (!pairwise && alternative != "two.sided") {
-    abort_judicious("{.arg alternative} must be {.val two.sided} with the {entry$title} test.", "argument",
-                    argument = "alternative", call = call)
-  }
+  check_that(pairwise || alternative == "two.sided", "alternative",
+             "must be {.val two.sided} with the {entry$title} test.", call = call)
   adjust <- check_choice(adjust %||% if (pairwise) "holm" else "none", p.adjust.methods, "adjust", call)
   if (!is.null(alpha)) check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
   tails <- if (alternative == "two.sided") "" else "1"
@@ -164,8 +158,8 @@ new_test <- function(entry, alternative, adjust, alpha, parameters, call = calle
 as_test <- function(test, arg = "test", call = caller_env()) {
   if (inherits(test, "judicious_test")) return(test)
   if (is.character(test) && length(test) == 1 && !is.na(test)) return(make_test(test, call = call))
-  abort_judicious("{.arg {arg}} must be a test by {.fn significance_test} or its name, not
-    {.obj_type_friendly {test}}.", "argument", argument = arg, call = call)
+  abort_argument(arg,
+                 "must be a test by {.fn significance_test} or its name, not {.obj_type_friendly {test}}.", call = call)
 }
 
 is_one_sample <- function(test) inherits(test, "judicious_test_one_sample")
@@ -201,19 +195,13 @@ adjust_label <- function(adjust) {
 # Returns a list of tests, given tests or their names. Its names appear in tables and plots.
 as_test_list <- function(tests, call = caller_env()) {
   if (inherits(tests, "judicious_test")) tests <- list(tests)
-  if (!length(tests)) {
-    abort_judicious("{.arg tests} must be one test or a list of tests.", "argument", argument = "tests", call = call)
-  }
+  check_that(length(tests), "tests", "must be one test or a list of tests.", call = call)
   tests <- lapply(as.list(tests), as_test, "tests", call)
-  if (any(vapply(tests, is_one_sample, TRUE))) {
-    abort_judicious("{.arg tests} must compare systems; the one-sample t-test is for {.fn compare_systems}.",
-                    "argument", argument = "tests", call = call)
-  }
+  check_that(!any(vapply(tests, is_one_sample, TRUE)), "tests",
+             "must compare systems; the one-sample t-test is for {.fn compare_systems}.", call = call)
   short <- vapply(tests, function(test) test$short, character(1))
   names(tests) <- if (is.null(names(tests))) make.unique(short) else ifelse(nzchar(names(tests)), names(tests), short)
-  if (anyDuplicated(names(tests))) {
-    abort_judicious("More than one of {.arg tests} is named {.val {names(tests)[anyDuplicated(names(tests))]}}.",
-                    "argument", argument = "tests", call = call)
-  }
+  check_that(!anyDuplicated(names(tests)), "tests",
+             "More than one of {.arg tests} is named {.val {names(tests)[anyDuplicated(names(tests))]}}.", call = call)
   tests
 }

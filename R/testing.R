@@ -89,10 +89,8 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   matrices <- score_matrix(scores, measure, least = if (is_one_sample(test)) 1 else 2)
   x <- matrices[[1]]
   if (is_one_sample(test)) {
-    if (!is.null(baseline)) {
-      abort_judicious("{.arg baseline} is not available with the one-sample t-test, which compares with {.arg mu}.",
-                      "argument", argument = "baseline")
-    }
+    check_that(is.null(baseline), "baseline",
+               "is not available with the one-sample t-test, which compares with {.arg mu}.")
     # A paired test with a system that scores mu for every query is the one-sample test.
     baseline <- paste("mu =", format(test$mu))
     x <- cbind(x, matrix(test$mu, nrow(x), 1, dimnames = list(NULL, baseline)))
@@ -124,22 +122,18 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
 ranked_alike <- function(pairs, ranking, scored, call = caller_env()) {
   ranking <- as_ranking(ranking, call)
   lacking <- setdiff(c(pairs$system_a, pairs$system_b), names(ranking$mean))
-  if (length(lacking)) {
-    abort_judicious("{.arg ranking} does not have the {cli::qty(length(lacking))}system{?s} {.val {lacking}} of
-      {.arg scores}.", "argument", argument = "ranking", call = call)
-  }
+  check_that(!length(lacking), "ranking",
+             "does not have the {cli::qty(length(lacking))}system{?s} {.val {lacking}} of {.arg scores}.", call = call)
   order_of <- function(mean) sign(mean[pairs$system_a] - mean[pairs$system_b])
   unname(order_of(ranking$mean) == order_of(scored))
 }
 
 check_adjust <- function(adjust, test, call = caller_env()) {
   adjust <- check_choice(adjust, p.adjust.methods, "adjust", call)
-  if (adjust != "none" && !is_pairwise(test)) {
-    abort_judicious(c(
-      "{.arg adjust} must be {.val none} with the {test$name} test.",
-      i = "It controls the error rate over all pairs by itself."
-    ), "argument", argument = "adjust", call = call)
-  }
+  check_that(adjust == "none" || is_pairwise(test), "adjust", c(
+    "must be {.val none} with the {test$name} test.",
+    i = "It controls the error rate over all pairs by itself."
+  ), call = call)
   adjust
 }
 
@@ -159,11 +153,10 @@ arrange_systems <- function(x, test, baseline, lower = FALSE, call = caller_env(
   }
   if (is.null(baseline)) return(x)
   check_string(baseline, "baseline", call)
-  if (!baseline %in% colnames(x)) {
-    abort_judicious(c("{.arg baseline} must be one of the systems, not {.val {baseline}}.",
-                      i = "They are {name_some(colnames(x))}."),
-                    "argument", argument = "baseline", call = call)
-  }
+  check_that(baseline %in% colnames(x), "baseline", c(
+    "must be one of the systems, not {.val {baseline}}.",
+    i = "They are {name_some(colnames(x))}."
+  ), call = call)
   x[, c(setdiff(colnames(x), baseline), baseline), drop = FALSE]
 }
 

@@ -72,6 +72,43 @@ proportional_odds <- function(grade, gain, all, levels) {
   if (all(is.finite(fitted))) unname(fitted) else flat
 }
 
+# Calibration with a gate, as in causal judge evaluation (CJE): isotonic calibration of the grades in `folds` folds,
+# whose estimates without one fold give the variance of the calibration (jackknife). The queries are fixed here, so the
+# rest is the variance of the unjudged gains around their calibrated means. The gate tests, for each system, whether the
+# gains of its judged documents differ from predictions that were made without their fold. A system that fails, or of
+# which fewer than three documents are judged, states nothing: its unjudged documents have one uniform gain.
+gated_method <- function(folds = 5, level = 0.05) {
+  function(case, others, budgets, seed) {
+    x <- case$x
+    weight <- weights_of(x)
+    grade <- grades_of(case, grader_of(case))
+    grade[is.na(grade)] <- mean(grade, na.rm = TRUE)
+    order <- random_order(case, seed)
+    lapply(budgets, function(budget) {
+      at <- order[seq_len(min(budget, length(order)))]
+      if (length(at) < 2 * folds) return(list(mean = colSums(weight * grade)))
+      fold <- rep_len(seq_len(folds), length(at))
+      fit <- function(sampled) isotonic(grade[sampled], x$gain[sampled], grade)
+      mean_of <- function(predicted) colSums(weight * replace(predicted, at, x$gain[at]))
+      left_out <- lapply(seq_len(folds), function(i) fit(at[fold != i]))
+      error <- x$gain[at] - vapply(seq_along(at), function(j) left_out[[fold[j]]][at[j]], 0)
+      jackknife <- vapply(left_out, mean_of, numeric(ncol(weight)))
+      covariance <- (folds - 1)^2 / folds * stats::cov(t(jackknife)) + mean(error^2) * crossprod(weight[-at, ])
+      refused <- !vapply(seq_len(ncol(weight)), function(s) {
+        passes_gate(error[weight[at, s] > 0], level / ncol(weight))
+      }, NA)
+      widest <- max(x$scale$levels) * colSums(weight[-at, , drop = FALSE])
+      list(mean = mean_of(fit(at)), covariance = covariance + diag(ifelse(refused, widest^2 / 12, 0)), df = Inf)
+    })
+  }
+}
+
+passes_gate <- function(error, level) {
+  if (length(error) < 3) return(FALSE)
+  spread <- stats::sd(error) / sqrt(length(error))
+  spread == 0 || 2 * stats::pt(-abs(mean(error)) / spread, length(error) - 1) > level
+}
+
 # Random judgments in proportion to the sizes of strata, at least two in each, and within each stratum the mean, or with
 # grades the regression of gains on grades (stratified PPI++, Fisch et al. 2024). Strata are quartiles of the grades, or
 # of the number of systems that retrieved a document.
@@ -184,6 +221,32 @@ random_relevance <- function(case, others, budgets, seed) {
     colSums(weight[drawn, , drop = FALSE])
   }))
   lapply(budgets, function(budget) list(mean = means))
+}
+
+# A case whose systems are ranked by another measure than AG, as PRECISE estimates it by documents: `P(rel=2)@10` with
+# gains 0 and 1, `nDCG@10` with the discounted gains of each query divided by those of an ideal list. Of the methods,
+# only joint gains do not know the ideal list. They get the gains as they are (`whole`), and the name of the measure.
+measured_case <- function(case, measure) {
+  if (measure == "AG") return(case)
+  x <- case$whole <- case$x
+  case$measure <- measure
+  if (startsWith(measure, "P(rel=")) {
+    case$relevant <- as.numeric(sub("P.rel=([0-9]+).*", "\\1", measure))
+    x$gain <- as.numeric(x$gain >= case$relevant)
+    x$scale <- gain_scale(0:1)
+  } else {
+    pair <- rep(seq_along(x$gain), diff(x$results$offset))
+    judged <- case$truth[case$truth$query %in% x$queries$query, ]
+    ideal <- vapply(x$queries$query, function(query) {
+      best <- utils::head(sort(judged$gain[judged$query == query], decreasing = TRUE), x$k)
+      sum(best / log2(1 + seq_along(best)))
+    }, 0)
+    weight <- matrix(0, length(x$gain), nrow(x$systems))
+    weight[cbind(pair, x$results$system)] <- 1 / log2(1 + x$results$rank)
+    attr(x, "weights") <- weight / pmax(ideal[x$pool$query], 1e-9) / nrow(x$queries)
+  }
+  case$x <- x
+  case
 }
 
 # The first of a collection's graders that is known to be good.

@@ -4,10 +4,7 @@
 # systems: 1 if the first is better, -1 if it is worse, 0 if the pair is not significant.
 significant_pairs <- function(x) {
   n <- nrow(x$queries)
-  scores <- matrix(0, n, nrow(x$systems))
-  pair <- rep(seq_along(x$gain), diff(x$results$offset))
-  sums <- rowsum(x$gain[pair] / x$k, x$pool$query[pair] + (x$results$system - 1) * n)
-  scores[as.integer(rownames(sums))] <- sums
+  scores <- rowsum(weights_of(x) * x$gain, factor(x$pool$query, seq_len(n))) * n
   means <- colMeans(scores)
   spread <- stats::cov(scores)
   difference <- outer(means, means, "-")
@@ -86,4 +83,20 @@ rival_table <- function(rows, budget) {
   table <- table[order(table$set, -table$right), ]
   rownames(table) <- NULL
   table
+}
+
+# One row per collection and budget above 0: the best joint gains (with grades or without), the best of the other
+# methods, and whether this one orders more pairs right by more than `tolerance`. `means`: by rival_means().
+rival_settings <- function(means, tolerance = 0.005) {
+  means <- means[means$budget > 0, ]
+  parts <- split(means, means[c("budget", "collection")], drop = TRUE)
+  settings <- do.call(rbind, lapply(parts, function(part) {
+    ours <- startsWith(part$method, "joint gains")
+    rival <- part[!ours, ][which.max(part$right[!ours]), ]
+    data.frame(collection = part$collection[1], judgments = part$budget[1], joint = max(part$right[ours]),
+               rival = rival$method, right = rival$right, covers = rival$coverage_differences)
+  }))
+  settings$better <- settings$right > settings$joint + tolerance
+  rownames(settings) <- NULL
+  settings
 }

@@ -2,15 +2,15 @@
 # priors learned from other families of collections.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/rivals.R store=<folder> [collections=a,b] [seeds=1,2,3,4] [methods=a,b]
-#     [budgets=0,20,50,100,200,400,800] [minutes=Inf] [at=100] [out=file.csv] [details=file.csv]
+#     [budgets=0,20,50,100,200,400,800] [minutes=Inf] [at=100] [measure=AG] [out=file.csv] [details=file.csv]
 #
 # A budget is at most half of the pool. The results of a method on a collection with a seed are kept as a file in the
 # store, so that a study that was interrupted, or stopped after some `minutes` of processor time, continues where it
 # ended. `out` is the table of rivals, at the budget `at`; `details` has the means by collection, method and budget.
 # rivals-table.R says what the columns are.
 #
-# Not run: causal judge evaluation (CJE), of whose steps only the calibration is here (the isotonic plug-in, without its
-# gate), and the package evaluatellm. PPI++ predicts gains by documents, which is also how PRECISE treats P@k.
+# `measure`: P(rel=2)@10 or nDCG@10 instead of AG, on collections with ranks and gains above 1. Not run: the package
+# evaluatellm, which the repositories within reach do not have.
 source("bench/trust.R")
 source("bench/rivals-methods.R")
 source("bench/rivals-table.R")
@@ -27,6 +27,7 @@ rivals <- list(
   "grades alone" = list(run = with_grader(grader_alone), graded = TRUE),
   "plug-in, isotonic" = list(run = calibrated_method(isotonic), graded = TRUE),
   "plug-in, proportional odds" = list(run = calibrated_method(proportional_odds, 20), graded = TRUE),
+  "calibration with a gate (CJE)" = list(run = gated_method(), graded = TRUE),
   "PPI++" = list(run = with_grader(rectified_method), graded = TRUE),
   "PPI++, stratified" = list(run = stratified_method(TRUE), graded = TRUE),
   "depth pooling" = list(run = depth_pooling),
@@ -35,12 +36,13 @@ rivals <- list(
   "random relevance" = list(run = random_relevance),
   "random + t" = list(run = rectified_method()),
   "stratified + t" = list(run = stratified_method(FALSE)),
-  "published MTC" = list(run = published_mtc)
+  "published MTC" = list(run = published_mtc, only = "AG")
 )
 
 # The result of one method on one collection with one seed, from the store if it is there.
 rival_rows <- function(case, cases, name, budgets, seed, store) {
-  path <- file.path(store, paste0(paste(case$name, gsub("[^A-Za-z+]+", "-", name), seed, sep = "_"), ".csv"))
+  of <- c(case$name, gsub("[^A-Za-z+]+", "-", name), case$measure, seed)
+  path <- file.path(store, paste0(paste(of, collapse = "_"), ".csv"))
   if (file.exists(path)) {
     kept <- utils::read.csv(path)
     if (all(budgets %in% kept$budget)) return(kept[kept$budget %in% budgets, ])
@@ -60,7 +62,7 @@ rival_rows <- function(case, cases, name, budgets, seed, store) {
 rivals_main <- function(arguments) {
   given <- given_arguments(arguments, list(store = "", collections = collection_names, seeds = 1:4,
                                            methods = names(rivals), budgets = c(0, 20, 50, 100, 200, 400, 800),
-                                           minutes = Inf, at = 100, out = "", details = ""))
+                                           minutes = Inf, at = 100, measure = "AG", out = "", details = ""))
   if (!nzchar(given$store)) stop("Name the folder for the results, as in store=rivals.")
   unknown <- setdiff(given$methods, names(rivals))
   if (length(unknown)) stop("There is no method ", unknown[1], "; there are ", toString(names(rivals)), ".")
@@ -73,19 +75,21 @@ rivals_main <- function(arguments) {
       message("Stopped after ", given$minutes, " minutes of processor time; run the script again to continue.")
       break
     }
-    case <- cases[[jobs$collection[i]]]
+    case <- measured_case(cases[[jobs$collection[i]]], given$measure)
     budgets <- given$budgets[given$budgets <= length(case$x$gain) / 2]
     rows[[i]] <- rival_rows(case, cases, jobs$method[i], budgets, jobs$seed[i], given$store)
   }
   rivals_report(do.call(rbind, rows), given)
 }
 
-# One row per seed, collection and method, the methods with grades where there are some.
+# One row per seed, collection and method that supports the measure, the methods with grades where there are some.
 rival_jobs <- function(given, cases) {
   jobs <- expand.grid(method = given$methods, collection = given$collections, seed = given$seeds,
                       stringsAsFactors = FALSE)
   graded <- vapply(jobs$method, function(name) isTRUE(rivals[[name]]$graded), NA)
-  jobs[!graded | vapply(jobs$collection, function(name) length(cases[[name]]$graders) > 0, NA), ]
+  only <- vapply(jobs$method, function(name) c(rivals[[name]]$only, given$measure)[1], "")
+  possible <- only == given$measure
+  jobs[possible & (!graded | vapply(jobs$collection, function(name) length(cases[[name]]$graders) > 0, NA)), ]
 }
 
 rivals_report <- function(rows, given) {
@@ -96,7 +100,11 @@ rivals_report <- function(rows, given) {
     means[rival_figures] <- signif(as.matrix(means[rival_figures]), 3)
     utils::write.csv(means, given$details, row.names = FALSE)
   }
-  show(paste("Rivals after", given$at, "judgments"), table)
+  settings <- rival_settings(rival_means(rows))
+  show("Settings in which another method orders more pairs right than joint gains, by more than .005",
+       settings[settings$better, ])
+  cat(sprintf("\nIn %d of %d settings, no other method does.\n", sum(!settings$better), nrow(settings)))
+  show(sprintf("Rivals after %d judgments, %s", given$at, given$measure), table)
   cat(sprintf("\n%d collections, seeds %s, %.0f s of processor time\n", length(unique(rows$collection)),
               toString(unique(rows$seed)), sum(unique(rows[c("collection", "method", "seed", "seconds")])$seconds)))
   invisible(table)

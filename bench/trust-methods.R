@@ -5,8 +5,10 @@
 
 estimate_of <- function(ranking) list(mean = ranking$mean, covariance = ranking$covariance, df = Inf)
 
-# Pairs by systems: the contribution of each pair's gain to each system's mean gain.
+# Pairs by systems: the contribution of each pair's gain to each system's mean gain, or to the mean of the measure that
+# rivals.R has set.
 weights_of <- function(x) {
+  if (!is.null(attr(x, "weights"))) return(attr(x, "weights"))
   totals <- matrix(0, length(x$gain), nrow(x$systems))
   totals[cbind(rep(seq_along(x$gain), diff(x$results$offset)), x$results$system)] <- 1 / (x$k * nrow(x$queries))
   totals
@@ -30,18 +32,19 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
   force(graders)
   function(case, others, budgets, seed) {
     prior <- left_out_prior(others)
+    # Of a case of rivals.R with a measure, joint gains see the gains themselves.
+    x <- if (is.null(case$whole)) case$x else case$whole
     grades <- if (length(graders)) case$graders[graders]
-    order <- if (at_random) judgments_of(case$x)[random_order(case, seed), ] else {
-      s <- judging_session(case$x, past = prior, goal = goal_budget(max(budgets)), audit = 0.1, grades = grades,
-                           seed = seed,
-                           judgments = FALSE)
+    order <- if (at_random) judgments_of(x)[random_order(case, seed), ] else {
+      s <- judging_session(x, past = prior, goal = goal_budget(max(budgets)), audit = 0.1, grades = grades,
+                           seed = seed, judgments = FALSE, measure = case$measure)
       judgments_of(run_session(s, case$truth, progress = FALSE))
     }
     # `audit` tells which documents of a session were drawn at random.
     columns <- intersect(c("query", "doc", "gain", "audit"), names(order))
     lapply(budgets, function(budget) {
       judged <- utils::head(order, budget)[columns]
-      estimate_of(rank_systems(case$x, joint_gains(case$x, prior, judgments = judged, grades = grades)))
+      estimate_of(rank_systems(x, joint_gains(x, prior, judgments = judged, grades = grades, measure = case$measure)))
     })
   }
 }
@@ -116,6 +119,8 @@ grader_alone <- function(grader) {
   force(grader)
   function(case, others, budgets, seed) {
     grade <- grades_of(case, grader)
+    # A binary grade says which documents are relevant; of others, those from the measure's level on.
+    if (!is.null(case$relevant) && max(grade, na.rm = TRUE) > 1) grade <- as.numeric(grade >= case$relevant)
     weight <- weights_of(case$x)
     lapply(budgets, function(budget) list(mean = colSums(weight * ifelse(is.na(grade), 0, grade))))
   }

@@ -781,6 +781,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// code_gains_cpp
+Rcpp::List code_gains_cpp(Rcpp::NumericVector gain, Rcpp::NumericVector more);
+RcppExport SEXP _judicious_code_gains_cpp(SEXP gainSEXP, SEXP moreSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type more(moreSEXP);
+    rcpp_result_gen = Rcpp::wrap(code_gains_cpp(gain, more));
+    return rcpp_result_gen;
+END_RCPP
+}
 // measure_kernels_cpp
 std::vector<std::string> measure_kernels_cpp();
 RcppExport SEXP _judicious_measure_kernels_cpp() {
@@ -1232,7 +1243,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // file_identity_cpp
-std::string file_identity_cpp(std::string path);
+std::vector<std::string> file_identity_cpp(std::string path);
 RcppExport SEXP _judicious_file_identity_cpp(SEXP pathSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -1369,6 +1380,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
     {"_judicious_evaluate_judged_cpp", (DL_FUNC) &_judicious_evaluate_judged_cpp, 5},
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
+    {"_judicious_code_gains_cpp", (DL_FUNC) &_judicious_code_gains_cpp, 2},
     {"_judicious_measure_kernels_cpp", (DL_FUNC) &_judicious_measure_kernels_cpp, 0},
     {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},
     {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 7},

@@ -7,11 +7,14 @@ using namespace judicious;
 namespace {
 
 // The judged levels of each query, in a list of R.
-std::vector<Judged> from_r_levels(const Rcpp::List& levels) {
-  std::vector<Judged> out(static_cast<std::size_t>(levels.size()));
-  for (R_xlen_t q = 0; q < levels.size(); ++q)
-    out[static_cast<std::size_t>(q)].level = from_r_index(levels[q]);
-  return out;
+JudgedQueries from_r_levels(const Rcpp::List& levels) {
+  std::vector<std::int32_t> query, level;
+  for (R_xlen_t q = 0; q < levels.size(); ++q) {
+    const std::vector<std::int32_t> own = from_r_index(levels[q]);
+    level.insert(level.end(), own.begin(), own.end());
+    query.resize(level.size(), static_cast<std::int32_t>(q));
+  }
+  return judged_by_query(static_cast<std::size_t>(levels.size()), query, level);
 }
 
 Rcpp::NumericMatrix values_of_lists(const Evaluator& evaluator, const Rcpp::List& lists,
@@ -88,6 +91,36 @@ SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::L
        evaluate_runs(sources, index, evaluator, from_r_read_options(options)))
     out[i++] = to_r_run_values(run);
   return out;
+}
+
+// The distinct gains from 0 on, with `more`, in ascending order, and the code of each gain from 1;
+// 0 if it is negative. Small whole numbers are not sorted.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List code_gains_cpp(Rcpp::NumericVector gain, Rcpp::NumericVector more) {
+  constexpr double few = 1000;
+  std::vector<int> code(static_cast<std::size_t>(few), 0);
+  const auto small = [&](double g) { return g < few && g == std::trunc(g); };
+  const bool all_small =
+      std::all_of(gain.begin(), gain.end(), small) && std::all_of(more.begin(), more.end(), small);
+  std::vector<double> levels;
+  const auto add = [&](double g) {
+    if (g < 0 || (all_small && code[static_cast<std::size_t>(g)]++ > 0)) return;
+    levels.push_back(g);
+  };
+  std::for_each(gain.begin(), gain.end(), add);
+  std::for_each(more.begin(), more.end(), add);
+  if (levels.empty()) levels.push_back(0);
+  std::sort(levels.begin(), levels.end());
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  for (std::size_t i = 0; all_small && i < levels.size(); ++i)
+    code[static_cast<std::size_t>(levels[i])] = static_cast<int>(i) + 1;
+  Rcpp::IntegerVector out(Rcpp::no_init(gain.size()));
+  std::transform(gain.begin(), gain.end(), out.begin(), [&](double g) {
+    if (g < 0) return 0;
+    if (all_small) return code[static_cast<std::size_t>(g)];
+    return static_cast<int>(std::lower_bound(levels.begin(), levels.end(), g) - levels.begin()) + 1;
+  });
+  return Rcpp::List::create(Rcpp::_["code"] = out, Rcpp::_["levels"] = levels);
 }
 
 // The names of the kernels, which must be those of the measures in R/measure-registry.R.

@@ -119,7 +119,7 @@ struct RJudgments {
     for (R_xlen_t i = 0; i < subtopic.size(); ++i)
       details.subtopic.push_back({subtopic[i] - 1, gain[i], vital[i] != 0});
   }
-  std::vector<Judged> by_query() const {
+  JudgedQueries by_query() const {
     return judged_by_query(n_queries, query, level, has_details ? &details : nullptr);
   }
 
@@ -130,11 +130,13 @@ struct RJudgments {
 };
 
 inline Rcpp::List to_r_run_values(const RunValues& run) {
+  const auto& list_of = run.lists.list_of;
+  Rcpp::LogicalVector present(Rcpp::no_init(static_cast<R_xlen_t>(list_of.size())));
+  std::transform(list_of.begin(), list_of.end(), present.begin(), [](int i) { return i >= 0; });
   return Rcpp::List::create(
       Rcpp::_["system"] = run.lists.system,
       Rcpp::_["value"] = Rcpp::NumericVector(run.value.begin(), run.value.end()),
-      Rcpp::_["present"] = Rcpp::LogicalVector(run.lists.present.begin(), run.lists.present.end()),
-      Rcpp::_["n_lines"] = static_cast<double>(run.lists.n_lines),
+      Rcpp::_["present"] = present, Rcpp::_["n_lines"] = static_cast<double>(run.lists.n_lines),
       Rcpp::_["n_unknown_queries"] = static_cast<double>(run.lists.n_unknown_queries),
       Rcpp::_["n_comments"] = static_cast<double>(run.lists.n_comments),
       Rcpp::_["first_comment"] = static_cast<double>(run.lists.first_comment),

@@ -58,7 +58,7 @@ TEST_CASE("numbers are read as strtod reads them") {
 TEST_CASE("documents are ordered by score in the precision asked for") {
   const JudgmentIndex index = small_index();
   const char* text = "q1 Q0 a 1 1.00000001 S\nq1 Q0 b 2 1 S\n";
-  CHECK(read_run({"", text}, index, RankBy::score, all, false).list[0].item[0].level == 1);  // a
+  CHECK(read_run({"", text}, index, RankBy::score, all, false)[0].item[0].level == 1);  // a
   CHECK(read_run({"", text}, index, RankBy::score, all, false).n_tied == 0);
   CHECK(read_run({"", text}, index, RankBy::score, all, false, Precision::single).n_tied == 2);
 }
@@ -76,11 +76,11 @@ TEST_CASE("documents are ordered by score, then by id, descending") {
   CHECK(run.n_comments == 1);
   CHECK(run.first_comment == 5);
   CHECK(run.n_tied == 2);
-  REQUIRE(run.list[0].item.size() == 2);
-  CHECK(run.list[0].retrieved == 3);
-  CHECK(run.list[0].item[0].level == 0);  // b
-  CHECK(run.list[0].item[1].level == 1);  // a
-  CHECK(run.list[1].item[0].level == 2);
+  REQUIRE(run[0].item.size() == 2);
+  CHECK(run[0].retrieved == 3);
+  CHECK(run[0].item[0].level == 0);  // b
+  CHECK(run[0].item[1].level == 1);  // a
+  CHECK(run[1].item[0].level == 2);
 }
 
 TEST_CASE("files that are not plain runs are left to the reader of tables") {
@@ -157,7 +157,7 @@ TEST_CASE("scattered queries, ties and depths agree with sorting everything") {
                             static_cast<std::int32_t>(first) + 1,
                             std::min(static_cast<std::int32_t>(first + n), depth)});
       }
-      const auto& got = run.list[static_cast<std::size_t>(q)].item;
+      const auto& got = run[static_cast<std::size_t>(q)].item;
       REQUIRE(got.size() == expected.size());
       for (std::size_t i = 0; i < got.size(); ++i) {
         CHECK(got[i].rank == expected[i].rank);
@@ -192,7 +192,7 @@ TEST_CASE("a run in a file, larger than what is read at a time, is that run") {
 
 TEST_CASE("several runs on several threads give what one gives") {
   const JudgmentIndex index = small_index();
-  const std::vector<Judged> judged = judged_by_query(2, {0, 0, 0, 1}, {1, 0, -1, 2});
+  const JudgedQueries judged = judged_by_query(2, {0, 0, 0, 1}, {1, 0, -1, 2});
   MeasureSpec spec;
   spec.name = "AP";
   spec.gain = {0, 1, 2};
@@ -233,10 +233,10 @@ TEST_CASE("a query whose lines fill several blocks, or come back after others, i
     if (scattered) text += "q1 Q0 a 1 0.25 S\nq1 Q0 d5x 1 0.75 S";
     const RunLists run = read_run({"", text}, index, RankBy::score, all, false);
     REQUIRE(run.problem == RunProblem::none);
-    CHECK(run.list[0].retrieved == n + (scattered ? 2 : 0));
-    CHECK(run.list[0].item.size() == (scattered ? 1 : 0));
-    if (scattered) CHECK(run.list[0].item[0].rank == n + 2);
-    CHECK(run.list[1].item.size() == 1);
+    CHECK(run[0].retrieved == n + (scattered ? 2 : 0));
+    CHECK(run[0].item.size() == (scattered ? 1 : 0));
+    if (scattered) CHECK(run[0].item[0].rank == n + 2);
+    CHECK(run[1].item.size() == 1);
     CHECK(run.n_unknown_queries == 1);
     const RunLists twice =
         read_run({"", text + "\nq1 Q0 d7 1 9 S"}, index, RankBy::score, all, false);
@@ -258,9 +258,9 @@ TEST_CASE("lines are split alike, whatever their length and blanks") {
         const std::string text = line(doc, "3") + between + line("a", "2") + end;
         const RunLists run = read_run({"", text}, index, RankBy::score, all, false);
         REQUIRE(run.problem == RunProblem::none);
-        CHECK(run.list[0].retrieved == 2);
-        REQUIRE(run.list[0].item.size() == 1);
-        CHECK(run.list[0].item[0].rank == 2);
+        CHECK(run[0].retrieved == 2);
+        REQUIRE(run[0].item.size() == 1);
+        CHECK(run[0].item[0].rank == 2);
         CHECK(run.system == "S");
         const RunLists short_line =
             read_run({"", text + "\nq1 Q0 c 1 1"}, index, RankBy::score, all, false);

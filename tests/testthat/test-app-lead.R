@@ -128,6 +128,7 @@ test_that("figures that were kept are shown before any is worked out", {
   }
   # Another process shows the figures without following the log, also on a page that was just made.
   other <- open_session(store)
+  other$env$seen <- NULL
   expect_identical(known_figures(other$env), made)
   expect_identical(app_parts(judge_app(other, tokens = FALSE))$mode$status$known(), made)
   expect_null(other$env$seen)

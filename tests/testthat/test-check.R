@@ -68,3 +68,22 @@ test_that("conditions have a class that a program can catch", {
   expect_message(inform_judicious("so", "rank"), class = "judicious_message_rank")
   expect_snapshot(error = TRUE, need_package("no.such.package", "The picture", call = NULL))
 })
+
+test_that("check_that() names the argument in front of a message in lower case, and no other", {
+  f <- function(n) check_that(n > 0, "n", "must be above 0, not {n}.", kind = "columns", rows = 3)
+  expect_invisible(expect_null(f(1)))
+  error <- expect_error(f(0), class = "judicious_error_columns")
+  expect_equal(conditionMessage(error), "`n` must be above 0, not 0.")
+  expect_equal(error[c("argument", "rows")], list(argument = "n", rows = 3))
+  expect_equal(error$call, quote(f(0)))
+  g <- function(n) abort_argument("n", c("Row {n} is bad.", i = "Leave it out."))
+  expect_equal(strsplit(conditionMessage(expect_error(g(7), class = "judicious_error_argument")), "\n")[[1]][1],
+               "Row 7 is bad.")
+})
+
+test_that("arguments that a function does not have raise an error that counts or names them", {
+  f <- function(x, ..., control = list(...)) check_no_more("f()", ..., settings = "size")
+  expect_null(f(1, size = 2))
+  expect_error(f(1, 2, 3, size = 4), "`f()` was given 2 arguments too many.", fixed = TRUE)
+  expect_error(f(1, sized = 4), 'Did you mean "size"', fixed = TRUE)
+})

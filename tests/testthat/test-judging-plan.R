@@ -78,7 +78,8 @@ test_that("judgments of the collection are known, and the plan is of what comes 
 })
 
 test_that("several documents are chosen at a time, each of another query", {
-  e <- new_engine(new_setup(x, belief_prepare(gain_prior(), x, NULL), goal_mean(0.9), strategy_gradient(), 20))
+  e <- new_engine(new_setup(x, belief_prepare(gain_prior(), x, NULL), goal_mean(0.9), strategy_gradient(),
+                             session_control(audit = 0)))
   work <- planned_work(e)
   open <- is.na(x$gain)
   expect_identical(sort(x$pool$query[choose_ahead(e, 20, open)]), 1:10)

@@ -241,6 +241,19 @@ test_that("what a session cannot be made of is said", {
   })
 })
 
+test_that("rare settings may be given directly or in session_control()", {
+  of <- function(s) mget(session_settings, envir = s$env)
+  s <- judging_session(x, batch = 3, same_query = TRUE, seed = 1, judgments = FALSE)
+  expect_identical(of(s), list(audit = 0.1, overlap = 0, batch = 3, same_query = TRUE, update_every = 20, lease = 600))
+  controlled <- judging_session(x, seed = 1, judgments = FALSE, control = session_control(batch = 3, same_query = TRUE))
+  expect_identical(of(controlled), of(s))
+  expect_snapshot(error = TRUE, {
+    judging_session(x, batches = 3)
+    judging_session(x, control = session_control(), batch = 3)
+    judging_session(x, control = list(batch = 3))
+  })
+})
+
 test_that("a closed session says so", {
   s <- close_session(judging_session(x, seed = 1, judgments = FALSE))
   expect_snapshot(error = TRUE, next_documents(s))

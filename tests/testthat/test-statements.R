@@ -39,6 +39,24 @@ test_that("rank sets hold together, and the best system is the best as often as 
   expect_held(!is_best, 1 - best)
 })
 
+test_that("pairs and top sets that are stated with some confidence are right at least as often", {
+  after <- lapply(worlds, ranked_after, goal_budget(20))
+  of_pairs <- Map(function(ranking, world) {
+    pairs <- system_differences(ranking)
+    apart <- world$means[match(pairs$system_a, x$systems$system)] - world$means[match(pairs$system_b, x$systems$system)]
+    sure <- pairs$confidence >= 0.8
+    data.frame(held = mean((sign(apart) == sign(pairs$difference))[sure]), stated = mean(pairs$confidence[sure]))
+  }, after, worlds)
+  of_pairs <- stats::na.omit(do.call(rbind, of_pairs))
+  expect_gt(nrow(of_pairs), 20)
+  # The pairs of a world have errors in common, so that a world counts once.
+  expect_held(of_pairs$held, of_pairs$stated)
+  top <- vapply(after, function(ranking) goal_top(2, 0.9)$progress(ranking)$value, 1)
+  right <- mapply(function(ranking, world) setequal(which(true_ranks(world) <= 2), systems_best_first(ranking)[1:2]),
+                  after, worlds)
+  expect_held(right, top)
+})
+
 test_that("goals that are reached are right as often as they ask", {
   after <- lapply(worlds, ranked_after, goal_top(2, 0.8))
   right <- mapply(function(ranking, world) setequal(which(true_ranks(world) <= 2), systems_best_first(ranking)[1:2]),

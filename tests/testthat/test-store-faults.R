@@ -89,6 +89,154 @@ test_that("an older copy of the same size that overwrites the file is noticed", 
   suppressWarnings(close_session(s))
 })
 
+test_that("an older copy with the log of a newer state is damaged; alone, it is the session of that moment", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
+  judge_truly(s, 3)
+  close_session(s)
+  older <- session_file()
+  file.copy(file, older)
+  s <- open_session(file)
+  judge_truly(s, 40)
+  DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA wal_checkpoint(TRUNCATE)")
+  s$env$store$state$saved <- Inf
+  judge_truly(s, 5)
+  mixed <- session_file()
+  file.copy(c(older, paste0(file, "-wal")), c(mixed, paste0(mixed, "-wal")))
+  expect_error(open_session(mixed), class = "judicious_error_store_corrupt")
+  expect_identical(nrow(judgments_of(s)), 48L)
+  close_session(s)
+  expect_identical(nrow(judgments_of(open_session(older))), 3L)
+})
+
+test_that("a file with two names is opened by neither", {
+  file <- session_file()
+  other <- session_file()
+  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
+  judge_truly(s, 2)
+  file.link(file, other)
+  judge_truly(s, 1)
+  close_session(s)
+  for (name in c(file, other)) expect_error(open_session(name), class = "judicious_error_store_linked")
+  expect_snapshot(error = TRUE, transform = hide_file, open_session(file))
+  unlink(other)
+  s <- open_session(file)
+  judge_truly(s, 1)
+  expect_identical(nrow(judgments_of(s)), 4L)
+  close_session(s)
+})
+
+# Reads all of a session that cannot be written to, and tries to write.
+expect_read_only <- function(file, judged) {
+  s <- open_session(file)
+  expect_identical(nrow(judgments_of(s)), judged)
+  expect_output(print(s), sprintf("%d judgments", judged))
+  expect_identical(progress(s)$judged, judged)
+  expect_s3_class(rank_systems(s), "judicious_ranking")
+  copy <- open_session(backup_session(s, session_file()))
+  expect_identical(judgments_of(copy), judgments_of(s))
+  expect_identical(as.data.frame(copy), as.data.frame(s))
+  open <- next_documents(copy, 1)
+  refused <- list(function() next_documents(s, 1), function() judge(s, open$query, open$doc, 50),
+                  function() undo_judgment(s), function() add_assessor(s, "ann"))
+  for (write in refused) expect_error(write(), class = "judicious_error_store_read_only")
+  expect_identical(nrow(judgments_of(s)), judged)
+  close_session(copy)
+  close_session(s)
+}
+
+# A session with seven judgments in a folder of its own.
+folder_session <- function(env = parent.frame()) {
+  folder <- withr::local_tempdir(.local_envir = env)
+  file <- file.path(folder, "session.sqlite")
+  s <- judging_session(x, store = file, batch = 3, update_every = 2, seed = 1, judgments = FALSE)
+  judge_truly(s, 7)
+  list(folder = folder, file = file, s = s)
+}
+
+test_that("a session on a read-only mount is read, and not written to", {
+  now <- folder_session()
+  # What a crash would leave.
+  crashed <- file.path(now$folder, paste0("crashed.sqlite", c("", "-wal")))
+  file.copy(wals(now$file)[1:2], crashed)
+  close_session(now$s)
+  mount <- function(...) suppressWarnings(system2("mount", c(...), stdout = FALSE, stderr = FALSE)) == 0
+  mounted <- nzchar(Sys.which("mount")) && mount("--bind", now$folder, now$folder)
+  skip_if_not(mounted, "READ-ONLY MOUNT NOT TESTED: this user may not mount")
+  withr::defer(system2("umount", c("-l", now$folder)))
+  expect_true(mount("-o", "remount,ro,bind", now$folder))
+  expect_read_only(now$file, 7L)
+  # SQLite must write to apply the log.
+  expect_error(open_session(crashed[1]), class = "judicious_error_store_unreachable")
+  copies <- session_file()
+  file.copy(crashed, paste0(copies, c("", "-wal")))
+  expect_identical(nrow(judgments_of(open_session(copies))), 7L)
+})
+
+test_that("a read-only file is read, while another process judges, too", {
+  now <- folder_session()
+  judge_truly(now$s, 1)
+  protect <- function() Sys.chmod(now$file, "0444")
+  free <- function() Sys.chmod(now$file, "0644")
+  if (Sys.info()[["user"]] == "root") {
+    chattr <- function(flag) suppressWarnings(system2("chattr", c(flag, now$file), stdout = FALSE, stderr = FALSE)) == 0
+    works <- nzchar(Sys.which("chattr")) && chattr("+i")
+    skip_if_not(works, "READ-ONLY FILE NOT TESTED: root may write to any, and there is no chattr")
+    protect <- function() chattr("+i")
+    free <- function() chattr("-i")
+  }
+  withr::defer(free())
+  protect()
+  expect_read_only(now$file, 8L)
+  free()
+  close_session(now$s)
+  protect()
+  expect_read_only(now$file, 8L)
+})
+
+test_that("while another program writes, a call waits, and then keeps nothing", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
+  judge_truly(s, 2)
+  ask <- next_documents(s)
+  DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA busy_timeout = 100")
+  other <- DBI::dbConnect(RSQLite::SQLite(), file, synchronous = NULL)
+  withr::defer(DBI::dbDisconnect(other))
+  DBI::dbExecute(other, "BEGIN IMMEDIATE")
+  expect_error(judge(s, ask$query, ask$doc, 50), class = "judicious_error_store_busy")
+  expect_identical(nrow(judgments_of(s)), 2L)
+  DBI::dbExecute(other, "ROLLBACK")
+  judge(s, ask$query, ask$doc, 50)
+  expect_identical(nrow(judgments_of(s)), 3L)
+  close_session(s)
+})
+
+test_that("a clock that is moved backwards loses nothing, and keeps documents with their assessors for longer", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, lease = 600, seed = 1, judgments = FALSE)
+  judge_truly(s, 3, "ann")
+  held <- next_documents(s, 1, "ann")
+  let_pass(s, -86400)
+  order <- rbind(judge_truly(s, 3, "bob"), judge_truly(s, 1, "cay"))
+  expect_false(any(paste(order$query, order$doc) == paste(held$query, held$doc)))
+  # Who holds a document may judge it, and the log is in the order of events, whatever their times.
+  judge(s, held$query, held$doc, 50, "ann")
+  events <- store_rows(s$env$store, "event", list(kind = "judge"))
+  expect_identical(events$assessor, rep(c("ann", "bob", "cay", "ann"), c(3, 3, 1, 1)))
+  expect_true(is.unsorted(events$time))
+  other <- open_session(file)
+  expect_identical(session_state(other), session_state(s))
+  # What was handed out before the clock was moved is free again when it is given back.
+  let_pass(s, 86400)
+  given <- next_documents(s, 1, "dan")
+  let_pass(s, -86400)
+  expect_false(paste(given$query, given$doc) %in% with(next_documents(s, 3, "eve"), paste(query, doc)))
+  next_documents(s, 0, "dan")
+  expect_true(paste(given$query, given$doc) %in% with(next_documents(s, 4, "fay"), paste(query, doc)))
+  close_session(other)
+  close_session(s)
+})
+
 test_that("checkpoints of other processes, and of the session itself, are not taken for faults", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)

@@ -104,6 +104,29 @@ test_that("a connection that breaks is made again, and what was not acknowledged
   DBI::dbDisconnect(own)
 })
 
+test_that("a lock that ended with its connection is not given back to the server", {
+  server <- local_postgres()
+  connection <- connect_to_postgres(server)
+  s <- judging_session(x, store = server, seed = 1, judgments = FALSE)
+  log <- file.path(server$host, "log")
+  for (noticed in c(FALSE, TRUE)) {
+    expect_true(store_lock(s$env$store, "fits"))
+    break_connections(connection)
+    if (noticed) try(sql_run(s$env$store, "UPDATE meta SET value = value"), silent = TRUE)
+    store_unlock(s$env$store, "fits")
+    expect_identical(s$env$store$state$locks, character())
+    judge_truly(s, 1)
+  }
+  expect_true(store_lock(s$env$store, "fits"))
+  store_unlock(s$env$store, "fits")
+  other <- open_session(server)
+  expect_true(store_lock(other$env$store, "fits"))
+  close_session(other)
+  close_session(s)
+  expect_false(any(grepl("own a lock", readLines(log))))
+  expect_match(readLines(log), "terminating connection", all = FALSE)
+})
+
 test_that("assessors at once on PostgreSQL lose and repeat nothing", {
   testthat::skip_on_cran()
   server <- local_postgres()

@@ -6,9 +6,9 @@
 # The articles go into `folder` (a temporary one if none is named). `--check`, the default, compares a fresh run with
 # what is stored and committed: numbers to printed digits, the status of every published number and how its reason was
 # tested; it prints every difference and ends with an error if there is one. `--update` stores the results instead.
-# `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies`, `one-answer`, `measured`
-# and `power` also stand for the stored transcript and the stored tables. Without JUDICIOUS_DATA the numbers of the public data are
-# neither made nor compared.
+# `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies`, `one-answer`,
+# `measured`, `power`, `rivals` and `significance-tests` also stand for the stored transcript and the stored tables.
+# Without JUDICIOUS_DATA the numbers of the public data are neither made nor compared.
 suppressMessages(library(judicious))
 options(judicious.reproduce = TRUE)
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -126,12 +126,51 @@ same_table <- function(name, make, path = file.path("results", paste0(name, ".cs
   same
 }
 
+# Runs a script of bench/ that writes tables, from the package's folder.
+run_bench <- function(script, ...) {
+  status <- system2("Rscript", c(file.path("bench", script), shQuote(c(...))), stdout = FALSE)
+  if (status != 0) stop("bench/", script, " ended with status ", status, ".", call. = FALSE)
+}
+
+# The tables of rivals, and the sentence of README that counts settings.
+same_rivals <- function() {
+  store <- tempfile("rivals")
+  made <- function(name) file.path(store, paste0(name, ".csv"))
+  dir.create(store)
+  old <- setwd("../..")
+  on.exit(setwd(old))
+  run_bench("rivals.R", paste0("store=", store, "/all"), paste0("out=", made("rivals")),
+            paste0("details=", made("rivals-details")))
+  for (measure in c("nDCG@10", "P(rel=2)@10")) {
+    name <- if (measure == "nDCG@10") "rivals-ndcg" else "rivals-precision"
+    run_bench("rivals.R", paste0("store=", store, "/all"), "collections=trec-dl-2019,trec-dl-2020",
+              "budgets=0,20,50,100,200,400", paste0("measure=", measure), paste0("out=", made(name)))
+  }
+  setwd(old)
+  same <- vapply(c("rivals", "rivals-details", "rivals-ndcg", "rivals-precision"), function(name) {
+    same_table(name, function() utils::read.csv(made(name)))
+  }, NA)
+  source("../../bench/rivals-table.R", local = TRUE)
+  settings <- rival_settings(utils::read.csv(made("rivals-details")))
+  said <- sprintf("in %d of %d settings", sum(!settings$better), nrow(settings))
+  in_readme <- grepl(said, paste(readLines("../../README.md"), collapse = " "), fixed = TRUE)
+  if (!in_readme) cat("README.md: no longer true, joint gains are the best or as good ", said, "\n", sep = "")
+  all(same) && in_readme
+}
+
+make_significance_tests <- function() {
+  table <- tempfile(fileext = ".csv")
+  old <- setwd("../..")
+  on.exit(setwd(old))
+  run_bench("significance-tests.R", "trials=80", paste0("out=", table))
+  utils::read.csv(table)
+}
+
 begun <- proc.time()
 articles <- list.files(pattern = "[.]Rmd$")
 titles <- sub("[.]Rmd$", "", articles)
-if (length(setdiff(only, c(titles, "studies", "measured", "power")))) {
-  stop("There is no article ", setdiff(only, c(titles, "studies", "measured", "power"))[1], call. = FALSE)
-}
+unknown <- setdiff(only, c(titles, "studies", "measured", "power", "rivals"))
+if (length(unknown)) stop("There is no article ", unknown[1], call. = FALSE)
 fine <- logical()
 if (wanted("cold-job")) fine["cold-job"] <- same_transcript("cold-job")
 if (wanted("studies")) fine["studies"] <- same_table("studies", run_studies)
@@ -141,6 +180,10 @@ if (wanted("one-answer") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
 }
 if (wanted("measured") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
   fine["measured"] <- same_table("measured", run_measured, "../measured.csv")
+}
+if (wanted("rivals") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) fine["rivals"] <- same_rivals()
+if (wanted("significance-tests") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
+  fine["significance-tests table"] <- same_table("significance-tests", make_significance_tests)
 }
 for (article in articles[vapply(titles, wanted, NA)]) {
   made <- render(article)

@@ -1,6 +1,7 @@
 // The core's hash table: open addressing from the hash of a key to the position of the key in
 // storage of the caller.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -167,5 +168,21 @@ class HashIndex {
   std::vector<Slot> slots_;
   std::size_t count_ = 0;
 };
+
+// Calls use(i, hash_of(i)) for i from 0 to n - 1, and loads the slots of the table some keys ahead,
+// so that several searches wait for memory at the same time.
+template <typename Stored, typename HashOf, typename Use>
+void for_each_hash(const HashIndex<Stored>& index, std::size_t n, HashOf&& hash_of, Use&& use) {
+  constexpr std::size_t ahead = HashIndex<Stored>::ahead;
+  std::array<std::uint64_t, ahead> hashes{};  // of the next keys, by their numbers modulo its size
+  for (std::size_t i = 0; i < n + ahead; ++i) {
+    const std::uint64_t due = hashes[i % ahead];
+    if (i < n) {
+      hashes[i % ahead] = hash_of(i);
+      index.prefetch(hashes[i % ahead]);
+    }
+    if (i >= ahead) use(i - ahead, due);
+  }
+}
 
 }  // namespace judicious

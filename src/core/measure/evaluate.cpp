@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 #include <utility>
 
-#include "execution/hash_index.hpp"
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
 
@@ -64,46 +62,20 @@ RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
 
 }  // namespace
 
-namespace {
-
-// The number of each query's kind, and the first query of each.
-std::vector<std::size_t> kinds_of(const std::vector<Judged>& judged,
-                                  std::vector<std::size_t>& first) {
-  HashIndex<HalfHash> index;
-  std::vector<std::size_t> kind(judged.size());
-  for (std::size_t q = 0; q < judged.size(); ++q) {
-    const auto& level = judged[q].level;
-    const auto next = static_cast<std::int32_t>(first.size());
-    kind[q] = first.size();
-    if (judged[q].details == nullptr) {
-      const std::string_view bytes(reinterpret_cast<const char*>(level.data()),
-                                   level.size() * sizeof level[0]);
-      kind[q] = static_cast<std::size_t>(index.insert(hash_bytes(bytes), next, [&](auto other) {
-        return judged[first[static_cast<std::size_t>(other)]].level == level;
-      }));
-    }
-    if (kind[q] == first.size()) first.push_back(q);
-  }
-  return kind;
-}
-
-}  // namespace
-
-Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, std::vector<Judged> judged,
+Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, JudgedQueries judged,
                      EvaluateOptions options)
     : judged_(std::move(judged)), options_(options) {
-  std::vector<std::size_t> first;
-  kind_ = kinds_of(judged_, first);
-  missing_.resize(first.size() * specs.size());
+  const std::size_t n_kinds = judged_.kind.size();
+  missing_.resize(n_kinds * specs.size());
   for (const MeasureSpec& spec : specs) {
     kernels_.emplace_back(spec);
     judged_only_ = judged_only_ || spec.judged_only;
     best_level_ = static_cast<std::int32_t>(spec.gain.size()) - 1;
     std::vector<QueryFacts> facts;
-    facts.reserve(first.size());
+    facts.reserve(n_kinds);
     const std::size_t m = facts_.size();
-    for (std::size_t k = 0; k < first.size(); ++k) {
-      facts.push_back(kernels_.back().facts(judged_[first[k]]));
+    for (std::size_t k = 0; k < n_kinds; ++k) {
+      facts.push_back(kernels_.back().facts(judged_.kind[k]));
       double& value = missing_[k * specs.size() + m];
       if (spec.unanswered == MeasureSpec::Unanswered::zero) continue;
       value = kernels_.back().value({}, facts.back());
@@ -114,7 +86,7 @@ Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, std::vector<Judged> 
 }
 
 void Evaluator::missing_values(std::size_t query, double* out) const {
-  std::copy_n(missing_.data() + kind_[query] * n_measures(), n_measures(), out);
+  std::copy_n(missing_.data() + kind_of(query) * n_measures(), n_measures(), out);
 }
 
 double Evaluator::one_value(std::size_t measure, const RankedList& list, const QueryFacts& facts,
@@ -129,15 +101,15 @@ void Evaluator::values(const RankedList& list, std::size_t query, double* out) c
   const bool best = options_.unjudged == Unjudged::best;
   const bool shorten = options_.unjudged == Unjudged::condensed;
   const RankedList shorter = shorten || judged_only_ ? condensed(list) : RankedList{};
-  Judged judged = best ? judged_[query] : Judged{};
+  Judged judged = best ? judged_.of(query) : Judged{};
   const RankedList full = best ? filled(list, best_level_, judged) : RankedList{};
   for (std::size_t m = 0; m < kernels_.size(); ++m) {
     const bool short_list = shorten || kernels_[m].spec().judged_only;
     if (best) {
-      const QueryFacts facts = kernels_[m].facts(short_list ? judged_[query] : judged);
+      const QueryFacts facts = kernels_[m].facts(short_list ? judged_.of(query) : judged);
       out[m] = one_value(m, short_list ? shorter : full, facts, query);
     } else {
-      out[m] = one_value(m, short_list ? shorter : list, facts_[m][kind_[query]], query);
+      out[m] = one_value(m, short_list ? shorter : list, facts_[m][kind_of(query)], query);
     }
   }
 }
@@ -154,8 +126,8 @@ RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
   out.value.resize(evaluator.n_queries() * n);
   for (std::size_t q = 0; q < evaluator.n_queries(); ++q) {
     double* const value = out.value.data() + q * n;
-    if (out.lists.present[q])
-      evaluator.values(out.lists.list[q], q, value);
+    if (out.lists.answers(q))
+      evaluator.values(out.lists[q], q, value);
     else
       evaluator.missing_values(q, value);
   }

@@ -21,11 +21,10 @@ struct EvaluateOptions {
 
 class Evaluator {
  public:
-  Evaluator(const std::vector<MeasureSpec>& specs, std::vector<Judged> judged,
-            EvaluateOptions options);
+  Evaluator(const std::vector<MeasureSpec>& specs, JudgedQueries judged, EvaluateOptions options);
 
   std::size_t n_measures() const { return kernels_.size(); }
-  std::size_t n_queries() const { return judged_.size(); }
+  std::size_t n_queries() const { return judged_.kind_of.size(); }
 
   // Writes one value per measure to `out`, NaN if a measure is not defined.
   void values(const RankedList& list, std::size_t query, double* out) const;
@@ -33,14 +32,14 @@ class Evaluator {
   void missing_values(std::size_t query, double* out) const;
 
  private:
+  std::size_t kind_of(std::size_t query) const {
+    return static_cast<std::size_t>(judged_.kind_of[query]);
+  }
   double one_value(std::size_t measure, const RankedList& list, const QueryFacts& facts,
                    std::size_t query) const;
 
   std::vector<MeasureKernel> kernels_;
-  std::vector<Judged> judged_;
-  // Queries with equal judgments, as in collections with one relevant document per query, share
-  // the properties that measures need.
-  std::vector<std::size_t> kind_;               // per query
+  JudgedQueries judged_;
   std::vector<std::vector<QueryFacts>> facts_;  // per measure and kind
   std::vector<double> missing_;                 // kind by measure, measures fastest
   EvaluateOptions options_;

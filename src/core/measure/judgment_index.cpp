@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "measure/run_file.hpp"
@@ -9,23 +10,60 @@ namespace judicious {
 namespace {
 
 // Of so few documents, a search looks at each.
-constexpr std::size_t scanned_grades = 8;
+constexpr std::int32_t scanned_grades = 8;
+
+// Where the judged levels of each query start, if they lie side by side, and where they end.
+std::vector<std::size_t> query_starts(std::size_t n_queries, const std::vector<std::int32_t>& query,
+                                      const std::vector<std::int32_t>& level) {
+  std::vector<std::size_t> start(n_queries + 1, 0);
+  for (std::size_t row = 0; row < query.size(); ++row)
+    start[static_cast<std::size_t>(query[row]) + 1] += level[row] >= 0;
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  return start;
+}
+
+// The judged levels of each query, highest first.
+std::vector<std::int32_t> sorted_levels(const std::vector<std::size_t>& start,
+                                        const std::vector<std::int32_t>& query,
+                                        const std::vector<std::int32_t>& level) {
+  std::vector<std::int32_t> out(start.back());
+  std::vector<std::size_t> next(start.begin(), start.end() - 1);
+  for (std::size_t row = 0; row < query.size(); ++row)
+    if (level[row] >= 0) out[next[static_cast<std::size_t>(query[row])]++] = level[row];
+  for (std::size_t q = 0; q + 1 < start.size(); ++q)
+    std::sort(out.begin() + static_cast<std::ptrdiff_t>(start[q]),
+              out.begin() + static_cast<std::ptrdiff_t>(start[q + 1]), std::greater<>());
+  return out;
+}
 
 }  // namespace
 
-std::vector<Judged> judged_by_query(std::size_t n_queries, const std::vector<std::int32_t>& query,
-                                    const std::vector<std::int32_t>& level,
-                                    const JudgmentDetails* details) {
-  std::vector<Judged> out(n_queries);
-  for (std::size_t row = 0; row < query.size(); ++row) {
-    Judged& one = out[static_cast<std::size_t>(query[row])];
-    if (level[row] >= 0) one.level.push_back(level[row]);
-    if (details != nullptr) one.judgment.push_back(static_cast<std::int32_t>(row));
+JudgedQueries judged_by_query(std::size_t n_queries, const std::vector<std::int32_t>& query,
+                              const std::vector<std::int32_t>& level,
+                              const JudgmentDetails* details) {
+  JudgedQueries out;
+  out.kind_of.resize(n_queries);
+  const std::vector<std::size_t> start = query_starts(n_queries, query, level);
+  const std::vector<std::int32_t> sorted = sorted_levels(start, query, level);
+  HashIndex<HalfHash> index;
+  for (std::size_t q = 0; q < n_queries; ++q) {
+    const auto own = sorted.begin() + static_cast<std::ptrdiff_t>(start[q]);
+    const auto n = start[q + 1] - start[q];
+    const auto next = static_cast<std::int32_t>(out.kind.size());
+    const auto is_equal = [&](std::int32_t other) {
+      const auto& known = out.kind[static_cast<std::size_t>(other)].level;
+      return known.size() == n && std::equal(known.begin(), known.end(), own);
+    };
+    const std::string_view bytes(reinterpret_cast<const char*>(sorted.data() + start[q]),
+                                 n * sizeof sorted[0]);
+    out.kind_of[q] = details != nullptr ? next : index.insert(hash_bytes(bytes), next, is_equal);
+    if (out.kind_of[q] == next)
+      out.kind.push_back({{own, own + static_cast<std::ptrdiff_t>(n)}, {}, details});
   }
-  for (Judged& one : out) {
-    one.details = details;
-    std::sort(one.level.begin(), one.level.end(), std::greater<std::int32_t>());
-  }
+  if (details == nullptr) return out;
+  for (std::size_t row = 0; row < query.size(); ++row)
+    out.kind[static_cast<std::size_t>(query[row])].judgment.push_back(
+        static_cast<std::int32_t>(row));
   return out;
 }
 
@@ -47,14 +85,17 @@ JudgmentIndex::JudgmentIndex(const std::vector<std::string_view>& query_ids,
     place_[q].start = start;
     start += size[q];
     query_ids_.push_back(query_ids[q]);
-    query_index_.insert(hash_bytes(query_ids[q]), static_cast<std::int32_t>(q),
-                        is_query(query_ids[q]));
   }
+  for_each_hash(
+      query_index_, query_ids.size(), [&](std::size_t q) { return hash_bytes(query_ids[q]); },
+      [&](std::size_t q, std::uint64_t hash) {
+        query_index_.insert(hash, static_cast<std::int32_t>(q), is_query(query_ids[q]));
+      });
   text_.resize(start);
   for (Place& place : place_) {
     if (place.n <= scanned_grades) continue;
     place.documents = static_cast<std::int32_t>(documents_.size());
-    documents_.emplace_back(place.n, text_.data() + place.start);
+    documents_.emplace_back(static_cast<std::size_t>(place.n), text_.data() + place.start);
   }
   std::vector<std::int32_t> next(query_ids.size(), 0);
   for (std::size_t row = 0; row < query.size(); ++row) {
@@ -96,7 +137,7 @@ JudgmentIndex::Found JudgmentIndex::find(std::int32_t query, std::string_view do
     return {head.level, head.judgment};
   }
   const char* at = text_.data() + place.start;
-  for (std::size_t i = 0; i < place.n; ++i) {
+  for (std::int32_t i = 0; i < place.n; ++i) {
     const Head head = head_at(at);
     if (head.half_hash == hash >> 32 && same_text(id_at(at), doc))
       return {head.level, head.judgment};

@@ -15,10 +15,16 @@ namespace judicious {
 namespace {
 
 struct Record {
-  double key = 0;  // higher comes first
-  const char* text = nullptr;
-  std::uint32_t size = 0;
-  std::uint32_t half_hash = 0;
+  Record(double order, std::string_view doc_id)
+      : key(order),
+        text(doc_id.data()),
+        size(static_cast<std::uint32_t>(doc_id.size())),
+        half_hash(static_cast<std::uint32_t>(hash_bytes(doc_id) >> 32)) {}
+
+  double key;  // higher comes first
+  const char* text;
+  std::uint32_t size;
+  std::uint32_t half_hash;
 
   std::string_view doc() const { return {text, size}; }
   // The hash table uses only the upper half.
@@ -144,8 +150,7 @@ class Reader {
   // later, `scattered` is set, and the caller reads again with `gather`.
   RunLists read(LineBlocks blocks, bool gather, bool& scattered) {
     out_ = RunLists{};
-    out_.list.resize(judgments_.n_queries());
-    out_.present.assign(judgments_.n_queries(), 0);
+    out_.list_of.assign(judgments_.n_queries(), -1);
     std::vector<std::vector<Record>> all(gather ? judgments_.n_queries() : 1);
     RunRows rows(blocks);
     RunFields field;
@@ -168,27 +173,27 @@ class Reader {
         query_id = field[0];
         query = judgments_.find_query(query_id);
         if (query >= 0) {
-          auto& seen = out_.present[static_cast<std::size_t>(query)];
-          if (seen && !gather) {
+          std::int32_t& list = out_.list_of[static_cast<std::size_t>(query)];
+          if (list >= 0 && !gather) {
             scattered = true;
             return std::move(out_);
           }
-          seen = 1;
+          if (list < 0) {
+            list = static_cast<std::int32_t>(out_.list.size());
+            out_.list.emplace_back();
+          }
         } else {
           unknown.push_back(query_id);
         }
       }
-      Record record;
-      if (!read_key(field, record.key)) return fail(RunProblem::not_plain);
+      double key = 0;
+      if (!read_key(field, key)) return fail(RunProblem::not_plain);
       if (query < 0) continue;
       const std::string_view doc = field[2];
       if (doc.size() > std::numeric_limits<std::uint32_t>::max())
         throw std::length_error("a document identifier of more than 2^32 - 1 bytes");
-      record.text = doc.data();
-      record.size = static_cast<std::uint32_t>(doc.size());
-      record.half_hash = static_cast<std::uint32_t>(hash_bytes(doc) >> 32);
-      judgments_.prefetch(query, record.hash());
-      all[gather ? static_cast<std::size_t>(query) : 0].push_back(record);
+      auto& records = all[gather ? static_cast<std::size_t>(query) : 0];
+      judgments_.prefetch(query, records.emplace_back(key, doc).hash());
     }
     if (blocks.failed() || rows.is_short() || !rows.is_text()) return fail(RunProblem::not_plain);
     out_.n_comments = rows.n_comments();
@@ -235,7 +240,8 @@ class Reader {
     sort(records);
     if (records.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
       throw std::length_error("a list of more than 2^31 - 1 documents");
-    RankedList& list = out_.list[static_cast<std::size_t>(query)];
+    const std::int32_t number = out_.list_of[static_cast<std::size_t>(query)];
+    RankedList& list = out_.list[static_cast<std::size_t>(number)];
     list.retrieved = std::min(static_cast<std::int32_t>(records.size()), depth_);
     std::size_t last = 0;
     for (std::size_t first = 0; first < records.size(); first = last) {

@@ -23,10 +23,21 @@ enum class RankBy { score, rank, open };
 // How scores are compared: in double precision, or rounded to single precision.
 enum class Precision { double_, single };
 
-// The judgments of each query, of `query` and `level` by judgment; level -1: not judged.
-std::vector<Judged> judged_by_query(std::size_t n_queries, const std::vector<std::int32_t>& query,
-                                    const std::vector<std::int32_t>& level,
-                                    const JudgmentDetails* details = nullptr);
+// The judgments of queries. Those with equal judgments, as in collections with one relevant
+// document per query, are of one kind; with details, each query is.
+struct JudgedQueries {
+  std::vector<Judged> kind;
+  std::vector<std::int32_t> kind_of;  // per query
+
+  const Judged& of(std::size_t query) const {
+    return kind[static_cast<std::size_t>(kind_of[query])];
+  }
+};
+
+// `query` and `level` by judgment; level -1: not judged.
+JudgedQueries judged_by_query(std::size_t n_queries, const std::vector<std::int32_t>& query,
+                              const std::vector<std::int32_t>& level,
+                              const JudgmentDetails* details = nullptr);
 
 // An index of the judgments for the reader: codes of queries, ids of documents, levels.
 class JudgmentIndex {
@@ -94,8 +105,8 @@ class JudgmentIndex {
   // Of each query: where its documents start in the text, how many they are, and their index if
   // they are many.
   struct Place {
-    std::size_t start = 0, n = 0;
-    std::int32_t documents = -1;
+    std::size_t start = 0;
+    std::int32_t n = 0, documents = -1;
   };
 
   Texts query_ids_;
@@ -112,14 +123,19 @@ enum class RunProblem { none, not_plain, duplicate, tie };
 
 struct RunLists {
   std::string system;
-  std::vector<RankedList> list;       // per query of the judgments
-  std::vector<std::uint8_t> present;  // whether the run answers the query
+  std::vector<RankedList> list;       // of the queries that the run answers
+  std::vector<std::int32_t> list_of;  // per query of the judgments, -1 if it is not answered
   std::size_t n_lines = 0;
   std::size_t n_unknown_queries = 0;
   std::size_t n_comments = 0;
   std::size_t first_comment = 0;  // its line, from 1
   std::size_t n_tied = 0;         // documents whose score another document of their list has
   RunProblem problem = RunProblem::none;
+
+  bool answers(std::size_t query) const { return list_of[query] >= 0; }
+  const RankedList& operator[](std::size_t query) const {
+    return list[static_cast<std::size_t>(list_of[query])];
+  }
 };
 
 struct RunSource {

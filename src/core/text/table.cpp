@@ -29,6 +29,9 @@ std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& 
                        std::size_t j, bool has_quotes) {
   switch (column.type) {
     case ColumnType::code:
+      // A large index is not in the processor's cache.
+      if (column.field.size() > 10000)
+        batch.each(j, [&](std::string_view field) { return interner.prefetch(field), true; });
       return batch.each(j, [&](std::string_view field) {
         column.code.add(interner.code_of(field, column.field));
         return true;

@@ -112,6 +112,9 @@ class Interner {
     return last_;
   }
 
+  // Loads what code_of() needs for the text.
+  void prefetch(std::string_view text) const { index_.prefetch(hash_bytes(text)); }
+
  private:
   HashIndex<HalfHash> index_;
   std::int32_t last_ = -1;

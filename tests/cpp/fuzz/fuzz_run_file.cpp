@@ -35,7 +35,7 @@ const Evaluator& evaluator(int which) {
       spec.max_gain = 1;
       specs.push_back(spec);
     }
-    const std::vector<Judged> known =
+    const JudgedQueries known =
         judged_by_query(judgments().n_queries(), {0, 0, 0, 1, 1}, {2, 0, -1, 1, 2});
     std::vector<Evaluator> out;
     for (const Unjudged unjudged : {Unjudged::zero, Unjudged::condensed, Unjudged::best}) {
@@ -60,10 +60,12 @@ void check_list(const RankedList& list, std::int32_t depth) {
 
 bool same_lists(const RunLists& a, const RunLists& b) {
   if (a.system != b.system || a.n_tied != b.n_tied || a.n_lines != b.n_lines) return false;
-  for (std::size_t q = 0; q < a.list.size(); ++q) {
-    if (a.present[q] != b.present[q] || a.list[q].retrieved != b.list[q].retrieved) return false;
-    if (!std::equal(a.list[q].item.begin(), a.list[q].item.end(), b.list[q].item.begin(),
-                    b.list[q].item.end(), [](const ListItem& x, const ListItem& y) {
+  for (std::size_t q = 0; q < a.list_of.size(); ++q) {
+    if (a.answers(q) != b.answers(q)) return false;
+    if (!a.answers(q)) continue;
+    if (a[q].retrieved != b[q].retrieved) return false;
+    if (!std::equal(a[q].item.begin(), a[q].item.end(), b[q].item.begin(), b[q].item.end(),
+                    [](const ListItem& x, const ListItem& y) {
                       return x.rank == y.rank && x.level == y.level && x.first == y.first &&
                              x.last == y.last;
                     }))
@@ -110,16 +112,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const RunLists lists = read_run({"", bytes}, judgments(), by, depth, ties_are_errors);
   if (lists.problem != RunProblem::none) return 0;
-  MUST_HOLD(lists.list.size() == judgments().n_queries());
+  MUST_HOLD(lists.list_of.size() == judgments().n_queries());
   for (const RankedList& list : lists.list) check_list(list, depth);
   const std::string reversed = reversed_lines(bytes);
   const RunLists again = read_run({"", reversed}, judgments(), by, depth, ties_are_errors);
   MUST_HOLD(again.problem == RunProblem::none && same_lists(lists, again));
 
   std::vector<double> value(measures.n_measures());
-  for (std::size_t q = 0; q < lists.list.size(); ++q) {
-    if (lists.list[q].retrieved > 1000) continue;  // random orders of ties take long
-    measures.values(lists.list[q], q, value.data());
+  for (std::size_t q = 0; q < lists.list_of.size(); ++q) {
+    // Random orders of ties take long in a long list.
+    if (!lists.answers(q) || lists[q].retrieved > 1000) continue;
+    measures.values(lists[q], q, value.data());
     for (const double v : value) MUST_HOLD(std::isnan(v) || (v >= -1e-12 && v <= 5 + 1e-9));
   }
   return 0;
