@@ -25,7 +25,7 @@ offered_goals <- list(
 run_panel <- function(e) {
   paused <- e$control$paused
   tags$div(class = "lead-forms",
-    tags$p(tags$strong(if (paused) "Paused." else "Running."),
+    tags$p(tags$strong(if (paused) "Paused by the lead." else "Running."),
            if (paused) "Assessors get no new documents." else "Assessors get documents to judge."),
     lead_form(if (paused) "continue" else "pause", button = if (paused) "Continue judging" else "Pause judging"))
 }
@@ -250,9 +250,7 @@ lead_actions <- list(
   final = function(desk, who, sent) {
     id <- text_of_input(sent$id, 5000) %||% ""
     decide <- if (is.null(desk$spec$preferences)) decide_document else decide_pair
-    if (!decide(desk, who, id, sent$value)) {
-      abort_judicious("There is nothing to decide on this document or pair.", "argument")
-    }
+    abort_unless(decide(desk, who, id, sent$value), "There is nothing to decide on this document or pair.", "argument")
     "Decided. The final decision counts."
   }
 )

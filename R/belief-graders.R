@@ -116,6 +116,15 @@ grades_in_files <- function(grades, call = caller_env()) {
   grades
 }
 
+# A collection whose scale is not known takes it from the judgments, or else from the grades.
+with_known_scale <- function(x, judgments = NULL, grades = NULL, call = caller_env()) {
+  if (!is_share_scale(x$scale)) return(x)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
+  if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
+  x <- with_scale_of(x, judgments, "judgments")
+  with_scale_of(x, grades_in_files(if (is.function(grades)) grades(x) else grades, call), "grades")
+}
+
 name_graders <- function(graders, call) {
   if (!length(graders) || !all(vapply(graders, is.data.frame, NA))) {
     abort_judicious("A list as {.arg grades} must hold data frames with {.val query}, {.val doc} and a grade, one per

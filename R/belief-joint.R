@@ -100,7 +100,7 @@
 joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure = NULL, update = TRUE, start = NULL) {
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
   if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
-  x <- judged_collection(x)
+  x <- with_known_scale(judged_collection(x), judgments, grades)
   past <- model_of_past(past, grades, measure)
   check_class(past, "judicious_gain_model", "past", "gain_model")
   check_flag(update, "update")

@@ -191,6 +191,8 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
+  x <- with_known_scale(x, judgments, grades)
+  given <- mget(setdiff(names(formals()), "..."))
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
   gains <- gains_to_rank_by(x, gains, past, grades, judgments, measure)
@@ -208,6 +210,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
     ranking$basis <- gains_basis(gains, scope)
     ranking <- add_errors(ranking, of, target)
     ranking$call <- words
+    ranking$given <- given
     ranking
   }
   if (is.null(by)) return(rank_one())
@@ -361,7 +364,7 @@ head.judicious_ranking <- function(x, n = 6L, ...) utils::head(as.data.frame(x),
 print.judicious_ranking <- function(x, n = 30, ...) {
   data <- merged_systems(x)
   cat(sprintf("%s\n", c(ranking_headline(x), ranking_statement(x))), sep = "")
-  note <- c(if (all_judged(x)) all_judged_note else x$basis$note, another_note(x))
+  note <- c(ranking_note(x), another_note(x))
   cat(sprintf("%s\n", note), sep = "")
   shown <- utils::head(data, n)
   shown$ranks <- ranks_text(shown)
@@ -408,15 +411,6 @@ ranks_text <- function(data) {
   ifelse(data$rank_lower == data$rank_upper, data$rank_lower, paste(data$rank_lower, "to", data$rank_upper))
 }
 
-# Whether every gain to which the ranking refers is known.
-all_judged <- function(ranking) {
-  is.null(ranking$basis$target) && !identical(ranking$basis$scope, "new") &&
-    ranking$judged %in% count_pairs(ranking$collection)
-}
-
-all_judged_note <- paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks",
-                         "without the judgments.")
-
 # Two decimals for a scale to 100, four for a scale to 1.
 score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))
 
@@ -443,7 +437,7 @@ summary.judicious_ranking <- function(object, ...) {
   structure(list(
     systems = length(object$mean), judged = object$judged, confidence = ranking_confidence(object),
     delta = object$delta, headline = ranking_headline(object),
-    note = if (all_judged(object)) all_judged_note else object$basis$note,
+    note = ranking_note(object),
     decided = confidence_bins(confidence_of_pairs(object)$bins)
   ), class = "judicious_ranking_summary")
 }
