@@ -278,7 +278,7 @@ parquet_faults <- function() {
 }
 
 # Parquet files have no checksums, so a changed bit gives other values in any reader ("other values"), or ends
-# nanoparquet, and R with it ("R ended"). The files are therefore read in processes of their own, each as many as it can.
+# nanoparquet, and R with it ("R ended"). Processes of their own read the files, each as many as it can.
 parquet_flips <- function(bytes, run) {
   folder <- tempfile("flips")
   dir.create(folder)
