@@ -98,7 +98,9 @@ gain_model <- function(past,
   gain <- unlist(lapply(pools, `[[`, "gain"))
   objective <- joint_objective(pool, seq_along(gain), gain)
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30, objective = objective)
-  alone <- if (length(pools) == 1) list(fit) else lapply(pools, fit_alone, prior)
+  alone <- if (length(pools) == 1) list(fit) else lapply(pools, function(part) {
+    fit_joint_prior(own_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
+  })
   past <- list(prior = prior,
                collections = Map(remember_collection, collections, lapply(pools, own_pool, prior), alone))
   if (is.null(random)) {
@@ -129,10 +131,6 @@ predictive_covariance <- function(covariance, estimated, fitted, new_collection)
 # The pool of one of several collections, with features as the prior uses them, for a fit of its gains alone.
 own_pool <- function(part, prior) independent_features(part$pool, prior)
 
-fit_alone <- function(part, prior) {
-  fit_joint_prior(own_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
-}
-
 # A list of collections and sessions.
 as_pasts <- function(collections, arg = "past", call = caller_env()) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) return(list(collections))
@@ -157,10 +155,8 @@ past_collections <- function(collections, arg = "past", call = caller_env()) {
 past_collection <- function(x, place, argument, call) {
   x <- judged_collection(x, place, call)
   judged <- sum(!is.na(x$gain))
-  if (judged < 2) {
-    abort_judicious("{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs two at least.",
-                    "incomplete_judgments", argument = argument, call = call)
-  }
+  check_that(judged >= 2, argument, "{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs
+    two at least.", kind = "incomplete_judgments", call = call)
   x
 }
 
@@ -200,20 +196,16 @@ own_to_learn <- function(formula, features, prior) {
 
 # The names of the features in the formula. If it names no custom feature (`own`), all of them are used.
 formula_features <- function(formula, own, call = caller_env()) {
-  if (!inherits(formula, "formula") || length(formula) != 2) {
-    abort_judicious("{.arg formula} must be a one-sided formula of features, as in {.code ~ popularity + rank}.",
-                    "argument", argument = "formula", call = call)
-  }
+  check_that(inherits(formula, "formula") && length(formula) == 2, "formula",
+             "must be a one-sided formula of features, as in {.code ~ popularity + rank}.", call = call)
   features <- attr(stats::terms(formula), "term.labels")
   if (!any(features %in% own)) features <- c(features, own)
   known <- c(setdiff(joint_features, grade_slopes), own)
   unknown <- setdiff(features, known)
-  if (length(unknown)) {
-    abort_judicious(c(
-      "{.arg formula} has {cli::qty(length(unknown))}unknown feature{?s} {.val {unknown}}.",
-      i = "The features are {.val {known}}."
-    ), "argument", argument = "formula", call = call)
-  }
+  check_that(!length(unknown), "formula", c(
+    "has {cli::qty(length(unknown))}unknown feature{?s} {.val {unknown}}.",
+    i = "The features are {.val {known}}."
+  ), call = call)
   features
 }
 
@@ -235,10 +227,8 @@ earned_terms <- function(pool, prior, gain, fit, objective,
 
 with_terms <- function(prior, random, call = caller_env()) {
   unknown <- setdiff(random, joint_terms[-1])
-  if (!is.character(random) || length(unknown)) {
-    abort_judicious("{.arg random} must hold names of effects, any of {.val {joint_terms[-1]}}.", "argument",
-                    argument = "random", call = call)
-  }
+  check_that(is.character(random) && !length(unknown), "random",
+             "must hold names of effects, any of {.val {joint_terms[-1]}}.", call = call)
   prior$variance[setdiff(joint_terms[-1], random)] <- 0
   prior
 }

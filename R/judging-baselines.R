@@ -14,6 +14,10 @@
 #'   gains on grades in the sample.
 #' - `"calibrated"`: every unjudged pair is estimated by the mean gain of the pairs with the same grade,
 #'   among random judgments and, if there is one, the past half. It states no confidence.
+#' - `"gated"`: isotonic regression of the gains on the grades, in five folds of random judgments, with a gate, as in
+#'   causal judge evaluation (Landesberg and Narayan, 2025): a system states nothing if its judged pairs contradict
+#'   predictions made without their fold (a t-test at .05, with Bonferroni's correction), or if fewer than three are
+#'   judged. The variance is that of the regression (a jackknife over the folds) and of the gains of unjudged pairs.
 #' - `"grades"`: the grades are used as the gains, regardless of the judgments. It states no confidence.
 #' - `"depth"`: documents are judged by the best rank that a system gave them, as in depth pooling, and unjudged
 #'   documents are assumed to have the scale's lowest gain. It states no confidence.
@@ -23,32 +27,41 @@
 #'
 #' @param method The name of the baseline; see Details.
 #' @param grades The grades of the pairs by a grader: one number per pair of the pool, in pool order, a data frame of
-#'   `query`, `doc` and `grade`, or a function of a collection that returns one of these. `"ppi"`, `"calibrated"` and
-#'   `"grades"` need them. A pair without a grade has the mean of the others.
+#'   `query`, `doc` and `grade`, or a function of a collection that returns one of these. `"ppi"`, `"calibrated"`,
+#'   `"gated"` and `"grades"` need them. A pair without a grade has the mean of the others.
 #' @return A `judicious_method` for [mtc_study()]. It supports measures that are sums over documents, such as AG and
 #'   DCG, and computes its confidence only at the study's budgets.
-#' @references Angelopoulos, A. N., Duchi, J. C. and Zrnic, T. (2023). PPI++: Efficient prediction-powered inference.
+#' @references Landesberg, E. and Narayan, M. (2025). Causal judge evaluation: Calibrated surrogate metrics for LLM
+#'   systems. arXiv:2512.11150.
+#'
+#'   Angelopoulos, A. N., Duchi, J. C. and Zrnic, T. (2023). PPI++: Efficient prediction-powered inference.
 #'   arXiv:2311.01453.
 #' @examples
 #' baseline_method("random")
 #' baseline_method("ppi", grades = function(x) output_features(x)$pSYS)
 #' @export
-baseline_method <- function(method = c("random", "stratified", "ppi", "calibrated", "grades", "depth"),
+baseline_method <- function(method = c("random", "stratified", "ppi", "calibrated", "gated", "grades", "depth"),
                             grades = NULL) {
-  method <- check_choice(method, c("random", "stratified", "ppi", "calibrated", "grades", "depth"), "method")
-  check_that(!is.null(grades) || !method %in% c("ppi", "calibrated", "grades"), "grades",
-             "The method {.val {method}} needs {.arg grades}.")
+  method <- check_choice(method, eval(formals()$method), "method")
+  if (is.null(grades) && method %in% c("ppi", "calibrated", "gated", "grades")) {
+    abort_judicious("The method {.val {method}} needs {.arg grades}.", "argument", argument = "grades")
+  }
   estimate <- switch(method, random = , ppi = estimate_from_sample, stratified = estimate_from_strata,
-                     calibrated = estimate_by_grade, grades = estimate_from_grades, depth = estimate_from_top)
+                     calibrated = estimate_by_grade, gated = estimate_with_gate, grades = estimate_from_grades,
+                     depth = estimate_from_top)
   label <- c(random = "random judgments", stratified = "stratified random judgments", ppi = "PPI++",
-             calibrated = "calibrated grades", grades = "grades alone", depth = "depth pooling")[[method]]
+             calibrated = "calibrated grades", gated = "calibrated grades with a gate", grades = "grades alone",
+             depth = "depth pooling")[[method]]
   new_method(label, function(past, now, budgets, seed, confidence, truth) {
     check_that(is_sum(now), "measure", c(
       "The baselines of {.fn baseline_method} do not support the measure {.val {now$measure$name}}.",
       i = "They support measures that are sums over documents, such as AG, P, DCG and RBP."
     ), kind = "measure", call = NULL)
     case <- baseline_case(now, grades, past, seed)
-    rankings <- lapply(pmin(budgets, length(case$gain)), function(n) new_estimate(now, estimate(case, n), n))
+    # Rankings without a model, with t intervals of `df` degrees of freedom.
+    rankings <- lapply(pmin(budgets, length(case$gain)), function(n) {
+      structure(c(estimate(case, n), list(collection = now, judged = n)), class = "judicious_estimate")
+    })
     stated <- vapply(rankings, function(one) mean(stated_differences(one)$confidence), 1)
     first <- which(stated >= confidence)[1]
     right <- if (is.na(first)) NA else (1 + pair_agreement(rankings[[first]]$mean, truth, gain_resolution(now))) / 2
@@ -60,8 +73,9 @@ baseline_method <- function(method = c("random", "stratified", "ppi", "calibrate
 # pair to each system (`weight`, pairs by systems), the order in which pairs are drawn, and the gains of the past half
 # by grades.
 baseline_case <- function(x, grades, past, seed) {
-  list(gain = worth_of(x$scale, x$gain), lowest = worth_range(x$scale)[1], grades = grade_number(x, grades),
-       weight = pair_weights(x, seq_len(n_pairs(x))), count = diff(x$results$offset), rank = best_rank(x),
+  list(gain = worth_of(x$scale, x$gain), ends = worth_range(x$scale), grades = grade_number(x, grades),
+       weight = pair_weights(x, seq_len(n_pairs(x))), count = diff(x$results$offset),
+       rank = as.vector(tapply(result_position(x), result_pair(x), min)),
        order = with_seed(seed, sample.int(n_pairs(x))),
        past = if (!is.null(past) && !is.null(grades)) {
          do.call(rbind, lapply(past, function(one) {
@@ -80,22 +94,17 @@ grade_number <- function(x, grades, call = caller_env()) {
   replace(value, is.na(value), mean(value, na.rm = TRUE))
 }
 
-best_rank <- function(x) {
-  rank <- result_position(x)
-  as.vector(tapply(rank, rep(seq_len(n_pairs(x)), diff(x$results$offset)), min))
-}
-
 # Regression estimate: the mean of the predictions over the pool, corrected by their errors in the sample. The
 # correction makes the estimate valid even if the regression is wrong.
 estimate_from_sample <- function(case, budget) {
   n_all <- length(case$gain)
   at <- case$order[seq_len(budget)]
-  predictor <- case$grades
-  if (budget < 3) return(list(mean = colSums(case$weight * (if (is.null(predictor)) 0 else predictor))))
+  predictor <- case$grades %||% numeric(n_all)
+  if (budget < 3) return(list(mean = colSums(case$weight * predictor)))
   y <- case$gain[at]
-  varies <- !is.null(predictor) && stats::var(predictor[at]) > 0
-  slope <- if (varies) stats::cov(y, predictor[at]) / stats::var(predictor[at]) else 0
-  predicted <- mean(y) + if (varies) slope * (predictor - mean(predictor[at])) else numeric(n_all)
+  spread <- stats::var(predictor[at])
+  slope <- if (spread > 0) stats::cov(y, predictor[at]) / spread else 0
+  predicted <- mean(y) + slope * (predictor - mean(predictor[at]))
   error <- n_all * case$weight[at, , drop = FALSE] * (y - predicted[at])
   list(mean = colSums(case$weight * predicted) + colMeans(error),
        covariance = stats::cov(error) * (1 / budget - 1 / n_all), df = budget - 1)
@@ -152,16 +161,36 @@ estimate_by_grade <- function(case, budget) {
   list(mean = colSums(case$weight * replace(gain, at, case$gain[at])))
 }
 
+# What a system that fails the gate states is as uncertain as one uniform gain for all of its unjudged documents.
+estimate_with_gate <- function(case, budget, folds = 5) {
+  if (budget < 2 * folds) return(estimate_from_grades(case))
+  at <- case$order[seq_len(budget)]
+  fold <- rep_len(seq_len(folds), budget)
+  systems_of <- function(gain) colSums(case$weight * replace(gain, at, case$gain[at]))
+  left_out <- vapply(seq_len(folds), function(i) isotonic_gains(case, at[fold != i]), case$grades)
+  error <- case$gain[at] - left_out[cbind(at, fold)]
+  fails <- vapply(seq_len(ncol(case$weight)), function(s) {
+    own <- error[case$weight[at, s] > 0]
+    t <- sqrt(length(own)) * abs(mean(own)) / stats::sd(own)
+    length(own) < 3 || isTRUE(2 * stats::pt(-t, length(own) - 1) < 0.05 / ncol(case$weight))
+  }, NA)
+  list(mean = systems_of(isotonic_gains(case, at)), df = Inf,
+       covariance = stats::cov(t(apply(left_out, 2, systems_of))) * (folds - 1)^2 / folds +
+         mean(error^2) * crossprod(case$weight[-at, , drop = FALSE]) +
+         diag(fails * (diff(case$ends) * colSums(case$weight[-at, , drop = FALSE]))^2 / 12, ncol(case$weight)))
+}
+
+# The gain of every pair by its grade. Equal grades get the same value, because the highest gain comes first.
+isotonic_gains <- function(case, at) {
+  at <- at[order(case$grades[at], -case$gain[at])]
+  stats::isoreg(case$gain[at])$yf[pmax(findInterval(case$grades, case$grades[at]), 1)]
+}
+
 estimate_from_grades <- function(case, budget) list(mean = colSums(case$weight * case$grades))
 
 estimate_from_top <- function(case, budget) {
   at <- case$order[order(case$rank[case$order])][seq_len(budget)]
-  list(mean = colSums(case$weight * replace(rep(case$lowest, length(case$gain)), at, case$gain[at])))
-}
-
-# An estimate to be scored by a study: a ranking without a model, with t intervals of `df` degrees of freedom.
-new_estimate <- function(x, estimate, judged) {
-  structure(c(estimate, list(collection = x, judged = judged)), class = "judicious_estimate")
+  list(mean = colSums(case$weight * replace(rep(case$ends[1], length(case$gain)), at, case$gain[at])))
 }
 
 # Every pair of systems of a ranking or an estimate: `difference`, its `sd`, and the `confidence` in its sign, which is
@@ -169,14 +198,11 @@ new_estimate <- function(x, estimate, judged) {
 stated_differences <- function(ranking) {
   if (inherits(ranking, "judicious_ranking")) return(system_differences(ranking))
   x <- ranking$collection
-  m <- n_systems(x)
-  stated <- !is.null(ranking$covariance)
-  covariance <- if (stated) ranking$covariance else matrix(0, m, m)
+  covariance <- ranking$covariance %||% matrix(0, n_systems(x), n_systems(x))
   compared <- compare_systems_cpp(ranking$mean, difference_variance_cpp(covariance), 0, gain_resolution(x))
-  if (!stated) return(data.frame(difference = compared$difference, sd = NA_real_, confidence = NA_real_))
   sd <- sqrt(pmax(compared$variance, 0))
-  t <- abs(compared$difference) / sd
-  confidence <- ifelse(sd > 0, stats::pt(t, ranking$df), compared$confidence)
+  confidence <- ifelse(sd > 0, stats::pt(abs(compared$difference) / sd, ranking$df), compared$confidence)
+  if (is.null(ranking$covariance)) sd[] <- confidence[] <- NA
   data.frame(difference = compared$difference, sd = sd, confidence = confidence)
 }
 

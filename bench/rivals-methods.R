@@ -73,10 +73,10 @@ proportional_odds <- function(grade, gain, all, levels) {
 }
 
 # Calibration with a gate, as in causal judge evaluation (CJE): isotonic calibration of the grades in `folds` folds,
-# whose estimates without one fold give the variance of the calibration (jackknife). Here the queries are fixed, so the rest
-# is the variance of the unjudged gains around their calibrated means. The gate tests, for each system, whether the
-# gains of its judged documents differ from predictions that were made without their fold: a system that fails, or of
-# which fewer than three documents are judged, states nothing, that is, its variance is that of a uniform gain.
+# whose estimates without one fold give the variance of the calibration (jackknife). The queries are fixed here, so the
+# rest is the variance of the unjudged gains around their calibrated means. The gate tests, for each system, whether the
+# gains of its judged documents differ from predictions that were made without their fold. A system that fails, or of
+# which fewer than three documents are judged, states nothing: its unjudged documents have one uniform gain.
 gated_method <- function(folds = 5, level = 0.05) {
   function(case, others, budgets, seed) {
     x <- case$x
@@ -97,7 +97,7 @@ gated_method <- function(folds = 5, level = 0.05) {
       refused <- !vapply(seq_len(ncol(weight)), function(s) {
         passes_gate(error[weight[at, s] > 0], level / ncol(weight))
       }, NA)
-      widest <- max(abs(x$gain)) * colSums(weight)
+      widest <- max(x$scale$levels) * colSums(weight[-at, , drop = FALSE])
       list(mean = mean_of(fit(at)), covariance = covariance + diag(ifelse(refused, widest^2 / 12, 0)), df = Inf)
     })
   }

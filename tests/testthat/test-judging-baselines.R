@@ -9,7 +9,7 @@ at <- function(method, budget, grades = NULL, past = NULL) {
 drawn <- with_seed(1, sample.int(n_pairs(x)))
 
 test_that("with all judged every method that judges knows the truth, for certain", {
-  for (method in c("random", "stratified", "ppi", "calibrated", "depth")) {
+  for (method in c("random", "stratified", "ppi", "calibrated", "gated", "depth")) {
     all <- at(method, n_pairs(x), noisy)
     expect_equal(unname(all$mean), truth, info = method)
     if (!is.null(all$covariance)) expect_equal(max(abs(all$covariance)), 0, info = method)
@@ -58,6 +58,39 @@ test_that("calibrated grades are the mean gain by grade, of the sample and the p
   by_past <- ave(x$gain, grade)
   expect_equal(at("calibrated", 0, noisy, past = list(x))$mean, colSums(weight * by_past))
   expect_null(at("calibrated", n, noisy)$covariance)
+})
+
+test_that("gated calibration is isotonic, and a system that contradicts it states nothing", {
+  n <- 60
+  some <- drawn[seq_len(n)]
+  grade <- noisy(x)
+  # Pools adjacent violators in the means of the grades.
+  isotonic <- function(some) {
+    means <- tapply(x$gain[some], grade[some], mean)
+    counts <- tabulate(match(grade[some], as.numeric(names(means))))
+    block <- seq_along(means)
+    repeat {
+      level <- tapply(means * counts, block, sum) / tapply(counts, block, sum)
+      falls <- which(diff(level) < 0)[1]
+      if (is.na(falls)) break
+      block[block == names(level)[falls + 1]] <- as.integer(names(level)[falls])
+    }
+    as.vector(level[as.character(block)])[pmax(findInterval(grade, as.numeric(names(means))), 1)]
+  }
+  gated <- at("gated", n, noisy)
+  expect_equal(gated$mean, colSums(weight * replace(isotonic(some), some, x$gain[some])))
+  fold <- rep(1:5, length.out = n)
+  left_out <- lapply(1:5, function(i) isotonic(some[fold != i]))
+  means <- vapply(left_out, function(gain) colSums(weight * replace(gain, some, x$gain[some])), truth)
+  error <- x$gain[some] - vapply(seq_len(n), function(j) left_out[[fold[j]]][some[j]], 1)
+  expected <- cov(t(means)) * 16 / 5 + mean(error^2) * crossprod(weight[-some, ])
+  expect_equal(gated$covariance, expected)
+  # All documents of the first system are better than their grades say.
+  case <- baseline_case(x, noisy, NULL, 1)
+  case$gain[weight[, 1] > 0] <- 100
+  case$grades[] <- 1
+  refused <- estimate_with_gate(case, n)
+  expect_gt(refused$covariance[1, 1], (100 * sum(weight[-some, 1]))^2 / 12)
 })
 
 test_that("grades alone are the gains, and depth pooling begins with the first ranks", {
