@@ -17,9 +17,9 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
 }
 
 # Gains on a scale cannot vary together as much as normal ones where systems share documents, and where a few of many
-# levels are usual, they vary more by themselves. How much less or more the differences of systems vary over
-# draws is known for the weighted sums of the gains (`linear`), whose covariance is exact. Scores are spread around their
-# means by the same factor, and by the factor that a session has found necessary.
+# levels are usual, they vary more by themselves. How much less or more the differences of systems vary over draws is
+# known for the weighted sums of the gains (`linear`), whose covariance is exact. Scores are spread around their means
+# by the same factor, and by the factor that a session has found necessary.
 spread_draws <- function(gains, drawn) {
   contrasts <- function(covariance) nrow(covariance) * sum(diag(covariance)) - sum(covariance)
   exact <- contrasts(joint_systems_cpp(joint_posterior(gains))$covariance)
