@@ -65,6 +65,16 @@ TEST_CASE("text is UTF-8 without a zero byte") {
   CHECK_FALSE(is_text(std::string_view("a\0b", 3)));
 }
 
+TEST_CASE("a quoted field ends before a comma, any line end and the end of the text") {
+  for (const std::string after : {"", ",b", "\n", "\r\n", "\rb"}) {
+    CHECK(quoted_length("\"a,\"\"\"" + after) == 6);
+    CHECK(quoted_length("\"\r\"" + after) == 3);
+  }
+  CHECK(quoted_length("\"a\"b") == 0);
+  CHECK(quoted_length("\"a\" ") == 0);
+  CHECK(quoted_length("\"a\"\"") == std::string_view::npos);
+}
+
 TEST_CASE("the checksum of gzip") {
   CHECK(crc32("") == 0);
   CHECK(crc32("123456789") == 0xCBF43926U);  // the check value of the CRC catalogue

@@ -1,3 +1,5 @@
+#include <zlib.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cerrno>
@@ -9,12 +11,27 @@
 #include <string>
 #include <vector>
 
+#include "text/blocks.hpp"
 #include "text/input_file.hpp"
 #include "text/texts.hpp"
 
 using namespace judicious;
 
 namespace {
+
+std::string gzipped(std::string text) {
+  z_stream state{};
+  REQUIRE(deflateInit2(&state, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string out(deflateBound(&state, text.size()), '\0');
+  state.next_in = reinterpret_cast<Bytef*>(text.data());
+  state.avail_in = static_cast<uInt>(text.size());
+  state.next_out = reinterpret_cast<Bytef*>(out.data());
+  state.avail_out = static_cast<uInt>(out.size());
+  REQUIRE(deflate(&state, Z_FINISH) == Z_STREAM_END);
+  out.resize(state.total_out);
+  deflateEnd(&state);
+  return out;
+}
 
 // Random texts of 0 to 25 letters, of which many repeat.
 std::vector<std::string> random_texts(std::size_t n, unsigned seed) {
@@ -95,6 +112,32 @@ TEST_CASE("a file is read whole, whatever size is expected") {
     CHECK(read.error.empty());
     CHECK_FALSE(read.damaged);
     CHECK(read.content.text() == content);
+  }
+}
+
+TEST_CASE("a gzipped file of several members is all of them, or damaged") {
+  const std::string first(300000, 'a'), second = "second member\n";
+  const std::string whole = gzipped(first) + gzipped("") + gzipped(second);
+  for (const std::string& bytes : {whole, whole + gzipped(first)}) {
+    const std::string expected = first + second + (bytes.size() > whole.size() ? first : "");
+    const TemporaryFile file(bytes);
+    const auto read = read_file(file.path, bytes.size());
+    CHECK_FALSE(read.damaged);
+    CHECK(read.content.text() == expected);
+    LineBlocks blocks(file.path, {}, 1e9);
+    std::string text;
+    for (std::string_view block; blocks.next(block);) text += block;
+    CHECK(text == expected);
+    CHECK_FALSE(blocks.failed());
+  }
+  for (const std::string& bytes :
+       {whole.substr(0, whole.size() - 1), whole + "more", whole + "\x1f"}) {
+    const TemporaryFile file(bytes);
+    CHECK(read_file(file.path, bytes.size()).damaged);
+    LineBlocks blocks(file.path, {}, 1e9);
+    for (std::string_view block; blocks.next(block);) {
+    }
+    CHECK(blocks.failed());
   }
 }
 
