@@ -63,11 +63,11 @@
 #' @section Assessors: Judgments contain errors. With a column `assessor`, `judgments` may have several judgments of a
 #'   pair; a session may have such second judgments, too. A judgment is modelled as the consensus about the document,
 #'   plus the leniency of the assessor, plus an error. The leniency and the variance of the errors of every assessor are
-#'   learned from the documents that several of them judged, with a prior based on three assessments of TREC Deep
-#'   Learning 2019 (the prior variance of errors is `r assessor_prior$error` on a scale from 0 to 1). The gain of a
-#'   document that several assessors judged is the mean of their judgments, each less the leniency of its assessor and
-#'   weighted by the precision of this assessor; it stays within the range of the scale. A final judgment of a lead
-#'   (`final` in [judge()]) replaces all others of the document. `assessor` states what the ranking refers to:
+#'   learned from the documents that several of them judged, with a prior from three collections (variance of errors `r
+#'   assessor_prior$error` on a scale from 0 to 1). The gain of a document that several assessors judged is the mean of
+#'   their judgments, each less the leniency of its assessor and weighted by the precision of this assessor; it stays
+#'   within the range of the scale. A final judgment of a lead (`final` in [judge()]) replaces all others of the
+#'   document. `assessor` states what the ranking refers to:
 #'   - `"these"`, the default: the gains computed from the judgments are taken as the truth. If no document was judged
 #'     twice, they are the judgments themselves.
 #'   - `"consensus"`: the mean over all assessors like these. The remaining errors of the judgments enter the joint
@@ -80,13 +80,13 @@
 #'
 #'   All except `"these"` need a measure that is a sum over documents of untransformed gains, such as AG and DCG.
 #'
-#'   Errors are not independent: with `"consensus"` and `"another"`, a share of `r assessor_prior$query` of their
-#'   variance is common to the documents of a query, an assessor's leniency to all documents (variance
-#'   `r assessor_prior$leniency`), and assessors differ by a factor in how large differences between systems are to
-#'   them (variance `r assessor_prior$scale`). On three collections, 95% intervals of the differences of systems cover
-#'   another assessment in .91 to 1.00 of the cases, and with independent errors in .83 to 1.00
-#'   (`bench/trust-assessors.R`). If no document was judged twice, `print()` states the confidence that another assessor
-#'   would agree, for up to `r most_reconsidered` judgments.
+#'   Errors are not independent: with `"consensus"` and `"another"`, a share of their variance is common to the
+#'   documents of a query (`r assessor_prior$query` a priori; documents judged twice tell how much), an assessor's
+#'   leniency to all documents (variance `r assessor_prior$leniency`), and assessors differ by a factor in how large
+#'   differences between systems are to them (variance `r assessor_prior$scale`). On three collections, 95% intervals of
+#'   the differences of systems cover another assessment in .91 to 1.00 of the cases, and with independent errors in .83
+#'   to 1.00 (`bench/trust-assessors.R`). If no document was judged twice, `print()` states the confidence that another
+#'   assessor would agree, for up to `r most_reconsidered` judgments.
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains. For `print()`: a
 #'   ranking, or the result of `system_differences()`.
 #' @param gains The gains or a model of them. NULL (default) makes joint gains from `past`, `grades` and `judgments`.
