@@ -113,12 +113,11 @@ is_followed <- function(x) is_sum(x) || (!is_custom(list(x$measure)) && x$measur
 
 check_followed <- function(x, call = caller_env()) {
   m <- x$measure
-  if (is_followed(x)) return(invisible())
-  abort_judicious(c(
+  check_that(is_followed(x), "measure", c(
     "Documents cannot be selected for the measure {.val {m$name}}.",
     i = "Use a built-in measure whose values are averaged over the queries.",
     i = "{.code rank_systems(x, gains, measure = )} ranks by any measure."
-  ), "measure", argument = "measure", call = call)
+  ), kind = "measure", call = call)
 }
 
 #' Draw gains from their joint distribution
@@ -161,12 +160,10 @@ simulate.judicious_joint_gains <- function(object, nsim = 1, seed = NULL, querie
   check_flag(on_scale, "on_scale")
   x <- object$collection
   at <- if (is.null(queries)) seq_len(n_queries(x)) else match(queries, x$queries$query)
-  if (anyNA(at) || anyDuplicated(at)) {
-    abort_judicious(c(
-      "{.arg queries} must be different queries of the collection.",
-      x = "{.val {queries[c(which(is.na(at)), which(duplicated(at)))[1]]}} is not, or not the first time."
-    ), "argument", argument = "queries")
-  }
+  check_that(!anyNA(at) && !anyDuplicated(at), "queries", c(
+    "must be different queries of the collection.",
+    x = "{.val {queries[c(which(is.na(at)), which(duplicated(at)))[1]]}} is not, or not the first time."
+  ))
   draws <- draw_gains(object, at, nsim, stream_seed(seed), on_scale)
   colnames(draws) <- paste0("sim_", seq_len(nsim))
   data.frame(pool_ids(x)[pairs_of_queries(x, at), ], draws, row.names = NULL)

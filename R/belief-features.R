@@ -7,11 +7,10 @@ own_feature_values <- function(x, features, call = caller_env()) {
   if (is.null(features)) return(list())
   values <- as.list(feature_columns(x, features$source, call))
   absent <- setdiff(features$names, names(values))
-  if (length(absent)) {
-    abort_judicious(c("The model's {.arg features} give no {cli::qty(length(absent))}column{?s} {.val {absent}} for this
-      collection.", i = "The model was fitted with {cli::qty(length(absent))}{?it/them}."),
-      "columns", argument = "features", columns = absent, call = call)
-  }
+  check_that(!length(absent), "features", c(
+    "The model's {.arg features} give no {cli::qty(length(absent))}column{?s} {.val {absent}} for this collection.",
+    i = "The model was fitted with {cli::qty(length(absent))}{?it/them}."
+  ), kind = "columns", columns = absent, call = call)
   if (!is.null(features$names)) values <- values[features$names]
   check_feature_values(values, n_pairs(x), call)
   values <- lapply(values, as.numeric)
@@ -32,11 +31,9 @@ feature_columns <- function(x, source, call) {
   if (is.character(source)) return(named_columns(x, source, call))
   if (is.data.frame(source)) return(matched_columns(x, source, call))
   data <- source(x)
-  if (!is.data.frame(data) || nrow(data) != n_pairs(x)) {
-    abort_judicious("The function {.arg features} must return a data frame with a row for each of the
-      {format_count(n_pairs(x))} pairs of the pool, in the pool's order.", "argument", argument = "features",
-                    call = call)
-  }
+  check_that(is.data.frame(data) && nrow(data) == n_pairs(x), "features",
+             "The function {.arg features} must return a data frame with a row for each of the
+               {format_count(n_pairs(x))} pairs of the pool, in the pool's order.", call = call)
   data[setdiff(names(data), c("query", "doc"))]
 }
 
@@ -67,17 +64,13 @@ named_columns <- function(x, columns, call) {
 # Columns of a table that is matched by query and document, by document or by query.
 matched_columns <- function(x, table, call) {
   by <- intersect(c("query", "doc"), names(table))
-  if (!length(by)) {
-    abort_judicious("{.arg features} as a data frame needs a column {.val query}, {.val doc} or both.", "columns",
-                    argument = "features", columns = c("query", "doc"), call = call)
-  }
+  check_that(length(by), "features", "as a data frame needs a column {.val query}, {.val doc} or both.",
+             kind = "columns", columns = c("query", "doc"), call = call)
   if (length(by) == 2) return(pair_columns(pool_ids(x), table, "features", call))
   ids <- check_ids(table[[by]], by, "features", call)
   again <- which(duplicated(ids))
-  if (length(again)) {
-    abort_judicious("{.arg features} has {.val {ids[again[1]]}} twice, the second time in row {again[1]}.",
-                    "duplicate_id", argument = "features", rows = again, call = call)
-  }
+  check_that(!length(again), "features", "has {.val {ids[again[1]]}} twice, the second time in row {again[1]}.",
+             kind = "duplicate_id", rows = again, call = call)
   at <- match(pool_ids(x)[[by]], ids)
   lapply(as.list(table[setdiff(names(table), by)]), `[`, at)
 }
@@ -87,16 +80,13 @@ check_feature_values <- function(values, n, call) {
     v <- values[[name]]
     !(is.numeric(v) || is.logical(v)) || length(v) != n || any(is.infinite(v))
   }, names(values))
-  if (!is.null(bad)) {
-    abort_judicious(c("{.arg features}: {.val {bad}} must be numbers, NA where they are unknown.",
-                      i = "A function of the collection can make numbers of text."), "columns", argument = "features",
-                    columns = bad, call = call)
-  }
+  check_that(is.null(bad), "features", c(
+    "{.arg features}: {.val {bad}} must be numbers, NA where they are unknown.",
+    i = "A function of the collection can make numbers of text."
+  ), kind = "columns", columns = bad, call = call)
   taken <- intersect(names(values), c("intercept", joint_features))
-  if (length(taken)) {
-    abort_judicious("{.arg features}: the name {.val {taken[1]}} is that of a built-in feature.", "columns",
-                    argument = "features", columns = taken, call = call)
-  }
+  check_that(!length(taken), "features", "{.arg features}: the name {.val {taken[1]}} is that of a built-in feature.",
+             kind = "columns", columns = taken, call = call)
 }
 
 # Adds priors for custom features that the model does not have: slope 0, standard deviation 1.

@@ -43,16 +43,12 @@ gain_distribution.default <- function(model, features, fallback = c("uniform", "
   if (!is.null(scale)) scale <- as_scale(scale)
   gains <- distribute_gains(model, features, scale)
   lacking <- which(is.na(gains$mean))
-  if (fallback == "error" && length(lacking)) {
-    abort_judicious(c(
-      paste0(
-        "{format_count(length(lacking))} {cli::qty(length(lacking))}row{?s} of {.arg features} ",
-        "{cli::qty(length(lacking))}{?lacks a feature/lack features} that the model needs."
-      ),
-      x = "The first is row {format_count(lacking[1])}.",
-      i = "With {.code fallback = \"uniform\"} such rows get the uniform distribution."
-    ), "missing_features", argument = "features", rows = lacking)
-  }
+  check_that(fallback != "error" || !length(lacking), "features", c(
+    "{format_count(length(lacking))} {cli::qty(length(lacking))}row{?s} of {.arg features}
+      {cli::qty(length(lacking))}{?lacks a feature/lack features} that the model needs.",
+    x = "The first is row {format_count(lacking[1])}.",
+    i = "With {.code fallback = \"uniform\"} such rows get the uniform distribution."
+  ), kind = "missing_features", rows = lacking)
   if (fallback == "uniform") gains <- make_uniform(gains, lacking)
   gains
 }
@@ -78,12 +74,10 @@ uniform_gains <- function(x) {
 update.judicious_gains <- function(object, judgments, ...) {
   gains <- object
   call <- current_env()
-  if (is.null(gains$query)) {
-    abort_judicious(c(
-      "{.arg object} does not state the query and document of each row.",
-      i = "Make it from features with columns {.val query} and {.val doc}."
-    ), "columns", argument = "object", call = call)
-  }
+  check_that(!is.null(gains$query), "object", c(
+    "does not state the query and document of each row.",
+    i = "Make it from features with columns {.val query} and {.val doc}."
+  ), kind = "columns", call = call)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
   judgments <- check_judgments(judgments, gains$scale, "judgments", call)
   row <- match_ids(gains, judgments)

@@ -157,10 +157,8 @@ past_collections <- function(collections, arg = "past", call = caller_env()) {
 past_collection <- function(x, place, argument, call) {
   x <- judged_collection(x, place, call)
   judged <- sum(!is.na(x$gain))
-  if (judged < 2) {
-    abort_judicious("{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs two at least.",
-                    "incomplete_judgments", argument = argument, call = call)
-  }
+  check_that(judged >= 2, argument, "{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs
+    two at least.", kind = "incomplete_judgments", call = call)
   x
 }
 
@@ -200,20 +198,16 @@ own_to_learn <- function(formula, features, prior) {
 
 # The names of the features in the formula. If it names no custom feature (`own`), all of them are used.
 formula_features <- function(formula, own, call = caller_env()) {
-  if (!inherits(formula, "formula") || length(formula) != 2) {
-    abort_judicious("{.arg formula} must be a one-sided formula of features, as in {.code ~ popularity + rank}.",
-                    "argument", argument = "formula", call = call)
-  }
+  check_that(inherits(formula, "formula") && length(formula) == 2, "formula",
+             "must be a one-sided formula of features, as in {.code ~ popularity + rank}.", call = call)
   features <- attr(stats::terms(formula), "term.labels")
   if (!any(features %in% own)) features <- c(features, own)
   known <- c(setdiff(joint_features, grade_slopes), own)
   unknown <- setdiff(features, known)
-  if (length(unknown)) {
-    abort_judicious(c(
-      "{.arg formula} has {cli::qty(length(unknown))}unknown feature{?s} {.val {unknown}}.",
-      i = "The features are {.val {known}}."
-    ), "argument", argument = "formula", call = call)
-  }
+  check_that(!length(unknown), "formula", c(
+    "has {cli::qty(length(unknown))}unknown feature{?s} {.val {unknown}}.",
+    i = "The features are {.val {known}}."
+  ), call = call)
   features
 }
 
@@ -235,10 +229,8 @@ earned_terms <- function(pool, prior, gain, fit, objective,
 
 with_terms <- function(prior, random, call = caller_env()) {
   unknown <- setdiff(random, joint_terms[-1])
-  if (!is.character(random) || length(unknown)) {
-    abort_judicious("{.arg random} must hold names of effects, any of {.val {joint_terms[-1]}}.", "argument",
-                    argument = "random", call = call)
-  }
+  check_that(is.character(random) && !length(unknown), "random",
+             "must hold names of effects, any of {.val {joint_terms[-1]}}.", call = call)
   prior$variance[setdiff(joint_terms[-1], random)] <- 0
   prior
 }

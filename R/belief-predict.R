@@ -8,12 +8,10 @@ complete_for_model <- function(model, features, call = caller_env()) {
   absent <- setdiff(variables, names(features))
   # A formula may also use constants of its environment.
   constant <- vapply(absent, exists, NA, envir = environment(terms) %||% baseenv(), mode = "numeric")
-  if (any(!constant)) {
-    abort_judicious(c(
-      "{.arg features} has no {cli::qty(sum(!constant))}column{?s} {.val {absent[!constant]}}, which the model needs.",
-      i = "Its columns are {.val {names(features)}}."
-    ), "columns", argument = "features", columns = absent[!constant], call = call)
-  }
+  check_that(all(constant), "features", c(
+    "has no {cli::qty(sum(!constant))}column{?s} {.val {absent[!constant]}}, which the model needs.",
+    i = "Its columns are {.val {names(features)}}."
+  ), kind = "columns", columns = absent[!constant], call = call)
   used <- intersect(variables, names(features))
   if (length(used)) stats::complete.cases(features[used]) else rep(TRUE, nrow(features))
 }
@@ -40,10 +38,8 @@ predict_gain_prob <- function(model, features, call = caller_env()) {
 predict_no_rows <- function(model, call) {
   levels <- model$levels %||% model$lev %||% model$y.levels
   value <- suppressWarnings(as.numeric(levels))
-  if (!length(value) || anyNA(value)) {
-    abort_judicious("No row of {.arg features} has all that the model needs.",
-                    "missing_features", argument = "features", call = call)
-  }
+  check_that(length(value) && !anyNA(value), "features",
+             "No row of {.arg features} has all that the model needs.", kind = "missing_features", call = call)
   value <- sort(value)
   list(levels = value, prob = matrix(0, 0, length(value)))
 }

@@ -19,10 +19,8 @@ own_features <- function(source, names = NULL) if (!is.null(source)) list(source
 check_features <- function(features, call = caller_env()) {
   fine <- is.null(features) || is.function(features) || is.data.frame(features) ||
     (is.character(features) && length(features) && !anyNA(features))
-  if (!fine) {
-    abort_judicious("{.arg features} must be names of columns, a data frame or a function of the collection, not
-      {.obj_type_friendly {features}}.", "argument", argument = "features", call = call)
-  }
+  check_that(fine, "features", "must be names of columns, a data frame or a function of the collection, not
+    {.obj_type_friendly {features}}.", call = call)
 }
 
 #' Set a weakly informative prior of gains
@@ -135,10 +133,8 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
   slope <- replace_named(model$coefficient[-1], slopes, "slopes")
   slope_sd <- replace_named(sd[-1], slope_sd, "slope_sd", positive = TRUE)
   variance <- replace_named(model$variance, variances, "variances", positive = TRUE, zero = TRUE)
-  if (variance[["residual"]] == 0) {
-    abort_judicious("The variance {.val residual} of {.arg variances} must be positive.", "argument",
-                    argument = "variances")
-  }
+  check_that(variance[["residual"]] != 0, "variances",
+             "The variance {.val residual} of {.arg variances} must be positive.")
   # prior_for() adapts variances to a collection, unless they were given.
   model$built_in <- !length(variances) && !length(variance_sd)
   if (length(variance_sd) == 1 && is.null(names(variance_sd))) {
@@ -200,15 +196,13 @@ replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, cal
     (!positive || all(with > 0 | (zero & with == 0)))
   if (!fine) {
     kind <- if (zero) "named numbers of at least 0" else if (positive) "named positive numbers" else "named numbers"
-    abort_judicious("{.arg {arg}} must be {kind}.", "argument", argument = arg, call = call)
+    abort_argument(arg, "must be {kind}.", call = call)
   }
   unknown <- setdiff(names(with), names(values))
-  if (length(unknown)) {
-    abort_judicious(c(
-      "{.arg {arg}} has {cli::qty(length(unknown))}unknown name{?s} {.val {unknown}}.",
-      i = "The names are {.val {names(values)}}."
-    ), "argument", argument = arg, call = call)
-  }
+  check_that(!length(unknown), arg, c(
+    "has {cli::qty(length(unknown))}unknown name{?s} {.val {unknown}}.",
+    i = "The names are {.val {names(values)}}."
+  ), call = call)
   values[names(with)] <- with
   values
 }

@@ -179,7 +179,8 @@ show_value <- function(x) if (is.atomic(x) && length(x) == 1 && !is.na(x)) paste
 # Methods must accept `...`; this raises an error for arguments that would be silently ignored. `settings`: names of
 # arguments that the caller hands on to the constructor of its `control`.
 check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
-  given <- setdiff(...names() %||% rep("", ...length()), settings)
+  given <- ...names() %||% rep("", ...length())
+  given <- given[!given %in% settings]
   if (!length(given)) return(invisible())
   names <- given[nzchar(given)]
   if (length(names)) {
@@ -188,7 +189,7 @@ check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
                       i = suggest_name(names[1], known) %||% "Its arguments are {.arg {known}}."),
                     "argument", argument = names[1], call = call)
   }
-  abort_judicious("{.code {what}} was given {...length()} argument{?s} too many.", "argument", call = call)
+  abort_judicious("{.code {what}} was given {length(given)} argument{?s} too many.", "argument", call = call)
 }
 
 # Do all elements have names, each different from the others?

@@ -122,19 +122,18 @@ goal_of_comparisons <- function(label, of_comparisons, interest, delta) {
 
 check_function <- function(f, arg, call = caller_env()) {
   if (is.function(f)) return(invisible(f))
-  abort_judicious("{.arg {arg}} must be a function, not {.obj_type_friendly {f}}.", "argument", argument = arg,
-                  call = call)
+  abort_argument(arg, "must be a function, not {.obj_type_friendly {f}}.", call = call)
 }
 
 check_progress <- function(state, label) {
   fine <- is.list(state) && all(c("value", "asked", "reached") %in% names(state)) && is.numeric(state$value) &&
     length(state$value) == 1 && (isTRUE(state$reached) || isFALSE(state$reached))
   if (fine) return(state)
-  abort_judicious(c(
-    "{.arg progress} of the goal {.val {label}} must return a list of {.field value} (one number), {.field asked} and
-      {.field reached} (TRUE or FALSE).",
+  abort_argument("progress", c(
+    "of the goal {.val {label}} must return a list of {.field value} (one number), {.field asked} and {.field reached}
+      (TRUE or FALSE).",
     x = "It returned {.obj_type_friendly {state}}."
-  ), "argument", argument = "progress", call = NULL)
+  ), call = NULL)
 }
 
 # A list of interests with all their elements, from one or several interests as users specify them.
@@ -146,8 +145,8 @@ as_interests <- function(interest, label, n) {
     if (is.numeric(one$pairs) && identical(dim(one$pairs), c(n, n)) && !anyNA(one$pairs) && length(one$systems) == n) {
       return(one)
     }
-    abort_judicious("{.arg interest} of the goal {.val {label}} must return {.field pairs}, a matrix of {n} by {n}
-      numbers, or {.field systems}, {n} numbers.", "argument", argument = "interest", call = NULL)
+    abort_argument("interest", "of the goal {.val {label}} must return {.field pairs}, a matrix of {n} by {n} numbers,
+      or {.field systems}, {n} numbers.", call = NULL)
   })
 }
 
@@ -223,10 +222,8 @@ within_strata <- function(goal, by, farthest = which.min, call = caller_env()) {
 }
 
 rankings_within <- function(ranking, by) {
-  if (is.null(ranking$strata[[by]])) {
-    abort_judicious("The goal needs rankings by {.val {by}}, which this ranking does not have.", "argument",
-                    argument = "ranking", call = NULL)
-  }
+  check_that(!is.null(ranking$strata[[by]]), "ranking",
+             "The goal needs rankings by {.val {by}}, which this ranking does not have.", call = NULL)
   ranking$strata[[by]]
 }
 
@@ -236,9 +233,7 @@ ranking_of_interest <- function(ranking, interest) {
 }
 
 check_two_systems <- function(x, call = caller_env()) {
-  if (n_systems(x) < 2) {
-    abort_judicious("{.arg x} has one system; a ranking needs two.", "argument", argument = "x", call = call)
-  }
+  check_that(n_systems(x) >= 2, "x", "has one system; a ranking needs two.", call = call)
 }
 
 # Checks that the strata of a goal exist, and what else it needs of a collection.
@@ -284,8 +279,8 @@ goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   label <- sprintf("confidence in the best %d system%s", as.integer(k), if (k == 1) "" else "s")
   check <- function(systems, call) {
     n <- length(systems)
-    if (k >= n) abort_judicious("The collection has {n} system{?s}: {.arg k} of {.fn goal_top} must be smaller, not
-      {k}.", "argument", argument = "k", call = call)
+    check_that(k < n, "k",
+               "The collection has {n} system{?s}: {.arg k} of {.fn goal_top} must be smaller, not {k}.", call = call)
   }
   is_top <- function(ranking) {
     check(names(ranking$mean), NULL)
@@ -323,8 +318,8 @@ top_probability <- function(ranking, top, delta = 0, equal = NULL) {
 goal_beats <- function(baseline, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   check_string(baseline, "baseline")
   check <- function(systems, call) {
-    if (!baseline %in% systems) abort_judicious("The collection has no system {.val {baseline}}, the {.arg baseline} of
-      {.fn goal_beats}.", "argument", argument = "baseline", call = call)
+    check_that(baseline %in% systems, "baseline",
+               "The collection has no system {.val {baseline}}, the {.arg baseline} of {.fn goal_beats}.", call = call)
   }
   goal <- comparison_goal(paste("confidence against", baseline), confidence, delta, smallest, function(ranking) {
     check(names(ranking$mean), NULL)

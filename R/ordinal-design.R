@@ -2,10 +2,8 @@
 pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse = FALSE) {
   frame <- pom_frame(call, env)
   terms <- attr(frame, "terms")
-  if (attr(terms, "response") == 0) {
-    abort_judicious("{.arg formula} has no response: write {.code response ~ terms}.", "argument",
-                    argument = "formula", call = error_call)
-  }
+  check_that(attr(terms, "response") != 0, "formula",
+             "has no response: write {.code response ~ terms}.", call = error_call)
   formula <- formula(terms)
   if (attr(terms, "intercept") == 0) {
     attr(terms, "intercept") <- 1L
@@ -75,11 +73,10 @@ with_counts <- function(frame, call = caller_env()) {
 
 check_contrast_names <- function(contrasts, terms, call) {
   unknown <- setdiff(names(contrasts), rownames(attr(terms, "factors")))
-  if (length(unknown)) {
-    abort_judicious(c("{.arg contrasts} has {.val {unknown}}, which {?is/are} not in the model.",
-                      i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."), "argument",
-                    argument = "contrasts", call = call)
-  }
+  check_that(!length(unknown), "contrasts", c(
+    "has {.val {unknown}}, which {?is/are} not in the model.",
+    i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."
+  ), call = call)
 }
 
 # Terms with a meaning in other packages that would silently be something else here.
@@ -92,10 +89,10 @@ check_special_terms <- function(formula, call = caller_env()) {
   terms <- formula[[length(formula)]]
   used <- setdiff(all.names(terms), all.vars(terms))
   bad <- intersect(names(remedies), used)
-  if (length(bad)) {
-    abort_judicious(c(paste0("{.code ", bad[1], "()} in the formula has no meaning for {.fn pom}."),
-                      i = remedies[[bad[1]]]), "argument", argument = "formula", call = call)
-  }
+  check_that(!length(bad), "formula", c(
+    paste0("{.code ", bad[1], "()} in the formula has no meaning for {.fn pom}."),
+    i = remedies[[bad[1]]]
+  ), call = call)
 }
 
 has_unused_levels <- function(x) is.factor(x) && any(tabulate(x, nlevels(x)) == 0)

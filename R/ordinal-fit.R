@@ -27,7 +27,7 @@ pom_control <- function(max_iterations = 100, tolerance = 1e-16, rank_tolerance 
   check_number(tolerance, "tolerance", 0, 1)
   check_number(rank_tolerance, "rank_tolerance", 0, 1)
   check_number(penalty, "penalty", 0)
-  if (is.infinite(penalty)) abort_judicious("{.arg penalty} must be finite.", "argument", argument = "penalty")
+  check_that(!is.infinite(penalty), "penalty", "must be finite.")
   check_count(num_threads, "num_threads")
   check_count(batch_rows, "batch_rows")
   structure(list(
@@ -133,21 +133,16 @@ count_observations <- function(weights, n) {
 
 # Bias reduction and ridge both penalise the likelihood, so only one of them can be used.
 check_one_penalty <- function(method, control, call = caller_env()) {
-  if (method != "bias_reduced" || control$penalty == 0) return(invisible())
-  abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
-                  argument = "penalty", call = call)
+  check_that(method != "bias_reduced" || control$penalty == 0, "penalty",
+             "A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", call = call)
 }
 
 # Raises an error for methods and settings that models beyond the fast path do not have.
 check_general_method <- function(method, link, control, call = caller_env()) {
-  if (control$penalty > 0) {
-    abort_judicious("Penalties are for known links and flexible thresholds, without nominal or scale effects.",
-                    "argument", argument = "penalty", call = call)
-  }
-  if (method == "bias_reduced" && is_estimated_link(link)) {
-    abort_judicious("Bias reduction needs a known link: give {.arg link_parameter}.", "argument",
-                    argument = "link_parameter", call = call)
-  }
+  check_that(control$penalty <= 0, "penalty",
+             "Penalties are for known links and flexible thresholds, without nominal or scale effects.", call = call)
+  check_that(method != "bias_reduced" || !is_estimated_link(link), "link_parameter",
+             "Bias reduction needs a known link: give {.arg link_parameter}.", call = call)
 }
 
 report_aliased <- function(columns) {

@@ -34,16 +34,11 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_
   check_one_penalty(method, control)
   link <- check_link(link, link_parameter)
   x <- check_predictors(x)
-  if (length(y) != nrow(x)) {
-    abort_judicious("{.arg y} has {length(y)} element{?s} for {nrow(x)} row{?s} of {.arg x}.", "argument",
-                    argument = "y")
-  }
+  check_that(length(y) == nrow(x), "y", "has {length(y)} element{?s} for {nrow(x)} row{?s} of {.arg x}.")
   weights <- check_weights(check_per_row(weights, "weights", nrow(x)), nrow(x))
   offset <- check_finite(check_per_row(offset, "offset", nrow(x)), "offset")
   response <- pom_response(y, weights, "y")
-  if (anyNA(response$codes) && is.null(weights)) {
-    abort_judicious("{.arg y} must not have missing values.", "argument", argument = "y")
-  }
+  check_that(!anyNA(response$codes) || !is.null(weights), "y", "must not have missing values.")
   if (is_estimated_link(link)) {
     return(fit_matrix_with_link(x, response, weights, offset, method, control, link, start))
   }
@@ -57,17 +52,13 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_
 check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
   if (is.null(start)) return(NULL)
   n <- n_levels - 1 + ncol(without_intercept(x[0, , drop = FALSE]))
-  if (!is.numeric(start) || length(start) != n) {
-    abort_judicious("{.arg start} must be {n} number{?s}: {n_levels - 1} threshold{?s}, then slopes.", "argument",
-                    argument = "start", call = call)
-  }
+  check_that(is.numeric(start) && length(start) == n, "start",
+             "must be {n} number{?s}: {n_levels - 1} threshold{?s}, then slopes.", call = call)
   thresholds <- seq_len(n_levels - 1)
   start <- unname(as.double(start))
   start[-thresholds][is.na(start[-thresholds])] <- 0
-  if (!all(is.finite(start)) || any(diff(start[thresholds]) >= 0)) {
-    abort_judicious("{.arg start} must be finite, with thresholds that decrease.", "argument", argument = "start",
-                    call = call)
-  }
+  check_that(all(is.finite(start)) && all(diff(start[thresholds]) < 0), "start",
+             "must be finite, with thresholds that decrease.", call = call)
   start[thresholds] <- -start[thresholds]
   start
 }
@@ -75,10 +66,7 @@ check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
 # The same engine as for formulas; what only formulas have is left out.
 fit_matrix_with_link <- function(x, response, weights, offset, method, control, link, start, call = caller_env()) {
   check_general_method(method, link, control, call)
-  if (!is.null(start)) {
-    abort_judicious("{.arg start} is for links without an estimated parameter.", "argument", argument = "start",
-                    call = call)
-  }
+  check_that(is.null(start), "start", "is for links without an estimated parameter.", call = call)
   control$method <- method
   check_can_be_dense(x, call)
   x <- without_intercept(dense_columns(x))
@@ -96,7 +84,7 @@ check_predictors <- function(x, call = caller_env()) {
   if (is.null(colnames(x)) && ncol(x)) colnames(x) <- paste0("x", seq_len(ncol(x)))
   if (anyDuplicated(colnames(x))) {
     twice <- colnames(x)[duplicated(colnames(x))][1]
-    abort_judicious("{.arg x} has two columns named {.val {twice}}.", "argument", argument = "x", call = call)
+    abort_argument("x", "has two columns named {.val {twice}}.", call = call)
   }
   if (is_sparse(x)) return(check_finite_entries(x, call))
   for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, call)
@@ -104,18 +92,15 @@ check_predictors <- function(x, call = caller_env()) {
 }
 
 check_dense <- function(x, call) {
-  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
-    abort_judicious("{.arg x} must be a numeric matrix or a {.cls dgCMatrix}, not {.obj_type_friendly {x}}.",
-                    "argument", argument = "x", call = call)
-  }
+  check_that(is.matrix(x) && (is.numeric(x) || is.logical(x)), "x",
+             "must be a numeric matrix or a {.cls dgCMatrix}, not {.obj_type_friendly {x}}.", call = call)
   if (!is.double(x)) storage.mode(x) <- "double"
   x
 }
 
 check_per_row <- function(values, arg, n, call = caller_env()) {
   if (is.null(values) || (is.numeric(values) && length(values) == n)) return(if (!is.null(values)) as.double(values))
-  abort_judicious("{.arg {arg}} must be {n} number{?s}, one per row of {.arg x}.", "argument", argument = arg,
-                  call = call)
+  abort_argument(arg, "must be {n} number{?s}, one per row of {.arg x}.", call = call)
 }
 
 new_matrix_fit <- function(fit, x, response, weights, offset, method, control) {

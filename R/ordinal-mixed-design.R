@@ -7,10 +7,8 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
   call$formula <- with_sides(split$frame, nominal, scale, error_call)
   frame <- pom_frame(call, env)
   all_terms <- attr(frame, "terms")
-  if (attr(all_terms, "response") == 0) {
-    abort_judicious("{.arg formula} has no response: write {.code response ~ terms}.", "argument",
-                    argument = "formula", call = error_call)
-  }
+  check_that(attr(all_terms, "response") != 0, "formula",
+             "has no response: write {.code response ~ terms}.", call = error_call)
   frame_terms <- terms_within(with_sides(split$fixed, nominal, scale), all_terms, frame)
   weights <- check_weights(model.weights(frame), nrow(frame), error_call)
   response <- pom_response(model.response(frame), weights, names(frame)[1], error_call)

@@ -95,11 +95,10 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
                         as_side_formula(scale, parent.frame()))
   threshold <- check_structure(threshold, length(parts$design$response$levels))
   labels <- names(parts$random)
-  if (is_correlated(parts$factor) && !(is.null(sd) && is.null(sd_prior))) {
-    abort_judicious(c("{.arg {if (is.null(sd)) 'sd_prior' else 'sd'}} is for independent random effects.",
-                      i = "Write {.code ||} instead of {.code |} in random terms of several effects."), "argument",
-                    argument = if (is.null(sd)) "sd_prior" else "sd")
-  }
+  check_that(!is_correlated(parts$factor) || is.null(sd) && is.null(sd_prior), if (is.null(sd)) "sd_prior" else "sd", c(
+    "{.arg {if (is.null(sd)) 'sd_prior' else 'sd'}} is for independent random effects.",
+    i = "Write {.code ||} instead of {.code |} in random terms of several effects."
+  ))
   n_correlations <- length(parts$factor$row) - length(labels)
   fixed_sd <- c(check_fixed_sd(sd, labels), rep(NA_real_, n_correlations))
   prior <- rbind(check_sd_prior(sd_prior, labels), cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
@@ -113,19 +112,14 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
 }
 
 check_mixed_control <- function(control, call = caller_env()) {
-  if (control$penalty > 0) {
-    abort_judicious("A {.arg penalty} on the slopes does not go with random terms; {.arg sd_prior} keeps their
-      standard deviations from 0.",
-                    "argument", argument = "penalty", call = call)
-  }
+  check_that(control$penalty <= 0, "penalty", "A {.arg penalty} on the slopes does not go with random terms;
+    {.arg sd_prior} keeps their standard deviations from 0.", call = call)
 }
 
 # pom() with random terms, which is fitted by maximum likelihood only.
 pom_with_effects <- function(call, env, error_call = caller_env()) {
-  if (!is.null(call$method) && !identical(eval(call$method, env), "ml")) {
-    abort_judicious("Models with random terms are fitted by maximum likelihood: leave {.arg method} out.", "argument",
-                    argument = "method", call = error_call)
-  }
+  check_that(is.null(call$method) || identical(eval(call$method, env), "ml"), "method",
+             "Models with random terms are fitted by maximum likelihood: leave {.arg method} out.", call = error_call)
   mixed <- call[names(call) != "method"]
   mixed[[1L]] <- quote(judicious::pom_mixed)
   fit <- eval(mixed, env)
@@ -303,11 +297,10 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   if (is.null(sd)) return(out)
   known <- names(sd) %||% labels
   named <- length(known) == length(sd) && all(known %in% labels) && !anyDuplicated(known)
-  if (!named || !are_standard_deviations(sd)) {
-    abort_judicious(c("{.arg sd} must be standard deviations, not negative, named by random terms.",
-                      i = "The terms are {.val {labels}}."),
-                    "argument", argument = "sd", call = call)
-  }
+  check_that(named && are_standard_deviations(sd), "sd", c(
+    "must be standard deviations, not negative, named by random terms.",
+    i = "The terms are {.val {labels}}."
+  ), call = call)
   out[match(known, labels)] <- sd
   out
 }
@@ -321,11 +314,10 @@ check_sd_prior <- function(prior, labels, call = caller_env()) {
   if (is.null(prior)) return(out)
   if (!is.list(prior)) prior <- structure(rep(list(prior), length(labels)), names = labels)
   good <- vapply(prior, function(p) is.numeric(p) && length(p) == 2 && all(is.finite(p) & p > 0), NA)
-  if (!all(good) || is.null(names(prior)) || !all(names(prior) %in% labels)) {
-    abort_judicious(c("{.arg sd_prior} must be {.code c(median, log_sd)}, both positive, or a list of such pairs named
-      by random terms.",
-                      i = "The terms are {.val {labels}}."), "argument", argument = "sd_prior", call = call)
-  }
+  check_that(all(good) && !is.null(names(prior)) && all(names(prior) %in% labels), "sd_prior", c(
+    "must be {.code c(median, log_sd)}, both positive, or a list of such pairs named by random terms.",
+    i = "The terms are {.val {labels}}."
+  ), call = call)
   at <- match(names(prior), labels)
   out[at, 1] <- log(vapply(prior, `[[`, 0, 1))
   out[at, 2] <- vapply(prior, `[[`, 0, 2)

@@ -28,20 +28,18 @@ open_source <- function(data, batch_rows, call) {
 }
 
 user_source <- function(read, call) {
-  if (!"reset" %in% names(formals(read))) {
-    abort_judicious("A function as {.arg data} must have the argument {.arg reset}: with TRUE it begins anew, with FALSE
-      it returns the next rows as a data frame, and NULL after the last.", "argument", argument = "data", call = call)
-  }
+  check_that("reset" %in% names(formals(read)), "data",
+             "A function as {.arg data} must have the argument {.arg reset}: with TRUE it begins anew, with FALSE it
+               returns the next rows as a data frame, and NULL after the last.", call = call)
   next_rows <- function() {
     rows <- read(reset = FALSE)
     if (is.null(rows) || is.data.frame(rows)) return(rows)
-    abort_judicious("{.arg data} must return data frames, or NULL after the last rows, not
-      {.obj_type_friendly {rows}}.", "argument", argument = "data", call = call)
+    abort_argument("data", "must return data frames, or NULL after the last rows, not {.obj_type_friendly {rows}}.",
+                   call = call)
   }
   read(reset = TRUE)
   names <- names(next_rows())
-  if (is.null(names)) abort_judicious("{.arg data} returns no rows after {.code reset = TRUE}.", "argument",
-                                      argument = "data", call = call)
+  check_that(!is.null(names), "data", "returns no rows after {.code reset = TRUE}.", call = call)
   list(columns = names, batches = function(columns) {
     function(reset = FALSE) {
       if (is.na(reset)) return(invisible())
@@ -49,10 +47,8 @@ user_source <- function(read, call) {
       rows <- next_rows()
       if (is.null(rows)) return(rows)
       absent <- setdiff(columns, names(rows))
-      if (length(absent)) {
-        abort_judicious("{.arg data}: a batch has no column {.val {absent}}.", "columns", argument = "data",
-                        columns = absent, call = call)
-      }
+      check_that(!length(absent), "data",
+                 "{.arg data}: a batch has no column {.val {absent}}.", kind = "columns", columns = absent, call = call)
       as.data.frame(rows)[columns]
     }
   })
@@ -65,10 +61,10 @@ used_columns <- function(call, env, columns, error_call) {
   asked <- unique(unlist(lapply(asked, all.vars)))
   absent <- setdiff(asked, columns)
   absent <- absent[!vapply(absent, exists, NA, envir = environment(call$formula) %||% env)]
-  if (length(absent)) {
-    abort_judicious(c("{.arg data} has no column {.val {absent}}.", i = "Its columns are {name_some(columns, 20)}."),
-                    "columns", argument = "data", columns = absent, call = error_call)
-  }
+  check_that(!length(absent), "data", c(
+    "has no column {.val {absent}}.",
+    i = "Its columns are {name_some(columns, 20)}."
+  ), kind = "columns", columns = absent, call = error_call)
   intersect(columns, asked)
 }
 

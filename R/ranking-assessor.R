@@ -21,10 +21,10 @@ check_target <- function(assessor, gains, x, call = caller_env()) {
 }
 
 check_errors_followed <- function(x, assessor, call = caller_env()) {
-  if (is_sum(x) && is.null(x$scale$worth)) return(invisible())
-  abort_judicious(c("{.code assessor = \"{assessor}\"} does not support the measure {.val {x$measure$name}}.",
-                    i = "It supports measures that are sums of untransformed gains, such as AG and DCG."), "measure",
-                  argument = "assessor", call = call)
+  check_that(is_sum(x) && is.null(x$scale$worth), "assessor", c(
+    "{.code assessor = \"{assessor}\"} does not support the measure {.val {x$measure$name}}.",
+    i = "It supports measures that are sums of untransformed gains, such as AG and DCG."
+  ), kind = "measure", call = call)
 }
 
 # The judgments on which gains are based, as assessor_record() returns them. If nothing is known of their assessors, one

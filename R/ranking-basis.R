@@ -24,26 +24,22 @@ gains_to_rank_by <- function(x, gains, past, grades, judgments, measure, call = 
 }
 
 refuse_beside_gains <- function(given, what, call) {
-  if (!length(given)) return(invisible())
-  abort_judicious(c(
+  check_that(!length(given), given[1], c(
     "{.arg {given[1]}} cannot be combined with {what}.",
     i = "Leave {.arg gains} out to use {.arg {given[1]}} with joint gains."
-  ), "argument", argument = given[1], call = call)
+  ), call = call)
 }
 
 # A model is any object with a predict() method. Check for obvious mistakes here, such as a misspelt "published" or a
 # data frame, which would raise an obscure error in predict().
 check_gain_source <- function(gains, call) {
-  if (inherits(gains, c("judicious_collection", "judicious_session"))) {
-    abort_judicious("{.arg gains} is {.obj_type_friendly {gains}}, which can be given as {.arg past}.", "argument",
-                    argument = "gains", call = call)
-  }
-  if (!is.atomic(gains) && !is.data.frame(gains) && !is.function(gains)) return(invisible())
-  abort_judicious(c(
-    "{.arg gains} must be joint gains, a model, a {.fn gain_distribution} or {.val published}, not
+  check_that(!inherits(gains, c("judicious_collection", "judicious_session")), "gains",
+             "is {.obj_type_friendly {gains}}, which can be given as {.arg past}.", call = call)
+  check_that(!is.atomic(gains) && !is.data.frame(gains) && !is.function(gains), "gains", c(
+    "must be joint gains, a model, a {.fn gain_distribution} or {.val published}, not
       {.obj_type_friendly {gains}}{show_value(gains)}.",
     i = "Leave it out for joint gains from {.arg past}, {.arg grades} and {.arg judgments}."
-  ), "argument", argument = "gains", call = call)
+  ), call = call)
 }
 
 #' @return A list with `kind`, "joint" or "independent", `note`, the lines to print, and the `scope`. Independent gains

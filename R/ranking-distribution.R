@@ -53,10 +53,7 @@ effectiveness_distribution <- function(x, gains, system, query = NULL) {
 }
 
 check_one_id <- function(id, arg, call = caller_env()) {
-  if (length(id) != 1) {
-    abort_judicious("{.arg {arg}} must be one identifier, not {.obj_type_friendly {id}}.",
-                    "argument", argument = arg, call = call)
-  }
+  check_that(length(id) == 1, arg, "must be one identifier, not {.obj_type_friendly {id}}.", call = call)
   check_ids(id, arg, arg, call)
 }
 

@@ -4,24 +4,18 @@
 # Checks `gains` and returns their means and variances in pool order.
 gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
   check_class(gains, "judicious_gains", arg, "gain_distribution", call)
-  if (!identical(gains$scale$levels, x$scale$levels)) {
-    abort_judicious(c(
-      "{.arg {arg}} are not on the gain scale of {.arg x}.",
-      x = "They are on {format(gains$scale)}; the collection is on {format(x$scale)}.",
-      i = "Take a model of that scale, say {.code gain_distribution(scale = x$scale)}, or give {.fn test_collection}
-        the other {.arg scale}."
-    ), "levels", argument = arg, call = call)
-  }
+  check_that(identical(gains$scale$levels, x$scale$levels), arg, c(
+    "are not on the gain scale of {.arg x}.",
+    x = "They are on {format(gains$scale)}; the collection is on {format(x$scale)}.",
+    i = "Take a model of that scale, say {.code gain_distribution(scale = x$scale)}, or give {.fn test_collection} the
+      other {.arg scale}."
+  ), kind = "levels", call = call)
   at <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
-  if (is.null(gains$query) && length(at) != n_pairs(x)) {
-    abort_judicious(c(
-      paste0(
-        "{.arg {arg}} has {format_count(length(at))} {cli::qty(length(at))}row{?s}, the pool of ",
-        "{.arg x} {format_count(n_pairs(x))} pairs."
-      ),
-      i = "Make it from features with columns {.val query} and {.val doc}, or one row per pair in pool order."
-    ), "missing_gains", argument = arg, call = call)
-  }
+  check_that(!is.null(gains$query) || length(at) == n_pairs(x), arg, c(
+    "has {format_count(length(at))} {cli::qty(length(at))}row{?s}, the pool of {.arg x} {format_count(n_pairs(x))}
+      pairs.",
+    i = "Make it from features with columns {.val query} and {.val doc}, or one row per pair in pool order."
+  ), kind = "missing_gains", call = call)
   mean <- gains$mean[at]
   lacking <- which(is.na(mean))
   if (length(lacking)) {
@@ -83,13 +77,11 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 # `g`: the result of gains_on_pool(). A pair is relevant with the probability that its gain is at least `rel`.
 rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
   m <- x$measure
-  if (is_custom(list(m)) || m$base != "AP" || m$total != "mean") {
-    abort_judicious(c(
-      "With independent gains, the distribution of {.val {m$name}} is not known.",
-      i = "It is known for AP, AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
-      i = "{.fn joint_gains} support any measure."
-    ), "measure", argument = "measure", call = call)
-  }
+  check_that(!is_custom(list(m)) && m$base == "AP" && m$total == "mean", "measure", c(
+    "With independent gains, the distribution of {.val {m$name}} is not known.",
+    i = "It is known for AP, AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
+    i = "{.fn joint_gains} support any measure."
+  ), kind = "measure", call = call)
   scale <- x$scale
   relevant <- as.numeric(gains$prob[g$row, , drop = FALSE] %*% (scale$model_levels >= m$args$rel))
   relevant[g$judged] <- as.numeric(g$mean[g$judged] >= m$args$rel)

@@ -63,9 +63,7 @@ check_same_collection <- function(x, gains, call) {
   own <- gains$collection
   same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
     identical(x$systems$system, own$systems$system) && identical(x$queries$weight, own$queries$weight)
-  if (same) return(invisible())
-  abort_judicious("{.arg gains} belong to another collection than {.arg x}.", "missing_gains", argument = "gains",
-                  call = call)
+  check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains", call = call)
 }
 
 # Converts gains to a ranking by `measure`. With NULL, they keep the measure for which they were made.
@@ -75,13 +73,11 @@ gains_in_measure <- function(gains, measure, call) {
   x <- in_measure(own, measure, call)
   if (identical(x$measure, own$measure)) return(gains)
   same_worth <- isTRUE(all.equal(unit_gain(x$scale, own$scale$levels), unit_gain(own$scale, own$scale$levels)))
-  if (!same_worth && !is.null(own$scale$worth)) {
-    abort_judicious(c(
-      "{.arg gains} were made for {.val {own$measure$name}}, which transforms gains differently than
-        {.val {x$measure$name}}.",
-      i = "Make {.arg gains} with {.code joint_gains(measure = \"{x$measure$name}\")}."
-    ), "measure", argument = "measure", call = call)
-  }
+  check_that(same_worth || is.null(own$scale$worth), "measure", c(
+    "{.arg gains} were made for {.val {own$measure$name}}, which transforms gains differently than
+      {.val {x$measure$name}}.",
+    i = "Make {.arg gains} with {.code joint_gains(measure = \"{x$measure$name}\")}."
+  ), kind = "measure", call = call)
   # If the measure uses another function of the gain (not only another unit), draws are needed, as for nonlinear
   # measures.
   if (!same_worth) {
@@ -119,9 +115,7 @@ between_queries <- function(posterior, n, call) {
 }
 
 check_two_queries <- function(n, call) {
-  if (n < 2) {
-    abort_judicious("{.code scope = \"new\"} needs two queries at least.", "argument", argument = "scope", call = call)
-  }
+  check_that(n >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.", call = call)
 }
 
 # Ranking by a nonlinear measure.

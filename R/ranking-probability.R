@@ -54,9 +54,9 @@ print.judicious_rank_probabilities <- function(x, n = 30, ...) {
 }
 
 refuse_ranks_of_many <- function(ranking, call = caller_env()) {
-  abort_judicious(c(
+  abort_argument("ranking", c(
     "The probabilities of ranks need at most {format_count(most_matrix_systems)} systems; {.arg ranking} has
       {format_count(length(ranking$mean))}.",
     i = "{.code head(ranking, n)} shows the best systems, and {.fn ranking_confidence} the confidence in all."
-  ), "argument", argument = "ranking", call = call)
+  ), call = call)
 }

@@ -39,12 +39,11 @@
 uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
   ranking <- as_ranking(ranking)
   by <- check_choice(by, c("source", "query"), "by")
-  if (is.null(ranking$gains)) {
-    abort_judicious(c("{.arg ranking} must be based on joint gains to explain its uncertainty.",
-                      i = "Independent gains have a single source: unjudged documents.",
-                      i = "Leave {.arg gains} out of {.fn rank_systems} for joint gains."),
-                    "argument", argument = "ranking")
-  }
+  check_that(!is.null(ranking$gains), "ranking", c(
+    "must be based on joint gains to explain its uncertainty.",
+    i = "Independent gains have a single source: unjudged documents.",
+    i = "Leave {.arg gains} out of {.fn rank_systems} for joint gains."
+  ))
   at <- explained_systems(ranking, systems)
   stated <- if (length(at) == 1) system_variance(ranking)[[at]] else compare_pairs(ranking, among = at)$variance
   parts <- error_parts(ranking, at)
@@ -74,10 +73,8 @@ explained_systems <- function(ranking, systems, call = caller_env()) {
   if (is.null(systems)) return(utils::head(systems_best_first(ranking), 2))
   at <- match(systems, known)
   if (anyNA(at)) unknown_id(systems[is.na(at)][1], "systems", known, call)
-  if (!length(at) %in% 1:2 || anyDuplicated(at)) {
-    abort_judicious("{.arg systems} must be the name of one system, or of two different ones, not {length(at)}
-      name{?s}.", "argument", argument = "systems", call = call)
-  }
+  check_that(length(at) %in% 1:2 && !anyDuplicated(at), "systems",
+             "must be the name of one system, or of two different ones, not {length(at)} name{?s}.", call = call)
   at
 }
 

@@ -3,9 +3,7 @@
 copy_store <- function(from, to, call = caller_env()) {
   check_copy(from, to, call)
   target <- as_store(to, call)
-  if (!inherits(target, "judicious_dbi_store")) {
-    abort_judicious("{.arg to} must say where to keep the copy.", "argument", argument = "to", call = call)
-  }
+  check_that(inherits(target, "judicious_dbi_store"), "to", "must say where to keep the copy.", call = call)
   done <- FALSE
   on.exit({
     store_close(target)
@@ -23,14 +21,14 @@ copy_store <- function(from, to, call = caller_env()) {
 }
 
 check_copy <- function(from, to, call) {
-  if (!inherits(from, "judicious_dbi_store")) {
-    abort_judicious(c("The session is in memory; only one in a file or a database can be copied.",
-                      i = "Give {.arg store} to {.fn judging_session}."), "argument", argument = "s", call = call)
-  }
-  if (is.character(to) && length(to) == 1 && !is.na(to) && file.exists(to)) {
-    abort_judicious(c("There is a file {.file {to}} already.", i = "Choose another name; nothing is overwritten."),
-                    "session_exists", argument = "to", call = call)
-  }
+  check_that(inherits(from, "judicious_dbi_store"), "s", c(
+    "The session is in memory; only one in a file or a database can be copied.",
+    i = "Give {.arg store} to {.fn judging_session}."
+  ), call = call)
+  check_that(!is.character(to) || length(to) != 1 || is.na(to) || !file.exists(to), "to", c(
+    "There is a file {.file {to}} already.",
+    i = "Choose another name; nothing is overwritten."
+  ), kind = "session_exists", call = call)
 }
 
 # Makes all reads in `code` see the same state while other processes write. A session to which this process is writing

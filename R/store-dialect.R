@@ -61,10 +61,10 @@ store_dialects <- list(
 dialect_of <- function(connection, call = caller_env()) {
   for (name in names(store_dialects)) if (inherits(connection, name)) return(store_dialects[[name]])
   engine <- class(connection)[1]
-  abort_judicious(c(
+  abort_argument("store", c(
     "Sessions cannot be kept in a database of class {.cls {engine}}.",
     x = if (engine == "duckdb_connection") "DuckDB lets only one process write to a file.",
     i = "Use PostgreSQL (package RPostgres) or an SQLite file (package RSQLite).",
     i = "Runs and judgments can be read from any database: see {.help read_runs}."
-  ), "argument", argument = "store", call = call)
+  ), call = call)
 }

@@ -80,3 +80,10 @@ test_that("check_that() names the argument in front of a message in lower case, 
   expect_equal(strsplit(conditionMessage(expect_error(g(7), class = "judicious_error_argument")), "\n")[[1]][1],
                "Row 7 is bad.")
 })
+
+test_that("arguments that a function does not have raise an error that counts or names them", {
+  f <- function(x, ..., control = list(...)) check_no_more("f()", ..., settings = "size")
+  expect_null(f(1, size = 2))
+  expect_error(f(1, 2, 3, size = 4), "`f()` was given 2 arguments too many.", fixed = TRUE)
+  expect_error(f(1, sized = 4), 'Did you mean "size"', fixed = TRUE)
+})
