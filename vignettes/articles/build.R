@@ -71,7 +71,8 @@ same_comparison <- function(r) {
     if (nzchar(Sys.getenv("JUDICIOUS_DATA"))) data else data[data$data == "simulated" & data$status != "own", ]
   })
   lines <- lapply(both, function(data) do.call(paste, c(data, sep = " | ")))
-  other <- c(sprintf("stored: %s", setdiff(lines$stored, lines$now)), sprintf("now: %s", setdiff(lines$now, lines$stored)))
+  other <- c(sprintf("stored: %s", setdiff(lines$stored, lines$now)),
+             sprintf("now: %s", setdiff(lines$now, lines$stored)))
   cat(sprintf("%s: %d comparisons, %s\n", r$paper, nrow(both$now), if (length(other)) "NOT as stored" else "unchanged"))
   if (length(other)) cat(paste0("  ", other), sep = "\n")
   !length(other)
