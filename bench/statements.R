@@ -282,9 +282,12 @@ fails <- function(shares) {
 }
 
 report <- function(results) {
-  shares <- shares_of(do.call(rbind, lapply(results, claims_of)))
-  shares$fails <- ifelse(fails(shares), "FAILS", "")
-  show("Statements: stated and held, means over collections, with the worst collection", shares)
+  claims <- do.call(rbind, lapply(results, claims_of))
+  shares <- if (length(claims)) shares_of(claims)
+  if (length(claims)) {
+    shares$fails <- ifelse(fails(shares), "FAILS", "")
+    show("Statements: stated and held, means over collections, with the worst collection", shares)
+  }
   course <- unlist(lapply(results, function(r) if (r$kind == "course") r$parts), recursive = FALSE)
   if (length(course)) {
     of <- function(name) vapply(course, function(p) as.numeric(p$statements[[name]]), 0)
@@ -323,9 +326,11 @@ main <- function(arguments) {
   results <- read_results(given)
   cat(length(results), "sessions\n")
   shares <- report(results)
-  figures <- c("stated", "held", "se", "lower", "upper", "of_worst")
-  shares[figures] <- lapply(shares[figures], signif, 4)
-  if (nzchar(given$out)) utils::write.csv(shares, given$out, row.names = FALSE)
+  if (nzchar(given$out)) {
+    figures <- c("stated", "held", "se", "lower", "upper", "of_worst")
+    shares[figures] <- lapply(shares[figures], signif, 4)
+    utils::write.csv(shares, given$out, row.names = FALSE)
+  }
   invisible(shares)
 }
 
