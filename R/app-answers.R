@@ -1,12 +1,18 @@
 # The forms in which an assessor answers: buttons for levels, a slider for the Fine scale, three answers for
 # preferences. Every control shows its key.
 
-key_cap <- function(key) htmltools::tags$kbd(`aria-hidden` = "true", upper_ascii(key))
+# The tags of htmltools, which is only suggested and thus looked up when a tag is used: `tags$div(...)`.
+tags <- structure(list(), class = "judicious_tags")
+
+#' @rawNamespace S3method("$", judicious_tags)
+`$.judicious_tags` <- function(x, name) htmltools::tags[[name]]
+
+key_cap <- function(key) tags$kbd(`aria-hidden` = "true", upper_ascii(key))
 
 # `was`: the previously chosen value.
 answer_button <- function(value, label, key, hint = NULL, was = NULL) {
   before <- identical(value, was)
-  htmltools::tags$button(
+  tags$button(
     type = "button", class = paste(c("answer", if (before) "before"), collapse = " "),
     `aria-pressed` = if (before) "true", `data-action` = "answer", `data-value` = value, `data-key` = key,
     `aria-keyshortcuts` = key, key_cap(key), htmltools::span(class = "answer-label", label),
@@ -21,7 +27,7 @@ level_keys <- function(levels) {
 }
 
 answer_group <- function(question, ..., class = NULL) {
-  htmltools::tags$fieldset(class = paste(c("answers", class), collapse = " "), `aria-label` = question, ...)
+  tags$fieldset(class = paste(c("answers", class), collapse = " "), `aria-label` = question, ...)
 }
 
 grade_buttons <- function(form, was = NULL) {
@@ -44,7 +50,6 @@ grade_name <- function(form, gain) {
 
 # The slider has no initial value, because the position of its handle would influence the assessor.
 grade_slider <- function(form) {
-  tags <- htmltools::tags
   ends <- range(form$levels)
   marks <- seq(ends[1], ends[2], length.out = 5)
   answer_group(
@@ -132,6 +137,6 @@ text_of_input <- function(value, most = 500) {
 }
 
 tool_button <- function(label, action, key, ..., class = "tool") {
-  htmltools::tags$button(type = "button", class = class, `data-action` = action, `data-key` = key,
+  tags$button(type = "button", class = class, `data-action` = action, `data-key` = key,
                          `aria-keyshortcuts` = key, if (!is.null(key)) key_cap(key), label, ...)
 }

@@ -165,7 +165,6 @@ html_element <- function(name, class, text) {
 }
 
 show_url <- function(url, label) {
-  tags <- htmltools::tags
   switch(media_kind(url),
     audio = tags$audio(controls = NA, preload = "auto", src = url, `aria-label` = label),
     video = tags$video(controls = NA, preload = "auto", src = url, `aria-label` = label),

@@ -54,7 +54,6 @@ check_examples <- function(examples, form, call = caller_env()) {
 
 # Lowest grade first, in the order of the buttons.
 examples_by_grade <- function(spec) {
-  tags <- htmltools::tags
   examples <- spec$examples
   form <- spec$form
   grades <- if (form$kind == "preferences") names(answer_values) else sort(unique(examples$grade))

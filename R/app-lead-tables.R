@@ -2,10 +2,11 @@
 
 # A table of columns of a data frame under the given headings, with three significant digits.
 figure_table <- function(data, caption, columns) {
-  tags <- htmltools::tags
   shown <- lapply(data[names(columns)], show_figures)
   class <- lapply(shown, function(column) if (!all(grepl("^[-+\u2212\u2013 0-9.,%]*$", column))) "words")
-  head <- Map(function(name, class) tags$th(scope = if (nzchar(name)) "col", class = class, name), columns, class)
+  head <- Map(function(name, class) {
+    if (nzchar(name)) tags$th(scope = "col", class = class, name) else tags$td()
+  }, columns, class)
   row <- function(i) {
     cells <- Map(function(column, class) tags$td(class = class, column[i]), shown[-1], class[-1])
     tags$tr(tags$th(scope = "row", shown[[1]][i]), unname(cells))
@@ -22,7 +23,6 @@ show_figures <- function(x) {
 }
 
 tile <- function(term, value, note = NULL) {
-  tags <- htmltools::tags
   class <- if (!grepl("[0-9]", value)) "words"
   tags$div(class = "tile", tags$dt(term), tags$dd(class = class, value, if (!is.null(note)) tags$small(note)))
 }
@@ -78,7 +78,6 @@ pairs_in_words <- function(ranking) {
 # The first row is that of randomly selected documents, which represent the whole pool. The transposed table fits a
 # phone.
 calibration_panel <- function(calibration) {
-  tags <- htmltools::tags
   known <- function(x, text) ifelse(is.na(x), "\u2013", text)
   share <- function(x) known(x, percent(x))
   two <- function(x) known(x, sprintf("%.2f", x))

@@ -2,18 +2,15 @@
 # documents on which assessors disagree. All input is checked, as the input of assessors is.
 
 lead_form <- function(kind, ..., button) {
-  tags <- htmltools::tags
   tags$form(`data-lead` = kind, class = "lead-form", ..., tags$button(type = "submit", class = "tool", button))
 }
 
 lead_select <- function(name, label, choices, ...) {
-  tags <- htmltools::tags
   tags$label(class = "lead-field", label, tags$select(name = name, class = "form-select", ..., lapply(
     seq_along(choices), function(i) tags$option(value = choices[[i]], names(choices)[i] %||% choices[[i]]))))
 }
 
 lead_input <- function(name, label, ...) {
-  tags <- htmltools::tags
   tags$label(class = "lead-field", label, tags$input(name = name, class = "form-control", ...))
 }
 
@@ -26,10 +23,9 @@ offered_goals <- list(
 )
 
 run_panel <- function(e) {
-  tags <- htmltools::tags
   paused <- e$control$paused
   tags$div(class = "lead-forms",
-    tags$p(tags$strong(if (paused) "Paused." else "Running."),
+    tags$p(tags$strong(if (paused) "Paused by the lead." else "Running."),
            if (paused) "Assessors get no new documents." else "Assessors get documents to judge."),
     lead_form(if (paused) "continue" else "pause", button = if (paused) "Continue judging" else "Pause judging"))
 }
@@ -41,7 +37,6 @@ target_in_words <- function(target) {
 }
 
 goal_panel <- function(e) {
-  tags <- htmltools::tags
   kinds <- stats::setNames(names(offered_goals), vapply(offered_goals, `[[`, "", "label"))
   tags$div(class = "lead-forms", tags$p("The goal: ", tags$strong(goal_text(e$goal))),
     tags$p("The ranking refers to: ", tags$strong(target_in_words(e$assessor))),
@@ -52,7 +47,6 @@ goal_panel <- function(e) {
 }
 
 people_panel <- function(people) {
-  tags <- htmltools::tags
   active <- people$assessor[people$role != "suspended"]
   tags$div(class = "lead-forms",
     lead_form("add", lead_input("name", "Name", maxlength = 200, required = NA, autocomplete = "off"),
@@ -63,7 +57,6 @@ people_panel <- function(people) {
 }
 
 assign_panel <- function(queries, assigned, people) {
-  tags <- htmltools::tags
   whose <- ifelse(queries %in% names(assigned), assigned[queries], "everybody")
   active <- people$assessor[people$role != "suspended"]
   tags$div(class = "lead-forms",
@@ -121,7 +114,6 @@ contested_panel <- function(session, spec) {
 # What assessors disagree on, furthest apart first, each with a form for the final decision. `describe` returns of each
 # the `id`, `what` it is, what assessors `said`, its contents `shown`, and the `field` of the decision.
 decision_list <- function(open, none, describe, most = 20) {
-  tags <- htmltools::tags
   if (!length(open)) return(tags$p(none))
   rows <- lapply(utils::head(open, most), function(of) {
     item <- describe(of)
@@ -141,7 +133,6 @@ decision_list <- function(open, none, describe, most = 20) {
 shown_to_lead <- function(spec, query, ...) {
   if (is.null(spec$content)) return(NULL)
   docs <- list(...)
-  tags <- htmltools::tags
   tags$details(tags$summary(if (length(docs) == 1) "Show query and document" else "Show query and documents"),
                show_item(spec$content, query, NULL, "the query"),
                unname(Map(function(doc, part) show_item(spec$content, query, doc, item_labels[[part]]), docs,
@@ -259,9 +250,7 @@ lead_actions <- list(
   final = function(desk, who, sent) {
     id <- text_of_input(sent$id, 5000) %||% ""
     decide <- if (is.null(desk$spec$preferences)) decide_document else decide_pair
-    if (!decide(desk, who, id, sent$value)) {
-      abort_judicious("There is nothing to decide on this document or pair.", "argument")
-    }
+    abort_unless(decide(desk, who, id, sent$value), "There is nothing to decide on this document or pair.", "argument")
     "Decided. The final decision counts."
   }
 )

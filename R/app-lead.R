@@ -8,7 +8,6 @@ lead_section <- function(title, ..., wide = FALSE) {
 # further round trip to the browser, and are replaced when they do. `systems`: their names. Each needs a line in the
 # pictures; long ones need the whole width for tables, and many ones for the picture of every pair.
 lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = character()) {
-  tags <- htmltools::tags
   gains <- is.null(spec$preferences)
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
   tall <- paste0(min(900, max(380, 14 * length(systems) + 90)), "px")

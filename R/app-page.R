@@ -10,7 +10,6 @@ app_dependency <- function() {
 app_files <- function() c(file = system.file("app", package = "judicious", mustWork = TRUE))
 
 app_page <- function(title) {
-  tags <- htmltools::tags
   bslib::page(
     title = title, theme = bslib::bs_theme(version = 5), lang = "en",
     tags$head(tags$meta(name = "referrer", content = "same-origin")),
@@ -39,7 +38,6 @@ menu_button <- function(label, action, key = NULL, ...) {
 
 # The controls in the header for a person who is logged in.
 app_menu <- function(who, guidelines, lead, view, tokens = TRUE) {
-  tags <- htmltools::tags
   judging <- list(if (guidelines) tags$li(menu_button("Guidelines", "dialog", "g", `data-dialog` = "guidelines")),
                   tags$li(menu_button("History", "history", "l")),
                   tags$li(menu_button("Keys", "dialog", "?", `data-dialog` = "keys")))
@@ -66,7 +64,6 @@ menu_drawer <- function(spec) {
 
 # Input fields have names but no ids, because Shiny sends the content of a field with an id at every keystroke.
 login_screen <- function(title) {
-  tags <- htmltools::tags
   tags$form(class = "card-box login", `data-form` = "login", `aria-labelledby` = "login-title",
     tags$h1(id = "login-title", title),
     tags$label("Your token",
@@ -82,7 +79,6 @@ login_screen <- function(title) {
 
 # A screen that asks nothing; `end` if this is final.
 message_screen <- function(heading, text, end = FALSE) {
-  tags <- htmltools::tags
   tags$section(class = paste("card-box message", if (end) "end"), tags$h1(tabindex = "-1", `data-focus` = NA, heading),
                tags$p(text), tool_button("Undo the last answer", "undo", "u"))
 }
@@ -94,7 +90,6 @@ app_dialogs <- function(spec) {
 }
 
 app_dialog <- function(id, title, key, ...) {
-  tags <- htmltools::tags
   tags$dialog(id = id, class = "sheet", `aria-labelledby` = paste0(id, "-title"), `data-toggle` = key,
     tags$div(class = "sheet-head", tags$h2(id = paste0(id, "-title"), title),
              tags$form(method = "dialog", tags$button(class = "tool", autofocus = NA, "Close"))),
@@ -108,7 +103,6 @@ guidelines_dialog <- function(spec) {
 }
 
 keys_dialog <- function(keys) {
-  tags <- htmltools::tags
   rows <- lapply(names(keys), function(key) tags$tr(tags$th(scope = "row", tags$kbd(key)), tags$td(keys[[key]])))
   app_dialog("keys", "Keys", "?",
     tags$table(class = "keys", tags$caption(class = "visually-hidden", "Keys of this page"), tags$tbody(rows)),
@@ -118,7 +112,6 @@ keys_dialog <- function(keys) {
 
 # No reason is selected beforehand, as it would be sent by those who do not look. Digits select one.
 skip_dialog <- function(reasons) {
-  tags <- htmltools::tags
   choices <- lapply(seq_along(reasons), function(i) {
     tags$label(class = "choice", tags$input(type = "radio", name = "choice", value = i, required = NA,
                                             autofocus = if (i == 1) NA),
@@ -139,7 +132,6 @@ skip_dialog <- function(reasons) {
 
 # A comment on the document on the screen, and a flag for the lead; `note` is the stored one.
 note_dialog <- function(note) {
-  tags <- htmltools::tags
   tags$dialog(id = "note-dialog", class = "box", `aria-labelledby` = "note-title", `data-toggle` = "m",
     tags$form(`data-form` = "note",
       tags$h2(id = "note-title", "Comment on this document"),

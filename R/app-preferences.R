@@ -146,9 +146,7 @@ preference_mode <- function(s, spec) {
 
 preference_of_input <- function(value) {
   value <- text_of_input(value, 10)
-  if (is.null(value) || !value %in% names(answer_values)) {
-    abort_judicious("That is not one of the three answers.", "argument")
-  }
+  abort_unless(!is.null(value) && value %in% names(answer_values), "That is not one of the three answers.", "argument")
   value
 }
 

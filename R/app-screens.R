@@ -1,7 +1,6 @@
 # The screens on which an assessor answers: a query and a document, or a query and two variations.
 
 item_panel <- function(class, heading, id, replay_key, ..., ids = TRUE, focus = FALSE, tools = NULL) {
-  tags <- htmltools::tags
   tags$section(class = paste("card-box item", class), `aria-label` = heading,
     tags$div(class = "item-head",
       tags$h2(tabindex = if (focus) "-1", `data-focus` = if (focus) NA, heading),
@@ -12,7 +11,6 @@ item_panel <- function(class, heading, id, replay_key, ..., ids = TRUE, focus = 
 
 # Tools for the words of the query in documents; the browser shows them and counts the words.
 word_tools <- function() {
-  tags <- htmltools::tags
   tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = "Words of the query",
            tool_button(tags$span("Query words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
            tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
@@ -44,7 +42,6 @@ task_texts <- function(task, items) {
 task_parts <- function(task) c(query = "the query", item_labels[intersect(names(item_labels), names(task))])
 
 gains_layout <- function(task, shown, spec) {
-  tags <- htmltools::tags
   ids <- spec$content$ids
   form <- spec$form
   answer_screen(task, spec,
@@ -56,7 +53,6 @@ gains_layout <- function(task, shown, spec) {
 
 # The layout of Figure 4 of Urbano et al. (2010).
 preference_layout <- function(task, shown, spec) {
-  tags <- htmltools::tags
   ids <- spec$content$ids
   variation <- function(part, class, key) {
     item_panel(class, title_case(item_labels[[part]]), task[[part]], key, shown[[part]], ids = ids)
@@ -93,7 +89,6 @@ drawn_parts <- function(spec) {
 
 # The part that stays within reach of the thumb: the question, the answers and other actions.
 answer_dock <- function(question, answers, task) {
-  tags <- htmltools::tags
   past <- isTRUE(task$past)
   noted <- has_note(task)
   tags$section(class = "dock", `aria-label` = "Your answer",
@@ -131,7 +126,6 @@ common_keys <- c(s = "skip, with a reason", u = "undo your last answer", m = "co
 
 # The optional question about the assessor, which is asked once in a preference session.
 background_form <- function(question) {
-  tags <- htmltools::tags
   tags$form(class = "card-box background", `data-form` = "background", `aria-labelledby` = "background-title",
     tags$h2(id = "background-title", "About you"),
     tags$label(class = "field", question,
@@ -172,7 +166,6 @@ new_items <- function(content, most = 500) {
 # The list of an assessor's own judgments, from which they can be changed. `what` describes the item, `answer` the
 # answer; the button sends `task`. Lists are limited to `most` rows.
 history_list <- function(task, what, answer, time, note, most = 200) {
-  tags <- htmltools::tags
   if (!length(task)) return(tags$p("You have not judged anything yet."))
   shown <- seq_len(min(most, length(task)))
   rows <- lapply(shown, function(i) {

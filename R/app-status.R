@@ -2,7 +2,6 @@
 
 # A bar with a mark for the target. `share` and `mark` are shares of the whole bar.
 status_bar <- function(share, mark = NULL, label, text) {
-  tags <- htmltools::tags
   share <- max(0, min(1, share))
   tags$div(class = "bar", role = "progressbar", `aria-label` = label, `aria-valuemin` = 0, `aria-valuemax` = 100,
            `aria-valuenow` = round(100 * share), `aria-valuetext` = text,
@@ -11,7 +10,6 @@ status_bar <- function(share, mark = NULL, label, text) {
 }
 
 status_row <- function(term, value, note = NULL) {
-  tags <- htmltools::tags
   tags$div(class = "status-row", tags$dt(term), tags$dd(value),
            if (!is.null(note)) tags$dd(class = "status-note", note))
 }
@@ -26,7 +24,6 @@ gains_status <- function(progress, assessor, draw = gains_panel) {
 
 # The panel for every assessor, with holes for his or her own judgments.
 gains_panel <- function(progress) {
-  tags <- htmltools::tags
   goal <- progress$goal
   with_holes(
     tags$section(class = "card-box status", tags$h2("Progress"),
@@ -83,7 +80,6 @@ agreement_note <- function(agreement) {
 }
 
 preference_status <- function(pairs, answered, expected, mine) {
-  tags <- htmltools::tags
   share <- if (answered + expected > 0) answered / (answered + expected) else 1
   tags$section(class = "card-box status", tags$h2("Progress"),
     tags$p(class = "big", tags$span(class = "big-number", percent(share)), tags$span("of the answers asked so far")),

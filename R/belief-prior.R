@@ -44,7 +44,9 @@ check_features <- function(features, call = caller_env()) {
 #'     a team;
 #'   - `share`: the share of the teams that retrieved it, in case the logarithm does not describe the effect well;
 #'   - `agreement`: how much the systems that retrieved the document agree with the others: the mean over these systems
-#'     of the mean popularity of all documents that each retrieved;
+#'     of the mean popularity of all documents that each retrieved, times the slope of the regression of popularity on
+#'     this mean, over all results. The lists of two systems then differ in `agreement` as they do in popularity,
+#'     whether documents are retrieved by few systems or by most;
 #'   - `list_agreement`: the same within the query: over the n lists of this query that contain the document, the sum of
 #'     (mean popularity of the documents in the list - mean popularity in the pool), divided by sqrt(n n'), where n' is
 #'     the mean of n over the results;
@@ -60,8 +62,8 @@ check_features <- function(features, call = caller_env()) {
 #'
 #'   `popularity`, `share` and `first_ranks` are centred within systems, so that the means of all systems are equal (see
 #'   `vignette("methods")`). `agreement` describes whether systems that retrieve popular documents are better, and
-#'   `list_agreement` whether lists with popular documents are better. The slopes of `agreement` are between 0 (CLEF
-#'   eHealth 2015) and 3.4 (community question answering), those of `list_agreement` between 0 and 2.5
+#'   `list_agreement` whether lists with popular documents are better. The slopes of `agreement` are between .2 (CLEF
+#'   eHealth 2015) and 1.6 (community question answering), those of `list_agreement` between 0 and 1.8
 #'   (`data-raw/gain_prior.R`). The prior is wide enough for these values.
 #'
 #'   Pairs that a strategy selects may have other gains than pairs with the same features that it does not select; those

@@ -27,10 +27,10 @@
 #' @export
 install_cli <- function(path = NULL) {
   script <- system.file("exec", "judicious", package = "judicious")
-  if (!nzchar(script)) {
-    abort_judicious(c("The package was loaded without being installed, so there is no script to link to.",
-                      i = "Install it with {.code R CMD INSTALL}."), "file")
-  }
+  abort_unless(nzchar(script), c(
+    "The package was loaded without being installed, so there is no script to link to.",
+    i = "Install it with {.code R CMD INSTALL}."
+  ), "file")
   if (!is.null(path)) check_string(path, "path")
   directory <- path.expand(path %||% cli_directory())
   check_that(dir.exists(directory) || dir.create(directory, recursive = TRUE, showWarnings = FALSE), "path",

@@ -36,10 +36,10 @@ cli_table <- function(data, options) {
     columns <- lapply(columns, csv_quote)
   } else {
     at <- which(vapply(columns, function(text) any(grepl("[\t\r\n]", text)), NA))
-    if (length(at)) {
-      abort_judicious(c("Column {.val {names(data)[at[1]]}} has a tab or a line break, which TSV cannot represent.",
-                        i = "Use --format csv or --format json."), "output", call = NULL)
-    }
+    abort_unless(!length(at), c(
+      "Column {.val {names(data)[at[1]]}} has a tab or a line break, which TSV cannot represent.",
+      i = "Use --format csv or --format json."
+    ), "output", call = NULL)
   }
   separator <- if (options$format == "csv") "," else "\t"
   rows <- if (nrow(data)) do.call(paste, c(unname(columns), sep = separator))

@@ -35,8 +35,7 @@ check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
 
 # Raises an error if queries have weights, for functions that are defined for equal weights only.
 refuse_weights <- function(x, what, advice, call = caller_env()) {
-  if (!is_weighted(x)) return(invisible())
-  abort_judicious(c("{what} not defined for queries with weights.", i = advice), "weights", call = call)
+  abort_unless(!is_weighted(x), c("{what} not defined for queries with weights.", i = advice), "weights", call = call)
 }
 
 #' @return For each stratum, in the order of the levels, the indices of its queries.

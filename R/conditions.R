@@ -21,6 +21,12 @@ abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = pa
   cli::cli_abort(message, class = condition_class("error", kind), ..., call = call, .envir = .envir)
 }
 
+# Raises an error unless `condition` is true. For an error about an argument, see check_that().
+abort_unless <- function(condition, message, kind, ..., call = caller_env(), .envir = parent.frame()) {
+  if (!condition) abort_judicious(message, kind, ..., call = call, .envir = .envir)
+  invisible()
+}
+
 # Raises an error about the argument named `arg`. A message that begins in lower case continues after this name.
 abort_argument <- function(arg, message, ..., kind = "argument", call = caller_env(), .envir = parent.frame()) {
   if (grepl("^[a-z]", message[1])) message[1] <- paste0("{.arg ", arg, "} ", message[1])

@@ -94,10 +94,8 @@ relevant_points <- function(x, judgments, rel, ties, call = caller_env()) {
   truth <- judged_gains(x, judgments, call = call)
   policy <- list(ties = ties, precision = "double", missing = "skip", unjudged = "zero", undefined = "NA", depth = Inf)
   lists <- ranked_lists(x, truth, policy, call = call)
-  if (!lists$ranked) {
-    abort_judicious("A curve needs the order of the results, and the runs have neither ranks nor scores.",
-                    "needs_ranks", call = call)
-  }
+  abort_unless(lists$ranked, "A curve needs the order of the results, and the runs have neither ranks nor scores.",
+               "needs_ranks", call = call)
   note_unknown_queries(length(lists$unknown), lists$unknown)
   is_relevant <- c(FALSE, lists$levels >= rel)
   judged_of_query <- judged_levels(lists)
@@ -111,10 +109,8 @@ relevant_points <- function(x, judgments, rel, ties, call = caller_env()) {
          retrieved = lists$retrieved[i], relevant = sum(judged >= rel), others = sum(judged < rel) - found_others)
   })
   empty <- vapply(points, function(p) p$relevant == 0, TRUE)
-  if (all(empty)) {
-    abort_judicious("No query has a document with a gain of at least {.code rel = {rel}}.", "nothing_relevant",
-                    call = call)
-  }
+  abort_unless(!all(empty),
+               "No query has a document with a gain of at least {.code rel = {rel}}.", "nothing_relevant", call = call)
   if (any(empty)) {
     gone <- unique(vapply(points[empty], `[[`, "", "query"))
     inform_judicious("{length(gone)} quer{?y/ies} without relevant documents {?has/have} no curve: {name_some(gone)}.",

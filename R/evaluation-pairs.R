@@ -34,11 +34,10 @@ score_differences <- function(scores, a = NULL, b = NULL, measure = NULL) {
   check_string(b, "b")
   matrix <- as.matrix(scores, measure = one_measure(scores, measure))
   for (system in c(a, b)) {
-    if (!system %in% colnames(matrix)) {
-      abort_judicious(c("There is no system {.val {system}} in {.arg scores}.",
-                        i = "There are {name_some(colnames(matrix), 10)}."),
-                      "unknown_system", systems = system)
-    }
+    abort_unless(system %in% colnames(matrix), c(
+      "There is no system {.val {system}} in {.arg scores}.",
+      i = "There are {name_some(colnames(matrix), 10)}."
+    ), "unknown_system", systems = system)
   }
   out <- data.frame(query = rownames(matrix), a = matrix[, a], b = matrix[, b])
   out <- out[!is.na(out$a) & !is.na(out$b), ]

@@ -40,13 +40,11 @@ weigh_scores <- function(scores, x, call = caller_env()) {
   if (!inherits(x, "judicious_collection") || !is_weighted(x)) return(scores)
   scores$weight <- x$queries$weight[match(scores$query, x$queries$query)]
   without <- unique(scores$query[is.na(scores$weight)])
-  if (length(without)) {
-    abort_judicious(c(
-      "{length(without)} judged quer{?y/ies} {?is/are} not in the collection and {?has/have} no weight:
-        {name_some(without)}.",
-      i = "Leave {cli::qty(length(without))}{?its/their} judgments out."
-    ), "weights", queries = without, call = call)
-  }
+  abort_unless(!length(without), c(
+    "{length(without)} judged quer{?y/ies} {?is/are} not in the collection and {?has/have} no weight:
+      {name_some(without)}.",
+    i = "Leave {cli::qty(length(without))}{?its/their} judgments out."
+  ), "weights", queries = without, call = call)
   scores
 }
 

@@ -153,10 +153,8 @@ judge_finally <- function(e, pair, gain, assessor, seconds, call = caller_env())
     slots <- store_rows(e$store, "slot", list(pair = pair, state = "judged"), lock = TRUE)
     ids <- pair_ids(e$x, pair)
     open <- which(!pair %in% slots$pair)
-    if (length(open)) {
-      abort_judicious("Nobody has judged document {.val {ids$doc[open[1]]}} of query {.val {ids$query[open[1]]}} yet.",
-                      "not_judged", rows = open, call = call)
-    }
+    abort_unless(!length(open), "Nobody has judged document {.val {ids$doc[open[1]]}} of query
+      {.val {ids$query[open[1]]}} yet.", "not_judged", rows = open, call = call)
     before <- pick_rows(slots, slots$copy == 0)
     old <- pair_ids(e$x, before$pair)
     if (nrow(before)) add_events(e, "undo", assessor, old$query, old$doc, detail = as.character(before$event))
@@ -228,21 +226,21 @@ usable_slot <- function(slots, own, assessor, now, query, doc, row, call) {
   state <- slots$state[own]
   where <- "Row {row}: query {.val {query}}, document {.val {doc}}."
   mine <- slots$assessor[own] %in% assessor
-  if (any(mine & state == "judged")) {
-    abort_judicious(c("{.val {assessor}} has judged this document already.", x = where,
-                      i = "{.fn undo_judgment} withdraws the last judgment."),
-                    "already_judged", rows = row, call = call)
-  }
+  abort_unless(!any(mine & state == "judged"), c(
+    "{.val {assessor}} has judged this document already.",
+    x = where,
+    i = "{.fn undo_judgment} withdraws the last judgment."
+  ), "already_judged", rows = row, call = call)
   if (any(mine)) return(own[mine][1])
   free <- state %in% c("open", "skipped") | (state == "leased" & slots$lease_until[own] < now)
   if (any(free)) return(own[free][1])
   leased <- state == "leased"
   other <- slots$assessor[own][order(!leased)][1]
-  if (any(leased)) {
-    abort_judicious(c("This document is reserved for another assessor, {.val {other}}.", x = where,
-                      i = "It becomes available again when the lease expires."),
-                    "leased", rows = row, call = call)
-  }
+  abort_unless(!any(leased), c(
+    "This document is reserved for another assessor, {.val {other}}.",
+    x = where,
+    i = "It becomes available again when the lease expires."
+  ), "leased", rows = row, call = call)
   abort_judicious(c("This document has been judged by {.val {other}}.", x = where,
                     i = "{.code judging_session(overlap = )} sets the share of documents that are judged twice."),
                   "already_judged", rows = row, call = call)

@@ -17,9 +17,8 @@ own_kinds <- function(what) {
 # The goal or strategy of a recipe. `given` are the objects that the user passed again: one, a list, or NULL.
 make_again <- function(recipe, given, arg, call = caller_env()) {
   if (!is.null(recipe$maker)) {
-    if (!recipe$maker %in% paste0(arg, "_", own_kinds(arg))) {
-      abort_judicious("There is no {.fn {recipe$maker}}.", "store_corrupt")
-    }
+    abort_unless(recipe$maker %in% paste0(arg, "_", own_kinds(arg)),
+                 "There is no {.fn {recipe$maker}}.", "store_corrupt")
     return(tryCatch(do.call(recipe$maker, recipe$arguments), error = function(cnd) {
       abort_judicious("The stored {arg} is not valid.", "store_corrupt", call = call, parent = cnd)
     }))

@@ -82,12 +82,10 @@ custom_values <- function(measure, lists, call) {
     value <- measure$fun(list(gain = gain, retrieved = lists$retrieved[i],
                               judged = lists$levels[lists$judged[[lists$query[i]]]], k = measure$cutoff,
                               query = queries[[lists$query[i]]]))
-    if (!((is.numeric(value) || is.logical(value)) && length(value) == 1)) {
-      abort_judicious(c(
-        "The function of the measure {.val {measure$name}} must return one number.",
-        x = "It returned {.obj_type_friendly {value}} for query {.val {lists$query_ids[lists$query[i]]}}."
-      ), "measure", measure = measure$name, call = call)
-    }
+    abort_unless((is.numeric(value) || is.logical(value)) && length(value) == 1, c(
+      "The function of the measure {.val {measure$name}} must return one number.",
+      x = "It returned {.obj_type_friendly {value}} for query {.val {lists$query_ids[lists$query[i]]}}."
+    ), "measure", measure = measure$name, call = call)
     as.numeric(value)
   }, 0)
   values

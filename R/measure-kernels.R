@@ -25,8 +25,7 @@ measures_by_subtopic <- function(measures) {
 
 check_subtopics <- function(measures, details, call = NULL) {
   by_subtopic <- measures_by_subtopic(measures)
-  if (!length(by_subtopic) || !is.null(details$start)) return(invisible())
-  abort_judicious(c(
+  abort_unless(!length(by_subtopic) || !is.null(details$start), c(
     "{.val {by_subtopic[[1]]$label}} needs judgments by subtopic, and a test collection has one gain a document.",
     i = "{.fn evaluate} computes it from runs and judgments with a column {.val subtopic}."
   ), "measure", measure = by_subtopic[[1]]$name, call = call)

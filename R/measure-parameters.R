@@ -16,8 +16,8 @@ word_parameter <- function(default, choices) {
 
 # A keyword or a function that needs a cutoff, which determines the length of the list of weights.
 check_needed_cutoff <- function(needs, what, at) {
-  if (!needs || !is.na(at$cutoff)) return(invisible())
-  abort_judicious("{.val {at$base}} with {what} needs a cutoff.", "measure", measure = at$base, call = at$call)
+  abort_unless(!needs || !is.na(at$cutoff),
+               "{.val {at$base}} with {what} needs a cutoff.", "measure", measure = at$base, call = at$call)
 }
 
 gain_parameter <- function(default, choices = c("linear", "exp")) {

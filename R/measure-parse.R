@@ -2,10 +2,8 @@
 
 parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
   known <- parse_name(name, call)
-  if (!is.null(k) && !is.na(known$cutoff)) {
-    abort_judicious("{.val {name}} has a cutoff already; {.arg k} gives another one.", "measure", measure = name,
-                    call = call)
-  }
+  abort_unless(is.null(k) || is.na(known$cutoff), "{.val {name}} has a cutoff already; {.arg k} gives another one.",
+               "measure", measure = name, call = call)
   known$args[names(args)] <- args
   known <- adapt_arguments(known, call)
   measure <- build_measure(known$base, known$args, k %||% known$cutoff, call)
@@ -100,10 +98,8 @@ parse_args <- function(text, name, call) {
   if (!nzchar(text)) return(list())
   # Splits at commas, but not at those in a table in braces.
   parts <- strsplit(strsplit(text, ",(?![^{]*\\})", perl = TRUE)[[1]], "=", fixed = TRUE)
-  if (any(lengths(parts) != 2)) {
-    abort_judicious("The arguments of {.val {name}} must be {.code name=value}, separated by commas.", "measure",
-                    measure = name, call = call)
-  }
+  abort_unless(all(lengths(parts) == 2), "The arguments of {.val {name}} must be {.code name=value}, separated by
+    commas.", "measure", measure = name, call = call)
   values <- lapply(parts, function(part) parse_value(trimws(part[2])))
   stats::setNames(values, trimws(vapply(parts, `[`, "", 1)))
 }

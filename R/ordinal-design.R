@@ -52,10 +52,8 @@ pom_frame <- function(call, env) {
 with_counts <- function(frame, call = caller_env()) {
   terms <- attr(frame, "terms")
   counts <- model.response(frame)
-  if (!is.numeric(counts) || !all(is.finite(counts)) || any(counts < 0)) {
-    abort_judicious("A response of several columns has the counts of the levels: finite numbers that are not negative.",
-                    "response", call = call)
-  }
+  abort_unless(is.numeric(counts) && all(is.finite(counts)) && all(counts >= 0), "A response of several columns has the
+    counts of the levels: finite numbers that are not negative.", "response", call = call)
   levels <- colnames(counts) %||% as.character(seq_len(ncol(counts)))
   each <- which(t(counts) > 0) - 1
   row <- each %/% length(levels) + 1
@@ -132,10 +130,8 @@ model_columns <- function(terms, frame, contrasts, call = caller_env(), sparse =
     value <- frame[[name]]
     levels <- if (is.factor(value) || is.character(value)) as.character(unique(value[!is.na(value)]))
     refuse_constant(name, levels, call)
-    if (is.complex(value)) {
-      abort_judicious("The variable {.code {name}} must be numbers, a factor, text or TRUE and FALSE, not
-        {.obj_type_friendly {value}}.", "columns", columns = name, call = call)
-    }
+    abort_unless(!is.complex(value), "The variable {.code {name}} must be numbers, a factor, text or TRUE and FALSE, not
+      {.obj_type_friendly {value}}.", "columns", columns = name, call = call)
   }
   (if (sparse) sparse_columns(terms, frame, contrasts, call)) %||% finite_columns(terms, frame, contrasts, call)
 }
@@ -149,11 +145,10 @@ variable_names <- function(terms, which = "variables") {
 expression_text <- function(e) if (is.name(e)) as.character(e) else deparse1(e)
 
 refuse_constant <- function(name, levels, call) {
-  if (length(levels) != 1) return(invisible())
-  abort_judicious(c("The factor {.code {name}} has only the level {.val {levels}} in the rows used: it has no effect to
-    estimate.",
-                    i = "Leave it out, or look at {.arg subset} and missing values."), "columns", columns = name,
-                  call = call)
+  abort_unless(length(levels) != 1, c(
+    "The factor {.code {name}} has only the level {.val {levels}} in the rows used: it has no effect to estimate.",
+    i = "Leave it out, or look at {.arg subset} and missing values."
+  ), "columns", columns = name, call = call)
 }
 
 finite_columns <- function(terms, frame, contrasts, call) {
@@ -238,10 +233,10 @@ check_weights <- function(weights, n, call = caller_env()) {
 check_weight_values <- function(weights, n, call) {
   if (is.null(weights)) return(NULL)
   bad <- if (is.numeric(weights)) which(!is.finite(weights) | weights < 0) else seq_len(n)
-  if (length(bad)) {
-    abort_judicious(c("{.arg weights} must be numbers that are finite and not negative.",
-                      x = "Row {bad[1]} has {.val {weights[bad[1]]}}."), "weights", rows = bad, call = call)
-  }
+  abort_unless(!length(bad), c(
+    "{.arg weights} must be numbers that are finite and not negative.",
+    x = "Row {bad[1]} has {.val {weights[bad[1]]}}."
+  ), "weights", rows = bad, call = call)
   as.double(weights)
 }
 

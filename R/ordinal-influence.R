@@ -19,11 +19,10 @@
 influence.judicious_pom <- function(model, ...) {
   check_fitted(model)
   need_plain(model, "influence")
-  if (model$separation != "none") {
-    abort_judicious(c("The data are separated ({model$separation}): influence cannot be measured.",
-                      i = "{.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."),
-                    "separation", separation = model$separation, coefficients = model$separated)
-  }
+  abort_unless(model$separation == "none", c(
+    "The data are separated ({model$separation}): influence cannot be measured.",
+    i = "{.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."
+  ), "separation", separation = model$separation, coefficients = model$separated)
   x <- kept_columns(model)
   covariance <- observed_covariance(model)
   information <- invert_information(covariance)

@@ -157,9 +157,8 @@ effSources.judicious_pom <- function(mod) {
   need_plain(mod, "an effect plot")
   methods <- c(logit = "logistic", probit = "probit", loglog = "loglog", cloglog = "cloglog", cauchit = "cauchit")
   check_that(mod$link %in% names(methods), "mod", "Package effects knows the links {.val {names(methods)}} only.")
-  if (!exists("polr", mode = "function")) {
-    abort_judicious("Package effects calls {.fn polr}: run {.code library(MASS)} first.", "package", call = NULL)
-  }
+  abort_unless(exists("polr", mode = "function"),
+               "Package effects calls {.fn polr}: run {.code library(MASS)} first.", "package", call = NULL)
   slopes <- names(mod$beta)[!is.na(mod$beta)]
   order <- c(slopes, names(mod$alpha))
   sign <- rep(c(1, -1), c(length(slopes), length(mod$alpha)))

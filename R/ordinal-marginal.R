@@ -52,10 +52,8 @@ fitted_variables <- function(object, call = caller_env()) {
   frame <- model.frame(object)
   if (all(variables %in% names(frame))) return(frame[variables])
   data <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)
-  if (!is.data.frame(data) || !all(variables %in% names(data))) {
-    abort_judicious("The data of the fit cannot be found: the model frame has only transformed variables.",
-                    "no_data", call = call)
-  }
+  abort_unless(is.data.frame(data) && all(variables %in% names(data)), "The data of the fit cannot be found: the model
+    frame has only transformed variables.", "no_data", call = call)
   data[rownames(frame), variables, drop = FALSE]
 }
 

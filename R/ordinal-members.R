@@ -39,10 +39,8 @@ multi_membership <- function(x, weights = c("mean", "sum")) {
 list_sets <- function(x) {
   odd <- which(!vapply(x, function(set) is.null(set) || is.character(set) || is.numeric(set) || is.factor(set) ||
                        identical(set, NA), NA))
-  if (length(odd)) {
-    abort_judicious("Element {odd[1]} of {.arg x} must hold names or numbers, not {.obj_type_friendly {x[[odd[1]]]}}.",
-                    "members", rows = odd, call = caller_env())
-  }
+  abort_unless(!length(odd), "Element {odd[1]} of {.arg x} must hold names or numbers, not
+    {.obj_type_friendly {x[[odd[1]]]}}.", "members", rows = odd, call = caller_env())
   missing <- lengths(x) == 1 & vapply(x, function(set) is.na(set[1])[1] %in% TRUE, NA)
   text <- lapply(x, id_text)
   text[missing] <- list(character())
@@ -66,11 +64,8 @@ matrix_sets <- function(x) {
     entry <- list(row = unname(at[, 1]), member = unname(at[, 2]), weight = as.double(x[at]))
   }
   bad <- which(!is.finite(entry$weight) | entry$weight < 0)
-  if (length(bad)) {
-    abort_judicious("The entries of {.arg x} must be finite and not negative: row {entry$row[bad[1]]}, column
-      {entry$member[bad[1]]} is {entry$weight[bad[1]]}.",
-                    "members", rows = entry$row[bad], call = caller_env())
-  }
+  abort_unless(!length(bad), "The entries of {.arg x} must be finite and not negative: row {entry$row[bad[1]]}, column
+    {entry$member[bad[1]]} is {entry$weight[bad[1]]}.", "members", rows = entry$row[bad], call = caller_env())
   keep <- entry$weight > 0
   c(lapply(entry, `[`, keep), list(names = colnames(x) %||% as.character(seq_len(ncol(x))), n = nrow(x)))
 }
@@ -81,14 +76,12 @@ check_sets <- function(sets, call = caller_env()) {
     abort_judicious("Row {row} of {.arg x} has a missing member among others.", "members", rows = row, call = call)
   }
   empty <- setdiff(seq_len(sets$n), c(sets$row, sets$missing))
-  if (length(empty)) {
-    abort_judicious(c(
-      "{format_count(length(empty))} {cli::qty(length(empty))}row{?s} {?has/have} no members: an effect of nobody has
-        no variance.",
-      x = "The first is row {empty[1]}.",
-      i = "Leave {cli::qty(length(empty))}{?it/them} out, or give {?it/them} a member of {?its/their} own."
-    ), "members", rows = empty, call = call)
-  }
+  abort_unless(!length(empty), c(
+    "{format_count(length(empty))} {cli::qty(length(empty))}row{?s} {?has/have} no members: an effect of nobody has no
+      variance.",
+    x = "The first is row {empty[1]}.",
+    i = "Leave {cli::qty(length(empty))}{?it/them} out, or give {?it/them} a member of {?its/their} own."
+  ), "members", rows = empty, call = call)
 }
 
 new_members <- function(sets, weights) {

@@ -36,12 +36,10 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
 # model.frame() would reject a list column without an explanation.
 check_no_list_groups <- function(random, data, call) {
   for (part in do.call(c, lapply(random, `[[`, "parts"))) {
-    if (is.name(part) && is.list(data) && is.list(data[[as.character(part)]])) {
-      abort_judicious(c("{.code {deparse1(part)}} is a list: it cannot group rows as a factor does.",
-                        i = "For several groups per row write {.code (1 | multi_membership({deparse1(part)}))}."),
-                      "grouping",
-                          group = deparse1(part), call = call)
-    }
+    abort_unless(!is.name(part) || !is.list(data) || !is.list(data[[as.character(part)]]), c(
+      "{.code {deparse1(part)}} is a list: it cannot group rows as a factor does.",
+      i = "For several groups per row write {.code (1 | multi_membership({deparse1(part)}))}."
+    ), "grouping", group = deparse1(part), call = call)
   }
 }
 
@@ -59,19 +57,16 @@ terms_within <- function(fixed, all_terms, frame) {
 # are those of the rows.
 expand_random_term <- function(spec, frame, call) {
   columns <- lhs_columns(spec, frame)
-  if (ncol(columns) == 0) {
-    abort_judicious("The random term {.code ({spec$text})} has no effect on its left side.", "formula", call = call)
-  }
+  abort_unless(ncol(columns) != 0,
+               "The random term {.code ({spec$text})} has no effect on its left side.", "formula", call = call)
   several <- length(spec$parts) == 1 && inherits(frame[[deparse1(spec$parts[[1]])]], "judicious_members")
   grouping <- if (several) member_grouping(spec, frame) else factor_grouping(spec, frame, call)
   check_levels(grouping$levels, nrow(frame), spec$group, grouping$kind, call)
   lapply(colnames(columns), function(column) {
     value <- columns[, column]
     check_finite(value, column, call)
-    if (!any(value != 0)) {
-      abort_judicious("The random slope {.code {column}} of {.code ({spec$text})} is 0 in every row.", "random_slopes",
-                      call = call)
-    }
+    abort_unless(any(value != 0), "The random slope {.code {column}} of {.code ({spec$text})} is 0 in every row.",
+                 "random_slopes", call = call)
     entries <- grouping$entries
     entries$value <- entries$value * value[entries$row]
     label <- if (column == "(Intercept)") spec$group else paste(column, "|", spec$group)
@@ -88,11 +83,10 @@ lhs_columns <- function(spec, frame) {
 
 check_levels <- function(levels, n, group, kind, call) {
   what <- if (kind == "members") "members" else "levels"
-  if (length(levels) < 2) {
-    abort_judicious(c("{.code {group}} has only one level, {.val {levels}}, in the rows used: its effects have no
-      variance to estimate.",
-                      i = "Leave the term out."), "grouping", group = group, call = call)
-  }
+  abort_unless(length(levels) >= 2, c(
+    "{.code {group}} has only one level, {.val {levels}}, in the rows used: its effects have no variance to estimate.",
+    i = "Leave the term out."
+  ), "grouping", group = group, call = call)
   if (length(levels) >= n) {
     warn_judicious(c("{.code {group}} has as many {what} as there are rows: its effects can hardly be told from the
       response's own variation.",
@@ -103,11 +97,8 @@ check_levels <- function(levels, n, group, kind, call) {
 factor_grouping <- function(spec, frame, call) {
   parts <- lapply(spec$parts, function(part) {
     value <- frame[[expression_text(part)]]
-    if (!is.null(dim(value)) || inherits(value, "judicious_members")) {
-      abort_judicious("{.code {deparse1(part)}} cannot group rows in {.code {spec$group}}: it is
-        {.obj_type_friendly {value}}.",
-                      "grouping", group = spec$group, call = call)
-    }
+    abort_unless(is.null(dim(value)) && !inherits(value, "judicious_members"), "{.code {deparse1(part)}} cannot group
+      rows in {.code {spec$group}}: it is {.obj_type_friendly {value}}.", "grouping", group = spec$group, call = call)
     if (is.factor(value) && !has_unused_levels(value)) value else text_factor(value)
   })
   part_levels <- lapply(parts, levels)
@@ -151,10 +142,8 @@ is_correlated <- function(factor) length(factor$row) > max(0L, factor$row)
 effect_design <- function(entries, n_levels, n_rows, factor) {
   before <- cumsum(c(0L, n_levels))[seq_along(n_levels)]
   size <- vapply(entries, function(e) length(e$row), 0L)[factor$row]
-  if (sum(size) > .Machine$integer.max) {
-    abort_judicious("The rows have {format_count(sum(size))} random effects together, more than the
-      {format_count(.Machine$integer.max)} that can be numbered.", "size")
-  }
+  abort_unless(sum(size) <= .Machine$integer.max, "The rows have {format_count(sum(size))} random effects together, more
+    than the {format_count(.Machine$integer.max)} that can be numbered.", "size")
   row <- unlist(lapply(entries[factor$row], `[[`, "row"), use.names = FALSE)
   column <- unlist(Map(function(e, b) e$column + b, entries[factor$row], before[factor$column]), use.names = FALSE)
   value <- unlist(lapply(entries[factor$row], `[[`, "value"), use.names = FALSE)

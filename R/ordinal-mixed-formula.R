@@ -111,17 +111,15 @@ crossed_parts <- function(e, call) {
   if (is_call_to(e, "(")) return(crossed_parts(e[[2]], call))
   if (is_call_to(e, ":")) {
     parts <- c(crossed_parts(e[[2]], call), crossed_parts(e[[3]], call))
-    if (any(vapply(parts, is_members, NA))) {
-      abort_judicious("{.fn multi_membership} cannot be crossed with other factors: {.code {deparse1(e)}}.", "formula",
-                      call = call)
-    }
+    abort_unless(!any(vapply(parts, is_members, NA)), "{.fn multi_membership} cannot be crossed with other factors:
+      {.code {deparse1(e)}}.", "formula", call = call)
     return(parts)
   }
-  if (is_call_to(e, c("+", "-", "*", "^", "|", "||")) || is.numeric(e)) {
-    abort_judicious(c("A random term's right side is a grouping factor, {.code a:b}, {.code a/b} or
-      {.code multi_membership(m)}, not {.code {deparse1(e)}}.",
-                      i = "Write one term for each factor: {.code (1 | a) + (1 | b)}."), "formula", call = call)
-  }
+  abort_unless(!is_call_to(e, c("+", "-", "*", "^", "|", "||")) && !is.numeric(e), c(
+    "A random term's right side is a grouping factor, {.code a:b}, {.code a/b} or {.code multi_membership(m)}, not
+      {.code {deparse1(e)}}.",
+    i = "Write one term for each factor: {.code (1 | a) + (1 | b)}."
+  ), "formula", call = call)
   list(e)
 }
 

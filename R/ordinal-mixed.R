@@ -83,10 +83,10 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
   if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
-  if (!has_random_terms(formula)) {
-    abort_judicious(c("{.arg formula} has no random term.", i = "Add one, {.code (1 | group)}, or use {.fn pom}."),
-                    "formula")
-  }
+  abort_unless(has_random_terms(formula), c(
+    "{.arg formula} has no random term.",
+    i = "Add one, {.code (1 | group)}, or use {.fn pom}."
+  ), "formula")
   check_mixed_control(control)
   link <- check_link(link, link_parameter)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")

@@ -3,10 +3,10 @@
 check_finite <- function(x, name, call = caller_env()) {
   is_finite <- if (is.integer(x)) !anyNA(x) else is.finite(sum(x))
   bad <- if (!is_finite) which(!is.finite(x))
-  if (length(bad)) {
-    abort_judicious(c("{.code {name}} must be finite.", x = "Row {bad[1]} of those used has {.val {x[bad[1]]}}."),
-                    "not_finite", variable = name, rows = bad, call = call)
-  }
+  abort_unless(!length(bad), c(
+    "{.code {name}} must be finite.",
+    x = "Row {bad[1]} of those used has {.val {x[bad[1]]}}."
+  ), "not_finite", variable = name, rows = bad, call = call)
   invisible(x)
 }
 
@@ -55,9 +55,9 @@ fit_compressed <- function(x, skip, y, n_levels, weights, offset, control) {
 
 check_can_be_dense <- function(x, call = caller_env()) {
   size <- 8 * prod(dim(x)) / 2^30
-  if (size > 8) {
-    abort_judicious(c("The model needs {.arg x} as a dense matrix, which takes {round(size)} GB.",
-                      i = "Sparse columns are for maximum likelihood, with at most {most_sparse_levels} levels and no
-                        nearly collinear columns."), "too_large", call = call)
-  }
+  abort_unless(size <= 8, c(
+    "The model needs {.arg x} as a dense matrix, which takes {round(size)} GB.",
+    i = "Sparse columns are for maximum likelihood, with at most {most_sparse_levels} levels and no nearly collinear
+      columns."
+  ), "too_large", call = call)
 }

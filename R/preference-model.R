@@ -153,13 +153,11 @@ check_finite_strengths <- function(pairs, docs, query, call) {
     beats <- further
   }
   bad <- which(!beats, arr.ind = TRUE)
-  if (nrow(bad)) {
-    abort_judicious(c(
-      paste0("The strengths of query {.val {query}} are not finite: no chain of answers puts {.val {docs[bad[1, 1]]}} ",
-             "level with or above {.val {docs[bad[1, 2]]}}."),
-      i = "Use {.arg prior} above 0."
-    ), "unbounded", query = query, call = call)
-  }
+  abort_unless(!nrow(bad), c(
+    "The strengths of query {.val {query}} are not finite: no chain of answers puts {.val {docs[bad[1, 1]]}} level with
+      or above {.val {docs[bad[1, 2]]}}.",
+    i = "Use {.arg prior} above 0."
+  ), "unbounded", query = query, call = call)
 }
 
 #' @rdname bradley_terry

@@ -74,13 +74,11 @@ recover_query <- function(query, docs, pairs, call) {
     compared <- which(iteration == i & !reached, arr.ind = TRUE)
     compared <- compared[compared[, 1] %in% segment & compared[, 2] %in% segment, , drop = FALSE]
     possible <- Filter(function(p) is_pivot(p, setdiff(rest, p), compared, reached), rest)
-    if (length(possible) == 0) {
-      abort_judicious(c(
-        "The pairs of query {.val {query}} in iteration {i} are not those of a sort by pivots.",
-        x = "The segment of {name_some(docs[segment])} was compared otherwise.",
-        i = "Check {.field iteration}, {.arg level} and {.arg missing}."
-      ), "not_a_sort", query = query, iteration = i, call = call)
-    }
+    abort_unless(length(possible) != 0, c(
+      "The pairs of query {.val {query}} in iteration {i} are not those of a sort by pivots.",
+      x = "The segment of {name_some(docs[segment])} was compared otherwise.",
+      i = "Check {.field iteration}, {.arg level} and {.arg missing}."
+    ), "not_a_sort", query = query, iteration = i, call = call)
     pivot <- possible[length(possible)]
     others <- setdiff(segment, pivot)
     if (length(possible) > 1) {

@@ -104,13 +104,11 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   with_seed(seed, {
     who <- lapply(seq_len(nrow(pairs)), function(i) {
       free <- which(!crowd$workers$worker %in% asked[[keys[i]]])
-      if (length(free) < pairs$needed[i]) {
-        abort_judicious(c(
-          paste0("The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a ",
-                 "pair that needs {pairs$needed[i]} answers."),
-          i = "Simulate more {.arg workers}."
-        ), "crowd_too_small", call = error_call)
-      }
+      abort_unless(length(free) >= pairs$needed[i], c(
+        "The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a pair that
+          needs {pairs$needed[i]} answers.",
+        i = "Simulate more {.arg workers}."
+      ), "crowd_too_small", call = error_call)
       free[sample.int(length(free), pairs$needed[i])]
     })
     pair_number <- rep(seq_len(nrow(pairs)), lengths(who))

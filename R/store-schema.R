@@ -43,25 +43,21 @@ as_store <- function(store, call = caller_env()) {
     if (is.null(store$drv)) store$drv <- RPostgres::Postgres()
     return(dbi_store(function() do.call(DBI::dbConnect, store), TRUE, "the database"))
   }
-  abort_judicious(c(
-    "{.arg store} must say where to keep the session, not be {.obj_type_friendly {store}}.",
+  abort_argument("store", c(
+    "must say where to keep the session, not be {.obj_type_friendly {store}}.",
     i = "NULL keeps it in memory, a path in an SQLite file; a DBI connection, a list of arguments of
       {.fn DBI::dbConnect} or a function that connects, in a database."
-  ), "argument", argument = "store", call = call)
+  ), call = call)
 }
 
 # SQLite uses these names for temporary databases, or databases in memory, which cannot hold a durable session.
 check_path <- function(path, call) {
   check_string(path, "store", call = call)
-  if (!nzchar(path) || path == ":memory:" || grepl("^file:", path)) {
-    abort_judicious(c("{.arg store} must be the path of a file, not {.val {path}}.",
-                      i = "{.code store = NULL} keeps a session in memory."), "argument", argument = "store",
-                    call = call)
-  }
-  if (dir.exists(path)) {
-    abort_judicious(c("{.arg store} is a folder, {.path {path}}.", i = "Name a file in it."), "argument",
-                    argument = "store", call = call)
-  }
+  check_that(nzchar(path) && path != ":memory:" && !grepl("^file:", path), "store", c(
+    "must be the path of a file, not {.val {path}}.",
+    i = "{.code store = NULL} keeps a session in memory."
+  ), call = call)
+  check_that(!dir.exists(path), "store", c("is a folder, {.path {path}}.", i = "Name a file in it."), call = call)
 }
 
 sqlite_connection <- function(path, label) {
@@ -129,10 +125,10 @@ check_store <- function(store, call = caller_env()) {
     said <- sql_get(store, "PRAGMA quick_check(1)")[[1]]
     if (!identical(said, "ok")) abort_damaged(label, said, call)
   }
-  if (!all(c("meta", "object", "event") %in% present_tables(store))) {
-    abort_judicious(c("There is no session in {label}.", i = "{.fn judging_session} makes one."), "not_a_session",
-                    argument = "store", call = call)
-  }
+  check_that(all(c("meta", "object", "event") %in% present_tables(store)), "store", c(
+    "There is no session in {label}.",
+    i = "{.fn judging_session} makes one."
+  ), kind = "not_a_session", call = call)
   version <- suppressWarnings(as.integer(store_meta(store, "schema")))
   if (!length(version) || is.na(version)) abort_damaged(label, "It does not state its schema version.", call)
   if (version > schema_version) {
@@ -141,11 +137,10 @@ check_store <- function(store, call = caller_env()) {
                       i = "Install that version, or a later one; this one is {utils::packageVersion('judicious')}."),
                     "newer_schema", argument = "store", call = call)
   }
-  if (version < schema_version) {
-    abort_judicious(c("The session in {label} was made by a version of judicious before its first release.",
-                      i = "Export its judgments with that version, and begin a session with them."),
-                    "older_schema", argument = "store", call = call)
-  }
+  check_that(version >= schema_version, "store", c(
+    "The session in {label} was made by a version of judicious before its first release.",
+    i = "Export its judgments with that version, and begin a session with them."
+  ), kind = "older_schema", call = call)
 }
 
 abort_damaged <- function(label, said, call) {

@@ -155,6 +155,32 @@ judged_speed <- function(judged, times = 5) {
              peak_megabytes = memory, row.names = NULL)
 }
 
+# Reading a run of 1e6 results as a data frame and using its documents once, beside data.table's reader, whose strings
+# are all created while it reads. `distinct`: the number of different documents.
+frame_speed <- function(distinct, times = 3) {
+  path <- tempfile("frame")
+  on.exit(unlink(path))
+  doc <- sprintf("D%08d", sample(1e8, distinct)[rep_len(sample(distinct), 1e6)])
+  writeLines(sprintf("%d Q0 %s %d %.4f run", rep(1:1000, each = 1000), doc, 1:1000, 20 - (1:1000) / 70), path)
+  readers <- list(read_runs = function() read_runs(path)$doc,
+                  fread = if (has("data.table")) function() {
+                    data.table::fread(path, header = FALSE, sep = " ", nThread = 1)$V3
+                  })
+  uses <- list(`==` = function(x) sum(x == "d"), nchar = function(x) sum(nchar(x)), unique = unique,
+               `sort, radix` = function(x) order(x, method = "radix"), match = function(x) match(x, x[1:100]),
+               `paste0()` = function(x) paste0(x, "x"), `half of it` = function(x) x[c(TRUE, FALSE)])
+  one <- function(read, use) {
+    gc()
+    read_seconds <- all_seconds(x <- read())
+    c(read_seconds, all_seconds(use(x)))
+  }
+  rows <- lapply(Filter(Negate(is.null), readers), function(read) {
+    best <- function(use) do.call(pmin, replicate(times, one(read, use), simplify = FALSE))
+    t(vapply(uses, best, c(read = 0, use = 0)))
+  })
+  data.frame(distinct, use = names(uses), do.call(cbind, rows), row.names = NULL)
+}
+
 # The command on the run that the package brings, R by itself, and R with the namespace that compiled code with Rcpp
 # needs.
 command_speed <- function(times = 5) {
@@ -178,6 +204,8 @@ main <- function(arguments) {
   if (!nzchar(Sys.which("trec_eval"))) cat("trec_eval is not installed, so there is nothing to compare with\n")
   show("AP of 1e6 results of 1,000 queries, by judged queries: seconds of processor time",
        do.call(rbind, lapply(c(1000, 10000, 500000), judged_speed)))
+  show("Data frames of 1e6 results: seconds for reading, and for using the documents once",
+       do.call(rbind, lapply(c(2e5, 1e6), frame_speed)))
   show("One small run", command_speed())
   if (file.exists("/proc/self/status")) {
     large <- c(lapply(10^(6:log10(size$large)), evaluate_memory), list(evaluate_memory(size$large / 10, 100)))

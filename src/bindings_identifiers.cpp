@@ -4,7 +4,9 @@
 #include <R_ext/Altrep.h>
 // clang-format on
 
+#include <cmath>
 #include <memory>
+#include <random>
 #include <unordered_map>
 
 #include "r_code_runs.h"
@@ -27,15 +29,20 @@ bool is_compact(SEXP x) {
   return ALTREP(x) && R_altrep_inherits(x, identifiers_class) && R_altrep_data1(x) != R_NilValue;
 }
 
-const JoinedTexts* texts_at(SEXP source) {
-  return static_cast<const JoinedTexts*>(R_ExternalPtrAddr(source));
-}
+struct TextSource {
+  JoinedTexts texts;
+  R_xlen_t n_created = 0;  // one by one
+};
+
+TextSource* text_source(SEXP source) { return static_cast<TextSource*>(R_ExternalPtrAddr(source)); }
+
+const JoinedTexts* texts_at(SEXP source) { return &text_source(source)->texts; }
 
 bool has_codes(SEXP source) { return TYPEOF(source) == VECSXP; }
 
 void delete_texts(SEXP source) {
   remove_off_heap_memory(texts_at(source)->n_bytes());
-  delete texts_at(source);
+  delete text_source(source);
   R_ClearExternalPtr(source);
 }
 
@@ -49,6 +56,10 @@ SEXP string_of(std::string_view text) {
   return Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8);
 }
 
+SEXP coded_element(SEXP source, R_xlen_t i) {
+  return STRING_ELT(VECTOR_ELT(source, 1), INTEGER_ELT(VECTOR_ELT(source, 0), i) - 1);
+}
+
 R_xlen_t length_of(SEXP x) {
   SEXP source = R_altrep_data1(x);
   if (source == R_NilValue) return XLENGTH(R_altrep_data2(x));
@@ -56,31 +67,71 @@ R_xlen_t length_of(SEXP x) {
   return static_cast<R_xlen_t>(texts_at(source)->size());
 }
 
-// An element is kept once it was created, because R's callers do not protect it. No identifier is
-// empty, so an empty string stands for one that was not created.
-SEXP element(SEXP x, R_xlen_t i) {
-  SEXP source = R_altrep_data1(x);
-  if (source == R_NilValue) return STRING_ELT(R_altrep_data2(x), i);
-  if (has_codes(source)) {
-    return STRING_ELT(VECTOR_ELT(source, 1), INTEGER_ELT(VECTOR_ELT(source, 0), i) - 1);
+// Whether at least half of the texts probably repeat others: some pairs are then equal in a sample
+// of a few times as many as the square root of their number.
+bool mostly_repeated(const JoinedTexts& texts) {
+  const double size = static_cast<double>(texts.size());
+  const auto n = static_cast<std::size_t>(std::min(size, 4 * std::sqrt(size)));
+  Texts sample;
+  std::mt19937_64 random;
+  for (std::size_t i = 0; i < n; ++i) sample.push_back(texts[random() % texts.size()]);
+  return CodedTexts(JoinedTexts(std::move(sample))).distinct().size() + 24 < n;
+}
+
+// If many texts are equal, creates each string once: R takes longer to find a string among all of
+// its strings than the core takes to find it among those of the vector.
+bool create_distinct(const JoinedTexts& texts, SEXP to) {
+  try {
+    if (!mostly_repeated(texts)) return false;
+    const CodedTexts coded(texts);
+    const std::vector<std::string_view> distinct = coded.distinct();
+    SEXP strings = PROTECT(Rf_allocVector(STRSXP, static_cast<R_xlen_t>(distinct.size())));
+    R_xlen_t i = 0;
+    for (const std::string_view text : distinct) SET_STRING_ELT(strings, i++, string_of(text));
+    i = 0;
+    for (const std::int32_t code : coded.code()) SET_STRING_ELT(to, i++, STRING_ELT(strings, code));
+    UNPROTECT(1);
+    return true;
+  } catch (const std::exception&) {
+    return false;  // R, which called this function, would not catch it
   }
+}
+
+SEXP created_so_far(SEXP x) {
   if (R_altrep_data2(x) == R_NilValue) R_set_altrep_data2(x, Rf_allocVector(STRSXP, length_of(x)));
-  SEXP created = R_altrep_data2(x);
-  if (STRING_ELT(created, i) == R_BlankString) {
-    SET_STRING_ELT(created, i, string_of((*texts_at(source))[static_cast<std::size_t>(i)]));
-  }
-  return STRING_ELT(created, i);
+  return R_altrep_data2(x);
 }
 
 // The vector with all its elements, as an ordinary one.
 SEXP created_strings(SEXP x) {
-  if (R_altrep_data1(x) == R_NilValue) return R_altrep_data2(x);
-  const R_xlen_t n = length_of(x);
-  if (R_altrep_data2(x) == R_NilValue) R_set_altrep_data2(x, Rf_allocVector(STRSXP, n));
-  SEXP created = R_altrep_data2(x);
-  for (R_xlen_t i = 0; i < n; ++i) SET_STRING_ELT(created, i, element(x, i));
+  SEXP source = R_altrep_data1(x);
+  if (source == R_NilValue) return R_altrep_data2(x);
+  SEXP created = created_so_far(x);
+  if (has_codes(source)) {
+    for (R_xlen_t i = 0; i < XLENGTH(created); ++i)
+      SET_STRING_ELT(created, i, coded_element(source, i));
+  } else if (!create_distinct(*texts_at(source), created)) {
+    for (R_xlen_t i = 0; i < XLENGTH(created); ++i)
+      SET_STRING_ELT(created, i, string_of((*texts_at(source))[static_cast<std::size_t>(i)]));
+  }
   R_set_altrep_data1(x, R_NilValue);
   return created;
+}
+
+// An element is kept once it was created, because R's callers do not protect it. No identifier is
+// empty, so an empty string stands for one that was not created. Who takes many elements will
+// probably take all.
+SEXP element(SEXP x, R_xlen_t i) {
+  SEXP source = R_altrep_data1(x);
+  if (source == R_NilValue) return STRING_ELT(R_altrep_data2(x), i);
+  if (has_codes(source)) return coded_element(source, i);
+  SEXP created = created_so_far(x);
+  if (STRING_ELT(created, i) != R_BlankString) return STRING_ELT(created, i);
+  constexpr R_xlen_t few = 1000;
+  if (++text_source(source)->n_created > few + XLENGTH(created) / 16)
+    return STRING_ELT(created_strings(x), i);
+  SET_STRING_ELT(created, i, string_of((*texts_at(source))[static_cast<std::size_t>(i)]));
+  return STRING_ELT(created, i);
 }
 
 void* data_of(SEXP x, Rboolean) { return const_cast<SEXP*>(STRING_PTR_RO(created_strings(x))); }
@@ -213,7 +264,7 @@ std::vector<std::string_view> views_of(SEXP x) {
 
 SEXP identifiers_of_texts(JoinedTexts&& texts) {
   add_off_heap_memory(texts.n_bytes());
-  auto kept = std::make_unique<JoinedTexts>(std::move(texts));
+  auto kept = std::make_unique<TextSource>(TextSource{std::move(texts)});
   Rcpp::Shield<SEXP> source(R_MakeExternalPtr(kept.get(), R_NilValue, R_NilValue));
   R_RegisterCFinalizerEx(source, delete_texts, TRUE);
   kept.release();

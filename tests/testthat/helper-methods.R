@@ -53,9 +53,11 @@ dense_features <- function(d) {
     sum(colSums(d$member[d$query == d$query[i], of, drop = FALSE] * t[d$query == d$query[i]]) /
           colSums(d$member[d$query == d$query[i], of, drop = FALSE]) - mean(t))
   }, 0)
+  of_systems <- mean_over(of_system, d$member)
   features <- cbind(
     popularity = dense_within(d, t), share = dense_within(d, exp(t) / ncol(d$team)),
-    agreement = mean_over(of_system, d$member), list_agreement = lists / sqrt(n * dense_overlap(d)),
+    agreement = of_systems * coef(lm(t ~ of_systems, weights = n))[[2]],
+    list_agreement = lists / sqrt(n * dense_overlap(d)),
     rank = (rowMeans(d$rank, na.rm = TRUE) - 1) / (d$k - 1),
     first_ranks = dense_within(d, log(1 + rowSums(d$rank == 1, na.rm = TRUE))),
     same_genre = d$genre == d$genre_of_query, genre_share = log(share_in_query(d$genre)),
@@ -134,7 +136,7 @@ dense_ranking <- function(posterior, weight, range = 2) {
 stated <- function(variance, sd, d) {
   variance <- variance * exp(.12 * sd^2)
   of <- c("query:system", "query:team")
-  replace(variance, of, variance[of] * dense_overlap(d)^.4)
+  replace(variance, of, variance[of] * dense_overlap(d)^.2)
 }
 
 # Compares joint gains, the ranking and the selection with dense ones.

@@ -15,9 +15,11 @@ test_that("the features of a pool are what they are said to be", {
   # The residuals of the regression on the shares of systems, pairs weighted by how many systems retrieved them.
   retrieved <- unclass(table(results$pair, results$system))
   within <- function(v) stats::lm.wfit(retrieved / rowSums(retrieved), v, rowSums(retrieved))$residuals
+  of_systems <- of_pair(function(r) mean(popular[r$system]))
   expected <- data.frame(
     popularity = within(log(teams)), share = within(teams / 3),
-    agreement = of_pair(function(r) mean(popular[r$system])),
+    agreement = of_systems * stats::cov(log(teams)[results$pair], of_systems[results$pair]) /
+      stats::var(of_systems[results$pair]),
     genre_share = of_pair(function(r) {
       here <- unique(results[results$query == r$query[1], c("pair", "doc")])
       log(mean(x$documents$genre[here$doc] == x$documents$genre[r$doc[1]]))
@@ -37,4 +39,17 @@ test_that("without teams, systems vary as much as systems and their teams do", {
   expect_equal(unname(variance[team_terms]), c(0, 0, 0))
   teams <- joint_gains(x, gain_prior(), judgments = FALSE)$fit$variance
   expect_equal(teams[["system"]], expected[["system"]])
+})
+
+test_that("agreement differs between the lists of systems as their popularity does", {
+  t <- log(output_features(x)$pTEAM * 3)
+  popular <- mean_over_pairs_cpp(x$results, n_systems(x), t)
+  popular <- popular - stats::weighted.mean(popular, tabulate(x$results$system))
+  n <- tabulate(x$results$system)
+  of_agreement <- mean_over_pairs_cpp(x$results, n_systems(x), system_agreement(x, t))
+  expect_equal(sum(n * of_agreement * popular), sum(n * popular^2))
+  # Nothing differs if all systems retrieve the same documents.
+  same <- x
+  same$results <- list(offset = seq(0L, 24L, 6L), system = rep(1:6, 4))
+  expect_equal(system_agreement(same, c(0.1, 0.7, 0.3, 0.2)), rep(0, 4))
 })

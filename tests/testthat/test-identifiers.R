@@ -128,3 +128,22 @@ test_that("runs that were read, and a copy of them as ordinary vectors, have equ
   expect_identical(suppressMessages(test_collection(read_runs(path), k = 10)),
                    suppressMessages(test_collection(runs, k = 10)))
 })
+
+test_that("many elements, which are created together, are those of the file", {
+  for (distinct in c(3, 4000)) {
+    docs <- rep_len(sprintf("d%d", seq_len(distinct)), 4000)
+    path <- withr::local_tempfile(lines = sprintf("q Q0 %s %d %d S", docs, 1:4000, 4000:1))
+    one_by_one <- function(x, i) vapply(i, function(k) x[[k]], "")
+    x <- read_runs(path)$doc
+    expect_identical(one_by_one(x, 4000:1), rev(docs))
+    expect_false(is_compact(x))
+    x <- read_runs(path)$doc
+    expect_identical(one_by_one(x, 1:500), docs[1:500])
+    expect_true(is_compact(x))
+    expect_identical(x == "d3", docs == "d3")
+    expect_identical(nchar(read_runs(path)$doc), nchar(docs))
+    x <- read_runs(path)$doc
+    x[2] <- "other"
+    expect_identical(x, replace(docs, 2, "other"))
+  }
+})
