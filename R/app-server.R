@@ -9,7 +9,8 @@ app_server <- function(s, spec) {
   function(input, output, session) {
     desk <- new_visit(s, spec, mode, session)
     desk$attempts <- attempts
-    desk$connection <- connection_of(session)
+    # NULL for Shiny's mock session in tests.
+    desk$connection <- suppressWarnings(session$request)$judicious_connection
     desk$address <- desk$connection$address %||% ""
     session$userData$judicious <- desk
     if (!spec$tokens) shiny::observe(shiny::isolate(enter_desk(desk, "me")))

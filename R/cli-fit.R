@@ -12,7 +12,7 @@ cli_fit <- function(o) {
     model <- fit_ordinal_model(o)
     written <- tidy.judicious_pom(model)
   }
-  cli_save_model(model, o$save)
+  write_bytes(encode_data(model, "model"), o$save, "--save", NULL)
   written
 }
 
@@ -69,5 +69,3 @@ cli_formula <- function(text, response = "") {
   tryCatch(stats::as.formula(paste(response, "~", sub("^[^~]*~", "", text)), env = globalenv()),
            error = function(cnd) abort_usage("--formula is not a formula of features: \"{text}\"."))
 }
-
-cli_save_model <- function(model, path) write_bytes(encode_data(model, "model"), path, "--save", NULL)
