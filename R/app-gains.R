@@ -120,7 +120,7 @@ gains_figures <- function(s, expected) {
 next_gains_task <- function(s, spec, assessor, first, held_by, figures) {
   if (s$env$control$paused) return(NULL)
   # Assign no documents when the goal is reached.
-  reached <- isTRUE(if (is.null(figures)) refresh(s$env)$aim$reached else figures$goal$reached)
+  reached <- isTRUE(if (is.null(figures)) refresh(s$env)$progress$reached else figures$goal$reached)
   if (is.null(first) && reached) {
     next_documents(s, 0, assessor)
     return(NULL)
@@ -146,9 +146,10 @@ skip_gains_task <- function(s, task, reason, assessor) {
 # NULL where the assessor has no such judgment.
 past_gains_task <- function(s, spec, assessor, id) {
   past <- gains_history(s, assessor)
-  at <- match(id, past$task)
-  if (is.na(at)) return(NULL)
-  c(gains_task(assessor, past$query[at], past$doc[at]), past = TRUE, was = list(past_answer(spec$form, past[at, ])))
+  index <- match(id, past$task)
+  if (is.na(index)) return(NULL)
+  c(gains_task(assessor, past$query[index], past$doc[index]), past = TRUE,
+    was = list(past_answer(spec$form, past[index, ])))
 }
 
 gains_history_list <- function(past, spec) {
