@@ -37,12 +37,16 @@ pom_concordance_cpp <- function(rank, category, weight) {
     .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
 }
 
-cumulative_link_fit_cpp <- function(model, start, max_iterations, tolerance, bias_reduced) {
-    .Call(`_judicious_cumulative_link_fit_cpp`, model, start, max_iterations, tolerance, bias_reduced)
+cumulative_link_fit_cpp <- function(model, start, penalty, control) {
+    .Call(`_judicious_cumulative_link_fit_cpp`, model, start, penalty, control)
 }
 
-cumulative_link_limits_cpp <- function(model, parameters) {
-    .Call(`_judicious_cumulative_link_limits_cpp`, model, parameters)
+cumulative_link_pass_cpp <- function(model, parameters) {
+    .Call(`_judicious_cumulative_link_pass_cpp`, model, parameters)
+}
+
+cumulative_link_information_cpp <- function(model, parameters) {
+    .Call(`_judicious_cumulative_link_information_cpp`, model, parameters)
 }
 
 cumulative_link_gradients_cpp <- function(model, parameters) {
@@ -301,8 +305,8 @@ pom_pass_cpp <- function(x, y, n_levels, weights, offset, center, scale, paramet
     .Call(`_judicious_pom_pass_cpp`, x, y, n_levels, weights, offset, center, scale, parameters, link, num_threads)
 }
 
-pom_fit_by_passes_cpp <- function(pass, start, center, scale, control) {
-    .Call(`_judicious_pom_fit_by_passes_cpp`, pass, start, center, scale, control)
+pom_fit_by_passes_cpp <- function(pass, start, center, scale, control, penalty) {
+    .Call(`_judicious_pom_fit_by_passes_cpp`, pass, start, center, scale, control, penalty)
 }
 
 pom_independent_slopes_cpp <- function(information, share) {
@@ -319,18 +323,6 @@ pom_variances_cpp <- function(information, center, scale) {
 
 pom_slope_covariance_cpp <- function(information, scale) {
     .Call(`_judicious_pom_slope_covariance_cpp`, information, scale)
-}
-
-pom_probabilities_cpp <- function(link, theta, eta) {
-    .Call(`_judicious_pom_probabilities_cpp`, link, theta, eta)
-}
-
-pom_moments_cpp <- function(link, theta, value, eta) {
-    .Call(`_judicious_pom_moments_cpp`, link, theta, value, eta)
-}
-
-pom_expected_information_cpp <- function(link, theta, eta, x, weights) {
-    .Call(`_judicious_pom_expected_information_cpp`, link, theta, eta, x, weights)
 }
 
 adr_cpp <- function(ideal_group, result_group, result_block, k) {

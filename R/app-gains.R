@@ -60,7 +60,7 @@ gains_mode <- function(s, spec) {
     # Several documents are reserved at a time, when half of them are judged.
     refill = function(assessor, task) {
       if (NROW(held[[assessor]]) > spec$ahead / 2 || isTRUE(status$known()$goal$reached)) return(list())
-      slots[[assessor]] <<- hold_documents(s$env, spec$ahead, assessor, slots[[assessor]])
+      slots[[assessor]] <<- hold_documents(s$env, most_ahead(s$env, spec, assessor), assessor, slots[[assessor]])
       said <<- union(said, assessor)
       now <- held_by(assessor)
       others <- which(now$query != task$query | now$doc != task$doc)
@@ -114,6 +114,15 @@ gains_figures <- function(s, expected) {
   if (is_tended(s$env)) known_figures(s$env) else own_figures(s, expected)
 }
 
+# How many documents an assessor may hold, so that all assessors together do not exceed the budget of the goal.
+most_ahead <- function(e, spec, assessor) {
+  budget <- budget_of(e$goal$recipe)
+  if (is.infinite(budget)) return(spec$ahead)
+  leased <- store_rows(e$store, "slot", list(state = "leased"))
+  others <- sum(leased$assessor != assessor & leased$lease_until >= store_now(e$store))
+  max(0, min(spec$ahead, budget - e$standing$n - others))
+}
+
 # The task to show to an assessor, or NULL. A document that the assessor holds is shown at once; more are selected when
 # the screen has been sent. `figures`: those of the process that tends the session, or NULL. They are some seconds old,
 # but following the log at every judgment of anybody would take long.
@@ -127,7 +136,7 @@ next_gains_task <- function(s, spec, assessor, first, held_by, figures) {
   }
   held <- held_by(assessor, first)
   if (!nrow(held)) {
-    next_documents(s, spec$ahead, assessor)
+    next_documents(s, most_ahead(s$env, spec, assessor), assessor)
     held <- held_by(assessor, first)
   }
   if (!nrow(held)) return(NULL)

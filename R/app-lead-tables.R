@@ -4,7 +4,9 @@
 figure_table <- function(data, caption, columns) {
   shown <- lapply(data[names(columns)], show_figures)
   class <- lapply(shown, function(column) if (!all(grepl("^[-+\u2212\u2013 0-9.,%]*$", column))) "words")
-  head <- Map(function(name, class) tags$th(scope = if (nzchar(name)) "col", class = class, name), columns, class)
+  head <- Map(function(name, class) {
+    if (nzchar(name)) tags$th(scope = "col", class = class, name) else tags$td()
+  }, columns, class)
   row <- function(i) {
     cells <- Map(function(column, class) tags$td(class = class, column[i]), shown[-1], class[-1])
     tags$tr(tags$th(scope = "row", shown[[1]][i]), unname(cells))

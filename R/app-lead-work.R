@@ -25,7 +25,7 @@ offered_goals <- list(
 run_panel <- function(e) {
   paused <- e$control$paused
   tags$div(class = "lead-forms",
-    tags$p(tags$strong(if (paused) "Paused." else "Running."),
+    tags$p(tags$strong(if (paused) "Paused by the lead." else "Running."),
            if (paused) "Assessors get no new documents." else "Assessors get documents to judge."),
     lead_form(if (paused) "continue" else "pause", button = if (paused) "Continue judging" else "Pause judging"))
 }

@@ -152,8 +152,8 @@ is_lead <- function(s, spec, assessor) {
 }
 
 paused_screen <- function() {
-  message_screen("Judging is paused", paste("The lead has paused the judging. What you have judged is saved. This page",
-                                            "goes on by itself when the judging does."))
+  message_screen("Paused by the lead", paste("What you have judged is saved. This page goes on by itself when the",
+                                             "judging does."))
 }
 
 waiting_screen <- function(mode, assessor) {

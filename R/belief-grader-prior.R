@@ -9,7 +9,7 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   warn_constant_graders(said)
   own <- own_feature_values(x, model$features, call)
   graded <- grade_features(x, said)
-  check <- if (length(graded)) check_grades(x, grade_worth(said))
+  check <- if (length(graded)) check_grades(x, grade_worths(said))
   for_all <- function(model) {
     model <- with_own_features(prior_for(model, x), names(own))
     with_graders(model, lapply(said$steps, colnames), !is.null(said$number), check)
@@ -19,29 +19,37 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   list(model = model, own = c(own, graded))
 }
 
-# A check of grades without judgments: `correlation`, within queries, of the grades (`value`) and of the log of the
-# number of teams that retrieved a document, and its standard error `se`. NULL if no document is retrieved more often
-# than another.
-check_grades <- function(x, value) {
+# A check of grades without judgments: `correlation`, within queries, of the grades (the sum of `values`, one vector per
+# grader) and of the log of the number of teams that retrieved a document, and its standard error `se`. The less this
+# log varies, the smaller is the correlation for a given grader; both numbers are those for a usual variation.
+# `reranked`: the systems that a grader re-ranked.
+check_grades <- function(x, values) {
   within_queries <- function(v) v - stats::ave(v, x$pool$query)
-  value <- within_queries(value)
+  value <- within_queries(Reduce(`+`, values))
   retrieved <- within_queries(log(output_features(x)$pTEAM))
-  if (!varies(retrieved) || !varies(value)) return(NULL)
-  list(correlation = stats::cor(value, retrieved), se = 1 / sqrt(length(value)))
+  reranked <- x$systems$system[unique(unlist(lapply(values, reranked_systems, x = x)))]
+  if (!varies(retrieved) || !varies(value)) return(list(correlation = 0, se = no_check, reranked = reranked))
+  power <- min(stats::sd(retrieved) / usual_sharing$sd, 1)^usual_sharing$power
+  list(correlation = stats::cor(value, retrieved) / power,
+       se = 1 / sqrt(max(length(value) - n_queries(x), 1)) / power, reranked = reranked)
 }
+
+usual_sharing <- list(sd = 0.7, power = 0.6)
+no_check <- 1000
 
 # Adds a prior for the graders that the model does not know, given the names of the steps of each and whether there is a
 # grader with a `number` per pair. What a model has learned about graders is kept, and there is no mixture then.
-# `grading` has the two priors, the log odds of belief before any judgment, and the model without graders (`plain`).
-with_graders <- function(model, steps, number, check = NULL) {
+# `grading` has the two priors, the log odds of belief before any judgment, the check that they follow from, and the
+# model without graders (`plain`).
+with_graders <- function(model, steps, number, check = list(correlation = 0, se = no_check)) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))
   if (!number && !any(lengths(unseen) > 0)) return(model)
   graded <- with_steps(model, steps, unseen)
   known <- number || any(unlist(steps) %in% names(model$coefficient))
   if (known && isTRUE(model$fitted$graded)) return(graded)
-  believing <- believing_model(graded, check)
-  grading <- list(believing = believing, doubting = doubting_model(believing, model, c(unlist(steps), grade_slopes)),
-                  odds = unjudged_odds(check), check = check, plain = model)
+  grading <- list(believing = believing_model(graded, check),
+                  doubting = doubting_model(graded, c(unlist(steps), grade_slopes)), odds = unjudged_odds(check),
+                  check = check, plain = model)
   believed_model(grading, grading$odds)
 }
 
@@ -57,37 +65,30 @@ with_steps <- function(model, steps, unseen) {
 
 # With a believed grader, systems and teams differ less from what the mean predicts, and the agreement of systems, part
 # of which a grader knows, says less. The better the grader, the smaller is what is left of both. The slopes of the
-# other features of the systems' output are better known.
+# features of the systems' output are better known.
 believing_model <- function(model, check) {
-  worth <- max(check$correlation %||% unchecked_correlation, 0)
+  # The mean of the correlation given its estimate.
+  precision <- c(check$se, informative_correlation$sd)^-2
+  worth <- max(sum(precision * c(check$correlation, informative_correlation$mean)) / sum(precision), 0)
   features <- names(model$coefficient)
   between <- intersect(features, c("agreement", "list_agreement"))
   model$coefficient[between] <- model$coefficient[between] * (1 - worth)
-  scale <- ifelse(features %in% c("popularity", "share", "rank"), output_sd_left, 1)
+  scale <- ifelse(features %in% c("popularity", "share", "rank", between), output_sd_left, 1)
   model$coefficient_covariance <- model$coefficient_covariance * outer(scale, scale)
-  on_query <- c("query:system", "query:team")
-  overall <- setdiff(system_terms, on_query)
-  model$variance[on_query] <- model$variance[on_query] * left_on_query
+  overall <- grep("query:", system_terms, value = TRUE, invert = TRUE)
   model$variance[overall] <- model$variance[overall] * max(1 - 2 * worth, least_of_systems)
   model
 }
 
-unchecked_correlation <- 0.3
 output_sd_left <- 0.5
-left_on_query <- 0.36
 least_of_systems <- 0.15
 
 # A doubted grader leaves the model as it is without grades. Their slopes are small and may have any sign.
-doubting_model <- function(believing, model, slopes) {
-  doubting <- believing
-  own <- names(model$coefficient)
-  doubting$coefficient[own] <- model$coefficient
-  doubting$coefficient_covariance[own, own] <- model$coefficient_covariance
-  doubting$variance <- model$variance
-  slopes <- intersect(slopes, names(doubting$coefficient))
-  doubting$coefficient[slopes] <- 0
-  doubting$coefficient_covariance[slopes, slopes] <- diag(doubted_sd^2, length(slopes))
-  doubting
+doubting_model <- function(model, slopes) {
+  slopes <- intersect(slopes, names(model$coefficient))
+  model$coefficient[slopes] <- 0
+  model$coefficient_covariance[slopes, slopes] <- diag(doubted_sd^2, length(slopes))
+  model
 }
 
 doubted_sd <- 0.3
@@ -96,7 +97,6 @@ doubted_sd <- 0.3
 # correlations vary, and for useless ones. The more negative it is, the lower the odds. They have a limit, because the
 # check does not detect graders that favour some systems; judgments can thus contradict it.
 unjudged_odds <- function(check) {
-  if (is.null(check)) return(unchecked_odds)
   found <- max(check$correlation, 0)
   useless_sd <- sqrt(check$se^2 + check_error^2)
   informative_sd <- sqrt(check$se^2 + informative_correlation$sd^2)
@@ -105,12 +105,15 @@ unjudged_odds <- function(check) {
   min(odds, most_odds)
 }
 
-unchecked_odds <- 1
-informative_correlation <- list(mean = 0.21, sd = 0.12)
+informative_correlation <- list(mean = 0.23, sd = 0.12)
 check_error <- 0.02
-most_odds <- 3
+most_odds <- 2
+mixture_spread <- 2.2
 
-# The mixture at some log odds, as one prior with its means and covariances.
+# The mixture at some log odds, as one normal prior with its means. It has a larger covariance than the mixture, because
+# a normal distribution with the covariance is too sure of signs: a large difference that belief predicts has this sign
+# with probability (1 + weight) / 2, 3/4 with weight 1/2, for which a normal distribution needs 2.2 times the variance
+# between the two priors.
 believed_model <- function(grading, odds) {
   one <- grading$believing
   two <- grading$doubting
@@ -119,7 +122,7 @@ believed_model <- function(grading, odds) {
   model <- one
   model$coefficient <- mix(one$coefficient, two$coefficient)
   model$coefficient_covariance <- mix(one$coefficient_covariance, two$coefficient_covariance) +
-    weight * (1 - weight) * tcrossprod(one$coefficient - two$coefficient)
+    mixture_spread * weight * (1 - weight) * tcrossprod(one$coefficient - two$coefficient)
   used <- one$variance > 0
   apart <- log(one$variance / two$variance)[used]
   model$variance[used] <- two$variance[used] * exp(weight * apart)
@@ -148,11 +151,15 @@ settled_odds <- 10
 grades_note <- function(gains) {
   grading <- gains$model$grading
   if (is.null(grading)) return(NULL)
-  if (is.null(grading$check) && !length(gains$sequence)) {
-    return("The grades could not be checked: no document is retrieved more often than another.")
-  }
+  check <- grading$check
   informative <- stats::plogis(gains$fit$grader_odds)
-  if (informative >= 0.5) return(NULL)
-  paste0("The grades are doubted: they are informative with probability ",
-         if (informative < 0.01) "below 0.01" else sprintf("%.2f", informative), ".")
+  unchecked <- check$se > informative_correlation$sd && !length(gains$sequence)
+  c(
+    if (unchecked) "The grades cannot be checked without judgments: too few documents are retrieved by several teams."
+    else if (informative < 0.01) "The grades are doubted: they are informative with probability below 0.01."
+    else if (informative < 0.5)
+      sprintf("The grades are doubted: they are informative with probability %.2f.", informative),
+    if (length(check$reranked)) paste0("The grades do not tell how good systems are whose lists are in their order: ",
+                                       name_some(check$reranked), ".")
+  )
 }

@@ -54,11 +54,15 @@
 #'   agreement of systems says less, and systems differ less from what the mean predicts. In the other, the graders say
 #'   nothing. Before any judgment, the weights of the two depend on the correlation within queries of the grades and of
 #'   the number of teams that retrieved a document: .35 to .54 for the three language models, 0 for shuffled grades. On
-#'   other collections the correlation of informative grades is smaller; that of the judgments themselves is .10 to .51.
-#'   From the first judgment on, they also depend on how probable the judgments are under each. If no document is
-#'   retrieved more often than another, the grades cannot be checked without judgments, and `print()` says so. It also
-#'   says if the graders are doubted. The check does not detect a grader that favours some systems, or one by whose
-#'   grades some systems were made; the judgments of documents of these systems correct such errors.
+#'   other collections the correlation of informative grades is smaller; that of the judgments themselves is .12 to .45.
+#'   From the first judgment on, they also depend on how probable the judgments are under each. In a small pool, or if
+#'   few documents are retrieved more often than others, the grades cannot be checked without judgments: both priors
+#'   have a weight near 1/2, and `print()` says so. It also says if the graders are doubted.
+#'
+#'   A system that was re-ranked by a grader has lists in the order of its grades, and better grades than it deserves.
+#'   Such systems are detected if the runs have ranks; their grades do not tell how good they are, and `print()` names
+#'   them. The check does not detect a grader that favours some systems, nor systems whose documents the grader selected
+#'   in another way; the judgments of documents of these systems correct such errors.
 #'
 #'   With UMBRELA, GPT-4o or all three, after 0 to 300 random judgments, at least as many pairs of systems are in the
 #'   right order as by the grades alone, less .005 (`bench/trust-graders.R`). A pair without a grade is treated as
@@ -100,7 +104,7 @@
 joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure = NULL, update = TRUE, start = NULL) {
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
   if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
-  x <- judged_collection(x)
+  x <- with_known_scale(judged_collection(x), judgments, grades)
   past <- model_of_past(past, grades, measure)
   check_class(past, "judicious_gain_model", "past", "gain_model")
   check_flag(update, "update")
@@ -229,7 +233,7 @@ print.judicious_joint_gains <- function(x, ...) {
   if (!is.null(x$collection$scale$worth)) cat_row("worth", paste("what", x$collection$measure$name, "makes of them"))
   cat_row("judged", format_count(sum(data$judged)))
   if (x$fit$left_past) cat_row("prior", "not the past collections, which the judgments contradict")
-  if (!is.null(grades_note(x))) cat_row("grades", grades_note(x))
+  if (!is.null(grades_note(x))) cat_row("grades", paste(grades_note(x), collapse = " "))
   cat_row("effects", paste(x$fit$terms, collapse = ", "))
   cat_row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
   open <- data[!data$judged, ]

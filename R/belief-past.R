@@ -98,7 +98,9 @@ gain_model <- function(past,
   gain <- unlist(lapply(pools, `[[`, "gain"))
   objective <- joint_objective(pool, seq_along(gain), gain)
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30, objective = objective)
-  alone <- if (length(pools) == 1) list(fit) else lapply(pools, fit_alone, prior)
+  alone <- if (length(pools) == 1) list(fit) else lapply(pools, function(part) {
+    fit_joint_prior(own_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
+  })
   past <- list(prior = prior,
                collections = Map(remember_collection, collections, lapply(pools, own_pool, prior), alone))
   if (is.null(random)) {
@@ -128,10 +130,6 @@ predictive_covariance <- function(covariance, estimated, fitted, new_collection)
 
 # The pool of one of several collections, with features as the prior uses them, for a fit of its gains alone.
 own_pool <- function(part, prior) independent_features(part$pool, prior)
-
-fit_alone <- function(part, prior) {
-  fit_joint_prior(own_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
-}
 
 # A list of collections and sessions.
 as_pasts <- function(collections, arg = "past", call = caller_env()) {

@@ -47,10 +47,8 @@ predict_no_rows <- function(model, call) {
 check_prob_matrix <- function(prob, n, call) {
   fault <- function(message) {
     abort_judicious(c(
-      paste0(
-        "{.code predict(model, features, type = \"prob\")} must give a matrix of probabilities, one ",
-        "row per row of {.arg features}, one column per level."
-      ),
+      "{.code predict(model, features, type = \"prob\")} must give a matrix of probabilities, one
+        row per row of {.arg features}, one column per level.",
       x = message
     ), "predict", argument = "model", call = call)
   }
@@ -85,10 +83,8 @@ check_model_levels <- function(levels, scale, arg = "model", call = caller_env()
   if (identical(as.numeric(levels), as.numeric(scale$model_levels))) return(invisible())
   abort_judicious(c(
     "The levels of {.arg {arg}} are not those of the gain scale.",
-    x = paste0(
-      "The model has {paste(levels, collapse = ', ')}; the scale models ",
-      "{paste(scale$model_levels, collapse = ', ')}."
-    ),
+    x = "The model has {paste(levels, collapse = ', ')}; the scale models
+      {paste(scale$model_levels, collapse = ', ')}.",
     i = "The scale is {format(scale)}."
   ), "levels", argument = arg, call = call)
 }

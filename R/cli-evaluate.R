@@ -48,21 +48,21 @@ cli_trec_eval <- function(o) {
 cli_scores <- function(o, per) {
   if (is.null(o$judgments) && o$unjudged != "expected") abort_usage("--judgments is missing.")
   gains <- NULL
+  judgments <- cli_judgments(o$judgments, "judgments")
   if (o$unjudged == "expected") {
     if (cli_is_joint(o)) {
       abort_usage("--unjudged expected needs --model published, uniform or the file of such a model.")
     }
-    x <- cli_collection(utils::modifyList(o, list(judgments = NULL)))
+    x <- cli_collection(o, judgments = NULL, known = judgments)
     if (is_weighted(x)) abort_usage("Queries cannot have weights here: remove the column weight from --queries.")
     gains <- cli_gains(x, o)
   } else {
     cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"),
                "only available with --unjudged expected")
   }
-  judgments <- if (!is.null(o$judgments)) judgments_from_path(o$judgments, "judgments", call = NULL)
   evaluate(o$operands, judgments, cli_measures(o$measure %||% cli_default_measures, o$rel, o$rounding),
            per = per, ties = o$ties, missing = o$missing, unjudged = o$unjudged, undefined = o$undefined, gains = gains,
-           precision = o$precision, depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed,
+           precision = o$precision, depth = o$depth %||% if (is.null(gains)) Inf else x$k, seed = o$seed,
            num_threads = max(1, o$num_threads))
 }
 

@@ -1,23 +1,22 @@
 # The command line: creates collections, gains and goals from options.
 
-cli_collection <- function(o, judgments = cli_judgments(o$judgments, "judgments", cli_scale(o$scale))) {
+# `known` has judgments that show the levels of the scale if the options do not state it.
+cli_collection <- function(o, judgments = cli_judgments(o$judgments, "judgments"), known = judgments) {
   x <- test_collection(o$operands, documents = o$documents, systems = o$systems, queries = o$queries, k = o$k,
                        scale = cli_scale(o$scale))
+  x <- with_known_scale(x, known, if (!is.null(o$grades)) grades_in_files(o$grades, call = NULL), call = NULL)
+  if (!is.null(known)) warn_other_scale(known$gain, x$scale)
   if (is.null(judgments)) x else add_judgments(x, judgments, call = NULL)
 }
 
 # The judgments in a file; NULL if the option is not given.
-cli_judgments <- function(path, option, scale) {
-  if (is.null(path)) return(NULL)
-  judgments <- judgments_from_path(path, option, call = NULL)
-  warn_other_scale(judgments$gain, scale)
-  judgments
-}
+cli_judgments <- function(path, option) if (!is.null(path)) judgments_from_path(path, option, call = NULL)
 
 # The collection, its systems ranked by --measure.
-cli_measured_collection <- function(o) in_measure(cli_collection(o), o$measure, call = NULL)
+cli_measured_collection <- function(o, ...) in_measure(cli_collection(o, ...), o$measure, call = NULL)
 
 cli_scale <- function(text) {
+  if (is.null(text)) return(NULL)
   if (text %in% c("fine", "broad")) return(if (text == "fine") fine_scale() else broad_scale())
   levels <- cli_levels(text)
   if (length(levels) < 2 || anyNA(levels) || anyDuplicated(levels)) {

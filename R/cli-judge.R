@@ -136,7 +136,7 @@ judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
     }
     asked <- next_documents(s, 1, o$assessor)
     if (!nrow(asked)) {
-      say("There is nothing left to judge.")
+      say(upper_first(why_stopped(now$goal, now$confidence, now$open) %||% "nothing to judge just now"), ".")
       break
     }
     show_document(asked, o$show, s$env$x, say)

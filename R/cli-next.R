@@ -43,9 +43,9 @@ cli_plan <- function(o) {
 cli_simulate <- function(o) {
   if (is.null(o$truth)) abort_usage("--truth is missing: a simulation looks up its gains there.")
   if (!is.null(o$estimates)) abort_usage("Estimates do not change with judgments: use --model instead of --estimates.")
-  x <- cli_measured_collection(o)
+  truth <- cli_judgments(o$truth, "truth")
+  x <- cli_measured_collection(o, known = truth)
   goal <- cli_goal(o)
-  truth <- cli_judgments(o$truth, "truth", x$scale)
   if (!is.null(o$replicates)) return(cli_study(x, truth, o))
   cli_refuse(o, "budgets", "only available with --replicates")
   cli_check_selection(o)

@@ -40,7 +40,7 @@ cli_ranked <- function(o, s) {
   }
   if (!is.null(s)) return(ranked(s, measure = o$measure, assessor = o$assessor %||% s$env$assessor))
   # Several judgments of a pair are useful if the ranking refers to an assessor or to the consensus.
-  assessed <- if (!is.null(o$assessor)) cli_judgments(o$judgments, "judgments", cli_scale(o$scale))
+  assessed <- if (!is.null(o$assessor)) cli_judgments(o$judgments, "judgments")
   x <- if (is.null(assessed)) cli_measured_collection(o) else cli_assessed_collection(o, assessed)
   gains <- cli_gains(x, o, assessed)
   if (o$scope == "new" && !inherits(gains, "judicious_joint_gains")) abort_usage("--scope new needs --model joint.")
@@ -48,7 +48,7 @@ cli_ranked <- function(o, s) {
 }
 
 cli_assessed_collection <- function(o, assessed) {
-  x <- cli_collection(o, judgments = NULL)
+  x <- cli_collection(o, judgments = NULL, known = assessed)
   x$gain <- judgments_or_own(x, assessed, call = NULL)
   in_measure(x, o$measure, call = NULL)
 }
@@ -98,8 +98,7 @@ cli_report <- function(o) {
 
 # Prints the confidence and the basis of a ranking on standard error, so that the table is not read without them.
 tell_basis <- function(ranking) {
-  note <- if (!all_judged(ranking)) ranking$basis$note
-  sentences <- c(ranking_headline(ranking), ranking_statement(ranking), note)
+  sentences <- c(ranking_headline(ranking), ranking_statement(ranking), if (!all_judged(ranking)) ranking_note(ranking))
   inform_judicious(paste0(paste(sentences, collapse = ". "), "."), "ranking")
 }
 

@@ -2,12 +2,13 @@
 # all assessors like these, plus the leniency of the assessor, plus an error.
 
 # The prior of what assessors are like, with gains from 0 to 1: the variance of errors, the variance between the
-# leniencies of assessors, and the number of an assessor's judgments that the first is worth. For three assessments of
-# TREC Deep Learning 2019, bench/trust-assessors.R estimates variances of 0.054 and 0.027. The prior variance of errors
-# is larger, because other families of data differ (.03 and .02 for translations and answers). A share of the variance
-# of errors is common to the documents of a `query`, and assessors differ by a factor in how different systems are to
-# them, with variance `scale`: means over three families of data, by the same script.
-assessor_prior <- list(error = 0.065, leniency = 0.025, judgments = 25, query = 0.3, scale = 0.007)
+# leniencies of assessors, and the number of an assessor's judgments that the first is worth. A share of the variance of
+# errors is common to the documents of a `query`; it is worth this number of `groups` of the judgments of an assessor on
+# a query. Assessors differ by a factor in how different systems are to them, with variance `scale`. The variances of
+# errors and factors and the share are means over three families of data (bench/trust-assessors-families.R); errors have
+# .067, .031 and .021.
+assessor_prior <- list(error = 0.04, leniency = 0.025, judgments = 25, query = 0.3, groups = 10,
+                       scale = 0.007)
 
 # Whether some pairs are judged by several assessors.
 is_judged_again <- function(judgments) {
@@ -18,8 +19,9 @@ is_judged_again <- function(judgments) {
 #' Estimate leniencies and errors of assessors
 #'
 #' @param record As assessor_record() returns it.
-#' @return A list of `who`, the names of the assessors who judged pairs that others judged too; their `leniency` and the
-#'   variance of their `error`; and `typical`, that of any other assessor. It does not depend on the other judgments.
+#' @return A list of `who`, the names of the assessors who judged pairs that others judged too; their judgments of these
+#'   pairs (`shared`), their `leniency` and the variance of their `error`; and `typical`, that of any other assessor. It
+#'   does not depend on the other judgments.
 #' @noRd
 assessor_errors <- function(record, scale, prior = assessor_prior) {
   record <- record[!record$final %in% 1, , drop = FALSE]
@@ -48,8 +50,23 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
     expected_squares <- by_assessor((a / (a + b))^2 * squares + unknown, (b / (a + b))^2 * squares + unknown)
     error <- (prior$judgments * prior$error + expected_squares) / (prior$judgments + count)
   }
-  list(who = who, leniency = leniency, error = error,
+  list(who = who, shared = record, leniency = leniency, error = error,
        typical = (prior$judgments * prior$error + sum(count * error)) / (prior$judgments + sum(count)))
+}
+
+# The share of the variance of errors that is common to the documents of a query: the mean product of the errors of an
+# assessor in two documents of a query, as differences from the mean judgment of each, over the mean square.
+common_share <- function(errors, x, prior = assessor_prior) {
+  record <- errors$shared
+  if (is.null(record)) return(prior$query)
+  left <- record$gain / diff(range(x$scale$levels)) - leniency_of(errors, record$assessor)
+  left <- left - stats::ave(left, record$pair)
+  sums <- rowsum(cbind(left, left^2, 1), paste(match(record$assessor, errors$who), x$pool$query[record$pair]))
+  n <- sums[, 3]
+  groups <- sum(n > 1)
+  product <- sum(sums[, 1]^2 - sums[, 2]) / max(sum(n * (n - 1)), 1)
+  found <- product / max(sum(sums[, 2]) / sum(n), 1e-12)
+  min(max((prior$groups * prior$query + groups * found) / (prior$groups + groups), 0), 1)
 }
 
 # For each two assessors a < b who judged the same pairs: the number `n` of these, the `mean` of the differences (b's

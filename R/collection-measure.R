@@ -23,7 +23,7 @@ in_measure <- function(x, measure, call = caller_env()) {
 # each result; if the measure uses a function of the gain, `worth` is the measure that defines it.
 set_measure <- function(x, measure, weight = NULL, worth = NULL) {
   gain_scale <- x$scale
-  gain_scale <- new_scale(gain_scale$name, gain_scale$levels, gain_scale$model_levels, gain_scale$any_value, worth)
+  gain_scale["worth"] <- list(worth)
   x <- new_collection(x$systems, x$queries, x$documents, x$pool, x$results, x$k, gain_scale, x$gain, measure, weight)
   x$span <- score_span(x)
   x

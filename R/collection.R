@@ -25,8 +25,13 @@
 #'   the lowest of several equally frequent ones. With NULL, different gains of a pair raise an error. [agreement()]
 #'   with `method = "rmse"` measures how much assessors differ.
 #' @param k The cutoff: the number of documents of each list to evaluate. Results beyond rank `k` are left out. AG@k and
-#'   P@k divide by `k`, even if a list is shorter.
-#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`.
+#'   P@k divide by `k`, even if a list is shorter. NULL is 10 for runs with a column `score`, as in TREC's format of six
+#'   columns, and else 5, as in MIREX.
+#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`. With
+#'   NULL, runs without scores have the Fine scale of MIREX, from 0 to 100. For runs with scores, the levels are
+#'   inferred from the judgments, or else from the `grades` given to [rank_systems()], [judging_session()] or
+#'   [judging_plan()]: whole numbers from 0 to the highest one. Until then, gains are shares of the scale, from 0 to 1.
+#'   What is printed states an inferred scale.
 #' @param filter Columns of `documents`, such as `c("artist", "album")`: results that have the same value as the query
 #'   in one of these columns are removed, and so is the query itself where it is retrieved. The value of a query comes
 #'   from the column of the same name in `queries`, or else from the row of `documents` with the query's id. Results are
@@ -62,11 +67,11 @@
 #' test_collection(runs, k = 2, scale = broad_scale())
 #' @export
 test_collection <- function(runs, documents = NULL, systems = NULL, queries = NULL, judgments = NULL,
-                            k = 5, scale = fine_scale(), combine = NULL, filter = NULL, ...) {
+                            k = NULL, scale = NULL, combine = NULL, filter = NULL, ...) {
   check_no_more("test_collection()", ...)
-  check_count(k, "k")
+  if (!is.null(k)) check_count(k, "k")
   if (!is.null(combine)) combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
-  scale <- as_scale(scale)
+  if (!is.null(scale)) scale <- as_scale(scale)
   start_progress("Reading the collection")
   if (is_source(runs)) runs <- runs_from_path(runs, "runs")
   if (is_source(documents)) documents <- documents_from_path(documents, "documents")
@@ -76,6 +81,10 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   if (!is.null(documents)) check_columns(documents, "doc", "documents")
   if (is.null(systems)) systems <- teams_in_runs(runs)
   runs <- check_runs_frame(runs)
+  # Runs in TREC's format have scores; those of MIREX do not.
+  scored <- "score" %in% names(runs)
+  k <- k %||% if (scored) 10 else 5
+  inferred <- is.null(scale) && scored
   # Check the ranks before the filter moves results up.
   if (!is.null(filter)) runs <- filter_results(top_results(runs, Inf), documents, queries, filter)
   runs <- top_results(runs, k)
@@ -86,12 +95,13 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
     systems = system_table(coded$system_ids, systems),
     queries = query_table(query_ids, queries, documents),
     documents = document_table(doc_ids, documents),
-    pool = coded$pool, results = coded$results, k = k, scale = scale
+    pool = coded$pool, results = coded$results, k = k, scale = scale %||% if (scored) share_scale() else fine_scale()
   )
   warn_incomplete_lists(x)
   if (!is.null(judgments)) {
-    x <- add_judgments(x, judgments, combine = combine)
-    warn_other_scale(x$gain[!is.na(x$gain)], scale)
+    if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
+    x <- add_judgments(with_scale_of(x, judgments, "judgments"), judgments, combine = combine)
+    if (!inferred) warn_other_scale(x$gain[!is.na(x$gain)], x$scale)
   }
   x
 }

@@ -54,10 +54,8 @@ features_in_pool <- function(features, x, arg = "features", call = caller_env())
   if (anyNA(pair)) {
     i <- which(is.na(pair))[1]
     abort_judicious(c(
-      paste0(
-        "{format_count(sum(is.na(pair)))} {cli::qty(sum(is.na(pair)))}row{?s} of {.arg {arg}} ",
-        "{cli::qty(sum(is.na(pair)))}{?is/are} not in the pool of {.arg x}."
-      ),
+      "{format_count(sum(is.na(pair)))} {cli::qty(sum(is.na(pair)))}row{?s} of {.arg {arg}}
+        {cli::qty(sum(is.na(pair)))}{?is/are} not in the pool of {.arg x}.",
       x = "The first is row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
     ), "outside_pool", argument = arg, rows = which(is.na(pair)), call = call)
   }
@@ -111,10 +109,8 @@ pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
   feature_row <- match_ids(pairs, features)
   if (anyNA(feature_row)) {
     warn_judicious(c(
-      paste0(
-        "{format_count(sum(is.na(feature_row)))} of {format_count(length(feature_row))} pairs are not in ",
-        "{.arg {arg}}: their features are NA."
-      ),
+      "{format_count(sum(is.na(feature_row)))} of {format_count(length(feature_row))} pairs are not in
+        {.arg {arg}}: their features are NA.",
       x = "The first is query {.val {features$query[is.na(feature_row)][1]}}, document
         {.val {features$doc[is.na(feature_row)][1]}}."
     ), "no_metadata", n = sum(is.na(feature_row)))

@@ -331,6 +331,10 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
     column{?s}, {.arg columns} names {length(columns)}.", kind = "columns", path = path, call = call)
   names <- columns %||% standard_names(names(data))
   check_different_names(names, names(data), where, arg, call)
+  # Every layout of runs and judgments has these; of metadata, only the identifier must be there.
+  absent <- if (length(kind$numbers)) setdiff(Reduce(intersect, kind$layouts), names)
+  check_that(!length(absent), arg, c("{.arg {arg}}: {.file {where}} has no column{?s} {.val {absent}}.",
+    i = "Its columns are {.val {names}}."), kind = "columns", path = path, columns = absent, call = call)
   data <- stats::setNames(data, names)
   data[names] <- lapply(names, function(name) {
     value <- data[[name]]

@@ -32,15 +32,17 @@
 #'   `read_documents()`: `doc` and one column per property of the documents, with NA for an empty field.
 #' @section Details of the formats: Files may be pipes, such as `/dev/stdin`. The checksums of compressed files are
 #'   verified, and one that unpacks to more than 5e8 bytes and 100 times its size is an error, unless
-#'   `options(judicious.max_unpacked = )` allows more bytes. Identifiers are text from the source on: 64-bit integers
-#'   of Parquet files (which have no checksums) and databases keep all digits, and a column of SQLite with values of
-#'   several types becomes text. In files separated by commas, a field in double quotes may contain commas and line
-#'   ends. In files separated by tabs or white space, quotes are removed from a column that is quoted as a whole, as by
-#'   [write.table()]; in TREC files, and under a header without quotes, they belong to the text. Separators at the end
-#'   of every line are ignored. In TREC files, a line that starts with `#` and is not a valid row is a comment, as in
-#'   trec_eval from version 10 on; a message states the number of comments. In a TREC run, document ids and tags may
-#'   contain commas, and the tag extends to the end of the line. If the tags of a file differ only after their first
-#'   word, that word names the system, and a message says so.
+#'   `options(judicious.max_unpacked = )` allows more bytes. Identifiers are text from the source on: 64-bit integers of
+#'   Parquet files and databases keep all digits, and a column of SQLite with values of several types becomes text.
+#'   Parquet files by nanoparquet have no checksums: a damaged one can hold other values, or end R within that package,
+#'   so keep checksums of files that matter, and read files of unknown origin in a process of their own. In files
+#'   separated by commas, a field in double quotes may contain commas and line ends. In files separated by tabs or white
+#'   space, quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and under
+#'   a header without quotes, they belong to the text. Separators at the end of every line are ignored. In TREC files, a
+#'   line that starts with `#` and is not a valid row is a comment, as in trec_eval from version 10 on; a message states
+#'   the number of comments. In a TREC run, document ids and tags may contain commas, and the tag extends to the end of
+#'   the line. If the tags of a file differ only after their first word, that word names the system, and a message says
+#'   so.
 #' @section Errors: `judicious_error_file`: a missing, empty, unreadable or damaged file, a quoted field that does not
 #'   end, or a line with a different number of fields. `judicious_error_encoding`: a binary file, or text that is not in
 #'   `encoding`. `judicious_error_columns`: an unknown layout, two columns of the same meaning, or text in a column of

@@ -58,7 +58,10 @@ baseline_method <- function(method = c("random", "stratified", "ppi", "calibrate
       i = "They support measures that are sums over documents, such as AG, P, DCG and RBP."
     ), kind = "measure", call = NULL)
     case <- baseline_case(now, grades, past, seed)
-    rankings <- lapply(pmin(budgets, length(case$gain)), function(n) new_estimate(now, estimate(case, n), n))
+    # Rankings without a model, with t intervals of `df` degrees of freedom.
+    rankings <- lapply(pmin(budgets, length(case$gain)), function(n) {
+      structure(c(estimate(case, n), list(collection = now, judged = n)), class = "judicious_estimate")
+    })
     stated <- vapply(rankings, function(one) mean(stated_differences(one)$confidence), 1)
     first <- which(stated >= confidence)[1]
     right <- if (is.na(first)) NA else (1 + pair_agreement(rankings[[first]]$mean, truth, gain_resolution(now))) / 2
@@ -71,7 +74,8 @@ baseline_method <- function(method = c("random", "stratified", "ppi", "calibrate
 # by grades.
 baseline_case <- function(x, grades, past, seed) {
   list(gain = worth_of(x$scale, x$gain), ends = worth_range(x$scale), grades = grade_number(x, grades),
-       weight = pair_weights(x, seq_len(n_pairs(x))), count = diff(x$results$offset), rank = best_rank(x),
+       weight = pair_weights(x, seq_len(n_pairs(x))), count = diff(x$results$offset),
+       rank = as.vector(tapply(result_position(x), result_pair(x), min)),
        order = with_seed(seed, sample.int(n_pairs(x))),
        past = if (!is.null(past) && !is.null(grades)) {
          do.call(rbind, lapply(past, function(one) {
@@ -90,22 +94,17 @@ grade_number <- function(x, grades, call = caller_env()) {
   replace(value, is.na(value), mean(value, na.rm = TRUE))
 }
 
-best_rank <- function(x) {
-  rank <- result_position(x)
-  as.vector(tapply(rank, rep(seq_len(n_pairs(x)), diff(x$results$offset)), min))
-}
-
 # Regression estimate: the mean of the predictions over the pool, corrected by their errors in the sample. The
 # correction makes the estimate valid even if the regression is wrong.
 estimate_from_sample <- function(case, budget) {
   n_all <- length(case$gain)
   at <- case$order[seq_len(budget)]
-  predictor <- case$grades
-  if (budget < 3) return(list(mean = colSums(case$weight * (if (is.null(predictor)) 0 else predictor))))
+  predictor <- case$grades %||% numeric(n_all)
+  if (budget < 3) return(list(mean = colSums(case$weight * predictor)))
   y <- case$gain[at]
-  varies <- !is.null(predictor) && stats::var(predictor[at]) > 0
-  slope <- if (varies) stats::cov(y, predictor[at]) / stats::var(predictor[at]) else 0
-  predicted <- mean(y) + if (varies) slope * (predictor - mean(predictor[at])) else numeric(n_all)
+  spread <- stats::var(predictor[at])
+  slope <- if (spread > 0) stats::cov(y, predictor[at]) / spread else 0
+  predicted <- mean(y) + slope * (predictor - mean(predictor[at]))
   error <- n_all * case$weight[at, , drop = FALSE] * (y - predicted[at])
   list(mean = colSums(case$weight * predicted) + colMeans(error),
        covariance = stats::cov(error) * (1 / budget - 1 / n_all), df = budget - 1)
@@ -194,24 +193,16 @@ estimate_from_top <- function(case, budget) {
   list(mean = colSums(case$weight * replace(rep(case$ends[1], length(case$gain)), at, case$gain[at])))
 }
 
-# An estimate to be scored by a study: a ranking without a model, with t intervals of `df` degrees of freedom.
-new_estimate <- function(x, estimate, judged) {
-  structure(c(estimate, list(collection = x, judged = judged)), class = "judicious_estimate")
-}
-
 # Every pair of systems of a ranking or an estimate: `difference`, its `sd`, and the `confidence` in its sign, which is
 # NA if the method does not state any.
 stated_differences <- function(ranking) {
   if (inherits(ranking, "judicious_ranking")) return(system_differences(ranking))
   x <- ranking$collection
-  m <- n_systems(x)
-  stated <- !is.null(ranking$covariance)
-  covariance <- if (stated) ranking$covariance else matrix(0, m, m)
+  covariance <- ranking$covariance %||% matrix(0, n_systems(x), n_systems(x))
   compared <- compare_systems_cpp(ranking$mean, difference_variance_cpp(covariance), 0, gain_resolution(x))
-  if (!stated) return(data.frame(difference = compared$difference, sd = NA_real_, confidence = NA_real_))
   sd <- sqrt(pmax(compared$variance, 0))
-  t <- abs(compared$difference) / sd
-  confidence <- ifelse(sd > 0, stats::pt(t, ranking$df), compared$confidence)
+  confidence <- ifelse(sd > 0, stats::pt(abs(compared$difference) / sd, ranking$df), compared$confidence)
+  if (is.null(ranking$covariance)) sd[] <- confidence[] <- NA
   data.frame(difference = compared$difference, sd = sd, confidence = confidence)
 }
 

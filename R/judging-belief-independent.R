@@ -82,15 +82,11 @@ features_on_pool <- function(x, features, call = caller_env()) {
       "{.arg features} must have a row for each of the {format_count(n_pairs(x))} pairs of the pool.",
       x = if (anyNA(at)) {
         first <- pool_ids(x)[which(is.na(at))[1], ]
-        paste0(
-          "It lacks {format_count(sum(is.na(at)))}, the first of them query {.val {first$query}}, ",
-          "document {.val {first$doc}}."
-        )
+        "It lacks {format_count(sum(is.na(at)))}, the first of them query {.val {first$query}},
+          document {.val {first$doc}}."
       } else {
-        paste0(
-          "It has {format_count(nrow(features))} {cli::qty(nrow(features))}row{?s}, and no columns ",
-          "{.val query} and {.val doc} to match by."
-        )
+        "It has {format_count(nrow(features))} {cli::qty(nrow(features))}row{?s}, and no columns
+          {.val query} and {.val doc} to match by."
       }
     ), "missing_features", argument = "features", call = call)
   }

@@ -29,7 +29,7 @@ cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.
 own_figures <- function(s, expected) {
   figures <- session_figures(s$env)
   figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_
-  figures$goal <- figures$goal[intersect(c("label", "value", "asked", "reached", "met"), names(figures$goal))]
+  figures$goal <- figures$goal[intersect(c("label", "value", "asked", "reached", "met", "paused"), names(figures$goal))]
   figures$agreement <- if (!is.null(figures$agreement)) figures$agreement[c("estimate", "units")]
   now <- store_now(s$env$store)
   if (now > s$env$figured + 2) {

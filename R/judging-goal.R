@@ -417,11 +417,18 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
 # Whether a goal is reached by what is known of the ranking, rather than because a budget is spent.
 is_met <- function(state) isTRUE(state$met %||% state$reached)
 
+# The number of judgments at which the budgets in the recipe of a goal end the judging.
+budget_of <- function(recipe) {
+  if (identical(recipe$maker, "goal_budget")) return(recipe$arguments$n)
+  if (is.null(recipe$goals)) return(Inf)
+  (if (recipe$word == "or") min else max)(vapply(recipe$goals, budget_of, 1))
+}
+
 # Why judging has stopped, in the same words everywhere; NULL while it goes on. `open`: the number of documents left.
 why_stopped <- function(goal, confidence, open = NULL) {
   if (isTRUE(goal$reached) && is_met(goal)) return("goal met")
   if (isTRUE(goal$reached)) return(sprintf("budget spent at confidence %s", sub("^0", "", sprintf("%.3f", confidence))))
-  if (isTRUE(open == 0)) "nothing left that could change it"
+  if (isTRUE(open == 0)) "nothing left that could change it" else if (isTRUE(goal$paused)) "paused by the lead"
 }
 
 # The state of each of the combined goals.

@@ -264,10 +264,8 @@ simulated_gains <- function(x, truth, call = caller_env()) {
   ), kind = "incomplete_judgments", call = call)
   if (lacking) {
     warn_judicious(c(
-      paste0(
-        "{format_count(lacking)} of the {format_count(length(gain))} pairs of the pool have no gain in ",
-        "{.arg truth} and cannot be judged."
-      ),
+      "{format_count(lacking)} of the {format_count(length(gain))} pairs of the pool have no gain in
+        {.arg truth} and cannot be judged.",
       i = "They keep their estimates; the accuracy of the ranking is not known."
     ), "incomplete_judgments", missing = lacking)
   }

@@ -68,7 +68,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
                          progress = getOption("judicious.progress", interactive()), control = session_control(...),
                          ...) {
   check_no_more("judging_plan()", ..., settings = if (missing(control)) session_settings)
-  x <- judged_collection(x)
+  x <- with_known_scale(judged_collection(x), if (is.null(truth)) judgments else truth, grades)
   check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")

@@ -43,8 +43,9 @@ session_figures <- function(e) {
   judged <- length(e$sequence)
   skipped <- length(skipped_pairs(e))
   list(judged = judged, skipped = skipped, open = n_pairs(e$x) - judged - skipped,
-       goal = c(list(label = e$goal$label), e$progress), confidence = ranking_confidence(e$ranking),
-       expected_more = NA_integer_, assessors = assessor_figures(e), next_task = NULL,
+       goal = c(list(label = e$goal$label), e$progress, if (e$control$paused) list(paused = TRUE)),
+       confidence = ranking_confidence(e$ranking), expected_more = NA_integer_, assessors = assessor_figures(e),
+       next_task = NULL,
        agreement = overlap_agreement(e))
 }
 
@@ -138,8 +139,16 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
   own <- session_gains(x)
   ranking <- rank_systems(x$env$x, own, ..., assessor = assessor)
   words <- generic_call("rank_systems", sys.call())
-  if (!inherits(ranking, "judicious_rankings")) return(replace(ranking, "call", list(words)))
-  for (name in names(ranking)) ranking[[name]]$call <- words
+  # Without the posterior, which the session changes.
+  if (inherits(own, "judicious_joint_gains")) own$cache <- new.env()
+  as_made <- function(one) {
+    one$call <- words
+    one$given$gains <- own
+    one$learned_from <- c(x$env$given, list(judgments = judgments_of(x)))
+    one
+  }
+  if (!inherits(ranking, "judicious_rankings")) return(as_made(ranking))
+  ranking[] <- lapply(ranking, as_made)
   ranking
 }
 

@@ -42,6 +42,8 @@
 #'   document: it assigns a document that another assessor has judged if this is expected to serve the goal more per
 #'   unit of cost. In a session about a named assessor, only this assessor makes second judgments. It needs joint gains,
 #'   a measure that is a sum over documents of untransformed gains, and [strategy_gradient()] or [strategy_variance()].
+#'   Goals take all errors as independent. The part that is common to a query cancels between lists of the same length,
+#'   so that the confidence of the session is slightly lower than that of [rank_systems()].
 #' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each. A strategy divides the benefit of a
 #'   judgment by its cost.
 #' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]; not available for
@@ -76,7 +78,8 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
                             cost = judging_cost(), strategy = strategy_gradient(), store = NULL, assessor = "these",
                             seed = NULL, control = session_control(...), ...) {
   check_no_more("judging_session()", ..., settings = if (missing(control)) session_settings)
-  x <- judged_collection(x)
+  x <- with_known_scale(judged_collection(x), judgments, grades)
+  check_scale_known(x)
   check_two_systems(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
@@ -100,6 +103,14 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   s <- new_session(store, setup)
   if (nrow(known)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
   s
+}
+
+check_scale_known <- function(x, call = caller_env()) {
+  check_that(!is_share_scale(x$scale), "scale", c(
+    "The levels of the gains that assessors may give are not known.",
+    i = "State {.arg scale} in {.fn test_collection}, such as {.code scale = 0:3} ({.code --scale 0:3} in the shell);
+      without judgments or {.arg grades}, it cannot be inferred."
+  ), call = call)
 }
 
 check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {

@@ -106,7 +106,7 @@ check_editions <- function(x, truth, call = caller_env()) {
 
 # The part of a collection that a study judges: its pairs with a gain. Attribute `all`: its total number of pairs.
 study_collection <- function(x, truth, measure, call = caller_env()) {
-  x <- judged_collection(x, call = call)
+  x <- with_known_scale(judged_collection(x, call = call), truth)
   check_two_systems(x, call)
   check_that(n_queries(x) >= 4, "x", "has {n_queries(x)} quer{?y/ies}; a study takes four at least.", call = call)
   x <- in_measure(x, measure, call)

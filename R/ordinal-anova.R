@@ -114,8 +114,10 @@ score_statistic <- function(large, small) {
   x <- kept_columns(large)
   x <- sweep(x, 2, colMeans(x))
   theta <- -unname(small$alpha)
-  score <- colSums(row_scores(theta, small$linear_predictor, small$y, x, small$link) * row_weights(small))
-  information <- expected_information_at(theta, small$linear_predictor, x, row_weights(small), small$link)
+  weights <- row_weights(small)
+  score <- cumulative_link_pass_cpp(flexible_rows(theta, small$linear_predictor, small$y, x, weights, small$link),
+                                    c(theta, numeric(ncol(x))))$gradient
+  information <- expected_information_at(theta, small$linear_predictor, x, weights, small$link)
   drop(score %*% solve(information, score))
 }
 

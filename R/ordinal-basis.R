@@ -17,6 +17,25 @@ orthogonal_basis <- function(x) {
        inverse = backsolve(root, diag(ncol(x))) / size)
 }
 
+# The same without rotation, to columns of (weighted) variance 1. Sparse columns are not centred.
+scaled_basis <- function(x, weights) {
+  mean_of <- function(x) drop(as.matrix(weights %*% x)) / sum(weights)
+  center <- unname(mean_of(x))
+  size <- sqrt(pmax(mean_of(if (is_sparse(x)) x^2 else (x - rep(center, each = nrow(x)))^2) -
+                      if (is_sparse(x)) center^2 else 0, 0))
+  size <- unname(ifelse(size > 0, size, 1))
+  if (is_sparse(x)) {
+    center[] <- 0
+    x@x <- x@x / rep(size, diff(x@p))
+  } else {
+    x <- (x - rep(center, each = nrow(x))) / rep(size, each = nrow(x))
+  }
+  list(columns = x, center = center, size = size, root = diag(size, ncol(x)), inverse = diag(1 / size, ncol(x)))
+}
+
+# Columns as the core has them: sparse ones by their slots.
+compressed <- function(x) if (is_sparse(x)) list(p = x@p, i = x@i, x = x@x) else x
+
 # Transforms (theta, gamma) of the basis to (alpha, beta) of the user's columns.
 basis_to_user <- function(basis, n_thresholds) {
   p <- length(basis$center)

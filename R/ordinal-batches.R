@@ -4,8 +4,12 @@
 
 fit_batches <- function(call, env, batches, control, error_call) {
   check_batch_model(call, env, control, error_call)
+  own_call <- call
+  sides <- batch_sides(call, env, error_call)
+  call$formula <- with_sides(call$formula, sides$nominal, sides$scale, error_call)
   survey <- survey_batches(batches, call, env, min(65536, control$batch_rows), error_call)
-  recipe <- batch_recipe(survey, call, env, control, error_call)
+  recipe <- batch_recipe(survey, call, env, control, error_call, sides)
+  if (!is.null(recipe$sides)) return(fit_general_batches(batches, recipe, survey, control, own_call))
   if (control$penalty > 0) recipe$scale <- exact_scale(batches, recipe)
   start <- batch_start(survey, recipe, control)
   # Aliased columns have no information of their own at any parameters.
@@ -22,7 +26,7 @@ fit_batches <- function(call, env, batches, control, error_call) {
     if (!is.null(at_start) && identical(parameters, start)) at_start else sum_of_batches(batches, recipe, parameters)
   }
   control[c("method", "link")] <- list("ml", recipe$link)
-  raw <- pom_fit_by_passes_cpp(pass, start, recipe$center, recipe$scale, control)
+  raw <- pom_fit_by_passes_cpp(pass, start, recipe$center, recipe$scale, control, numeric())
   raw$column <- match(recipe$kept, recipe$columns)
   raw$aliased <- setdiff(seq_along(recipe$columns), raw$column)
   found <- batch_separation(raw, batches, recipe, survey, control)
@@ -33,15 +37,13 @@ fit_batches <- function(call, env, batches, control, error_call) {
 
 # Raises an error for models that need more than sums over rows.
 check_batch_model <- function(call, env, control, error_call) {
-  plain <- list(method = "ml", nominal = NULL, scale = NULL, threshold = "flexible")
-  given <- lapply(as.list(call)[intersect(names(plain), names(call))], eval, env)
-  other <- c(names(given)[!mapply(identical, given, plain[names(given)])],
+  other <- c(if (!identical(eval(call$method, env) %||% "ml", "ml")) "method",
              if (is_estimated_link(batch_link(call, env))) "link")
   if (length(other) || has_random_terms(call$formula)) {
     what <- if (length(other)) "{.arg {other[1]}}" else "Random terms"
     abort_judicious(c(
       paste(what, "{?is/are} not for data of more than {format_count(control$batch_rows)} different rows that are not
-            in memory: these are fitted in batches, with a known link, flexible thresholds and fixed effects."),
+            in memory: these are fitted in batches, by maximum likelihood, with a known link and fixed effects."),
       i = "If memory allows, raise {.arg batch_rows} or use a data frame."
     ), "batches", argument = other[1], call = error_call)
   }
@@ -184,7 +186,7 @@ used_response <- function(response, name, call) {
 }
 
 # How to convert a batch to matrices: the information that predict() needs, from the sample, and centres and scales.
-batch_recipe <- function(survey, call, env, control, error_call) {
+batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
   check_row_wise(call, env, survey$sample, error_call)
   frame <- complete_variables(survey$sample, call$formula, call, env, error_call)
   terms <- attr(frame, "terms")
@@ -202,6 +204,8 @@ batch_recipe <- function(survey, call, env, control, error_call) {
   for (name in names(levels)) refuse_constant(name, levels[[name]], error_call)
   x <- finite_columns(terms, frame, eval(call$contrasts, env), error_call)
   recipe$xlevels <- .getXlevels(terms, frame)
+  recipe$sides <- sides
+  if (!is.null(sides)) return(general_recipe(recipe, frame, survey, control))
   recipe$contrasts <- attr(x, "contrasts")
   recipe$columns <- recipe$kept <- setdiff(colnames(x), "(Intercept)")
   x <- x[, recipe$columns, drop = FALSE]
@@ -257,6 +261,7 @@ batch_arguments <- function(rows, recipe) {
     if (any(new)) refuse_level(name, y$levels[y$codes[new]], recipe)
     codes[is.na(codes)] <- 1L
   }
+  if (!is.null(recipe$core)) return(general_rows(frame, recipe, as.integer(codes), weights))
   offset <- model.offset(frame)
   check_finite(offset, "offset", recipe$error_call)
   list(x = batch_columns(frame, recipe), y = codes, weights = as.double(weights), offset = as.double(offset))
@@ -282,6 +287,7 @@ as_column_matrix <- function(batch) {
 batch_sums <- function(rows, recipe, parameters) {
   batch <- batch_arguments(rows, recipe)
   if (is.null(batch)) return(NULL)
+  if (!is.null(recipe$core)) return(cumulative_link_pass_cpp(batch, parameters))
   sums <- pom_pass_cpp(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
                        parameters, recipe$link, recipe$num_threads)
   # Rows of weight 0 are not in the sums.
@@ -340,6 +346,102 @@ new_batch_fit <- function(fit, survey, recipe, control) {
   fit$response_weight <- survey$response$weight
   fit$source <- "batches"
   structure(fit, class = "judicious_pom")
+}
+
+# Models with structured thresholds, nominal or scale effects: the formulas of their sides; NULL for others.
+batch_sides <- function(call, env, error_call) {
+  side <- function(arg) as_side_formula(eval(call[[arg]], env), env)
+  sides <- list(nominal = side("nominal"), scale = side("scale"),
+                threshold = check_choice(eval(call$threshold, env) %||% "flexible",
+                                         c("flexible", "equidistant", "symmetric"), "threshold", error_call))
+  sides$formula <- call$formula
+  if (is_beyond_fast_path("logit", sides$nominal, sides$scale, sides$threshold)) sides
+}
+
+side_parts <- function(frame, recipe) {
+  sides <- recipe$sides
+  side_matrices(terms(sides$formula), sides$nominal, sides$scale, frame, eval(recipe$call$contrasts, recipe$env),
+                recipe$error_call)
+}
+
+# Adds the model of the sample, whose columns are centred and scaled.
+general_recipe <- function(recipe, frame, survey, control) {
+  recipe$parts <- side_parts(frame, recipe)
+  y <- response_codes(frame[[1]], names(frame)[1], recipe$error_call)
+  response <- list(codes = match(y$levels, survey$response$levels)[y$codes], levels = survey$response$levels)
+  design <- list(response = response, weights = model.weights(frame), offset = recipe$parts$offset,
+                 scale_offset = recipe$parts$scale_offset)
+  structure <- check_structure(recipe$sides$threshold, recipe$n_levels, recipe$error_call)
+  recipe$core <- core_model(recipe$parts$x, recipe$parts$n, recipe$parts$z, design, recipe$link, structure,
+                            control$penalty, rotate = FALSE,
+                            center_scale = control$penalty == 0 && !any(design$offset %||% 0 != 0))
+  recipe
+}
+
+# Rows in the columns of the core.
+general_rows <- function(frame, recipe, y, weights) {
+  parts <- side_parts(frame, recipe)
+  core <- recipe$core
+  scaled <- function(x, kept, center, size) {
+    x <- x[, colnames(kept), drop = FALSE]
+    unname((x - rep(center, each = nrow(x))) / rep(size, each = nrow(x)))
+  }
+  n <- length(y)
+  columns <- list(nominal = cbind(1, scaled(parts$n[, -1, drop = FALSE], core$nominal_columns[, -1, drop = FALSE],
+                                            core$sizes$n$center, core$sizes$n$size)),
+                  location = scaled(parts$x, core$columns, core$sizes$x$center, core$sizes$x$size),
+                  scale = scaled(parts$z, core$scale_columns, core$scale_center, core$sizes$z))
+  bad <- !vapply(columns, function(x) all(is.finite(x)), NA)
+  if (any(bad)) check_finite(rowSums(columns[[which(bad)[1]]]), "data", recipe$error_call)
+  c(columns, list(link = core$model$link, structure = core$model$structure, y = y,
+                  weights = as.double(weights %||% rep(1, n)), offset = as.double(parts$offset %||% numeric(n)),
+                  scale_offset = as.double(parts$scale_offset %||% numeric(n))))
+}
+
+fit_general_batches <- function(batches, recipe, survey, control, call) {
+  core <- recipe$core
+  if (control$penalty > 0) core$model$penalty <- core$model$penalty * general_variances(batches, recipe)
+  levels <- survey$response
+  has_all <- length(unique(core$model$y[core$model$weights > 0])) == recipe$n_levels
+  start <- if (has_all) best_general_fit(core$model, core$structure, recipe$n_levels, control) else list(status = "")
+  if (start$status != "converged") {
+    known <- list(link = recipe$link, y = seq_len(recipe$n_levels), weights = levels$weight)
+    start$parameters <- marginal_start(c(known, core$model[c("nominal", "location", "scale")]), core$structure,
+                                       recipe$n_levels, control)
+  }
+  control[c("method", "link")] <- list("ml", recipe$link)
+  d <- length(start$parameters)
+  raw <- pom_fit_by_passes_cpp(function(at) sum_of_batches(batches, recipe, at), start$parameters, numeric(d),
+                               rep(1, d), control, core$model$penalty)
+  raw[c("parameters", "information", "link")] <- list(raw$beta, raw$information$slopes, recipe$link)
+  fit <- general_result(core, raw, no_separation)
+  parts <- c(recipe$parts, list(frame_terms = recipe$terms, frame_call = call, formula = recipe$sides$formula))
+  parts$x <- parts$x[0, , drop = FALSE]
+  parts$design <- list(response = list(levels = levels$levels, values = levels$values), xlevels = recipe$xlevels,
+                       source = "batches")
+  sides <- c("columns", "nominal_columns", "scale_columns")
+  fit[sides] <- lapply(fit[sides], function(x) x[0, , drop = FALSE])
+  fit <- new_general(fit, parts, recipe$sides$threshold, control, call)
+  fit$n_obs <- if (survey$whole) survey$weight else survey$positive
+  fit$df_residual <- fit$n_obs - fit$df
+  fit[c("n_missing", "response_weight")] <- list(survey$missing, levels$weight)
+  report_general(fit)
+  fit
+}
+
+# The variances of the core's columns over all rows, by parameter; 1 for thresholds.
+general_variances <- function(batches, recipe) {
+  sums <- list(0, 0, 0)
+  for_each_batch(batches, function(rows) {
+    batch <- batch_arguments(rows, recipe)
+    if (is.null(batch)) return(TRUE)
+    x <- cbind(batch$nominal, batch$location, batch$scale)
+    sums <<- Map(`+`, sums, list(sum(batch$weights), colSums(batch$weights * x), colSums(batch$weights * x^2)))
+  })
+  variance <- sums[[3]] / sums[[1]] - (sums[[2]] / sums[[1]])^2
+  variance[1] <- 1
+  nominal <- seq_len(ncol(recipe$core$nominal_columns))
+  c(rep(variance[nominal], each = length(recipe$core$structure$sign)), variance[-nominal])
 }
 
 # The check of find_separation() in passes over the rows, if the fit shows signs of separation. The rows of the sample

@@ -11,9 +11,9 @@
 #'   maximum, in standard errors.
 #' @param rank_tolerance A column is aliased if the thresholds and the columns before it leave at most this share of its
 #'   norm unexplained.
-#' @param penalty Ridge penalty, at least 0; 0 for none. Each slope is multiplied by the standard deviation of its
-#'   column, and `penalty / 2` times the sum of their squares is subtracted from the log likelihood. A penalty requires
-#'   flexible thresholds, a known link and neither nominal, scale nor random effects.
+#' @param penalty Ridge penalty, at least 0; 0 for none. Each slope, nominal and scale effect is multiplied by the
+#'   standard deviation of its column, and `penalty / 2` times the sum of their squares is subtracted from the log
+#'   likelihood. A penalty requires a known link, and no random effects.
 #' @param num_threads Number of threads for the evaluation of the likelihood. It does not change the results.
 #' @param batch_rows For data that are not in memory (see [pom()]): the largest number of distinct rows that are fitted
 #'   at once, and the number of rows that are read from a database at a time.
@@ -131,18 +131,14 @@ count_observations <- function(weights, n) {
   if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
 }
 
-# Bias reduction and ridge both penalise the likelihood, so only one of them can be used.
-check_one_penalty <- function(method, control, call = caller_env()) {
-  check_that(method != "bias_reduced" || control$penalty == 0, "penalty",
+# Bias reduction and ridge both penalise the likelihood, so only one of them can be used, and neither with an estimated
+# link, whose parameter is found by the likelihood's profile.
+check_method <- function(method, link, control, call = caller_env()) {
+  is_ml <- method != "bias_reduced"
+  check_that(is_ml || control$penalty == 0, "penalty",
              "A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", call = call)
-}
-
-# Raises an error for methods and settings that models beyond the fast path do not have.
-check_general_method <- function(method, link, control, call = caller_env()) {
-  check_that(control$penalty <= 0, "penalty",
-             "Penalties are for known links and flexible thresholds, without nominal or scale effects.", call = call)
-  check_that(method != "bias_reduced" || !is_estimated_link(link), "link_parameter",
-             "Bias reduction needs a known link: give {.arg link_parameter}.", call = call)
+  check_that(!is_estimated_link(link) || (is_ml && control$penalty == 0), "link_parameter",
+             "Bias reduction and penalties need a known link: give {.arg link_parameter}.", call = call)
 }
 
 report_aliased <- function(columns) {
@@ -153,12 +149,11 @@ report_aliased <- function(columns) {
 }
 
 warn_separation <- function(fit) {
-  remedy <- if (inherits(fit, "judicious_pom_general")) "{.code method = \"bias_reduced\"} gives finite estimates." else
-    "{.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."
   warn_judicious(c(
     "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
       {?has/have} no finite maximum-likelihood estimate.",
-    i = paste("The estimates are those of the last iteration.", remedy)
+    i = "The estimates are those of the last iteration. {.code method = \"bias_reduced\"} or a {.arg penalty} gives
+      finite estimates."
   ), "separation", separation = fit$separation, coefficients = fit$separated)
   invisible(fit)
 }

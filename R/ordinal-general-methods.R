@@ -13,7 +13,7 @@ predict.judicious_pom_general <- function(object, newdata, type = predict_types,
   parts <- if (own) object else new_general_parts(object, newdata, na.action)
   at <- function(change) {
     if (any(change != 0)) object <- set_general_parameters(object, object$parameters + change)
-    from_general_parts(object, parts, linear_predictor(parts$columns, object$beta, parts$offset), type)
+    from_linear_predictor(object, linear_predictor(parts$columns, object$beta, parts$offset), type, parts)
   }
   out <- if (!se.fit && interval == "none") at(0) else
     with_error(at, observed_covariance(object), type, se.fit, interval, level)

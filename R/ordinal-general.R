@@ -1,8 +1,14 @@
 # Models beyond the fast path of pom(): other links, structured thresholds, nominal and scale effects.
 
+# Does the model need pom_general()? The fast path has a known link, flexible thresholds and common slopes only.
+is_beyond_fast_path <- function(link, nominal, scale, threshold) {
+  is_estimated_link(link) || threshold != "flexible" || !is.null(nominal) || !is.null(scale)
+}
+
 pom_general <- function(call, env, link, nominal, scale, threshold, control, contrasts, model,
                         error_call = caller_env()) {
-  parts <- general_parts(call, env, nominal, scale, contrasts, error_call)
+  parts <- general_parts(call, env, nominal, scale, contrasts, error_call,
+                         sparse = !is_bias_reduced(control) && !is_estimated_link(link))
   threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
   fit <- general_fit(parts$x, parts$n, parts$z, parts$design, link, threshold, control)
   fit <- new_general(fit, parts, threshold, control, call)
@@ -12,14 +18,15 @@ pom_general <- function(call, env, link, nominal, scale, threshold, control, con
 }
 
 # Model matrices of the three formulas over the rows that are complete in all of them.
-general_parts <- function(call, env, nominal, scale, contrasts, error_call) {
+general_parts <- function(call, env, nominal, scale, contrasts, error_call, sparse = FALSE) {
   formula <- eval(call$formula, env)
   data <- eval(call$data, env)
   if ("." %in% all.vars(formula)) formula <- formula(terms(formula, data = data))
   frame_call <- call
   frame_call$formula <- with_sides(formula, nominal, scale, error_call)
-  design <- pom_design(frame_call, env, contrasts, error_call)
-  parts <- side_matrices(terms(formula), nominal, scale, design$frame, contrasts, error_call)
+  design <- pom_design(frame_call, env, contrasts, error_call, sparse)
+  few <- if (sparse && is_sparse(design$x)) sparse_columns(terms(formula), design$frame, contrasts, error_call)
+  parts <- side_matrices(terms(formula), nominal, scale, design$frame, contrasts, error_call, few)
   design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
   c(parts, list(design = design, formula = formula, frame_call = frame_call, frame_terms = design$terms))
 }
@@ -97,54 +104,28 @@ without_intercept <- function(x) x[, colnames(x) != "(Intercept)", drop = FALSE]
 #' @return Coefficients in the user's units with their covariance, and what the fit tells of itself.
 #' @noRd
 general_fit <- function(x, n, z, design, link, threshold, control) {
-  core <- core_model(x, n, z, design, link, threshold,
-                     center_scale = !is_bias_reduced(control) && !any(design$offset %||% 0 != 0))
+  penalty <- control$penalty
+  core <- core_model(x, n, z, design, link, threshold, penalty,
+                     center_scale = !is_bias_reduced(control) && penalty == 0 && !any(design$offset %||% 0 != 0))
   raw <- maximise_general(core$model, core$structure, length(design$response$levels), control)
+  raw$information <- dense_information(raw$information)
+  general_result(core, raw, general_separation(core, design, threshold, control, raw))
+}
+
+# The fit of the core on the user's scale.
+general_result <- function(core, raw, separation) {
   inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
   found <- in_user_units(raw, inverse, core)
   names <- c(core$names, found$link_name)
   c(core[c("aliased", "structure", "columns", "nominal_columns", "scale_columns")], list(
     parameters = stats::setNames(found$parameters, names),
     covariance = structure(found$covariance, dimnames = list(names, names)),
-    separation = general_separation(core, design, threshold, control, raw),
-    loglik = raw$loglik, df = length(names) + isTRUE(raw$at_edge),
+    separation = separation,
+    loglik = raw$loglik, df = raw$df + length(found$link_name) + isTRUE(raw$at_edge),
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
-    convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "raised")],
+    convergence = c(raw[c("status", "iterations", "decrement", "max_gradient")],
                     reciprocal_condition = scaled_condition(raw$information), doubtful = is_doubtful(raw))
   ))
-}
-
-#' What the core is given: columns that suit it, without aliased ones
-#'
-#' @param center_scale Whether to centre the columns of the scale: otherwise, the fit of columns with a mean far from 0
-#'   does not converge. Thresholds and slopes are then multiplied by a factor, which models with an offset, random
-#'   effects or bias reduction do not allow.
-#' @return A list of `model`; the matrix `units` that transforms its parameters to coefficients (at the centre of the
-#'   scale columns, `scale_center`), its inverse `to_core`, and the `names` of the coefficients; the `structure` of the
-#'   thresholds; the kept `columns`, `nominal_columns` and `scale_columns`; and the names of the `aliased` ones.
-#' @noRd
-core_model <- function(x, n, z, design, link, threshold, center_scale = FALSE) {
-  rows <- nrow(x)
-  aliased <- list(n = aliased_columns(matrix(1, rows), n[, -1, drop = FALSE]), z = aliased_columns(matrix(1, rows), z))
-  keep <- function(columns, dropped) columns[, !colnames(columns) %in% dropped, drop = FALSE]
-  n_kept <- keep(n, aliased$n)
-  z_kept <- keep(z, aliased$z)
-  aliased$x <- aliased_columns(n_kept, x)
-  x_kept <- keep(x, aliased$x)
-  weights <- as.double(design$weights %||% rep(1, rows))
-  structure <- threshold_structure(threshold, design$response$levels)
-  y <- design$response$codes
-  y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
-  center <- vapply(seq_len(ncol(z_kept)), function(k) if (center_scale) weighted.mean(z_kept[, k], weights) else 0, 0)
-  units <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), weights, structure)
-  model <- list(
-    link = link, structure = structure$matrix, nominal = units$nominal, location = units$location,
-    scale = units$scale, y = as.integer(y), weights = weights,
-    offset = as.double(design$offset %||% rep(0, rows)), scale_offset = as.double(design$scale_offset %||% rep(0, rows))
-  )
-  list(model = model, units = units$matrix, to_core = units$inverse, scale_center = center, structure = structure,
-       columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept, aliased = unlist(aliased, use.names = FALSE),
-       names = general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)))
 }
 
 is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
@@ -153,8 +134,8 @@ is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
 # increases without bound for every link. With common slopes and flexible thresholds, the check for the logit therefore
 # applies. `raw` is the fit.
 general_separation <- function(core, design, threshold, control, raw) {
-  if (is_bias_reduced(control)) return(no_separation)
-  if (threshold != "flexible" || ncol(core$nominal_columns) > 1 || ncol(core$scale_columns)) {
+  if (is_bias_reduced(control) || control$penalty > 0 || is_sparse(core$columns)) return(no_separation)
+  if (core$n_effects > 0 || threshold != "flexible") {
     return(if (is_doubtful(raw)) cone_separation(core) else no_separation)
   }
   levels <- design$response$levels
@@ -168,7 +149,7 @@ general_separation <- function(core, design, threshold, control, raw) {
 # 100 means that the likelihood is flat.
 is_doubtful <- function(raw) {
   error <- largest_error(raw$information)
-  raw$status != "converged" || raw$raised || !is.finite(error) || error > 100 ||
+  raw$status != "converged" || !is.finite(error) || error > 100 ||
     scaled_condition(raw$information) < 1e-10
 }
 
@@ -192,7 +173,7 @@ maximise_general <- function(model, structure, n_levels, control) {
   }
   if (!is_estimated_link(model$link)) return(c(fit_at(model$link, NULL), list(link = model$link)))
   value_at <- function(link, parameters) {
-    cumulative_link_fit_cpp(with_link(link), parameters, 0, control$tolerance, FALSE)$loglik
+    cumulative_link_pass_cpp(with_link(link), parameters)$value
   }
   fit <- fit_link(model$link, fit_at, value_at)
   if (plain) {
@@ -208,64 +189,7 @@ plain_fit <- function(model, n_levels, control, start) {
   control$start <- start
   fit <- pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
   slopes <- replace(numeric(ncol(model$location)), fit$column, fit$beta)
-  c(fit, list(parameters = c(fit$theta, slopes), raised = fit$status == "singular"))
-}
-
-# Parameters and covariance for the user's columns, with those of an estimated link at the end. With scale parameters
-# zeta, the thresholds and slopes are exp(center'zeta) times those at the centre of the scale columns. By the inverse of
-# the partitioned information, the covariance is that for a known link plus a term from the derivatives of the
-# parameters by the link's parameter.
-in_user_units <- function(raw, inverse, core) {
-  units <- core$units
-  parameters <- drop(units %*% raw$parameters)
-  if (any(core$scale_center != 0)) {
-    scale <- length(parameters) - rev(seq_along(core$scale_center)) + 1
-    factor <- exp(sum(core$scale_center * parameters[scale]))
-    parameters[-scale] <- factor * parameters[-scale]
-    units[-scale, ] <- factor * units[-scale, ]
-    units[-scale, scale] <- parameters[-scale] %o% (core$scale_center / diag(core$to_core)[scale])
-  }
-  covariance <- units %*% inverse %*% t(units)
-  if (is.null(raw$link_estimate)) return(list(parameters = parameters, covariance = covariance))
-  moved <- c(drop(units %*% raw$link_estimate$moved), 1)
-  covariance <- rbind(cbind(covariance, 0), 0) + raw$link_estimate$variance * outer(moved, moved)
-  list(parameters = c(parameters, link_parameter(raw$link)), covariance = covariance,
-       link_name = link_coefficient(raw$link))
-}
-
-scaled_condition <- function(information) {
-  size <- sqrt(diag(information))
-  if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
-}
-
-# Orthogonal columns for the location and for single thresholds, and scaled columns for the scale; the matrix that
-# transforms their parameters, with thresholds theta, to coefficients; and its inverse, which cannot be computed
-# accurately from the matrix if columns are nearly dependent.
-general_units <- function(x, n, z, weights, structure) {
-  size <- vapply(seq_len(ncol(z)), function(k) {
-    sqrt(weighted.mean((z[, k] - weighted.mean(z[, k], weights))^2, weights))
-  }, 0)
-  size[size == 0] <- 1
-  at <- orthogonal_basis(n[, -1, drop = FALSE])
-  basis <- orthogonal_basis(x)
-  q <- length(structure$sign)
-  psi <- seq_len(q * ncol(n))
-  slopes <- length(psi) + seq_len(ncol(x))
-  matrix <- diag(c(rep(1, length(psi) + ncol(x)), 1 / size), length(psi) + ncol(x) + ncol(z))
-  inverse <- diag(1 / diag(matrix), nrow(matrix))
-  by_column <- function(center, root) {
-    if (!length(center)) return(diag(structure$sign, q))
-    kronecker(rbind(c(1, center), cbind(rep(0, nrow(root)), root)), diag(structure$sign, q))
-  }
-  matrix[psi, psi] <- by_column(-drop(at$center %*% at$inverse), at$inverse)
-  inverse[psi, psi] <- by_column(at$center, at$root)
-  # theta = theta of the centred columns + center'beta.
-  matrix[slopes, slopes] <- basis$inverse
-  matrix[seq_len(q), slopes] <- (structure$sign * structure$shift) %o% drop(basis$center %*% basis$inverse)
-  inverse[slopes, slopes] <- basis$root
-  inverse[seq_len(q), slopes] <- -structure$shift %o% basis$center
-  list(nominal = cbind(rep(1, nrow(n)), at$columns), location = basis$columns,
-       scale = z / rep(size, each = nrow(z)), matrix = matrix, inverse = inverse)
+  c(fit, list(parameters = c(fit$theta, slopes)))
 }
 
 # The likelihood of the Cauchy distribution, and of t distributions with few degrees of freedom, has several maxima: try
@@ -278,21 +202,22 @@ general_starts <- function(link, control, from) {
 
 # Other likelihoods are concave, and with many rows a second maximum is lower than the one near the first start.
 may_have_maxima <- function(model, start) {
-  (ncol(model$scale) > 0 || is_heavy_tailed(model$link)) && nrow(model$location) < 20 * length(start)
+  (ncol(model$scale) > 0 || is_heavy_tailed(model$link)) && length(model$y) < 20 * length(start)
 }
 
 # If a fit does not end at a clear maximum, or the likelihood may have a higher one, the other starting point is tried
 # as well.
 best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
   fit_from <- function(at) {
-    cumulative_link_fit_cpp(model, at, control$max_iterations, control$tolerance, is_bias_reduced(control))
+    cumulative_link_fit_cpp(model, at, model$penalty, control)
   }
+  control$method <- control$method %||% "ml"
   best <- NULL
   for (start in general_starts(model$link, control, from)) {
     at <- start(model, structure, n_levels, control)
     fit <- fit_from(at)
     best <- higher_fit(best, fit)
-    if (fit$status == "converged" && !fit$raised && !may_have_maxima(model, at)) break
+    if (fit$status == "converged" && !may_have_maxima(model, at)) break
   }
   if (is_bias_reduced(control)) best else higher_maximum(best, model, fit_from)
 }
@@ -319,11 +244,14 @@ structured_start <- function(theta, structure) {
 marginal_start <- function(model, structure, n_levels, control) {
   total <- vapply(seq_len(n_levels), function(j) sum(model$weights[model$y == j]), 0)
   psi <- structured_start(link_quantile_cpp(model$link, cumsum(total)[-n_levels] / sum(total), TRUE), structure)
-  c(psi, numeric(length(psi) * (ncol(model$nominal) - 1) + ncol(model$location) + ncol(model$scale)))
+  c(psi, numeric(length(psi) * (ncol(model$nominal) - 1) + n_slopes(model) + ncol(model$scale)))
 }
+
+n_slopes <- function(model) if (is.list(model$location)) length(model$location$p) - 1 else ncol(model$location)
 
 # Start from the thresholds and slopes of the logit fit, which the fast path finds.
 logit_start <- function(model, structure, n_levels, control) {
+  if (is.list(model$location)) return(marginal_start(model, structure, n_levels, control))
   start_from_logit(logit_fit(model, n_levels, control), model, structure)
 }
 
@@ -334,15 +262,9 @@ logit_fit <- function(model, n_levels, control) {
 }
 
 start_from_logit <- function(fit, model, structure) {
-  slopes <- numeric(ncol(model$location))
-  slopes[fit$column] <- fit$beta
+  slopes <- replace(numeric(ncol(model$location)), fit$column, fit$beta)
   psi <- structured_start(fit$theta, structure)
   c(psi, numeric(length(psi) * (ncol(model$nominal) - 1)), slopes, numeric(ncol(model$scale)))
-}
-
-general_names <- function(thresholds, nominal, location, scale) {
-  c(thresholds, if (length(nominal) > 1) as.vector(outer(thresholds, nominal[-1], paste, sep = ":")), location,
-    if (length(scale)) paste0("scale:", scale))
 }
 
 new_general <- function(fit, parts, threshold, control, call) {
@@ -440,47 +362,69 @@ refit_general <- function(object, x, offset, control) {
   structure(refitted, class = class(object))
 }
 
-general_model <- function(object, x, n, z, offset, scale_offset, y = rep(1L, nrow(x))) {
-  bare <- function(m) matrix(as.double(m), nrow(m), ncol(m))
-  list(link = object$link, structure = object$structure$matrix, nominal = bare(n), location = bare(x), scale = bare(z),
-       y = y, weights = rep(1, nrow(x)), offset = as.double(offset %||% numeric(nrow(x))),
-       scale_offset = as.double(scale_offset %||% numeric(nrow(x))))
+# A fit without what only models beyond the fast path have, in their form.
+as_general <- function(fit) {
+  if (!is.null(fit$parameters)) return(fit)
+  fit$columns <- kept_columns(fit)
+  n <- nrow(fit$columns)
+  fit$structure <- threshold_structure("flexible", fit$levels)
+  fit$nominal_columns <- matrix(1, n, 1)
+  fit$scale_columns <- matrix(0, n, 0)
+  fit$parameters <- c(fit$alpha, fit$beta[!is.na(fit$beta)])
+  fit
+}
+
+# Rows of a fit in the form of the core.
+general_model <- function(object, rows = TRUE, weights = row_weights(object)) {
+  of <- function(m) unname(m[rows, , drop = FALSE]) + 0
+  at <- function(x) if (is.null(x)) numeric(sum(weights[rows] >= 0)) else as.double(unname(x[rows]))
+  list(link = object$link, structure = object$structure$matrix, nominal = of(object$nominal_columns),
+       location = of(dense_columns(object$columns)), scale = of(object$scale_columns),
+       y = ifelse(is.na(object$y), 1L, object$y)[rows], weights = as.double(weights[rows]),
+       offset = at(object$offset), scale_offset = at(object$scale_offset))
+}
+
+# The signs of the parameters of the core, which has thresholds theta = -alpha.
+core_signs <- function(object) {
+  signs <- rep(1, length(object$parameters) - length(object$link_name))
+  psi <- seq_len(length(object$structure$sign) * ncol(object$nominal_columns))
+  replace(signs, psi, rep(object$structure$sign, length.out = length(psi)))
 }
 
 # The parameters in the form of the core, with thresholds theta.
 internal_parameters <- function(object) {
-  n_psi <- length(object$structure$sign) * ncol(object$nominal_columns)
-  parameters <- unname(object$parameters)[seq_len(length(object$parameters) - length(object$link_name))]
-  parameters[seq_len(n_psi)] <- parameters[seq_len(n_psi)] * object$structure$sign
-  parameters
+  signs <- core_signs(object)
+  unname(object$parameters)[seq_along(signs)] * signs
 }
 
-# (theta_ij - eta_i) divided by the row's scale, for all thresholds: rows x thresholds.
-general_limits <- function(object, parts, eta, rows = rep(TRUE, length(eta))) {
-  of <- function(m) m[rows, , drop = FALSE]
-  n <- sum(rows)
-  model <- general_model(object, matrix(0, n, 0), of(parts$nominal_columns), of(parts$scale_columns), eta[rows],
-                         if (!is.null(parts$scale_offset)) parts$scale_offset[rows])
-  slopes <- length(object$structure$sign) * ncol(object$nominal_columns) + seq_len(ncol(object$columns))
+# (theta_ij - eta_i) divided by the row's scale, for all thresholds: rows x thresholds. `parts` holds the columns of the
+# rows.
+general_limits <- function(object, parts, eta) {
+  if (is.null(object$parameters)) return(outer(-eta, -unname(object$alpha), `+`))
+  n <- parts$nominal_columns
+  z <- parts$scale_columns
+  own <- seq_len(length(object$structure$sign) * ncol(n))
   parameters <- internal_parameters(object)
-  cumulative_link_limits_cpp(model, if (length(slopes)) parameters[-slopes] else parameters)
+  theta <- object$structure$matrix %*% matrix(parameters[own], ncol = ncol(n))
+  scale <- parameters[length(parameters) - ncol(z) + seq_len(ncol(z))]
+  (tcrossprod(n, theta) - eta) * exp(-drop(z %*% scale) - (parts$scale_offset %||% 0))
 }
 
-# Predictions for rows with the columns of `parts` and the linear predictor `eta`.
-from_general_parts <- function(object, parts, eta, type) {
+# Predictions for rows with the columns of `parts` and the linear predictor `eta`; NA where something is missing.
+from_linear_predictor <- function(object, eta, type, parts = object) {
   if (type == "link") return(eta)
-  known <- stats::complete.cases(parts$nominal_columns, parts$scale_columns) & !is.na(eta + (parts$scale_offset %||% 0))
-  limits <- general_limits(object, parts, eta, known)
-  prob <- cumulative_link_probabilities_cpp(object$link, limits)
-  values <- switch(type,
+  limits <- unname(general_limits(object, parts, eta))
+  known <- !is.na(rowSums(limits))
+  limits <- limits[known, , drop = FALSE]
+  prob <- if (type != "cumulative") cumulative_link_probabilities_cpp(object$link, limits)
+  values <- as.matrix(switch(type,
     prob = structure(prob, dimnames = list(NULL, object$levels)),
     cumulative = structure(link_cdf_cpp(object$link, limits, FALSE),
                            dimnames = list(NULL, paste0(">=", object$levels[-1]))),
     class = max.col(prob, ties.method = "first"),
     mean = prob %*% object$level_values,
     variance = rowSums(prob * outer(-drop(prob %*% object$level_values), object$level_values, `+`)^2)
-  )
-  values <- as.matrix(values)
+  ))
   out <- matrix(NA, length(eta), ncol(values), dimnames = list(names(eta), colnames(values)))
   out[known, ] <- values
   switch(type, class = factor(object$levels[out], levels = object$levels, ordered = TRUE),

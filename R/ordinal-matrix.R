@@ -31,8 +31,8 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_
                     link = "logit", link_parameter = NULL, start = NULL) {
   method <- check_choice(method, c("ml", "bias_reduced"), "method")
   check_class(control, "judicious_pom_control", "control", "pom_control")
-  check_one_penalty(method, control)
   link <- check_link(link, link_parameter)
+  check_method(method, link, control)
   x <- check_predictors(x)
   check_that(length(y) == nrow(x), "y", "has {length(y)} element{?s} for {nrow(x)} row{?s} of {.arg x}.")
   weights <- check_weights(check_per_row(weights, "weights", nrow(x)), nrow(x))
@@ -65,7 +65,6 @@ check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
 
 # The same engine as for formulas; what only formulas have is left out.
 fit_matrix_with_link <- function(x, response, weights, offset, method, control, link, start, call = caller_env()) {
-  check_general_method(method, link, control, call)
   check_that(is.null(start), "start", "is for links without an estimated parameter.", call = call)
   control$method <- method
   check_can_be_dense(x, call)

@@ -134,6 +134,14 @@ print_thresholds <- function(alpha, digits, most = 20) {
   print(c(utils::tail(alpha, most / 2)), digits = digits)
 }
 
+row_weights <- function(fit) need_rows(fit)$weights %||% rep(1, length(fit$y))
+
+kept_columns <- function(fit) {
+  need_rows(fit)
+  kept <- names(fit$beta)[!is.na(fit$beta)]
+  dense_columns((fit$columns %||% model.matrix(fit))[, kept, drop = FALSE])
+}
+
 # Raises an error except for models with a known link, flexible thresholds and one slope per column.
 need_plain <- function(object, what, call = caller_env()) {
   refuse_effects(object, what, call)

@@ -47,17 +47,12 @@ predict.judicious_pom_mixed <- function(object, newdata,
   averaged <- effects == "marginal" && type != "link"
   variance <- if (averaged) effect_variance(object, rows)
   predict_at <- function(moved, eta) {
-    if (averaged) marginal_prediction(moved, parts, eta, variance, type) else mixed_at(moved, parts, eta, type)
+    if (averaged) return(marginal_prediction(moved, parts, eta, variance, type))
+    from_linear_predictor(moved, eta, type, parts)
   }
   out <- if (!se.fit && interval == "none") predict_at(object, eta) else
     mixed_with_error(object, parts, rows, eta, predict_at, averaged, type, se.fit, interval, level)
   if (own) pad_prediction(object$na.action, out) else out
-}
-
-# Predictions for rows with the columns of `parts`, at linear predictors that include the random effects.
-mixed_at <- function(object, parts, eta, type) {
-  if (inherits(object, "judicious_pom_general")) from_general_parts(object, parts, eta, type) else
-    from_linear_predictor(object, eta, type)
 }
 
 # Adds standard errors: the uncertainty of the coefficients, with the modes that depend on them, and, if predictions are
@@ -184,7 +179,7 @@ marginal_prediction <- function(object, parts, eta, variance, type) {
   nodes <- hermite_nodes(31)
   prob <- 0
   for (k in seq_along(nodes$x)) {
-    prob <- prob + nodes$w[k] * mixed_at(object, parts, eta + sqrt(variance) * nodes$x[k], "prob")
+    prob <- prob + nodes$w[k] * from_linear_predictor(object, eta + sqrt(variance) * nodes$x[k], "prob", parts)
   }
   known <- !is.na(prob[, 1])
   values <- object$level_values
@@ -242,7 +237,7 @@ simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects 
       object$mode <- rnorm(n_effects)
       eta <- object$fixed_predictor + effect_predictor(object, rows)
     }
-    at_most <- 1 - mixed_at(object, object, eta, "cumulative")
+    at_most <- 1 - from_linear_predictor(object, eta, "cumulative")
     level <- 1L + rowSums(runif(length(eta)) > at_most)
     factor(object$levels[level], levels = object$levels, ordered = TRUE)
   }

@@ -92,8 +92,7 @@ fitted_matrix <- function(object) dense_columns(object$columns %||% model.matrix
 # Predictions for the rows of the fit, without padding.
 predict_rows <- function(object, type) {
   need_rows(object)
-  if (!inherits(object, "judicious_pom_general")) return(from_linear_predictor(object, object$linear_predictor, type))
-  from_general_parts(object, object, object$linear_predictor, type)
+  from_linear_predictor(object, object$linear_predictor, type)
 }
 
 check_numeric_levels <- function(object, type, call = caller_env()) {
@@ -160,34 +159,4 @@ new_offset <- function(object, newdata, offset, n, call = caller_env()) {
     offset <- (offset %||% 0) + given
   }
   offset
-}
-
-# eta is NA for rows with missing values; the core only gets the other rows.
-from_linear_predictor <- function(object, eta, type) {
-  if (type == "link") return(eta)
-  known <- !is.na(eta)
-  spread <- function(values) {
-    values <- as.matrix(values)
-    out <- matrix(NA_real_, length(eta), ncol(values), dimnames = list(names(eta), colnames(values)))
-    out[known, ] <- values
-    out
-  }
-  theta <- -unname(object$alpha)
-  eta_known <- unname(eta[known])
-  switch(type,
-    prob = spread(level_probabilities(object, eta_known)),
-    cumulative = spread(structure(link_cdf_cpp(object$link, outer(-eta_known, theta, `+`), FALSE),
-                                  dimnames = list(NULL, names(object$alpha)))),
-    class = {
-      best <- rep(NA_integer_, length(eta))
-      best[known] <- max.col(level_probabilities(object, eta_known), ties.method = "first")
-      factor(object$levels[best], levels = object$levels, ordered = TRUE)
-    },
-    mean = drop(spread(pom_moments_cpp(object$link, theta, object$level_values, eta_known)[, 1])),
-    variance = drop(spread(pom_moments_cpp(object$link, theta, object$level_values, eta_known)[, 2]))
-  )
-}
-
-level_probabilities <- function(object, eta) {
-  structure(pom_probabilities_cpp(object$link, -unname(object$alpha), eta), dimnames = list(NULL, object$levels))
 }

@@ -124,25 +124,11 @@ score_test <- function(object, x) {
   p <- ncol(x)
   x <- sweep(x, 2, colMeans(x))
   weights <- row_weights(object)
-  # The larger model, with separate slopes at every threshold: P(Y <= j) = F(theta_j - x'gamma_j).
-  slopes <- row_slopes(theta, eta, object$y, "logit")
-  design <- cbind(1, -x)
-  at <- function(j) (j - 1) * (p + 1) + seq_len(p + 1)
-  score <- numeric(n_theta * (p + 1))
-  information <- matrix(0, length(score), length(score))
-  density <- dlogis(outer(-eta, theta, `+`))
-  inverse <- 1 / pom_probabilities_cpp("logit", theta, eta)
-  for (j in seq_len(n_theta)) {
-    in_theta <- ifelse(object$y %in% j, slopes$above, 0) + ifelse(object$y %in% (j + 1), slopes$below, 0)
-    score[at(j)] <- crossprod(design, weights * in_theta)
-    information[at(j), at(j)] <- crossprod(design, design *
-                                           (weights * density[, j]^2 * (inverse[, j] + inverse[, j + 1])))
-    if (j < n_theta) {
-      block <- -crossprod(design, design * (weights * density[, j] * density[, j + 1] * inverse[, j + 1]))
-      information[at(j), at(j + 1)] <- block
-      information[at(j + 1), at(j)] <- t(block)
-    }
-  }
+  # The larger model, with separate slopes at every threshold.
+  rows <- flexible_rows(theta, eta, object$y, x[, 0], weights, object$link, cbind(1, unname(x)))
+  parameters <- c(theta, numeric(n_theta * p))
+  score <- cumulative_link_pass_cpp(rows, parameters)$gradient
+  information <- cumulative_link_information_cpp(rows, parameters)
   # Rao's score test with separate slopes for some columns and common slopes for the others.
   statistic_of <- function(columns) {
     basis <- free_basis(n_theta, p, columns)
@@ -152,10 +138,10 @@ score_test <- function(object, x) {
   po_table(colnames(x), statistic_of, n_theta - 1, "Score test")
 }
 
-# Columns: directions in the space of (theta_j, gamma_j). Thresholds and the slopes of `columns` are free at each
-# threshold; the other slopes are common.
+# Columns: directions in the space of thresholds, then of the slopes at them by column. Thresholds and the slopes of
+# `columns` are free at each threshold; the other slopes are common.
 free_basis <- function(n_theta, p, columns) {
-  position <- function(j, k) (j - 1) * (p + 1) + 1 + k
+  position <- function(j, k) k * n_theta + j
   unit <- function(at) replace(numeric(n_theta * (p + 1)), at, 1)
   common <- setdiff(seq_len(p), columns)
   cbind(

@@ -91,13 +91,20 @@ pom_information <- function(object, type = c("observed", "expected")) {
   check_fitted(object)
   type <- check_choice(type, c("observed", "expected"), "type")
   if (type == "observed") return(invert_information(observed_covariance(object)))
-  need_plain(object, "the expected information")
-  x <- kept_columns(object)
-  information <- expected_information_at(-unname(object$alpha), object$linear_predictor, x, row_weights(object),
-                                         object$link)
-  sign <- rep(c(-1, 1), c(length(object$alpha), ncol(x)))
-  names <- names(coef(object, complete = FALSE))
-  structure(information * outer(sign, sign), dimnames = list(names, names))
+  expected_information(object)
+}
+
+# The expected information of all rows, or of some of them.
+expected_information <- function(object, rows = TRUE, call = caller_env()) {
+  refuse_effects(object, "the expected information", call)
+  if (length(object$link_name)) {
+    abort_judicious("The expected information needs a known link: give {.arg link_parameter}.", "argument",
+                    argument = "object", call = call)
+  }
+  object <- as_general(object)
+  signs <- core_signs(object)
+  information <- cumulative_link_information_cpp(general_model(object, rows), internal_parameters(object))
+  structure(information * outer(signs, signs), dimnames = rep(list(names(object$parameters)), 2))
 }
 
 sandwich_covariance <- function(object, cluster, correction, call = caller_env()) {
@@ -118,16 +125,9 @@ sandwich_covariance <- function(object, cluster, correction, call = caller_env()
 # which uses a symmetric matrix. A cluster that alone determines a coefficient has no score in that direction, and its
 # adjusted score is 0 there.
 adjusted_scores <- function(object, scores, cluster, call) {
-  need_plain(object, "the correction CR2", call)
-  theta <- -unname(object$alpha)
-  x <- kept_columns(object)
-  sign <- rep(c(-1, 1), c(length(theta), ncol(x)))
-  information <- function(rows) {
-    expected_information_at(theta, object$linear_predictor[rows], x[rows, , drop = FALSE], row_weights(object)[rows],
-                            object$link) * outer(sign, sign)
-  }
-  root <- chol(invert_information(information(seq_len(nrow(x)))))
-  out <- lapply(split(seq_len(nrow(x)), cluster), function(rows) {
+  information <- function(rows) expected_information(object, rows, call)
+  root <- chol(invert_information(information(TRUE)))
+  out <- lapply(split(seq_along(cluster), cluster), function(rows) {
     eigen <- eigen(diag(nrow(root)) - root %*% information(rows) %*% t(root), symmetric = TRUE)
     stretch <- ifelse(eigen$values > 1e-8, 1 / sqrt(pmax(eigen$values, 1e-8)), 0)
     total <- root %*% colSums(scores[rows, , drop = FALSE])

@@ -102,8 +102,8 @@
 #'
 #' If there are more distinct rows, the model is fitted in batches, of which one is in memory at a time. A first pass
 #' collects levels and a systematic sample of at most 131,072 rows. Newton's method starts from the fit to the sample,
-#' and each of its steps takes a pass over the data. This requires a known link, flexible thresholds, fixed effects
-#' only, and maximum likelihood with or without `penalty`. The result has coefficients, covariance, likelihood and
+#' and each of its steps takes a pass over the data. This requires a known link, fixed effects only, and maximum
+#' likelihood with or without `penalty`. The result has coefficients, covariance, likelihood and
 #' `predict(newdata = )`; methods that need the rows raise `judicious_error_no_rows`. With a [future::plan()] of several
 #' workers (package `future.apply`), each worker processes a batch. Sums are computed in the order of the batches, so
 #' results do not depend on the number of workers. Without `ORDER BY` in a query, a database may return the rows in
@@ -157,13 +157,12 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
   method <- check_choice(method, c("ml", "bias_reduced"), "method")
-  check_one_penalty(method, control)
   link <- check_link(link, link_parameter)
+  check_method(method, link, control)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   nominal <- as_side_formula(nominal, parent.frame())
   scale <- as_side_formula(scale, parent.frame())
   if (is_beyond_fast_path(link, nominal, scale, threshold)) {
-    check_general_method(method, link, control)
     control$method <- method
     return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
   }
@@ -181,11 +180,6 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 check_text_source <- function(data, call = caller_env()) {
   if (is_data_source(data)) return(invisible(data))
   abort_argument("data", "must be a data frame, not {.obj_type_friendly {data}}.", call = call)
-}
-
-# Does the model need pom_general()? The fast path has a known link, flexible thresholds and common slopes only.
-is_beyond_fast_path <- function(link, nominal, scale, threshold) {
-  is_estimated_link(link) || threshold != "flexible" || !is.null(nominal) || !is.null(scale)
 }
 
 new_pom <- function(fit, design, call, control, keep_model = TRUE) {

@@ -31,32 +31,28 @@ check_errors_followed <- function(x, assessor, call = caller_env()) {
 # assessor made all of them.
 record_of_gains <- function(x, gains) {
   if (!is.null(gains$record)) return(gains$record)
-  gain <- known_gains(x, gains)
+  joint <- inherits(gains, "judicious_joint_gains")
+  of <- if (!joint) gains_on_pool(x, gains)
+  gain <- if (joint) gains$gain else replace(of$mean, !of$judged, NA)
   judged <- which(!is.na(gain))
   data.frame(pair = judged, gain = gain[judged], assessor = rep("", length(judged)), final = rep(FALSE, length(judged)))
 }
 
-# The known gains of a ranking, by pair of the pool.
-known_gains <- function(x, gains) {
-  if (inherits(gains, "judicious_joint_gains")) return(gains$gain)
-  of <- gains_on_pool(x, gains)
-  replace(of$mean, !of$judged, NA)
-}
-
 # What a ranking needs to refer to `target`: joint `gains` with the errors of judgments; and of the errors that the
 # gains do not include, the variance by pair, from 0 to 1 (`error`), and the number of assessors whose common errors
-# have to be added on each query (`by_query`) and on all (`overall`), see common_errors(). Unjudged pairs are as
-# uncertain with another assessor as with these.
+# have to be added on each query (`by_query`, with variance `common`) and on all (`overall`), see common_errors().
+# Unjudged pairs are as uncertain with another assessor as with these.
 gains_for_target <- function(x, gains, target) {
   joint <- inherits(gains, "judicious_joint_gains")
   if (target == "these" && is.null(gains$noise)) return(list(gains = gains))
   record <- record_of_gains(x, gains)
   known <- combined_judgments(record, n_pairs(x), x$scale, target)
   another <- target == "another"
-  open <- if (another) (1 - assessor_prior$query) * known$errors$typical else 0
+  share <- common_share(known$errors, x)
+  open <- if (another) (1 - share) * known$errors$typical else 0
   of <- list(gains = if (joint) rejudged_gains(gains, known$gain, known$noise) else gains,
              error = (if (joint) 0 else known$noise) + ifelse(is.na(known$gain), 0, open),
-             typical = known$errors$typical)
+             common = share * known$errors$typical)
   record <- record[!record$final %in% 1, ]
   if (is_named(target) || !nrow(record)) return(of)
   # The errors of several assessors partly cancel.
@@ -93,7 +89,7 @@ common_errors <- function(ranking, of) {
   cell <- x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1)
   sums <- rowsum(result_weight(x), cell)
   retrieved[as.numeric(rownames(sums))] <- sums
-  by_query <- ifelse(is.na(of$by_query), 0, of$by_query) * assessor_prior$query * of$typical
+  by_query <- ifelse(is.na(of$by_query), 0, of$by_query) * of$common
   larger <- (ranking$mean - mean(ranking$mean)) / diff(worth_range(x$scale))
   rbind(sqrt(as.vector(by_query)) * retrieved, sqrt(of$overall * assessor_prior$leniency) * colSums(retrieved),
         sqrt(of$overall * assessor_prior$scale) * larger)

@@ -73,3 +73,19 @@ is_built_in_prior <- function(model, x) {
   identical(model$coefficient[names(built_in$coefficient)], built_in$coefficient) &&
     identical(model$variance, built_in$variance) && is.null(model$features)
 }
+
+# Whether every gain to which the ranking refers is known.
+all_judged <- function(ranking) {
+  is.null(ranking$basis$target) && !identical(ranking$basis$scope, "new") &&
+    ranking$judged %in% count_pairs(ranking$collection)
+}
+
+all_judged_note <- paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks",
+                         "without the judgments.")
+
+# What the estimates are based on, and their scale if it was not stated.
+ranking_note <- function(x) {
+  scale <- x$collection$scale
+  c(if (all_judged(x)) all_judged_note else x$basis$note,
+    if (is_share_scale(scale) || !is.null(scale$basis)) paste("Gains:", format(scale)))
+}

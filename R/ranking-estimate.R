@@ -21,10 +21,8 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
   if (length(lacking)) {
     ids <- pool_ids(x)[lacking[1], ]
     abort_judicious(c(
-      paste0(
-        "{.arg {arg}} has no distribution for {format_count(length(lacking))} of the ",
-        "{format_count(n_pairs(x))} pairs of the pool."
-      ),
+      "{.arg {arg}} has no distribution for {format_count(length(lacking))} of the
+        {format_count(n_pairs(x))} pairs of the pool.",
       x = "The first is query {.val {ids$query}}, document {.val {ids$doc}}.",
       i = "{.fn joint_gains} have a distribution of every pair, and so has
         {.code gain_distribution(fallback = \"uniform\")}."

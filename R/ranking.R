@@ -63,11 +63,11 @@
 #' @section Assessors: Judgments contain errors. With a column `assessor`, `judgments` may have several judgments of a
 #'   pair; a session may have such second judgments, too. A judgment is modelled as the consensus about the document,
 #'   plus the leniency of the assessor, plus an error. The leniency and the variance of the errors of every assessor are
-#'   learned from the documents that several of them judged, with a prior based on three assessments of TREC Deep
-#'   Learning 2019 (the prior variance of errors is `r assessor_prior$error` on a scale from 0 to 1). The gain of a
-#'   document that several assessors judged is the mean of their judgments, each less the leniency of its assessor and
-#'   weighted by the precision of this assessor; it stays within the range of the scale. A final judgment of a lead
-#'   (`final` in [judge()]) replaces all others of the document. `assessor` states what the ranking refers to:
+#'   learned from the documents that several of them judged, with a prior from three collections (variance of errors `r
+#'   assessor_prior$error` on a scale from 0 to 1). The gain of a document that several assessors judged is the mean of
+#'   their judgments, each less the leniency of its assessor and weighted by the precision of this assessor; it stays
+#'   within the range of the scale. A final judgment of a lead (`final` in [judge()]) replaces all others of the
+#'   document. `assessor` states what the ranking refers to:
 #'   - `"these"`, the default: the gains computed from the judgments are taken as the truth. If no document was judged
 #'     twice, they are the judgments themselves.
 #'   - `"consensus"`: the mean over all assessors like these. The remaining errors of the judgments enter the joint
@@ -80,13 +80,13 @@
 #'
 #'   All except `"these"` need a measure that is a sum over documents of untransformed gains, such as AG and DCG.
 #'
-#'   Errors are not independent: with `"consensus"` and `"another"`, a share of `r assessor_prior$query` of their
-#'   variance is common to the documents of a query, an assessor's leniency to all documents (variance
-#'   `r assessor_prior$leniency`), and assessors differ by a factor in how large differences between systems are to
-#'   them (variance `r assessor_prior$scale`). On three collections, 95% intervals of the differences of systems cover
-#'   another assessment in .91 to 1.00 of the cases, and with independent errors in .83 to 1.00
-#'   (`bench/trust-assessors.R`). If no document was judged twice, `print()` states the confidence that another assessor
-#'   would agree, for up to `r most_reconsidered` judgments.
+#'   Errors are not independent: with `"consensus"` and `"another"`, a share of their variance is common to the
+#'   documents of a query (`r assessor_prior$query` a priori; documents judged twice tell how much), an assessor's
+#'   leniency to all documents (variance `r assessor_prior$leniency`), and assessors differ by a factor in how large
+#'   differences between systems are to them (variance `r assessor_prior$scale`). On three collections, 95% intervals of
+#'   the differences of systems cover another assessment in .97 to 1.00 of the cases
+#'   (`bench/trust-assessors-families.R`). If no document was judged twice, `print()` states the confidence that another
+#'   assessor would agree, for up to `r most_reconsidered` judgments.
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains. For `print()`: a
 #'   ranking, or the result of `system_differences()`.
 #' @param gains The gains or a model of them. NULL (default) makes joint gains from `past`, `grades` and `judgments`.
@@ -191,6 +191,8 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
+  x <- with_known_scale(x, judgments, grades)
+  given <- mget(setdiff(names(formals()), "..."))
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
   gains <- gains_to_rank_by(x, gains, past, grades, judgments, measure)
@@ -208,6 +210,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
     ranking$basis <- gains_basis(gains, scope)
     ranking <- add_errors(ranking, of, target)
     ranking$call <- words
+    ranking$given <- given
     ranking
   }
   if (is.null(by)) return(rank_one())
@@ -361,7 +364,7 @@ head.judicious_ranking <- function(x, n = 6L, ...) utils::head(as.data.frame(x),
 print.judicious_ranking <- function(x, n = 30, ...) {
   data <- merged_systems(x)
   cat(sprintf("%s\n", c(ranking_headline(x), ranking_statement(x))), sep = "")
-  note <- c(if (all_judged(x)) all_judged_note else x$basis$note, another_note(x))
+  note <- c(ranking_note(x), another_note(x))
   cat(sprintf("%s\n", note), sep = "")
   shown <- utils::head(data, n)
   shown$ranks <- ranks_text(shown)
@@ -408,15 +411,6 @@ ranks_text <- function(data) {
   ifelse(data$rank_lower == data$rank_upper, data$rank_lower, paste(data$rank_lower, "to", data$rank_upper))
 }
 
-# Whether every gain to which the ranking refers is known.
-all_judged <- function(ranking) {
-  is.null(ranking$basis$target) && !identical(ranking$basis$scope, "new") &&
-    ranking$judged %in% count_pairs(ranking$collection)
-}
-
-all_judged_note <- paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks",
-                         "without the judgments.")
-
 # Two decimals for a scale to 100, four for a scale to 1.
 score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))
 
@@ -443,7 +437,7 @@ summary.judicious_ranking <- function(object, ...) {
   structure(list(
     systems = length(object$mean), judged = object$judged, confidence = ranking_confidence(object),
     delta = object$delta, headline = ranking_headline(object),
-    note = if (all_judged(object)) all_judged_note else object$basis$note,
+    note = ranking_note(object),
     decided = confidence_bins(confidence_of_pairs(object)$bins)
   ), class = "judicious_ranking_summary")
 }

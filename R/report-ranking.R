@@ -1,8 +1,7 @@
 # Contents of the report of a ranking or a session.
 
-# `ranked_by`: the call that made the ranking, if `call` does not show how.
-ranking_report <- function(ranking, session, call, ranked_by = NULL) {
-  if (inherits(ranking, "judicious_rankings")) return(strata_report(ranking, session, call, ranked_by))
+ranking_report <- function(ranking, session, call) {
+  if (inherits(ranking, "judicious_rankings")) return(strata_report(ranking, session, call))
   x <- ranking$collection
   state <- if (!is.null(session)) progress(session)
   pairs <- pairs_best_first(ranking)
@@ -13,8 +12,7 @@ ranking_report <- function(ranking, session, call, ranked_by = NULL) {
     systems = report_systems(ranking, pairs), pairs = pairs, judging = judging_facts(ranking, session, state),
     calibration = if (!is.null(session)) calibration(session), agreement = state$agreement,
     assessors = report_assessors(state$assessors), methods = ranking_methods(list(ranking), session),
-    call = report_call(call),
-    ranked_by = if (!is.null(ranked_by)) report_call(ranked_by)
+    call = call, given = ranking$given
   )
 }
 
@@ -119,10 +117,22 @@ report_systems <- function(ranking, pairs) {
 # The pairs whose order is neither decided nor, as that of identical systems, impossible to decide.
 open_of_pairs <- function(pairs) pairs[pairs$confidence < decided_level & can_be_ordered(pairs), ]
 
-# The pairs of most interest: those of the best systems, least certain first.
-report_open_pairs <- function(pairs, most = 15) {
-  columns <- c("system_a", "system_b", "difference", "lower", "upper", "confidence")
-  utils::head(open_of_pairs(pairs)[columns], most)
+# The open pairs with identical systems as one, the most important first: by the probability of a wrong order, divided
+# by the rank of the better system.
+report_open_pairs <- function(pairs, ranking) {
+  first <- names(ranking$mean)[systems_best_first(ranking)]
+  of <- identical_systems(ranking)[systems_best_first(ranking)]
+  own <- stats::setNames(merged_systems(ranking)$system, first[!duplicated(of)])
+  open <- open_of_pairs(pairs)
+  open <- open[open$system_a %in% names(own) & open$system_b %in% names(own), ]
+  open <- open[order((open$confidence - 1) / match(open$system_a, names(own))), ]
+  open[c("system_a", "system_b")] <- lapply(open[c("system_a", "system_b")], function(system) unname(own[system]))
+  open
+}
+
+report_matrix_text <- function(r) {
+  sprintf("Confidence in the order of every pair of systems, best first: %s of %s have %s or more",
+          format_count(sum(r$pairs$confidence >= decided_level)), counted(nrow(r$pairs), "pair"), format(decided_level))
 }
 
 shown_pairs <- function(pairs, span) {
@@ -260,7 +270,7 @@ shown_calibration <- function(table) {
 # Escapes markup in the names of systems.
 markdown_text <- function(text) gsub("([][\\\\`*_<>|~$^#])", "\\\\\\1", as.character(text))
 
-strata_report <- function(rankings, session, call, ranked_by) {
+strata_report <- function(rankings, session, call) {
   by <- attr(rankings, "by")
   state <- if (!is.null(session)) progress(session)
   parts <- lapply(names(rankings), function(name) stratum_report(rankings[[name]], by, name))
@@ -274,8 +284,7 @@ strata_report <- function(rankings, session, call, ranked_by) {
     judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
     calibration = if (!is.null(session)) calibration(session), agreement = state$agreement,
     assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, by),
-    call = report_call(call),
-    ranked_by = if (!is.null(ranked_by)) report_call(ranked_by)
+    call = call, given = first$ranking$given
   )
 }
 

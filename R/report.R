@@ -55,8 +55,9 @@ report.judicious_collection <- function(x, file = "report.html", title = NULL, .
 #' @export
 report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...) {
   check_no_more("report()", ...)
-  ranked_by <- if (inherits(x, "judicious_rankings")) x[[1]]$call else x$call
-  write_report("ranking", ranking_report(x, NULL, generic_call("report", sys.call()), ranked_by), file, title)
+  made <- if (inherits(x, "judicious_rankings")) x[[1]]$call else x$call
+  call <- c(report_call(generic_call("report", sys.call())), "# of the ranking made by", report_call(made))
+  write_report("ranking", ranking_report(x, NULL, call), file, title)
 }
 
 #' @rdname report
@@ -103,9 +104,22 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
 
 # Without themes and scripts, so that the file is small and prints well.
 report_format <- function() {
-  rmarkdown::html_document(theme = NULL, toc = TRUE, toc_depth = 1, self_contained = TRUE, css = "report.css",
-                           mathjax = NULL, highlight = NULL, anchor_sections = FALSE, fig_caption = FALSE, dev = "png",
-                           md_extensions = "-tex_math_single_backslash-tex_math_dollars-autolink_bare_uris-citations")
+  format <- rmarkdown::html_document(
+    theme = NULL, toc = TRUE, toc_depth = 1, self_contained = TRUE, css = "report.css", mathjax = NULL,
+    highlight = NULL, anchor_sections = FALSE, fig_caption = FALSE, dev = "png",
+    md_extensions = "-tex_math_single_backslash-tex_math_dollars-autolink_bare_uris-citations",
+    includes = rmarkdown::includes(before_body = "begin.html", after_body = "end.html")
+  )
+  own <- list(echo = FALSE, message = FALSE, warning = FALSE, results = "asis", dpi = 150, fig.width = 8.5)
+  format$knitr$opts_chunk[names(own)] <- own
+  format$knitr$knit_hooks$plot <- html_plot
+  format
+}
+
+# A plot that scrolls where it is too wide, with the finding as its alternative text.
+html_plot <- function(path, options) {
+  finding <- gsub("\"", "&quot;", html_text(gsub("**", "", paste(options$fig.alt, collapse = " "), fixed = TRUE)))
+  html_lines(sprintf("%s<img src=\"%s\" alt=\"%s\"></div>", html_wide("Plot"), path, finding))
 }
 
 # Height in inches of a plot with one line for each of n systems.
@@ -151,22 +165,52 @@ html_text <- function(text) {
   gsub(">", "&gt;", text, fixed = TRUE)
 }
 
-# A table as HTML that pandoc does not change: numbers are aligned right, text left. Wide tables scroll inside the page.
+# A table as HTML: numbers are aligned right, text left. Wide tables scroll inside the page.
 html_table <- function(data, class = "") {
   right <- vapply(data, function(column) is.numeric(column) || inherits(column, "report_number"), NA)
-  cell <- function(tag, text, right) sprintf("<%s%s>%s</%s>", tag, ifelse(right, " class=\"n\"", ""), text, tag)
-  header <- paste(cell("th", html_text(names(data)), right), collapse = "")
+  cell <- function(tag, text, right, more = "") {
+    sprintf("<%s%s%s>%s</%s>", tag, more, ifelse(right, " class=\"n\"", ""), text, tag)
+  }
+  header <- paste(cell("th", html_text(names(data)), right, " scope=\"col\""), collapse = "")
   columns <- Map(function(column, r) cell("td", html_text(column), r), data, right)
   rows <- do.call(paste0, unname(columns))
   table <- c(if (nzchar(class)) sprintf("<table class=\"%s\">", class) else "<table>",
              paste0("<thead><tr>", header, "</tr></thead><tbody>"), paste0("<tr>", rows, "</tr>"), "</tbody></table>")
-  if (!nzchar(class)) table <- c("<div class=\"wide\">", table, "</div>")
-  paste(c("", "```{=html}", table, "```", ""), collapse = "\n")
+  html_lines(if (nzchar(class)) table else c(html_wide("Table"), table, "</div>"))
+}
+
+# Lines of HTML that pandoc does not change.
+html_lines <- function(lines) paste(c("", "```{=html}", lines, "```", ""), collapse = "\n")
+
+# The beginning of what may be wider than the page: a part that can be reached, and thus scrolled, by keyboard.
+html_wide <- function(label) {
+  sprintf("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">", label)
 }
 
 # Text to copy, which is collapsed below a summary line.
 html_copy <- function(summary, text, open = FALSE) {
-  details <- sprintf("<details%s><summary>%s</summary><pre>%s</pre></details>", if (open) " open" else "",
-                     html_text(summary), paste(html_text(text), collapse = "\n"))
-  paste(c("", "```{=html}", details, "```", ""), collapse = "\n")
+  html_lines(sprintf("<details%s><summary>%s</summary><pre tabindex=\"0\">%s</pre></details>",
+                     if (open) " open" else "", html_text(summary), paste(html_text(text), collapse = "\n")))
+}
+
+# Code that repeats the computations, and the file with the data that it reads. `maker`: the function that computed it.
+reproduce_text <- function(r, maker = "rank_systems") {
+  given <- list(arguments = r$given)
+  code <- c("library(judicious)", "given <- readRDS(\"given.rds\")",
+            sprintf("result <- do.call(%s, given$arguments)", maker), "result", "report(result, \"report.html\")")
+  if (!is.null(r$ranking$learned_from)) {
+    # What assessors wrote on documents does not leave the session.
+    given$session <- r$ranking$learned_from
+    given$session$judgments[c("comment", "flag", "seconds", "time")] <- NULL
+    code <- c(code, "# The session updated the gains judgment by judgment. Learned from all judgments at once:",
+              "with(given$session, rank_systems(given$arguments$x, past = model, grades = grades,",
+              "                                 judgments = judgments))")
+  }
+  file <- tempfile(fileext = ".rds")
+  on.exit(unlink(file))
+  saveRDS(given, file, compress = "xz")
+  link <- sprintf("<p>All data: <a download=\"given.rds\" href=\"%s\">given.rds</a></p>",
+                  knitr::image_uri(file))
+  paste(c(html_lines(link), html_copy("Code that computes the results again", code, open = TRUE),
+          html_copy("The call that made this report", report_call(r$call), open = TRUE)), collapse = "\n")
 }

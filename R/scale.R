@@ -69,10 +69,11 @@ new_scale <- function(name, levels, model_levels = levels, any_value = FALSE, wo
 
 #' @export
 format.judicious_scale <- function(x, ...) {
+  if (is_share_scale(x)) return("shares of a scale whose levels are not known (scale = 0:3 would state them)")
   l <- x$levels
   shown <- if (length(l) > 6) paste0(l[1], ", ", l[2], ", ..., ", l[length(l)]) else paste(l, collapse = ", ")
   coarser <- if (length(x$model_levels) < length(l)) paste0(", modelled on ", length(x$model_levels), " levels") else ""
-  paste0(if (nzchar(x$name)) paste0(x$name, ": "), shown, coarser)
+  paste0(if (nzchar(x$name)) paste0(x$name, ": "), shown, coarser, x$basis)
 }
 
 #' @export
@@ -89,6 +90,39 @@ as_scale <- function(scale, call = caller_env()) {
     "must be a gain scale or its levels, as {.code 0:3}, not {.obj_type_friendly {scale}}.",
     i = "Scales are made by {.fn fine_scale}, {.fn broad_scale} and {.fn gain_scale}."
   ), call = call)
+}
+
+# The scale of runs with scores, as in TREC, before judgments or grades show its levels: from 0 to 1, modelled as if it
+# had four levels.
+share_scale <- function() new_scale("Share", 0:3 / 3, any_value = TRUE)
+
+is_share_scale <- function(scale) scale$name == "Share"
+
+# Gives a collection whose scale is not known the levels of gains: of judgments, or of the grades of a data frame or of
+# several.
+with_scale_of <- function(x, source, what) {
+  tables <- if (is.data.frame(source)) list(source) else source
+  if (!is_share_scale(x$scale) || !is.list(tables)) return(x)
+  gain <- unlist(lapply(tables, function(table) if (is.data.frame(table)) table$gain %||% table$grade))
+  scale <- if (is.numeric(gain)) scale_of_gains(gain, what)
+  if (is.null(scale)) return(x)
+  x$scale <- scale
+  x$span <- diff(range(scale$levels))
+  x
+}
+
+# The scale from 0 to the highest of some whole numbers; for other judgments up to 100, the Fine scale. NULL if the
+# numbers do not show a scale.
+scale_of_gains <- function(gain, what) {
+  gain <- gain[!is.na(gain)]
+  if (!length(gain)) return(NULL)
+  scale <- if (all(gain == trunc(gain)) && max(gain) <= 10) {
+    gain_scale(0:max(gain, 1))
+  } else if (what == "judgments" && max(gain) > 1 && max(gain) <= 100) {
+    fine_scale()
+  }
+  if (!is.null(scale)) scale$basis <- paste0(", inferred from the ", what)
+  scale
 }
 
 in_scale <- function(scale, gain) {

@@ -83,6 +83,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
                             level = 1 - (test$alpha %||% 0.05), adjust = test$adjust, baseline = NULL, seed = NULL,
                             simulations = 1000, ranking = NULL, ...) {
   check_no_more("compare_systems()", ...)
+  given <- list(scores = scores, measure = measure, baseline = baseline, simulations = simulations, ranking = ranking)
   test <- as_test(test)
   check_number(level, "level", 0, 1, open = TRUE)
   test$adjust <- check_adjust(adjust, test)
@@ -112,7 +113,8 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   comparison <- structure(list(
     pairs = compared, systems = system_levels(x, result), overall = result$overall,
     critical_difference = result$critical_difference, test = test, measure = names(matrices),
-    level = level, adjust = test$adjust, baseline = baseline, scores = x
+    level = level, adjust = test$adjust, baseline = baseline, scores = x,
+    given = c(given, list(test = test, level = level, adjust = test$adjust, seed = seed))
   ), class = "judicious_comparison")
   if (inherits(scores, "judicious_expected_scores")) comparison <- foresee(comparison, scores, simulations, seed)
   comparison

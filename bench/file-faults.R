@@ -3,6 +3,8 @@
 # evaluate(), which reads runs by itself. Outcomes: "right"; "told", an error of class judicious_error that names the
 # file and, if one is at fault, the line; "strict", such an error though the file could be understood; and faults.
 #
+# Of Parquet files, which have no checksums, a changed bit can also give "other values", or end R.
+#
 #   Rscript bench/file-faults.R [seed]
 suppressMessages(library(judicious))
 source("bench/common.R")
@@ -272,8 +274,38 @@ parquet_faults <- function() {
     writeBin(bytes[seq_len(n)], path)
     outcomes_of_file(path, "runs", refuse())
   })
-  # Parquet files have no checksums: a bit that changed gives other values, or ends nanoparquet, and R with it.
-  list("Parquet: prefixes" = cut)
+  list("Parquet: prefixes" = cut, "Parquet: a bit of every byte changed" = parquet_flips(bytes, run))
+}
+
+# Parquet files have no checksums, so a changed bit gives other values in any reader ("other values"), or ends
+# nanoparquet, and R with it ("R ended"). Processes of their own read the files, each as many as it can.
+parquet_flips <- function(bytes, run) {
+  folder <- tempfile("flips")
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  paths <- file.path(folder, sprintf("faulty-%d.parquet", seq_along(bytes)))
+  for (i in seq_along(bytes)) {
+    writeBin(replace(bytes, i, xor(bytes[i], as.raw(2^sample(0:7, 1)))), paths[i])
+  }
+  saveRDS(list(paths = paths, run = run), file.path(folder, "given.rds"))
+  said <- character()
+  while (length(said) < length(paths)) {
+    code <- sprintf("source('bench/file-faults.R'); tell_flips('%s', %d)", folder, length(said) + 1L)
+    # A changed size can make it ask for all memory of the machine.
+    command <- paste("ulimit -v 2000000; exec", shQuote(file.path(R.home("bin"), "Rscript")), "-e", shQuote(code))
+    more <- suppressWarnings(system2("sh", c("-c", shQuote(command)), stdout = TRUE, stderr = FALSE))
+    said <- c(said, more, if (length(said) + length(more) < length(paths)) "R ended")
+  }
+  as.list(said)
+}
+
+# Prints the outcomes of the files of parquet_flips() from number `first` on.
+tell_flips <- function(folder, first) {
+  given <- readRDS(file.path(folder, "given.rds"))
+  for (path in given$paths[first:length(given$paths)]) {
+    said <- outcome(function() read_runs(path), given$run, path)
+    cat(switch(said, strict = "told", wrong = "other values", said), "\n", sep = "")
+  }
 }
 
 # SQLite columns without a type, into which values of other types come: as text, or an error.
@@ -336,9 +368,9 @@ main <- function(arguments) {
   set.seed(given_arguments(arguments, list(seed = 19))$seed)
   found <- c(gzip_faults(), text_faults(), line_faults(), encoding_faults(), pipe_faults(), unreadable_faults(),
              changing_faults(), parquet_faults(), database_faults(), disk_faults())
-  levels <- c("right", "told", "strict", faults)
+  levels <- c("right", "told", "strict", "other values", "R ended", faults)
   count <- t(vapply(found, function(one) table(factor(unlist(one), levels)), integer(length(levels))))
-  shown <- colSums(count) > 0 | levels %in% levels[1:4]
+  shown <- colSums(count) > 0 | levels %in% levels[c(1:3, 6)]
   table <- data.frame(kind = names(found), files = lengths(found), count[, shown], row.names = NULL)
   show("Faults of files, by kind: files, and outcomes of reading them", table)
   cat(sum(table$files), "files,", sum(count), "outcomes,", sum(count[, faults]), "of them faults\n")

@@ -1,9 +1,9 @@
 # Kills what a session depends on, repeatedly and at random moments: is every acknowledged event stored exactly once,
-# and can the session continue? First processes (kill -9) that judge, undo and skip in an SQLite file; then, with four
-# processes that judge, the database server (PostgreSQL, an immediate stop, and started again). bench/session-faults.R
-# damages the files.
+# and can the session continue? First processes (kill -9) that judge, undo and skip in an SQLite file; then the process
+# that serves the judging page (kill -9), while a browser answers; then, with four processes that judge, the database
+# server (PostgreSQL, an immediate stop, and started again). bench/session-faults.R damages the files.
 #
-#   Rscript bench/session-kills.R [kills] [database_kills] [wait]
+#   Rscript bench/session-kills.R [kills] [page_kills] [database_kills] [wait]
 # where `kills` are those of processes, and `wait` is the longest time before one, in seconds.
 library(judicious)
 source("bench/common.R")
@@ -21,7 +21,11 @@ start_process <- function(f, arguments, result) {
 }
 environment(kill_sessions) <- environment(wait_until) <- new.env(parent = asNamespace("judicious"))
 invisible(list2env(list(start_process = start_process, wait_until = wait_until), environment(kill_sessions)))
-given <- given_arguments(commandArgs(TRUE), list(kills = 500, database_kills = 50, wait = 0.5))
+page <- new.env(parent = asNamespace("judicious"))
+for (helper in c("browser", "app", "attacks")) {
+  sys.source(file.path("tests/testthat", paste0("helper-", helper, ".R")), page)
+}
+given <- given_arguments(commandArgs(TRUE), list(kills = 500, page_kills = 50, database_kills = 50, wait = 0.5))
 
 x <- simulate_collection(queries = 60, documents = 1500, artists = 200, systems = 12, seed = 4)
 begin <- function(store) {
@@ -29,12 +33,12 @@ begin <- function(store) {
                                 judgments = FALSE))
 }
 
-goes_on <- function(store) {
+goes_on <- function(store, gains = c(10, 20)) {
   s <- open_session(store)
   on.exit(close_session(s))
   before <- nrow(judgments_of(s))
   d <- next_documents(s, 2, "later")
-  judge(s, d$query, d$doc, c(10, 20), "later")
+  judge(s, d$query, d$doc, gains, "later")
   cat(sprintf("  the session goes on: %s\n", nrow(judgments_of(s)) == before + 2))
 }
 
@@ -46,6 +50,41 @@ kill_processes <- function() {
                      "acknowledged when their process died\n"),
               outcome$kills, outcome$acknowledged, outcome$lost, outcome$twice, outcome$unacknowledged))
   goes_on(file)
+}
+
+# Answers on the page, each time as it is opened, until its process is killed; gives the tasks that it said to be kept.
+answer_until_killed <- function(port, killed) {
+  kept <- character()
+  tryCatch(repeat {
+    said <- page$answer_over_websocket(port, paste0("http://127.0.0.1:", port))
+    task <- regmatches(said, regexec("judicious-kept\":\\{\"task\":\"([^\"]+)", said))[[1]][2]
+    if (!is.na(task)) kept <- c(kept, task)
+    if (length(kept) == 1) killed()
+  }, error = function(cnd) kept)
+}
+
+kill_page <- function() {
+  file <- tempfile(fileext = ".sqlite")
+  x <- simulate_collection(queries = 60, documents = 1500, artists = 200, systems = 12, seed = 4, scale = broad_scale())
+  close_session(judging_session(x, store = file, batch = 20, seed = 1, judgments = FALSE))
+  code <- c(sprintf("s <- open_session(%s)", deparse(file)), "app <- judge_app(s, tokens = FALSE)")
+  saved <- unlist(lapply(seq_len(given$page_kills), function(i) {
+    served <- page$serve_app(code)
+    # Another process, because this one waits for the page.
+    killer <- function() {
+      later <- sprintf("sleep %.3f; kill -9 %d", stats::runif(1, 0, given$wait), served$process$get_pid())
+      system2("sh", c("-c", shQuote(later)), wait = FALSE)
+    }
+    answer_until_killed(served$port, killer)
+  }))
+  s <- open_session(file)
+  kept <- judgments_of(s)
+  close_session(s)
+  tasks <- judicious:::gains_task_id(kept$assessor, kept$query, kept$doc)
+  cat(sprintf(paste0("%d kills of the page: %d acknowledged, %d of them lost, %d kept twice; %d that were kept but ",
+                     "not acknowledged\n"),
+              given$page_kills, length(saved), sum(!saved %in% tasks), sum(duplicated(tasks)), sum(!tasks %in% saved)))
+  goes_on(file, 1:2)
 }
 
 # Judges until a file named `stop` exists, and writes down what was acknowledged. Errors of the store are waited out;
@@ -96,8 +135,8 @@ kill_database <- function(judges = 4) {
   kept <- judgments_of(s)
   close_session(s)
   key <- function(d) paste(d$assessor, d$query, d$doc, d$gain, sep = "\r")
-  cat(sprintf(paste0("%d stops of the database: %d acknowledged, %d of them lost, %d kept twice; %d that were kept but ",
-                     "not acknowledged; %d errors said\n"),
+  cat(sprintf(paste0("%d stops of the database: %d acknowledged, %d of them lost, %d kept twice; %d that were kept ",
+                     "but not acknowledged; %d errors said\n"),
               given$database_kills, nrow(acknowledged),
               sum(!key(acknowledged) %in% key(kept)), sum(duplicated(kept[c("assessor", "query", "doc")])),
               sum(!key(kept) %in% key(acknowledged)), sum(vapply(results, readRDS, 0))))
@@ -105,4 +144,5 @@ kill_database <- function(judges = 4) {
 }
 
 if (given$kills > 0) kill_processes()
+if (given$page_kills > 0) kill_page()
 if (given$database_kills > 0) kill_database()

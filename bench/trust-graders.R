@@ -8,7 +8,8 @@
 # Collections without graders get simulated ones. `systems` and `queries` thin collections, by another draw for each
 # seed.
 #
-# The prior is the built-in one. `least` is the share of correctly ordered pairs less the highest of the others.
+# The prior is the built-in one. `least` is the share of correctly ordered pairs less the highest of the others. The
+# script ends with status 1 if the means over collections and seeds are beyond the limits that are checked at the end.
 source("bench/trust.R")
 
 # Bad graders made of a good one: `inverted`, `shuffled`, of `kin` (one grade more for most documents of one team), and
@@ -116,6 +117,23 @@ run_grader <- function(case, grades, budgets, seed, mode) {
   transform(rows, least = right - pmax(alone, calibrated, without, na.rm = TRUE))
 }
 
+# What is beyond the limits: at every budget, the share of pairs in the right order is at least that of the best other
+# less .005 (with bad graders, that without grader); for good graders, the stated confidence differs by at most .04 from
+# it and z2 is from .5 to 1.7; and more judgments never lower it by more than .005.
+beyond_limits <- function(results) {
+  mean_of <- function(v) stats::aggregate(results[v], results[c("budget", "grader")], mean, na.rm = TRUE)
+  bad <- results$grader %in% c("inverted", "shuffled", "kin", "circular")
+  results$least[bad] <- (results$right - results$without)[bad]
+  of <- mean_of(c("right", "stated", "z2", "least"))
+  good <- of$grader %in% c(best_grader, "gpt4o-binary", "all three", "good")
+  falls <- stats::ave(of$right, of$grader, FUN = cummax) - of$right
+  beyond <- list("right less that of the best other" = of$least < -0.005,
+                 "stated less right" = good & abs(of$stated - of$right) > 0.04,
+                 "z2" = good & (of$z2 < 0.5 | of$z2 > 1.7), "more judgments lower the order" = falls > 0.005)
+  do.call(rbind, Map(function(limit, at) if (any(at)) data.frame(limit, of[at, ], falls = falls[at]),
+                     names(beyond), beyond))
+}
+
 main_graders <- function(arguments) {
   given <- given_arguments(arguments, list(collections = c("trec-dl-2019", "trec-dl-2020", "wmt-2023-sxs-ende"),
                                            graders = character(), budgets = c(0, 20, 50, 100, 300), seeds = 2,
@@ -142,6 +160,10 @@ main_graders <- function(arguments) {
   means <- stats::aggregate(results[c("right", "stated", "z2", "alone", "calibrated", "without", "least")],
                             results[c("budget", "grader", "collection")], mean, na.action = stats::na.pass)
   show("Joint gains with a grader", means[c("collection", "grader", setdiff(names(means), c("collection", "grader")))])
+  beyond <- beyond_limits(results)
+  if (is.null(beyond)) return(message("All limits hold."))
+  show("Beyond the limits, as means over collections and seeds", beyond)
+  quit(status = 1)
 }
 
 if (sys.nframe() == 0) main_graders(commandArgs(TRUE))

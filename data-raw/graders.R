@@ -93,7 +93,7 @@ correlations <- do.call(rbind, lapply(names(family), function(name) {
   set.seed(1)
   error <- stats::rnorm(length(gain), sd = stats::sd(gain))
   data.frame(family = family[[name]], error = 0:2,
-             correlation = vapply(0:2, function(times) ours$check_grades(x, gain + times * error)$correlation, 1))
+             correlation = vapply(0:2, function(times) ours$check_grades(x, list(gain + times * error))$correlation, 1))
 }))
 means <- stats::aggregate(correlation ~ error + family, correlations, mean)
 show("correlation with the number of teams", stats::reshape(means, idvar = "family", timevar = "error",

@@ -114,27 +114,37 @@ BEGIN_RCPP
 END_RCPP
 }
 // cumulative_link_fit_cpp
-Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance, bool bias_reduced);
-RcppExport SEXP _judicious_cumulative_link_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP, SEXP bias_reducedSEXP) {
+Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, Rcpp::NumericVector penalty, Rcpp::List control);
+RcppExport SEXP _judicious_cumulative_link_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP penaltySEXP, SEXP controlSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
-    Rcpp::traits::input_parameter< int >::type max_iterations(max_iterationsSEXP);
-    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
-    Rcpp::traits::input_parameter< bool >::type bias_reduced(bias_reducedSEXP);
-    rcpp_result_gen = Rcpp::wrap(cumulative_link_fit_cpp(model, start, max_iterations, tolerance, bias_reduced));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type penalty(penaltySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_fit_cpp(model, start, penalty, control));
     return rcpp_result_gen;
 END_RCPP
 }
-// cumulative_link_limits_cpp
-Rcpp::NumericMatrix cumulative_link_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
-RcppExport SEXP _judicious_cumulative_link_limits_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+// cumulative_link_pass_cpp
+Rcpp::List cumulative_link_pass_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_cumulative_link_pass_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
-    rcpp_result_gen = Rcpp::wrap(cumulative_link_limits_cpp(model, parameters));
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_pass_cpp(model, parameters));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cumulative_link_information_cpp
+Rcpp::NumericMatrix cumulative_link_information_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_cumulative_link_information_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_information_cpp(model, parameters));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -915,8 +925,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // pom_fit_by_passes_cpp
-Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start, Rcpp::NumericVector center, Rcpp::NumericVector scale, Rcpp::List control);
-RcppExport SEXP _judicious_pom_fit_by_passes_cpp(SEXP passSEXP, SEXP startSEXP, SEXP centerSEXP, SEXP scaleSEXP, SEXP controlSEXP) {
+Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start, Rcpp::NumericVector center, Rcpp::NumericVector scale, Rcpp::List control, Rcpp::NumericVector penalty);
+RcppExport SEXP _judicious_pom_fit_by_passes_cpp(SEXP passSEXP, SEXP startSEXP, SEXP centerSEXP, SEXP scaleSEXP, SEXP controlSEXP, SEXP penaltySEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::Function >::type pass(passSEXP);
@@ -924,7 +934,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type center(centerSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(pom_fit_by_passes_cpp(pass, start, center, scale, control));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type penalty(penaltySEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_fit_by_passes_cpp(pass, start, center, scale, control, penalty));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -971,45 +982,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type information(informationSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
     rcpp_result_gen = Rcpp::wrap(pom_slope_covariance_cpp(information, scale));
-    return rcpp_result_gen;
-END_RCPP
-}
-// pom_probabilities_cpp
-Rcpp::NumericMatrix pom_probabilities_cpp(std::string link, Rcpp::NumericVector theta, Rcpp::NumericVector eta);
-RcppExport SEXP _judicious_pom_probabilities_cpp(SEXP linkSEXP, SEXP thetaSEXP, SEXP etaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
-    rcpp_result_gen = Rcpp::wrap(pom_probabilities_cpp(link, theta, eta));
-    return rcpp_result_gen;
-END_RCPP
-}
-// pom_moments_cpp
-Rcpp::NumericMatrix pom_moments_cpp(std::string link, Rcpp::NumericVector theta, Rcpp::NumericVector value, Rcpp::NumericVector eta);
-RcppExport SEXP _judicious_pom_moments_cpp(SEXP linkSEXP, SEXP thetaSEXP, SEXP valueSEXP, SEXP etaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
-    rcpp_result_gen = Rcpp::wrap(pom_moments_cpp(link, theta, value, eta));
-    return rcpp_result_gen;
-END_RCPP
-}
-// pom_expected_information_cpp
-Rcpp::NumericMatrix pom_expected_information_cpp(std::string link, Rcpp::NumericVector theta, Rcpp::NumericVector eta, Rcpp::NumericMatrix x, Rcpp::NumericVector weights);
-RcppExport SEXP _judicious_pom_expected_information_cpp(SEXP linkSEXP, SEXP thetaSEXP, SEXP etaSEXP, SEXP xSEXP, SEXP weightsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
-    rcpp_result_gen = Rcpp::wrap(pom_expected_information_cpp(link, theta, eta, x, weights));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1352,8 +1324,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
     {"_judicious_pom_concordance_cpp", (DL_FUNC) &_judicious_pom_concordance_cpp, 3},
-    {"_judicious_cumulative_link_fit_cpp", (DL_FUNC) &_judicious_cumulative_link_fit_cpp, 5},
-    {"_judicious_cumulative_link_limits_cpp", (DL_FUNC) &_judicious_cumulative_link_limits_cpp, 2},
+    {"_judicious_cumulative_link_fit_cpp", (DL_FUNC) &_judicious_cumulative_link_fit_cpp, 4},
+    {"_judicious_cumulative_link_pass_cpp", (DL_FUNC) &_judicious_cumulative_link_pass_cpp, 2},
+    {"_judicious_cumulative_link_information_cpp", (DL_FUNC) &_judicious_cumulative_link_information_cpp, 2},
     {"_judicious_cumulative_link_gradients_cpp", (DL_FUNC) &_judicious_cumulative_link_gradients_cpp, 2},
     {"_judicious_cumulative_link_probabilities_cpp", (DL_FUNC) &_judicious_cumulative_link_probabilities_cpp, 2},
     {"_judicious_link_names_cpp", (DL_FUNC) &_judicious_link_names_cpp, 0},
@@ -1418,14 +1391,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
     {"_judicious_pom_fit_sparse_cpp", (DL_FUNC) &_judicious_pom_fit_sparse_cpp, 7},
     {"_judicious_pom_pass_cpp", (DL_FUNC) &_judicious_pom_pass_cpp, 10},
-    {"_judicious_pom_fit_by_passes_cpp", (DL_FUNC) &_judicious_pom_fit_by_passes_cpp, 5},
+    {"_judicious_pom_fit_by_passes_cpp", (DL_FUNC) &_judicious_pom_fit_by_passes_cpp, 6},
     {"_judicious_pom_independent_slopes_cpp", (DL_FUNC) &_judicious_pom_independent_slopes_cpp, 2},
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
     {"_judicious_pom_variances_cpp", (DL_FUNC) &_judicious_pom_variances_cpp, 3},
     {"_judicious_pom_slope_covariance_cpp", (DL_FUNC) &_judicious_pom_slope_covariance_cpp, 2},
-    {"_judicious_pom_probabilities_cpp", (DL_FUNC) &_judicious_pom_probabilities_cpp, 3},
-    {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 4},
-    {"_judicious_pom_expected_information_cpp", (DL_FUNC) &_judicious_pom_expected_information_cpp, 5},
     {"_judicious_adr_cpp", (DL_FUNC) &_judicious_adr_cpp, 4},
     {"_judicious_davidson_cpp", (DL_FUNC) &_judicious_davidson_cpp, 6},
     {"_judicious_draw_normal_scores_cpp", (DL_FUNC) &_judicious_draw_normal_scores_cpp, 4},

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "ordinal/cumulative_link_bias.hpp"
+#include "ordinal/bias.hpp"
 #include "r_cumulative_link.h"
 #include "stats/constants.hpp"
 
@@ -19,28 +19,41 @@ Rcpp::NumericVector map_numbers(const Rcpp::NumericVector& x, F&& f) {
 
 }  // namespace
 
+// The information is a matrix, or the lower triangle in compressed columns if those of the location
+// are; `penalty` holds weights of the parameters, or nothing.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations,
-                                   double tolerance, bool bias_reduced) {
+Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start,
+                                   Rcpp::NumericVector penalty, Rcpp::List control) {
   const ModelArguments arguments(model);
-  NewtonOptions options;
-  options.max_iterations = max_iterations;
-  options.tolerance = tolerance;
-  const CumulativeLinkResult fit = (bias_reduced ? fit_bias_reduced : fit_cumulative_link)(
-      arguments.model(), from_r_vector(start), options);
-  return Rcpp::List::create(
-      Rcpp::_["parameters"] = to_r_vector(fit.parameters),
-      Rcpp::_["information"] = to_r_matrix(fit.information), Rcpp::_["raised"] = fit.raised,
-      Rcpp::_["loglik"] = fit.newton.value, Rcpp::_["status"] = to_r_status(fit.newton.status),
-      Rcpp::_["iterations"] = fit.newton.iterations, Rcpp::_["decrement"] = fit.newton.decrement,
-      Rcpp::_["max_gradient"] = fit.newton.max_gradient,
-      Rcpp::_["last_step"] = to_r_vector(fit.newton.last_step));
+  const PomResult fit = fit_cumulative_link(arguments.model(), from_r_vector(start),
+                                            from_r_options(control), from_r_vector(penalty));
+  Rcpp::List out = to_r_fit(fit);
+  out["parameters"] = out["beta"];
+  if (!arguments.is_sparse()) out["information"] = to_r_matrix(fit.information.dense());
+  return out;
 }
 
+// The log likelihood with its gradient and information, as if all parameters were slopes.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix cumulative_link_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters) {
+Rcpp::List cumulative_link_pass_cpp(Rcpp::List model, Rcpp::NumericVector parameters) {
   const ModelArguments arguments(model);
-  return to_r_matrix(limits(arguments.model(), from_r_vector(parameters)));
+  Eigen::VectorXd gradient;
+  BorderedMatrix information;
+  const double value = pass_over_model<BorderedMatrix>(arguments.model())(from_r_vector(parameters),
+                                                                          gradient, information);
+  return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["gradient"] = to_r_vector(gradient),
+                            Rcpp::_["information"] = to_r_information(information));
+}
+
+// The expected information.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix cumulative_link_information_cpp(Rcpp::List model,
+                                                    Rcpp::NumericVector parameters) {
+  const ModelArguments arguments(model);
+  const CumulativeLinkModel rows = arguments.model();
+  AdjustedScore score(rows);
+  score.set_information(from_r_vector(parameters));
+  return to_r_matrix(score.information().dense());
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -95,10 +108,9 @@ Rcpp::NumericMatrix link_rows_cpp(std::string link, Rcpp::NumericVector a, Rcpp:
     }
     f->rows(low, high, terms);
     for (int r = 0; r < count; ++r) {
-      const double score = terms.score_below[r] - terms.score_above[r];
-      terms.add_gap(*f, low[r], high[r], r);
-      const double values[] = {terms.log_prob[r], terms.score_below[r], terms.score_above[r], score,
-                               terms.below[r],    terms.above[r],       terms.gap[r]};
+      const double values[] = {terms.log_prob[r], terms.score_below[r], terms.score_above[r],
+                               terms.score[r],    terms.below[r],       terms.above[r],
+                               terms.gap[r]};
       for (int k = 0; k < 7; ++k) out(from + r, k) = values[k];
     }
   }

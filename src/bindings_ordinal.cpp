@@ -1,4 +1,3 @@
-#include "ordinal/bias.hpp"
 #include "ordinal/fit.hpp"
 #include "r_ordinal.h"
 
@@ -80,11 +79,12 @@ Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels,
                             Rcpp::_["information"] = to_r_information(likelihood.information()));
 }
 
-// `pass` is a function of the parameters with a value like that of pom_pass_cpp().
+// `pass` is a function of the parameters with a value like that of pom_pass_cpp(); `penalty` holds
+// weights of the parameters, or nothing.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start,
                                  Rcpp::NumericVector center, Rcpp::NumericVector scale,
-                                 Rcpp::List control) {
+                                 Rcpp::List control, Rcpp::NumericVector penalty) {
   const auto add = [&pass](const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
                            BorderedMatrix& information) {
     const Rcpp::List sums = pass(to_r_vector(parameters));
@@ -93,7 +93,8 @@ Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start,
     return Rcpp::as<double>(sums["value"]);
   };
   return to_r_fit(fit_by_passes(add, from_r_vector(start), from_r_vector(center),
-                                from_r_vector(scale), from_r_options(control)));
+                                from_r_vector(scale), from_r_options(control),
+                                from_r_vector(penalty)));
 }
 
 // The numbers of the slopes that those before them leave more than `share` of their information.
@@ -137,33 +138,4 @@ Rcpp::NumericMatrix pom_slope_covariance_cpp(Rcpp::List information, Rcpp::Numer
   const Eigen::VectorXd center = Eigen::VectorXd::Zero(by.size());
   const Eigen::MatrixXd all = covariance(from_r_sparse_information(information), center, by);
   return to_r_matrix(all.bottomRightCorner(by.size(), by.size()));
-}
-
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix pom_probabilities_cpp(std::string link, Rcpp::NumericVector theta,
-                                          Rcpp::NumericVector eta) {
-  return to_r_matrix(probabilities(*link_named(link), from_r_vector(theta), from_r_vector(eta)));
-}
-
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix pom_moments_cpp(std::string link, Rcpp::NumericVector theta,
-                                    Rcpp::NumericVector value, Rcpp::NumericVector eta) {
-  return to_r_matrix(
-      moments(*link_named(link), from_r_vector(theta), from_r_vector(value), from_r_vector(eta)));
-}
-
-// The expected information of thresholds and slopes at linear predictors.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix pom_expected_information_cpp(std::string link, Rcpp::NumericVector theta,
-                                                 Rcpp::NumericVector eta, Rcpp::NumericMatrix x,
-                                                 Rcpp::NumericVector weights) {
-  PomData data;
-  data.x = from_r_matrix(x);
-  data.offset.assign(eta.begin(), eta.end());
-  data.weight.assign(weights.begin(), weights.end());
-  data.center = Eigen::VectorXd::Zero(data.x.cols());
-  data.total = Eigen::VectorXd::Ones(theta.size() + 1);
-  Eigen::VectorXd at = Eigen::VectorXd::Zero(theta.size() + data.x.cols());
-  at.head(theta.size()) = from_r_vector(theta);
-  return to_r_matrix(expected_information(data, *link_named(link), at).dense());
 }

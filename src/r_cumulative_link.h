@@ -8,35 +8,50 @@
 
 namespace judicious::ordinal {
 
-// Keeps R's matrices alive as long as the core's view of them.
-struct ModelArguments {
+// Keeps R's matrices alive as long as the core's view of them. `location` is a matrix, or a list of
+// the slots of compressed columns.
+class ModelArguments {
+ public:
   explicit ModelArguments(const Rcpp::List& x)
-      : structure(Rcpp::as<Rcpp::NumericMatrix>(x["structure"])),
-        nominal(Rcpp::as<Rcpp::NumericMatrix>(x["nominal"])),
-        location(Rcpp::as<Rcpp::NumericMatrix>(x["location"])),
-        scale(Rcpp::as<Rcpp::NumericMatrix>(x["scale"])),
-        weight(Rcpp::as<Rcpp::NumericVector>(x["weights"])),
-        offset(Rcpp::as<Rcpp::NumericVector>(x["offset"])),
-        scale_offset(Rcpp::as<Rcpp::NumericVector>(x["scale_offset"])),
-        category(from_r_index(Rcpp::as<Rcpp::IntegerVector>(x["y"]))),
-        link(link_named(Rcpp::as<std::string>(x["link"]))) {}
-
-  CumulativeLinkModel model() const {
-    return {*link,
-            from_r_matrix(structure),
-            from_r_matrix(nominal),
-            from_r_matrix(location),
-            from_r_matrix(scale),
-            category.data(),
-            from_r_vector(weight),
-            from_r_vector(offset),
-            from_r_vector(scale_offset)};
+      : structure_(Rcpp::as<Rcpp::NumericMatrix>(x["structure"])),
+        nominal_(Rcpp::as<Rcpp::NumericMatrix>(x["nominal"])),
+        scale_(Rcpp::as<Rcpp::NumericMatrix>(x["scale"])),
+        weight_(Rcpp::as<Rcpp::NumericVector>(x["weights"])),
+        offset_(Rcpp::as<Rcpp::NumericVector>(x["offset"])),
+        scale_offset_(Rcpp::as<Rcpp::NumericVector>(x["scale_offset"])),
+        category_(from_r_index(Rcpp::as<Rcpp::IntegerVector>(x["y"]))),
+        link_(link_named(Rcpp::as<std::string>(x["link"]))) {
+    const Rcpp::RObject location = x["location"];
+    is_sparse_ = !Rf_isMatrix(location);
+    if (is_sparse_) {
+      sparse_ = from_r_sparse(Rcpp::List(location), nominal_.nrow());
+      location_ = Rcpp::NumericMatrix(nominal_.nrow(), 0);
+    } else {
+      location_ = Rcpp::as<Rcpp::NumericMatrix>(location);
+    }
   }
 
-  Rcpp::NumericMatrix structure, nominal, location, scale;
-  Rcpp::NumericVector weight, offset, scale_offset;
-  std::vector<std::int32_t> category;
-  const LinkPointer link;
+  CumulativeLinkModel model() const {
+    return {*link_,
+            from_r_matrix(structure_),
+            from_r_matrix(nominal_),
+            from_r_matrix(location_),
+            from_r_matrix(scale_),
+            category_.data(),
+            from_r_vector(weight_),
+            from_r_vector(offset_),
+            from_r_vector(scale_offset_),
+            is_sparse_ ? &sparse_ : nullptr};
+  }
+  bool is_sparse() const { return is_sparse_; }
+
+ private:
+  Rcpp::NumericMatrix structure_, nominal_, location_, scale_;
+  Rcpp::NumericVector weight_, offset_, scale_offset_;
+  std::vector<std::int32_t> category_;
+  LinkPointer link_;
+  SparseRows sparse_;
+  bool is_sparse_ = false;
 };
 
 }  // namespace judicious::ordinal

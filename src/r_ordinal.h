@@ -5,7 +5,6 @@
 #include <string>
 
 #include "ordinal/fit.hpp"
-#include "ordinal/sparse_fit.hpp"
 #include "r_convert.h"
 
 namespace judicious::ordinal {
@@ -99,6 +98,11 @@ inline BorderedMatrix from_r_information(const Rcpp::List& x) {
   return {from_r_vector(own), from_r_vector(link), from_r_matrix(border), from_r_matrix(slopes)};
 }
 
+inline Rcpp::List to_r_information(const PomResult& fit) {
+  return fit.sparse_information.size() > 0 ? to_r_sparse(fit.sparse_information)
+                                           : to_r_information(fit.information);
+}
+
 inline Rcpp::List to_r_fit(const PomResult& fit) {
   return Rcpp::List::create(
       Rcpp::_["theta"] = to_r_vector(fit.theta), Rcpp::_["beta"] = to_r_vector(fit.beta),
@@ -113,10 +117,8 @@ inline Rcpp::List to_r_fit(const PomResult& fit) {
       Rcpp::_["max_gradient"] = fit.newton.max_gradient,
       Rcpp::_["last_step"] = to_r_vector(fit.newton.last_step),
       Rcpp::_["reciprocal_condition"] = fit.reciprocal_condition,
-      Rcpp::_["information"] = fit.sparse_information.size() > 0
-                                   ? to_r_sparse(fit.sparse_information)
-                                   : to_r_information(fit.information),
-      Rcpp::_["center"] = to_r_vector(fit.center), Rcpp::_["scale"] = to_r_vector(fit.scale));
+      Rcpp::_["information"] = to_r_information(fit), Rcpp::_["center"] = to_r_vector(fit.center),
+      Rcpp::_["scale"] = to_r_vector(fit.scale));
 }
 
 }  // namespace judicious::ordinal

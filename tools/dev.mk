@@ -14,6 +14,6 @@ $(BUILD)/judicious.so: $(OBJECTS)
 
 $(OBJECTS): $(BUILD)/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(LAUNCHER) $(COMPILER) -O1 -MMD -I. -Icore $(R_FLAGS) $(PACKAGES) -c $< -o $@
+	$(LAUNCHER) $(COMPILER) -O1 -MMD -MP -I. -Icore $(R_FLAGS) $(PACKAGES) -c $< -o $@
 
 -include $(OBJECTS:.o=.d)

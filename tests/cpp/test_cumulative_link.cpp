@@ -27,12 +27,13 @@ TEST_CASE("gradient, information and row gradients agree with finite differences
     const LinkPointer link = link_named(name);
     const CumulativeLinkModel model{*link,           flexible, nominal, x,   z,
                                     category.data(), weight,   offset,  bent};
-    CumulativeLinkLikelihood likelihood(model);
+    Likelihood<BorderedSolver> likelihood(pass_over_model<BorderedMatrix>(model), 0,
+                                          model.n_parameters());
     Eigen::VectorXd at(model.n_parameters());
     at << -1, 0.1, 1.2, 0.2, 0.1, 0.3, 0.4, -0.3, 0.2;
     likelihood.evaluate(at);
     const Eigen::VectorXd gradient = likelihood.gradient();
-    const Eigen::MatrixXd information = likelihood.information();
+    const Eigen::MatrixXd information = likelihood.information().slopes;
     CHECK((row_gradients(model, at).transpose() * weight - gradient).norm() < 1e-10);
     for (Eigen::Index k = 0; k < at.size(); ++k) {
       Eigen::VectorXd up = at, down = at;
@@ -57,8 +58,39 @@ TEST_CASE("crossed thresholds have no likelihood, and no probability") {
   const LinkPointer probit = link_named("probit");
   const CumulativeLinkModel model{*probit,   structure, nominal, none, none,
                                   &category, one,       zero,    zero};
-  CumulativeLinkLikelihood likelihood(model);
+  Likelihood<BorderedSolver> likelihood(pass_over_model<BorderedMatrix>(model), 0, 2);
   CHECK(std::isinf(likelihood.evaluate(Eigen::Vector2d(1, 0))));
   const Eigen::MatrixXd crossed = (Eigen::MatrixXd(1, 2) << 1, 0).finished();
   CHECK(interval_probabilities(*probit, crossed)(0, 1) == 0);
+}
+
+TEST_CASE("sparse columns give the sums of dense ones") {
+  std::mt19937 random(12);
+  std::normal_distribution<double> normal;
+  const Eigen::Index n = 60, m = 3;
+  Eigen::MatrixXd nominal = Eigen::MatrixXd::Ones(n, 2), x = Eigen::MatrixXd::Zero(n, 4), z(n, 1),
+                  none(n, 0);
+  std::vector<std::int32_t> category(static_cast<std::size_t>(n));
+  for (Eigen::Index i = 0; i < n; ++i) {
+    nominal(i, 1) = 0.3 * normal(random);
+    x(i, i % 4) = normal(random);
+    z(i, 0) = 0.5 * normal(random);
+    category[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(random() % 4);
+  }
+  const Eigen::MatrixXd flexible = Eigen::MatrixXd::Identity(m, m);
+  const Eigen::VectorXd one = Eigen::VectorXd::Ones(n), zero = Eigen::VectorXd::Zero(n);
+  const SparseRows sparse = x.sparseView();
+  const LinkPointer link = link_named("cloglog");
+  const CumulativeLinkModel dense{*link, flexible, nominal, x, z, category.data(), one, zero, zero};
+  CumulativeLinkModel few{*link,           flexible, nominal, none, z,
+                          category.data(), one,      zero,    zero, &sparse};
+  Eigen::VectorXd at(dense.n_parameters()), gradient, same;
+  at << -1, 0.1, 1.2, 0.2, 0.1, 0.3, 0.4, -0.3, 0.1, 0.5, 0.2;
+  BorderedMatrix information;
+  SparseInformation lower;
+  const double value = pass_over_model<BorderedMatrix>(dense)(at, gradient, information);
+  CHECK(pass_over_model<SparseInformation>(few)(at, same, lower) == Approx(value).epsilon(1e-13));
+  CHECK((gradient - same).norm() < 1e-12 * gradient.norm());
+  const Eigen::MatrixXd want = information.slopes.triangularView<Eigen::Lower>();
+  CHECK((Eigen::MatrixXd(lower.lower) - want).norm() < 1e-12 * want.norm());
 }

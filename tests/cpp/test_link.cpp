@@ -144,10 +144,10 @@ TEST_CASE("the terms of blocks of rows agree with the definitions") {
                2e-12 * static_cast<double>(size) + 1e-300;
       };
       const Exact larger = at_a > at_b ? at_a : at_b;
-      terms.add_gap(*link, a[i], b[i], i);
       CHECK(near(terms.log_prob[i], log(prob), one));
       CHECK(near(terms.score_below[i], at_a, larger));
       CHECK(near(terms.score_above[i], at_b, larger));
+      CHECK(near(terms.score[i], at_a - at_b, larger));
       CHECK(near(terms.gap[i], at_a * at_b, larger * larger));
       const Exact size = larger * larger + 10 * larger;
       CHECK(near(terms.below[i], own_a, size));

@@ -262,15 +262,14 @@ focus_problems <- function(tab, most = 80) {
   if (length(problems)) problems
 }
 
-# What axe-core finds of the impacts serious and critical, if JUDICIOUS_AXE is the path of its script.
+# What axe-core finds, if JUDICIOUS_AXE is the path of its script.
 axe_problems <- function(tab) {
   path <- Sys.getenv("JUDICIOUS_AXE")
   if (!nzchar(path)) return()
   script <- paste(readLines(path, warn = FALSE, encoding = "UTF-8"), collapse = "\n")
   in_page(tab, paste0("if (!window.axe) {", script, "}; 0"))
   unlist(in_page(tab, "axe.run().then(({violations, passes}) => passes.length < 10 ? ['axe-core checked little'] :
-    violations.filter(v => v.impact === 'serious' || v.impact === 'critical')
-    .flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 120))))"))
+    violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 120))))"))
 }
 
 # All of these, in the light and the dark style.

@@ -112,6 +112,9 @@ test_that("the root mean squared difference of assessors is averaged over pairs 
   expect_equal(found$estimate, mean(byhand))
   expect_equal(found$units, 4)
   expect_equal(found$ratings, 9)
+  # The standard error is that of estimates without one unit each.
+  without <- vapply(1:4, function(i) agreement(gains[-i, ], method = "rmse")$estimate, 0)
+  expect_equal(found$se, sqrt(3 / 4 * sum((without - mean(without))^2)))
   # Judgments are the same in long form, in any order.
   at <- which(!is.na(gains), arr.ind = TRUE)
   long <- data.frame(query = "q", doc = paste0("d", at[, 1]), gain = gains[at], assessor = colnames(gains)[at[, 2]])

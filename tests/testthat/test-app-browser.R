@@ -64,7 +64,7 @@ test_that("two assessors judge a whole session by keyboard, through a reload and
   ))
   browser <- new_browser()
   ann <- new_tab(browser, served$url)
-  bob <- new_tab(browser, served$url, size = c(390, 844), phone = TRUE)
+  bob <- new_tab(browser, served$url, size = c(375, 667), phone = TRUE)
 
   log_in_with_keys(ann, "no such token")
   wait_for(ann, "document.getElementById('login-message').textContent.includes('This token is unknown')")
@@ -84,7 +84,10 @@ test_that("two assessors judge a whole session by keyboard, through a reload and
   expect_identical(in_page(ann, "document.activeElement.textContent"), "Document")
   expect_accessible(ann)
   expect_false(in_page(ann, "/SYSTEM-[AB]/.test(document.documentElement.outerHTML)"))
-  expect_true(in_page(bob, "document.documentElement.scrollWidth <= 390"))
+  expect_true(in_page(bob, "document.documentElement.scrollWidth <= 375"))
+  # The document has more than half of the phone's height.
+  expect_gt(in_page(bob, "(document.querySelector('.dock').getBoundingClientRect().top -
+    document.querySelector('.item.document').getBoundingClientRect().top) / window.innerHeight"), 0.5)
 
   answers <- list(ann = NULL, bob = NULL)
   for (i in 1:3) {

@@ -168,3 +168,37 @@ test_that("long names of systems leave room in pictures, and stay different", {
   expect_identical(shown(c(long[1:2], long[2])), c("a-uni...first", "a-uni...second", "a-uni...second.1"))
   expect_identical(names(short_names(rank_systems(x, judgments = FALSE))$mean), x$systems$system)
 })
+
+test_that("assessors together hold no more documents than the budget allows", {
+  s <- app_session(docs = 8, store = session_file())
+  update(s, goal_mean(0.99999) | goal_budget(3))
+  mode <- app_parts(judge_app(s, tokens = FALSE))$mode
+  tasks <- list(ann = mode$next_task("ann"))
+  mode$release("ann")
+  for (who in c("ann", "bob")) tasks[[who]] <- mode$next_task(who)
+  expect_null(tasks$bob)
+  expect_identical(gains_finished(own_figures(s, function() 1), "bob")[[1]], "Nothing to judge just now")
+  for (i in 1:3) {
+    mode$answer("ann", tasks$ann, "1", 1)
+    tasks <- list(ann = mode$next_task("ann"), bob = mode$next_task("bob"))
+  }
+  expect_identical(tasks, list(ann = NULL, bob = NULL))
+  expect_identical(progress(s)$judged, 3L)
+  expect_identical(budget_of((goal_mean(0.9) & goal_budget(9))$recipe), Inf)
+  expect_identical(budget_of((goal_budget(4) & goal_budget(9))$recipe), 9)
+})
+
+test_that("a paused session says so everywhere", {
+  s <- app_session()
+  update(s, paused = TRUE)
+  expect_output(print(s), "8 judgments: paused by the lead", fixed = TRUE)
+  expect_output(print(progress(s)), "paused by the lead", fixed = TRUE)
+  expect_match(html(gains_tiles(own_figures(s, function() 1))), "paused by the lead", fixed = TRUE)
+  expect_match(html(run_panel(s$env)), "Paused by the lead.", fixed = TRUE)
+  expect_match(goal_answer(progress(s)), "Judging stopped: paused by the lead", fixed = TRUE)
+  said <- character()
+  judge_on_terminal(s, list(assessor = "me"), function() NULL, function(...) said <<- c(said, paste0(...)))
+  expect_match(said, "Paused by the lead.", fixed = TRUE, all = FALSE)
+  update(s, paused = FALSE)
+  expect_output(print(s), "not met yet", fixed = TRUE)
+})

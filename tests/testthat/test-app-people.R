@@ -32,7 +32,7 @@ test_that("100 documents are judged by keyboard, by two assessors, while a lead 
   in_page(lead, "document.querySelector('[data-lead=pause] button').click()")
   wait_for(lead, "document.querySelector('[data-lead=continue]') !== null")
   answer_with(tabs$ann, "2")
-  wait_for(tabs$ann, "document.querySelector('main h1').textContent === 'Judging is paused'")
+  wait_for(tabs$ann, "document.querySelector('main h1').textContent === 'Paused by the lead'")
   in_page(lead, "document.querySelector('[data-lead=continue] button').click()")
   wait_for(tabs$ann, judging)
   # So does an assignment, and a new goal.

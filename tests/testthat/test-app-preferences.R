@@ -190,7 +190,7 @@ test_that("answers can be listed and changed, pairs commented, and the lead can 
     expect_identical(desk$task$was$text, "Both equally similar or dissimilar")
     stats::update(s, paused = TRUE)
     act(session, "answer", second$id, value = "a")
-    expect_match(html(output$screen$html), "Judging is paused", fixed = TRUE)
+    expect_match(html(output$screen$html), "Paused by the lead", fixed = TRUE)
   })
   given <- preference_answers(s)
   expect_identical(given[c("answer", "comment", "flag")],

@@ -90,7 +90,7 @@ test_that("graders are believed by the documents that many systems retrieved, an
   shuffled <- transform(text_grades, grade = sample(grade))
   odds <- function(judgments, grades) joint_gains(text_demo, gain_prior(), judgments = judgments,
                                                   grades = grades)$fit$grader_odds
-  expect_equal(odds(text[0, ], text_grades), 3)
+  expect_equal(odds(text[0, ], text_grades), 2)
   expect_lt(odds(text[0, ], shuffled), -2)
   expect_lt(odds(text[0, ], inverted), -4)
   expect_gt(odds(some, text_grades), odds(text[0, ], text_grades))
@@ -123,7 +123,53 @@ test_that("the prior is the mixture of belief and doubt, with their means and co
   drawn <- rbind(draw(grading$believing), draw(grading$doubting))
   names <- colnames(drawn)
   expect_equal(unname(half$coefficient[names]), unname(colMeans(drawn)), tolerance = 0.01)
-  expect_equal(unname(half$coefficient_covariance[names, names]), unname(stats::cov(drawn)), tolerance = 0.01)
+  # A large difference that belief predicts has its sign with probability 3/4, which takes more variance.
+  apart <- (grading$believing$coefficient - grading$doubting$coefficient)[names]
+  more <- ((1 / 2 / stats::qnorm(3 / 4))^2 - 1 / 4) * tcrossprod(apart)
+  expect_equal(unname(half$coefficient_covariance[names, names]), unname(stats::cov(drawn) + more), tolerance = 0.015)
+})
+
+test_that("a pool in which little is shared says less about grades, and one with nothing shared nothing", {
+  value <- list(text_grades$grade[match(paste(text$query, text$doc), paste(text_grades$query, text_grades$doc))])
+  value[[1]][is.na(value[[1]])] <- 0
+  whole <- check_grades(text_demo, value)
+  retrieved <- log(output_features(text_demo)$pTEAM)
+  within <- function(v) stats::residuals(stats::lm(v ~ factor(text_demo$pool$query)))
+  power <- min(stats::sd(within(retrieved)) / 0.7, 1)^0.6
+  expect_equal(whole$correlation, stats::cor(within(value[[1]]), within(retrieved)) / power)
+  expect_equal(whole$se, 1 / sqrt(n_pairs(text_demo) - n_queries(text_demo)) / power)
+  expect_identical(whole$reranked, character())
+  # A check that says nothing leaves the odds at one.
+  expect_equal(unjudged_odds(list(correlation = 0, se = no_check)), 0, tolerance = 1e-4)
+})
+
+test_that("a system that was re-ranked by the grader is not compared with others by these grades", {
+  runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
+  grade <- text_grades$grade[match(paste(runs$query, runs$doc), paste(text_grades$query, text_grades$doc))]
+  some <- runs$system %in% text_demo$systems$system[1:4]
+  again <- cbind(runs, grade = ifelse(is.na(grade), 0, grade))[some, ]
+  again <- again[!duplicated(again[c("query", "doc")]), ]
+  again <- again[order(again$query, -again$grade), ]
+  again$rank <- stats::ave(again$rank, again$query, FUN = seq_along)
+  again$system <- "again"
+  runs <- rbind(runs, again[again$rank <= text_demo$k, names(runs)])
+  x <- test_collection(runs, k = text_demo$k, scale = text_demo$scale)
+  value <- read_grades(x, text_grades)
+  value <- grade_worths(value)[[1]]
+  at <- match("again", x$systems$system)
+  expect_identical(reranked_systems(x, value), at)
+  of <- matrix(0, n_pairs(x), n_systems(x))
+  of[cbind(result_pair(x), x$results$system)] <- 1
+  over <- function(v) as.vector(crossprod(of, v) / colSums(of))
+  agreement <- over(list_agreement(x, log(output_features(x)$pTEAM)))
+  others <- stats::lm(mean ~ agreement, data.frame(mean = over(value), agreement)[-at, ])
+  predicted <- stats::predict(others, data.frame(agreement = agreement[at]))
+  expect_lt(predicted, over(value)[at])
+  expect_equal(over(between_systems(x, value)), replace(over(value), at, predicted), tolerance = 0.01)
+  expect_snapshot(print(rank_systems(x, judgments = FALSE, grades = text_grades), n = 1))
+  # Without ranks, nothing tells it.
+  x$results$rank <- NULL
+  expect_identical(reranked_systems(x, value), integer())
 })
 
 test_that("print says if grades are doubted or could not be checked", {

@@ -33,3 +33,28 @@ test_that("what cannot be combined is said", {
     combined(NULL)
   })
 })
+
+test_that("the share of errors that is common to a query is learned from documents judged twice", {
+  x <- simulate_collection(queries = 60, documents = 400, artists = 30, systems = 5, scale = gain_scale(0:100),
+                           seed = 2)
+  n <- n_pairs(x)
+  share_with <- function(common, pairs = seq_len(n)) {
+    set.seed(3)
+    gain <- 50 + vapply(1:2, function(assessor) {
+      15 * (sqrt(common) * stats::rnorm(60)[x$pool$query] + sqrt(1 - common) * stats::rnorm(n))
+    }, numeric(n))
+    record <- data.frame(pair = rep(pairs, 2), gain = as.vector(gain[pairs, ]),
+                         assessor = rep(c("a", "b"), each = length(pairs)), final = FALSE)
+    errors <- assessor_errors(record, x$scale)
+    c(common_share(errors, x), common_share(errors, x, replace(assessor_prior, "groups", 1e-9)))
+  }
+  # Two assessors with the same errors on 60 queries: the estimate is shrunk by ten groups among 130.
+  for (common in c(0, 0.3, 0.8)) expect_lt(abs(share_with(common)[2] - common), 0.1)
+  found <- share_with(0.8)
+  expect_equal(found[1], (10 * assessor_prior$query + 120 * found[2]) / 130)
+  # A single pair per query says nothing.
+  first <- match(seq_len(60), x$pool$query)
+  expect_identical(share_with(0.8, first)[1], assessor_prior$query)
+  none <- assessor_errors(data.frame(pair = 1:2, gain = 1, assessor = "a", final = FALSE), x$scale)
+  expect_identical(common_share(none, x), assessor_prior$query)
+})

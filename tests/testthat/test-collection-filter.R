@@ -17,6 +17,18 @@ test_that("a filter removes what shares artist or album with the query, and the 
   expect_equal(both$rank, c(1, 2, 1))
 })
 
+test_that("results close up in the order of their ranks, whatever the order of rows", {
+  of <- function(runs) {
+    x <- suppressWarnings(test_collection(runs, documents, k = 4, filter = "artist"))
+    rows <- as.data.frame(x)
+    rows[order(rows$query, rows$rank), c("query", "doc", "rank")]
+  }
+  found <- of(runs[c(8, 4, 6, 2, 7, 3, 5, 1), ])
+  expect_identical(found$doc, c("d2", "d3", "d2", "d3", "d1"))
+  expect_identical(found$rank, c(1:2, 1:3))
+  expect_equal(found, of(runs), ignore_attr = "row.names")
+})
+
 test_that("the check reports what a filter removes, and nothing after it", {
   found <- check_runs(runs, documents = documents)$filtered
   expect_equal(found, data.frame(system = "A", query = c("q1", "q1", "q2", "q2", "q2"),

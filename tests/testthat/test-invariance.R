@@ -16,10 +16,11 @@ stated <- function(data, scale = 0:2, weight = NULL, judged = TRUE, name_back = 
   queries$weight <- weight
   x <- test_collection(data$runs, k = 5, scale = scale, judgments = if (judged) data$judgments, queries = queries)
   ranking <- rank_systems(x)
-  next_pair <- select_documents(x, n = 5, judgments = if (judged) data$judgments, seed = 1)
+  done <- judged && nrow(data$judgments) == nrow(unique(data$runs[c("query", "doc")]))
+  next_pair <- if (!done) select_documents(x, n = 5, judgments = if (judged) data$judgments, seed = 1)
   list(confidence = as.numeric(ranking_confidence(ranking)),
        means = with(as.data.frame(ranking), tapply(estimate, name_back(system), c)),
-       next_doc = name_back(next_pair$doc))
+       next_doc = name_back(next_pair$doc), next_query = name_back(next_pair$query), score = next_pair$score)
 }
 
 test_that("the unit and the origin of gains change neither order, confidence nor selection", {
@@ -45,6 +46,25 @@ test_that("the unit and the origin of gains change neither order, confidence nor
   }
 })
 
+test_that("a unit of gains, of all doubles, gives the same confidence or raises an error", {
+  data <- invariance_data()
+  confidence <- function(unit) {
+    scale <- tryCatch(gain_scale(0:2 * unit), judicious_error_argument = function(cnd) NULL)
+    if (is.null(scale)) return(NULL)
+    ranking <- rank_systems(test_collection(data$runs, k = 5, scale = scale), judgments = FALSE)
+    compared <- as.data.frame(ranking_confidence(ranking))
+    expect_true(all(is.finite(unlist(compared[vapply(compared, is.numeric, NA)]))))
+    as.numeric(ranking_confidence(ranking))
+  }
+  expected <- confidence(1)
+  exponents <- c(-323, seq(-308, 308, by = 14), 308.25)
+  found <- lapply(10^exponents * 1.7, confidence)
+  possible <- !vapply(found, is.null, NA)
+  # Scales whose squares can be represented are accepted.
+  expect_true(all(possible[abs(exponents) < 98]))
+  for (one in found[possible]) expect_equal(one, expected, tolerance = 1e-8)
+})
+
 test_that("gains whose squares cannot be represented raise an error that says what to do", {
   expect_snapshot(error = TRUE, {
     gain_scale(c(0, 1, 2) * 1e155)
@@ -64,13 +84,45 @@ test_that("order and names of systems, queries and documents change nothing", {
   expected <- stated(data)
   permuted <- lapply(data, function(rows) rows[with_seed(6, sample(nrow(rows))), ])
   found <- stated(permuted)
-  expect_equal(found[c("confidence", "means")], expected[c("confidence", "means")], tolerance = 1e-8)
+  # Which of several documents of the same score comes first depends on their order, and only this does.
+  same <- c("confidence", "means", "next_query", "score")
+  expect_equal(found[same], expected[same], tolerance = 1e-8)
   renamed <- lapply(data, function(rows) {
     rows[names(rows) != "gain"] <- lapply(rows[names(rows) != "gain"], function(name) paste0("z", name))
     rows
   })
   found <- stated(renamed, name_back = function(name) sub("^z", "", name))
   expect_equal(found, expected, tolerance = 1e-8)
+})
+
+# Each query `times` times, each with its part of the weight.
+repeated <- function(rows, times) {
+  do.call(rbind, lapply(seq_len(times), function(i) transform(rows, query = paste0(query, letters[i]))))
+}
+
+test_that("queries that are there twice with half the weight change no mean, difference or order", {
+  data <- invariance_data()
+  data$judgments <- unique(data$runs[c("query", "doc")])
+  data$judgments$gain <- with_seed(5, sample(0:2, nrow(data$judgments), replace = TRUE))
+  weight <- c(1, 3, 1, 2, 1, 1)
+  once <- stated(data, weight = weight)
+  twice <- stated(lapply(data, repeated, 2), weight = rep(weight / 2, 2))
+  expect_equal(twice[c("confidence", "means")], once[c("confidence", "means")])
+  expect_identical(order(twice$means), order(once$means))
+})
+
+test_that("with independent gains, twice as many queries halve the variance of every difference", {
+  runs <- invariance_data()$runs
+  ranking <- function(runs, weight) {
+    queries <- data.frame(query = unique(runs$query), weight = weight)
+    x <- test_collection(runs, k = 5, scale = 0:2, queries = queries)
+    rank_systems(x, uniform_gains(x))
+  }
+  weight <- c(1, 3, 1, 2, 1, 1)
+  once <- ranking(runs, weight)
+  twice <- ranking(repeated(runs, 2), rep(weight / 2, 2))
+  expect_equal(twice$mean, once$mean)
+  expect_equal(twice$difference_variance, once$difference_variance / 2)
 })
 
 test_that("a query that is there twice with half the weight changes no mean", {

@@ -127,23 +127,27 @@ dense_graded <- function(d, grade) {
   between <- (1 + .4 / length(levels)) * (worth - dense_within(d, worth))
   features <- scale(cbind(apply(steps, 2, dense_within, d = d), system_grades = between), scale = FALSE)
   plain <- gain_prior()
-  sd <- c(.9, rep(.5, length(levels) - 1))
   within <- function(v) v - ave(v, d$query)
-  r <- cor(within(worth), within(dense_popularity(d)))
+  shared <- within(dense_popularity(d))
+  p <- min(sd(shared) / .7, 1)^.6
+  r <- cor(within(worth), shared) / p
+  s2 <- 1 / (length(grade) - length(unique(d$query))) / p^2
+  believed <- max(0, (r / s2 + .23 / .12^2) / (1 / s2 + 1 / .12^2))
+  sd <- c(.9, rep(.5, length(levels) - 1))
   believe <- extended(plain, mean, tcrossprod(sd) * (1 + diag(length(sd))) / 2)
   believe$coefficient[c("agreement", "list_agreement")] <-
-    believe$coefficient[c("agreement", "list_agreement")] * (1 - max(r, 0))
-  narrower <- ifelse(names(believe$coefficient) %in% c("popularity", "share", "rank"), .5, 1)
+    believe$coefficient[c("agreement", "list_agreement")] * (1 - believed)
+  output <- c("popularity", "share", "rank", "agreement", "list_agreement")
+  narrower <- ifelse(names(believe$coefficient) %in% output, .5, 1)
   believe$coefficient_covariance <- believe$coefficient_covariance * tcrossprod(narrower)
   terms <- c("system", "team", "system:popularity", "team:popularity")
-  believe$variance[terms] <- believe$variance[terms] * max(1 - 2 * max(r, 0), .15)
-  believe$variance[c("query:system", "query:team")] <- believe$variance[c("query:system", "query:team")] * .36
+  believe$variance[terms] <- believe$variance[terms] * max(1 - 2 * believed, .15)
   doubt <- extended(plain, 0 * mean, diag(.3^2, length(sd)))
   doubt$coefficient["system_grades"] <- 0
   doubt$coefficient_covariance["system_grades", "system_grades"] <- .3^2
   list(features = features, believe = believe, doubt = doubt,
-       odds = min(3, log(dnorm(max(r, 0), .21, sqrt(.12^2 + 1 / length(grade)))) -
-         log(dnorm(max(r, 0), 0, sqrt(.02^2 + 1 / length(grade)))) + min(r, 0) / sqrt(.02^2 + 1 / length(grade))))
+       odds = min(2, log(dnorm(max(r, 0), .23, sqrt(.12^2 + s2))) - log(dnorm(max(r, 0), 0, sqrt(.02^2 + s2))) +
+         min(r, 0) / sqrt(.02^2 + s2)))
 }
 
 dense_mixture <- function(of, odds) {
@@ -154,7 +158,7 @@ dense_mixture <- function(of, odds) {
   logs <- log(one$variance) - log(two$variance)
   list(coefficient = w * one$coefficient + (1 - w) * two$coefficient,
        coefficient_covariance = w * one$coefficient_covariance + (1 - w) * two$coefficient_covariance +
-         w * (1 - w) * tcrossprod(apart),
+         2.2 * w * (1 - w) * tcrossprod(apart),
        variance = exp(w * log(one$variance) + (1 - w) * log(two$variance)),
        variance_sd = sqrt(one$variance_sd^2 + w * (1 - w) * logs^2))
 }
@@ -261,7 +265,7 @@ dense_assessors <- function(judged) {
   a <- match(both$assessor.x, who)
   b <- match(both$assessor.y, who)
   difference <- both$gain.y - both$gain.x
-  error <- rep(.065, length(who))
+  error <- rep(.04, length(who))
   for (round in 1:20) {
     design <- outer(b, seq_along(who), "==") - outer(a, seq_along(who), "==")
     precision <- weight / (error[a] + error[b])
@@ -273,9 +277,9 @@ dense_assessors <- function(judged) {
     of_b <- weight * expected(error[b], error[a])
     sum <- vapply(seq_along(who), function(i) sum(of_a[a == i]) + sum(of_b[b == i]), 0)
     count <- vapply(seq_along(who), function(i) sum(weight[a == i]) + sum(weight[b == i]), 0)
-    error <- (25 * .065 + sum) / (25 + count)
+    error <- (25 * .04 + sum) / (25 + count)
   }
-  typical <- (25 * .065 + sum(count * error)) / (25 + sum(count))
+  typical <- (25 * .04 + sum(count * error)) / (25 + sum(count))
   list(who = who, leniency = leniency, error = error, typical = typical)
 }
 
@@ -320,6 +324,14 @@ test_that("assessors have the leniencies, errors and rankings of section 11", {
   f <- dense_features(d)
   model <- gain_prior()
   prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd, d))
+  # The share of the errors that is common to a query, from the pairs judged more than once.
+  again <- judged[judged$pair %in% judged$pair[duplicated(judged$pair)], ]
+  left <- again$gain - of$leniency[match(again$assessor, of$who)]
+  left <- left - ave(left, again$pair)
+  parts <- split(left, list(again$assessor, d$query[again$pair]), drop = TRUE)
+  products <- unlist(lapply(parts, function(v) outer(v, v)[diag(length(v)) == 0]))
+  several <- sum(lengths(parts) > 1)
+  share <- min(max((10 * .3 + several * mean(products) / mean(left^2)) / (10 + several), 0), 1)
   for (target in c("consensus", "b", "another")) {
     known <- combine(target)
     posterior <- dense_posterior(prior, known$pair, known$gain, known$noise)
@@ -327,12 +339,12 @@ test_that("assessors have the leniencies, errors and rankings of section 11", {
     ranking <- rank_systems(x, gains, assessor = target)
     expect_equal(unname(ranking$mean), dense$mean, tolerance = 1e-8)
     another <- target == "another"
-    errors <- if (another) crossprod(2 * sqrt(0.7 * of$typical) * d$weight[known$pair, ]) else 0
+    errors <- if (another) crossprod(2 * sqrt((1 - share) * of$typical) * d$weight[known$pair, ]) else 0
     count <- function(assessor) sum((table(assessor) / length(assessor))^2) + another
     if (target != "b") {
       for (q in unique(d$query[known$pair])) {
         on_query <- 2 * colSums(d$weight[d$query == q, ])
-        errors <- errors + 0.3 * of$typical * count(judged$assessor[d$query[judged$pair] == q]) * tcrossprod(on_query)
+        errors <- errors + share * of$typical * count(judged$assessor[d$query[judged$pair] == q]) * tcrossprod(on_query)
       }
       errors <- errors + count(judged$assessor) *
         (0.025 * tcrossprod(2 * colSums(d$weight)) + 0.007 * tcrossprod(dense$mean - mean(dense$mean)))

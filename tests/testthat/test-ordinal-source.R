@@ -76,6 +76,23 @@ test_that("every known link is fitted in batches as in memory", {
   }
 })
 
+test_that("structures, nominal and scale effects are fitted in batches as in memory", {
+  data <- source_data()
+  models <- list(list(nominal = ~k), list(scale = ~ k + offset(k / 9)), list(threshold = "symmetric", penalty = 3),
+                 list(nominal = ~t, scale = ~k, link = "probit", penalty = 2))
+  for (own in models) {
+    formula <- y ~ f + k + `a "b`
+    batches <- do.call(pom, c(list(formula, batches_of(data), batch_rows = 500), own))
+    frame <- do.call(pom, c(list(formula, data), own))
+    expect_identical(batches$source, "batches")
+    expect_equal(coef(batches), coef(frame), tolerance = 1e-7)
+    expect_equal(vcov(batches), vcov(frame), tolerance = 1e-6)
+    expect_equal(logLik(batches), logLik(frame), tolerance = 1e-9)
+    expect_equal(predict(batches, data[1:9, ]), predict(frame, data[1:9, ]), tolerance = 1e-7)
+    expect_error(estfun.judicious_pom(batches), class = "judicious_error_no_rows")
+  }
+})
+
 test_that("every model is fitted to groups", {
   data <- source_data()
   connection <- local_sqlite(data[c("y", "f", "k", "t")], "rows")

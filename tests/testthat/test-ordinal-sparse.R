@@ -92,3 +92,23 @@ test_that("sparse columns are checked as dense ones are", {
     pom_fit(Matrix::Diagonal(24), rep(1:3, 8))
   })
 })
+
+test_that("effects on thresholds and scale, and structures, are fitted to sparse columns as to dense ones", {
+  skip_if_not_installed("Matrix")
+  d <- with_seed(4, data.frame(g = factor(sample(90, 4000, TRUE)), x = rnorm(4000)))
+  d$y <- with_seed(5, findInterval(d$x + rnorm(90)[d$g] + exp(d$x / 4) * rlogis(4000), c(-1, 0, 1)))
+  x <- model.matrix(y ~ g, d)[, -1]
+  z <- cbind(x = d$x)
+  for (case in list(list(nominal = ~x), list(scale = ~x, link = "cloglog"), list(threshold = "symmetric", penalty = 4))) {
+    sparse <- do.call(pom, c(list(y ~ g, d), case))
+    expect_s4_class(sparse$columns, "dgCMatrix")
+    design <- list(response = list(codes = sparse$y, levels = sparse$levels))
+    one <- cbind(`(Intercept)` = rep(1, 4000))
+    dense <- general_fit(x, if (is.null(case$nominal)) one else cbind(one, z), if (is.null(case$scale)) x[, 0] else z,
+                         design, sparse$link, sparse$threshold, sparse$control)
+    expect_equal(coef(sparse), dense$parameters, tolerance = 1e-8)
+    expect_equal(vcov(sparse), dense$covariance, tolerance = 1e-8)
+    expect_equal(sparse$df, dense$df, tolerance = 1e-8)
+    expect_equal(unname(predict(sparse, d[1:5, ])), unname(predict(sparse)[1:5, ]), tolerance = 1e-12)
+  }
+})

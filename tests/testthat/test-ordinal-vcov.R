@@ -25,11 +25,26 @@ test_that("the expected information is the sum of the scores' outer products ove
   theta <- -unname(fit$alpha)
   prob <- predict(fit, type = "prob")
   sum_over_levels <- Reduce(`+`, lapply(1:5, function(level) {
-    scores <- row_scores(theta, fit$linear_predictor, rep(level, 72), x, "logit")
+    rows <- flexible_rows(theta, fit$linear_predictor, rep(level, 72), x, rep(1, 72), "logit")
+    scores <- cumulative_link_gradients_cpp(rows, c(theta, numeric(ncol(x))))
     crossprod(scores, scores * prob[, level])
   }))
   expect_equal(expected_information_at(theta, fit$linear_predictor, x, rep(1, 72), "logit"), unname(sum_over_levels),
                ignore_attr = TRUE)
+})
+
+test_that("so it is with nominal and scale effects, for some rows as well", {
+  skip_if_not_installed("ordinal")
+  fit <- pom(rating ~ temp, ordinal::wine, nominal = ~contact, scale = ~temp, link = "cloglog")
+  prob <- predict(fit, type = "prob")
+  sum_over_levels <- function(rows) Reduce(`+`, lapply(1:5, function(level) {
+    fit$y[] <- level
+    scores <- coefficient_scores(fit)[rows, ]
+    crossprod(scores, scores * prob[rows, level])
+  }))
+  expect_equal(pom_information(fit, "expected"), sum_over_levels(1:72), tolerance = 1e-10)
+  expect_equal(expected_information(fit, 5:9), sum_over_levels(5:9), tolerance = 1e-10)
+  expect_true(all(is.finite(vcov(fit, type = "sandwich", cluster = ordinal::wine$judge, correction = "CR2"))))
 })
 
 test_that("sandwich covariances are those of the package sandwich", {
@@ -81,8 +96,8 @@ test_that("CR2 is HC2 of a binary logit where every row is a cluster, and larger
   expect_gt(of("CR2")["x", "x"], of("CR0")["x", "x"])
   three <- pom(gear ~ wt, mtcars)
   expect_true(all(is.finite(vcov(three, type = "sandwich", cluster = mtcars$carb, correction = "CR2"))))
-  expect_snapshot(vcov(pom(gear ~ wt, mtcars, scale = ~wt), type = "sandwich", cluster = mtcars$cyl,
-                       correction = "CR2"), error = TRUE)
+  estimated <- pom(Sat ~ Infl, MASS::housing, weights = Freq, link = "log-gamma")
+  expect_snapshot(vcov(estimated, type = "expected"), error = TRUE)
 })
 
 test_that("bootstrap covariances are those of the same resamples of polr, by the names of the coefficients", {

@@ -89,7 +89,7 @@ test_that("a ranking with grades rests on the built-in prior, unless there is an
   case <- partly_judged()
   grades <- list(case$full[c("query", "doc", "gain")])
   grades[[1]]$gain <- as.numeric(grades[[1]]$gain > 50)
-  note <- function(...) rank_systems(case$x, ..., judgments = FALSE)$basis$note
+  note <- function(...) rank_systems(case$x, ..., judgments = FALSE)$basis$note[1]
   built_in <- "Joint gains from the built-in prior and grades"
   expect_identical(note(grades = grades), built_in)
   expect_identical(note(grades = grades[c(1, 1)]), built_in)

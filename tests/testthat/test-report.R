@@ -86,6 +86,88 @@ test_that("collections, rankings and comparisons are reported", {
   expect_match(html, sprintf("%d of the 6 pairs", sum(comparison$pairs$significant)), fixed = TRUE)
 })
 
+# Runs what a report says under Reproduce, in a folder with the file that it links; returns the result.
+reproduced <- function(html) {
+  data <- sub(".*given.rds\" href=\"data:[^,]*base64,([^\"]*)\".*", "\\1", html)
+  code <- sub("(?s).*computes the results again</summary><pre[^>]*>(.*?)</pre>.*", "\\1", html, perl = TRUE)
+  folder <- withr::local_tempdir()
+  withr::local_dir(folder)
+  writeBin(jsonlite::base64_dec(data), "given.rds")
+  code <- gsub("&quot;", "\"", gsub("&lt;", "<", code, fixed = TRUE), fixed = TRUE)
+  utils::capture.output(result <- eval(parse(text = paste0("local({", code, "\nresult})"))))
+  expect_true(file.exists("report.html"))
+  result
+}
+
+# As written() does, with line ends.
+as_html <- function(x) {
+  file <- tempfile(fileext = ".html")
+  report(x, file)
+  paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = "\n")
+}
+
+test_that("what a report says under Reproduce reproduces it", {
+  skip_without_pandoc()
+  testthat::skip_if_not_installed("jsonlite")
+  x <- report_collection()
+  grades <- transform(judgments_of(x)[1:60, ], gain = round(gain / 25))
+  ranking <- rank_systems(x, grades = grades, judgments = judgments_of(x)[1:20, ], measure = "nDCG@5", level = 0.9, seed = 1)
+  expect_equal(as.data.frame(reproduced(as_html(ranking))), as.data.frame(ranking))
+  s <- judging_session(x, goal_budget(20), grades = grades, seed = 1, judgments = FALSE)
+  run_session(s, judgments_of(x), progress = FALSE)
+  html <- as_html(s)
+  expect_equal(as.data.frame(reproduced(html)), as.data.frame(rank_systems(s)))
+  comparison <- compare_systems(evaluate(x, judgments_of(x), "nDCG@5"), seed = 3)
+  expect_equal(reproduced(as_html(comparison))$pairs, comparison$pairs)
+})
+
+test_that("open pairs come in the order of what matters, and identical systems as one", {
+  x <- report_collection()
+  ranking <- rank_systems(x, judgments = judgments_of(x)[1:10, ], level = 0.95)
+  open <- report_open_pairs(pairs_best_first(ranking), ranking)
+  place <- match(open$system_a, head(ranking, Inf)$system)
+  expect_gt(nrow(open), 2)
+  expect_false(is.unsorted((open$confidence - 1) / place))
+  runs <- as.data.frame(x)
+  twin <- transform(runs[runs$system == runs$system[1], ], system = "twin")
+  x <- test_collection(rbind(runs, twin)[c("system", "query", "doc", "rank")], judgments = judgments_of(x)[1:10, ])
+  ranking <- rank_systems(x)
+  pairs <- pairs_best_first(ranking)
+  open <- report_open_pairs(pairs, ranking)
+  systems <- unique(c(open$system_a, open$system_b))
+  expect_length(grep("twin", systems), 1)
+  expect_match(grep("twin", systems, value = TRUE), " = twin")
+  expect_false(anyDuplicated(open[c("system_a", "system_b")]) > 0)
+})
+
+test_that("reports are accessible on a computer and a phone, in the light and the dark style", {
+  skip_without_pandoc()
+  skip_without_browser()
+  x <- report_collection()
+  file <- tempfile(fileext = ".html")
+  ranking <- rank_systems(x, judgments = judgments_of(x)[1:30, ])
+  browser <- new_browser()
+  for (made in list(ranking, compare_systems(evaluate(x, judgments_of(x), "AG@5"), "friedman_tukey"))) {
+    report(made, file)
+    html <- readLines(file, warn = FALSE)
+    expect_no_match(html, "<img[^>]*alt=\"\"")
+    for (style in c("light", "dark")) {
+      for (phone in c(FALSE, TRUE)) {
+        tab <- new_tab(browser, size = if (phone) c(375, 667) else c(1280, 800), phone = phone)
+        tell(tab, "Emulation.setEmulatedMedia", list(features = list(list(name = "prefers-color-scheme",
+                                                                         value = style))))
+        go_to(tab, paste0("file://", file))
+        wait_for(tab, "document.readyState === 'complete' && document.images.length > 0")
+        expect_identical(in_page(tab, "document.documentElement.lang"), "en")
+        expect_lte(in_page(tab, "document.documentElement.scrollWidth - window.innerWidth"), 0)
+        expect_null(accessibility_problems(tab))
+        expect_null(axe_problems(tab))
+        close_tab(tab)
+      }
+    }
+  }
+})
+
 test_that("the verdict on the predictions follows the interval of z2", {
   row <- function(n, z2, lower, upper, systems = 0.9) {
     data.frame(judgments = c("audit", "selected", "systems"), n = n, z2 = c(z2, z2, 2),

@@ -74,3 +74,58 @@ test_that("grades on the Fine scale are pointed out where judgments are read", {
   judgments$gain[1] <- 5
   expect_no_warning(test_collection(runs, judgments = judgments, k = 10))
 })
+
+# Runs of two systems as a TREC file.
+trec_runs <- function() {
+  path <- tempfile(fileext = ".txt")
+  runs <- expand.grid(rank = 1:12, query = c("q1", "q2", "q3"), system = c("a", "b"))
+  doc <- paste0("d", (runs$rank * ifelse(runs$system == "a", 1, 5)) %% 13)
+  writeLines(paste(runs$query, "Q0", doc, runs$rank, 100 - runs$rank, runs$system), path)
+  path
+}
+
+test_that("runs in TREC's format have a cutoff of 10 and a scale that judgments, or else grades, show", {
+  path <- trec_runs()
+  x <- test_collection(path)
+  expect_equal(x$k, 10)
+  expect_output(print(x), "gains      shares of a scale whose levels are not known (scale = 0:3", fixed = TRUE)
+  judged <- data.frame(query = "q1", doc = c("d1", "d5"), gain = c(0, 2))
+  graded <- data.frame(query = rep(c("q1", "q2"), each = 2), doc = c("d1", "d5"), grade = c(1, 3, 0, 2))
+  expect_equal(test_collection(path, judgments = judged)$scale$levels, 0:2)
+  expect_output(print(test_collection(path, judgments = judged)), "gains      0, 1, 2, inferred from the judgments")
+  expect_output(print(rank_systems(x, grades = graded)), "Gains: 0, 1, 2, 3, inferred from the grades")
+  expect_output(print(rank_systems(x, grades = graded, judgments = judged)), "0, 1, 2, inferred from the judgments")
+  expect_equal(judging_session(x, grades = list(llm = graded), seed = 1)$env$x$scale$levels, 0:3)
+  s <- judging_session(test_collection(path, judgments = judged), seed = 1)
+  expect_output(print(rank_systems(s)), "Gains: 0, 1, 2, inferred from the judgments")
+  expect_error(judging_session(x), "State `scale` in `test_collection()`, such as `scale = 0:3`", fixed = TRUE,
+               class = "judicious_error_argument")
+  # Stated arguments are kept, and so are the defaults of runs without scores.
+  expect_equal(test_collection(path, k = 3, scale = broad_scale())[c("k", "scale")], list(k = 3, scale = broad_scale()))
+  runs <- read_runs(path)
+  mirex <- suppressWarnings(test_collection(runs[c("system", "query", "doc", "rank")]))
+  expect_equal(mirex[c("k", "scale")], list(k = 5, scale = fine_scale()))
+  # Other judgments than whole numbers up to 10 are on the Fine scale, and a single 0 is not a scale.
+  expect_equal(test_collection(path, judgments = replace(judged, "gain", c(0, 62.5)))$scale$levels, fine_scale()$levels)
+  expect_equal(test_collection(path, judgments = replace(judged, "gain", c(0, 0)))$scale$levels, 0:1)
+})
+
+test_that("estimates on a scale that is not known are shares of those on its levels", {
+  path <- trec_runs()
+  share <- rank_systems(test_collection(path))
+  stated <- rank_systems(test_collection(path, scale = 0:3))
+  expect_equal(3 * as.data.frame(share)$estimate, as.data.frame(stated)$estimate)
+  expect_equal(ranking_confidence(share), ranking_confidence(stated))
+  expect_output(print(share), "Gains: shares of a scale whose levels are not known")
+})
+
+test_that("the command line has the same defaults", {
+  path <- trec_runs()
+  qrels <- tempfile()
+  writeLines(c("q1 0 d1 0", "q1 0 d5 2"), qrels)
+  run <- function(...) cli("rank", path, ...)
+  expect_match(run()$err, "Gains: shares of a scale whose levels are not known", all = FALSE)
+  expect_match(run("-j", qrels)$err, "Gains: 0, 1, 2, inferred from the judgments", all = FALSE)
+  expect_match(run("--grades", qrels)$err, "Gains: 0, 1, 2, inferred from the grades", all = FALSE)
+  expect_equal(run("-j", qrels)$out, run("-j", qrels, "--scale", "0:2", "-k", "10")$out)
+})

@@ -30,7 +30,7 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
     check_interrupt_at(r, std::size_t{1} << 20);
     const auto next = static_cast<std::int32_t>(pool.query.size());
     pair_of[r] = table.insert(hash_pair(query[r], doc[r]), next, [&](std::int32_t p) {
-      const auto at = static_cast<std::size_t>(p);
+      const std::size_t at = p;
       return pool.query[at] == query[r] && pool.doc[at] == doc[r];
     });
     if (pair_of[r] == next) {
@@ -41,21 +41,21 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
 
   const std::size_t n_pairs = pool.query.size();
   pool.offset.assign(n_pairs + 1, 0);
-  for (std::int32_t p : pair_of) ++pool.offset[static_cast<std::size_t>(p) + 1];
+  for (std::int32_t p : pair_of) ++pool.offset[p + 1];
   for (std::size_t p = 0; p < n_pairs; ++p) pool.offset[p + 1] += pool.offset[p];
   pool.result.resize(n);
   std::vector<std::int32_t> next(pool.offset.begin(), pool.offset.end() - 1);
   for (std::size_t r = 0; r < n; ++r) {
-    const auto p = static_cast<std::size_t>(pair_of[r]);
-    pool.result[static_cast<std::size_t>(next[p]++)] = static_cast<std::int32_t>(r);
+    const std::size_t p = pair_of[r];
+    pool.result[next[p]++] = static_cast<std::int32_t>(r);
   }
 
   std::vector<std::int32_t> seen_in(n_systems, -1);   // the last result of each system ...
   std::vector<std::int32_t> seen_for(n_systems, -1);  // ... and the pair it was for
   for (std::size_t p = 0; p < n_pairs; ++p) {
     for (std::int32_t at = pool.offset[p]; at < pool.offset[p + 1]; ++at) {
-      const std::int32_t r = pool.result[static_cast<std::size_t>(at)];
-      const auto s = static_cast<std::size_t>(system[r]);
+      const std::int32_t r = pool.result[at];
+      const std::size_t s = system[r];
       if (seen_for[s] == static_cast<std::int32_t>(p)) {
         if (pool.duplicate < 0 || r < pool.duplicate) {
           pool.duplicate = r;
@@ -91,10 +91,9 @@ std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std:
     table.prefetch(hash_pair(pool_query[later], pool_doc[later]));
     const std::int32_t i =
         table.find(hash_pair(pool_query[p], pool_doc[p]), holds(pool_query[p], pool_doc[p]));
-    if (i >= 0 && found[static_cast<std::size_t>(i)] < 0)
-      found[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(p);
+    if (i >= 0 && found[i] < 0) found[i] = static_cast<std::int32_t>(p);
   }
-  for (std::size_t i = 0; i < n; ++i) found[i] = found[static_cast<std::size_t>(first[i])];
+  for (std::size_t i = 0; i < n; ++i) found[i] = found[first[i]];
   return found;
 }
 

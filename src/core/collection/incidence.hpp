@@ -15,9 +15,7 @@ struct IncidenceView {
 
   const std::int32_t* begin(std::size_t pair) const { return system + offset[pair]; }
   const std::int32_t* end(std::size_t pair) const { return system + offset[pair + 1]; }
-  std::size_t count(std::size_t pair) const {
-    return static_cast<std::size_t>(offset[pair + 1] - offset[pair]);
-  }
+  std::size_t count(std::size_t pair) const { return offset[pair + 1] - offset[pair]; }
 };
 
 struct Incidence {

@@ -12,7 +12,7 @@ struct PairGains {
 PairGains spread(const Judgments& judgments, std::size_t n_pairs) {
   PairGains out{std::vector<double>(n_pairs, 0), std::vector<char>(n_pairs, 0)};
   for (std::size_t j = 0; j < judgments.pair.size(); ++j) {
-    const auto i = static_cast<std::size_t>(judgments.pair[j]);
+    const std::size_t i = judgments.pair[j];
     out.gain[i] = judgments.gain[j];
     out.judged[i] = 1;
   }
@@ -37,13 +37,12 @@ std::vector<double> group_means(const std::vector<std::int32_t>& group, std::siz
                                 const PairGains& gains, OwnGain own) {
   std::vector<Total> total(n_groups);
   for (std::size_t i = 0; i < group.size(); ++i) {
-    if (gains.judged[i] && group[i] >= 0)
-      total[static_cast<std::size_t>(group[i])].add(gains.gain[i]);
+    if (gains.judged[i] && group[i] >= 0) total[group[i]].add(gains.gain[i]);
   }
   std::vector<double> mean(group.size(), unknown_value);
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (group[i] < 0) continue;
-    const Total& all = total[static_cast<std::size_t>(group[i])];
+    const Total& all = total[group[i]];
     const bool leave_out = gains.judged[i] && own == OwnGain::left_out;
     mean[i] = (leave_out ? all.without(gains.gain[i]) : all).mean();
   }
@@ -56,7 +55,7 @@ std::vector<double> system_means(const IncidenceView& incidence, const PairGains
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
     if (!gains.judged[i]) continue;
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      total[static_cast<std::size_t>(*s)].add(gains.gain[i]);
+      total[*s].add(gains.gain[i]);
     }
   }
   std::vector<double> mean(incidence.n_pairs);
@@ -64,7 +63,7 @@ std::vector<double> system_means(const IncidenceView& incidence, const PairGains
     const bool leave_out = gains.judged[i] && own == OwnGain::left_out;
     Total over_systems;
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      const Total& all = total[static_cast<std::size_t>(*s)];
+      const Total& all = total[*s];
       const Total rest = leave_out ? all.without(gains.gain[i]) : all;
       if (rest.n > 0) over_systems.add(rest.mean());
     }

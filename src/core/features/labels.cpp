@@ -13,11 +13,10 @@ std::size_t n_codes(const std::vector<std::int32_t>& code) {
 // The pairs in order of their queries.
 std::vector<std::size_t> sorted_by_query(const std::vector<std::int32_t>& query) {
   std::vector<std::size_t> next(n_codes(query) + 1, 0);
-  for (std::int32_t q : query) ++next[static_cast<std::size_t>(q) + 1];
+  for (std::int32_t q : query) ++next[q + 1];
   for (std::size_t q = 1; q < next.size(); ++q) next[q] += next[q - 1];
   std::vector<std::size_t> order(query.size());
-  for (std::size_t i = 0; i < query.size(); ++i)
-    order[next[static_cast<std::size_t>(query[i])]++] = i;
+  for (std::size_t i = 0; i < query.size(); ++i) order[next[query[i]]++] = i;
   return order;
 }
 
@@ -32,7 +31,7 @@ Groups group_by_query(const std::vector<std::int32_t>& query,
   std::vector<std::int32_t> group(n_labels, -1);       // ... and its group there
   for (std::size_t i : sorted_by_query(query)) {
     if (label[i] < 0) continue;
-    const auto l = static_cast<std::size_t>(label[i]);
+    const std::size_t l = label[i];
     if (last_query[l] != query[i]) {
       last_query[l] = query[i];
       group[l] = static_cast<std::int32_t>(groups.n_groups++);

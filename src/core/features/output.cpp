@@ -12,8 +12,7 @@ std::vector<double> team_share(const IncidenceView& incidence, const SystemTeams
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
     std::size_t n = 0;
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      std::size_t& seen =
-          seen_for[static_cast<std::size_t>(teams.of_system[static_cast<std::size_t>(*s)])];
+      std::size_t& seen = seen_for[teams.of_system[*s]];
       if (seen != i + 1) ++n;
       seen = i + 1;
     }
@@ -28,7 +27,7 @@ std::vector<double> mean_rank(const IncidenceView& incidence,
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
     double sum = 0;
     for (std::int32_t at = incidence.offset[i]; at < incidence.offset[i + 1]; ++at) {
-      sum += rank[static_cast<std::size_t>(at)];
+      sum += rank[at];
     }
     mean[i] = sum / static_cast<double>(incidence.count(i));
   }
@@ -42,16 +41,15 @@ std::vector<double> label_share(const std::vector<std::int32_t>& query,
   std::vector<double> in_group(groups.n_groups, 0), known;
   for (std::size_t i = 0; i < query.size(); ++i) {
     if (groups.of_pair[i] < 0) continue;
-    const auto q = static_cast<std::size_t>(query[i]);
+    const std::size_t q = query[i];
     if (q >= known.size()) known.resize(q + 1, 0);
     ++known[q];
-    ++in_group[static_cast<std::size_t>(groups.of_pair[i])];
+    ++in_group[groups.of_pair[i]];
   }
   std::vector<double> share(query.size(), unknown_value);
   for (std::size_t i = 0; i < query.size(); ++i) {
     if (groups.of_pair[i] < 0) continue;
-    share[i] = in_group[static_cast<std::size_t>(groups.of_pair[i])] /
-               known[static_cast<std::size_t>(query[i])];
+    share[i] = in_group[groups.of_pair[i]] / known[query[i]];
   }
   return share;
 }
@@ -82,7 +80,7 @@ std::vector<double> pairs_per_system(const IncidenceView& incidence) {
   std::vector<double> n(incidence.n_systems, 0);
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      ++n[static_cast<std::size_t>(*s)];
+      ++n[*s];
     }
   }
   return n;
@@ -93,7 +91,7 @@ std::vector<double> sum_over_pairs(const IncidenceView& incidence,
   std::vector<double> sum(incidence.n_systems, 0);
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      sum[static_cast<std::size_t>(*s)] += value[i];
+      sum[*s] += value[i];
     }
   }
   return sum;
@@ -114,7 +112,7 @@ std::vector<double> mean_over_systems(const IncidenceView& incidence,
     double sum = 0;
     std::size_t n = 0;
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      const double v = value[static_cast<std::size_t>(*s)];
+      const double v = value[*s];
       if (std::isnan(v)) continue;
       sum += v;
       ++n;

@@ -32,13 +32,13 @@ IndependentGains::IndependentGains(Incidence incidence, std::vector<double> weig
 
 template <class F>
 void IndependentGains::for_each_difference(std::size_t pair, F&& f) {
-  const auto first = static_cast<std::size_t>(view_.offset[pair]);
-  const auto last = static_cast<std::size_t>(view_.offset[pair + 1]);
+  const std::size_t first = view_.offset[pair];
+  const std::size_t last = view_.offset[pair + 1];
   for (std::size_t r = first; r < last; ++r) {
-    of_system_[static_cast<std::size_t>(view_.system[r])] = weight_at(r);
+    of_system_[view_.system[r]] = weight_at(r);
   }
   for (std::size_t r = first; r < last; ++r) {
-    const auto a = static_cast<std::size_t>(view_.system[r]);
+    const std::size_t a = view_.system[r];
     const double own = of_system_[a];
     if (own == 0) continue;
     for (std::size_t b = 0; b < view_.n_systems; ++b) {
@@ -48,7 +48,7 @@ void IndependentGains::for_each_difference(std::size_t pair, F&& f) {
     }
   }
   for (std::size_t r = first; r < last; ++r) {
-    of_system_[static_cast<std::size_t>(view_.system[r])] = 0;
+    of_system_[view_.system[r]] = 0;
   }
 }
 
@@ -61,7 +61,7 @@ void IndependentGains::count_open() {
     for_each_difference(
         i, [&](std::size_t a, std::size_t b, double) { open_[b * m + a] = ++open_[a * m + b]; });
     for (const std::int32_t* s = view_.begin(i); s != view_.end(i); ++s) {
-      ++open_[static_cast<std::size_t>(*s) * (m + 1)];
+      ++open_[(*s) * (m + 1)];
     }
   }
 }
@@ -76,13 +76,13 @@ void IndependentGains::judge(std::size_t pair, double gain) {
     const double left = sum_.difference_variance(a, b) - apart * apart * variance;
     sum_.difference_variance.set(a, b, open_[a * m + b] == 0 ? 0 : std::max(0.0, left));
   });
-  const auto first = static_cast<std::size_t>(view_.offset[pair]);
-  const auto last = static_cast<std::size_t>(view_.offset[pair + 1]);
+  const std::size_t first = view_.offset[pair];
+  const std::size_t last = view_.offset[pair + 1];
   for (std::size_t r = first; r < last; ++r) {
-    const auto a = static_cast<std::size_t>(view_.system[r]);
+    const std::size_t a = view_.system[r];
     sum_.mean[a] += weight_at(r) * change;
     for (std::size_t t = r; t < last; ++t) {
-      const auto b = static_cast<std::size_t>(view_.system[t]);
+      const std::size_t b = view_.system[t];
       sum_.covariance.add(a, b, -weight_at(r) * weight_at(t) * variance);
     }
     if (!known && --open_[a * (m + 1)] == 0) {
@@ -99,7 +99,7 @@ void IndependentGains::judge_in_turn(const std::vector<std::int32_t>& pairs, con
   const std::size_t m = view_.n_systems, count = m * (m - 1) / 2;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     check_interrupt();
-    judge(static_cast<std::size_t>(pairs[i]), gain[i]);
+    judge(pairs[i], gain[i]);
     const SystemEstimates now = systems();
     compare_systems(now.mean.data(), now.difference_variance.values().data(), m, delta, resolution,
                     out);
@@ -122,13 +122,13 @@ std::vector<double> IndependentGains::variance_reduction(
   for (std::size_t i = 0; i < view_.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
     if (variance_[i] == 0) continue;
-    const auto first = static_cast<std::size_t>(view_.offset[i]);
-    const auto last = static_cast<std::size_t>(view_.offset[i + 1]);
+    const std::size_t first = view_.offset[i];
+    const std::size_t last = view_.offset[i + 1];
     double sum = 0;
     for (std::size_t d = 0; d < rows; ++d) {
       double along = 0;
       for (std::size_t r = first; r < last; ++r) {
-        along += weight_at(r) * directions[d * m + static_cast<std::size_t>(view_.system[r])];
+        along += weight_at(r) * directions[d * m + view_.system[r]];
       }
       sum += along * along;
     }

@@ -15,18 +15,18 @@ std::vector<double> pair_weights(const IncidenceView& incidence, const SystemMat
     for (std::size_t b = 0; b < m; ++b) whole[a] += comparison(a, b);
   }
   const auto added = [&](const std::int32_t* s) {
-    return result.empty() ? 1.0 : result[static_cast<std::size_t>(s - incidence.system)];
+    return result.empty() ? 1.0 : result[s - incidence.system];
   };
   std::vector<double> out(incidence.n_pairs, 0);
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
     const std::int32_t* const end = incidence.end(i);
     for (const std::int32_t* s = incidence.begin(i); s != end; ++s) {
-      const auto a = static_cast<std::size_t>(*s);
+      const std::size_t a = *s;
       const double w = added(s);
       out[i] += w * w * (whole[a] - comparison(a, a));
       for (const std::int32_t* t = s + 1; t != end; ++t) {
-        out[i] -= 2 * w * added(t) * comparison(a, static_cast<std::size_t>(*t));
+        out[i] -= 2 * w * added(t) * comparison(a, *t);
       }
     }
   }

@@ -28,7 +28,7 @@ class Tails {
 std::vector<std::size_t> first_ranks(const std::vector<std::int32_t>& ideal_group) {
   std::vector<std::size_t> first;
   for (std::size_t i = 0; i < ideal_group.size(); ++i) {
-    const auto g = static_cast<std::size_t>(ideal_group[i]);
+    const std::size_t g = ideal_group[i];
     if (ideal_group[i] < 0 || (i > 0 && ideal_group[i] < ideal_group[i - 1])) {
       throw std::invalid_argument("the groups of the ideal list must not decrease");
     }
@@ -46,7 +46,7 @@ std::vector<std::size_t> floors(const std::vector<std::int32_t>& ideal_group,
     if (result_group[j] >= static_cast<std::int32_t>(first.size())) {
       throw std::invalid_argument("a retrieved document is in no group of the ideal list");
     }
-    from[j] = result_group[j] < 0 ? never : first[static_cast<std::size_t>(result_group[j])];
+    from[j] = result_group[j] < 0 ? never : first[result_group[j]];
   }
   return from;
 }

@@ -18,7 +18,7 @@ class RankDiscount {
 
   // The discounted gain of a document at `rank`, from 1.
   double apply(double gain, int rank) const {
-    const auto at = static_cast<std::size_t>(rank);
+    const std::size_t at = rank;
     if (!weight_.empty()) return at <= weight_.size() ? gain * weight_[at - 1] : 0;
     return gain / (at < divisor_.size() ? divisor_[at] : formula(rank));
   }

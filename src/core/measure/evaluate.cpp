@@ -38,7 +38,7 @@ RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
   std::vector<ListItem> at(static_cast<std::size_t>(list.retrieved) + 1);
   for (const ListItem& item : list.item) {
     for (std::int32_t rank = item.first; rank <= std::min(item.last, list.retrieved); ++rank) {
-      ListItem& here = at[static_cast<std::size_t>(rank)];
+      ListItem& here = at[rank];
       here.first = item.first;
       here.last = item.last;
     }
@@ -46,11 +46,11 @@ RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
   for (ListItem& item : at) item.level = -1;
   std::size_t known = 0;
   for (const ListItem& item : list.item) {
-    at[static_cast<std::size_t>(item.rank)].level = item.level;
+    at[item.rank].level = item.level;
     known += item.level >= 0;
   }
   for (std::int32_t rank = 1; rank <= list.retrieved; ++rank) {
-    ListItem item = at[static_cast<std::size_t>(rank)];
+    ListItem item = at[rank];
     item.rank = rank;
     if (item.first == 0) item.first = item.last = rank;
     if (item.level < 0) item.level = level;

@@ -32,9 +32,7 @@ class Evaluator {
   void missing_values(std::size_t query, double* out) const;
 
  private:
-  std::size_t kind_of(std::size_t query) const {
-    return static_cast<std::size_t>(judged_.kind_of[query]);
-  }
+  std::size_t kind_of(std::size_t query) const { return judged_.kind_of[query]; }
   double one_value(std::size_t measure, const RankedList& list, const QueryFacts& facts,
                    std::size_t query) const;
 

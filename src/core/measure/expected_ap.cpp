@@ -39,7 +39,7 @@ std::vector<SharedDocument> shared_documents(const std::vector<std::int32_t>& a,
   for (std::size_t i = 0; i < a.size(); ++i) {
     const auto found = std::find(b.begin(), b.end(), a[i]);
     if (found == b.end()) continue;
-    const auto j = static_cast<std::size_t>(found - b.begin());
+    const std::size_t j = found - b.begin();
     out.push_back({a[i], static_cast<double>(i + 1), static_cast<double>(j + 1), i, j});
   }
   return out;
@@ -49,7 +49,7 @@ std::vector<SharedDocument> shared_documents(const std::vector<std::int32_t>& a,
 std::vector<double> slopes(const std::vector<std::int32_t>& list, const std::vector<double>& p,
                            double& mean) {
   std::vector<double> out(list.size());
-  const auto at = [&](std::size_t i) { return p[static_cast<std::size_t>(list[i])]; };
+  const auto at = [&](std::size_t i) { return p[list[i]]; };
   double before = 0, behind = 0;
   mean = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -70,10 +70,10 @@ double list_covariance(const std::vector<SharedDocument>& shared, const std::vec
                        const std::vector<double>& slope_a, const std::vector<double>& slope_b) {
   double out = 0;
   for (auto i = shared.begin(); i != shared.end(); ++i) {
-    const double at = p[static_cast<std::size_t>(i->document)], variance = at * (1 - at);
+    const double at = p[i->document], variance = at * (1 - at);
     double pairs = 0;
     for (auto j = shared.begin(); j != i; ++j) {
-      const double other = p[static_cast<std::size_t>(j->document)];
+      const double other = p[j->document];
       pairs +=
           other * (1 - other) / (std::max(i->rank_a, j->rank_a) * std::max(i->rank_b, j->rank_b));
     }
@@ -162,8 +162,7 @@ ApMoments ExpectedAp::moments(const std::vector<double>& probability,
     for (Index a = 0; a < n_systems; ++a) {
       check_interrupt();
       for (Index b = 0; b <= a; ++b, ++both) {
-        const double covariance = list_covariance(*both, p, slope[static_cast<std::size_t>(a)],
-                                                  slope[static_cast<std::size_t>(b)]);
+        const double covariance = list_covariance(*both, p, slope[a], slope[b]);
         out.covariance(a, b) += factor * (mean[a] * mean[b] + covariance);
       }
     }

@@ -16,8 +16,7 @@ constexpr std::int32_t scanned_grades = 8;
 std::vector<std::size_t> query_starts(std::size_t n_queries, const std::vector<std::int32_t>& query,
                                       const std::vector<std::int32_t>& level) {
   std::vector<std::size_t> start(n_queries + 1, 0);
-  for (std::size_t row = 0; row < query.size(); ++row)
-    start[static_cast<std::size_t>(query[row]) + 1] += level[row] >= 0;
+  for (std::size_t row = 0; row < query.size(); ++row) start[query[row] + 1] += level[row] >= 0;
   std::partial_sum(start.begin(), start.end(), start.begin());
   return start;
 }
@@ -29,7 +28,7 @@ std::vector<std::int32_t> sorted_levels(const std::vector<std::size_t>& start,
   std::vector<std::int32_t> out(start.back());
   std::vector<std::size_t> next(start.begin(), start.end() - 1);
   for (std::size_t row = 0; row < query.size(); ++row)
-    if (level[row] >= 0) out[next[static_cast<std::size_t>(query[row])]++] = level[row];
+    if (level[row] >= 0) out[next[query[row]]++] = level[row];
   for (std::size_t q = 0; q + 1 < start.size(); ++q)
     std::sort(out.begin() + static_cast<std::ptrdiff_t>(start[q]),
               out.begin() + static_cast<std::ptrdiff_t>(start[q + 1]), std::greater<>());
@@ -51,7 +50,7 @@ JudgedQueries judged_by_query(std::size_t n_queries, const std::vector<std::int3
     const auto n = start[q + 1] - start[q];
     const auto next = static_cast<std::int32_t>(out.kind.size());
     const auto is_equal = [&](std::int32_t other) {
-      const auto& known = out.kind[static_cast<std::size_t>(other)].level;
+      const auto& known = out.kind[other].level;
       return known.size() == n && std::equal(known.begin(), known.end(), own);
     };
     const std::string_view bytes(reinterpret_cast<const char*>(sorted.data() + start[q]),
@@ -62,8 +61,7 @@ JudgedQueries judged_by_query(std::size_t n_queries, const std::vector<std::int3
   }
   if (details == nullptr) return out;
   for (std::size_t row = 0; row < query.size(); ++row)
-    out.kind[static_cast<std::size_t>(query[row])].judgment.push_back(
-        static_cast<std::int32_t>(row));
+    out.kind[query[row]].judgment.push_back(static_cast<std::int32_t>(row));
   return out;
 }
 
@@ -75,7 +73,7 @@ JudgmentIndex::JudgmentIndex(const std::vector<std::string_view>& query_ids,
   std::vector<std::size_t> size(query_ids.size(), 0);
   constexpr std::size_t limit = std::numeric_limits<std::int32_t>::max();
   for (std::size_t row = 0; row < query.size(); ++row) {
-    const auto q = static_cast<std::size_t>(query[row]);
+    const std::size_t q = query[row];
     ++place_[q].n;
     size[q] += sizeof(Head) + doc[row].size();
     if (size[q] > limit) throw std::length_error("the judgments of a query need over 2 GB");
@@ -95,11 +93,11 @@ JudgmentIndex::JudgmentIndex(const std::vector<std::string_view>& query_ids,
   for (Place& place : place_) {
     if (place.n <= scanned_grades) continue;
     place.documents = static_cast<std::int32_t>(documents_.size());
-    documents_.emplace_back(static_cast<std::size_t>(place.n), text_.data() + place.start);
+    documents_.emplace_back(place.n, text_.data() + place.start);
   }
   std::vector<std::int32_t> next(query_ids.size(), 0);
   for (std::size_t row = 0; row < query.size(); ++row) {
-    const auto q = static_cast<std::size_t>(query[row]);
+    const std::size_t q = query[row];
     const std::uint64_t hash = hash_bytes(doc[row]);
     const Head head{level[row], static_cast<std::int32_t>(row),
                     static_cast<std::int32_t>(doc[row].size()),
@@ -108,7 +106,7 @@ JudgmentIndex::JudgmentIndex(const std::vector<std::string_view>& query_ids,
     std::memcpy(to, &head, sizeof head);
     std::copy(doc[row].begin(), doc[row].end(), to + sizeof head);
     if (place_[q].documents >= 0) {
-      Documents& documents = documents_[static_cast<std::size_t>(place_[q].documents)];
+      Documents& documents = documents_[place_[q].documents];
       documents.filter.insert(hash);
       const std::int32_t first = documents.index.insert(hash, next[q], documents.is(doc[row]));
       has_repeated_ = has_repeated_ || first != next[q];
@@ -127,9 +125,9 @@ std::int32_t JudgmentIndex::find_query(std::string_view id) const {
 
 JudgmentIndex::Found JudgmentIndex::find(std::int32_t query, std::string_view doc,
                                          std::uint64_t hash) const {
-  const Place& place = place_[static_cast<std::size_t>(query)];
+  const Place& place = place_[query];
   if (place.documents >= 0) {
-    const Documents& documents = documents_[static_cast<std::size_t>(place.documents)];
+    const Documents& documents = documents_[place.documents];
     if (!documents.filter.may_have(hash)) return {unknown, -1};
     const std::int32_t at = documents.index.find(hash, documents.is(doc));
     if (at < 0) return {unknown, -1};

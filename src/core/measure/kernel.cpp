@@ -42,13 +42,13 @@ QueryFacts MeasureKernel::facts(const Judged& judged) const {
   QueryFacts out;
   out.details = judged.details;
   for (std::int32_t level : judged.level) {
-    const auto l = static_cast<std::size_t>(level);
+    const std::size_t l = level;
     ++(spec_.relevant[l] ? out.relevant : out.nonrelevant);
     if (spec_.gain[l] > 0) out.ideal_gain.push_back(spec_.gain[l]);
   }
   std::sort(out.ideal_gain.begin(), out.ideal_gain.end(), std::greater<double>());
   if (spec_.ideal_is_maximum) {
-    out.ideal_gain.assign(static_cast<std::size_t>(spec_.cutoff), spec_.max_gain);
+    out.ideal_gain.assign(spec_.cutoff, spec_.max_gain);
   }
   double sum = 0;
   for (std::size_t i = 0; i < out.ideal_gain.size(); ++i) {

@@ -37,11 +37,9 @@ struct ListView {
   int depth;  // the last rank that counts
 
   bool is_relevant(const ListItem& item) const {
-    return item.level >= 0 && spec.relevant[static_cast<std::size_t>(item.level)] != 0;
+    return item.level >= 0 && spec.relevant[item.level] != 0;
   }
-  double gain(const ListItem& item) const {
-    return item.level < 0 ? 0.0 : spec.gain[static_cast<std::size_t>(item.level)];
-  }
+  double gain(const ListItem& item) const { return item.level < 0 ? 0.0 : spec.gain[item.level]; }
   // The cutoff, or without one the length of the list.
   double size() const { return spec.cutoff == no_cutoff ? list.retrieved : spec.cutoff; }
 };

@@ -37,7 +37,7 @@ double expected_err(const ListView& v, const std::vector<TiedGroup>& groups) {
       }
     }
     for (std::int32_t rank = group.first; rank <= std::min(group.last, v.depth); ++rank) {
-      const auto m = static_cast<std::size_t>(rank - group.first);
+      const std::size_t m = rank - group.first;
       sum += going_on * (go[m] - go[m + 1]) / rank;
     }
     going_on *= go.back();
@@ -51,7 +51,7 @@ std::int32_t ideal_length(const ListView& v) {
 
 // The ideal DCG of the first `rank` documents.
 double ideal_until(const ListView& v, std::int32_t rank) {
-  return v.facts.ideal_at[static_cast<std::size_t>(std::min(rank, ideal_length(v))) - 1];
+  return v.facts.ideal_at[std::min(rank, ideal_length(v)) - 1];
 }
 
 // Every rank costs its ideal gain, but at least 1. Gains are discounted by the amount by which the
@@ -67,7 +67,7 @@ double normalised_g(const ListView& v) {
   std::int32_t at = 0;
   for (const ListItem& item : v.list.item) {
     for (; at < item.rank; ++at) {
-      cost += at < n_ideal ? std::max(v.facts.ideal_gain[static_cast<std::size_t>(at)], 1.0) : 1.0;
+      cost += at < n_ideal ? std::max(v.facts.ideal_gain[at], 1.0) : 1.0;
     }
     const double g = v.gain(item);
     gains += g;
@@ -112,7 +112,7 @@ double ndcg_at_levels(const ListView& v) {
     ++points;
   };
   for (std::int32_t i = 1; i <= n_ideal; ++i) {
-    const auto at = static_cast<std::size_t>(i);
+    const std::size_t at = i;
     if (i == n_ideal || v.facts.ideal_gain[at] != v.facts.ideal_gain[at - 1]) add_point(i);
   }
   // trec_eval counts the end if the list continues for at least two documents.
@@ -137,18 +137,17 @@ double weighted_overlap(double p, const std::vector<std::int32_t>& arrivals) {
 // of the longer one, or at the parameter `depth`.
 double compatibility(const ListView& v) {
   const std::vector<double>& ideal = v.facts.ideal_gain;
-  const auto longer =
-      static_cast<double>(std::max(static_cast<std::size_t>(v.list.retrieved), ideal.size()));
+  const auto longer = static_cast<double>(std::max<std::size_t>(v.list.retrieved, ideal.size()));
   const auto depth = static_cast<std::size_t>(v.spec.number("depth", longer));
   std::vector<std::int32_t> arrivals(depth + 1, 0);
   std::vector<std::int32_t> used(ideal.size(), 0);  // by the first ideal rank of a gain
   for (const ListItem& item : v.list.item) {
     const double gain = v.gain(item);
     if (!(gain > 0)) continue;
-    const auto above = static_cast<std::size_t>(
-        std::lower_bound(ideal.begin(), ideal.end(), gain, std::greater<double>()) - ideal.begin());
+    const std::size_t above =
+        std::lower_bound(ideal.begin(), ideal.end(), gain, std::greater<double>()) - ideal.begin();
     const auto ideal_rank = static_cast<std::int32_t>(above) + ++used[above];
-    const auto rank = static_cast<std::size_t>(std::max(item.rank, ideal_rank));
+    const std::size_t rank = std::max(item.rank, ideal_rank);
     if (rank <= depth) ++arrivals[rank];
   }
   const double p = v.spec.number("p");

@@ -91,7 +91,7 @@ double interpolated_precision(const ListView& v) {
   for (const double point : points) {
     const double share = point * v.facts.relevant;
     const auto count = nearest ? std::lround(share) : static_cast<long>(share + 0.9);
-    const auto at = static_cast<std::size_t>(std::max(count, 1L));
+    const std::size_t at = std::max(count, 1L);
     if (at <= precision.size()) sum += precision[at - 1];
   }
   return sum / static_cast<double>(points.size());

@@ -10,7 +10,7 @@ namespace {
 std::size_t stratum_of(const ListView& v, const ListItem& item) {
   const JudgmentDetails* details = v.facts.details;
   if (details == nullptr || details->stratum.empty() || item.judgment < 0) return 0;
-  return static_cast<std::size_t>(details->stratum[static_cast<std::size_t>(item.judgment)]);
+  return details->stratum[item.judgment];
 }
 
 // Counts the documents of each stratum, in the pool and judged, and estimates how many documents
@@ -22,8 +22,8 @@ void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
   if (details == nullptr || details->stratum.empty()) return;
   std::vector<double> pooled, known;
   for (const std::int32_t j : judged.judgment) {
-    const auto row = static_cast<std::size_t>(j);
-    const auto s = static_cast<std::size_t>(details->stratum[row]);
+    const std::size_t row = j;
+    const std::size_t s = details->stratum[row];
     pooled.resize(std::max(pooled.size(), s + 1), 0);
     known.resize(pooled.size(), 0);
     ++pooled[s];
@@ -38,10 +38,10 @@ void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
   std::vector<double> documents(spec.gain.size(), 0);  // by level
   facts.total = 0;
   for (const std::int32_t j : judged.judgment) {
-    const auto row = static_cast<std::size_t>(j);
+    const std::size_t row = j;
     if (details->level[row] < 0) continue;
-    const auto level = static_cast<std::size_t>(details->level[row]);
-    const double scale = facts.scale[static_cast<std::size_t>(details->stratum[row])];
+    const std::size_t level = details->level[row];
+    const double scale = facts.scale[details->stratum[row]];
     documents[level] += scale;
     facts.total += spec.relevant[level] ? scale : 0;
   }
@@ -116,8 +116,7 @@ double statistical_ap(const ListView& v) {
   const JudgmentDetails* details = v.facts.details;
   const bool stated = details != nullptr && !details->probability.empty();
   const auto scale = [&](std::int32_t judgment, std::size_t stratum) {
-    return stated ? 1 / details->probability[static_cast<std::size_t>(judgment)]
-                  : v.facts.scale[stratum];
+    return stated ? 1 / details->probability[judgment] : v.facts.scale[stratum];
   };
   double total = v.facts.total;
   if (stated) {
@@ -145,10 +144,9 @@ void estimate_relevant(const MeasureSpec& spec, const Judged& judged, QueryFacts
   if (details == nullptr || details->probability.empty()) return estimate_pool(spec, judged, facts);
   facts.pair_scale = {1};
   for (const std::int32_t j : judged.judgment) {
-    const auto row = static_cast<std::size_t>(j);
+    const std::size_t row = j;
     const std::int32_t level = details->level[row];
-    if (level >= 0 && spec.relevant[static_cast<std::size_t>(level)])
-      facts.scale.push_back(1 / details->probability[row]);
+    if (level >= 0 && spec.relevant[level]) facts.scale.push_back(1 / details->probability[row]);
   }
 }
 

@@ -11,7 +11,7 @@ namespace {
 template <class Visit>
 void visit_subtopics(const JudgmentDetails* details, std::int32_t judgment, Visit visit) {
   if (details == nullptr || details->start.empty() || judgment < 0) return;
-  const auto row = static_cast<std::size_t>(judgment);
+  const std::size_t row = judgment;
   for (std::size_t i = details->start[row]; i < details->start[row + 1]; ++i)
     visit(details->subtopic[i]);
 }
@@ -29,13 +29,13 @@ class Novelty {
   double gain(std::int32_t judgment) const {
     double sum = 0;
     visit_subtopics(details_, judgment, [&](const SubtopicGain& one) {
-      if (one.gain >= rel_) sum += left_[static_cast<std::size_t>(one.subtopic)];
+      if (one.gain >= rel_) sum += left_[one.subtopic];
     });
     return sum;
   }
   void see(std::int32_t judgment) {
     visit_subtopics(details_, judgment, [&](const SubtopicGain& one) {
-      if (one.gain >= rel_) left_[static_cast<std::size_t>(one.subtopic)] *= keep_;
+      if (one.gain >= rel_) left_[one.subtopic] *= keep_;
     });
   }
 
@@ -51,7 +51,7 @@ void count_subtopics(const MeasureSpec& spec, const Judged& judged, QueryFacts& 
   const double rel = spec.number("rel");
   for (const std::int32_t judgment : judged.judgment) {
     visit_subtopics(judged.details, judgment, [&](const SubtopicGain& one) {
-      const auto s = static_cast<std::size_t>(one.subtopic);
+      const std::size_t s = one.subtopic;
       facts.scale.resize(std::max(facts.scale.size(), s + 1), 0);
       facts.scale[s] += one.gain >= rel;
     });
@@ -146,7 +146,7 @@ double intent_aware_ap(const ListView& v) {
   for (const ListItem& item : v.list.item) {
     visit_subtopics(v.facts.details, item.judgment, [&](const SubtopicGain& one) {
       if (one.gain < v.spec.number("rel")) return;
-      const auto s = static_cast<std::size_t>(one.subtopic);
+      const std::size_t s = one.subtopic;
       sum += ++found[s] / item.rank / v.facts.scale[s];
     });
   }
@@ -164,7 +164,7 @@ double subtopic_recall(const ListView& v) {
   for (const ListItem& item : v.list.item) {
     if (item.rank > v.depth) break;
     visit_subtopics(v.facts.details, item.judgment, [&](const SubtopicGain& one) {
-      const auto s = static_cast<std::size_t>(one.subtopic);
+      const std::size_t s = one.subtopic;
       if (one.gain < v.spec.number("rel") || found[s]) return;
       found[s] = true;
       ++n;
@@ -178,7 +178,7 @@ void weigh_nuggets(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
   facts.scale.clear();
   for (const std::int32_t judgment : judged.judgment) {
     visit_subtopics(judged.details, judgment, [&](const SubtopicGain& one) {
-      const auto s = static_cast<std::size_t>(one.subtopic);
+      const std::size_t s = one.subtopic;
       facts.scale.resize(std::max(facts.scale.size(), s + 1), 0);
       facts.scale[s] = one.vital ? 1 : spec.number("okay");
     });
@@ -194,7 +194,7 @@ double nugget_recall(const ListView& v) {
   for (const ListItem& item : v.list.item) {
     if (item.rank > v.depth) break;
     visit_subtopics(v.facts.details, item.judgment, [&](const SubtopicGain& one) {
-      double& here = credit[static_cast<std::size_t>(one.subtopic)];
+      double& here = credit[one.subtopic];
       here = std::max(here, one.gain >= full ? 1 : one.gain > 0 ? partial : 0);
     });
   }

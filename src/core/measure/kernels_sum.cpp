@@ -36,16 +36,14 @@ double average_ndcg(const ListView& v, const ListItem& item, std::int32_t rank) 
   const std::vector<double>& ideal = v.facts.ideal_at;
   const auto n = static_cast<std::int32_t>(ideal.size());
   double sum = 0;
-  for (std::int32_t i = rank; i <= std::min(v.depth, n); ++i)
-    sum += g / ideal[static_cast<std::size_t>(i) - 1];
+  for (std::int32_t i = rank; i <= std::min(v.depth, n); ++i) sum += g / ideal[i - 1];
   return sum + std::max(0, v.depth - std::max(n, rank - 1)) * (g / ideal.back());
 }
 
 double dynamic_recall(const ListView& v, const ListItem& item, std::int32_t rank) {
   if (item.level < 0) return 0;
   double sum = 0;
-  for (std::int32_t i = std::max(rank, v.facts.first_rank[static_cast<std::size_t>(item.level)]);
-       i <= v.depth; ++i) {
+  for (std::int32_t i = std::max(rank, v.facts.first_rank[item.level]); i <= v.depth; ++i) {
     sum += 1.0 / i;
   }
   return sum;
@@ -54,8 +52,7 @@ double dynamic_recall(const ListView& v, const ListItem& item, std::int32_t rank
 // By level: the rank at which its documents begin in the ideal order.
 void first_ideal_ranks(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   std::vector<double> gains;
-  for (std::int32_t level : judged.level)
-    gains.push_back(spec.gain[static_cast<std::size_t>(level)]);
+  for (std::int32_t level : judged.level) gains.push_back(spec.gain[level]);
   std::sort(gains.begin(), gains.end(), std::greater<double>());
   for (double gain : spec.gain) {
     const auto above = std::lower_bound(gains.begin(), gains.end(), gain, std::greater<double>());

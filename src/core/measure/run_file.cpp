@@ -125,7 +125,7 @@ class Duplicates {
       if (!repeated_.may_have(record.hash())) continue;
       const auto own = static_cast<std::int32_t>(i);
       const std::int32_t first = index_.insert(record.hash(), own, [&](std::int32_t other) {
-        return same_text(records[static_cast<std::size_t>(other)].doc(), record.doc());
+        return same_text(records[other].doc(), record.doc());
       });
       if (first != own) return true;
     }
@@ -173,7 +173,7 @@ class Reader {
         query_id = field[0];
         query = judgments_.find_query(query_id);
         if (query >= 0) {
-          std::int32_t& list = out_.list_of[static_cast<std::size_t>(query)];
+          std::int32_t& list = out_.list_of[query];
           if (list >= 0 && !gather) {
             scattered = true;
             return std::move(out_);
@@ -240,8 +240,8 @@ class Reader {
     sort(records);
     if (records.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
       throw std::length_error("a list of more than 2^31 - 1 documents");
-    const std::int32_t number = out_.list_of[static_cast<std::size_t>(query)];
-    RankedList& list = out_.list[static_cast<std::size_t>(number)];
+    const std::int32_t number = out_.list_of[query];
+    RankedList& list = out_.list[number];
     list.retrieved = std::min(static_cast<std::int32_t>(records.size()), depth_);
     std::size_t last = 0;
     for (std::size_t first = 0; first < records.size(); first = last) {

@@ -29,9 +29,7 @@ struct JudgedQueries {
   std::vector<Judged> kind;
   std::vector<std::int32_t> kind_of;  // per query
 
-  const Judged& of(std::size_t query) const {
-    return kind[static_cast<std::size_t>(kind_of[query])];
-  }
+  const Judged& of(std::size_t query) const { return kind[kind_of[query]]; }
 };
 
 // `query` and `level` by judgment; level -1: not judged.
@@ -62,17 +60,15 @@ class JudgmentIndex {
   Found find(std::int32_t query, std::string_view doc, std::uint64_t hash) const;
   // Loads what find() will need for the document.
   void prefetch(std::int32_t query, std::uint64_t hash) const {
-    const std::int32_t at = place_[static_cast<std::size_t>(query)].documents;
+    const std::int32_t at = place_[query].documents;
     if (at < 0) return;
-    const Documents& documents = documents_[static_cast<std::size_t>(at)];
+    const Documents& documents = documents_[at];
     if (documents.filter.may_have(hash)) documents.index.prefetch(hash);
   }
 
  private:
   auto is_query(std::string_view id) const {
-    return [this, id](std::int32_t q) {
-      return same_text(query_ids_[static_cast<std::size_t>(q)], id);
-    };
+    return [this, id](std::int32_t q) { return same_text(query_ids_[q], id); };
   }
 
   // What is stored before the id of each judged document, so that a look-up touches few lines of
@@ -133,9 +129,7 @@ struct RunLists {
   RunProblem problem = RunProblem::none;
 
   bool answers(std::size_t query) const { return list_of[query] >= 0; }
-  const RankedList& operator[](std::size_t query) const {
-    return list[static_cast<std::size_t>(list_of[query])];
-  }
+  const RankedList& operator[](std::size_t query) const { return list[list_of[query]]; }
 };
 
 struct RunSource {

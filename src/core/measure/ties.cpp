@@ -44,7 +44,7 @@ class Orders {
     if (i == list_.item.size()) return visit(sorted());
     const TiedGroup& group = groups_[group_of_[i]];
     for (std::int32_t rank = group.first; rank <= group.last; ++rank) {
-      char& used = used_[static_cast<std::size_t>(rank)];
+      char& used = used_[rank];
       if (used) continue;
       used = 1;
       rank_.push_back(rank);
@@ -65,8 +65,8 @@ class Orders {
         const TiedGroup& group = groups_[group_of_[i]];
         std::uniform_int_distribution<std::int32_t> pick(group.first, group.last);
         std::int32_t rank = pick(random);
-        while (used_[static_cast<std::size_t>(rank)]) rank = pick(random);
-        used_[static_cast<std::size_t>(rank)] = 1;
+        while (used_[rank]) rank = pick(random);
+        used_[rank] = 1;
         rank_.push_back(rank);
       }
       visit(sorted());

@@ -1,38 +1,42 @@
-// Bias-reduced estimates by adjusted scores (Firth 1993; Kosmidis 2014, Improved estimation in
-// cumulative link models, JRSS B 76, 169-196), which are finite even if the data are separated.
+// Bias-reduced estimates of cumulative-link models (Firth 1993; Kosmidis 2014, Improved estimation
+// in cumulative link models, JRSS B 76, 169-196), which are finite even if the data are separated.
+// The score is adjusted by
+//   A = 1/2 sum_i w_i sum_j tr(F^-1 d2 P_ij) d log P_ij,
+// F the expected information, j all levels of row i.
 #pragma once
-#include "bordered.hpp"
-#include "data.hpp"
-#include "pass.hpp"
+#include <limits>
+
+#include "cumulative_link.hpp"
 
 namespace judicious::ordinal {
 
-// The expected information is the observed one with each row's category weighted by its
-// probability.
-BorderedMatrix expected_information(const PomData& data, const Link& link,
-                                    const Eigen::VectorXd& parameters);
-
 class AdjustedScore {
  public:
-  AdjustedScore(const PomData& data, const Link& link, int num_threads);
+  explicit AdjustedScore(const CumulativeLinkModel& model);
 
-  // Computes the adjusted score and the expected information; false if that is singular.
+  // Computes the adjusted score and the expected information; false if that is singular, or if
+  // thresholds cross.
   bool evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& score() const { return score_; }
+  // Thresholds and slopes for common slopes and flexible thresholds; otherwise all as slopes.
   const BorderedMatrix& information() const { return information_; }
   const BorderedSolver& solver() const { return solver_; }
   void solve(Eigen::VectorXd& v) const { solver_.solve(v); }
-  double longest_step(const Eigen::VectorXd& at, const Eigen::VectorXd& step) const;
   double log_likelihood() const { return value_; }
+  double longest_step(const Eigen::VectorXd& at, const Eigen::VectorXd& step) const {
+    return ordinal::longest_step(sums_.model(), at, step);
+  }
+
+  // The expected information, which is the observed one of every row at each level, weighted by
+  // the level's probability; false if thresholds cross.
+  bool set_information(const Eigen::VectorXd& parameters);
 
  private:
-  void add_adjustment(const Eigen::VectorXd& parameters);
+  Eigen::VectorXd traces(Eigen::Index threshold, const Eigen::MatrixXd& inverse) const;
 
-  const PomData& data_;
-  const Link& link_;
-  RowPass pass_;
+  CumulativeLinkSums sums_;
   Eigen::VectorXd score_;
-  BorderedMatrix information_, observed_;
+  BorderedMatrix information_;
   BorderedSolver solver_;
   double value_ = 0;
 };

@@ -19,6 +19,11 @@ void BorderedMatrix::set_zero() {
   slopes.setZero();
 }
 
+void BorderedMatrix::add_diagonal(const Eigen::VectorXd& x) {
+  own += x.head(own.size());
+  slopes.diagonal() += x.tail(slopes.rows());
+}
+
 Eigen::MatrixXd BorderedMatrix::dense() const {
   const Eigen::Index m = own.size(), p = slopes.rows();
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m + p, m + p);
@@ -36,7 +41,7 @@ Eigen::MatrixXd BorderedMatrix::dense() const {
   return out;
 }
 
-bool BorderedSolver::factor(const BorderedMatrix& a) {
+bool BorderedSolver::factor(const BorderedMatrix& a, double raise) {
   const Eigen::Index m = a.own.size(), p = a.slopes.rows();
   pivot_.resize(m);
   ratio_.resize(std::max<Eigen::Index>(m - 1, 0));
@@ -44,7 +49,9 @@ bool BorderedSolver::factor(const BorderedMatrix& a) {
   // cancellation, however large the conductances of thousands of nearly equal thresholds are.
   double rest = 0;
   for (Eigen::Index j = 0; j < m; ++j) {
-    rest = a.own[j] + (j > 0 ? ratio_[j - 1] * rest : 0.0);
+    const double own = a.own[j];
+    rest = own + (raise > 0 ? raise * std::max(std::fabs(own), 1e-10) : 0.0) +
+           (j > 0 ? ratio_[j - 1] * rest : 0.0);
     const double link = j + 1 < m ? a.link[j] : 0.0;
     pivot_[j] = rest + link;
     if (!(pivot_[j] > 0) || !std::isfinite(pivot_[j])) return false;
@@ -54,6 +61,7 @@ bool BorderedSolver::factor(const BorderedMatrix& a) {
   solve_tridiagonal(solved_border_);
   if (p == 0) return true;
   Eigen::MatrixXd schur = a.slopes;
+  if (raise > 0) schur.diagonal() += raise * schur.diagonal().cwiseAbs().cwiseMax(1e-10);
   schur.noalias() -= a.border.transpose() * solved_border_;
   schur_.compute(schur);
   smallest_share_ = 0;
@@ -125,6 +133,12 @@ Eigen::MatrixXd BorderedSolver::inverse() const {
     out.bottomLeftCorner(p, m) = cross.transpose();
     out.bottomRightCorner(p, p) = slopes;
   }
+  return out;
+}
+
+Eigen::VectorXd BorderedSolver::variances() const {
+  Eigen::VectorXd out(pivot_.size() + solved_border_.cols());
+  out << threshold_variance(), slope_covariance().diagonal();
   return out;
 }
 

@@ -17,13 +17,19 @@ struct BorderedMatrix {
 
   void resize(Eigen::Index m, Eigen::Index p);
   void set_zero();
+  // Adds to the diagonal, thresholds first.
+  void add_diagonal(const Eigen::VectorXd& x);
+  // Copies the lower triangle of the slopes to the upper one.
+  void complete() { slopes.triangularView<Eigen::StrictlyUpper>() = slopes.transpose(); }
   Eigen::MatrixXd dense() const;
 };
 
 class BorderedSolver {
  public:
-  // False if the matrix is not numerically positive definite.
-  bool factor(const BorderedMatrix& a);
+  using Matrix = BorderedMatrix;
+
+  // Adds `raise` times its diagonal. False if the matrix is not numerically positive definite.
+  bool factor(const BorderedMatrix& a, double raise = 0);
   // Solves in place; x holds the right-hand side, thresholds first.
   void solve(Eigen::Ref<Eigen::VectorXd> x) const;
   // T^-1 b, in place.
@@ -34,8 +40,9 @@ class BorderedSolver {
   // selected inversion), and thresholds by slopes.
   Eigen::VectorXd threshold_variance() const;
   Eigen::MatrixXd threshold_slope_covariance() const;
-  // The whole inverse, (m + p) x (m + p).
+  // The whole inverse, (m + p) x (m + p), and its diagonal.
   Eigen::MatrixXd inverse() const;
+  Eigen::VectorXd variances() const;
   double reciprocal_condition() const { return reciprocal_condition_; }
   // The smallest share of a slope's own information that the thresholds and the previous slopes do
   // not explain; near 0 if they explain its column.

@@ -25,11 +25,6 @@ struct ChunkInput {
   Eigen::Index from, to;
   int first_category;  // of row `from`
   bool second;
-  // For unsorted rows of the caller: their categories, and the center and the factor of the
-  // columns. `first` is then null.
-  const std::int32_t* category = nullptr;
-  const double *center = nullptr, *factor = nullptr;
-  double offset_center = 0;
   // Not for the logit: lower and upper are then the thresholds of the categories.
   const Link* link = nullptr;
 };
@@ -140,10 +135,7 @@ inline double link_tile(const ChunkInput& in, int rows, const double* weight, Ti
   in.link->rows(a, b, t);
   double value = 0;
   for (int i = 0; i < rows; ++i) value += (weight != nullptr ? weight[i] : 1) * t.log_prob[i];
-  for (int i = 0; i < tile_rows; ++i) {
-    t.score[i] = t.score_below[i] - t.score_above[i];
-    t.both[i] = t.above[i] + t.below[i];
-  }
+  for (int i = 0; i < tile_rows; ++i) t.both[i] = t.above[i] + t.below[i];
   return value;
 }
 

@@ -2,21 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
-#include "cumulative_link_row.hpp"
 #include "execution/interrupt.hpp"
-#include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 namespace {
 
-constexpr std::size_t rows_between_checks = 8192;
-
 // rows' diag(weight) columns.
-Eigen::MatrixXd weighted(const ConstMatrix& rows, const Eigen::VectorXd& weight,
-                         const ConstMatrix& columns) {
-  return rows.transpose() * (columns.array().colwise() * weight.array()).matrix();
+template <typename Rows, typename Columns>
+Eigen::MatrixXd weighted(const Rows& rows, const Eigen::VectorXd& weight, const Columns& columns) {
+  const Eigen::MatrixXd right = columns.array().colwise() * weight.array();
+  return rows.transpose() * right;
 }
 
 Eigen::MatrixXd rows_of(const ConstMatrix& x, const std::vector<Eigen::Index>& order) {
@@ -28,12 +26,23 @@ Eigen::MatrixXd rows_of(const ConstMatrix& x, const std::vector<Eigen::Index>& o
   return out;
 }
 
+SparseRows rows_of(const SparseRows& x, const std::vector<Eigen::Index>& order) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t r = 0; r < order.size(); ++r) {
+    for (SparseRows::InnerIterator it(x, order[r]); it; ++it)
+      entries.emplace_back(static_cast<int>(r), static_cast<int>(it.col()), it.value());
+  }
+  SparseRows out(static_cast<Eigen::Index>(order.size()), x.cols());
+  out.setFromTriplets(entries.begin(), entries.end());
+  return out;
+}
+
 // Infinite limits have no derivatives.
 double finite_or_zero(double x) { return std::isfinite(x) ? x : 0; }
 
 }  // namespace
 
-CumulativeLinkLikelihood::CumulativeLinkLikelihood(const CumulativeLinkModel& model)
+CumulativeLinkSums::CumulativeLinkSums(const CumulativeLinkModel& model)
     : model_(model), first_(static_cast<std::size_t>(model.n_thresholds()) + 2) {
   for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
     if (model.weight[i] != 0) order_.push_back(i);
@@ -44,240 +53,333 @@ CumulativeLinkLikelihood::CumulativeLinkLikelihood(const CumulativeLinkModel& mo
   for (const Eigen::Index i : order_) ++first_[static_cast<std::size_t>(model.category[i]) + 1];
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
   nominal_ = rows_of(model.nominal, order_);
+  if (model.sparse != nullptr) sparse_ = rows_of(*model.sparse, order_);
   location_ = rows_of(model.location, order_);
   scale_ = rows_of(model.scale, order_);
   weight_ = rows_of(model.weight, order_);
-  for (auto* column : {&a_, &b_, &shrink_, &score_below_, &score_above_, &below_, &above_, &gap_})
-    column->resize(weight_.size());
-  gradient_.resize(model.n_parameters());
-  information_.resize(model.n_parameters(), model.n_parameters());
+  offset_ = rows_of(model.offset, order_);
+  scale_offset_ = rows_of(model.scale_offset, order_);
 }
 
-bool CumulativeLinkLikelihood::set_limits(const Eigen::VectorXd& parameters) {
-  const RowWalker walker(model_, parameters);
-  for (std::size_t r = 0; r < order_.size(); ++r) {
-    const Eigen::Index i = order_[r], j = model_.category[i];
-    const auto at = static_cast<Eigen::Index>(r);
-    const RowFrame row = walker.frame(i);
-    a_[at] = walker.limit(i, j - 1, row);
-    b_[at] = walker.limit(i, j, row);
-    shrink_[at] = row.shrink;
-    if (!(b_[at] > a_[at])) return false;
+void CumulativeLinkSums::start(const Eigen::VectorXd& parameters) {
+  const Eigen::Index m = model_.n_thresholds(), c = nominal_.cols(), p = model_.n_slopes(),
+                     r = scale_.cols(), n = weight_.size();
+  theta_ = model_.structure *
+           Eigen::Map<const Eigen::MatrixXd>(parameters.data(), model_.structure.cols(), c);
+  const auto beta = parameters.segment(model_.n_psi(), p);
+  eta_ = offset_;
+  if (model_.sparse != nullptr) {
+    eta_ += sparse_ * beta;
+  } else {
+    eta_ += location_ * beta;
   }
-  return true;
+  shrink_ = (-(scale_ * parameters.tail(r) + scale_offset_)).array().exp();
+  for (auto* row : {&x_score_, &x_weight_}) row->setZero(n);
+  for (auto* row : {&z_score_, &x_by_z_, &z_weight_}) row->setZero(r > 0 ? n : 0);
+  pull_.setZero(m, c);
+  own_.assign(static_cast<std::size_t>(m), Eigen::MatrixXd::Zero(c, c));
+  previous_ = own_;
+  side_.assign(own_.size(), Eigen::MatrixXd::Zero(p + r, c));
 }
 
-double CumulativeLinkLikelihood::set_terms() {
-  const Eigen::Index n = weight_.size();
+Eigen::VectorXd CumulativeLinkSums::limits(Eigen::Index j, Eigen::Index from,
+                                           Eigen::Index count) const {
+  if (j < 0) return Eigen::VectorXd::Constant(count, -infinity);
+  if (j >= model_.n_thresholds()) return Eigen::VectorXd::Constant(count, infinity);
+  return (nominal_.middleRows(from, count) * theta_.row(j).transpose() - eta_.segment(from, count))
+      .cwiseProduct(shrink_.segment(from, count));
+}
+
+// With s = exp(-z'zeta), the limits a and b have the derivatives s n by their threshold, -s x by
+// beta, and -a z or -b z by zeta; only the last depend on the parameters. Up to this dependence,
+// the information of a row is below da da' + above db db' + gap (db - da)(db - da)'.
+double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index count,
+                               const std::function<double(Eigen::Index, double)>& weight) {
+  if (count == 0) return 0;
+  const Eigen::Index m = model_.n_thresholds();
+  Eigen::VectorXd lower = limits(j - 1, from, count), upper = limits(j, from, count);
+  if (!(upper.array() > lower.array()).all()) return -infinity;
+  Eigen::VectorXd score(count);
+  for (auto* row : {&below_, &above_, &gap_, &pull_below_, &pull_above_}) row->resize(count);
   double value = 0, a[RowTerms::size], b[RowTerms::size];
   RowTerms terms;
-  for (Eigen::Index from = 0; from < n; from += RowTerms::size) {
-    check_interrupt_at(static_cast<std::size_t>(from / RowTerms::size), 128);
-    const Eigen::Index count = std::min<Eigen::Index>(RowTerms::size, n - from);
+  for (Eigen::Index start = 0; start < count; start += RowTerms::size) {
+    check_interrupt_at(static_cast<std::size_t>(start / RowTerms::size), 128);
+    const Eigen::Index some = std::min<Eigen::Index>(RowTerms::size, count - start);
     for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
-      a[r] = r < count ? a_[from + r] : -infinity;
-      b[r] = r < count ? b_[from + r] : infinity;
+      a[r] = r < some ? lower[start + r] : -infinity;
+      b[r] = r < some ? upper[start + r] : infinity;
     }
     model_.link.rows(a, b, terms);
-    double part = 0;
-    for (Eigen::Index r = 0; r < count; ++r) {
-      const Eigen::Index at = from + r;
-      const double w = weight_[at];
-      terms.add_gap(model_.link, a[r], b[r], static_cast<int>(r));
-      part += w * terms.log_prob[r];
-      score_below_[at] = w * terms.score_below[r];
-      score_above_[at] = w * terms.score_above[r];
-      below_[at] = w * terms.below[r];
-      above_[at] = w * terms.above[r];
-      gap_[at] = w * terms.gap[r];
+    for (Eigen::Index r = 0; r < some; ++r) {
+      const Eigen::Index at = start + r;
+      const double w = weight(from + at, terms.log_prob[r]);
+      // Rows without a share in the sums may have infinite terms.
+      const auto share = [w](double term) { return w == 0 ? 0 : w * term; };
+      value += share(terms.log_prob[r]);
+      score[at] = share(terms.score[r]);
+      pull_below_[at] = share(terms.score_below[r]);
+      pull_above_[at] = share(terms.score_above[r]);
+      below_[at] = share(terms.below[r]);
+      above_[at] = share(terms.above[r]);
+      gap_[at] = share(terms.gap[r]);
     }
-    value += part;
+  }
+  lower = lower.unaryExpr(&finite_or_zero);
+  upper = upper.unaryExpr(&finite_or_zero);
+  const Eigen::VectorXd s = shrink_.segment(from, count), square = s.cwiseAbs2();
+  x_score_.segment(from, count) += score.cwiseProduct(s);
+  x_weight_.segment(from, count) += (below_ + above_).cwiseProduct(square);
+  if (scale_.cols() > 0) {
+    const Eigen::VectorXd z_score =
+        pull_below_.cwiseProduct(lower) - pull_above_.cwiseProduct(upper);
+    z_score_.segment(from, count) += z_score;
+    x_by_z_.segment(from, count) +=
+        (below_.cwiseProduct(lower) + above_.cwiseProduct(upper) + score).cwiseProduct(s);
+    z_weight_.segment(from, count) += below_.cwiseProduct(lower.cwiseAbs2()) +
+                                      above_.cwiseProduct(upper.cwiseAbs2()) +
+                                      gap_.cwiseProduct((upper - lower).cwiseAbs2()) + z_score;
+  }
+  const Eigen::VectorXd by_width = gap_.cwiseProduct(upper - lower);
+  if (j > 0) {
+    add_threshold(j - 1, -1, from, count, pull_below_, below_,
+                  by_width - pull_below_ - below_.cwiseProduct(lower));
+  }
+  if (j < m) {
+    add_threshold(j, 1, from, count, pull_above_, above_,
+                  pull_above_ - by_width - above_.cwiseProduct(upper));
+  }
+  if (j > 0 && j < m) {
+    const auto n = nominal_.middleRows(from, count);
+    previous_[static_cast<std::size_t>(j)] -= weighted(n, gap_.cwiseProduct(square), n);
   }
   return value;
 }
 
-double CumulativeLinkLikelihood::evaluate(const Eigen::VectorXd& parameters) {
-  if (last_.size() == parameters.size() && last_ == parameters) return value_;
-  last_.resize(0);  // an early return leaves incomplete derivatives
-  if (!set_limits(parameters)) return -infinity;
-  const double value = set_terms();
-  if (!std::isfinite(value)) return -infinity;
-  a_ = a_.unaryExpr(&finite_or_zero);
-  b_ = b_.unaryExpr(&finite_or_zero);
-  add_derivatives();
-  last_ = parameters;
-  return value_ = value;
+void CumulativeLinkSums::add_threshold(Eigen::Index j, double sign, Eigen::Index from,
+                                       Eigen::Index count, const Eigen::VectorXd& pull,
+                                       const Eigen::VectorXd& curvature,
+                                       const Eigen::VectorXd& by_scale) {
+  const Eigen::Index p = model_.n_slopes(), r = scale_.cols();
+  const auto n = nominal_.middleRows(from, count);
+  const Eigen::VectorXd s = shrink_.segment(from, count), square = s.cwiseAbs2();
+  const auto at = static_cast<std::size_t>(j);
+  pull_.row(j) += sign * (n.transpose() * pull.cwiseProduct(s)).transpose();
+  own_[at] += weighted(n, (curvature + gap_).cwiseProduct(square), n);
+  const Eigen::VectorXd by_x = curvature.cwiseProduct(square);
+  if (model_.sparse != nullptr) {
+    side_[at].topRows(p) -= weighted(sparse_.middleRows(from, count), by_x, n);
+  } else {
+    side_[at].topRows(p) -= weighted(location_.middleRows(from, count), by_x, n);
+  }
+  if (r > 0)
+    side_[at].bottomRows(r) +=
+        weighted(scale_.middleRows(from, count), by_scale.cwiseProduct(s), n);
 }
 
-// With s = exp(-z'zeta), the limits have the derivatives s n by their threshold, -s x by beta, and
-// -a z or -b z by zeta; only the last depend on the parameters. Up to this dependence, the
-// information of a row is below da da' + above db db' + gap (db - da)(db - da)'.
-void CumulativeLinkLikelihood::add_derivatives() {
-  const Eigen::Index m = model_.n_thresholds(), c = nominal_.cols(), p = location_.cols(),
-                     r = scale_.cols(), at_x = model_.n_psi(), at_z = at_x + p;
-  const Eigen::VectorXd width = b_ - a_, square = shrink_.cwiseAbs2();
-  const Eigen::VectorXd x_weight = (below_ + above_).cwiseProduct(square);
-  const Eigen::VectorXd score = score_below_ - score_above_;
-  const Eigen::VectorXd z_score = score_below_.cwiseProduct(a_) - score_above_.cwiseProduct(b_);
-  gradient_.segment(at_x, p) = location_.transpose() * score.cwiseProduct(shrink_);
-  gradient_.tail(r) = scale_.transpose() * z_score;
-  information_.setZero();
-  information_.block(at_x, at_x, p, p) = weighted(location_, x_weight, location_);
-  if (r > 0) {
-    const Eigen::VectorXd by_x =
-        (below_.cwiseProduct(a_) + above_.cwiseProduct(b_) + score).cwiseProduct(shrink_);
-    const Eigen::VectorXd by_z = below_.cwiseProduct(a_.cwiseAbs2()) +
-                                 above_.cwiseProduct(b_.cwiseAbs2()) +
-                                 gap_.cwiseProduct(width.cwiseAbs2()) + z_score;
-    information_.block(at_z, at_x, r, p) = weighted(scale_, by_x, location_);
-    information_.block(at_z, at_z, r, r) = weighted(scale_, by_z, scale_);
+double CumulativeLinkSums::add_all() {
+  double value = 0;
+  for (std::size_t j = 0; j + 1 < first_.size(); ++j) {
+    value += add(static_cast<Eigen::Index>(j), first_[j], first_[j + 1] - first_[j],
+                 [this](Eigen::Index r, double) { return weight_[r]; });
+    if (!std::isfinite(value)) return -infinity;
   }
-  // By threshold: the gradient, and the blocks of the information with n, x and z.
-  Eigen::MatrixXd pull = Eigen::MatrixXd::Zero(m, c);
-  std::vector<Eigen::MatrixXd> own(static_cast<std::size_t>(m), Eigen::MatrixXd::Zero(c, c));
-  std::vector<Eigen::MatrixXd> side(own.size(), Eigen::MatrixXd::Zero(p + r, c));
-  const auto add_threshold = [&](Eigen::Index j, double sign, Eigen::Index from, Eigen::Index count,
-                                 const Eigen::VectorXd& pulls, const Eigen::VectorXd& curvature,
-                                 const Eigen::VectorXd& limit) {
-    const auto of = [&](const auto& v) { return v.segment(from, count); };
-    const auto n = nominal_.middleRows(from, count);
-    const Eigen::VectorXd s = of(shrink_), at = of(curvature).cwiseProduct(of(square));
-    const Eigen::VectorXd gap = of(gap_).cwiseProduct(of(square));
-    Eigen::MatrixXd& x_side = side[static_cast<std::size_t>(j)];
-    pull.row(j) += sign * (n.transpose() * of(pulls).cwiseProduct(s)).transpose();
-    own[static_cast<std::size_t>(j)] += weighted(n, at + gap, n);
-    x_side.topRows(p) -= weighted(location_.middleRows(from, count), at, n);
-    if (r == 0) return;
-    const Eigen::VectorXd by_z =
-        s.cwiseProduct(sign * (of(pulls) - of(gap_).cwiseProduct(of(width))) -
-                       of(curvature).cwiseProduct(of(limit)));
-    x_side.bottomRows(r) += weighted(scale_.middleRows(from, count), by_z, n);
-  };
-  for (Eigen::Index j = 0; j <= m; ++j) {
-    const Eigen::Index from = first_[static_cast<std::size_t>(j)];
-    const Eigen::Index count = first_[static_cast<std::size_t>(j) + 1] - from;
-    if (count == 0) continue;
-    if (j > 0) add_threshold(j - 1, -1, from, count, score_below_, below_, a_);
-    if (j < m) add_threshold(j, 1, from, count, score_above_, above_, b_);
-    if (j == 0 || j == m) continue;
-    const auto n = nominal_.middleRows(from, count);
-    add_block(j, j - 1,
-              -weighted(n, gap_.segment(from, count).cwiseProduct(square.segment(from, count)), n));
-  }
-  const Eigen::MatrixXd by_psi = model_.structure.transpose() * pull;
-  gradient_.head(at_x) = Eigen::Map<const Eigen::VectorXd>(by_psi.data(), by_psi.size());
-  for (Eigen::Index j = 0; j < m; ++j) {
-    add_block(j, j, own[static_cast<std::size_t>(j)]);
-    for (Eigen::Index t = 0; t < model_.structure.cols(); ++t) {
-      const double loading = model_.structure(j, t);
-      if (loading == 0) continue;
-      for (Eigen::Index k = 0; k < c; ++k)
-        information_.col(k * model_.structure.cols() + t).tail(p + r) +=
-            loading * side[static_cast<std::size_t>(j)].col(k);
-    }
-  }
-  information_.triangularView<Eigen::StrictlyUpper>() = information_.transpose();
+  return value;
 }
 
-// Adds the information between the thresholds j and k <= j of all columns of n, in the parameters
-// psi.
-void CumulativeLinkLikelihood::add_block(Eigen::Index j, Eigen::Index k,
-                                         const Eigen::MatrixXd& block) {
-  const Eigen::Index q = model_.structure.cols(), c = nominal_.cols();
-  const auto add = [&](Eigen::Index row, Eigen::Index column, double value) {
-    if (row >= column) information_(row, column) += value;
-  };
-  for (Eigen::Index t = 0; t < q; ++t) {
-    if (model_.structure(j, t) == 0) continue;
-    for (Eigen::Index u = 0; u < q; ++u) {
-      const double loading = model_.structure(j, t) * model_.structure(k, u);
-      if (loading == 0) continue;
-      for (Eigen::Index l = 0; l < c; ++l) {
-        for (Eigen::Index h = 0; h < c; ++h) {
-          add(l * q + t, h * q + u, loading * block(l, h));
-          if (j != k) add(h * q + u, l * q + t, loading * block(l, h));
+Eigen::VectorXd CumulativeLinkSums::gradient() const {
+  Eigen::VectorXd out(model_.n_parameters());
+  const Eigen::MatrixXd by_psi = model_.structure.transpose() * pull_;
+  out.head(by_psi.size()) = Eigen::Map<const Eigen::VectorXd>(by_psi.data(), by_psi.size());
+  if (model_.sparse != nullptr) {
+    out.segment(by_psi.size(), sparse_.cols()) = sparse_.transpose() * x_score_;
+  } else {
+    out.segment(by_psi.size(), location_.cols()) = location_.transpose() * x_score_;
+  }
+  if (scale_.cols() > 0) out.tail(scale_.cols()) = scale_.transpose() * z_score_;
+  return out;
+}
+
+// Of psi with itself, of psi with the columns of x and z, and of z with those of x and with itself.
+struct CumulativeLinkSums::Blocks {
+  Eigen::MatrixXd psi, side, z_by_x, z;
+};
+
+CumulativeLinkSums::Blocks CumulativeLinkSums::blocks() const {
+  const Eigen::Index q = model_.structure.cols(), c = nominal_.cols(), p = model_.n_slopes(),
+                     r = scale_.cols();
+  Blocks out{Eigen::MatrixXd::Zero(q * c, q * c), Eigen::MatrixXd::Zero(p + r, q * c),
+             Eigen::MatrixXd::Zero(r, p), Eigen::MatrixXd::Zero(r, r)};
+  // Adds the information between the thresholds j and k of all columns of n.
+  const auto add = [&](Eigen::Index j, Eigen::Index k, const Eigen::MatrixXd& block) {
+    for (Eigen::Index t = 0; t < q; ++t) {
+      if (model_.structure(j, t) == 0) continue;
+      for (Eigen::Index u = 0; u < q; ++u) {
+        const double loading = model_.structure(j, t) * model_.structure(k, u);
+        if (loading == 0) continue;
+        for (Eigen::Index l = 0; l < c; ++l) {
+          for (Eigen::Index h = 0; h < c; ++h)
+            out.psi(l * q + t, h * q + u) += loading * block(l, h);
         }
       }
     }
-  }
-}
-
-Eigen::MatrixXd CumulativeLinkLikelihood::row_gradients(const Eigen::VectorXd& parameters) {
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model_.n_rows(), model_.n_parameters());
-  if (!set_limits(parameters)) return out;
-  set_terms();
-  last_.resize(0);
-  const RowWalker walker(model_, parameters);
-  Eigen::VectorXd slope(model_.n_parameters());
-  for (std::size_t r = 0; r < order_.size(); ++r) {
-    const Eigen::Index i = order_[r], j = model_.category[i];
-    const auto at = static_cast<Eigen::Index>(r);
-    const auto add = [&](Eigen::Index threshold, double limit, double pull) {
-      if (!std::isfinite(limit)) return;
-      walker.derivatives(i, threshold, limit, shrink_[at], slope);
-      out.row(i) += pull / weight_[at] * slope.transpose();
-    };
-    add(j, b_[at], score_above_[at]);
-    add(j - 1, a_[at], -score_below_[at]);
-  }
-  return out;
-}
-
-bool CumulativeLinkLikelihood::newton_step(Eigen::VectorXd& step) {
-  const Eigen::VectorXd diagonal = information_.diagonal().cwiseAbs().cwiseMax(1e-10);
-  raised_ = false;
-  double raise = 0;
-  for (int attempt = 0; attempt < 12; ++attempt) {
-    Eigen::MatrixXd raisedInformation = information_;
-    raisedInformation.diagonal() += raise * diagonal;
-    const Eigen::LLT<Eigen::MatrixXd> factor(raisedInformation);
-    if (factor.info() == Eigen::Success) {
-      step = factor.solve(gradient_);
-      if (step.allFinite()) return true;
+  };
+  for (Eigen::Index j = 0; j < model_.n_thresholds(); ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    add(j, j, own_[at]);
+    if (j > 0) {
+      add(j, j - 1, previous_[at]);
+      add(j - 1, j, previous_[at].transpose());
     }
-    raised_ = true;
-    raise = raise == 0 ? 1e-4 : 4 * raise;
+    for (Eigen::Index t = 0; t < q; ++t) {
+      const double loading = model_.structure(j, t);
+      if (loading == 0) continue;
+      for (Eigen::Index k = 0; k < c; ++k) out.side.col(k * q + t) += loading * side_[at].col(k);
+    }
   }
-  return false;
-}
-
-Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters) {
-  const RowWalker walker(model, parameters);
-  Eigen::MatrixXd out(model.n_rows(), model.n_thresholds());
-  for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
-    check_interrupt_at(static_cast<std::size_t>(i), rows_between_checks);
-    const RowFrame row = walker.frame(i);
-    for (Eigen::Index j = 0; j < model.n_thresholds(); ++j) out(i, j) = walker.limit(i, j, row);
+  if (r == 0) return out;
+  if (model_.sparse != nullptr) {
+    const Eigen::MatrixXd right = scale_.array().colwise() * x_by_z_.array();
+    out.z_by_x = (sparse_.transpose() * right).transpose();
+  } else {
+    out.z_by_x = weighted(scale_, x_by_z_, location_);
   }
+  out.z = weighted(scale_, z_weight_, scale_);
   return out;
 }
+
+void CumulativeLinkSums::get_information(BorderedMatrix& out) const {
+  const Blocks block = blocks();
+  const Eigen::Index at_x = block.psi.rows(), p = location_.cols(), r = scale_.cols(),
+                     at_z = at_x + p;
+  out.resize(0, at_z + r);
+  out.slopes.topLeftCorner(at_x, at_x) = block.psi;
+  out.slopes.bottomLeftCorner(p + r, at_x) = block.side;
+  out.slopes.block(at_x, at_x, p, p) = weighted(location_, x_weight_, location_);
+  out.slopes.block(at_z, at_x, r, p) = block.z_by_x;
+  out.slopes.bottomRightCorner(r, r) = block.z;
+  out.complete();
+}
+
+void CumulativeLinkSums::get_information(SparseInformation& out) const {
+  const Blocks block = blocks();
+  const Eigen::Index at_x = block.psi.rows(), at_z = at_x + sparse_.cols();
+  std::vector<Eigen::Triplet<double>> entries;
+  const auto add = [&](Eigen::Index row, Eigen::Index column, double value) {
+    if (row == column || (row > column && value != 0))
+      entries.emplace_back(static_cast<int>(row), static_cast<int>(column), value);
+  };
+  const auto add_block = [&](Eigen::Index row, Eigen::Index column, const Eigen::MatrixXd& values) {
+    for (Eigen::Index k = 0; k < values.cols(); ++k) {
+      for (Eigen::Index i = 0; i < values.rows(); ++i) add(row + i, column + k, values(i, k));
+    }
+  };
+  add_block(0, 0, block.psi);
+  add_block(at_x, 0, block.side);
+  add_block(at_z, at_x, block.z_by_x);
+  add_block(at_z, at_z, block.z);
+  const SparseRows right = x_weight_.asDiagonal() * sparse_;
+  const SparseMatrix x = SparseMatrix(sparse_.transpose()) * SparseMatrix(right);
+  for (Eigen::Index k = 0; k < x.cols(); ++k) {
+    add(at_x + k, at_x + k, 0);
+    for (SparseMatrix::InnerIterator it(x, k); it; ++it) add(at_x + it.row(), at_x + k, it.value());
+  }
+  const Eigen::Index size = at_z + scale_.cols();
+  out.lower.resize(size, size);
+  out.lower.setFromTriplets(entries.begin(), entries.end());
+}
+
+template <typename Information>
+Pass<Information> pass_over_model(const CumulativeLinkModel& model) {
+  return [sums = std::make_shared<CumulativeLinkSums>(model)](
+             const Eigen::VectorXd& at, Eigen::VectorXd& gradient, Information& information) {
+    sums->start(at);
+    const double value = sums->add_all();
+    if (!std::isfinite(value)) return -infinity;
+    gradient = sums->gradient();
+    sums->get_information(information);
+    return value;
+  };
+}
+
+template Pass<BorderedMatrix> pass_over_model(const CumulativeLinkModel& model);
+template Pass<SparseInformation> pass_over_model(const CumulativeLinkModel& model);
 
 Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters) {
-  return CumulativeLinkLikelihood(model).row_gradients(parameters);
+  const RowWalker walker(model, parameters);
+  const Eigen::Index n = model.n_rows();
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(n, model.n_parameters());
+  Eigen::VectorXd slope(model.n_parameters());
+  double a[RowTerms::size], b[RowTerms::size];
+  RowTerms terms;
+  for (Eigen::Index from = 0; from < n; from += RowTerms::size) {
+    check_interrupt();
+    const auto used = [&](Eigen::Index i) { return i < n && model.weight[i] != 0; };
+    for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
+      const Eigen::Index i = from + r;
+      const RowFrame row = used(i) ? walker.frame(i) : RowFrame{0, 1};
+      a[r] = used(i) ? walker.limit(i, model.category[i] - 1, row) : -infinity;
+      b[r] = used(i) ? walker.limit(i, model.category[i], row) : infinity;
+    }
+    model.link.rows(a, b, terms);
+    for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
+      const Eigen::Index i = from + r;
+      if (!used(i)) continue;
+      const auto add = [&](Eigen::Index threshold, double limit, double pull) {
+        if (!std::isfinite(limit)) return;
+        walker.derivatives(i, threshold, limit, walker.frame(i).shrink, slope);
+        out.row(i) += pull * slope.transpose();
+      };
+      add(model.category[i], b[r], terms.score_above[r]);
+      add(model.category[i] - 1, a[r], -terms.score_below[r]);
+    }
+  }
+  return out;
 }
 
-CumulativeLinkResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,
-                                         const NewtonOptions& options) {
-  CumulativeLinkLikelihood likelihood(model);
-  CumulativeLinkResult result;
-  result.newton = maximise(likelihood, start, options);
-  likelihood.evaluate(start);
-  result.parameters = std::move(start);
-  result.information = likelihood.information();
-  result.raised = likelihood.raised();
-  return result;
+double longest_step(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters,
+                    const Eigen::VectorXd& step) {
+  // The differences of neighbouring thresholds, one column each, by column of the nominal effects.
+  const auto gaps = [&](const Eigen::VectorXd& of) -> Eigen::MatrixXd {
+    const Eigen::MatrixXd theta =
+        model.structure *
+        Eigen::Map<const Eigen::MatrixXd>(of.data(), model.structure.cols(), model.nominal.cols());
+    const Eigen::Index m = theta.rows();
+    return (theta.bottomRows(m - 1) - theta.topRows(m - 1)).transpose();
+  };
+  const Eigen::MatrixXd from = gaps(parameters), by = gaps(step);
+  double longest = infinity;
+  const auto keep_positive = [&](double value, double change) {
+    if (change < 0) longest = std::min(longest, value / -change);
+  };
+  for (Eigen::Index j = 0; model.nominal.cols() == 1 && j < from.cols(); ++j)
+    keep_positive(from(0, j), by(0, j));
+  for (Eigen::Index i = 0; model.nominal.cols() > 1 && i < model.n_rows(); ++i) {
+    const Eigen::Index y = model.category[i];
+    if (y == 0 || y == model.n_thresholds() || model.weight[i] == 0) continue;
+    keep_positive(model.nominal.row(i).dot(from.col(y - 1)),
+                  model.nominal.row(i).dot(by.col(y - 1)));
+  }
+  return longest;
 }
 
 Eigen::MatrixXd interval_probabilities(const Link& link, const ConstMatrix& limits) {
-  Eigen::MatrixXd out(limits.rows(), limits.cols() + 1);
-  for (Eigen::Index i = 0; i < limits.rows(); ++i) {
-    check_interrupt_at(static_cast<std::size_t>(i), rows_between_checks);
-    for (Eigen::Index j = 0; j <= limits.cols(); ++j) {
-      const double a = j == 0 ? -infinity : limits(i, j - 1);
-      const double b = j == limits.cols() ? infinity : limits(i, j);
-      // Nominal effects may make thresholds cross outside the data: such a level has probability
-      // 0.
-      out(i, j) = b > a ? std::exp(link.log_interval(a, b)) : 0;
+  const Eigen::Index n = limits.rows(), m = limits.cols();
+  Eigen::MatrixXd out(n, m + 1);
+  double a[RowTerms::size], b[RowTerms::size];
+  RowTerms terms;
+  for (Eigen::Index from = 0; from < n; from += RowTerms::size) {
+    check_interrupt();
+    for (Eigen::Index j = 0; j <= m; ++j) {
+      for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
+        const Eigen::Index i = std::min(from + r, n - 1);
+        a[r] = j == 0 ? -infinity : limits(i, j - 1);
+        b[r] = j == m ? infinity : limits(i, j);
+      }
+      link.rows(a, b, terms);
+      // Nominal effects may make thresholds cross outside the data: such a level has probability 0.
+      for (Eigen::Index r = 0; r < RowTerms::size && from + r < n; ++r)
+        out(from + r, j) = b[r] > a[r] ? std::exp(terms.log_prob[r]) : 0;
     }
   }
   return out;

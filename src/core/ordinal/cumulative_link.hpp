@@ -2,71 +2,82 @@
 // on the scale. For row i and its level j, with thresholds theta_ij =
 // sum_c n_ic (T psi_c)_j,
 //   P(Y <= j) = F((theta_ij - x_i'beta - offset_i) exp(-z_i'zeta - scale_offset_i)).
-// Parameters: psi (by column c of n: q each), beta, zeta.
+// Parameters: psi (by column c of n: q each), beta, zeta. Columns x are dense or sparse.
 #pragma once
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "cumulative_link_row.hpp"
-#include "newton.hpp"
+#include "likelihood.hpp"
 
 namespace judicious::ordinal {
 
-// Value, gradient and information, for maximise().
-class CumulativeLinkLikelihood {
+// Sums over rows, each taken to be at some level: of the log likelihood, its gradient and minus its
+// second derivatives. Usually, rows are at their own levels.
+class CumulativeLinkSums {
  public:
-  explicit CumulativeLinkLikelihood(const CumulativeLinkModel& model);
+  explicit CumulativeLinkSums(const CumulativeLinkModel& model);
 
-  double evaluate(const Eigen::VectorXd& parameters);
-  const Eigen::VectorXd& gradient() const { return gradient_; }
-  // Away from the maximum, the likelihood need not be concave (cauchit, scale effects): a multiple
-  // of its diagonal is then added to the information until it is positive definite.
-  bool newton_step(Eigen::VectorXd& step);
-  double longest_step(const Eigen::VectorXd&, const Eigen::VectorXd&) const {
-    return std::numeric_limits<double>::infinity();
-  }
-  const Eigen::MatrixXd& information() const { return information_; }
-  bool raised() const { return raised_; }
-  // The unweighted gradient of each row: rows x parameters; 0 for rows of weight 0.
-  Eigen::MatrixXd row_gradients(const Eigen::VectorXd& parameters);
+  // Sets the sums to 0 at these parameters.
+  void start(const Eigen::VectorXd& parameters);
+  // Adds rows `from` .. from + count - 1, sorted by level, as if at level j. The weight of row r is
+  // weight(r, its log probability). Returns the sum of the weighted logarithms; -infinity if
+  // thresholds of a row are not in order.
+  double add(Eigen::Index j, Eigen::Index from, Eigen::Index count,
+             const std::function<double(Eigen::Index, double)>& weight);
+  // Adds all rows at their own levels, with their weights.
+  double add_all();
+
+  Eigen::VectorXd gradient() const;
+  void get_information(BorderedMatrix& out) const;  // as slopes, without thresholds
+  void get_information(SparseInformation& out) const;
+
+  // The rows of positive weight, sorted by level. Those of level j start at first()[j].
+  const std::vector<Eigen::Index>& order() const { return order_; }
+  const Eigen::MatrixXd& nominal() const { return nominal_; }
+  const Eigen::MatrixXd& location() const { return location_; }
+  const Eigen::MatrixXd& scale() const { return scale_; }
+  const Eigen::VectorXd& weight() const { return weight_; }
+  const Eigen::VectorXd& shrink() const { return shrink_; }
+  const CumulativeLinkModel& model() const { return model_; }
+  // The limits of rows by threshold j.
+  Eigen::VectorXd limits(Eigen::Index j, Eigen::Index from, Eigen::Index count) const;
 
  private:
-  bool set_limits(const Eigen::VectorXd& parameters);
-  double set_terms();
-  void add_derivatives();
-  void add_block(Eigen::Index j, Eigen::Index k, const Eigen::MatrixXd& block);
+  struct Blocks;  // of the information, without that of the location
+  Blocks blocks() const;
+  void add_threshold(Eigen::Index j, double sign, Eigen::Index from, Eigen::Index count,
+                     const Eigen::VectorXd& pull, const Eigen::VectorXd& curvature,
+                     const Eigen::VectorXd& by_scale);
 
   const CumulativeLinkModel& model_;
-  // The rows of positive weight by category, as copies: those of category j start at first_[j].
   std::vector<Eigen::Index> order_, first_;
   Eigen::MatrixXd nominal_, location_, scale_;
-  Eigen::VectorXd weight_, a_, b_, shrink_;
-  Eigen::VectorXd score_below_, score_above_, below_, above_,
-      gap_;  // weighted RowTerms
-  Eigen::VectorXd gradient_, last_;
-  Eigen::MatrixXd information_;
-  double value_ = 0;
-  bool raised_ = false;
+  SparseRows sparse_;
+  Eigen::VectorXd weight_, offset_, scale_offset_, eta_, shrink_;
+  Eigen::MatrixXd theta_;  // thresholds x columns of n
+  // Of the rows: derivatives by the linear predictor and the logarithm of the scale.
+  Eigen::VectorXd x_score_, z_score_, x_weight_, x_by_z_, z_weight_;
+  // Of the rows added last.
+  Eigen::VectorXd below_, above_, gap_, pull_below_, pull_above_;
+  // Of the thresholds: the gradient by columns of n, and blocks of the information of thresholds
+  // with themselves, the previous one, and the other columns.
+  Eigen::MatrixXd pull_;
+  std::vector<Eigen::MatrixXd> own_, previous_, side_;
 };
 
-struct CumulativeLinkResult {
-  Eigen::VectorXd parameters;
-  Eigen::MatrixXd information;
-  NewtonReport newton;
-  bool raised = false;  // the information at the end is not positive definite by itself
-};
+// The pass over all rows.
+template <typename Information>
+Pass<Information> pass_over_model(const CumulativeLinkModel& model);
 
-// The limits ((theta_ij-1 - eta) e^-z'zeta, (theta_ij - eta) e^-z'zeta) of every row for all levels
-// j: rows x thresholds.
-Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters);
-
+// The unweighted gradient of each row: rows x parameters; 0 for rows of weight 0.
 Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters);
 
-CumulativeLinkResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,
-                                         const NewtonOptions& options);
+// The largest multiple of a step for which the thresholds next to each row's level stay in order.
+double longest_step(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters,
+                    const Eigen::VectorXd& step);
 
 // P(Y = j) from the rows' limits: rows x (thresholds + 1).
 Eigen::MatrixXd interval_probabilities(const Link& link, const ConstMatrix& limits);

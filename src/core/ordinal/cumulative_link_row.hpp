@@ -1,8 +1,12 @@
 // The limits of a row of a cumulative-link model at given parameters, and their derivatives.
 #pragma once
 #include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "link.hpp"
+#include "sparse_solver.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {
@@ -19,11 +23,41 @@ struct CumulativeLinkModel {
   const std::int32_t* category;  // from 0
   ConstVector weight;
   ConstVector offset, scale_offset;
+  const SparseRows* sparse = nullptr;  // x, if it is sparse; `location` is then empty
 
   Eigen::Index n_rows() const { return nominal.rows(); }
   Eigen::Index n_thresholds() const { return structure.rows(); }
   Eigen::Index n_psi() const { return structure.cols() * nominal.cols(); }
-  Eigen::Index n_parameters() const { return n_psi() + location.cols() + scale.cols(); }
+  Eigen::Index n_slopes() const { return sparse != nullptr ? sparse->cols() : location.cols(); }
+  Eigen::Index n_parameters() const { return n_psi() + n_slopes() + scale.cols(); }
+};
+
+// Flexible thresholds and common slopes, with the columns that such a model borrows.
+struct PlainParts {
+  Eigen::MatrixXd structure, nominal, none;
+  std::vector<std::int32_t> category;
+  Eigen::VectorXd weight, offset, zero;
+
+  // Without weights and offsets where these are null.
+  PlainParts(Eigen::Index n_thresholds, std::vector<std::int32_t> categories, const double* weights,
+             const double* offsets)
+      : structure(Eigen::MatrixXd::Identity(n_thresholds, n_thresholds)),
+        category(std::move(categories)) {
+    const auto n = static_cast<Eigen::Index>(category.size());
+    nominal.setOnes(n, 1);
+    none.resize(n, 0);
+    zero.setZero(n);
+    weight = weights != nullptr ? Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(weights, n))
+                                : Eigen::VectorXd(nominal);
+    offset =
+        offsets != nullptr ? Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(offsets, n)) : zero;
+  }
+  CumulativeLinkModel model(const Link& link, const ConstMatrix& x) const {
+    return {link, structure, nominal, x, none, category.data(), weight, offset, zero};
+  }
+  CumulativeLinkModel model(const Link& link, const SparseRows& x) const {
+    return {link, structure, nominal, none, none, category.data(), weight, offset, zero, &x};
+  }
 };
 
 // The parts of a row that do not depend on its level.

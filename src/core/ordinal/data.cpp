@@ -130,49 +130,11 @@ PomData prepare_rows(const PomInput& in) {
   return data;
 }
 
-bool borrow_rows(const PomInput& in, Eigen::Index every, PomData& few, PomData& data) {
-  const Eigen::Index n = (in.x.rows() + every - 1) / every, p = in.x.cols();
-  Eigen::MatrixXd x(n, p);
-  std::vector<std::int32_t> category;
-  std::vector<double> offset;
-  for (Eigen::Index k = 0; k < p; ++k) {
-    for (Eigen::Index r = 0; r < n; ++r) x(r, k) = in.x(r * every, k);
-  }
-  for (Eigen::Index r = 0; r < n; ++r) {
-    category.push_back(in.category[r * every]);
-    if (in.offset != nullptr) offset.push_back(in.offset[r * every]);
-  }
-  for (std::int32_t j = 0; j < in.n_categories; ++j) {
-    if (std::find(category.begin(), category.end(), j) == category.end()) return false;
-  }
-  few = prepare_rows({Eigen::Map<const Eigen::MatrixXd>(x.data(), n, p), category.data(), nullptr,
-                      in.offset != nullptr ? offset.data() : nullptr, in.n_categories});
-  if (!few.aliased.empty()) return false;
-  data = PomData();
-  data.borrowed = &in;
-  data.center = few.center;
-  data.scale = few.scale;
-  data.column = few.column;
-  data.offset_center = few.offset_center;
-  data.total = category_totals(in);
-  return true;
-}
-
-bool can_borrow(const PomInput& in) {
-  constexpr int most_categories = 4;
-  return in.weight == nullptr && in.n_categories <= most_categories && in.x.cols() > 0;
-}
-
 PomData prepare_batch(const PomInput& in, const Eigen::VectorXd& center,
                       const Eigen::VectorXd& scale) {
   PomData data;
   data.center = center;
   data.scale = scale;
-  if (can_borrow(in)) {
-    data.borrowed = &in;
-    data.total = category_totals(in);
-    return data;
-  }
   bool all_used = true;
   const std::vector<std::int32_t> place = sort_rows(in, data, all_used);
   const Eigen::Index n = data.first.back();

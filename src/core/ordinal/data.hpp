@@ -26,11 +26,8 @@ struct PomData {
   std::vector<Eigen::Index> column;   // the kept columns' numbers in the caller's matrix
   std::vector<Eigen::Index> aliased;  // the others
   double offset_center = 0;
-  // With few categories, no sorted copy is needed: these are the caller's rows, which are centred
-  // and scaled when they are read. x, offset and first are then empty.
-  const PomInput* borrowed = nullptr;
 
-  Eigen::Index n_rows() const { return borrowed != nullptr ? borrowed->x.rows() : x.rows(); }
+  Eigen::Index n_rows() const { return x.rows(); }
   Eigen::Index n_slopes() const { return center.size(); }
   Eigen::Index n_thresholds() const { return total.size() - 1; }
 };
@@ -43,17 +40,10 @@ bool center_and_scale(const double* x, Eigen::Index n, const double* weight, dou
 // Every category must have positive total weight. Constant columns are left out.
 PomData prepare_rows(const PomInput& input);
 
-// The caller's rows without a copy. `few` receives every `every`-th row, from which the centres and
-// scales are computed. False if a column or category of these rows is constant or empty.
-bool borrow_rows(const PomInput& input, Eigen::Index every, PomData& few, PomData& data);
-
 // Rows of a larger data set, with all columns and the given centres and scales. Categories may be
-// empty. `input` must outlive the result, which may borrow it.
+// empty.
 PomData prepare_batch(const PomInput& input, const Eigen::VectorXd& center,
                       const Eigen::VectorXd& scale);
-
-// Whether a fit to these rows does not need a copy sorted by category.
-bool can_borrow(const PomInput& input);
 
 // Every `every`-th row of each category, starting with the first, for a first estimate.
 PomData thinned(const PomData& data, Eigen::Index every);

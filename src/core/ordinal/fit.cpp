@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "aggregate.hpp"
 #include "aliasing.hpp"
 #include "bias.hpp"
-#include "likelihood.hpp"
 #include "scoring.hpp"
-#include "sparse_fit.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -21,133 +18,156 @@ bool worth_thinning(Eigen::Index n, Eigen::Index p, Eigen::Index n_categories) {
   return n >= every * (1024 + 32 * p) && n >= 4 * every * n_categories;
 }
 
-// The starting point, estimated from a part of the rows.
-Eigen::VectorXd rough_start(const PomData& few, const Link& link,
-                            const Eigen::VectorXd& otherwise) {
+Eigen::VectorXd start(const PomData& data, const Link& link) {
+  const Eigen::VectorXd marginal = marginal_start(data.total, link, data.n_slopes());
+  if (!worth_thinning(data.n_rows(), data.n_slopes(), data.total.size())) return marginal;
+  const PomData few = thinned(data, every);
   PomLikelihood likelihood(few, link);
   Eigen::VectorXd at = marginal_start(few.total, link, few.n_slopes());
   NewtonOptions rough;
   rough.max_iterations = 8;
   rough.tolerance = 0.01;
-  return maximise(likelihood, at, rough).status == Status::converged ? at : otherwise;
+  return maximise(likelihood, at, rough).status == Status::converged ? at : marginal;
 }
 
-Eigen::VectorXd start(const PomData& data, const Link& link) {
-  const Eigen::VectorXd marginal = marginal_start(data.total, link, data.n_slopes());
-  if (!worth_thinning(data.n_rows(), data.n_slopes(), data.total.size())) return marginal;
-  return rough_start(thinned(data, every), link, marginal);
+// The weights of a penalty of the slopes.
+Eigen::VectorXd slope_penalty(double penalty, Eigen::Index m, Eigen::Index p) {
+  if (penalty == 0) return {};
+  Eigen::VectorXd out = Eigen::VectorXd::Constant(m + p, penalty);
+  out.head(m).setZero();
+  return out;
 }
 
-// The data without a copy, and the starting point, for plain fits of many rows in few categories.
-bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eigen::VectorXd& at) {
-  constexpr Eigen::Index many = 65536;
-  if (options.method != Method::maximum_likelihood || options.penalty > 0 || !can_borrow(rows) ||
-      rows.x.rows() < many || !worth_thinning(rows.x.rows(), rows.x.cols(), rows.n_categories)) {
-    return false;
-  }
-  PomData few;
-  if (!borrow_rows(rows, every, few, data)) return false;
-  at = rough_start(few, *options.link, marginal_start(data.total, *options.link, data.n_slopes()));
-  return true;
+void keep(const BorderedMatrix& information, PomResult& result) {
+  result.information = information;
+}
+void keep(const SparseInformation& information, PomResult& result) {
+  result.sparse_information = information.lower;
 }
 
 // Maximises from `at`, which becomes the maximum, and stores the convergence in the result.
-void maximise_likelihood(PomLikelihood& likelihood, Eigen::VectorXd& at, const PomOptions& options,
+template <typename Solver>
+void maximise_likelihood(Likelihood<Solver>& likelihood, Eigen::VectorXd& at,
+                         const NewtonOptions& options, const Eigen::VectorXd& penalty,
                          PomResult& result) {
-  likelihood.set_penalty(options.penalty);
-  result.newton = maximise(likelihood, at, options.newton);
+  likelihood.set_penalty(penalty);
+  result.newton = maximise(likelihood, at, options);
   if (likelihood.raised()) result.newton.status = Status::singular;
-  result.information = likelihood.information();
+  keep(likelihood.information(), result);
   result.reciprocal_condition = likelihood.solver().reciprocal_condition();
-  const auto slopes = at.tail(result.information.slopes.rows());
-  result.log_likelihood = result.newton.value + options.penalty / 2 * slopes.squaredNorm();
+  result.log_likelihood = result.newton.value;
   result.freedom = static_cast<double>(at.size());
-  if (options.penalty > 0)
-    result.freedom -= options.penalty * likelihood.solver().slope_covariance().trace();
+  if (penalty.size() == 0) return;
+  result.log_likelihood += penalty.dot(at.cwiseAbs2()) / 2;
+  result.freedom -= penalty.dot(likelihood.solver().variances());
 }
 
-// The maximum of the logit model.
-Eigen::VectorXd logit_maximum(const PomData& data, const PomOptions& options) {
-  const LinkPointer logit = link_named("logit");
-  PomLikelihood likelihood(data, *logit, options.num_threads);
-  likelihood.set_penalty(options.penalty);
-  Eigen::VectorXd at = start(data, *logit);
-  NewtonOptions rough = options.newton;
-  rough.tolerance = std::max(rough.tolerance, 1e-4);
-  maximise(likelihood, at, rough);
-  return at;
-}
-
-// Likelihoods that are not concave can have several maxima: with few rows, the one near the logit's
-// need not be the highest.
-void maximise_with_care(PomLikelihood& likelihood, const PomData& data, Eigen::VectorXd& at,
-                        const PomOptions& options, PomResult& result) {
-  const Eigen::VectorXd marginal = at;
-  at = logit_maximum(data, options);
-  maximise_likelihood(likelihood, at, options, result);
-  if (result.newton.status == Status::converged && data.n_rows() >= 20 * at.size()) return;
-  Eigen::VectorXd other = marginal;
-  PomResult again;
-  maximise_likelihood(likelihood, other, options, again);
-  if (!(again.newton.value > result.newton.value)) {
-    maximise_likelihood(likelihood, at, options, result);
+// Maximises the likelihood that `with` makes for a link, from start(link). Likelihoods that are not
+// concave can have several maxima: the first start is the maximum of the logit's; with few rows, it
+// need not be near the highest, and the other start is tried, too.
+template <typename LikelihoodType, typename With, typename Start>
+void maximise_with_care(LikelihoodType& likelihood, const With& with, const Start& start,
+                        Eigen::Index n_rows, const PomOptions& options,
+                        const Eigen::VectorXd& penalty, Eigen::VectorXd& at, PomResult& result) {
+  if (options.link->is_log_concave() || !options.start.empty()) {
+    maximise_likelihood(likelihood, at, options.newton, penalty, result);
     return;
   }
-  result = std::move(again);
-  at = other;
+  const LinkPointer logit = link_named("logit");
+  LikelihoodType near = with(*logit);
+  near.set_penalty(penalty);
+  NewtonOptions rough;
+  rough.max_iterations = 12;
+  rough.tolerance = 1e-4;
+  Eigen::VectorXd other = at;
+  at = start(*logit);
+  maximise(near, at, rough);
+  maximise_likelihood(likelihood, at, options.newton, penalty, result);
+  if (result.newton.status == Status::converged && n_rows >= 20 * at.size()) return;
+  PomResult again;
+  maximise_likelihood(likelihood, other, options.newton, penalty, again);
+  if (again.newton.value > result.newton.value) {
+    result = std::move(again);
+    at = other;
+  } else {
+    maximise_likelihood(likelihood, at, options.newton, penalty, result);
+  }
+}
+
+// The likelihood of any model, which is borrowed.
+template <typename Solver>
+Likelihood<Solver> likelihood_of(const CumulativeLinkModel& model) {
+  Likelihood<Solver> out(pass_over_model<typename Solver::Matrix>(model), 0, model.n_parameters());
+  out.set_longest_step([&model](const Eigen::VectorXd& at, const Eigen::VectorXd& step) {
+    return longest_step(model, at, step);
+  });
+  return out;
+}
+
+PomResult bias_reduced(const CumulativeLinkModel& model, Eigen::VectorXd& at,
+                       const NewtonOptions& options) {
+  PomResult result;
+  AdjustedScore adjusted(model);
+  result.newton = solve_adjusted(adjusted, at, options);
+  result.information = adjusted.information();
+  result.reciprocal_condition = adjusted.solver().reciprocal_condition();
+  result.log_likelihood = result.newton.value;
+  result.freedom = static_cast<double>(at.size());
+  return result;
 }
 
 }  // namespace
 
+PlainParts plain_parts(const PomData& data) {
+  std::vector<std::int32_t> category;
+  for (std::size_t j = 0; j + 1 < data.first.size(); ++j)
+    category.resize(static_cast<std::size_t>(data.first[j + 1]), static_cast<std::int32_t>(j));
+  return {data.n_thresholds(), std::move(category),
+          data.weight.empty() ? nullptr : data.weight.data(),
+          data.offset.empty() ? nullptr : data.offset.data()};
+}
+
 PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   const Link& link = *options.link;
   if (is_mostly_zero(input)) {
-    std::optional<PomResult> fit = fit_sparse(input, options);
+    const SparseMatrix x = input.x.sparseView();
+    const Eigen::Map<const SparseMatrix> columns(
+        x.rows(), x.cols(), x.nonZeros(), x.outerIndexPtr(), x.innerIndexPtr(), x.valuePtr());
+    std::optional<PomResult> fit = fit_sparse(
+        {columns, input.category, input.weight, input.offset, input.n_categories}, options);
     if (fit) return *std::move(fit);
   }
   const std::optional<DistinctRows> distinct = distinct_rows(input);
-  const PomInput rows = distinct ? distinct->input() : input;
-  PomData data;
-  Eigen::VectorXd at;
-  if (!borrow(rows, options, data, at)) {
-    data = prepare_rows(rows);
-    at = start(data, link);
-  }
+  PomData data = prepare_rows(distinct ? distinct->input() : input);
+  Eigen::VectorXd at = start(data, link), step;
   std::optional<PomLikelihood> likelihood(std::in_place, data, link, options.num_threads);
   likelihood->evaluate(at);
-  Eigen::VectorXd step;
   constexpr double doubtful = 1e-8;
   if (!likelihood->newton_step(step) || likelihood->raised() ||
       likelihood->solver().smallest_share() < doubtful) {
-    if (data.borrowed != nullptr) data = prepare_rows(rows);
     drop_explained_columns(data, options.rank_tolerance);
     at = start(data, link);
     likelihood.emplace(data, link, options.num_threads);
   }
 
-  const Eigen::Index p = data.n_slopes();
+  const Eigen::Index m = data.n_thresholds(), p = data.n_slopes();
   if (!options.start.empty()) {
-    at = given_start(options.start, data.n_thresholds(), data.column, data.center, data.scale);
-    at.head(data.n_thresholds()).array() -= data.offset_center;
+    at = given_start(options.start, m, data.column, data.center, data.scale);
+    at.head(m).array() -= data.offset_center;
   }
   PomResult result;
   if (options.method == Method::bias_reduced) {
     at = marginal_start(data.total, link, p);
-    AdjustedScore adjusted(data, link, options.num_threads);
-    result.newton = solve_adjusted(adjusted, at, options.newton);
-    result.information = adjusted.information();
-    result.reciprocal_condition = adjusted.solver().reciprocal_condition();
-    result.log_likelihood = result.newton.value;
-    result.freedom = static_cast<double>(at.size());
+    const PlainParts parts = plain_parts(data);
+    result = bias_reduced(parts.model(link, data.x), at, options.newton);
   } else {
-    if (link.is_log_concave() || !options.start.empty()) {
-      maximise_likelihood(*likelihood, at, options, result);
-    } else {
-      maximise_with_care(*likelihood, data, at, options, result);
-    }
+    maximise_with_care(
+        *likelihood, [&](const Link& l) { return PomLikelihood(data, l, options.num_threads); },
+        [&](const Link& l) { return start(data, l); }, data.n_rows(), options,
+        slope_penalty(options.penalty, m, p), at, result);
     if (options.penalty == 0 &&
         looks_separated(result.newton, at.tail(p), likelihood->solver().smallest_share()))
-      result.separation = find_separation(data.borrowed != nullptr ? prepare_rows(rows) : data);
+      result.separation = find_separation(data);
   }
   set_estimates(at, data.center, data.scale, result);
   result.theta.array() += data.offset_center;
@@ -156,14 +176,89 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   return result;
 }
 
+std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& options) {
+  const Link& link = *options.link;
+  if (options.method != Method::maximum_likelihood) return std::nullopt;
+  SparseData data = prepare_sparse(in, {});
+  const Eigen::Index m = data.total.size() - 1;
+  const PlainParts parts(m, {in.category, in.category + in.x.rows()}, in.weight, in.offset);
+  // Which columns are explained by others, and whether data are separated, does not depend on the
+  // link.
+  const LinkPointer logit = link_named("logit");
+  const Link& checked = link.is_log_concave() ? link : *logit;
+  std::optional<CumulativeLinkModel> model;
+  std::optional<Likelihood<SparseSolver>> likelihood;
+  Eigen::VectorXd at, step;
+  const auto is_clear = [&] {
+    constexpr double doubtful = 1e-9;
+    model.emplace(parts.model(checked, data.x));
+    likelihood.emplace(likelihood_of<SparseSolver>(*model));
+    at = marginal_start(data.total, checked, data.x.cols());
+    likelihood->evaluate(at);
+    return likelihood->newton_step(step) && !likelihood->raised() &&
+           likelihood->solver().smallest_share() > doubtful;
+  };
+  if (!is_clear()) {
+    std::optional<std::vector<Eigen::Index>> explained =
+        explained_slopes(likelihood->information().lower, m);
+    if (!explained) return std::nullopt;
+    for (Eigen::Index& k : *explained) k = data.column[static_cast<std::size_t>(k)];
+    data = prepare_sparse(in, *explained);
+    if (!is_clear()) return std::nullopt;
+  }
+  const Eigen::Index p = data.x.cols();
+  const CumulativeLinkModel own = parts.model(link, data.x), near = parts.model(*logit, data.x);
+  if (&checked != &link) likelihood.emplace(likelihood_of<SparseSolver>(own));
+  at = options.start.empty() ? marginal_start(data.total, link, p)
+                             : given_start(options.start, m, data.column, data.center, data.scale);
+  PomResult result;
+  maximise_with_care(
+      *likelihood, [&](const Link&) { return likelihood_of<SparseSolver>(near); },
+      [&](const Link& l) { return marginal_start(data.total, l, p); }, data.x.rows(), options,
+      slope_penalty(options.penalty, m, p), at, result);
+  if (options.penalty == 0 &&
+      looks_separated(result.newton, at.tail(p), likelihood->solver().smallest_share())) {
+    Likelihood<SparseSolver> by_logit = likelihood_of<SparseSolver>(near);
+    NewtonOptions far;
+    far.max_iterations = 25;
+    far.tolerance = 0;
+    Eigen::VectorXd from = marginal_start(data.total, *logit, p);
+    const NewtonReport report = maximise(by_logit, from, far);
+    result.separation = certified_separation(in, data, report.last_step.tail(p));
+  }
+  result.column = data.column;
+  result.aliased = data.aliased;
+  set_estimates(at, data.center, data.scale, result);
+  return result;
+}
+
 PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at,
                         const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
-                        const PomOptions& options) {
-  PomLikelihood likelihood(pass, at.size() - scale.size(), scale.size());
+                        const PomOptions& options, const Eigen::VectorXd& penalty) {
+  const Eigen::Index p = scale.size(), m = at.size() - p;
+  Likelihood<BorderedSolver> likelihood(pass, m, p);
   PomResult result;
-  maximise_likelihood(likelihood, at, options, result);
-  for (Eigen::Index k = 0; k < scale.size(); ++k) result.column.push_back(k);
+  maximise_likelihood(likelihood, at, options.newton,
+                      penalty.size() > 0 ? penalty : slope_penalty(options.penalty, m, p), result);
+  for (Eigen::Index k = 0; k < p; ++k) result.column.push_back(k);
   set_estimates(at, center, scale, result);
+  return result;
+}
+
+PomResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,
+                              const PomOptions& options, const Eigen::VectorXd& penalty) {
+  PomResult result;
+  const auto maximum = [&](auto&& likelihood) {
+    maximise_likelihood(likelihood, start, options.newton, penalty, result);
+  };
+  if (options.method == Method::bias_reduced) {
+    result = bias_reduced(model, start, options.newton);
+  } else if (model.sparse != nullptr) {
+    maximum(likelihood_of<SparseSolver>(model));
+  } else {
+    maximum(likelihood_of<BorderedSolver>(model));
+  }
+  result.beta = std::move(start);
   return result;
 }
 

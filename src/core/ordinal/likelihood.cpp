@@ -6,18 +6,11 @@
 #include <utility>
 
 #include "logit.hpp"
-#include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 
-PomLikelihood::PomLikelihood(LikelihoodPass pass, Eigen::Index n_thresholds, Eigen::Index n_slopes)
-    : pass_(std::move(pass)), gradient_(n_thresholds + n_slopes) {
-  information_.resize(n_thresholds, n_slopes);
-}
-
 PomLikelihood::PomLikelihood(const PomData& data, const Link& link, int num_threads)
-    : PomLikelihood(pass_over_rows(data, link, num_threads), data.n_thresholds(), data.n_slopes()) {
-}
+    : Likelihood(pass_over_rows(data, link, num_threads), data.n_thresholds(), data.n_slopes()) {}
 
 LikelihoodPass pass_over_rows(const PomData& data, const Link& link, int num_threads) {
   return [&, rows = std::make_shared<RowPass>(data, link, num_threads)](
@@ -52,11 +45,6 @@ LikelihoodPass pass_over_columns(const ColumnInput& input, const Link& link,
   };
 }
 
-void PomLikelihood::set_penalty(double penalty) {
-  if (penalty != penalty_) last_.resize(0);
-  penalty_ = penalty;
-}
-
 double add_gaps(const Eigen::VectorXd& total, const Link& link, const Eigen::VectorXd& parameters,
                 Eigen::VectorXd& gradient, BorderedMatrix& information) {
   double value = 0;
@@ -69,47 +57,6 @@ double add_gaps(const Eigen::VectorXd& total, const Link& link, const Eigen::Vec
     information.link[j - 1] += n * gap_curvature(delta);
   }
   return value;
-}
-
-double PomLikelihood::evaluate(const Eigen::VectorXd& parameters) {
-  if (last_.size() == parameters.size() && last_ == parameters) return value_;
-  const Eigen::Index m = information_.own.size(), p = information_.slopes.rows();
-  last_.resize(0);  // an early return leaves incomplete derivatives
-  gradient_.setZero();
-  information_.set_zero();
-  for (Eigen::Index j = 1; j < m; ++j) {
-    if (!(parameters[j] > parameters[j - 1])) return -infinity;
-  }
-  double value = pass_(parameters, gradient_, information_);
-  if (!std::isfinite(value)) return -infinity;
-  if (penalty_ > 0) {
-    const auto beta = parameters.tail(p);
-    value -= penalty_ / 2 * beta.squaredNorm();
-    gradient_.tail(p) -= penalty_ * beta;
-    information_.slopes.diagonal().array() += penalty_;
-  }
-  information_.slopes.triangularView<Eigen::StrictlyUpper>() = information_.slopes.transpose();
-  last_ = parameters;
-  return value_ = value;
-}
-
-bool PomLikelihood::newton_step(Eigen::VectorXd& step) {
-  raised_ = !solver_.factor(information_);
-  if (raised_) {
-    BorderedMatrix more = information_;
-    const Eigen::VectorXd own = more.own.cwiseAbs().cwiseMax(1e-10);
-    const Eigen::VectorXd slopes = more.slopes.diagonal().cwiseAbs().cwiseMax(1e-10);
-    double raise = 1e-4;
-    for (int attempt = 0;; ++attempt, raise *= 4) {
-      if (attempt == 12) return false;
-      more.own = information_.own + raise * own;
-      more.slopes.diagonal() = information_.slopes.diagonal() + raise * slopes;
-      if (solver_.factor(more)) break;
-    }
-  }
-  step = gradient_;
-  solver_.solve(step);
-  return step.allFinite();
 }
 
 double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step,

@@ -1,14 +1,15 @@
-// The log likelihood at (theta, beta) with its gradient and information, as a function for
-// maximise(). theta increases: P(Y <= j) = F(theta_j - x'beta - offset). A ridge
-// penalty of penalty / 2 times |beta|^2 may be subtracted.
+// Log likelihoods with gradient and information, as functions for maximise(). theta increases: P(Y
+// <= j) = F(theta_j - x'beta - offset). A ridge penalty may be subtracted.
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "bordered.hpp"
 #include "data.hpp"
 #include "pass.hpp"
+#include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 
@@ -16,10 +17,13 @@ namespace judicious::ordinal {
 double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step,
                             Eigen::Index m);
 
-// Adds the gradient and the information of some rows at the parameters, with thresholds in order;
-// returns their log likelihood. Only the lower triangle of the slopes' information is used.
-using LikelihoodPass = std::function<double(
-    const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient, BorderedMatrix& information)>;
+// Adds the gradient and the information of some rows at the parameters; returns their log
+// likelihood, -infinity if thresholds of a row are not in order. Only the lower triangle of the
+// slopes' information is used.
+template <typename Information>
+using Pass = std::function<double(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
+                                  Information& information)>;
+using LikelihoodPass = Pass<BorderedMatrix>;
 
 // Rows whose columns are in separate places, such as those of a data frame; otherwise as PomInput.
 struct ColumnInput {
@@ -40,36 +44,89 @@ LikelihoodPass pass_over_columns(const ColumnInput& input, const Link& link,
                                  const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                                  int num_threads);
 
-class PomLikelihood {
+// The likelihood of a pass, whose information `Solver` can factor. The first `n_thresholds`
+// parameters have to increase.
+template <typename Solver>
+class Likelihood {
  public:
-  explicit PomLikelihood(const PomData& data, const Link& link, int num_threads = 1);
-  PomLikelihood(LikelihoodPass pass, Eigen::Index n_thresholds, Eigen::Index n_slopes);
+  using Information = typename Solver::Matrix;
 
-  void set_penalty(double penalty);
-
-  // The value at these parameters; at those of the last call, it is not computed again.
-  double evaluate(const Eigen::VectorXd& parameters);
-  const Eigen::VectorXd& gradient() const { return gradient_; }
-  // Where the information is not positive definite, a multiple of its diagonal is added.
-  bool newton_step(Eigen::VectorXd& step);
-  double longest_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step) const {
-    return longest_ordered_step(parameters, step, information_.own.size());
+  Likelihood(Pass<Information> pass, Eigen::Index n_thresholds, Eigen::Index n_slopes)
+      : pass_(std::move(pass)), n_thresholds_(n_thresholds), gradient_(n_thresholds + n_slopes) {
+    information_.resize(n_thresholds, n_slopes);
   }
 
-  const BorderedMatrix& information() const { return information_; }
-  const BorderedSolver& solver() const { return solver_; }
+  // Half of the weighted squares of the parameters is subtracted; nothing if `weights` is empty.
+  void set_penalty(const Eigen::VectorXd& weights) {
+    last_.resize(0);
+    penalty_ = weights;
+  }
+
+  // The value at these parameters; at those of the last call, it is not computed again.
+  double evaluate(const Eigen::VectorXd& parameters) {
+    if (last_.size() == parameters.size() && last_ == parameters) return value_;
+    last_.resize(0);  // an early return leaves incomplete derivatives
+    gradient_.setZero();
+    information_.set_zero();
+    for (Eigen::Index j = 1; j < n_thresholds_; ++j) {
+      if (!(parameters[j] > parameters[j - 1])) return -infinity;
+    }
+    double value = pass_(parameters, gradient_, information_);
+    if (!std::isfinite(value)) return -infinity;
+    if (penalty_.size() > 0) {
+      const Eigen::VectorXd pull = penalty_.cwiseProduct(parameters);
+      value -= pull.dot(parameters) / 2;
+      gradient_ -= pull;
+      information_.add_diagonal(penalty_);
+    }
+    information_.complete();
+    last_ = parameters;
+    return value_ = value;
+  }
+  const Eigen::VectorXd& gradient() const { return gradient_; }
+
+  // Where the information is not positive definite (likelihoods need not be concave far from the
+  // maximum), a multiple of its diagonal is added.
+  bool newton_step(Eigen::VectorXd& step) {
+    raised_ = !solver_.factor(information_);
+    for (double raise = 1e-4; raised_ && !solver_.factor(information_, raise); raise *= 4) {
+      if (raise > 1e3) return false;
+    }
+    step = gradient_;
+    solver_.solve(step);
+    return step.allFinite();
+  }
+
+  // By default, as far as the thresholds remain in order.
+  void set_longest_step(
+      std::function<double(const Eigen::VectorXd&, const Eigen::VectorXd&)> longest) {
+    longest_ = std::move(longest);
+  }
+  double longest_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step) const {
+    return longest_ ? longest_(parameters, step)
+                    : longest_ordered_step(parameters, step, n_thresholds_);
+  }
+
+  const Information& information() const { return information_; }
+  const Solver& solver() const { return solver_; }
   // Whether the information is not positive definite by itself.
   bool raised() const { return raised_; }
 
  private:
-  LikelihoodPass pass_;
-  double penalty_ = 0;
-  Eigen::VectorXd last_;
+  Pass<Information> pass_;
+  std::function<double(const Eigen::VectorXd&, const Eigen::VectorXd&)> longest_;
+  Eigen::Index n_thresholds_;
+  Eigen::VectorXd penalty_, last_, gradient_;
   double value_ = 0;
-  Eigen::VectorXd gradient_;
-  BorderedMatrix information_;
-  BorderedSolver solver_;
+  Information information_;
+  Solver solver_;
   bool raised_ = false;
+};
+
+class PomLikelihood : public Likelihood<BorderedSolver> {
+ public:
+  explicit PomLikelihood(const PomData& data, const Link& link, int num_threads = 1);
+  using Likelihood::Likelihood;
 };
 
 // The part of the logit that depends on the categories only, n_j log(1 - e^-delta_j): returns its

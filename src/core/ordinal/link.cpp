@@ -39,6 +39,7 @@ class Mirrored final : public Link {
     original_->rows(low, high, out);
     std::swap(out.score_below, out.score_above);
     std::swap(out.below, out.above);
+    for (double& score : out.score) score = -score;
   }
 
  private:
@@ -46,15 +47,6 @@ class Mirrored final : public Link {
 };
 
 }  // namespace
-
-void RowTerms::add_gap(const Link& link, double a, double b, int r) {
-  const double width = b - a;
-  if (!link.is_logit() || std::isinf(width)) return;
-  log_prob[r] += log_one_minus_exp(width);
-  score_below[r] += gap_slope(width);
-  score_above[r] += gap_slope(width);
-  gap[r] = gap_curvature(width);
-}
 
 double Link::log_interval(double a, double b) const {
   if (std::isinf(a) && std::isinf(b)) return 0;
@@ -106,7 +98,8 @@ Interval Link::interval(double a, double b) const {
   };
   const End lower = at(a), upper = at(b);
   out.first = {-lower.ratio, upper.ratio};
-  const double shift = out.first.sum(), slope = upper.slope - lower.slope;
+  out.shift = out.first.sum();
+  const double shift = out.shift, slope = upper.slope - lower.slope;
   out.second = {lower.ratio * shift - lower.slope, upper.slope - upper.ratio * shift};
   out.third = {lower.ratio * slope - lower.bend - 2 * shift * out.second.lower,
                upper.bend - upper.ratio * slope - 2 * shift * out.second.upper};

@@ -4,8 +4,6 @@
 
 namespace judicious::ordinal {
 
-class Link;
-
 // The log likelihoods of a block of rows, and their derivatives by the limits a < b of the rows'
 // levels, P = F(b) - F(a). Models are fitted from these numbers alone, whatever the link.
 struct RowTerms {
@@ -13,14 +11,11 @@ struct RowTerms {
 
   alignas(32) double log_prob[size];
   double score_below[size], score_above[size];  // -d log P / d a, d log P / d b
+  double score[size];  // their difference, which may have more correct digits than both
   // -(d2 log P / d a2 + d2 log P / d a d b), and the same for b. Their sum is the curvature by a
   // shift of both limits.
   double below[size], above[size];
   double gap[size];  // d2 log P / d a d b
-
-  // Completes row r of the logit, whose terms leave out the part that depends on b - a only: see
-  // Link::interval().
-  void add_gap(const Link& link, double a, double b, int r);
 };
 
 // The probability of the nearer tail at x: F(x) if it is the lower one, 1 - F(x) otherwise; and the
@@ -37,12 +32,13 @@ struct Ends {
   double sum() const { return lower + upper; }  // by a shift of both
 };
 
-// log(F(b) - F(a)) minus log_gap(b - a), with its derivatives.
+// log(F(b) - F(a)) with its derivatives.
 struct Interval {
   double log_prob = 0;
   Ends first;
-  Ends second;  // of first.sum()
-  Ends third;   // of second.sum()
+  double shift = 0;  // first.sum(), which may have more correct digits than both
+  Ends second;       // of shift
+  Ends third;        // of second.sum()
 };
 
 // Probabilities are also given as logarithms, so that ratios such as f(x) / (F(b) - F(a)) keep
@@ -70,13 +66,10 @@ class Link {
   // integrates the density, because the difference would lose precision.
   virtual double log_interval(double a, double b) const;
 
-  // The same with derivatives, in two parts: one that depends on b - a only (0 except for the
-  // logit, whose second part is then a sum of functions of a and of b), and the rest.
+  // The same with derivatives.
   virtual Interval interval(double a, double b) const;
   // The same for a block of rows, without third derivatives.
   virtual void rows(const double* a, const double* b, RowTerms& out) const = 0;
-  virtual double log_gap(double) const { return 0; }
-  virtual double log_gap_slope(double) const { return 0; }
   virtual bool is_logit() const { return false; }
   // Whether log f is concave, and with it every log likelihood of common slopes.
   virtual bool is_log_concave() const { return true; }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "logit.hpp"
 #include "simd.hpp"
 #include "stats/constants.hpp"
 
@@ -159,9 +160,48 @@ inline void careful_row(const Link& link, double a, double b, int i, RowTerms& o
   out.log_prob[i] = at.log_prob;
   out.score_below[i] = -at.first.lower;
   out.score_above[i] = at.first.upper;
+  out.score[i] = -at.shift;
   out.below[i] = -at.second.lower;
   out.above[i] = -at.second.upper;
-  out.gap[i] = out.score_below[i] * out.score_above[i];
+  out.gap[i] = link.is_logit() ? (std::isinf(b - a) ? 0 : gap_curvature(b - a))
+                               : out.score_below[i] * out.score_above[i];
+}
+
+// log x of normal numbers, by the series of log((1 + s) / (1 - s)) in s = (m - 1) / (m + 1) for the
+// mantissa m between the roots of 1/2 and 2.
+constexpr double log_series[] = {2.0,      2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11,
+                                 2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23};
+
+template <typename Pack>
+JUDICIOUS_INLINE void logarithm(const typename Pack::Real& x, typename Pack::Real& out) {
+  using Real = typename Pack::Real;
+  using Bits = typename Pack::Bits;
+  constexpr double root_two = 1.4142135623730950488, two_to_52 = 4503599627370496.0;
+  const Bits bits = reinterpret_cast<const Bits&>(x);
+  const Bits exponent = (bits >> 52) | 0x4330000000000000LL;
+  const Bits mantissa = (bits & 0x000FFFFFFFFFFFFFLL) | 0x3FF0000000000000LL;
+  Real m = reinterpret_cast<const Real&>(mantissa), power, sum;
+  const Bits large = m > root_two;
+  choose<Pack>(large, 0.5 * m, m, m);
+  choose<Pack>(large, Real{} + 1.0, Real{}, power);
+  power += reinterpret_cast<const Real&>(exponent) - (two_to_52 + 1023);
+  const Real s = (m - 1.0) / (m + 1.0);
+  polynomial<Pack>(log_series, s * s, sum);
+  out = power * 6.93147180369123816490e-01 + (s * sum + power * 1.90821492927058770002e-10);
+}
+
+// Stores the logarithms of the probabilities, and computes single rows again where needed.
+template <typename Pack>
+JUDICIOUS_INLINE void finish_rows(const Link& link, const double* a, const double* b, int i,
+                                  const typename Pack::Real& prob,
+                                  const typename Pack::Bits& careful, RowTerms& out) {
+  typename Pack::Real log_prob;
+  logarithm<Pack>(prob, log_prob);
+  packed<Pack>(out.log_prob + i).value = log_prob;
+  const typename Pack::Bits all = careful | ~(prob > 1e-300);
+  for (int l = 0; l < Pack::size; ++l) {
+    if (all[l] != 0) careful_row(link, a[i + l], b[i + l], i + l, out);
+  }
 }
 
 // The smallest share of a tail that is computed as a difference: half of these digits are lost.
@@ -198,19 +238,66 @@ JUDICIOUS_INLINE void all_rows(const Link& link, const Tail& tail, const double*
     const Real inverse = 1.0 / prob;
     const Real by_a = lower.density * inverse, by_b = upper.density * inverse;
     const Real shift = by_b - by_a;
-    packed<Pack>(out.log_prob + i).value = prob;
     packed<Pack>(out.score_below + i).value = by_a;
     packed<Pack>(out.score_above + i).value = by_b;
+    packed<Pack>(out.score + i).value = by_a - by_b;
     packed<Pack>(out.below + i).value = by_a * (lower.slope - shift);
     packed<Pack>(out.above + i).value = by_b * (shift - upper.slope);
     packed<Pack>(out.gap + i).value = by_a * by_b;
-    for (int l = 0; l < Pack::size; ++l) {
-      if (careful[l] != 0) {
-        careful_row(link, a[i + l], b[i + l], i + l, out);
-      } else {
-        out.log_prob[i + l] = std::log(out.log_prob[i + l]);
-      }
-    }
+    finish_rows<Pack>(link, a, b, i, prob, careful, out);
+  }
+}
+
+struct Logistic {
+  static constexpr double highest = 600;
+
+  // F(x) and F(-x).
+  template <typename Pack>
+  JUDICIOUS_INLINE static void at(const typename Pack::Real& x, typename Pack::Real& below,
+                                  typename Pack::Real& above) {
+    using Real = typename Pack::Real;
+    Real size, over, under;
+    choose<Pack>(x < 0.0, x, -x, size);
+    choose<Pack>(size > -highest, size, Real{} - highest, size);
+    exp_ratio<Pack>(size, over, under);
+    const Real inverse = 1.0 / (over + under);
+    choose<Pack>(x < 0.0, over * inverse, under * inverse, below);
+    choose<Pack>(x < 0.0, under * inverse, over * inverse, above);
+  }
+};
+
+// P = F(b) F(-a) (1 - e^-(b-a)): see logit.hpp.
+template <typename Pack>
+JUDICIOUS_INLINE void all_rows(const Link& link, const Logistic&, const double* a, const double* b,
+                               RowTerms& out) {
+  using Real = typename Pack::Real;
+  using Bits = typename Pack::Bits;
+  constexpr double huge = std::numeric_limits<double>::max(), highest = Logistic::highest;
+  for (int i = 0; i < RowTerms::size; i += Pack::size) {
+    const Real at_a = packed<Pack>(a + i).value, at_b = packed<Pack>(b + i).value;
+    const Bits has_a = at_a >= -huge, has_b = at_b <= huge, has_both = has_a & has_b;
+    const Bits careful = (has_a & ~((at_a > -highest) & (at_a < highest))) |
+                         (has_b & ~((at_b > -highest) & (at_b < highest)));
+    Real below, not_below, not_above, above, width, over, under, grown;
+    Logistic::at<Pack>(at_a, below, not_below);
+    Logistic::at<Pack>(at_b, not_above, above);
+    keep_where<Pack>(has_a, below);
+    choose<Pack>(has_a, not_below, Real{} + 1.0, not_below);
+    keep_where<Pack>(has_b, above);
+    choose<Pack>(has_b, not_above, Real{} + 1.0, not_above);
+    choose<Pack>(has_both & (at_b - at_a < highest), at_b - at_a, Real{} + highest, width);
+    exp_ratio<Pack>(width, over, under);
+    small_expm1<Pack>(width, grown);
+    choose<Pack>(width < 0.34, grown, over / under - 1.0, grown);
+    Real slope = 1.0 / grown;
+    keep_where<Pack>(has_both, slope);
+    packed<Pack>(out.score_below + i).value = below + slope;
+    packed<Pack>(out.score_above + i).value = above + slope;
+    packed<Pack>(out.score + i).value = below - above;
+    packed<Pack>(out.below + i).value = below * not_below;
+    packed<Pack>(out.above + i).value = above * not_above;
+    packed<Pack>(out.gap + i).value = slope * (1.0 + slope);
+    finish_rows<Pack>(link, a, b, i, not_above * not_below / (1.0 + slope), careful, out);
   }
 }
 
@@ -232,6 +319,10 @@ void best_rows(const Link& link, const Tail& tail, const double* a, const double
 }
 
 }  // namespace
+
+void logit_rows(const Link& link, const double* a, const double* b, RowTerms& out) {
+  best_rows(link, Logistic(), a, b, out);
+}
 
 void probit_rows(const Link& link, const double* a, const double* b, RowTerms& out) {
   best_rows(link, ProbitTail(), a, b, out);

@@ -30,43 +30,20 @@ class Logit final : public SymmetricLink {
   }
   // F(b) F(-a) (1 - e^-(b-a)): see logit.hpp.
   Interval interval(double a, double b) const override {
-    const LogisticTail below(-a), above(b);
+    const double pull = std::isinf(b - a) ? 0 : gap_slope(b - a), over = logistic(-b),
+                 under = logistic(a), at_a = logistic_density(a), at_b = logistic_density(b);
     Interval out;
-    out.log_prob = below.exponent + above.exponent - std::log(below.factor * above.factor);
-    out.first = {-below.complement, above.complement};
-    out.second = {-below.density, -above.density};
-    out.third = {below.slope, -above.slope};
+    out.log_prob = log_interval(a, b);
+    out.first = {-under - pull, over + pull};
+    out.shift = over - under;
+    out.second = {-at_a, -at_b};
+    out.third = {at_a * (2 * under - 1), at_b * (1 - 2 * over)};
     return out;
   }
   void rows(const double* a, const double* b, RowTerms& out) const override {
-    for (int i = 0; i < RowTerms::size; ++i) {
-      const LogisticTail below(-a[i]), above(b[i]);
-      out.log_prob[i] = below.exponent + above.exponent - std::log(below.factor * above.factor);
-      out.score_below[i] = below.complement;
-      out.score_above[i] = above.complement;
-      out.below[i] = below.density;
-      out.above[i] = above.density;
-      out.gap[i] = 0;
-    }
+    logit_rows(*this, a, b, out);
   }
-  double log_gap(double width) const override { return log_one_minus_exp(width); }
-  double log_gap_slope(double width) const override { return gap_slope(width); }
   bool is_logit() const override { return true; }
-
- private:
-  // At x, which may be +infinity: F = e^exponent / factor, 1 - F, f and f'.
-  struct LogisticTail {
-    double exponent, factor, complement, density, slope;
-
-    explicit LogisticTail(double x) {
-      const double e = std::exp(-std::fabs(x)), large = 1 / (1 + e), small = e * large;
-      exponent = std::fmin(x, 0.0);
-      factor = 1 + e;
-      complement = x < 0 ? large : small;
-      density = large * small;
-      slope = density * (2 * complement - 1);
-    }
-  };
 };
 
 class Probit final : public SymmetricLink {

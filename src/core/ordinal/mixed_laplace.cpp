@@ -6,6 +6,7 @@
 
 #include "cumulative_link_row.hpp"
 #include "execution/interrupt.hpp"
+#include "newton.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -15,14 +16,6 @@ NewtonOptions mode_options() {
   NewtonOptions out;
   out.tolerance = 1e-18;
   return out;
-}
-
-// The differences of neighbouring thresholds, one column each, by column of the nominal effects.
-Eigen::MatrixXd threshold_gaps(const CumulativeLinkModel& model, const Eigen::VectorXd& psi) {
-  const Eigen::Map<const Eigen::MatrixXd> columns(psi.data(), model.structure.cols(),
-                                                  model.nominal.cols());
-  const Eigen::MatrixXd theta = columns.transpose() * model.structure.transpose();
-  return theta.rightCols(theta.cols() - 1) - theta.leftCols(theta.cols() - 1);
 }
 
 }  // namespace
@@ -102,7 +95,6 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
     by_sd[t] -= (std::log(sd[t]) - prior.log_median) / (prior.log_sd * prior.log_sd * sd[t]);
   }
   if (quadrature_) by_sd[0] += quadrature_->add_gradient(modes_, u_, rows, pulls);
-  modes_.add_gaps(pulls);
   Eigen::VectorXd out(n_parameters());
   out << modes_.to_parameters(pulls), by_sd;
   return out;
@@ -112,24 +104,10 @@ double LaplaceLikelihood::longest_step(const Eigen::VectorXd& psi,
                                        const Eigen::VectorXd& step) const {
   const CumulativeLinkModel& model = modes_.model();
   const Eigen::Index before = n_fixed();
-  double longest = infinity;
-  const auto keep_positive = [&](double value, double change) {
-    if (change < 0) longest = std::min(longest, value / -change);
-  };
-  const Eigen::MatrixXd from = threshold_gaps(model, psi), by = threshold_gaps(model, step);
-  if (model.nominal.cols() == 1) {
-    for (Eigen::Index j = 0; j < from.cols(); ++j) keep_positive(from(0, j), by(0, j));
-  } else {
-    for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
-      const Eigen::Index y = model.category[i];
-      if (y == 0 || y == model.n_thresholds() || model.weight[i] == 0) continue;
-      keep_positive(model.nominal.row(i).dot(from.col(y - 1)),
-                    model.nominal.row(i).dot(by.col(y - 1)));
-    }
-  }
+  double longest = ordinal::longest_step(model, psi, step);
   for (Eigen::Index t = 0; t < modes_.design().n_terms; ++t) {
     if (std::isinf(priors_[static_cast<std::size_t>(t)].log_sd)) continue;
-    keep_positive(psi[before + t], step[before + t]);
+    if (step[before + t] < 0) longest = std::min(longest, psi[before + t] / -step[before + t]);
   }
   return longest;
 }
@@ -153,7 +131,7 @@ Eigen::MatrixXd LaplaceLikelihood::cross_information() {
     add(model.category[i] - 1, row.a, row.at.second.lower);
     add(model.category[i], row.b, row.at.second.upper);
     row_information.tail(model.scale.cols()) -=
-        scored * row.at.first.sum() * model.scale.row(i).transpose();
+        scored * row.at.shift * model.scale.row(i).transpose();
     for (auto e = static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i)]);
          e < static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i) + 1]); ++e) {
       out.row(z.column[e]) += (modes_.sd()[z.parameter(e)] * z.value[e]) * row_information;
@@ -168,11 +146,14 @@ Eigen::MatrixXd LaplaceLikelihood::fixed_information() {
   const CumulativeLinkModel model{given.link,     given.structure, given.nominal,
                                   given.location, given.scale,     given.category,
                                   given.weight,   offset,          given.scale_offset};
-  CumulativeLinkLikelihood likelihood(model);
-  likelihood.evaluate(modes_.fixed());
+  CumulativeLinkSums sums(model);
+  sums.start(modes_.fixed());
+  sums.add_all();
+  BorderedMatrix information;
+  sums.get_information(information);
   Eigen::MatrixXd half = cross_information();
   modes_.precision().solve_lower(half);
-  return likelihood.information() - half.transpose() * half;
+  return information.slopes - half.transpose() * half;
 }
 
 Eigen::MatrixXd LaplaceLikelihood::mode_sensitivity() {

@@ -8,26 +8,6 @@
 namespace judicious::ordinal {
 namespace {
 
-// Rows at one level usually have the same gap, whose logarithm is computed once.
-class GapMemory {
- public:
-  GapMemory(const Link& link, Eigen::Index n_levels)
-      : link_(link), known_(static_cast<std::size_t>(n_levels)) {}
-
-  struct Gap {
-    double width = -1, log = 0, slope = 0;
-  };
-  const Gap& at(Eigen::Index level, double width) {
-    Gap& gap = known_[static_cast<std::size_t>(level)];
-    if (gap.width != width) gap = {width, link_.log_gap(width), link_.log_gap_slope(width)};
-    return gap;
-  }
-
- private:
-  const Link& link_;
-  std::vector<Gap> known_;
-};
-
 // e_a a + e_b b; an infinite limit has derivative 0.
 double times_limits(const Ends& e, const RowPoint& row) {
   return (std::isfinite(row.a) ? e.lower * row.a : 0) +
@@ -44,19 +24,20 @@ RowPulls::RowPulls(const CumulativeLinkModel& model)
 
 void RowPulls::add(Eigen::Index i, const RowPoint& row, double by_value, double by_score,
                    double by_curvature) {
-  // Of times * shrink^power * (a function with derivatives e in the limits, whose value is `own`).
-  const auto pull = [&](double times, double power, double own, const Ends& e) {
+  // Of times * shrink^power * (a function with derivatives e in the limits and `shift` by a shift
+  // of both, whose value is `own`).
+  const auto pull = [&](double times, double power, double own, const Ends& e, double shift) {
     const double by_limit = times * row.shrink;
     lower[i] += by_limit * e.lower;
     upper[i] += by_limit * e.upper;
-    eta[i] -= by_limit * e.sum();
+    eta[i] -= by_limit * shift;
     if (log_shrink.size() > 0) log_shrink[i] += times * (power * own + times_limits(e, row));
   };
   const Interval& at = row.at;
   const double scored = -row.weight * row.shrink;
-  pull(by_value * row.weight, 0, 0, at.first);
-  pull(by_score * scored, 1, at.first.sum(), at.second);
-  pull(by_curvature * scored * row.shrink, 2, at.second.sum(), at.third);
+  pull(by_value * row.weight, 0, 0, at.first, at.shift);
+  pull(by_score * scored, 1, at.shift, at.second, at.second.sum());
+  pull(by_curvature * scored * row.shrink, 2, at.second.sum(), at.third, at.third.sum());
 }
 
 EffectModes::EffectModes(const CumulativeLinkModel& model, const EffectDesign& z)
@@ -67,16 +48,13 @@ EffectModes::EffectModes(const CumulativeLinkModel& model, const EffectDesign& z
   lower_.setConstant(n, -infinity);
   upper_.setConstant(n, infinity);
   shrink_.setOnes(n);
-  if (model.link.is_logit()) gap_slope_.setZero(n);
 }
 
 bool EffectModes::set(const Eigen::VectorXd& fixed, const Eigen::VectorXd& sd) {
   fixed_ = fixed;
   sd_ = sd;
-  gaps_ = 0;
   const RowWalker walker(model_, fixed);
   const Eigen::Index m = model_.n_thresholds();
-  GapMemory gaps(model_.link, m + 1);
   for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
     if (model_.weight[i] == 0) continue;
     const Eigen::Index y = model_.category[i];
@@ -87,10 +65,6 @@ bool EffectModes::set(const Eigen::VectorXd& fixed, const Eigen::VectorXd& sd) {
     lower_[i] = below - frame.eta;
     upper_[i] = above - frame.eta;
     shrink_[i] = frame.shrink;
-    if (gap_slope_.size() == 0 || y == 0 || y == m) continue;
-    const auto& gap = gaps.at(y, (above - below) * frame.shrink);
-    gaps_ += model_.weight[i] * gap.log;
-    gap_slope_[i] = gap.slope;
   }
   return true;
 }
@@ -130,7 +104,7 @@ double EffectModes::evaluate(const Eigen::VectorXd& u) {
   effect_ = to_rows(u);
   const double rows = add_rows();
   gradient_ = to_effects(score_) - u;
-  return gaps_ - 0.5 * u.squaredNorm() + rows;
+  return rows - 0.5 * u.squaredNorm();
 }
 
 // The sum of Link::interval() over the rows, which takes most of the time of a fit, without the
@@ -154,7 +128,7 @@ double EffectModes::add_rows() {
       const Eigen::Index i = from + r;
       const double w = model_.weight[i], s = shrink_[i];
       part += w * terms.log_prob[r];
-      score_[i] = w * s * (terms.score_below[r] - terms.score_above[r]);
+      score_[i] = w * s * terms.score[r];
       curvature_[i] = w * s * s * (terms.below[r] + terms.above[r]);
     }
     value += part;
@@ -171,18 +145,6 @@ bool EffectModes::newton_step(Eigen::VectorXd& step) {
   step = gradient_;
   precision_.solve(step);
   return step.allFinite();
-}
-
-void EffectModes::add_gaps(RowPulls& pulls) const {
-  if (gap_slope_.size() == 0) return;
-  for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
-    const int y = model_.category[i];
-    if (y == 0 || y == model_.n_thresholds() || model_.weight[i] == 0) continue;
-    const double slope = model_.weight[i] * gap_slope_[i] * shrink_[i];
-    pulls.lower[i] -= slope;
-    pulls.upper[i] += slope;
-    if (pulls.log_shrink.size() > 0) pulls.log_shrink[i] += slope * (upper_[i] - lower_[i]);
-  }
 }
 
 Eigen::VectorXd EffectModes::to_parameters(const RowPulls& pulls) const {

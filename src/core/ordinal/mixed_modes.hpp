@@ -9,14 +9,14 @@
 
 namespace judicious::ordinal {
 
-// A row at its limits a and b: log P except for the gap of the link, with its derivatives by them.
+// A row at its limits a and b: log P, with its derivatives by them.
 struct RowPoint {
   double a, b, shrink, weight;
   Interval at;
 
   // The derivatives of the weighted log P by the linear predictor: the first, minus the second, and
   // the derivative of that.
-  double score() const { return -weight * shrink * at.first.sum(); }
+  double score() const { return -weight * shrink * at.shift; }
   double curvature() const { return -weight * shrink * shrink * at.second.sum(); }
   double bend() const { return weight * shrink * shrink * shrink * at.third.sum(); }
 };
@@ -62,8 +62,6 @@ class EffectModes {
   bool has_curvature() const { return has_curvature_; }
 
   RowPoint row(Eigen::Index i, double effect) const;
-  // Adds the derivatives of the rows' gaps, which do not depend on the effects.
-  void add_gaps(RowPulls& pulls) const;
   // Converts derivatives by row to those by thresholds, slopes and scale parameters.
   Eigen::VectorXd to_parameters(const RowPulls& pulls) const;
 
@@ -74,10 +72,8 @@ class EffectModes {
   const EffectDesign& z_;
   EffectPrecision precision_;
   Eigen::VectorXd fixed_, sd_, effect_, score_, curvature_, gradient_;
-  // Of each row: thresholds minus the fixed part of the linear predictor, their factor, and the
-  // slope of its gap (no rows except for the logit).
-  Eigen::VectorXd lower_, upper_, shrink_, gap_slope_;
-  double gaps_ = 0;
+  // Of each row: thresholds minus the fixed part of the linear predictor, and their factor.
+  Eigen::VectorXd lower_, upper_, shrink_;
   bool has_curvature_ = true;
 };
 

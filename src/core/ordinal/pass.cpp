@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chunk.hpp"
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
 #include "stats/constants.hpp"
-#include "unsorted_rows.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -14,14 +14,12 @@ namespace {
 constexpr Eigen::Index chunk_rows = 8192;  // a multiple of tile_rows
 
 void run_baseline(const ChunkInput& in, ChunkScratch& scratch, ChunkSums& out) {
-  in.category != nullptr ? run_unsorted_chunk<Pack2>(in, scratch, out)
-                         : run_chunk<Pack2>(in, scratch, out);
+  run_chunk<Pack2>(in, scratch, out);
 }
 
 #if JUDICIOUS_HAS_AVX2_PASS
 JUDICIOUS_AVX2 void run_avx2(const ChunkInput& in, ChunkScratch& scratch, ChunkSums& out) {
-  in.category != nullptr ? run_unsorted_chunk<Pack4>(in, scratch, out)
-                         : run_chunk<Pack4>(in, scratch, out);
+  run_chunk<Pack4>(in, scratch, out);
 }
 #endif
 
@@ -53,15 +51,10 @@ RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
     Chunk chunk;
     chunk.from = from;
     chunk.to = std::min(n, from + chunk_rows);
-    if (data.borrowed != nullptr) {
-      chunk.first_category = 0;
-      chunk.last_category = static_cast<int>(data.n_thresholds());
-    } else {
-      while (data.first[static_cast<std::size_t>(category) + 1] <= from) ++category;
-      chunk.first_category = category;
-      while (data.first[static_cast<std::size_t>(category) + 1] < chunk.to) ++category;
-      chunk.last_category = category;
-    }
+    while (data.first[static_cast<std::size_t>(category) + 1] <= from) ++category;
+    chunk.first_category = category;
+    while (data.first[static_cast<std::size_t>(category) + 1] < chunk.to) ++category;
+    chunk.last_category = category;
     chunk.sums.score.resize(p);
     chunk.sums.gram.resize(p * p);
     const auto thresholds =
@@ -73,7 +66,6 @@ RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
   middle_.resize(n_categories);
   lower_.resize(n_categories);
   upper_.resize(n_categories);
-  factor_ = data.scale.cwiseInverse();
 }
 
 void RowPass::run(Chunk& chunk, bool second) const {
@@ -97,15 +89,6 @@ void RowPass::run(Chunk& chunk, bool second) const {
                 chunk.first_category,
                 second};
   in.link = link_;
-  if (data_.borrowed != nullptr) {
-    in.x = data_.borrowed->x.data();
-    in.stride = data_.borrowed->x.outerStride();
-    in.offset = data_.borrowed->offset;
-    in.category = data_.borrowed->category;
-    in.center = data_.center.data();
-    in.factor = factor_.data();
-    in.offset_center = data_.offset_center;
-  }
   std::fill(chunk.sums.rows.begin(), chunk.sums.rows.end(), 0.0);
   runner(in, scratch, chunk.sums);
 }

@@ -31,7 +31,6 @@ class RowPass {
   const Link* link_;  // null for the logit
   int num_threads_;
   std::vector<Chunk> chunks_;
-  Eigen::VectorXd factor_;  // 1 / scale
   std::vector<double> beta_, theta_, middle_, lower_, upper_;
 };
 

@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "execution/interrupt.hpp"
-#include "logit.hpp"
-#include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -19,6 +16,19 @@ void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::Vec
   auto slopes = parameters.tail(scale.size());
   slopes.array() /= scale.array();
   parameters.head(m).array() += center.dot(slopes);
+}
+
+// The columns of the identity from `from` on, as linear functionals of (theta, gamma) on the user's
+// scale.
+Eigen::MatrixXd user_functionals(Eigen::Index from, Eigen::Index count, Eigen::Index m,
+                                 const Eigen::VectorXd& center, const Eigen::VectorXd& scale) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m + scale.size(), count);
+  for (Eigen::Index c = 0; c < count; ++c) {
+    const Eigen::Index at = from + c;
+    out(at, c) = at < m ? 1 : 1 / scale[at - m];
+    if (at < m) out.col(c).tail(scale.size()) = center.cwiseQuotient(scale);
+  }
+  return out;
 }
 
 }  // namespace
@@ -92,6 +102,38 @@ Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::Vector
   return out;
 }
 
+Eigen::VectorXd variances(const SparseMatrix& information, const Eigen::VectorXd& center,
+                          const Eigen::VectorXd& scale) {
+  constexpr Eigen::Index at_once = 64;
+  const Eigen::Index n = information.rows(), m = n - scale.size();
+  const SparseFactor factor(information);
+  Eigen::VectorXd out = Eigen::VectorXd::Constant(n, std::numeric_limits<double>::quiet_NaN());
+  if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > 0)) return out;
+  for (Eigen::Index from = 0; from < n; from += at_once) {
+    check_interrupt();
+    const Eigen::Index count = std::min(at_once, n - from);
+    const Eigen::MatrixXd functionals = user_functionals(from, count, m, center, scale);
+    const Eigen::MatrixXd solved = factor.solve(functionals);
+    out.segment(from, count) = functionals.cwiseProduct(solved).colwise().sum().transpose();
+  }
+  return out;
+}
+
+Eigen::MatrixXd covariance(const SparseMatrix& information, const Eigen::VectorXd& center,
+                           const Eigen::VectorXd& scale) {
+  const Eigen::Index n = information.rows(), m = n - scale.size();
+  const SparseFactor factor(information);
+  if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > 0))
+    return Eigen::MatrixXd::Constant(n, n, std::numeric_limits<double>::quiet_NaN());
+  const Eigen::MatrixXd functionals = user_functionals(0, n, m, center, scale);
+  const Eigen::MatrixXd solved = factor.solve(functionals);
+  // The product of the functionals and `solved`, without multiplying large matrices.
+  Eigen::MatrixXd out = solved;
+  out.topRows(m).rowwise() += center.cwiseQuotient(scale).transpose() * solved.bottomRows(n - m);
+  out.bottomRows(n - m).array().colwise() /= scale.array();
+  return out;
+}
+
 Eigen::MatrixXd slope_covariance(const BorderedMatrix& information, const Eigen::VectorXd& scale) {
   BorderedSolver solver;
   if (!solver.factor(information)) {
@@ -100,55 +142,6 @@ Eigen::MatrixXd slope_covariance(const BorderedMatrix& information, const Eigen:
   }
   const Eigen::VectorXd inverse = scale.cwiseInverse();
   return inverse.asDiagonal() * solver.slope_covariance() * inverse.asDiagonal();
-}
-
-Eigen::MatrixXd probabilities(const Link& link, const Eigen::VectorXd& theta,
-                              const Eigen::VectorXd& eta) {
-  const Eigen::Index m = theta.size(), n = eta.size();
-  Eigen::MatrixXd out(n, m + 1);
-  double a[RowTerms::size], b[RowTerms::size];
-  RowTerms terms;
-  for (Eigen::Index j = 0; j <= m; ++j) {
-    check_interrupt();
-    const double lower = j > 0 ? theta[j - 1] : -infinity, upper = j < m ? theta[j] : infinity;
-    if (link.is_logit()) {
-      const double gap = j > 0 && j < m ? -std::expm1(lower - upper) : 1;
-      for (Eigen::Index i = 0; i < n; ++i)
-        out(i, j) = logistic(upper - eta[i]) * logistic(eta[i] - lower) * gap;
-      continue;
-    }
-    for (Eigen::Index from = 0; from < n; from += RowTerms::size) {
-      const Eigen::Index count = std::min<Eigen::Index>(RowTerms::size, n - from);
-      for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
-        a[r] = r < count ? lower - eta[from + r] : -infinity;
-        b[r] = r < count ? upper - eta[from + r] : infinity;
-      }
-      link.rows(a, b, terms);
-      for (Eigen::Index r = 0; r < count; ++r) out(from + r, j) = std::exp(terms.log_prob[r]);
-    }
-  }
-  return out;
-}
-
-Eigen::MatrixXd moments(const Link& link, const Eigen::VectorXd& theta,
-                        const Eigen::VectorXd& value, const Eigen::VectorXd& eta) {
-  if (value.size() != theta.size() + 1) throw std::invalid_argument("one value per category");
-  Eigen::MatrixXd out(eta.size(), 2);
-  for (Eigen::Index i = 0; i < eta.size(); ++i) {
-    check_interrupt_at(static_cast<std::size_t>(i), 4096);
-    // Increments from the first level: E = sum d_j P(Y > j), and likewise for the squares around
-    // it.
-    double mean = 0, square = 0;
-    for (Eigen::Index j = 0; j < theta.size(); ++j) {
-      const double above = link.survival(theta[j] - eta[i]);
-      const double lo = value[j] - value[0], hi = value[j + 1] - value[0];
-      mean += (hi - lo) * above;
-      square += (hi - lo) * (hi + lo) * above;
-    }
-    out(i, 0) = value[0] + mean;
-    out(i, 1) = std::fmax(0.0, square - mean * mean);
-  }
-  return out;
 }
 
 }  // namespace judicious::ordinal

@@ -1,12 +1,11 @@
 // The result of a fit on the user's scale, and what is computed from it.
 #pragma once
-#include <Eigen/SparseCore>
 #include <vector>
 
 #include "bordered.hpp"
-#include "link.hpp"
 #include "newton.hpp"
 #include "separation.hpp"
+#include "sparse_solver.hpp"
 
 namespace judicious::ordinal {
 
@@ -49,17 +48,15 @@ void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eig
 Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
                            const Eigen::VectorXd& scale);
 
+// The same from the lower triangle of a sparse information, and its diagonal.
+Eigen::MatrixXd covariance(const SparseMatrix& information, const Eigen::VectorXd& center,
+                           const Eigen::VectorXd& scale);
+Eigen::VectorXd variances(const SparseMatrix& information, const Eigen::VectorXd& center,
+                          const Eigen::VectorXd& scale);
+
 // The parts of it that are small even with thousands of thresholds: its diagonal, and the slopes.
 Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::VectorXd& center,
                           const Eigen::VectorXd& scale);
 Eigen::MatrixXd slope_covariance(const BorderedMatrix& information, const Eigen::VectorXd& scale);
-
-// P(Y = j) per row of eta: n x (m + 1).
-Eigen::MatrixXd probabilities(const Link& link, const Eigen::VectorXd& theta,
-                              const Eigen::VectorXd& eta);
-
-// Mean and variance (columns) of `value[Y]` per row of eta.
-Eigen::MatrixXd moments(const Link& link, const Eigen::VectorXd& theta,
-                        const Eigen::VectorXd& value, const Eigen::VectorXd& eta);
 
 }  // namespace judicious::ordinal

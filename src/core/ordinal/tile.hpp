@@ -18,8 +18,8 @@ struct alignas(32) TileRows : RowTerms {
   double middle[tile_rows], lower[tile_rows],
       upper[tile_rows];  // constants of the rows' categories
   double eta[tile_rows];
-  double score[tile_rows], both[tile_rows];  // d l/d eta, -d2 l/d eta2
-  double prob[tile_rows];                    // of the logit: F(b) F(-a)
+  double both[tile_rows];  // -d2 l/d eta2
+  double prob[tile_rows];  // of the logit: F(b) F(-a)
 };
 
 // Columns of the tile: consecutive rows, columns `stride` apart.

@@ -40,24 +40,23 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
   std::vector<double> of_system(m, 0);
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
-    const auto first = static_cast<std::size_t>(incidence.offset[i]);
-    const auto last = static_cast<std::size_t>(incidence.offset[i + 1]);
+    const std::size_t first = incidence.offset[i];
+    const std::size_t last = incidence.offset[i + 1];
     for (std::size_t r = first; r < last; ++r)
-      of_system[static_cast<std::size_t>(incidence.system[r])] = weight.empty() ? 1 : weight[r];
+      of_system[incidence.system[r]] = weight.empty() ? 1 : weight[r];
     for (std::size_t r = first; r < last; ++r) {
-      const auto a = static_cast<std::size_t>(incidence.system[r]);
+      const std::size_t a = incidence.system[r];
       const double own = of_system[a];
       if (own == 0) continue;
       e.mean[a] += own * mean[i];
       double* covariance = e.covariance.row(a);
       for (std::size_t t = r; t < last; ++t) {
-        const auto b = static_cast<std::size_t>(incidence.system[t]);
+        const std::size_t b = incidence.system[t];
         covariance[b] += own * of_system[b] * variance[i];
       }
       add_differences(own, of_system, variance[i], a, e.difference_variance.row(a));
     }
-    for (std::size_t r = first; r < last; ++r)
-      of_system[static_cast<std::size_t>(incidence.system[r])] = 0;
+    for (std::size_t r = first; r < last; ++r) of_system[incidence.system[r]] = 0;
   }
   e.covariance.fold();
   e.difference_variance.fold();
@@ -70,8 +69,7 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
 std::vector<double> system_totals(const std::vector<std::int32_t>& system, const double* value,
                                   std::size_t n_systems) {
   std::vector<double> out(n_systems, 0);
-  for (std::size_t r = 0; r < system.size(); ++r)
-    out[static_cast<std::size_t>(system[r])] += value[r];
+  for (std::size_t r = 0; r < system.size(); ++r) out[system[r]] += value[r];
   return out;
 }
 

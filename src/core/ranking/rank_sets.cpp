@@ -16,9 +16,9 @@ using Eigen::Index;
 Eigen::MatrixXi ranks_of_draws(const Eigen::Ref<const Eigen::MatrixXd>& scores, double resolution) {
   const Index m = scores.rows();
   Eigen::MatrixXi ranks(m, scores.cols());
-  std::vector<Index> order(static_cast<std::size_t>(m));
+  std::vector<Index> order(m);
   for (Index t = 0; t < scores.cols(); ++t) {
-    check_interrupt_at(static_cast<std::size_t>(t), 256);
+    check_interrupt_at(t, 256);
     const double* score = scores.data() + t * scores.outerStride();
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [=](Index a, Index b) { return score[a] > score[b]; });
@@ -48,16 +48,16 @@ Eigen::MatrixXd tails_of(const Eigen::MatrixXd& probability) {
 }
 
 double common_limit(const Eigen::MatrixXi& ranks, const Eigen::MatrixXd& tail, double level) {
-  std::vector<double> smallest(static_cast<std::size_t>(ranks.cols()), 1);
+  std::vector<double> smallest(ranks.cols(), 1);
   for (Index t = 0; t < ranks.cols(); ++t) {
-    double& least = smallest[static_cast<std::size_t>(t)];
+    double& least = smallest[t];
     for (Index i = 0; i < ranks.rows(); ++i) least = std::min(least, tail(i, ranks(i, t) - 1));
   }
   // So many draws may lie outside.
   const auto outside = static_cast<std::ptrdiff_t>(
       std::floor((1 - level) * static_cast<double>(smallest.size()) + 1e-9));
   std::nth_element(smallest.begin(), smallest.begin() + outside, smallest.end());
-  return smallest[static_cast<std::size_t>(outside)];
+  return smallest[outside];
 }
 
 }  // namespace

@@ -23,10 +23,9 @@ std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query
         left -= gains.probability[j++ * results.n_pairs + pair];
       }
       const double gain = gains.shift[pair] + gains.scale[pair] * gains.level[j];
-      const auto query = static_cast<std::size_t>(query_of_pair[pair]);
+      const std::size_t query = query_of_pair[pair];
       for (std::int32_t r = results.offset[pair]; r < results.offset[pair + 1]; ++r) {
-        score[static_cast<std::size_t>(results.system[r]) * n_queries + query] +=
-            gain * plan.weight[r];
+        score[results.system[r] * n_queries + query] += gain * plan.weight[r];
       }
     }
   }

@@ -44,7 +44,7 @@ FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, std::
   FriedmanResult out{std::vector<double>(m, 0.0), 0, 0};
   double ties = 0;
   for (std::size_t i = 0; i < size; ++i) {
-    const auto q = static_cast<std::size_t>(query[i]);
+    const std::size_t q = query[i];
     ties += ranks.tie_term[q];
     const double* row = ranks.rank.data() + q * m;
     for (std::size_t s = 0; s < m; ++s) out.mean_rank[s] += row[s];

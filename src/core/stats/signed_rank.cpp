@@ -57,10 +57,10 @@ SortedColumn sort_column(const double* d, std::size_t n) {
   SortedColumn c;
   c.query.resize(n);
   std::iota(c.query.begin(), c.query.end(), 0);
-  const auto size = [&](std::int32_t q) { return std::fabs(d[static_cast<std::size_t>(q)]); };
+  const auto size = [&](std::int32_t q) { return std::fabs(d[q]); };
   std::sort(c.query.begin(), c.query.end(),
             [&](std::int32_t a, std::int32_t b) { return size(a) < size(b); });
-  for (const std::int32_t q : c.query) c.positive.push_back(d[static_cast<std::size_t>(q)] > 0);
+  for (const std::int32_t q : c.query) c.positive.push_back(d[q] > 0);
   while (c.zeros_end < n && size(c.query[c.zeros_end]) <= 0) ++c.zeros_end;
   for (std::size_t i = c.zeros_end; i < n; ++i) {
     const bool last = i + 1 == n || size(c.query[i + 1]) > size(c.query[i]);
@@ -143,8 +143,7 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
   const std::size_t n = differences.n_queries, columns = differences.n_columns;
   auto in = checked_alloc<unsigned char>({n, subsets.count});
   for (std::size_t t = 0; t < subsets.count; ++t) {
-    for (std::size_t i = 0; i < subsets.size; ++i)
-      in[t * n + static_cast<std::size_t>(subsets.subset(t)[i])] = 1;
+    for (std::size_t i = 0; i < subsets.size; ++i) in[t * n + subsets.subset(t)[i]] = 1;
   }
   const auto cells = [&] { return checked_alloc<double>({columns, subsets.count}); };
   SignedRankResults out{cells(), cells(), cells(), cells(), cells()};

@@ -27,7 +27,7 @@ StratifiedSampler::StratifiedSampler(const std::vector<std::int32_t>& stratum) {
   queries_.resize(highest == stratum.end() ? 0 : static_cast<std::size_t>(*highest) + 1);
   left_.resize(queries_.size());
   for (std::size_t q = 0; q < stratum.size(); ++q) {
-    queries_[static_cast<std::size_t>(stratum[q])].push_back(static_cast<std::int32_t>(q));
+    queries_[stratum[q]].push_back(static_cast<std::int32_t>(q));
   }
   reset();
 }

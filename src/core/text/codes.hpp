@@ -37,8 +37,7 @@ class CodeRuns {
       if (i < runs_[k].end && (k == 0 || runs_[k - 1].end <= i)) return k;
     }
     const auto after = [](std::size_t place, const Run& run) { return place < run.end; };
-    return static_cast<std::size_t>(std::upper_bound(runs_.begin(), runs_.end(), i, after) -
-                                    runs_.begin());
+    return std::upper_bound(runs_.begin(), runs_.end(), i, after) - runs_.begin();
   }
 
   // Calls f(code, n) for each run.

@@ -56,7 +56,7 @@ inline std::uint64_t low_bytes(const char* at) {
 // The position of the lowest bit; there must be one.
 inline std::size_t lowest_bit(std::uint64_t bits) {
 #if defined(__GNUC__)
-  return static_cast<std::size_t>(__builtin_ctzll(bits));
+  return __builtin_ctzll(bits);
 #else
   std::size_t at = 0;
   while ((bits >> at & 1) == 0) ++at;
@@ -88,7 +88,7 @@ class Lines {
     if (feed_ < at_) feed_ = find('\n');
     if (carriage_ < at_) carriage_ = find('\r');
     const char* stop = feed_ < carriage_ ? feed_ : carriage_;
-    line = std::string_view(at_, static_cast<std::size_t>(stop - at_));
+    line = std::string_view(at_, stop - at_);
     at_ = stop;
     if (at_ < end_) at_ += at_ == carriage_ && at_ + 1 == feed_ && feed_ < end_ ? 2 : 1;
     ++number_;
@@ -109,7 +109,7 @@ class Lines {
   // The next position of the mark; the end if there is none.
   const char* find(char mark) const {
     if (at_ == end_) return end_;
-    const void* found = std::memchr(at_, mark, static_cast<std::size_t>(end_ - at_));
+    const void* found = std::memchr(at_, mark, end_ - at_);
     return found == nullptr ? end_ : static_cast<const char*>(found);
   }
 
@@ -127,8 +127,8 @@ inline std::string_view take_field(std::string_view& line) {
   while (at < end && is_blank(*at)) ++at;
   const char* const start = at;
   while (at < end && !is_blank(*at)) ++at;
-  line = std::string_view(at, static_cast<std::size_t>(end - at));
-  return std::string_view(start, static_cast<std::size_t>(at - start));
+  line = std::string_view(at, end - at);
+  return std::string_view(start, at - start);
 }
 
 enum class Separator { whitespace, tab, comma };

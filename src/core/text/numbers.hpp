@@ -29,7 +29,7 @@ class Numbers {
     return end_ - n;
   }
 
-  std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
+  std::size_t size() const { return end_ - begin_; }
   double* begin() const { return begin_; }
   double* end() const { return end_; }
   const std::shared_ptr<double[]>& owner() const { return owner_; }

@@ -58,7 +58,7 @@ std::string write_standard_output(std::string_view bytes) {
   int error = 0;
   while (!bytes.empty() && error == 0) {
     const auto written = write(1, bytes.data(), std::min<std::size_t>(bytes.size(), 1 << 20));
-    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+    if (written > 0) bytes.remove_prefix(written);
     if (written < 0 && errno != EINTR) error = errno;
   }
 #ifndef _WIN32

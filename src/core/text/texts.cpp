@@ -33,7 +33,7 @@ CodedTexts::CodedTexts(const JoinedTexts& texts) {
     if (i < ahead) continue;
     const std::size_t soon = std::min(i - ahead / 2, n - 1);
     const std::int32_t likely = index.peek(hashes[soon % hashes.size()]);
-    if (likely >= 0) prefetch_line(&words_[static_cast<std::size_t>(likely)]);
+    if (likely >= 0) prefetch_line(&words_[likely]);
     const std::string_view own = texts[i - ahead];
     const auto next = static_cast<std::int32_t>(words_.size());
     const std::int32_t place =
@@ -46,7 +46,7 @@ CodedTexts::CodedTexts(const JoinedTexts& texts) {
 
 std::vector<std::string_view> CodedTexts::distinct() const {
   std::vector<std::string_view> out;
-  out.reserve(static_cast<std::size_t>(n_distinct_));
+  out.reserve(n_distinct_);
   for (std::size_t at = 0; at < words_.size(); at += 1 + n_words(out.back().size()))
     out.push_back(text(static_cast<std::int32_t>(at)));
   return out;
@@ -54,7 +54,7 @@ std::vector<std::string_view> CodedTexts::distinct() const {
 
 CodedTexts::Entry CodedTexts::entry(std::int32_t place) const {
   Entry out;
-  std::memcpy(&out, &words_[static_cast<std::size_t>(place)], sizeof out);
+  std::memcpy(&out, &words_[place], sizeof out);
   return out;
 }
 

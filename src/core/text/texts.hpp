@@ -103,11 +103,10 @@ class Interner {
   // Appends a text that is new to `distinct`. The views must stay valid.
   std::int32_t code_of(std::string_view text, std::vector<std::string_view>& distinct) {
     // Runs repeat their query and system from row to row, so the last code is tried first.
-    if (last_ >= 0 && same_text(distinct[static_cast<std::size_t>(last_)], text)) return last_;
+    if (last_ >= 0 && same_text(distinct[last_], text)) return last_;
     const auto next = static_cast<std::int32_t>(distinct.size());
-    last_ = index_.insert(hash_bytes(text), next, [&](std::int32_t code) {
-      return same_text(distinct[static_cast<std::size_t>(code)], text);
-    });
+    last_ = index_.insert(hash_bytes(text), next,
+                          [&](std::int32_t code) { return same_text(distinct[code], text); });
     if (last_ == next) distinct.push_back(text);
     return last_;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../every_link.hpp"
+#include "../model_limits.hpp"
 #include "byte_source.hpp"
 #include "ordinal/cumulative_link.hpp"
 #include "ordinal/fit.hpp"
@@ -116,14 +117,14 @@ void fit_with_link(const Data& data, ByteSource& source) {
   const Index m = model.n_thresholds();
   Eigen::VectorXd start = Eigen::VectorXd::Zero(model.n_parameters());
   for (Index j = 0; j < m; ++j) start[j] = static_cast<double>(j) - static_cast<double>(m) / 2;
-  NewtonOptions options;
-  const CumulativeLinkResult fit = fit_cumulative_link(model, start, options);
-  MUST_HOLD(fit.parameters.size() == model.n_parameters());
+  PomOptions options;
+  const PomResult fit = fit_cumulative_link(model, start, options);
+  MUST_HOLD(fit.beta.size() == model.n_parameters());
   if (fit.newton.status == Status::converged && std::isfinite(fit.newton.value)) {
-    MUST_HOLD(fit.parameters.allFinite() && fit.newton.value <= 1e-9);
-    const Eigen::MatrixXd p = interval_probabilities(*parts.link, limits(model, fit.parameters));
+    MUST_HOLD(fit.beta.allFinite() && fit.newton.value <= 1e-9);
+    const Eigen::MatrixXd p = interval_probabilities(*parts.link, limits(model, fit.beta));
     MUST_HOLD(p.minCoeff() >= 0 && p.maxCoeff() <= 1 + 1e-9);
-    row_gradients(model, fit.parameters);
+    row_gradients(model, fit.beta);
   }
 }
 

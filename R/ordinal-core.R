@@ -1,0 +1,125 @@
+# The coordinates in which the core fits models beyond the fast path, and back to the user's columns.
+
+# Parameters and covariance for the user's columns, with those of an estimated link at the end. With scale parameters
+# zeta, the thresholds and slopes are exp(center'zeta) times those at the centre of the scale columns. By the inverse of
+# the partitioned information, the covariance is that for a known link plus a term from the derivatives of the
+# parameters by the link's parameter.
+in_user_units <- function(raw, inverse, core) {
+  units <- core$units
+  parameters <- drop(units %*% raw$parameters)
+  if (any(core$scale_center != 0)) {
+    scale <- length(parameters) - rev(seq_along(core$scale_center)) + 1
+    factor <- exp(sum(core$scale_center * parameters[scale]))
+    parameters[-scale] <- factor * parameters[-scale]
+    units[-scale, ] <- factor * units[-scale, ]
+    units[-scale, scale] <- parameters[-scale] %o% (core$scale_center / diag(core$to_core)[scale])
+  }
+  covariance <- units %*% inverse %*% t(units)
+  if (is.null(raw$link_estimate)) return(list(parameters = parameters, covariance = covariance))
+  moved <- c(drop(units %*% raw$link_estimate$moved), 1)
+  covariance <- rbind(cbind(covariance, 0), 0) + raw$link_estimate$variance * outer(moved, moved)
+  list(parameters = c(parameters, link_parameter(raw$link)), covariance = covariance,
+       link_name = link_coefficient(raw$link))
+}
+
+scaled_condition <- function(information) {
+  size <- sqrt(diag(information))
+  if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
+}
+
+# Orthogonal (`rotate`) or scaled columns for the location and for single thresholds, scaled ones for the scale; the
+# matrix that transforms their parameters, with thresholds theta, to coefficients; and its inverse, which cannot be
+# computed accurately from the matrix if columns are nearly dependent.
+general_units <- function(x, n, z, weights, structure, rotate = TRUE) {
+  size <- vapply(seq_len(ncol(z)), function(k) {
+    sqrt(weighted.mean((z[, k] - weighted.mean(z[, k], weights))^2, weights))
+  }, 0)
+  size[size == 0] <- 1
+  columns_of <- function(x) if (rotate) orthogonal_basis(x) else scaled_basis(x, weights)
+  at <- columns_of(n[, -1, drop = FALSE])
+  basis <- columns_of(x)
+  q <- length(structure$sign)
+  psi <- seq_len(q * ncol(n))
+  slopes <- length(psi) + seq_len(ncol(x))
+  matrix <- diag(c(rep(1, length(psi) + ncol(x)), 1 / size), length(psi) + ncol(x) + ncol(z))
+  inverse <- diag(1 / diag(matrix), nrow(matrix))
+  by_column <- function(center, root) {
+    if (!length(center)) return(diag(structure$sign, q))
+    kronecker(rbind(c(1, center), cbind(rep(0, nrow(root)), root)), diag(structure$sign, q))
+  }
+  matrix[psi, psi] <- by_column(-drop(at$center %*% at$inverse), at$inverse)
+  inverse[psi, psi] <- by_column(at$center, at$root)
+  # theta = theta of the centred columns + center'beta.
+  matrix[slopes, slopes] <- basis$inverse
+  matrix[seq_len(q), slopes] <- (structure$sign * structure$shift) %o% drop(basis$center %*% basis$inverse)
+  inverse[slopes, slopes] <- basis$root
+  inverse[seq_len(q), slopes] <- -structure$shift %o% basis$center
+  list(nominal = cbind(rep(1, nrow(n)), at$columns), location = compressed(basis$columns),
+       scale = z / rep(size, each = nrow(z)), matrix = matrix, inverse = inverse,
+       sizes = list(n = at[c("center", "size")], x = basis[c("center", "size")], z = size))
+}
+
+general_names <- function(thresholds, nominal, location, scale) {
+  c(thresholds, if (length(nominal) > 1) as.vector(outer(thresholds, nominal[-1], paste, sep = ":")), location,
+    if (length(scale)) paste0("scale:", scale))
+}
+
+#' What the core is given: columns that suit it, without aliased ones
+#'
+#' @param penalty Of the effects on columns of variance 1.
+#' @param rotate Whether columns are made orthogonal, rather than centred and scaled only (if sparse, only scaled).
+#' @param center_scale Whether to centre the columns of the scale: otherwise, the fit of columns with a mean far from 0
+#'   does not converge. Thresholds and slopes are then multiplied by a factor, which models with an offset, random
+#'   effects or bias reduction do not allow.
+#' @return A list of `model`; the matrix `units` that transforms its parameters to coefficients (at the centre of the
+#'   scale columns, `scale_center`), its inverse `to_core`, and the `names` of the coefficients; the `structure` of the
+#'   thresholds; the kept `columns`, `nominal_columns` and `scale_columns`; and the names of the `aliased` ones.
+#' @noRd
+core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_scale = FALSE,
+                       rotate = penalty == 0 && !is_sparse(x)) {
+  rows <- nrow(x)
+  aliased <- list(n = aliased_columns(matrix(1, rows), n[, -1, drop = FALSE]), z = aliased_columns(matrix(1, rows), z))
+  keep <- function(columns, dropped) columns[, !colnames(columns) %in% dropped, drop = FALSE]
+  n_kept <- keep(n, aliased$n)
+  z_kept <- keep(z, aliased$z)
+  aliased$x <- if (is_sparse(x)) sparse_aliased(n_kept, x, design) else aliased_columns(n_kept, x)
+  x_kept <- keep(x, aliased$x)
+  weights <- as.double(design$weights %||% rep(1, rows))
+  structure <- threshold_structure(threshold, design$response$levels)
+  y <- design$response$codes
+  y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
+  center <- vapply(seq_len(ncol(z_kept)), function(k) if (center_scale) weighted.mean(z_kept[, k], weights) else 0, 0)
+  units <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), weights, structure,
+                         rotate)
+  model <- list(
+    link = link, structure = structure$matrix, nominal = units$nominal, location = units$location,
+    scale = units$scale, y = as.integer(y), weights = weights, offset = as.double(design$offset %||% rep(0, rows)),
+    scale_offset = as.double(design$scale_offset %||% rep(0, rows)),
+    penalty = effect_penalty(penalty, length(structure$sign), nrow(units$matrix))
+  )
+  list(model = model, units = units$matrix, to_core = units$inverse, sizes = units$sizes, scale_center = center,
+       n_effects = ncol(n_kept) - 1 + ncol(z_kept),
+       structure = structure, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
+       aliased = unlist(aliased, use.names = FALSE),
+       names = general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)))
+}
+
+# The weights of all parameters: 0 for the thresholds, which come first.
+effect_penalty <- function(penalty, n_thresholds, n) {
+  if (penalty > 0) rep(c(0, penalty), c(n_thresholds, n - n_thresholds)) else numeric()
+}
+
+# Sparse columns that are explained by the thresholds and other columns, or have an effect on single thresholds.
+sparse_aliased <- function(n, x, design) {
+  plain <- fit_columns(x, design$response$codes, length(design$response$levels), design$weights, design$offset)
+  union(plain$aliased, intersect(colnames(x), colnames(n)[-1]))
+}
+
+# The information that the core returns, as a matrix.
+dense_information <- function(information) {
+  if (is.matrix(information) || is.null(information$p)) return(information)
+  n <- length(information$p) - 1
+  lower <- matrix(0, n, n)
+  lower[cbind(information$i + 1, rep(seq_len(n), diff(information$p)))] <- information$x
+  lower + t(lower) - diag(diag(lower))
+}

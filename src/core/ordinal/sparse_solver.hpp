@@ -1,0 +1,42 @@
+// Information matrices with few nonzero entries, and their solution by a sparse Cholesky factor.
+#pragma once
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
+#include <memory>
+
+namespace judicious::ordinal {
+
+using SparseMatrix = Eigen::SparseMatrix<double>;
+using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+using SparseFactor = Eigen::SimplicialLDLT<SparseMatrix>;
+
+// The lower triangle, with all elements of the diagonal.
+struct SparseInformation {
+  SparseMatrix lower;
+
+  void resize(Eigen::Index m, Eigen::Index p) { lower.resize(m + p, m + p); }
+  void set_zero() { lower.setZero(); }
+  void add_diagonal(const Eigen::VectorXd& x) { lower.diagonal() += x; }
+  void complete() {}
+};
+
+class SparseSolver {
+ public:
+  using Matrix = SparseInformation;
+
+  // Adds `raise` times its diagonal. False if the matrix is not numerically positive definite.
+  bool factor(const SparseInformation& a, double raise = 0);
+  void solve(Eigen::VectorXd& x) const { x = factor_->solve(x).eval(); }
+  // The diagonal of the inverse.
+  Eigen::VectorXd variances() const;
+  // The smallest share of a parameter's own information that remains after elimination of the
+  // previous parameters.
+  double smallest_share() const { return smallest_share_; }
+  double reciprocal_condition() const { return smallest_share_; }
+
+ private:
+  std::unique_ptr<SparseFactor> factor_ = std::make_unique<SparseFactor>();
+  double smallest_share_ = 1;
+};
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,334 @@
+#!/usr/bin/env Rscript
+# Breaks one place of R/ at a time (an operator, a condition, a sort key or a constant) and tells whether the tests
+# notice. Reports by layer, and lists the mutants that no test catches, with the tests that ran.
+#
+#   tools/mutate --r [n=200] [seed=1] [files=] [seconds=20]     (bash tools/mutate builds the package and calls this)
+#   tools/mutate --r named                                      the mutants of tools/mutants in R/
+# `n` mutants are drawn, as many from each layer of tools/layers, or from `files` (comma-separated names in R/).
+# The package is loaded once; each mutant is a fork of this process that evaluates the sources again, with the change,
+# and runs the tests that tools/dev runs for the file, and then those that mention the function or its callers, for at
+# most `seconds` of processor time.
+# Files of tests are copied, so that no snapshot is changed.
+
+invisible(compiler::enableJIT(0))
+suppressMessages({
+  arguments <- commandArgs(TRUE)
+  package <- arguments[1]
+  root <- normalizePath(arguments[2])
+  arguments <- arguments[-(1:2)]
+  pkgload::load_all(package, compile = FALSE, helpers = FALSE, attach_testthat = FALSE, quiet = TRUE)
+  for (name in c("testthat", "withr", "DBI", "RSQLite", "shiny", "bslib", "ggplot2", "cli", "vctrs")) {
+    requireNamespace(name, quietly = TRUE)
+  }
+})
+source(file.path(root, "bench/common.R"), local = (common <- new.env()))
+named <- identical(arguments, "named")
+given <- common$given_arguments(if (named) character() else arguments,
+                                list(n = 200, seed = 1, files = "", seconds = 20))
+
+ns <- asNamespace("judicious")
+layers <- new.env()
+for (e in as.list(parse(file.path(root, "tools/layers")))[1:8]) {
+  if (is.call(e) && identical(as.character(e[[1]]), "<-") && as.character(e[[2]]) %in% c("r_layers", "place_of")) {
+    eval(e, layers)
+  }
+}
+
+collate <- strsplit(trimws(read.dcf(file.path(root, "DESCRIPTION"), "Collate")), "[[:space:]]+")[[1]]
+collate <- setdiff(gsub("'", "", collate), c("RcppExports.R", "srr-standards.R", "judicious-package.R"))
+lines_of <- stats::setNames(lapply(file.path(root, "R", collate), readLines), collate)
+code_of <- lapply(lines_of, function(lines) parse(text = lines, keep.source = FALSE))
+
+# -- What can be changed: file, line, columns, the text there and the one instead
+
+operators <- c("<" = "<=", "<=" = "<", ">" = ">=", ">=" = ">", "==" = "!=", "!=" = "==", "&&" = "||", "||" = "&&",
+               "&" = "|", "|" = "&", "+" = "-", "-" = "+", "*" = "/", "/" = "*")
+swapped <- c(any = "all", all = "any", min = "max", max = "min", pmin = "pmax", pmax = "pmin", which.min = "which.max",
+             which.max = "which.min", rowSums = "rowMeans", colSums = "colMeans", floor = "ceiling",
+             ceiling = "floor")
+
+other_constant <- function(text) {
+  if (text %in% c("TRUE", "FALSE")) return(if (text == "TRUE") "FALSE" else "TRUE")
+  if (!grepl("^[0-9.]+L?$", text)) return(NULL)
+  number <- as.numeric(sub("L$", "", text))
+  paste0(if (number == 0) 1 else if (number == 1) 2 else number + 1, if (endsWith(text, "L")) "L")
+}
+
+# The parsed tokens of a file, and what can be asked of them.
+tokens_of <- function(file) {
+  data <- utils::getParseData(parse(text = lines_of[[file]], keep.source = TRUE), includeText = TRUE)
+  kids <- split(data$id, data$parent)
+  row <- function(id) data[match(id, data$id), ]
+  list(data = data, row = row, children = function(id) kids[[as.character(id)]])
+}
+
+# What is written instead of a token; NULL if it is left as it is.
+instead_of <- function(token, tokens) {
+  siblings <- tokens$children(token$parent)
+  is_symbol <- token$token %in% c("SYMBOL", "STR_CONST")
+  if (token$text %in% names(operators) && length(siblings) == 3 && !is_symbol) return(operators[[token$text]])
+  switch(token$token,
+    "'!'" = "",
+    NUM_CONST = other_constant(token$text),
+    SYMBOL_FUNCTION_CALL = if (token$text %in% names(swapped)) swapped[[token$text]]
+  )
+}
+
+change_at <- function(first, last, from, to, kind) {
+  data.frame(line1 = first$line1, col1 = first$col1, line2 = last$line2, col2 = last$col2, from = from, to = to,
+             kind = kind)
+}
+
+# The keys of a call of order(): without the last, or the other way round.
+change_of_keys <- function(token, tokens) {
+  call <- tokens$children(tokens$row(token$parent)$parent)
+  keys <- call[tokens$row(call)$token == "expr"][-1]
+  keys <- keys[tokens$row(call[match(keys, call) - 1])$token != "EQ_SUB"]
+  if (length(keys) < 2) return(change_at(token, token, token$text, "(\\(...) rev(order(...)))", "sort key"))
+  last <- tokens$row(keys[length(keys)])
+  comma <- tokens$row(call[match(keys[length(keys)], call) - 1])
+  change_at(comma, last, paste0(", ", last$text), "", "sort key")
+}
+
+change_of_token <- function(token, tokens) {
+  if (token$token == "IF") {
+    condition <- tokens$row(tokens$children(token$parent)[3])
+    return(change_at(condition, condition, condition$text, sprintf("!(%s)", condition$text), "condition"))
+  }
+  if (token$token == "SYMBOL_FUNCTION_CALL" && token$text == "order") return(change_of_keys(token, tokens))
+  to <- instead_of(token, tokens)
+  if (!is.null(to)) change_at(token, token, token$text, to, if (token$token == "NUM_CONST") "constant" else "operator")
+}
+
+places_in <- function(file) {
+  tokens <- tokens_of(file)
+  terminal <- which(tokens$data$terminal)
+  found <- do.call(rbind, lapply(terminal, function(i) change_of_token(tokens$data[i, ], tokens)))
+  if (!is.null(found)) cbind(file = file, found)
+}
+
+changed_lines <- function(place) {
+  lines <- lines_of[[place$file]]
+  before <- substr(lines[place$line1], 1, place$col1 - 1)
+  after <- substring(lines[place$line2], place$col2 + 1)
+  c(head(lines, place$line1 - 1), strsplit(paste0(before, place$to, after), "\n", fixed = TRUE)[[1]],
+    tail(lines, -place$line2))
+}
+
+# The name that the top-level expression around a line assigns.
+function_around <- function(place) {
+  parsed <- parse(text = lines_of[[place$file]], keep.source = TRUE)
+  references <- attr(parsed, "srcref")
+  at <- Find(function(i) references[[i]][1] <= place$line1 && references[[i]][3] >= place$line1, seq_along(parsed))
+  e <- if (length(at)) parsed[[at]]
+  if (is.call(e) && length(e) == 3 && is.symbol(e[[2]])) as.character(e[[2]]) else ""
+}
+
+# The mutants in R/ that tools/mutants names.
+named_places <- function() {
+  lines <- readLines(file.path(root, "tools/mutants"))
+  heads <- grep("^R/", lines)
+  do.call(rbind, lapply(heads, function(at) {
+    file <- sub("^R/(\\S+).*", "\\1", lines[at])
+    from <- sub("^- ", "", lines[at + 1])
+    line <- grep(from, lines_of[[file]], fixed = TRUE)
+    if (length(line) != 1) stop(file, " has ", length(line), " lines with: ", from)
+    col <- regexpr(from, lines_of[[file]][line], fixed = TRUE)
+    data.frame(file = file, line1 = line, col1 = as.integer(col), line2 = line, col2 = col + nchar(from) - 1L,
+               from = from, to = sub("^[+] ", "", lines[at + 2]), kind = "named")
+  }))
+}
+
+drawn_places <- function() {
+  files <- if (nzchar(given$files[1])) given$files else collate
+  places <- do.call(rbind, lapply(files, places_in))
+  group <- if (nzchar(given$files[1])) rep(1L, nrow(places)) else layers$place_of(places$file)
+  set.seed(given$seed)
+  each <- ceiling(given$n / length(unique(group)))
+  some <- function(at) at[sample.int(length(at), min(each, length(at)))]
+  chosen <- unlist(lapply(split(seq_along(group), group), some))
+  places[sample(unname(chosen), min(given$n, length(chosen))), ]
+}
+
+# -- Tests
+
+work <- tempfile("mutants")
+dir.create(file.path(work, "tests"), recursive = TRUE)
+for (name in setdiff(list.files(root, all.files = TRUE, no.. = TRUE), c("tests", ".git"))) {
+  file.symlink(file.path(root, name), file.path(work, name))
+}
+invisible(file.copy(file.path(root, "tests/testthat"), file.path(work, "tests"), recursive = TRUE))
+Sys.setenv(JUDICIOUS_SOURCE = work, NOT_CRAN = "true")
+
+test_text <- vapply(list.files(file.path(work, "tests/testthat"), "^test-.*[.]R$"), function(name) {
+  paste(readLines(file.path(work, "tests/testthat", name)), collapse = "\n")
+}, "")
+# Tests of these run the installed package in another process, which is not changed.
+elsewhere <- grepl("new_browser\\(|serve_app\\(|start_process\\(|in_processes\\(|rscript\\(", test_text)
+
+tests_of <- function(place, within) {
+  listed <- system2("bash", c(file.path(root, "tools/dev"), "--list", file.path("R", place$file)), stdout = TRUE)
+  mentions <- if (nzchar(within)) grepl(paste0("\\b", gsub(".", "[.]", within, fixed = TRUE), "\\b"), test_text)
+  generic <- sub("[.]judicious_.*", "", within)
+  if (generic != within) mentions <- mentions | grepl(paste0("\\b", generic, "\\("), test_text)
+  listed <- basename(listed)
+  others <- if (length(mentions)) setdiff(names(test_text)[mentions], listed)
+  # Of many, those that mention it most come first.
+  if (length(listed) > 1 && nzchar(within)) {
+    count <- lengths(regmatches(test_text[listed], gregexpr(within, test_text[listed], fixed = TRUE)))
+    listed <- listed[order(-count)]
+  }
+  setdiff(c(listed, others, tests_of_callers(within)), names(test_text)[elsewhere])
+}
+
+# Which functions use a function, and those that the package exports.
+used_by <- local({
+  functions <- Filter(is.function, mget(ls(ns, all.names = TRUE), ns))
+  uses <- lapply(functions, function(f) unique(all.names(body(f))))
+  split(rep(names(uses), lengths(uses)), unlist(uses))
+})
+exported <- ls("package:judicious")
+
+# The files that mention an exported function, or a generic, by which `within` is called; nearer callers come first.
+tests_of_callers <- function(within, depth = 6) {
+  seen <- now <- within
+  found <- character()
+  for (i in seq_len(depth)) {
+    now <- setdiff(unlist(used_by[now], use.names = FALSE), seen)
+    if (!length(now)) break
+    seen <- c(seen, now)
+    words <- unique(c(intersect(now, exported), sub("[.]judicious_.*", "", grep("[.]judicious_", now, value = TRUE))))
+    if (!length(words)) next
+    called <- paste0("\\b(", paste(gsub(".", "[.]", words, fixed = TRUE), collapse = "|"), ")\\(")
+    count <- vapply(gregexpr(called, test_text), function(at) sum(at > 0), 0)
+    found <- c(found, names(test_text)[order(-count)][seq_len(min(4, sum(count > 0)))])
+  }
+  unique(found)
+}
+
+passes <- function(test) {
+  file <- file.path(work, "tests/testthat", test)
+  null <- file(nullfile(), "w")
+  sink(null)
+  sink(null, type = "message")
+  on.exit({
+    sink(type = "message")
+    sink()
+    close(null)
+  })
+  results <- try(testthat::test_file(file, package = "judicious", load_package = "none", stop_on_failure = TRUE,
+                                     reporter = testthat::StopReporter$new()), silent = TRUE)
+  !inherits(results, "try-error")
+}
+
+namespace_file <- parseNamespaceFile("judicious", dirname(package), mustExist = FALSE)
+
+replace_binding <- function(name, value, env) {
+  if (bindingIsLocked(name, env)) unlockBinding(name, env)
+  assign(name, value, env)
+}
+
+# Evaluates all sources, of `file` with these lines, as when the package is loaded.
+load_changed <- function(file, lines) {
+  code_of[[file]] <- parse(text = lines, keep.source = FALSE)
+  # The namespace is locked against the temporary variables of some files.
+  fresh <- new.env(parent = ns)
+  for (code in code_of) for (e in as.list(code)) eval(e, fresh)
+  for (name in intersect(ls(fresh, all.names = TRUE), ls(ns, all.names = TRUE))) {
+    value <- get(name, fresh)
+    if (is.function(value) && identical(environment(value), fresh)) environment(value) <- ns
+    replace_binding(name, value, ns)
+  }
+  register_methods()
+  attached <- as.environment("package:judicious")
+  for (name in intersect(ls(attached), ls(ns))) replace_binding(name, get(name, ns), attached)
+}
+
+register_methods <- function() {
+  methods <- namespace_file$S3methods
+  here <- methods[is.na(methods[, 3]) & !grepl("::", methods[, 1]), , drop = FALSE]
+  for (i in seq_len(nrow(here))) {
+    name <- paste(here[i, 1], here[i, 2], sep = ".")
+    if (exists(name, ns, inherits = FALSE)) registerS3method(here[i, 1], here[i, 2], get(name, ns), envir = ns)
+  }
+}
+
+# Processor seconds of another process.
+used_by_process <- function(pid) {
+  stat <- try(readLines(sprintf("/proc/%d/stat", pid), warn = FALSE), silent = TRUE)
+  if (inherits(stat, "try-error")) return(0)
+  sum(as.numeric(strsplit(sub(".*[)] ", "", stat), " ")[[1]][12:13])) / 100
+}
+
+# The value of `code` in a fork; NULL if it takes more processor time than `seconds`.
+in_fork <- function(code, seconds) {
+  job <- parallel::mcparallel(code, silent = TRUE)
+  repeat {
+    value <- parallel::mccollect(job, wait = FALSE, timeout = 1)
+    if (!is.null(value) || used_by_process(job$pid) > seconds) break
+  }
+  if (is.null(value)) tools::pskill(job$pid, tools::SIGKILL)
+  suppressWarnings(parallel::mccollect(job, wait = is.null(value)))
+  if (inherits(value[[1]], "try-error")) stop(value[[1]])
+  value[[1]]
+}
+
+# The first of these tests that fails, or "", and those that ran: as many as the time allows.
+first_failure <- function(tests) {
+  start <- sum(proc.time()[1:2])
+  for (i in seq_along(tests)) {
+    if (!passes(tests[i])) return(list(by = tests[i], ran = tests[seq_len(i)]))
+    if (sum(proc.time()[1:2]) - start > given$seconds) break
+  }
+  list(by = "", ran = tests[seq_len(i)])
+}
+
+# Whether a test passes on the code as it is.
+passed <- new.env()
+passes_unchanged <- function(test) {
+  if (is.null(passed[[test]])) {
+    passed[[test]] <- isTRUE(in_fork({
+      load_changed(collate[1], lines_of[[1]])
+      passes(test)
+    }, 200))
+  }
+  passed[[test]]
+}
+
+# A mutant that does not load, or that takes much longer than the tests, is noticed, too.
+fate <- function(place) {
+  within <- function_around(place)
+  tests <- tests_of(place, within)
+  repeat {
+    if (!length(tests)) return(list(within = within, by = "", ran = "no test"))
+    found <- in_fork({
+      loaded <- try(load_changed(place$file, changed_lines(place)), silent = TRUE)
+      if (inherits(loaded, "try-error")) list(by = "loading") else first_failure(tests)
+    }, 60 + 3 * given$seconds)
+    if (is.null(found)) found <- list(by = "its time")
+    if (!found$by %in% tests || passes_unchanged(found$by)) break
+    tests <- setdiff(tests, found$by)
+  }
+  c(list(within = within), found)
+}
+
+places <- if (named) named_places() else drawn_places()
+started <- Sys.time()
+results <- do.call(rbind, lapply(seq_len(nrow(places)), function(i) {
+  place <- places[i, ]
+  found <- fate(place)
+  one_line <- function(text) substr(gsub("\\s+", " ", text), 1, 60)
+  cat(sprintf("%d. %s:%d %s: %s -> %s: %s\n", i, place$file, place$line1, found$within, one_line(place$from),
+              one_line(place$to),
+              if (nzchar(found$by)) paste("caught by", found$by) else paste("SURVIVED", toString(found$ran))))
+  data.frame(layer = names(layers$r_layers)[layers$place_of(place$file)], kind = place$kind, caught = nzchar(found$by))
+}))
+by_layer <- function(column) {
+  groups <- split(results$caught, factor(results[[column]], unique(results[[column]])))
+  data.frame(mutants = lengths(groups), caught = vapply(groups, sum, 0), rate = round(vapply(groups, mean, 0), 2))
+}
+print(by_layer("layer"))
+print(by_layer("kind"))
+cat(sprintf("%d of %d mutants caught, %.0f s\n", sum(results$caught), nrow(results),
+            as.numeric(Sys.time() - started, units = "secs")))
+quit(status = as.integer(!all(results$caught)))
