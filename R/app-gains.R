@@ -120,7 +120,7 @@ most_ahead <- function(e, spec, assessor) {
   if (is.infinite(budget)) return(spec$ahead)
   leased <- store_rows(e$store, "slot", list(state = "leased"))
   others <- sum(leased$assessor != assessor & leased$lease_until >= store_now(e$store))
-  max(0, min(spec$ahead, budget - e$standing$n - others))
+  max(0, min(spec$ahead, budget - e$judgments$n - others))
 }
 
 # The task to show to an assessor, or NULL. A document that the assessor holds is shown at once; more are selected when
