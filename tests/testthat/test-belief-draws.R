@@ -13,7 +13,7 @@ spread_by_hand <- function(scores, x, gains, drawn) {
   at <- match(paste(runs$query, runs$doc), paste(drawn$query, drawn$doc))
   mean_gain <- rowsum(as.matrix(drawn[at, -(1:2)]), factor(runs$system, x$systems$system))
   exact <- squared_differences(rank_systems(x, gains)$covariance * (x$k * nrow(x$queries))^2)
-  factor <- sqrt(max(1, exact / squared_differences(stats::cov(t(mean_gain)))))
+  factor <- sqrt(exact / squared_differences(stats::cov(t(mean_gain))))
   rowMeans(scores) + factor * (scores - rowMeans(scores))
 }
 
