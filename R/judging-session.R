@@ -272,7 +272,7 @@ as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALS
   refresh(x$env)
   trace <- if (is.null(truth)) memory_rows(x$env$trace) else replayed_trace(x, truth)
   columns <- c("judged", "cost", "value", "confidence", if (!is.null(truth)) "tau")
-  trace <- trace[standing_rows(trace$kind), columns]
+  trace <- trace[rows_not_undone(trace$kind), columns]
   if (!is.null(truth)) trace$accuracy <- (1 + trace$tau) / 2
   rownames(trace) <- row.names
   trace
