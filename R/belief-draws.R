@@ -16,14 +16,15 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), levels)[[1]], plan, draws))
 }
 
-# Gains on a scale cannot vary as much as normal ones, so the differences of systems vary less over draws than they
-# should. How much less is known for the weighted sums of the gains (`linear`), whose covariance is exact. Scores are
-# spread around their means by the same factor, and by the factor that a session has found necessary.
+# Gains on a scale cannot vary together as much as normal ones where systems share documents, and where a few of many
+# levels are usual, they vary more by themselves. How much less or more the differences of systems vary over draws is
+# known for the weighted sums of the gains (`linear`), whose covariance is exact. Scores are spread around their means
+# by the same factor, and by the factor that a session has found necessary.
 spread_draws <- function(gains, drawn) {
   contrasts <- function(covariance) nrow(covariance) * sum(diag(covariance)) - sum(covariance)
   exact <- contrasts(joint_systems_cpp(joint_posterior(gains))$covariance)
   on_scale <- contrasts(stats::cov(t(drawn$linear)))
-  drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) max(1, exact / on_scale) else 1)
+  drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) exact / on_scale else 1)
   mean <- rowMeans(drawn$score)
   drawn$score <- mean + drawn$spread * (drawn$score - mean)
   drawn
@@ -136,8 +137,10 @@ check_followed <- function(x, call = caller_env()) {
 #'
 #' Gains on a scale are bounded, and cannot vary together as much as the normal distribution states where many systems
 #' retrieve the same documents or means are near the ends of the scale. Mean gains of systems then vary less over draws
-#' than the ranking states. [rank_systems()] and [rank_probabilities()] correct this: they spread the drawn
-#' effectiveness around its mean until the differences of AG@k have the variance that is known for them exactly.
+#' than the ranking states, at 0.76 to 1.01 times the standard deviation of differences. On scales of many levels, most
+#' of which may be rare, they vary more (1.1 to 1.9 times; `bench/trust-levels.R`).
+#' [rank_systems()] and [rank_probabilities()] correct both: they spread the drawn effectiveness around its mean until
+#' the differences of AG@k have the variance that is known for them exactly.
 #'
 #' @param object The gains, by [joint_gains()].
 #' @param nsim Number of draws of all gains.

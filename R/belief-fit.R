@@ -99,7 +99,7 @@ stated_variance <- function(pool, fit) {
   replace(variance, within, variance[within] * overlap_of(pool$results)^overlap_power)
 }
 
-overlap_power <- 0.2
+overlap_power <- 0.3
 skew_share <- 0.12
 
 # Iterates the linearisation: the posterior mean of the coefficients becomes the next point.

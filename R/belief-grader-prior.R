@@ -65,7 +65,7 @@ with_steps <- function(model, steps, unseen) {
 
 # With a believed grader, systems and teams differ less from what the mean predicts, and the agreement of systems, part
 # of which a grader knows, says less. The better the grader, the smaller is what is left of both. The slopes of the
-# other features of the systems' output are better known.
+# features of the systems' output are better known.
 believing_model <- function(model, check) {
   # The mean of the correlation given its estimate.
   precision <- c(check$se, informative_correlation$sd)^-2
@@ -73,15 +73,14 @@ believing_model <- function(model, check) {
   features <- names(model$coefficient)
   between <- intersect(features, c("agreement", "list_agreement"))
   model$coefficient[between] <- model$coefficient[between] * (1 - worth)
-  scale <- ifelse(features %in% c("popularity", "share", "rank"), output_sd_left, 1)
+  scale <- ifelse(features %in% c("popularity", "share", "rank", between), output_sd_left, 1)
   model$coefficient_covariance <- model$coefficient_covariance * outer(scale, scale)
-  left <- ifelse(grepl("query:", system_terms), left_on_query, max(1 - 2 * worth, least_of_systems))
-  model$variance[system_terms] <- model$variance[system_terms] * left
+  overall <- grep("query:", system_terms, value = TRUE, invert = TRUE)
+  model$variance[overall] <- model$variance[overall] * max(1 - 2 * worth, least_of_systems)
   model
 }
 
 output_sd_left <- 0.5
-left_on_query <- 0.36
 least_of_systems <- 0.15
 
 # A doubted grader leaves the model as it is without grades. Their slopes are small and may have any sign.

@@ -222,7 +222,7 @@ exact_scale <- function(batches, recipe) {
     batch <- batch_arguments(rows, recipe)
     if (is.null(batch)) return(TRUE)
     weights <- if (length(batch$weights)) batch$weights else rep(1, length(batch$y))
-    d <- as_column_matrix(batch) - rep(recipe$center, each = length(batch$y))
+    d <- batch$x - rep(recipe$center, each = length(batch$y))
     sums <<- Map(`+`, sums, list(sum(weights), colSums(weights * d), colSums(weights * d^2)))
   })
   spread <- unname(sqrt(sums[[3]] / sums[[1]] - (sums[[2]] / sums[[1]])^2))
@@ -267,21 +267,17 @@ batch_arguments <- function(rows, recipe) {
   list(x = batch_columns(frame, recipe), y = codes, weights = as.double(weights), offset = as.double(offset))
 }
 
-# The columns in use, without the intercept: the matrix, or, for a model of numbers only, a list of them, because
-# model.matrix() takes longer than the rest of a pass; batch_sums() checks that these are finite.
+# The columns in use, without the intercept. For a model of numbers only, model.matrix() would take longer than the rest
+# of a pass; batch_sums() checks that these are finite.
 batch_columns <- function(frame, recipe) {
   is_number <- function(x) is.numeric(x) && is.null(dim(x)) && (!is.object(x) || inherits(x, "AsIs"))
   labels <- attr(recipe$terms, "term.labels")
   if (identical(recipe$columns, labels) && all(labels %in% names(frame)) && all(vapply(frame[labels], is_number, NA))) {
-    return(lapply(frame[recipe$kept], as.double))
+    return(matrix(as.double(unlist(frame[recipe$kept], use.names = FALSE)), nrow(frame),
+                  dimnames = list(NULL, recipe$kept)))
   }
   x <- finite_columns(recipe$terms, frame, recipe$contrasts, recipe$error_call)
   x[, recipe$kept, drop = FALSE]
-}
-
-as_column_matrix <- function(batch) {
-  if (is.matrix(batch$x)) batch$x else
-    matrix(as.double(unlist(batch$x)), length(batch$y), dimnames = list(NULL, names(batch$x)))
 }
 
 batch_sums <- function(rows, recipe, parameters) {
@@ -291,8 +287,8 @@ batch_sums <- function(rows, recipe, parameters) {
   sums <- pom_pass_cpp(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
                        parameters, recipe$link, recipe$num_threads)
   # Rows of weight 0 are not in the sums.
-  if (is.list(batch$x) && (length(batch$weights) || !all(is.finite(sums$gradient)))) {
-    for (name in names(batch$x)) check_finite(batch$x[[name]], name, recipe$error_call)
+  if (length(batch$weights) || !all(is.finite(sums$gradient))) {
+    for (name in colnames(batch$x)) check_finite(batch$x[, name], name, recipe$error_call)
   }
   sums
 }
@@ -329,7 +325,7 @@ batch_start <- function(survey, recipe, control) {
   batch <- batch_arguments(survey$sample, recipe)
   used <- if (length(batch$weights)) batch$y[batch$weights > 0] else batch$y
   if (length(unique(used)) < recipe$n_levels) return(marginal)
-  fit <- fit_columns(as_column_matrix(batch), batch$y, recipe$n_levels, batch$weights, batch$offset, control = control,
+  fit <- fit_columns(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, control = control,
                      link = recipe$link)
   if (fit$convergence$status != "converged" || fit$separation != "none") return(marginal)
   beta <- ifelse(is.na(fit$beta), 0, fit$beta)
@@ -457,7 +453,6 @@ batch_separation <- function(raw, batches, recipe, survey, control) {
   bounds_of <- function(rows, f) {
     batch <- batch_arguments(rows, recipe)
     if (is.null(batch)) return(invisible())
-    batch$x <- as_column_matrix(batch)
     for (at in split(seq_along(batch$y), (seq_along(batch$y) - 1) %/% slice)) f(batch_bounds(batch, at, recipe, m))
   }
   known <- NULL

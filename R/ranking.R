@@ -84,8 +84,8 @@
 #'   documents of a query (`r assessor_prior$query` a priori; documents judged twice tell how much), an assessor's
 #'   leniency to all documents (variance `r assessor_prior$leniency`), and assessors differ by a factor in how large
 #'   differences between systems are to them (variance `r assessor_prior$scale`). On three collections, 95% intervals of
-#'   the differences of systems cover another assessment in .91 to 1.00 of the cases, and with independent errors in .83
-#'   to 1.00 (`bench/trust-assessors.R`). If no document was judged twice, `print()` states the confidence that another
+#'   the differences of systems cover another assessment in .97 to 1.00 of the cases
+#'   (`bench/trust-assessors-families.R`). If no document was judged twice, `print()` states the confidence that another
 #'   assessor would agree, for up to `r most_reconsidered` judgments.
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains. For `print()`: a
 #'   ranking, or the result of `system_differences()`.

@@ -31,6 +31,20 @@ show <- function(title, table, digits = 3) {
   print(table, digits = digits, row.names = FALSE)
 }
 
+# A row of a table of limits: what is bounded, by what, and whether it holds.
+limit_row <- function(what, value, least = -Inf, most = Inf) {
+  data.frame(what, value = signif(value, 3), least, most,
+             holds = if (all(value >= least & value <= most)) "" else "FAILS")
+}
+
+# Ends a script with status 1 if a limit is not met.
+quit_on_failures <- function(limits) {
+  failed <- sum(limits$holds == "FAILS")
+  if (!failed) return(invisible())
+  message(failed, " of ", nrow(limits), " limits are not met.")
+  quit(status = 1)
+}
+
 # The judged MIREX 2011 edition, k = 5, or NULL if it is not in the folder JUDICIOUS_DATA.
 mirex_2011 <- function() {
   root <- Sys.getenv("JUDICIOUS_DATA")

@@ -21,7 +21,7 @@ more <- more[id(more) %in% id(more)[duplicated(id(more))] & id(more) %in% id(off
 official <- cbind(official[id(official) %in% id(more), c("query", "doc", "gain")], assessor = "original")
 all <- rbind(official, more[names(official)])
 record <- data.frame(pair = match(id(all), unique(id(all))), gain = all$gain, assessor = all$assessor, final = FALSE)
-errors <- judicious:::assessor_errors(record, gain_scale(0:3), list(error = 0.065, leniency = 1, judgments = 1e-6))
+errors <- judicious:::assessor_errors(record, gain_scale(0:3), list(error = 0.04, leniency = 1, judgments = 1e-6))
 show(paste("leniency and variance of the errors of each assessor, from 0 to 1;", nrow(official), "pairs"),
      data.frame(assessor = errors$who, judged = as.vector(table(record$assessor)[errors$who]),
                 leniency = errors$leniency - mean(errors$leniency), error = errors$error))

@@ -117,11 +117,13 @@ run_grader <- function(case, grades, budgets, seed, mode) {
   transform(rows, least = right - pmax(alone, calibrated, without, na.rm = TRUE))
 }
 
-# What is beyond the limits: at every budget, `least` is at least -.005 for all graders; for good ones, the stated
-# confidence differs by at most .04 from the share of pairs in the right order and z2 is from .5 to 1.7; and more
-# judgments never lower the order by more than .005.
+# What is beyond the limits: at every budget, the share of pairs in the right order is at least that of the best other
+# less .005 (with bad graders, that without grader); for good graders, the stated confidence differs by at most .04 from
+# it and z2 is from .5 to 1.7; and more judgments never lower it by more than .005.
 beyond_limits <- function(results) {
   mean_of <- function(v) stats::aggregate(results[v], results[c("budget", "grader")], mean, na.rm = TRUE)
+  bad <- results$grader %in% c("inverted", "shuffled", "kin", "circular")
+  results$least[bad] <- (results$right - results$without)[bad]
   of <- mean_of(c("right", "stated", "z2", "least"))
   good <- of$grader %in% c(best_grader, "gpt4o-binary", "all three", "good")
   falls <- stats::ave(of$right, of$grader, FUN = cummax) - of$right
@@ -130,6 +132,14 @@ beyond_limits <- function(results) {
                  "z2" = good & (of$z2 < 0.5 | of$z2 > 1.7), "more judgments lower the order" = falls > 0.005)
   do.call(rbind, Map(function(limit, at) if (any(at)) data.frame(limit, of[at, ], falls = falls[at]),
                      names(beyond), beyond))
+}
+
+graders_of <- function(case, seed) {
+  tried <- case$graders
+  if (!length(tried)) tried <- simulated_graders(case, seed)
+  if (best_grader %in% names(tried)) tried <- c(tried, list("all three" = tried[graders]), bad_graders(case, seed))
+  if ("llama32-3b-binary" %in% names(tried)) tried$circular <- tried[["llama32-3b-binary"]]
+  tried
 }
 
 main_graders <- function(arguments) {
@@ -141,10 +151,7 @@ main_graders <- function(arguments) {
     whole <- read_case(name)
     for (seed in seq_len(given$seeds)) {
       case <- thinned_case(whole, given$systems, given$queries, seed)
-      tried <- case$graders
-      if (!length(tried)) tried <- simulated_graders(case, seed)
-      if (best_grader %in% names(tried)) tried <- c(tried, list("all three" = tried[graders]), bad_graders(case, seed))
-      if ("llama32-3b-binary" %in% names(tried)) tried$circular <- tried[["llama32-3b-binary"]]
+      tried <- graders_of(case, seed)
       if (length(given$graders)) tried <- tried[intersect(names(tried), given$graders)]
       for (grader in names(tried)) {
         of <- if (grader == "circular") with_circular_systems(case, "llama32-3b-binary", seed) else case

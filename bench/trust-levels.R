@@ -1,4 +1,4 @@
-# Are drawn gains what joint gains state? For every collection of JUDICIOUS_DATA, after random judgments and with a prior
+# Are drawn gains what joint gains state? For every collection of JUDICIOUS_DATA, after random judgments, with a prior
 # learned from the other families: the standard deviation of the differences of AG between systems over draws on the
 # scale, relative to the exact one (`sd`, root mean square over pairs of systems), as drawn and as `rank_systems()`
 # spreads the scores of measures that need draws; and the shares of the levels among the documents that are not judged,
@@ -22,7 +22,7 @@ score_draws_of <- function(case, prior, budget, seed, draws) {
   set.seed(100 + seed)
   order <- judgments_of(x)[sample.int(length(x$gain)), c("query", "doc", "gain")]
   gains <- joint_gains(x, prior, judgments = utils::head(order, budget))
-  drawn <- judicious:::draw_measure(gains, judicious:::in_measure(x, paste0("DCG@", x$k)), draws, seed)
+  drawn <- judicious:::draw_measure(gains, judicious:::in_measure(x, paste0("P@", x$k)), draws, seed)
   pairs <- utils::combn(nrow(x$systems), 2)
   exact <- as.matrix(rank_systems(x, gains)$covariance) / diff(range(x$scale$levels))^2
   between <- function(covariance) {

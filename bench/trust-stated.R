@@ -2,7 +2,7 @@
 # share of the skewness of a variance's posterior. For each pair of values, figures of differences between systems in
 # the mean gain after random judgments, with a prior learned from the other families: means over collections and seeds.
 #
-#   JUDICIOUS_DATA=<folder> Rscript bench/trust-stated.R [powers=0,0.2,0.4,0.6] [shares=0,0.12,0.25,0.5]
+#   JUDICIOUS_DATA=<folder> Rscript bench/trust-stated.R [powers=0,0.2,0.3,0.4] [shares=0,0.12,0.25,0.5]
 #     [budgets=0,5,20,50,100,400] [seeds=3]
 source("bench/trust-families.R")
 
@@ -13,7 +13,7 @@ set_constant <- function(name, value) {
 }
 
 if (sys.nframe() == 0) {
-  given <- given_arguments(commandArgs(TRUE), list(powers = c(0, 0.2, 0.4, 0.6), shares = c(0, 0.12, 0.25, 0.5),
+  given <- given_arguments(commandArgs(TRUE), list(powers = c(0, 0.2, 0.3, 0.4), shares = c(0, 0.12, 0.25, 0.5),
                                                    budgets = c(0, 5, 20, 50, 100, 400), seeds = 3L))
   cases <- read_cases()
   priors <- lapply(cases, function(case) left_out_prior(other_families(cases, case)))
@@ -23,9 +23,8 @@ if (sys.nframe() == 0) {
     set_constant("skew_share", share)
     rows <- do.call(rbind, Map(function(case, prior) {
       budgets <- given$budgets[given$budgets <= length(case$x$gain) / 2]
-      measure <- paste0("AG@", case$x$k)
       do.call(rbind, lapply(seq_len(given$seeds), function(seed) {
-        run_measure(case, prior, measure, "random", seed, budgets)
+        run_measure(case, prior, "AG", "random", seed, budgets)
       }))
     }, cases, priors))
     data.frame(power, share, rows)

@@ -85,7 +85,7 @@ by_budget <- function(results) {
   stats::aggregate(results[figures], results[c("budget", "method", "collection")], mean)
 }
 
-limits <- function(means) {
+summaries <- function(means) {
   parts <- split(means, list(means$method, means$collection), drop = TRUE)
   do.call(rbind, lapply(parts, function(part) {
     late <- part[part$budget >= 50, ]
@@ -95,6 +95,25 @@ limits <- function(means) {
                over = max(excess), under = min(excess), coverage = mean(late$coverage),
                coverage_differences = mean(late$coverage_differences),
                right_of_90 = sum(late$right_90) / sum(late$n_90), falls = max(cummax(part$right) - part$right))
+  }))
+}
+
+# The limits on joint gains without a past and without grades, from 50 judgments on, in sessions and at random: means
+# over collections, and the largest of a collection. `stated - right` of a collection counts from two standard errors
+# over the seeds on.
+limits <- function(results) {
+  do.call(rbind, lapply(intersect(c("joint", "joint at random"), results$method), function(method) {
+    part <- results[results$method == method & results$budget >= 50, ]
+    of <- function(values) stats::aggregate(values, part[c("budget", "collection")], mean)
+    over <- tapply(part$stated - part$right, part[c("seed", "collection")], mean)
+    sure <- abs(colMeans(over)) - 2 * apply(over, 2, stats::sd) / sqrt(nrow(over))
+    z2 <- of(part["z2"])$z2
+    rbind(limit_row(paste0(method, ": z2"), mean(z2), 0.7, 1.4),
+          limit_row(paste0(method, ": z2, largest"), max(z2), most = 2),
+          limit_row(paste0(method, ": |stated - right|"), abs(mean(over)), most = 0.03),
+          limit_row(paste0(method, ": |stated - right|, largest"), max(ifelse(is.na(sure), abs(colMeans(over)), sure)),
+                    most = 0.06),
+          limit_row(paste0(method, ": coverage of differences"), mean(part$coverage_differences), 0.9))
   }))
 }
 
@@ -127,11 +146,16 @@ main <- function(arguments) {
   show("Share of the pairs of systems in the right order", wide(means, "right", "budget"))
   show("Stated confidence", wide(means, "stated", "budget"))
   show("z2 of the differences", wide(means, "z2", "budget"), 2)
-  show("From 50 judgments on", limits(means))
+  show("From 50 judgments on", summaries(means))
   for (share in c(0.95, 0.97)) {
     show(paste("Judgments until", share, "of the pairs are right"), judgments_to(means, share))
   }
+  checked <- limits(results)
+  if (!is.null(checked)) show("Limits", checked)
   results
 }
 
-if (sys.nframe() == 0) invisible(main(commandArgs(TRUE)))
+if (sys.nframe() == 0) {
+  checked <- limits(main(commandArgs(TRUE)))
+  if (!is.null(checked)) quit_on_failures(checked)
+}

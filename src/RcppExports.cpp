@@ -906,11 +906,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // pom_pass_cpp
-Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::NumericVector center, Rcpp::NumericVector scale, Rcpp::NumericVector parameters, std::string link, int num_threads);
+Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::NumericVector center, Rcpp::NumericVector scale, Rcpp::NumericVector parameters, std::string link, int num_threads);
 RcppExport SEXP _judicious_pom_pass_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP centerSEXP, SEXP scaleSEXP, SEXP parametersSEXP, SEXP linkSEXP, SEXP num_threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::RObject >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
     Rcpp::traits::input_parameter< int >::type n_levels(n_levelsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);

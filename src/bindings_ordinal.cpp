@@ -6,18 +6,6 @@ using namespace judicious::ordinal;
 
 namespace {
 
-// The columns of a double matrix or of a list of double vectors, not copied.
-std::vector<const double*> from_r_columns(const Rcpp::RObject& x) {
-  std::vector<const double*> out;
-  if (Rf_isMatrix(x)) {
-    const Rcpp::NumericMatrix matrix(x);
-    for (int k = 0; k < matrix.ncol(); ++k) out.push_back(matrix.column(k).begin());
-  } else {
-    for (const SEXP column : Rcpp::List(x)) out.push_back(REAL(column));
-  }
-  return out;
-}
-
 // R's rows as the core sees them.
 struct RowArguments {
   RowArguments(const Rcpp::NumericMatrix& x, int skip, const Rcpp::IntegerVector& y, int n_levels,
@@ -55,24 +43,17 @@ Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y
   return fit ? Rcpp::RObject(to_r_fit(*fit)) : Rcpp::RObject(R_NilValue);
 }
 
-// The log likelihood of a batch of rows with its gradient and information. `x` is a matrix or a
-// list of double columns; `parameters` refer to the centred and scaled columns.
+// The log likelihood of a batch of rows with its gradient and information; `parameters` refer to
+// the centred and scaled columns.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List pom_pass_cpp(Rcpp::RObject x, Rcpp::IntegerVector y, int n_levels,
+Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels,
                         Rcpp::NumericVector weights, Rcpp::NumericVector offset,
                         Rcpp::NumericVector center, Rcpp::NumericVector scale,
                         Rcpp::NumericVector parameters, std::string link, int num_threads) {
-  const auto category = from_r_index(y);
+  const RowArguments rows(x, 0, y, n_levels, weights, offset);
   const LinkPointer f = link_named(link);
-  const ColumnInput rows{from_r_columns(x),
-                         y.size(),
-                         category.data(),
-                         weights.size() ? weights.begin() : nullptr,
-                         offset.size() ? offset.begin() : nullptr,
-                         n_levels};
-  PomLikelihood likelihood(
-      pass_over_columns(rows, *f, from_r_vector(center), from_r_vector(scale), num_threads),
-      n_levels - 1, center.size());
+  const PomData data = prepare_batch(rows.input, from_r_vector(center), from_r_vector(scale));
+  PomLikelihood likelihood(data, *f, num_threads);
   const double value = likelihood.evaluate(from_r_vector(parameters));
   return Rcpp::List::create(Rcpp::_["value"] = value,
                             Rcpp::_["gradient"] = to_r_vector(likelihood.gradient()),

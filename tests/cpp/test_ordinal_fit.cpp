@@ -6,7 +6,6 @@
 
 #include "logit_row.hpp"
 #include "model_limits.hpp"
-#include "ordinal/aggregate.hpp"
 #include "ordinal/aliasing.hpp"
 #include "ordinal/bias.hpp"
 #include "ordinal/fit.hpp"
@@ -367,26 +366,4 @@ TEST_CASE("the adjusted score removes the first-order bias computed over all out
   }
   REQUIRE(f.evaluate(at));
   CHECK((f.score() - want).norm() < 1e-10 * (1 + want.norm()));
-}
-
-TEST_CASE("equal rows are counted where there are many, and the fit is the same") {
-  std::mt19937_64 random(11);
-  Sample s = draw(random, 6000, 2, 3, true, true);
-  CHECK_FALSE(distinct_rows(s.input()));
-  for (Index i = 0; i < 6000; ++i) {
-    s.x(i, 0) = std::round(s.x(i, 0));
-    s.x(i, 1) = s.x(i, 1) > 0 ? 1 : 0;
-    s.offset[static_cast<std::size_t>(i)] = i % 2 == 0 ? 0.5 : 0;
-  }
-  const std::optional<DistinctRows> distinct = distinct_rows(s.input());
-  REQUIRE(distinct);
-  CHECK(distinct->x.rows() < 150);
-  const PomData all = prepare_rows(s.input()), few = prepare_rows(distinct->input());
-  CHECK((all.total - few.total).norm() < 1e-9);
-  CHECK((all.center - few.center).norm() < 1e-12);
-  PomLikelihood f(all, *logit), g(few, *logit);
-  VectorXd at = marginal_start(all.total, *logit, all.n_slopes());
-  at.tail(2) << 0.4, -0.7;
-  CHECK(f.evaluate(at) == Approx(g.evaluate(at)).epsilon(1e-12));
-  CHECK((f.gradient() - g.gradient()).norm() < 1e-9);
 }

@@ -136,7 +136,7 @@ dense_ranking <- function(posterior, weight, range = 2) {
 stated <- function(variance, sd, d) {
   variance <- variance * exp(.12 * sd^2)
   of <- c("query:system", "query:team")
-  replace(variance, of, variance[of] * dense_overlap(d)^.2)
+  replace(variance, of, variance[of] * dense_overlap(d)^.3)
 }
 
 # Compares joint gains, the ranking and the selection with dense ones.

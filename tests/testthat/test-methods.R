@@ -137,11 +137,11 @@ dense_graded <- function(d, grade) {
   believe <- extended(plain, mean, tcrossprod(sd) * (1 + diag(length(sd))) / 2)
   believe$coefficient[c("agreement", "list_agreement")] <-
     believe$coefficient[c("agreement", "list_agreement")] * (1 - believed)
-  narrower <- ifelse(names(believe$coefficient) %in% c("popularity", "share", "rank"), .5, 1)
+  output <- c("popularity", "share", "rank", "agreement", "list_agreement")
+  narrower <- ifelse(names(believe$coefficient) %in% output, .5, 1)
   believe$coefficient_covariance <- believe$coefficient_covariance * tcrossprod(narrower)
   terms <- c("system", "team", "system:popularity", "team:popularity")
   believe$variance[terms] <- believe$variance[terms] * max(1 - 2 * believed, .15)
-  believe$variance[c("query:system", "query:team")] <- believe$variance[c("query:system", "query:team")] * .36
   doubt <- extended(plain, 0 * mean, diag(.3^2, length(sd)))
   doubt$coefficient["system_grades"] <- 0
   doubt$coefficient_covariance["system_grades", "system_grades"] <- .3^2

@@ -1,4 +1,4 @@
-# Large data take paths of their own: a start from few of the rows, and, unweighted and of few levels, no copy.
+# Large data start from a fit to few of their rows.
 
 large_data <- function(n, levels) {
   with_seed(1, {
@@ -21,7 +21,7 @@ test_that("large data are fitted as by ordinal::clm, in one thread or two", {
   }
 })
 
-test_that("weights of 1, which make a copy, change nothing", {
+test_that("weights of 1 change nothing", {
   data <- large_data(70000, 3)
   fit <- pom(y ~ u + v, data)
   weighted <- pom(y ~ u + v, data, weights = rep(1, nrow(data)))

@@ -14,10 +14,10 @@ using Column = Eigen::Matrix<double, side_by_side, 1>;
 // Adds `value` to rows whose label is known and equal to that of the pair.
 void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows, Index n,
                std::int32_t pair, double value, Column& column) {
-  const std::int32_t own = label[static_cast<std::size_t>(pair)];
+  const std::int32_t own = label[pair];
   if (own < 0 || value <= 0) return;
   for (Index r = 0; r < n; ++r)
-    if (label[static_cast<std::size_t>(rows[r])] == own) column[r] += value;
+    if (label[rows[r]] == own) column[r] += value;
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ void PairGroups::read(const JointPrior& prior, const std::vector<std::int32_t>& 
   std::vector<std::size_t> latest(n, 0);  // one past each group's latest entry
   for (const std::int32_t pair : pairs) {
     prior.each_result(static_cast<std::size_t>(pair), [&](std::int32_t system, double) {
-      const auto own = static_cast<std::size_t>(group[static_cast<std::size_t>(system)]);
+      const std::size_t own = group[system];
       if (latest[own] > first_of_pair.back()) {
         ++of_pair[latest[own] - 1].times;
         return;
@@ -45,18 +45,17 @@ void PairGroups::read(const JointPrior& prior, const std::vector<std::int32_t>& 
   std::vector<std::size_t> next(first_of_group.begin(), first_of_group.end() - 1);
   for (std::size_t a = 0; a < pairs.size(); ++a)
     for (std::size_t e = first_of_pair[a]; e < first_of_pair[a + 1]; ++e)
-      of_group[next[static_cast<std::size_t>(of_pair[e].of)]++] = {static_cast<std::int32_t>(a),
-                                                                   of_pair[e].times};
+      of_group[next[of_pair[e].of]++] = {static_cast<std::int32_t>(a), of_pair[e].times};
 }
 
 void PairGroups::add(Index from, double weight, Rows& out) const {
   if (weight <= 0) return;
   const Index rows = std::min<Index>(side_by_side, out.cols() - from);
   for (Index r = 0; r < rows; ++r) {
-    const auto pair = static_cast<std::size_t>(from + r);
+    const std::size_t pair = from + r;
     for (std::size_t e = first_of_pair[pair]; e < first_of_pair[pair + 1]; ++e) {
       const double each = weight * of_pair[e].times;
-      const auto group = static_cast<std::size_t>(of_pair[e].of);
+      const std::size_t group = of_pair[e].of;
       for (std::size_t o = first_of_group[group]; o < first_of_group[group + 1]; ++o)
         out(r, of_group[o].of) += each * of_group[o].times;
     }
@@ -80,7 +79,7 @@ Rows QueryBlock::rows(Index from) const {
   const std::int32_t* own = pairs_.data() + from;
   Column share = Column::Zero(), scale = share, tilt = share;
   for (Index r = 0; r < count; ++r) {
-    const auto i = static_cast<std::size_t>(own[r]);
+    const std::size_t i = own[r];
     share[r] = prior_.share(i);
     scale[r] = parameters.scale[i];
     tilt[r] = variance[term_query_popularity] * pool.popularity[i];
@@ -89,8 +88,8 @@ Rows QueryBlock::rows(Index from) const {
   systems_.add(from, variance[term_query_system], out);
   teams_.add(from, variance[term_query_team], out);
   for (Index b = 0; b < n; ++b) {
-    const std::int32_t pair = pairs_[static_cast<std::size_t>(b)];
-    const auto j = static_cast<std::size_t>(pair);
+    const std::int32_t pair = pairs_[b];
+    const std::size_t j = pair;
     Column value = prior_.share(j) * share.cwiseProduct(out.col(b)) + pool.popularity[j] * tilt;
     value.array() += variance[term_query];
     add_label(pool.genre, own, count, pair, variance[term_query_genre], value);
@@ -98,7 +97,7 @@ Rows QueryBlock::rows(Index from) const {
     out.col(b) = parameters.scale[j] * scale.cwiseProduct(value);
   }
   for (Index r = 0; r < count; ++r) {
-    const double size = parameters.residual_scale[static_cast<std::size_t>(own[r])];
+    const double size = parameters.residual_scale[own[r]];
     out(r, from + r) += variance[term_residual] * size * size;
   }
   return out;

@@ -81,8 +81,8 @@ void JointSampler::draw_effects(std::size_t query, const Eigen::VectorXd& shared
     Eigen::MatrixXd root(n, n);
     Eigen::VectorXd missed(n);
     for (Index a = 0; a < n; ++a) {
-      const Index place = state.place[static_cast<std::size_t>(a)];
-      const auto pair = static_cast<std::size_t>(pairs[static_cast<std::size_t>(place)]);
+      const Index place = state.place[a];
+      const std::size_t pair = pairs[place];
       root.row(a) = state.l.row(place);
       missed[a] = out[place] + std::sqrt(prior.residual_variance(pair)) * normal();
     }
@@ -101,7 +101,7 @@ void JointSampler::draw_pairs(const std::vector<std::int32_t>& queries, NormalSt
   const SharedDirections<1> folded = prior.fold<1>(shared.transpose());
   Eigen::VectorXd effects;
   for (const std::int32_t query : queries) {
-    const auto q = static_cast<std::size_t>(query);
+    const std::size_t q = query;
     draw_effects(q, shared, folded, normal, effects);
     const auto& pairs = prior.pairs_of(q);
     for (std::size_t a = 0; a < pairs.size(); ++a)

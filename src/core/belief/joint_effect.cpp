@@ -37,9 +37,8 @@ void for_each_level(const JointPool& pool, std::size_t pair, EffectUnit unit, F&
                     [&](std::int32_t system) { f(system, share); });
       return;
     case EffectUnit::team:
-      std::for_each(incidence.begin(pair), incidence.end(pair), [&](std::int32_t system) {
-        f(pool.team[static_cast<std::size_t>(system)], share);
-      });
+      std::for_each(incidence.begin(pair), incidence.end(pair),
+                    [&](std::int32_t system) { f(pool.team[system], share); });
       return;
   }
 }
@@ -53,7 +52,7 @@ JointEffect::JointEffect(const JointPool& pool, const std::vector<std::int32_t>&
   constexpr std::int64_t query_step = std::int64_t{1} << 32;
   std::vector<LabelledEntry> entries;
   for (std::size_t row = 0; row < pairs.size(); ++row) {
-    const auto pair = static_cast<std::size_t>(pairs[row]);
+    const std::size_t pair = pairs[row];
     const std::int64_t base = shape.within_query ? query_step * pool.query[pair] : 0;
     const double factor = shape.slope ? pool.popularity[pair] : 1;
     for_each_level(pool, pair, shape.unit, [&](std::int32_t label, double value) {

@@ -18,9 +18,7 @@ class JointEffect {
 
   Eigen::Index n_levels() const { return static_cast<Eigen::Index>(label_.size()); }
   // The label of a level: for effects that are not within queries, the system or the team.
-  Eigen::Index label(Eigen::Index level) const {
-    return static_cast<Eigen::Index>(label_[static_cast<std::size_t>(level)]);
-  }
+  Eigen::Index label(Eigen::Index level) const { return static_cast<Eigen::Index>(label_[level]); }
 
   // Adds variance * U U' to the lower triangle.
   void add_covariance(double variance, Eigen::MatrixXd& covariance) const;

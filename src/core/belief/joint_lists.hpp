@@ -22,14 +22,14 @@ struct QueryLists {
   // Calls f(place, weight, position) for each pair that the system retrieved.
   template <typename F>
   void for_each(Eigen::Index of_system, F&& f) const {
-    const auto j = static_cast<std::size_t>(of_system);
+    const std::size_t j = of_system;
     for (std::size_t e = first[j]; e < first[j + 1]; ++e)
       f(place[e], weight.empty() ? 1.0 : weight[e], position[e]);
   }
 
   // The weighted sum of the columns of the pairs that the system retrieved.
   Eigen::Matrix<double, side_by_side, 1> sum(Eigen::Index of_system, const Few& columns) const {
-    const auto j = static_cast<std::size_t>(of_system);
+    const std::size_t j = of_system;
     if (weight.empty())
       return sum_columns<side_by_side>(columns, place.data() + first[j],
                                        place.data() + first[j + 1]);
@@ -40,7 +40,7 @@ struct QueryLists {
 
   // Adds them to `out`.
   void add(Eigen::Index of_system, const Few& columns, double* out) const {
-    const auto j = static_cast<std::size_t>(of_system);
+    const std::size_t j = of_system;
     if (weight.empty()) {
       add_columns<side_by_side>(columns, place.data() + first[j], place.data() + first[j + 1], out);
     } else {
@@ -67,7 +67,7 @@ struct QueryLists {
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
     for (std::size_t a = 0; a < pairs.size(); ++a)
       prior.each_result(static_cast<std::size_t>(pairs[a]), [&](std::int32_t s, double w) {
-        const std::size_t at = next[static_cast<std::size_t>(s)]++;
+        const std::size_t at = next[s]++;
         place[at] = static_cast<std::int32_t>(a);
         if (!weight.empty()) weight[at] = w;
       });
@@ -76,7 +76,7 @@ struct QueryLists {
     next.assign(first_of_pair.begin(), first_of_pair.end() - 1);
     for (std::size_t s = 0; s + 1 < first.size(); ++s)
       for (std::size_t e = first[s]; e < first[s + 1]; ++e) {
-        position[e] = next[static_cast<std::size_t>(place[e])]++;
+        position[e] = next[place[e]]++;
         system[position[e]] = static_cast<std::int32_t>(s);
       }
   }

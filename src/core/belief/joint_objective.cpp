@@ -77,7 +77,7 @@ JointObjective::JointObjective(JointPool pool, std::vector<double> gain, std::ve
   }
   std::vector<std::vector<std::int32_t>> by_query(pool_.n_queries);
   for (std::size_t i = 0; i < n; ++i)
-    by_query[static_cast<std::size_t>(pool_.query[i])].push_back(static_cast<std::int32_t>(i));
+    by_query[pool_.query[i]].push_back(static_cast<std::int32_t>(i));
   for (auto& pairs : by_query)
     if (!pairs.empty()) add_block(std::move(pairs), false);
 }
@@ -126,7 +126,7 @@ std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(
   const auto n = static_cast<Index>(block.pairs.size());
   Eigen::VectorXd residual(n), noise = Eigen::VectorXd::Zero(n);
   for (Index a = 0; a < n; ++a) {
-    const auto i = static_cast<std::size_t>(block.pairs[static_cast<std::size_t>(a)]);
+    const std::size_t i = block.pairs[a];
     const double scale = parameters.scale[i], ratio = parameters.residual_scale[i] / scale;
     residual[a] = ratio * ratio;
     if (!noise_.empty()) noise[a] = noise_[i] / (scale * scale);
@@ -225,7 +225,7 @@ double JointObjective::condition_block(Block& block, const JointParameters& para
   Eigen::MatrixXd design(p, n);
   Eigen::VectorXd y(n);
   for (Index a = 0; a < n; ++a) {
-    const auto i = static_cast<std::size_t>(block.pairs[static_cast<std::size_t>(a)]);
+    const std::size_t i = block.pairs[a];
     const double scale = parameters.scale[i];
     design.col(a) = parameters.slope[i] / scale * pool_.x.col(static_cast<Index>(i));
     y[a] = (gain_[i] - parameters.mean[i]) / scale;

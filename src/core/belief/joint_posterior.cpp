@@ -33,7 +33,7 @@ JointPosterior::JointPosterior(JointPrior prior, int num_threads)
 
 JointPosterior::Conditional JointPosterior::conditional(std::size_t pair) const {
   const Index place = prior_->place(pair);
-  const QueryState& state = query_[static_cast<std::size_t>(prior_->pool().query[pair])];
+  const QueryState& state = query_[prior_->pool().query[pair]];
   Conditional out{prior_->query_column(pair), prior_->shared_row(pair)};
   if (state.l.cols() > 0) {
     out.within -= state.l * state.l.row(place).transpose();
@@ -57,7 +57,7 @@ Eigen::VectorXd JointPosterior::query_over_systems(std::size_t query,
 JointPosterior::Column JointPosterior::column(std::size_t pair) const {
   // An interrupt is possible here, before anything is changed.
   check_interrupt();
-  const auto own = static_cast<std::size_t>(prior_->pool().query[pair]);
+  const std::size_t own = prior_->pool().query[pair];
   Column out;
   out.own = conditional(pair);
   out.shared = shared_covariance_ * out.own.design.transpose();
@@ -76,7 +76,7 @@ JointPosterior::Column JointPosterior::column(std::size_t pair) const {
       for (std::size_t a = 0; a < pairs.size(); ++a)
         out.whole[pairs[a]] += out.own.within[static_cast<Index>(a)];
     }
-    for (const Index place : state.place) out.whole[pairs[static_cast<std::size_t>(place)]] = 0;
+    for (const Index place : state.place) out.whole[pairs[place]] = 0;
   }
   return out;
 }
@@ -103,7 +103,7 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
     Eigen::MatrixXd design = Eigen::MatrixXd::Zero(prior_->n_shared(), s);
     Eigen::VectorXd score = Eigen::VectorXd::Zero(s);
     for (std::size_t a = 0; a < pairs.size(); ++a) {
-      const auto i = static_cast<std::size_t>(pairs[a]);
+      const std::size_t i = pairs[a];
       Eigen::RowVectorXd row = prior_->shared_row(i);
       if (state.l.cols() > 0) row -= state.l.row(static_cast<Index>(a)) * state.w;
       prior_->each_result(i, [&](std::int32_t system, double weight) {
@@ -142,7 +142,7 @@ void JointPosterior::condition(std::size_t pair, const Column& k, double noise) 
   variance_ = (variance_ - k.whole.cwiseAbs2() / total).cwiseMax(0);
   if (system_pair_.size() > 0) system_pair_.noalias() -= k.systems * (k.whole / total).transpose();
 
-  QueryState& state = query_[static_cast<std::size_t>(prior_->pool().query[pair])];
+  QueryState& state = query_[prior_->pool().query[pair]];
   const Index n = state.l.cols();
   state.l.conservativeResize(Eigen::NoChange, n + 1);
   state.w.conservativeResize(n + 1, Eigen::NoChange);
@@ -219,7 +219,7 @@ void JointPosterior::keep_pair_covariance() {
       const auto& pairs = prior_->pairs_of(q);
       const Directions<wide> covariance = together.covariance(*this, q);
       for (std::size_t a = 0; a < pairs.size(); ++a)
-        if (!known_[static_cast<std::size_t>(pairs[a])])
+        if (!known_[pairs[a]])
           system_pair_.col(pairs[a]).segment(from, rows) =
               covariance.col(static_cast<Index>(a)).head(rows);
     });
@@ -231,7 +231,7 @@ Eigen::VectorXd JointPosterior::reduction_by_kept(
   // The data of one product stay in the processor's cache.
   constexpr Index at_once = 256;
   Eigen::VectorXd out(mean_.size());
-  const auto parts = static_cast<std::size_t>((out.size() + at_once - 1) / at_once);
+  const std::size_t parts = (out.size() + at_once - 1) / at_once;
   parallel_for(parts, num_threads_, [&](std::size_t part) {
     check_interrupt();
     const Index from = static_cast<Index>(part) * at_once;
@@ -285,7 +285,7 @@ Eigen::MatrixXd JointPosterior::covariance_with(const std::int32_t* pairs, Index
   }
   Eigen::MatrixXd design(prior_->n_shared(), n);
   for (Index a = 0; a < n; ++a) {
-    const auto pair = static_cast<std::size_t>(pairs[a]);
+    const std::size_t pair = pairs[a];
     const Conditional own = conditional(pair);
     design.col(a) = own.design.transpose();
     systems.col(a) =

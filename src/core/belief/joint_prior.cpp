@@ -17,19 +17,19 @@ std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int
   constexpr std::int32_t none = -1;
   std::vector<std::int32_t> out(label.size(), none);
   const std::int32_t last = label.empty() ? none : *std::max_element(label.begin(), label.end());
-  std::vector<std::int32_t> number(static_cast<std::size_t>(last + 1), none);
+  std::vector<std::int32_t> number(last + 1, none);
   for (const auto& of_query : pairs) {
     std::int32_t next = 0;
     for (const std::int32_t i : of_query) {
-      const auto at = static_cast<std::size_t>(i);
+      const std::size_t at = i;
       if (label[at] < 0) continue;
-      std::int32_t& of_label = number[static_cast<std::size_t>(label[at])];
+      std::int32_t& of_label = number[label[at]];
       if (of_label == none) of_label = next++;
       out[at] = of_label;
     }
     for (const std::int32_t i : of_query) {
-      const std::int32_t of_pair = label[static_cast<std::size_t>(i)];
-      if (of_pair >= 0) number[static_cast<std::size_t>(of_pair)] = none;
+      const std::int32_t of_pair = label[i];
+      if (of_pair >= 0) number[of_pair] = none;
     }
   }
   return out;
@@ -50,7 +50,7 @@ JointPrior::JointPrior(JointPool pool, JointParameters parameters)
   place_.resize(n_pairs());
   share_.resize(n_pairs());
   for (std::size_t i = 0; i < n_pairs(); ++i) {
-    auto& of_query = pairs_[static_cast<std::size_t>(pool_.query[i])];
+    auto& of_query = pairs_[pool_.query[i]];
     place_[i] = index(of_query.size());
     share_[i] = pool_.share(i);
     of_query.push_back(static_cast<std::int32_t>(i));
@@ -65,7 +65,7 @@ Eigen::RowVectorXd JointPrior::shared_row(std::size_t pair) const {
   row.head(p) = par_.slope[pair] * pool_.x.col(index(pair)).transpose();
   const double each = par_.scale[pair] * share(pair), tilted = each * pool_.popularity[pair];
   for (const std::int32_t* at = incidence_.begin(pair); at != incidence_.end(pair); ++at) {
-    const Index system = index(*at), team = index(pool_.team[static_cast<std::size_t>(*at)]);
+    const Index system = index(*at), team = index(pool_.team[*at]);
     row[p + system] += each;
     row[p + s + team] += each;
     row[p + s + t + system] += tilted;
@@ -82,10 +82,9 @@ Eigen::VectorXd JointPrior::variances() const {
     // The sum, over teams, of the squared number of systems.
     double squares = 0;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-      squares +=
-          2 * seen[static_cast<std::size_t>(pool_.team[static_cast<std::size_t>(*at)])]++ + 1;
+      squares += 2 * seen[pool_.team[*at]]++ + 1;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-      seen[static_cast<std::size_t>(pool_.team[static_cast<std::size_t>(*at)])] = 0;
+      seen[pool_.team[*at]] = 0;
     // Systems are independent, and the squares of their weights sum to 1.
     const double of_teams = squares * share(i) * share(i);
     const double tilt = pool_.popularity[i] * pool_.popularity[i];
@@ -117,10 +116,10 @@ void JointPrior::draw_query(std::size_t query, NormalStream& normal, Eigen::Vect
   const Eigen::VectorXd artist = draws(term_query_artist, index(pairs.size()));
   Eigen::VectorXd system = draws(term_query_system, s);
   const Eigen::VectorXd team = draws(term_query_team, index(pool_.n_teams));
-  for (Index j = 0; j < s; ++j) system[j] += team[pool_.team[static_cast<std::size_t>(j)]];
+  for (Index j = 0; j < s; ++j) system[j] += team[pool_.team[j]];
   out.resize(index(pairs.size()));
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
+    const std::size_t i = pairs[a];
     double value = level + pool_.popularity[i] * tilt;
     if (genre_in_query_[i] >= 0) value += genre[genre_in_query_[i]];
     if (artist_in_query_[i] >= 0) value += artist[artist_in_query_[i]];

@@ -14,7 +14,7 @@ SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
   const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);
   SharedDirections<T> out{directions.leftCols(p), Directions<2 * T>(2 * T, s)};
   for (Index system = 0; system < s; ++system) {
-    const Index team = index(pool_.team[static_cast<std::size_t>(system)]);
+    const Index team = index(pool_.team[system]);
     out.effect.col(system) << directions.col(p + system) + directions.col(p + s + team),
         directions.col(p + s + t + system) + directions.col(p + 2 * s + t + team);
   }
@@ -61,10 +61,10 @@ template <int T>
 Directions<T> JointPrior::system_effects(std::size_t query, const Directions<T>& h) const {
   const auto& pairs = pairs_[query];
   const Index s = index(n_systems());
-  const auto team_of = [&](Index j) { return index(pool_.team[static_cast<std::size_t>(j)]); };
+  const auto team_of = [&](Index j) { return index(pool_.team[j]); };
   Directions<T> out = Directions<T>::Zero(T, s);
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
+    const std::size_t i = pairs[a];
     // Directions of few systems are 0 for most pairs.
     if ((h.col(index(a)).array() == 0).all()) continue;
     const Eigen::Matrix<double, T, 1> each = par_.scale[i] * share(i) * h.col(index(a));
@@ -87,11 +87,11 @@ void JointPrior::add_label_product(std::size_t query, const std::vector<std::int
   const auto& pairs = pairs_[query];
   Directions<T> sum = Directions<T>::Zero(T, h.cols());
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
+    const std::size_t i = pairs[a];
     if (label[i] >= 0) sum.col(index(label[i])) += par_.scale[i] * h.col(index(a));
   }
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
+    const std::size_t i = pairs[a];
     if (label[i] >= 0) out.col(index(a)) += of_label * par_.scale[i] * sum.col(index(label[i]));
   }
 }
@@ -101,7 +101,7 @@ Directions<T> JointPrior::pair_effects(std::size_t query, const Directions<T>& h
   const auto& pairs = pairs_[query];
   Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero(), tilted = sum;
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
+    const std::size_t i = pairs[a];
     const Eigen::Matrix<double, T, 1> scaled = par_.scale[i] * h.col(index(a));
     sum += scaled;
     tilted += pool_.popularity[i] * scaled;
@@ -110,7 +110,7 @@ Directions<T> JointPrior::pair_effects(std::size_t query, const Directions<T>& h
   tilted *= variance(term_query_popularity);
   Directions<T> out(T, h.cols());
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
+    const std::size_t i = pairs[a];
     out.col(index(a)) = par_.scale[i] * (sum + pool_.popularity[i] * tilted) +
                         residual_variance(i) * h.col(index(a));
   }
@@ -125,7 +125,7 @@ Directions<T> JointPrior::query_product(std::size_t query, const Directions<T>& 
   const Directions<T> system = system_effects<T>(query, h);
   Directions<T> out = pair_effects<T>(query, h);
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
+    const std::size_t i = pairs[a];
     out.col(index(a)) += par_.scale[i] * share(i) * sum_over_systems<T>(i, system);
   }
   return out;
@@ -145,7 +145,7 @@ Directions<T> JointPrior::product(std::size_t query, const Directions<T>& h,
 }
 
 Eigen::VectorXd JointPrior::query_column(std::size_t pair) const {
-  const auto query = static_cast<std::size_t>(pool_.query[pair]);
+  const std::size_t query = pool_.query[pair];
   Directions<1> unit = Directions<1>::Zero(index(pairs_[query].size()));
   unit[place_[pair]] = 1;
   return query_product<1>(query, unit).transpose();
@@ -156,7 +156,7 @@ Directions<T> JointPrior::weigh(std::size_t query, const Directions<T>& over_sys
   const auto& pairs = pairs_[query];
   Directions<T> out(T, index(pairs.size()));
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
+    const std::size_t i = pairs[a];
     if (equal_weights()) {
       out.col(index(a)) = pool_.weight.front() * sum_over_systems<T>(i, over_systems);
       continue;

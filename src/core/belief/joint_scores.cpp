@@ -20,10 +20,10 @@ JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
   for (std::size_t q = 0; q < lists_.size(); ++q) {
     std::vector<SystemList> of_system(prior.n_systems());
     for (const std::int32_t pair : prior.pairs_of(q)) {
-      const auto i = static_cast<std::size_t>(pair);
+      const std::size_t i = pair;
       for (auto r = static_cast<std::size_t>(pool.incidence.offset[i]);
            r < static_cast<std::size_t>(pool.incidence.offset[i + 1]); ++r) {
-        of_system[static_cast<std::size_t>(pool.incidence.system[r])].entry.push_back(
+        of_system[pool.incidence.system[r]].entry.push_back(
             {static_cast<std::int32_t>(prior.place(i)), plan_.rank[r]});
       }
     }
@@ -51,7 +51,7 @@ void JointScores::add_to_approximation(const SystemList& list, double value, dou
   x[0] = 1;
   for (const ListEntry& entry : list.entry) {
     if (entry.rank > plan_.depth) break;
-    x[entry.rank] = drawn_[static_cast<std::size_t>(entry.place)];
+    x[entry.rank] = drawn_[entry.place];
   }
   gain_at.row(list.system) += weight * x.tail(plan_.depth).transpose();
   cross_.selfadjointView<Eigen::Lower>().rankUpdate(x, weight);
@@ -110,10 +110,8 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
     drawn_.resize(pairs.size());
     for (std::size_t a = 0; a < pairs.size(); ++a, ++at) {
       const bool known = drawn[at] < 0;
-      level[a] = known ? plan_.known_level[static_cast<std::size_t>(pairs[a])]
-                       : plan_.level[static_cast<std::size_t>(drawn[at])];
-      drawn_[a] = known ? posterior.mean()[pairs[a]]
-                        : sampler_.levels()[static_cast<std::size_t>(drawn[at])];
+      level[a] = known ? plan_.known_level[pairs[a]] : plan_.level[drawn[at]];
+      drawn_[a] = known ? posterior.mean()[pairs[a]] : sampler_.levels()[drawn[at]];
       posterior.prior().each_result(
           static_cast<std::size_t>(pairs[a]),
           [&](std::int32_t system, double weight) { out.linear[system] += weight * drawn_[a]; });
@@ -125,8 +123,7 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
     for (const SystemList& own : lists_[q]) {
       list.item.clear();
       for (const ListEntry& entry : own.entry) {
-        list.item.push_back(
-            {entry.rank, level[static_cast<std::size_t>(entry.place)], entry.rank, entry.rank});
+        list.item.push_back({entry.rank, level[entry.place], entry.rank, entry.rank});
       }
       list.retrieved = static_cast<std::int32_t>(own.entry.size());
       double value = kernel_.value(list, facts);

@@ -30,7 +30,7 @@ Eigen::MatrixXd SharedEffects::sum_levels(JointTerm term,
                                           const Eigen::Ref<const Eigen::MatrixXd>& x) const {
   if (joint_term_shapes[term].unit != EffectUnit::team) return x;
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(team_size_.size(), x.cols());
-  for (Index s = 0; s < x.rows(); ++s) out.row(team_[static_cast<std::size_t>(s)]) += x.row(s);
+  for (Index s = 0; s < x.rows(); ++s) out.row(team_[s]) += x.row(s);
   return out;
 }
 
@@ -38,7 +38,7 @@ Eigen::MatrixXd SharedEffects::expand_levels(JointTerm term,
                                              const Eigen::Ref<const Eigen::MatrixXd>& x) const {
   if (joint_term_shapes[term].unit != EffectUnit::team) return x;
   Eigen::MatrixXd out(n_systems(), x.cols());
-  for (Index s = 0; s < out.rows(); ++s) out.row(s) = x.row(team_[static_cast<std::size_t>(s)]);
+  for (Index s = 0; s < out.rows(); ++s) out.row(s) = x.row(team_[s]);
   return out;
 }
 

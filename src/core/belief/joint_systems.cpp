@@ -28,7 +28,7 @@ class QueryPart {
 
   // Covariance of the pairs with a few systems: a copy, which is read from memory at once.
   Few covariance(const JointPrior& prior, Index from) const {
-    if (!product_.empty()) return product_[static_cast<std::size_t>(from / side_by_side)];
+    if (!product_.empty()) return product_[from / side_by_side];
     Few weights = Few::Zero(side_by_side, static_cast<Index>(prior.pairs_of(query).size()));
     const Index end = std::min<Index>(from + side_by_side, static_cast<Index>(prior.n_systems()));
     for (Index j = from; j < end; ++j)
@@ -46,16 +46,14 @@ class QueryPart {
     const QueryBlock block(prior, prior.pairs_of(query));
     const auto s = static_cast<Index>(prior.n_systems());
     const auto n = static_cast<Index>(prior.pairs_of(query).size());
-    product_.assign(static_cast<std::size_t>((s + side_by_side - 1) / side_by_side),
-                    Few::Zero(side_by_side, n));
+    product_.assign((s + side_by_side - 1) / side_by_side, Few::Zero(side_by_side, n));
     for (Index from = 0; from < n; from += side_by_side) {
       const Index count = std::min<Index>(side_by_side, n - from);
       const Few pairs = block.rows(from);
       for (Index j = 0; j < s; ++j) {
         const Eigen::Matrix<double, side_by_side, 1> own = lists.sum(j, pairs);
-        product_[static_cast<std::size_t>(j / side_by_side)]
-            .row(j % side_by_side)
-            .segment(from, count) = own.head(count).transpose();
+        product_[j / side_by_side].row(j % side_by_side).segment(from, count) =
+            own.head(count).transpose();
       }
     }
   }
@@ -99,10 +97,10 @@ struct SystemRows {
     const JointParameters& parameters = prior.parameters();
     const QueryLists& lists = part.lists;
     const auto& pairs = prior.pairs_of(part.query);
-    double* const own = effect[static_cast<std::size_t>(row)].data();
+    double* const own = effect[row].data();
     lists.for_each(system, [&](std::int32_t of, double weight, std::size_t position) {
-      const auto place = static_cast<std::size_t>(of);
-      const auto i = static_cast<std::size_t>(pairs[place]);
+      const std::size_t place = of;
+      const std::size_t i = pairs[place];
       mean[row] += weight * parameters.mean[i];
       coefficient.col(row) += weight * parameters.slope[i] * pool.x.col(pairs[place]);
       const std::size_t first = lists.first_of_pair[place], end = lists.first_of_pair[place + 1];
@@ -134,7 +132,7 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
   const JointPool& pool = prior.pool();
   const auto s = static_cast<Index>(prior.n_systems()), t = static_cast<Index>(pool.n_teams);
   const Index p = pool.x.rows(), blocks = (s + side_by_side - 1) / side_by_side;
-  std::vector<SystemRows> rows(static_cast<std::size_t>(blocks), SystemRows(p, s));
+  std::vector<SystemRows> rows(blocks, SystemRows(p, s));
   std::vector<QueryPart> parts(queries_at_once(prior));
   for (std::size_t first = 0; first < pool.n_queries; first += parts.size()) {
     check_interrupt();
@@ -150,13 +148,13 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
   out.mean.resize(s);
   out.covariance.resize(s, s);
   for (Index block = 0; block < blocks; ++block) {
-    const SystemRows& own = rows[static_cast<std::size_t>(block)];
+    const SystemRows& own = rows[block];
     const Index from = block * side_by_side, n = std::min<Index>(side_by_side, s - from);
     out.mean.segment(from, n) = own.mean.head(n);
     out.covariance.middleRows(from, n) = own.covariance.topRows(n);
     design.block(from, 0, n, p) = own.coefficient.leftCols(n).transpose();
     for (Index row = 0; row < n; ++row) {
-      const SystemRows::Effects& effect = own.effect[static_cast<std::size_t>(row)];
+      const SystemRows::Effects& effect = own.effect[row];
       design.block(from + row, p, 1, s) = effect.row(0);
       design.block(from + row, p + s + t, 1, s) = effect.row(1);
     }
@@ -171,7 +169,7 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
           design.middleCols(at, s).transpose();
   }
   for (Index j = 0; j < s; ++j) {
-    const auto team = static_cast<Index>(pool.team[static_cast<std::size_t>(j)]);
+    const auto team = static_cast<Index>(pool.team[j]);
     design.col(p + s + team) += design.col(p + j);
     design.col(p + 2 * s + t + team) += design.col(p + s + t + j);
   }

@@ -36,12 +36,12 @@ LeaveOneOut leave_one_out(const JointPosterior& posterior) {
     JudgedBlock block;
     for (const std::int32_t pair : prior.pairs_of(q))
       if (posterior.known(static_cast<std::size_t>(pair))) block.pair.push_back(pair);
-    const auto n = static_cast<Index>(block.pair.size());
+    const auto n = index(block.pair.size());
     if (n == 0) continue;
     Eigen::MatrixXd design(n, p);
     Eigen::VectorXd deviation(n);
     for (Index a = 0; a < n; ++a) {
-      const auto pair = static_cast<std::size_t>(block.pair[static_cast<std::size_t>(a)]);
+      const std::size_t pair = block.pair[a];
       design.row(a) = prior.shared_row(pair).cwiseProduct(root);
       deviation[a] = posterior.mean()[index(pair)] - prior.parameters().mean[pair];
     }
@@ -56,18 +56,18 @@ LeaveOneOut leave_one_out(const JointPosterior& posterior) {
   }
   const Eigen::LLT<Eigen::MatrixXd> solver(inner);
   const Eigen::VectorXd shared = solver.solve(pulled);
-  const auto total = static_cast<Index>(out.pair.size());
+  const auto total = index(out.pair.size());
   out.mean.resize(total);
   out.variance.resize(total);
   Index at = 0;
   for (const JudgedBlock& block : blocks) {
     const Eigen::MatrixXd half = solver.matrixL().solve(block.solved_design.transpose());
-    const auto n = static_cast<Index>(block.pair.size());
+    const auto n = index(block.pair.size());
     for (Index a = 0; a < n; ++a, ++at) {
       const double precision = block.inverse_diagonal[a] - half.col(a).squaredNorm();
       const double pull = block.solved[a] - block.solved_design.row(a).dot(shared);
       out.variance[at] = 1 / precision;
-      out.mean[at] = posterior.mean()[block.pair[static_cast<std::size_t>(a)]] - pull / precision;
+      out.mean[at] = posterior.mean()[block.pair[a]] - pull / precision;
     }
   }
   return out;

@@ -119,7 +119,7 @@ void LevelFamily::learn(const Eigen::VectorXd& mean, const std::vector<std::int3
     double sum = -0.5 * shape.squaredNorm() / (log_distance_sd * log_distance_sd);
     for (Index i = 0; i < mean.size(); ++i) {
       const double eta = location[i] = this->location(mean[i], location[i]);
-      const auto j = static_cast<std::size_t>(level[static_cast<std::size_t>(i)]);
+      const std::size_t j = level[i];
       const double at_least = j == 0 ? 1 : logistic(eta - cut_[j - 1]);
       const double above = j == cut_.size() ? 0 : logistic(eta - cut_[j]);
       sum += std::log(std::max(at_least - above, 1e-300));

@@ -62,9 +62,8 @@ Eigen::MatrixXd PairPosterior::read_covariances(const std::vector<std::int32_t>&
   // Of each query: the places of its judged pairs, and their positions among all judgments.
   std::vector<std::vector<std::pair<Index, Index>>> known(n_queries);
   for (std::size_t a = 0; a < judged.size(); ++a) {
-    const auto pair = static_cast<std::size_t>(judged[a]);
-    known[static_cast<std::size_t>(prior_.pool().query[pair])].emplace_back(prior_.place(pair),
-                                                                            index(a));
+    const std::size_t pair = judged[a];
+    known[prior_.pool().query[pair]].emplace_back(prior_.place(pair), index(a));
   }
   Eigen::MatrixXd cross(index(judged.size()), index(prior_.n_pairs()));
   std::vector<Eigen::VectorXd> of_query(n_queries);
@@ -75,11 +74,10 @@ Eigen::MatrixXd PairPosterior::read_covariances(const std::vector<std::int32_t>&
       const Eigen::MatrixXd block = covariance(q, other);
       of_query[q] += (q == other ? 1 : 2) * quadratic_forms(q, other, block);
       for (const auto& [place, at] : known[other])
-        for (Index a = 0; a < block.rows(); ++a)
-          cross(at, prior_.pairs_of(q)[static_cast<std::size_t>(a)]) = block(a, place);
+        for (Index a = 0; a < block.rows(); ++a) cross(at, prior_.pairs_of(q)[a]) = block(a, place);
       for (const auto& [place, at] : known[q])
         for (Index b = 0; b < block.cols(); ++b)
-          cross(at, prior_.pairs_of(other)[static_cast<std::size_t>(b)]) = block(place, b);
+          cross(at, prior_.pairs_of(other)[b]) = block(place, b);
     }
   });
   system_variance_ = Eigen::VectorXd::Zero(index(prior_.n_systems()));
@@ -93,7 +91,7 @@ void PairPosterior::condition_on(const std::vector<std::int32_t>& judged,
   Eigen::MatrixXd covariance_of_known(cross.rows(), cross.rows());
   Eigen::VectorXd surprise(cross.rows());
   for (Index a = 0; a < cross.rows(); ++a) {
-    const std::int32_t pair = judged[static_cast<std::size_t>(a)];
+    const std::int32_t pair = judged[a];
     covariance_of_known.col(a) = cross.col(pair);
     covariance_of_known(a, a) += noise[a];
     surprise[a] = gain[a] - mean_[pair];
@@ -110,8 +108,8 @@ void PairPosterior::condition_on(const std::vector<std::int32_t>& judged,
   system_variance_ = (system_variance_ - known_.colwise().squaredNorm().transpose()).cwiseMax(0);
   for (Index a = 0; a < cross.rows(); ++a) {
     if (noise[a] > 0) continue;
-    mean_[judged[static_cast<std::size_t>(a)]] = gain[a];
-    variance_[judged[static_cast<std::size_t>(a)]] = 0;
+    mean_[judged[a]] = gain[a];
+    variance_[judged[a]] = 0;
   }
 }
 
@@ -214,7 +212,7 @@ Eigen::MatrixXd PairPosterior::system_covariance(const std::vector<std::int32_t>
   parallel_for((rows.size() + side_by_side - 1) / side_by_side, num_threads_,
                [&](std::size_t part) {
                  check_interrupt();
-                 const Index from = static_cast<Index>(part) * side_by_side;
+                 const Index from = index(part) * side_by_side;
                  const Index count = std::min<Index>(side_by_side, n - from);
                  Few sums = Few::Zero(side_by_side, m);
                  Index first = 0;
@@ -223,16 +221,14 @@ Eigen::MatrixXd PairPosterior::system_covariance(const std::vector<std::int32_t>
                    Few own = Few::Zero(side_by_side, pairs);
                    own.topRows(count) = weighted.block(first, from, pairs, count).transpose();
                    first += pairs;
-                   for (Index b = 0; b < m; ++b)
-                     lists.add(columns[static_cast<std::size_t>(b)], own, sums.col(b).data());
+                   for (Index b = 0; b < m; ++b) lists.add(columns[b], own, sums.col(b).data());
                  }
                  out.middleRows(from, count) = unit() * unit() * sums.topRows(count);
                });
   if (known_.rows() == 0) return out;
   const auto known = [&](const std::vector<std::int32_t>& systems) {
     Eigen::MatrixXd of(known_.rows(), index(systems.size()));
-    for (Index a = 0; a < of.cols(); ++a)
-      of.col(a) = known_.col(systems[static_cast<std::size_t>(a)]);
+    for (Index a = 0; a < of.cols(); ++a) of.col(a) = known_.col(systems[a]);
     return of;
   };
   out.noalias() -= known(rows).transpose() * known(columns);

@@ -136,12 +136,6 @@ Eigen::MatrixXd BorderedSolver::inverse() const {
   return out;
 }
 
-Eigen::VectorXd BorderedSolver::variances() const {
-  Eigen::VectorXd out(pivot_.size() + solved_border_.cols());
-  out << threshold_variance(), slope_covariance().diagonal();
-  return out;
-}
-
 std::vector<Eigen::Index> independent_slopes(const BorderedMatrix& a, double share) {
   const Eigen::Index m = a.own.size(), p = a.slopes.rows();
   std::vector<Eigen::Index> kept;

@@ -40,9 +40,8 @@ class BorderedSolver {
   // selected inversion), and thresholds by slopes.
   Eigen::VectorXd threshold_variance() const;
   Eigen::MatrixXd threshold_slope_covariance() const;
-  // The whole inverse, (m + p) x (m + p), and its diagonal.
+  // The whole inverse, (m + p) x (m + p).
   Eigen::MatrixXd inverse() const;
-  Eigen::VectorXd variances() const;
   double reciprocal_condition() const { return reciprocal_condition_; }
   // The smallest share of a slope's own information that the thresholds and the previous slopes do
   // not explain; near 0 if they explain its column.

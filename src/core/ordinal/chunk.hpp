@@ -2,13 +2,12 @@
 #pragma once
 #include <Eigen/Core>
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
 #include "link.hpp"
-#include "logit.hpp"
+#include "stats/constants.hpp"
 #include "tile.hpp"
 
 namespace judicious::ordinal {
@@ -21,12 +20,11 @@ struct ChunkInput {
   const double *weight, *offset;  // or null
   const Eigen::Index* first;      // of each category
   int n_categories;
-  const double *beta, *theta, *middle, *lower, *upper;
+  const double *beta, *lower, *upper;  // slopes, and the thresholds of the categories
   Eigen::Index from, to;
   int first_category;  // of row `from`
   bool second;
-  // Not for the logit: lower and upper are then the thresholds of the categories.
-  const Link* link = nullptr;
+  const Link* link;
 };
 
 // rows: per threshold from first_category - 1 on, p + 3 sums: gradient, f, f x, and the gap between
@@ -43,9 +41,6 @@ struct ChunkScratch {
   TileRows rows;
   double masked_below[tile_rows], masked_above[tile_rows];
 };
-
-// A row that is further than this from the middle of its category is computed separately.
-constexpr double plain_range = 40;
 
 // Gradient, f and f x of the current category for its two thresholds.
 struct CategorySums {
@@ -95,37 +90,7 @@ JUDICIOUS_INLINE void border_dots(const TileColumns& x, int lo, int hi, ChunkScr
   all_dots<Pack, 2>(left, x, from, to, s.border.data());
 }
 
-// As tile_probabilities(), for rows far from their category; returns the sum of the weighted logs.
-inline double careful_tile(const ChunkInput& in, int rows, const int* category,
-                           const double* weight, TileRows& t) {
-  double value = 0;
-  for (int i = 0; i < tile_rows; ++i) {
-    t.score_above[i] = t.score_below[i] = t.above[i] = t.below[i] = 0;
-    if (i < rows) {
-      const int j = category[i];
-      const double w = weight != nullptr ? weight[i] : 1;
-      double log_prob = 0;
-      if (j > 0) {
-        const double a = in.theta[j - 1] - t.eta[i];
-        t.score_below[i] = logistic(a);
-        t.below[i] = logistic_density(a);
-        log_prob += log_logistic(-a);
-      }
-      if (j + 1 < in.n_categories) {
-        const double b = in.theta[j] - t.eta[i];
-        t.score_above[i] = logistic(-b);
-        t.above[i] = logistic_density(b);
-        log_prob += log_logistic(b);
-      }
-      value += w * log_prob;
-    }
-    t.score[i] = t.score_below[i] - t.score_above[i];
-    t.both[i] = t.above[i] + t.below[i];
-  }
-  return value;
-}
-
-// The terms of any link; returns the sum of the weighted logs.
+// The terms of the rows; returns the sum of the weighted logs.
 inline double link_tile(const ChunkInput& in, int rows, const double* weight, TileRows& t) {
   alignas(32) double a[tile_rows], b[tile_rows];
   for (int i = 0; i < tile_rows; ++i) {
@@ -140,25 +105,7 @@ inline double link_tile(const ChunkInput& in, int rows, const double* weight, Ti
 }
 
 template <typename Pack>
-JUDICIOUS_INLINE double sum_of_logs(const TileRows& t, const double* weight, int rows) {
-  double value = 0;
-  if (weight == nullptr) {
-    // Each factor is at least e^-41, so that a product of 16 does not underflow.
-    constexpr int at_once = 16 * Pack::size;
-    for (int from = 0; from < tile_rows; from += at_once) {
-      typename Pack::Real product = packed<Pack>(t.prob + from).value;
-      for (int i = from + Pack::size; i < from + at_once; i += Pack::size)
-        product *= packed<Pack>(t.prob + i).value;
-      for (int l = 0; l < Pack::size; ++l) value += std::log(product[l]);
-    }
-  } else {
-    for (int i = 0; i < rows; ++i) value += weight[i] * std::log(t.prob[i]);
-  }
-  return value;
-}
-
-template <typename Pack>
-JUDICIOUS_INLINE void weight_tile(const double* weight, bool has_gap, TileRows& t) {
+JUDICIOUS_INLINE void weight_tile(const double* weight, TileRows& t) {
   for (int i = 0; i < tile_rows; i += Pack::size) {
     const auto w = packed<Pack>(weight + i).value;
     packed<Pack>(t.score_above + i).value *= w;
@@ -167,21 +114,8 @@ JUDICIOUS_INLINE void weight_tile(const double* weight, bool has_gap, TileRows& 
     packed<Pack>(t.below + i).value *= w;
     packed<Pack>(t.score + i).value *= w;
     packed<Pack>(t.both + i).value *= w;
-    if (has_gap) packed<Pack>(t.gap + i).value *= w;
+    packed<Pack>(t.gap + i).value *= w;
   }
-}
-
-// Whether all rows of the tile are near their categories.
-template <typename Pack>
-JUDICIOUS_INLINE bool is_plain(const TileRows& t) {
-  typename Pack::Bits far{};
-  for (int i = 0; i < tile_rows; i += Pack::size) {
-    const typename Pack::Real d = packed<Pack>(t.eta + i).value - packed<Pack>(t.middle + i).value;
-    far |= ~((d < plain_range) & (d > -plain_range));
-  }
-  long long any = 0;
-  for (int l = 0; l < Pack::size; ++l) any |= far[l];
-  return any == 0;
 }
 
 // The tile's address in memory; the last tile is copied and padded with rows of zeros.
@@ -219,7 +153,6 @@ JUDICIOUS_INLINE void run_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums
   TileRows& t = s.rows;
   CategorySums sums;
   int category = in.first_category;
-  int category_of[tile_rows];
   out.value = 0;
   for (Eigen::Index at = in.from; at < in.to; at += tile_rows) {
     const int rows = static_cast<int>(std::min<Eigen::Index>(tile_rows, in.to - at));
@@ -233,22 +166,13 @@ JUDICIOUS_INLINE void run_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums
                           : tile_rows;
       const bool real = i < rows;
       for (; i < end; ++i) {
-        category_of[i] = j;
-        t.middle[i] = real ? in.middle[j] : 0;
         t.lower[i] = real ? in.lower[j] : 0;
         t.upper[i] = real ? in.upper[j] : 0;
       }
     }
     tile_predictor<Pack>(x, in.beta, offset, t);
-    if (in.link != nullptr) {
-      out.value += link_tile(in, rows, weight, t);
-    } else if (is_plain<Pack>(t)) {
-      tile_probabilities<Pack>(t);
-      out.value += sum_of_logs<Pack>(t, weight, rows);
-    } else {
-      out.value += careful_tile(in, rows, category_of, weight, t);
-    }
-    if (weight != nullptr) weight_tile<Pack>(weight, in.link != nullptr, t);
+    out.value += link_tile(in, rows, weight, t);
+    if (weight != nullptr) weight_tile<Pack>(weight, t);
 
     const double* score[] = {t.score};
     all_dots<Pack, 1>(score, x, 0, tile_rows, s.score.data());
@@ -266,7 +190,7 @@ JUDICIOUS_INLINE void run_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums
         sums.score_above += t.score_above[i];
         sums.below += t.below[i];
         sums.above += t.above[i];
-        if (in.link != nullptr) sums.gap += t.gap[i];
+        sums.gap += t.gap[i];
       }
     }
   }

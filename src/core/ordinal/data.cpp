@@ -54,17 +54,28 @@ Eigen::VectorXd category_totals(const PomInput& in) {
   return out;
 }
 
-// The positions of the rows, and the weights at these positions.
-std::vector<std::int32_t> sort_rows(const PomInput& in, PomData& data, bool& all_used) {
-  std::vector<std::int32_t> place = places_by_category(in, data.first);
+// The rows of positive weight in the columns data.column, sorted.
+void fill_rows(const PomInput& in, PomData& data, const Eigen::VectorXd& center,
+               const Eigen::VectorXd& scale, double offset_center) {
+  const std::vector<std::int32_t> place = places_by_category(in, data.first);
   const Eigen::Index n = data.first.back();
-  all_used = n == in.x.rows();
-  data.total = category_totals(in);
-  if (in.weight != nullptr) {
-    data.weight.resize(static_cast<std::size_t>(n));
-    scatter(in.weight, place, 0, 1, all_used, data.weight.data());
+  const bool all_used = n == in.x.rows();
+  data.center = center;
+  data.scale = scale;
+  data.offset_center = offset_center;
+  const auto sorted = [&](const double* from, double middle, std::vector<double>& to) {
+    if (from == nullptr) return;
+    to.resize(static_cast<std::size_t>(n));
+    scatter(from, place, middle, 1, all_used, to.data());
+  };
+  sorted(in.weight, 0, data.weight);
+  sorted(in.offset, offset_center, data.offset);
+  data.x.resize(n, center.size());
+  for (Eigen::Index k = 0; k < center.size(); ++k) {
+    check_interrupt();
+    const double* from = in.x.col(data.column[static_cast<std::size_t>(k)]).data();
+    scatter(from, place, center[k], 1 / scale[k], all_used, data.x.col(k).data());
   }
-  return place;
 }
 
 }  // namespace
@@ -93,60 +104,31 @@ bool center_and_scale(const double* x, Eigen::Index n, const double* weight, dou
 
 PomData prepare_rows(const PomInput& in) {
   PomData data;
-  bool all_used = true;
-  const std::vector<std::int32_t> place = sort_rows(in, data, all_used);
-  const Eigen::Index n = data.first.back();
+  data.total = category_totals(in);
   if (!(data.total.array() > 0).all())
     throw std::invalid_argument("a category without observations");
+  const Eigen::Index n = in.x.rows(), p = in.x.cols();
   const double total = data.total.sum();
-  if (in.offset != nullptr) {
-    double scale = 0;
-    center_and_scale(in.offset, in.x.rows(), in.weight, total, data.offset_center, scale);
-    data.offset.resize(static_cast<std::size_t>(n));
-    scatter(in.offset, place, data.offset_center, 1, all_used, data.offset.data());
-  }
-
-  const Eigen::Index p = in.x.cols();
-  data.x.resize(n, p);
-  data.center.resize(p);
-  data.scale.resize(p);
+  Eigen::VectorXd center(p), scale(p);
   Eigen::Index kept = 0;
   for (Eigen::Index k = 0; k < p; ++k) {
-    check_interrupt();
-    const double* from = in.x.col(k).data();
-    if (center_and_scale(from, in.x.rows(), in.weight, total, data.center[kept],
-                         data.scale[kept])) {
-      scatter(from, place, data.center[kept], 1 / data.scale[kept], all_used,
-              data.x.col(kept).data());
-      data.column.push_back(k);
-      ++kept;
-    } else {
-      data.aliased.push_back(k);
-    }
+    const bool varies =
+        center_and_scale(in.x.col(k).data(), n, in.weight, total, center[kept], scale[kept]);
+    (varies ? data.column : data.aliased).push_back(k);
+    if (varies) ++kept;
   }
-  if (kept < p) data.x.conservativeResize(n, kept);
-  data.center.conservativeResize(kept);
-  data.scale.conservativeResize(kept);
+  double offset_center = 0, spread = 0;
+  if (in.offset != nullptr) center_and_scale(in.offset, n, in.weight, total, offset_center, spread);
+  fill_rows(in, data, center.head(kept), scale.head(kept), offset_center);
   return data;
 }
 
 PomData prepare_batch(const PomInput& in, const Eigen::VectorXd& center,
                       const Eigen::VectorXd& scale) {
   PomData data;
-  data.center = center;
-  data.scale = scale;
-  bool all_used = true;
-  const std::vector<std::int32_t> place = sort_rows(in, data, all_used);
-  const Eigen::Index n = data.first.back();
-  if (in.offset != nullptr) {
-    data.offset.resize(static_cast<std::size_t>(n));
-    scatter(in.offset, place, 0, 1, all_used, data.offset.data());
-  }
-  data.x.resize(n, in.x.cols());
-  for (Eigen::Index k = 0; k < in.x.cols(); ++k) {
-    check_interrupt();
-    scatter(in.x.col(k).data(), place, center[k], 1 / scale[k], all_used, data.x.col(k).data());
-  }
+  data.total = category_totals(in);
+  for (Eigen::Index k = 0; k < in.x.cols(); ++k) data.column.push_back(k);
+  fill_rows(in, data, center, scale, 0);
   return data;
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "aggregate.hpp"
 #include "aliasing.hpp"
 #include "bias.hpp"
 #include "scoring.hpp"
@@ -45,6 +44,15 @@ void keep(const SparseInformation& information, PomResult& result) {
   result.sparse_information = information.lower;
 }
 
+// The variances of the parameters of columns as they are.
+Eigen::VectorXd variances_of(const PomResult& result) {
+  const SparseMatrix& sparse = result.sparse_information;
+  const Eigen::Index p = sparse.size() > 0 ? sparse.rows() : result.information.slopes.rows();
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(p), one = Eigen::VectorXd::Ones(p);
+  return sparse.size() > 0 ? variances(sparse, none, one)
+                           : variances(result.information, none, one);
+}
+
 // Maximises from `at`, which becomes the maximum, and stores the convergence in the result.
 template <typename Solver>
 void maximise_likelihood(Likelihood<Solver>& likelihood, Eigen::VectorXd& at,
@@ -53,13 +61,13 @@ void maximise_likelihood(Likelihood<Solver>& likelihood, Eigen::VectorXd& at,
   likelihood.set_penalty(penalty);
   result.newton = maximise(likelihood, at, options);
   if (likelihood.raised()) result.newton.status = Status::singular;
-  keep(likelihood.information(), result);
   result.reciprocal_condition = likelihood.solver().reciprocal_condition();
   result.log_likelihood = result.newton.value;
   result.freedom = static_cast<double>(at.size());
+  keep(likelihood.information(), result);
   if (penalty.size() == 0) return;
   result.log_likelihood += penalty.dot(at.cwiseAbs2()) / 2;
-  result.freedom -= penalty.dot(likelihood.solver().variances());
+  result.freedom -= penalty.dot(variances_of(result));
 }
 
 // Maximises the likelihood that `with` makes for a link, from start(link). Likelihoods that are not
@@ -137,8 +145,7 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
         {columns, input.category, input.weight, input.offset, input.n_categories}, options);
     if (fit) return *std::move(fit);
   }
-  const std::optional<DistinctRows> distinct = distinct_rows(input);
-  PomData data = prepare_rows(distinct ? distinct->input() : input);
+  PomData data = prepare_rows(input);
   Eigen::VectorXd at = start(data, link), step;
   std::optional<PomLikelihood> likelihood(std::in_place, data, link, options.num_threads);
   likelihood->evaluate(at);

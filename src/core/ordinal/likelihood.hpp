@@ -25,24 +25,8 @@ using Pass = std::function<double(const Eigen::VectorXd& parameters, Eigen::Vect
                                   Information& information)>;
 using LikelihoodPass = Pass<BorderedMatrix>;
 
-// Rows whose columns are in separate places, such as those of a data frame; otherwise as PomInput.
-struct ColumnInput {
-  std::vector<const double*> columns;
-  Eigen::Index n_rows;
-  const std::int32_t* category;
-  const double* weight;
-  const double* offset;
-  int n_categories;
-};
-
 // The pass over all rows of the data.
 LikelihoodPass pass_over_rows(const PomData& data, const Link& link, int num_threads);
-
-// The pass over such rows, with the given centres and scales. A slice is copied to a matrix at a
-// time, which stays in the cache: a copy of all rows would take longer than the sums.
-LikelihoodPass pass_over_columns(const ColumnInput& input, const Link& link,
-                                 const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
-                                 int num_threads);
 
 // The likelihood of a pass, whose information `Solver` can factor. The first `n_thresholds`
 // parameters have to increase.
@@ -128,11 +112,6 @@ class PomLikelihood : public Likelihood<BorderedSolver> {
   explicit PomLikelihood(const PomData& data, const Link& link, int num_threads = 1);
   using Likelihood::Likelihood;
 };
-
-// The part of the logit that depends on the categories only, n_j log(1 - e^-delta_j): returns its
-// value and adds its derivatives. It is 0 for other links.
-double add_gaps(const Eigen::VectorXd& total, const Link& link, const Eigen::VectorXd& parameters,
-                Eigen::VectorXd& gradient, BorderedMatrix& information);
 
 // The starting point: marginal quantiles of the link, slopes 0.
 Eigen::VectorXd marginal_start(const Eigen::VectorXd& total, const Link& link,

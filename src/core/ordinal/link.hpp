@@ -70,7 +70,6 @@ class Link {
   virtual Interval interval(double a, double b) const;
   // The same for a block of rows, without third derivatives.
   virtual void rows(const double* a, const double* b, RowTerms& out) const = 0;
-  virtual bool is_logit() const { return false; }
   // Whether log f is concave, and with it every log likelihood of common slopes.
   virtual bool is_log_concave() const { return true; }
 };

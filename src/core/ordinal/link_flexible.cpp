@@ -58,23 +58,22 @@ double solve(Value log_probability, Slope slope, double log_p) {
   return x;
 }
 
+// x with F(x) = p, or with 1 - F(x) = p, p at most 1/2.
+double tail_quantile(const Link& link, double p, bool lower) {
+  const double sign = lower ? 1 : -1;
+  const auto tail = [&](double x) { return lower ? link.log_cdf(x) : link.log_survival(-x); };
+  return sign * solve(
+                    tail, [&](double x) { return std::exp(link.log_density(sign * x) - tail(x)); },
+                    std::log(p));
+}
+
 // A quantile, computed from the nearer tail.
 double quantile_of(const Link& link, double p) {
-  if (p <= 0.5) {
-    return solve([&](double x) { return link.log_cdf(x); },
-                 [&](double x) { return std::exp(link.log_density(x) - link.log_cdf(x)); },
-                 std::log(p));
-  }
-  return -solve([&](double x) { return link.log_survival(-x); },
-                [&](double x) { return std::exp(link.log_density(-x) - link.log_survival(-x)); },
-                std::log1p(-p));
+  return p <= 0.5 ? tail_quantile(link, p, true) : tail_quantile(link, 1 - p, false);
 }
 
 double upper_quantile_of(const Link& link, double p) {
-  if (p > 0.5) return quantile_of(link, 1 - p);
-  return -solve([&](double x) { return link.log_survival(-x); },
-                [&](double x) { return std::exp(link.log_density(-x) - link.log_survival(-x)); },
-                std::log(p));
+  return p <= 0.5 ? tail_quantile(link, p, false) : tail_quantile(link, 1 - p, true);
 }
 
 // Temme's uniform expansion of P(G > a e^l), G ~ Gamma(a), for large a (DLMF 8.12): with eta^2 / 2

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "logit.hpp"
 #include "simd.hpp"
 #include "stats/constants.hpp"
 
@@ -92,8 +91,8 @@ struct CloglogTail {
     const Real power = over / under;
     exp_ratio<Pack>(-power, over, under);
     const Real survival = over / under;
-    small_expm1<Pack>(-power, lower);
-    choose<Pack>(power < 0.34, -lower, 1.0 - survival, lower);
+    small_exp<Pack>(-power, over, under);
+    choose<Pack>(power < 0.34, under / (over + under), 1.0 - survival, lower);
     out.low = power < log_two;
     choose<Pack>(out.low, lower, survival, out.tail);
     out.density = power * survival;
@@ -163,8 +162,7 @@ inline void careful_row(const Link& link, double a, double b, int i, RowTerms& o
   out.score[i] = -at.shift;
   out.below[i] = -at.second.lower;
   out.above[i] = -at.second.upper;
-  out.gap[i] = link.is_logit() ? (std::isinf(b - a) ? 0 : gap_curvature(b - a))
-                               : out.score_below[i] * out.score_above[i];
+  out.gap[i] = out.score_below[i] * out.score_above[i];
 }
 
 // log x of normal numbers, by the series of log((1 + s) / (1 - s)) in s = (m - 1) / (m + 1) for the
@@ -250,46 +248,49 @@ JUDICIOUS_INLINE void all_rows(const Link& link, const Tail& tail, const double*
 
 struct Logistic {
   static constexpr double highest = 600;
-
-  // F(x) and F(-x).
-  template <typename Pack>
-  JUDICIOUS_INLINE static void at(const typename Pack::Real& x, typename Pack::Real& below,
-                                  typename Pack::Real& above) {
-    using Real = typename Pack::Real;
-    Real size, over, under;
-    choose<Pack>(x < 0.0, x, -x, size);
-    choose<Pack>(size > -highest, size, Real{} - highest, size);
-    exp_ratio<Pack>(size, over, under);
-    const Real inverse = 1.0 / (over + under);
-    choose<Pack>(x < 0.0, over * inverse, under * inverse, below);
-    choose<Pack>(x < 0.0, under * inverse, over * inverse, above);
-  }
 };
 
-// P = F(b) F(-a) (1 - e^-(b-a)): see logit.hpp.
+// P = F(b) F(-a) (1 - e^-(b-a)): see logit.hpp. The divisions by 1 + e^-|a|, 1 + e^-|b| and 1 -
+// e^-(b-a) are one.
 template <typename Pack>
 JUDICIOUS_INLINE void all_rows(const Link& link, const Logistic&, const double* a, const double* b,
                                RowTerms& out) {
   using Real = typename Pack::Real;
   using Bits = typename Pack::Bits;
   constexpr double huge = std::numeric_limits<double>::max(), highest = Logistic::highest;
+  const Real none{}, one = none + 1.0, lowest = none - highest;
   for (int i = 0; i < RowTerms::size; i += Pack::size) {
     const Real at_a = packed<Pack>(a + i).value, at_b = packed<Pack>(b + i).value;
     const Bits has_a = at_a >= -huge, has_b = at_b <= huge, has_both = has_a & has_b;
     const Bits careful = (has_a & ~((at_a > -highest) & (at_a < highest))) |
                          (has_b & ~((at_b > -highest) & (at_b < highest)));
-    Real below, not_below, not_above, above, width, over, under, grown;
-    Logistic::at<Pack>(at_a, below, not_below);
-    Logistic::at<Pack>(at_b, not_above, above);
+    const Bits low_a = at_a < 0.0, low_b = at_b < 0.0;
+    // e^-|a| = over_a / under_a, e^(a - b) = over / full and 1 - e^(a - b) = gone / full.
+    Real x, over_a, under_a, over_b, under_b, over, under, gone, small_over, small_gone;
+    choose<Pack>(low_a, at_a, -at_a, x);
+    choose<Pack>(x > -highest, x, lowest, x);
+    exp_ratio<Pack>(x, over_a, under_a);
+    choose<Pack>(low_b, at_b, -at_b, x);
+    choose<Pack>(x > -highest, x, lowest, x);
+    exp_ratio<Pack>(x, over_b, under_b);
+    choose<Pack>(has_both & (at_a - at_b > -highest), at_a - at_b, lowest, x);
+    exp_ratio<Pack>(x, over, under);
+    small_exp<Pack>(x, small_over, small_gone);
+    choose<Pack>(x > -0.34, small_gone, under - over, gone);
+    choose<Pack>(x > -0.34, small_over, over, over);
+    const Real by_a = over_a + under_a, by_b = over_b + under_b;
+    const Real full = over + gone, of_width = 1.0 / (by_a * by_b * gone * full);
+    const Real of_gone = of_width * by_a * by_b, inverse = of_width * gone * full;
+    const Real of_a = inverse * by_b, of_b = inverse * by_a, left = of_gone * gone * gone;
+    Real below, not_below, above, not_above, slope = of_gone * full * over;
+    choose<Pack>(low_a, over_a * of_a, under_a * of_a, below);  // F(a)
+    choose<Pack>(low_a, under_a * of_a, over_a * of_a, not_below);
+    choose<Pack>(low_b, under_b * of_b, over_b * of_b, above);  // F(-b)
+    choose<Pack>(low_b, over_b * of_b, under_b * of_b, not_above);
     keep_where<Pack>(has_a, below);
-    choose<Pack>(has_a, not_below, Real{} + 1.0, not_below);
+    choose<Pack>(has_a, not_below, one, not_below);
     keep_where<Pack>(has_b, above);
-    choose<Pack>(has_b, not_above, Real{} + 1.0, not_above);
-    choose<Pack>(has_both & (at_b - at_a < highest), at_b - at_a, Real{} + highest, width);
-    exp_ratio<Pack>(width, over, under);
-    small_expm1<Pack>(width, grown);
-    choose<Pack>(width < 0.34, grown, over / under - 1.0, grown);
-    Real slope = 1.0 / grown;
+    choose<Pack>(has_b, not_above, one, not_above);
     keep_where<Pack>(has_both, slope);
     packed<Pack>(out.score_below + i).value = below + slope;
     packed<Pack>(out.score_above + i).value = above + slope;
@@ -297,7 +298,7 @@ JUDICIOUS_INLINE void all_rows(const Link& link, const Logistic&, const double* 
     packed<Pack>(out.below + i).value = below * not_below;
     packed<Pack>(out.above + i).value = above * not_above;
     packed<Pack>(out.gap + i).value = slope * (1.0 + slope);
-    finish_rows<Pack>(link, a, b, i, not_above * not_below / (1.0 + slope), careful, out);
+    finish_rows<Pack>(link, a, b, i, not_above * not_below * left, careful, out);
   }
 }
 

@@ -43,7 +43,7 @@ struct RowPass::Chunk {
 RowPass::~RowPass() = default;
 
 RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
-    : data_(data), link_(link.is_logit() ? nullptr : &link), num_threads_(num_threads) {
+    : data_(data), link_(link), num_threads_(num_threads) {
   const Eigen::Index n = data.n_rows();
   const auto p = static_cast<std::size_t>(data.n_slopes());
   int category = 0;
@@ -63,7 +63,6 @@ RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
     chunks_.push_back(std::move(chunk));
   }
   const auto n_categories = static_cast<std::size_t>(data.total.size());
-  middle_.resize(n_categories);
   lower_.resize(n_categories);
   upper_.resize(n_categories);
 }
@@ -72,23 +71,21 @@ void RowPass::run(Chunk& chunk, bool second) const {
   check_interrupt();
   static const Runner runner = best_runner();
   thread_local ChunkScratch scratch;
-  ChunkInput in{data_.x.data(),
-                data_.x.outerStride(),
-                static_cast<int>(data_.n_slopes()),
-                data_.weight.empty() ? nullptr : data_.weight.data(),
-                data_.offset.empty() ? nullptr : data_.offset.data(),
-                data_.first.data(),
-                static_cast<int>(data_.total.size()),
-                beta_.data(),
-                theta_.data(),
-                middle_.data(),
-                lower_.data(),
-                upper_.data(),
-                chunk.from,
-                chunk.to,
-                chunk.first_category,
-                second};
-  in.link = link_;
+  const ChunkInput in{data_.x.data(),
+                      data_.x.outerStride(),
+                      static_cast<int>(data_.n_slopes()),
+                      data_.weight.empty() ? nullptr : data_.weight.data(),
+                      data_.offset.empty() ? nullptr : data_.offset.data(),
+                      data_.first.data(),
+                      static_cast<int>(data_.total.size()),
+                      beta_.data(),
+                      lower_.data(),
+                      upper_.data(),
+                      chunk.from,
+                      chunk.to,
+                      chunk.first_category,
+                      second,
+                      &link_};
   std::fill(chunk.sums.rows.begin(), chunk.sums.rows.end(), 0.0);
   runner(in, scratch, chunk.sums);
 }
@@ -96,19 +93,10 @@ void RowPass::run(Chunk& chunk, bool second) const {
 double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
                     BorderedMatrix& information, bool second) {
   const Eigen::Index m = data_.n_thresholds(), p = data_.n_slopes();
-  theta_.assign(parameters.data(), parameters.data() + m);
   beta_.assign(parameters.data() + m, parameters.data() + m + p);
-  for (std::size_t j = 0; j <= theta_.size(); ++j) {
-    const bool has_lower = j > 0, has_upper = j < theta_.size();
-    const double low = has_lower ? theta_[j - 1] : theta_[j], high = has_upper ? theta_[j] : low;
-    if (link_ != nullptr) {
-      lower_[j] = has_lower ? low : -infinity;
-      upper_[j] = has_upper ? high : infinity;
-      continue;
-    }
-    middle_[j] = low + (high - low) / 2;
-    lower_[j] = has_lower ? std::exp(low - middle_[j]) : 0;
-    upper_[j] = has_upper ? std::exp(middle_[j] - high) : 0;
+  for (Eigen::Index j = 0; j <= m; ++j) {
+    lower_[static_cast<std::size_t>(j)] = j > 0 ? parameters[j - 1] : -infinity;
+    upper_[static_cast<std::size_t>(j)] = j < m ? parameters[j] : infinity;
   }
 
   parallel_for(chunks_.size(), num_threads_, [&](std::size_t c) { run(chunks_[c], second); });

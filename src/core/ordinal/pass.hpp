@@ -14,7 +14,6 @@ namespace judicious::ordinal {
 // order, so that results are equal for any number of threads.
 class RowPass {
  public:
-  // Passes of the logit leave out the factors of the categories: see add_gaps().
   RowPass(const PomData& data, const Link& link, int num_threads);
   ~RowPass();
 
@@ -28,10 +27,10 @@ class RowPass {
   void run(Chunk& chunk, bool second) const;
 
   const PomData& data_;
-  const Link* link_;  // null for the logit
+  const Link& link_;
   int num_threads_;
   std::vector<Chunk> chunks_;
-  std::vector<double> beta_, theta_, middle_, lower_, upper_;
+  std::vector<double> beta_, lower_, upper_;
 };
 
 }  // namespace judicious::ordinal

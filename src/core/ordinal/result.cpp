@@ -31,6 +31,18 @@ Eigen::MatrixXd user_functionals(Eigen::Index from, Eigen::Index count, Eigen::I
   return out;
 }
 
+// The same for each column of x.
+void columns_to_user_scale(Eigen::MatrixXd& x, const Eigen::VectorXd& center,
+                           const Eigen::VectorXd& scale) {
+  const Eigen::Index p = scale.size(), m = x.rows() - p;
+  x.topRows(m).rowwise() += center.cwiseQuotient(scale).transpose() * x.bottomRows(p);
+  x.bottomRows(p).array().colwise() /= scale.array();
+}
+
+Eigen::MatrixXd unknown(Eigen::Index rows, Eigen::Index columns) {
+  return Eigen::MatrixXd::Constant(rows, columns, std::numeric_limits<double>::quiet_NaN());
+}
+
 }  // namespace
 
 bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
@@ -65,20 +77,13 @@ void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eig
 
 Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
                            const Eigen::VectorXd& scale) {
-  const Eigen::Index m = information.own.size(), p = scale.size();
+  const Eigen::Index n = information.own.size() + scale.size();
   BorderedSolver solver;
-  if (!solver.factor(information)) {
-    return Eigen::MatrixXd::Constant(m + p, m + p, std::numeric_limits<double>::quiet_NaN());
-  }
+  if (!solver.factor(information)) return unknown(n, n);
   Eigen::MatrixXd out = solver.inverse();
-  // theta_user = theta + sum_k center_k / scale_k gamma_k, beta = gamma / scale: rows, then
-  // columns.
-  const Eigen::VectorXd ratio = center.cwiseQuotient(scale);
-  if (p > 0) {
-    out.topRows(m).rowwise() += ratio.transpose() * out.bottomRows(p);
-    out.leftCols(m).colwise() += out.rightCols(p) * ratio;
-    out.bottomRows(p).array().colwise() /= scale.array();
-    out.rightCols(p).array().rowwise() /= scale.transpose().array();
+  for (int side = 0; side < 2; ++side) {
+    columns_to_user_scale(out, center, scale);
+    out.transposeInPlace();
   }
   return out;
 }
@@ -87,9 +92,7 @@ Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::Vector
                           const Eigen::VectorXd& scale) {
   const Eigen::Index m = information.own.size(), p = scale.size();
   BorderedSolver solver;
-  if (!solver.factor(information)) {
-    return Eigen::VectorXd::Constant(m + p, std::numeric_limits<double>::quiet_NaN());
-  }
+  if (!solver.factor(information)) return unknown(m + p, 1);
   Eigen::VectorXd out(m + p);
   out.head(m) = solver.threshold_variance();
   if (p > 0) {
@@ -107,7 +110,7 @@ Eigen::VectorXd variances(const SparseMatrix& information, const Eigen::VectorXd
   constexpr Eigen::Index at_once = 64;
   const Eigen::Index n = information.rows(), m = n - scale.size();
   const SparseFactor factor(information);
-  Eigen::VectorXd out = Eigen::VectorXd::Constant(n, std::numeric_limits<double>::quiet_NaN());
+  Eigen::VectorXd out = unknown(n, 1);
   if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > 0)) return out;
   for (Eigen::Index from = 0; from < n; from += at_once) {
     check_interrupt();
@@ -123,23 +126,15 @@ Eigen::MatrixXd covariance(const SparseMatrix& information, const Eigen::VectorX
                            const Eigen::VectorXd& scale) {
   const Eigen::Index n = information.rows(), m = n - scale.size();
   const SparseFactor factor(information);
-  if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > 0))
-    return Eigen::MatrixXd::Constant(n, n, std::numeric_limits<double>::quiet_NaN());
-  const Eigen::MatrixXd functionals = user_functionals(0, n, m, center, scale);
-  const Eigen::MatrixXd solved = factor.solve(functionals);
-  // The product of the functionals and `solved`, without multiplying large matrices.
-  Eigen::MatrixXd out = solved;
-  out.topRows(m).rowwise() += center.cwiseQuotient(scale).transpose() * solved.bottomRows(n - m);
-  out.bottomRows(n - m).array().colwise() /= scale.array();
+  if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > 0)) return unknown(n, n);
+  Eigen::MatrixXd out = factor.solve(user_functionals(0, n, m, center, scale));
+  columns_to_user_scale(out, center, scale);
   return out;
 }
 
 Eigen::MatrixXd slope_covariance(const BorderedMatrix& information, const Eigen::VectorXd& scale) {
   BorderedSolver solver;
-  if (!solver.factor(information)) {
-    return Eigen::MatrixXd::Constant(scale.size(), scale.size(),
-                                     std::numeric_limits<double>::quiet_NaN());
-  }
+  if (!solver.factor(information)) return unknown(scale.size(), scale.size());
   const Eigen::VectorXd inverse = scale.cwiseInverse();
   return inverse.asDiagonal() * solver.slope_covariance() * inverse.asDiagonal();
 }

@@ -76,14 +76,16 @@ JUDICIOUS_INLINE void exp_ratio(const typename Pack::Real& x, typename Pack::Rea
                                 (reinterpret_cast<Bits>(shifted) << 52));
 }
 
-// e^x - 1 for |x| <= 0.35, by the same approximant.
+// e^x and 1 - e^x for |x| <= 0.35, both times the same factor, by the same approximant.
 template <typename Pack>
-JUDICIOUS_INLINE void small_expm1(const typename Pack::Real& x, typename Pack::Real& out) {
+JUDICIOUS_INLINE void small_exp(const typename Pack::Real& x, typename Pack::Real& power,
+                                typename Pack::Real& rest) {
   using Real = typename Pack::Real;
   const Real square = x * x;
   const Real even = 1.0 + square * (5.0 / 44 + square * (1.0 / 792 + square * (1.0 / 665280)));
   const Real odd = x * (0.5 + square * (1.0 / 66 + square * (1.0 / 15840)));
-  out = 2.0 * odd / (even - odd);
+  power = even + odd;
+  rest = -2.0 * odd;
 }
 
 // Whether the processor can run code for Pack4.

@@ -27,8 +27,6 @@ class SparseSolver {
   // Adds `raise` times its diagonal. False if the matrix is not numerically positive definite.
   bool factor(const SparseInformation& a, double raise = 0);
   void solve(Eigen::VectorXd& x) const { x = factor_->solve(x).eval(); }
-  // The diagonal of the inverse.
-  Eigen::VectorXd variances() const;
   // The smallest share of a parameter's own information that remains after elimination of the
   // previous parameters.
   double smallest_share() const { return smallest_share_; }

@@ -1,5 +1,5 @@
-// The pass of the likelihood over one tile of rows: the linear predictor, one exponential and one
-// division per row, and the sums over rows, which are kept in packs until the end of a chunk.
+// The pass of the likelihood over one tile of rows: the linear predictor, and the sums over rows,
+// which are kept in packs until the end of a chunk.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -11,15 +11,11 @@ namespace judicious::ordinal {
 
 constexpr int tile_rows = RowTerms::size;
 
-// The contributions of the tile's rows, each times the weight. For the logit, which depends on b -
-// a only by a factor of the category, score_below = F(a), score_above = F(-b), below = f(a) and
-// above = f(b), without this factor.
+// The contributions of the tile's rows, each times the weight.
 struct alignas(32) TileRows : RowTerms {
-  double middle[tile_rows], lower[tile_rows],
-      upper[tile_rows];  // constants of the rows' categories
+  double lower[tile_rows], upper[tile_rows];  // thresholds of the rows' categories
   double eta[tile_rows];
   double both[tile_rows];  // -d2 l/d eta2
-  double prob[tile_rows];  // of the logit: F(b) F(-a)
 };
 
 // Columns of the tile: consecutive rows, columns `stride` apart.
@@ -47,34 +43,6 @@ JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, c
     }
     packed<Pack>(t.eta + i).value = first;
     packed<Pack>(t.eta + i + Pack::size).value = second;
-  }
-}
-
-// With e = e^(eta - middle) = over / under, lower = e^(theta_{j-1} - middle) and upper =
-// e^(middle - theta_j): e^a = lower / e and e^-b = upper e, so one division gives F at both ends.
-template <typename Pack>
-JUDICIOUS_INLINE void tile_probabilities(TileRows& t) {
-  using Real = typename Pack::Real;
-  for (int i = 0; i < tile_rows; i += Pack::size) {
-    Real over, under;
-    const Real shifted = packed<Pack>(t.eta + i).value - packed<Pack>(t.middle + i).value;
-    exp_ratio<Pack>(shifted, over, under);
-    const Real up = packed<Pack>(t.upper + i).value * over,
-               low = packed<Pack>(t.lower + i).value * under;
-    const Real at_b = under + up, at_a = over + low;
-    const Real inverse = 1.0 / (at_b * at_a);
-    const Real by_b = at_a * inverse,
-               by_a = at_b * inverse;  // 1 / at_b, 1 / at_a
-    const Real score_above = up * by_b, score_below = low * by_a;
-    const Real in_b = under * by_b, in_a = over * by_a;
-    const Real above = score_above * in_b, below = score_below * in_a;
-    packed<Pack>(t.score_above + i).value = score_above;
-    packed<Pack>(t.score_below + i).value = score_below;
-    packed<Pack>(t.prob + i).value = in_a * in_b;
-    packed<Pack>(t.above + i).value = above;
-    packed<Pack>(t.below + i).value = below;
-    packed<Pack>(t.score + i).value = score_below - score_above;
-    packed<Pack>(t.both + i).value = above + below;
   }
 }
 
