@@ -154,7 +154,9 @@ test_that("an infinite linear predictor makes its end level certain, and any oth
     expect_identical(cumulative_link_pass_cpp(rows, c(-1, 1))$value, -Inf)
   }
   for (link in names[1:5]) {
-    dense <- function(y) pom_pass_cpp(matrix(c(1e308, -1e308)), y, 3L, numeric(), numeric(), 0, 1, c(-1, 1, 1e10), link, 1L)
+    dense <- function(y) {
+      pom_pass_cpp(matrix(c(1e308, -1e308)), y, 3L, numeric(), numeric(), 0, 1, c(-1, 1, 1e10), link, 1L)
+    }
     expect_identical(dense(c(3L, 1L))[c("value", "gradient")], list(value = 0, gradient = c(0, 0, 0)))
     expect_identical(dense(c(2L, 1L))$value, -Inf)
   }
