@@ -7,8 +7,7 @@
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param type How to estimate the covariance:
 #' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;
-#' * `"expected"`: the inverse of the expected (Fisher) information, for the logit link with flexible thresholds and
-#'   neither nominal nor scale effects;
+#' * `"expected"`: the inverse of the expected (Fisher) information, for links whose parameter is known;
 #' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}}{H^-1 (sum s_i s_i') H^-1} with the gradients \eqn{s_i} of the
 #'   rows' log likelihoods, which is valid even if the model is misspecified.
 #' @param cluster For `"sandwich"`: a vector or factor with one value per row that the fit used. The gradients are first
