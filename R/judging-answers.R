@@ -267,7 +267,8 @@ take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
     mine <- store_rows(e$store, "slot", c(list(assessor = assessor, state = c("judged", "skipped")), of_pair),
                        lock = TRUE)
     check_that(nrow(mine), "assessor",
-               "{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
+               c("{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
+                 i = "{.arg assessor} must be the name that {.fn judge} was given."),
                kind = "nothing_to_undo", call = call)
     last <- mine[which.max(mine$event), , drop = FALSE]
     taken <- store_rows(e$store, "event", list(id = last$event))
@@ -342,8 +343,9 @@ session_pairs <- function(e, query, doc, call = caller_env()) {
     i <- bad[1]
     abort_judicious(c(
       "{length(bad)} document{?s} {?is/are} not in the pool.",
-      x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
-    ), "outside_pool", rows = bad, call = call)
+      x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}.",
+      i = "{.arg query} and {.arg doc} must be those of {.fn next_documents}, or of other pairs of the pool."
+    ), "outside_pool", argument = "doc", rows = bad, call = call)
   }
   twice <- which(duplicated(pair))
   if (length(twice)) {

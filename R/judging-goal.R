@@ -319,7 +319,8 @@ goal_beats <- function(baseline, confidence = 0.95, delta = 0, equal = NULL, by 
   check_string(baseline, "baseline")
   check <- function(systems, call) {
     check_that(baseline %in% systems, "baseline",
-               "The collection has no system {.val {baseline}}, the {.arg baseline} of {.fn goal_beats}.", call = call)
+               c("The collection has no system {.val {baseline}}, the {.arg baseline} of {.fn goal_beats}.",
+                 i = suggest_name(baseline, systems) %||% "The systems are {.val {systems}}."), call = call)
   }
   goal <- comparison_goal(paste("confidence against", baseline), confidence, delta, smallest, function(ranking) {
     check(names(ranking$mean), NULL)

@@ -23,7 +23,7 @@ plot.judicious_comparison <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_comparison
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "intervals", "matrix"), top = 45, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_comparison(comparison_picture(object, type, top))
 }
 

@@ -17,7 +17,7 @@ plot.judicious_system_differences <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_system_differences
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_system_differences <- function(object, top = 30, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   check_count(top, "top")
   ggplot_open_pairs(open_pairs_picture(object, top))
 }

@@ -17,7 +17,7 @@ plot.judicious_mtc <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_mtc
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_mtc <- function(object, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_trace(trace_picture(object))
 }
 
