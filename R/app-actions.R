@@ -2,7 +2,7 @@
 
 # An action that does not belong to the task on the screen is ignored.
 act_on <- function(desk, action) {
-  mode <- desk$mode
+  judging_mode <- desk$mode
   spec <- desk$spec
   say <- desk$say
   assessor <- desk$who
@@ -13,26 +13,26 @@ act_on <- function(desk, action) {
   carried_out <- in_words(say = say, {
     said <- switch(kind,
       answer = {
-        said <- mode$answer(assessor, task, action$value, seconds_since(desk$shown))
+        said <- judging_mode$answer(assessor, task, action$value, seconds_since(desk$shown))
         desk$kept <- task$id
         # Selecting the next document may take a while.
-        if (!mode$has_next(assessor)) tell_kept(desk)
+        if (!judging_mode$has_next(assessor)) tell_kept(desk)
         said
       },
       skip = {
-        mode$skip(assessor, task, skip_reason(action, spec))
+        judging_mode$skip(assessor, task, skip_reason(action, spec))
         "Skipped."
       },
       undo = {
-        undone <- mode$undo(assessor)
+        undone <- judging_mode$undo(assessor)
         paste0("Taken back: ", undone$was$text, ".")
       },
       note = keep_note(desk, assessor, action),
-      background = keep_background(action, mode, assessor, spec),
+      background = keep_background(action, judging_mode, assessor, spec),
       return(say(""))
     )
     spec$log(kind, desk$address, assessor = assessor)
-    mode$status$touch()
+    judging_mode$status$touch()
     desk$said <- said
     if (kind != "note") desk$advance(if (kind == "undo") undone)
     TRUE
@@ -66,10 +66,10 @@ looking <- list(
 
 # The dialog of the next screen shows the stored note; that of the current screen keeps the typed text.
 keep_note <- function(desk, assessor, action) {
-  comment <- text_of_input(action$text)
-  if (is.null(comment)) abort_judicious("The comment must be text of at most 500 characters.", "argument")
-  desk$mode$note(assessor, desk$task, comment, identical(action$flag, "on"))
-  desk$session$sendCustomMessage("judicious-noted", list(noted = nzchar(comment) || identical(action$flag, "on")))
+  note_text <- text_of_input(action$text)
+  if (is.null(note_text)) abort_judicious("The comment must be text of at most 500 characters.", "argument")
+  desk$mode$note(assessor, desk$task, note_text, identical(action$flag, "on"))
+  desk$session$sendCustomMessage("judicious-noted", list(noted = nzchar(note_text) || identical(action$flag, "on")))
   "Noted."
 }
 

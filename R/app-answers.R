@@ -31,11 +31,11 @@ answer_group <- function(question, ..., class = NULL) {
 }
 
 grade_buttons <- function(form, was = NULL) {
-  levels <- vapply(form$levels, format_level, "")
+  shown_levels <- vapply(form$levels, format_level, "")
   keys <- level_keys(form$levels)
   # Shows the level itself if neither the key nor the label is the level.
-  hints <- ifelse(levels == form$labels | levels == keys, "", paste("grade", levels))
-  buttons <- Map(answer_button, levels, form$labels, keys, hints, MoreArgs = list(was = was))
+  hints <- ifelse(shown_levels == form$labels | shown_levels == keys, "", paste("grade", shown_levels))
+  buttons <- Map(answer_button, shown_levels, form$labels, keys, hints, MoreArgs = list(was = was))
   answer_group(form$question, class = paste0("n-", min(length(buttons), 6)), unname(buttons))
 }
 

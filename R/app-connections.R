@@ -30,9 +30,6 @@ new_connection <- function(ws, address) {
   list2env(list(ws = ws, address = address, traffic = new_traffic(), who = NULL, closed = FALSE), parent = emptyenv())
 }
 
-# The connection of a session of Shiny; NULL for its mock session in tests.
-connection_of <- function(session) suppressWarnings(session$request)$judicious_connection
-
 # Puts the limits in front of the handlers of WebSockets that Shiny adds when the app starts. There is no interface for
 # this, so that a version of Shiny or httpuv with other internals must be told.
 limit_connections <- function(spec) {

@@ -37,8 +37,8 @@ topic_parts <- c("description", "narrative")
 content_of_text <- function(source, arg, fields, call) {
   check_string(source, arg, call = call)
   if (file.exists(source)) {
-    table <- metadata_from_path(source, arg, fields[length(fields)], fields, arg, header = TRUE, call = call)
-    return(content_source(table, arg, fields, call))
+    contents <- metadata_from_path(source, arg, fields[length(fields)], fields, arg, header = TRUE, call = call)
+    return(content_source(contents, arg, fields, call))
   }
   held <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
   check_that(any(held), arg, "must be a data frame, the path of a file that exists, or a URL template with
@@ -66,8 +66,8 @@ is_safe_url <- function(url) {
 fill_template <- function(template, query, doc, encode = encode_id) {
   encoded <- c(query = encode(query), doc = if (is.null(doc)) "" else encode(doc))
   pieces <- regmatches(template, gregexpr("\\{(query|doc)\\}", template), invert = TRUE)[[1]]
-  names <- regmatches(template, gregexpr("(?<=\\{)(query|doc)(?=\\})", template, perl = TRUE))[[1]]
-  paste0(pieces, c(encoded[names], ""), collapse = "")
+  fields <- regmatches(template, gregexpr("(?<=\\{)(query|doc)(?=\\})", template, perl = TRUE))[[1]]
+  paste0(pieces, c(encoded[fields], ""), collapse = "")
 }
 
 # An identifier that looks encoded must be encoded again, otherwise "%2F" would be the same as "/".
@@ -125,13 +125,13 @@ cannot_show <- function(query, doc, message) {
 is_trouble <- function(item) inherits(item, "shiny.tag") && identical(item$attribs$class, "notice trouble")
 
 show_source <- function(content, query, doc, label) {
-  source <- if (is.null(doc)) content$queries else content$documents
-  if (is.null(source)) return(if (content$ids) html_element("p", "only-id", doc %||% query))
-  if (is.character(source)) return(show_url(fill_template(source, query, doc), label))
-  row <- source_row(source, query, doc)
-  shown <- intersect(c("title", "text", "url", topic_parts), names(row))
-  if (all(is.na(row[shown]))) return(cannot_show(query, doc, "the table has nothing to show of it."))
-  show_row(row, label)
+  contents <- if (is.null(doc)) content$queries else content$documents
+  if (is.null(contents)) return(if (content$ids) html_element("p", "only-id", doc %||% query))
+  if (is.character(contents)) return(show_url(fill_template(contents, query, doc), label))
+  entry <- source_row(contents, query, doc)
+  shown <- intersect(c("title", "text", "url", topic_parts), names(entry))
+  if (all(is.na(entry[shown]))) return(cannot_show(query, doc, "the table has nothing to show of it."))
+  show_row(entry, label)
 }
 
 # The content of a row of a table: title, text and URL.

@@ -120,7 +120,7 @@ most_ahead <- function(e, spec, assessor) {
   if (is.infinite(budget)) return(spec$ahead)
   leased <- store_rows(e$store, "slot", list(state = "leased"))
   others <- sum(leased$assessor != assessor & leased$lease_until >= store_now(e$store))
-  max(0, min(spec$ahead, budget - e$standing$n - others))
+  max(0, min(spec$ahead, budget - e$judgments$n - others))
 }
 
 # The task to show to an assessor, or NULL. A document that the assessor holds is shown at once; more are selected when
@@ -129,7 +129,7 @@ most_ahead <- function(e, spec, assessor) {
 next_gains_task <- function(s, spec, assessor, first, held_by, figures) {
   if (s$env$control$paused) return(NULL)
   # Assign no documents when the goal is reached.
-  reached <- isTRUE(if (is.null(figures)) refresh(s$env)$aim$reached else figures$goal$reached)
+  reached <- isTRUE(if (is.null(figures)) refresh(s$env)$progress$reached else figures$goal$reached)
   if (is.null(first) && reached) {
     next_documents(s, 0, assessor)
     return(NULL)
@@ -155,9 +155,10 @@ skip_gains_task <- function(s, task, reason, assessor) {
 # NULL where the assessor has no such judgment.
 past_gains_task <- function(s, spec, assessor, id) {
   past <- gains_history(s, assessor)
-  at <- match(id, past$task)
-  if (is.na(at)) return(NULL)
-  c(gains_task(assessor, past$query[at], past$doc[at]), past = TRUE, was = list(past_answer(spec$form, past[at, ])))
+  index <- match(id, past$task)
+  if (is.na(index)) return(NULL)
+  c(gains_task(assessor, past$query[index], past$doc[index]), past = TRUE,
+    was = list(past_answer(spec$form, past[index, ])))
 }
 
 gains_history_list <- function(past, spec) {

@@ -124,12 +124,12 @@ guarded_handler <- function(handler, s, spec, media) {
 # Wraps the handler of a Shiny app: the page is the same for everybody, and takes time to draw.
 drawn_once <- function(handler) {
   force(handler)
-  page <- NULL
+  drawn_page <- NULL
   function(request) {
     if (!identical(request$PATH_INFO, "/") || !identical(request$REQUEST_METHOD, "GET")) return(handler(request))
-    if (!is.null(page)) return(page)
+    if (!is.null(drawn_page)) return(drawn_page)
     response <- handler(request)
-    if (isTRUE(response$status == 200)) page <<- response
+    if (isTRUE(response$status == 200)) drawn_page <<- response
     response
   }
 }

@@ -98,7 +98,7 @@ contested_pairs <- function(session) {
 
 contested_panel <- function(session, spec) {
   pairs <- contested_pairs(session)
-  labels <- (spec$form %||% preference_form(NULL, NULL))$labels
+  answer_labels <- (spec$form %||% preference_form(NULL, NULL))$labels
   decision_list(split(pairs, seq_len(nrow(pairs))), "There is no pair that assessors answer in both directions.",
                 function(of) {
     what <- sprintf("%s: %s / %s", of$query, of$doc_a, of$doc_b)
@@ -107,7 +107,7 @@ contested_panel <- function(session, spec) {
     list(id = pair_task(of$query, of$doc_a, of$doc_b), what = what,
          said = sprintf("A %d, equal %d, B %d, skipped %d. %s.", of$n_a, of$n_equal, of$n_b, of$n_missing, decided),
          shown = shown_to_lead(spec, of$query, doc_a = of$doc_a, doc_b = of$doc_b),
-         field = decision_select(label, stats::setNames(names(answer_values), labels)))
+         field = decision_select(label, stats::setNames(names(answer_values), answer_labels)))
   })
 }
 
@@ -172,15 +172,15 @@ decided_panel <- function(ranking, goal, most = 10) {
   ahead <- pairs$difference >= 0
   shown <- data.frame(better = ifelse(ahead, pairs$system_a, pairs$system_b),
                       other = ifelse(ahead, pairs$system_b, pairs$system_a), confidence = percent(pairs$confidence, 1))
-  open <- which(pairs$confidence < asked)
-  open <- open[order(pairs$confidence[open], decreasing = TRUE)]
+  unsure <- which(pairs$confidence < asked)
+  unsure <- unsure[order(pairs$confidence[unsure], decreasing = TRUE)]
   htmltools::tagList(
-    htmltools::p(htmltools::tags$strong(sprintf("%s of %s are decided", format_count(nrow(pairs) - length(open)),
+    htmltools::p(htmltools::tags$strong(sprintf("%s of %s are decided", format_count(nrow(pairs) - length(unsure)),
                                                 counted(nrow(pairs), "pair of systems", "pairs of systems"))),
                  sprintf("with a confidence of at least %s.", percent(asked))),
-    if (length(open)) figure_table(shown[utils::head(open, most), ], "Pairs of systems that are not decided",
-                                   c(better = "Probably better", other = "Than", confidence = "Confidence")),
-    if (length(open) > most) htmltools::p(class = "help", paste("And", format_count(length(open) - most), "more.")))
+    if (length(unsure)) figure_table(shown[utils::head(unsure, most), ], "Pairs of systems that are not decided",
+                                     c(better = "Probably better", other = "Than", confidence = "Confidence")),
+    if (length(unsure) > most) htmltools::p(class = "help", paste("And", format_count(length(unsure) - most), "more.")))
 }
 
 # Performs an action of the lead. Each function of lead_actions takes the visit, the lead's name and the sent fields,
@@ -257,18 +257,18 @@ lead_actions <- list(
 
 # These return FALSE if `id` is not in question or `value` is not an answer.
 decide_document <- function(desk, who, id, value) {
-  open <- disagreements(judgments_of(desk$s))
-  at <- match(id, vapply(open, function(of) gains_task_id("", of$query[1], of$doc[1]), ""))
+  contested <- disagreements(judgments_of(desk$s))
+  index <- match(id, vapply(contested, function(of) gains_task_id("", of$query[1], of$doc[1]), ""))
   gain <- gain_of_input(value, desk$s$env$x$scale)
-  if (is.na(at) || is.na(gain)) return(FALSE)
-  judge(desk$s, open[[at]]$query[1], open[[at]]$doc[1], gain, who, final = TRUE)
+  if (is.na(index) || is.na(gain)) return(FALSE)
+  judge(desk$s, contested[[index]]$query[1], contested[[index]]$doc[1], gain, who, final = TRUE)
   TRUE
 }
 
 decide_pair <- function(desk, who, id, value) {
-  open <- contested_pairs(desk$mode$status$now()$session)
+  pairs <- contested_pairs(desk$mode$status$now()$session)
   value <- text_of_input(value, 10) %||% ""
-  if (!id %in% pair_task(open$query, open$doc_a, open$doc_b) || !value %in% names(answer_values)) return(FALSE)
+  if (!id %in% pair_task(pairs$query, pairs$doc_a, pairs$doc_b) || !value %in% names(answer_values)) return(FALSE)
   keep_preference(desk$s, sub("^pair", "final", id), who, value)
   TRUE
 }

@@ -13,7 +13,7 @@ lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = charact
   tall <- paste0(min(900, max(380, 14 * length(systems) + 90)), "px")
   long <- any(nchar(systems) > 30)
   many <- length(systems) > 30
-  plot <- function(id, height = tall) {
+  plot_panel <- function(id, height = tall) {
     known <- if (!is.null(pictures[[id]])) tags$img(src = pictures[[id]], alt = "The picture as it was last drawn")
     htmltools::tagAppendChild(shiny::plotOutput(id, height = height), known)
   }
@@ -22,15 +22,15 @@ lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = charact
       lead_section("What is decided", output("lead_decided"), wide = long),
       lead_section("Ranking", wide = long,
                    tags$p(class = "help", "Estimated mean effectiveness over the queries, with intervals."),
-                   plot("lead_ranking"),
+                   plot_panel("lead_ranking"),
                    tags$details(tags$summary("The same as a table"), shiny::uiOutput("lead_ranking_table"))),
       lead_section("Every pair of systems", wide = many,
                    tags$p(class = "help", "The confidence that the system in the row is better than the one in the ",
                           "column."),
-                   plot("lead_pairs")),
+                   plot_panel("lead_pairs")),
       lead_section("Confidence as documents are judged", wide = many,
                    tags$p(class = "help", "The mean over all pairs of systems; the dashed line is the goal."),
-                   plot("lead_trace", "320px")),
+                   plot_panel("lead_trace", "320px")),
       lead_section("Does the confidence hold?", output("lead_calibration"), wide = TRUE))
   } else {
     htmltools::tagList(lead_section("Iterations", output("lead_batches"), wide = TRUE),
@@ -53,11 +53,11 @@ lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = charact
 }
 
 lead_files <- function(spec) {
-  log <- list(id = "file_log", label = "The whole log (CSV)", ext = "csv")
-  if (!is.null(spec$preferences)) return(list(list(id = "file_answers", label = "Answers (CSV)", ext = "csv"), log))
+  events <- list(id = "file_log", label = "The whole log (CSV)", ext = "csv")
+  if (!is.null(spec$preferences)) return(list(list(id = "file_answers", label = "Answers (CSV)", ext = "csv"), events))
   can_report <- requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")
   c(list(list(id = "file_qrels", label = "Judgments (TREC qrels)", ext = "qrels"),
-         list(id = "file_csv", label = "Judgments (CSV)", ext = "csv"), log),
+         list(id = "file_csv", label = "Judgments (CSV)", ext = "csv"), events),
     if (can_report) list(list(id = "file_report", label = "Report (HTML)", ext = "html")))
 }
 
@@ -79,7 +79,7 @@ watch_lead <- function(desk) {
   state <- desk$state
   drawn <- -1
   phase <- "figures"
-  news <- function() {
+  report_news <- function() {
     desk$mode$status$get()
     state$news <- state$news + 1
   }
@@ -95,12 +95,12 @@ watch_lead <- function(desk) {
     phase <<- switch(now, figures = "pictures", pictures = "expected", expected = "figures")
     shiny::invalidateLater(if (now == "expected") 2 * desk$spec$look_again else 1)
     shiny::isolate(in_words(say = desk$say, switch(now,
-      figures = news(),
+      figures = report_news(),
       pictures = state$pictures <- drawn_from(desk$mode$status$known()),
       expected = {
         desk$mode$afterwards()
         desk$mode$status$touch()
-        news()
+        report_news()
       })))
   })
 }
@@ -194,7 +194,7 @@ lead_work <- function(desk, output, leads) {
 lead_gains <- function(desk, output, leads, status) {
   s <- desk$s
   state <- desk$state
-  scale <- s$env$x$scale
+  gain_scale <- s$env$x$scale
   changed <- steady(function() drawn_from(status()))
   current <- shiny::reactive({
     changed()
@@ -231,8 +231,8 @@ lead_gains <- function(desk, output, leads, status) {
     changed()
     calibration_panel(calibration(s))
   })
-  output$lead_assessors <- shiny::renderUI(assessors_panel(status(), made()[[1]], scale, s$env$control$assigned))
-  output$lead_disagreements <- shiny::renderUI(disagreements_panel(made()[[1]], desk$spec, scale))
+  output$lead_assessors <- shiny::renderUI(assessors_panel(status(), made()[[1]], gain_scale, s$env$control$assigned))
+  output$lead_disagreements <- shiny::renderUI(disagreements_panel(made()[[1]], desk$spec, gain_scale))
   output$lead_notes <- shiny::renderUI(notes_panel(made()[[2]]))
 }
 
@@ -267,9 +267,9 @@ shorten <- function(name, most) {
 }
 
 without_middle <- function(name, most) {
-  end <- (most - 3) %/% 2
-  begin <- paste0(substr(name, 1, most - 3 - end), "...")
-  ifelse(nchar(name) > most, paste0(begin, substring(name, nchar(name) - end + 1)), name)
+  kept <- (most - 3) %/% 2
+  begin <- paste0(substr(name, 1, most - 3 - kept), "...")
+  ifelse(nchar(name) > most, paste0(begin, substring(name, nchar(name) - kept + 1)), name)
 }
 
 # What is left of texts without what all of them begin with, and then without what all of them end with.

@@ -37,8 +37,8 @@ address_group <- function(address) {
   if (!grepl(":", address, fixed = TRUE)) return(if (nzchar(address)) address else "unknown")
   halves <- strsplit(paste0(address, " "), "::", fixed = TRUE)[[1]]
   groups <- strsplit(trimws(halves), ":", fixed = TRUE)
-  missing <- if (length(groups) == 2) 8 - sum(lengths(groups)) else 0
-  paste(utils::head(c(groups[[1]], rep("0", max(missing, 0)), unlist(groups[-1])), 4), collapse = ":")
+  omitted <- if (length(groups) == 2) 8 - sum(lengths(groups)) else 0
+  paste(utils::head(c(groups[[1]], rep("0", max(omitted, 0)), unlist(groups[-1])), 4), collapse = ":")
 }
 
 # The assessor of a token, or why the log-in failed: a list with `assessor` and `token`, its hash; or with `message`,
@@ -67,7 +67,7 @@ page_log <- function(path, call = caller_env()) {
   if (is.null(path)) return(function(event, address, ...) invisible())
   check_string(path, "log", call = call)
   need_package("jsonlite", "The page's log", call = call)
-  write <- function(event, address, ...) {
+  write_entry <- function(event, address, ...) {
     entry <- list(time = utc_text(as.numeric(Sys.time())), event = event, address = address, ...)
     entry <- entry[!vapply(entry, is.null, NA)]
     # The logged event has already happened: a full disk must not tell the assessor that an answer was lost.
@@ -83,5 +83,5 @@ page_log <- function(path, call = caller_env()) {
                       i = "Check that its folder exists and that you may write to it."),
                     "file", argument = "log", call = call)
   })
-  write
+  write_entry
 }

@@ -26,9 +26,9 @@ media_file <- function(folder, path) {
   if (grepl("%00|%(?![0-9a-fA-F]{2})", path, perl = TRUE)) return(NULL)
   path <- utils::URLdecode(path)
   if (!validUTF8(path) || grepl("(^|/)[.]|[[:cntrl:]\\\\]", path)) return(NULL)
-  file <- suppressWarnings(normalizePath(file.path(folder, path), "/", mustWork = FALSE))
-  if (!startsWith(file, paste0(sub("/$", "", folder), "/"))) return(NULL)
-  if (file.exists(file) && !dir.exists(file)) file
+  found <- suppressWarnings(normalizePath(file.path(folder, path), "/", mustWork = FALSE))
+  if (!startsWith(found, paste0(sub("/$", "", folder), "/"))) return(NULL)
+  if (file.exists(found) && !dir.exists(found)) found
 }
 
 # HTML documents are shown, also in a frame of the page, but cannot run code.
@@ -37,20 +37,20 @@ media_policy <- paste("default-src 'none'; img-src * data:; media-src * data:; s
 
 # A whole file, or the part that a player requests when the user seeks within a recording.
 media_response <- function(folder, path, range = NULL) {
-  file <- media_file(folder, path)
-  if (is.null(file)) return(plain_response(404, "There is no such file."))
-  size <- file.size(file)
+  found <- media_file(folder, path)
+  if (is.null(found)) return(plain_response(404, "There is no such file."))
+  size <- file.size(found)
   part <- byte_range(range, size)
   headers <- list("Accept-Ranges" = "bytes", "Cache-Control" = "private, max-age=3600",
                   "X-Frame-Options" = "SAMEORIGIN", "Content-Security-Policy" = media_policy)
   if (is.null(part)) {
-    return(shiny::httpResponse(200, media_type(file), list(file = file, owned = FALSE), headers))
+    return(shiny::httpResponse(200, media_type(found), list(file = found, owned = FALSE), headers))
   }
   if (anyNA(part)) {
     return(shiny::httpResponse(416, "text/plain", "", list("Content-Range" = sprintf("bytes */%.0f", size))))
   }
   headers$"Content-Range" <- sprintf("bytes %.0f-%.0f/%.0f", part[1], part[2], size)
-  shiny::httpResponse(206, media_type(file), read_part(file, part), headers)
+  shiny::httpResponse(206, media_type(found), read_part(found, part), headers)
 }
 
 # First and last byte of the requested part, limited to 4 MB, as players request the rest later. NULL for the whole

@@ -3,11 +3,10 @@
 # read out whenever it changes.
 
 app_dependency <- function() {
-  htmltools::htmlDependency("judicious-app", utils::packageVersion("judicious"), src = app_files(),
+  files <- c(file = system.file("app", package = "judicious", mustWork = TRUE))
+  htmltools::htmlDependency("judicious-app", utils::packageVersion("judicious"), src = files,
                             script = c("reading.js", "judge.js"), stylesheet = "judge.css", all_files = FALSE)
 }
-
-app_files <- function() c(file = system.file("app", package = "judicious", mustWork = TRUE))
 
 app_page <- function(title) {
   bslib::page(

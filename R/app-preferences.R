@@ -137,8 +137,9 @@ preference_mode <- function(s, spec) {
     status = current,
     afterwards = function() NULL,
     show_status = function(status, assessor) {
-      open <- next_pairs(status$session)
-      preference_status(nrow(open), sum(!is.na(status$given$answer)), sum(open$needed), answers_by(status, assessor))
+      open_pairs <- next_pairs(status$session)
+      preference_status(nrow(open_pairs), sum(!is.na(status$given$answer)), sum(open_pairs$needed),
+                        answers_by(status, assessor))
     },
     finished = preferences_finished
   )
@@ -168,10 +169,10 @@ last_preference <- function(given, assessor, form) {
 
 # The task of an earlier answer, or NULL. `past`: by preference_history().
 past_preference_task <- function(past, id, form) {
-  at <- match(id, past$task)
-  if (is.na(at)) return(NULL)
-  c(list(id = id), as.list(past[at, c("query", "doc_a", "doc_b")]), past = TRUE,
-    was = list(past_preference(form, past[at, ])))
+  index <- match(id, past$task)
+  if (is.na(index)) return(NULL)
+  c(list(id = id), as.list(past[index, c("query", "doc_a", "doc_b")]), past = TRUE,
+    was = list(past_preference(form, past[index, ])))
 }
 
 preference_history_list <- function(past, spec) {
@@ -195,34 +196,34 @@ preferences_finished <- function(status, assessor) {
 
 # A pair that is open to the assessor, and that no more others are at than it needs answers.
 next_preference_task <- function(e, state, assessor, first = NULL) {
-  open <- open_to(e, state, assessor)
-  open <- open[order(!open$id %in% first$id, open$turn), , drop = FALSE]
-  i <- lease_task(e, open$id, open$needed, assessor, first$id)
+  open_pairs <- open_to(e, state, assessor)
+  open_pairs <- open_pairs[order(!open_pairs$id %in% first$id, open_pairs$turn), , drop = FALSE]
+  i <- lease_task(e, open_pairs$id, open_pairs$needed, assessor, first$id)
   if (is.na(i)) return(NULL)
-  task <- as.list(open[i, c("id", "query", "doc_a", "doc_b")])
+  task <- as.list(open_pairs[i, c("id", "query", "doc_a", "doc_b")])
   if (identical(first$id, task$id)) task$was <- first$was
   task
 }
 
 # The pairs that the assessor may be asked next, without the pair on the screen.
 next_preferences <- function(e, state, assessor, current, most = 3) {
-  open <- open_to(e, state, assessor)
-  open <- open[!open$id %in% current, , drop = FALSE]
-  open <- open[order(open$turn), , drop = FALSE]
-  lapply(seq_len(min(most, nrow(open))), function(i) as.list(open[i, c("query", "doc_a", "doc_b")]))
+  open_pairs <- open_to(e, state, assessor)
+  open_pairs <- open_pairs[!open_pairs$id %in% current, , drop = FALSE]
+  open_pairs <- open_pairs[order(open_pairs$turn), , drop = FALSE]
+  lapply(seq_len(min(most, nrow(open_pairs))), function(i) as.list(open_pairs[i, c("query", "doc_a", "doc_b")]))
 }
 
 # The open pairs that an assessor has not answered, without queries that are assigned to others. Assessors start at
 # different positions of the batch, given by `turn`.
 open_to <- function(e, state, assessor) {
-  open <- next_pairs(state$session)
+  open_pairs <- next_pairs(state$session)
   others <- names(e$control$assigned)[e$control$assigned != assessor]
-  open <- open[!open$query %in% others, , drop = FALSE]
+  open_pairs <- open_pairs[!open_pairs$query %in% others, , drop = FALSE]
   mine <- state$given[state$given$worker == assessor, , drop = FALSE]
-  open <- open[!pair_key(open) %in% pair_key(mine), , drop = FALSE]
-  open$id <- pair_task(open$query, open$doc_a, open$doc_b)
-  open$turn <- vapply(open$id, function(task) rlang::hash(list(assessor, task)), "", USE.NAMES = FALSE)
-  open
+  open_pairs <- open_pairs[!pair_key(open_pairs) %in% pair_key(mine), , drop = FALSE]
+  open_pairs$id <- pair_task(open_pairs$query, open_pairs$doc_a, open_pairs$doc_b)
+  open_pairs$turn <- vapply(open_pairs$id, function(task) rlang::hash(list(assessor, task)), "", USE.NAMES = FALSE)
+  open_pairs
 }
 
 # An answer that was given as what the page says of it: `value` names the button.

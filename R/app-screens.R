@@ -80,9 +80,9 @@ drawn_parts <- function(spec) {
   spec$drawn <- lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers,
                             words = word_tools()), as_html)
   preferences <- spec$form$kind == "preferences"
-  names <- c("id", "query", if (preferences) c("doc_a", "doc_b") else "doc")
-  task <- stats::setNames(lapply(names, hole), names)
-  shown <- stats::setNames(lapply(paste("the", names[-1]), hole), names[-1])
+  fields <- c("id", "query", if (preferences) c("doc_a", "doc_b") else "doc")
+  task <- stats::setNames(lapply(fields, hole), fields)
+  shown <- stats::setNames(lapply(paste("the", fields[-1]), hole), fields[-1])
   layout <- if (preferences) preference_layout else gains_layout
   c(spec$drawn, list(screen = with_holes(layout(task, shown, spec)), dialogs = as_html(app_dialogs(spec))))
 }
@@ -140,19 +140,19 @@ new_items <- function(content, most = 500) {
   ready <- list()
   key <- function(query, doc) paste(c(encode_id(query), if (!is.null(doc)) encode_id(doc)), collapse = "/")
   keep <- function(query, doc, label) {
-    at <- key(query, doc)
-    item <- ready[[at]] %||% drawn_item(content, query, doc, label)
+    item_key <- key(query, doc)
+    item <- ready[[item_key]] %||% drawn_item(content, query, doc, label)
     # Errors are not kept, because another attempt may succeed.
-    if (!is_trouble(item)) ready[[at]] <<- item
+    if (!is_trouble(item)) ready[[item_key]] <<- item
     ready <<- utils::tail(ready, most)
     html <- if (inherits(item, "html")) item else as.character(htmltools::tagList(item))
     unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)))
   }
   list(
     show = function(query, doc, label) {
-      at <- key(query, doc)
-      item <- ready[[at]]
-      ready[[at]] <<- NULL
+      item_key <- key(query, doc)
+      item <- ready[[item_key]]
+      ready[[item_key]] <<- NULL
       item %||% drawn_item(content, query, doc, label)
     },
     ahead = function(task) {
@@ -188,12 +188,12 @@ note_text <- function(comment, flag) {
 # The name of a document in lists: its title if the table has one, otherwise its identifier, or the beginning of its
 # text if identifiers are hidden.
 item_name <- function(content, query, doc) {
-  source <- if (is.null(doc)) content$queries else content$documents
-  row <- if (is.data.frame(source)) source_row(source, query, doc)
-  title <- row$title %||% NA
+  contents <- if (is.null(doc)) content$queries else content$documents
+  entry <- if (is.data.frame(contents)) source_row(contents, query, doc)
+  title <- entry$title %||% NA
   if (!is.na(title)) return(title)
   if (content$ids) return(doc %||% query)
-  text <- row$text %||% NA
+  text <- entry$text %||% NA
   if (is.na(text)) if (is.null(doc)) "Query" else "Document" else strtrim(text, 80)
 }
 

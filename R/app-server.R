@@ -2,14 +2,15 @@
 # was used on which task, and this input is checked.
 
 app_server <- function(s, spec) {
-  mode <- if (is.null(spec$preferences)) gains_mode(s, spec) else preference_mode(s, spec)
+  judging_mode <- if (is.null(spec$preferences)) gains_mode(s, spec) else preference_mode(s, spec)
   attempts <- new_login_attempts()
   clock <- new_page_clock(spec)
   shiny::registerInputHandler("judicious.action", receive_at_once, force = TRUE)
   function(input, output, session) {
-    desk <- new_visit(s, spec, mode, session)
+    desk <- new_visit(s, spec, judging_mode, session)
     desk$attempts <- attempts
-    desk$connection <- connection_of(session)
+    # NULL for Shiny's mock session in tests.
+    desk$connection <- suppressWarnings(session$request)$judicious_connection
     desk$address <- desk$connection$address %||% ""
     session$userData$judicious <- desk
     if (!spec$tokens) shiny::observe(shiny::isolate(enter_desk(desk, "me")))
@@ -63,7 +64,7 @@ new_page_clock <- function(spec) {
   desks <- new.env(parent = emptyenv())
   timer <- NULL
   added <- 0
-  start <- function() {
+  start_clock <- function() {
     timer <<- shiny::observe({
       shiny::invalidateLater(spec$tick, session = NULL)
       shiny::isolate(for (desk in as.list(desks, sorted = FALSE)) in_words(look_at(desk), desk$say))
@@ -73,7 +74,7 @@ new_page_clock <- function(spec) {
     added <<- added + 1
     id <- as.character(added)
     desks[[id]] <- desk
-    if (is.null(timer)) start()
+    if (is.null(timer)) start_clock()
     desk$session$onSessionEnded(function() {
       rm(list = id, envir = desks)
       if (length(desks)) return()
@@ -110,15 +111,15 @@ try_token <- function(desk, token) {
 current_screen <- function(desk) {
   state <- desk$state
   spec <- desk$spec
-  mode <- desk$mode
+  judging_mode <- desk$mode
   if (is.null(state$who)) return(spec$login)
   if (state$view == "lead") {
     return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s), desk$s$env$x$systems$system))
   }
   state$turn
-  if (!is.null(desk$task)) return(mode$screen(desk$task, desk$items, spec))
+  if (!is.null(desk$task)) return(judging_mode$screen(desk$task, desk$items, spec))
   if (desk$s$env$control$paused) return(paused_screen())
-  waiting_screen(mode, state$who)
+  waiting_screen(judging_mode, state$who)
 }
 
 desk_outputs <- function(desk, output) {

@@ -178,9 +178,9 @@ new_app <- function(s, spec) {
   spec$menu <- menu_drawer(spec)
   if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
   # The guard answers every path of the app; the page is at the root only.
-  app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(page, spec))
-  page <- drawn_once(app$httpHandler)
-  app$httpHandler <- guarded_handler(page, s, spec, spec$media)
+  app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(drawn_page, spec))
+  drawn_page <- drawn_once(app$httpHandler)
+  app$httpHandler <- guarded_handler(drawn_page, s, spec, spec$media)
   app
 }
 

@@ -58,10 +58,8 @@ read_probabilities <- function(x, prob, call) {
 
 grade_vector <- function(x, grades, call, required) {
   check_grade_values(grades, n_pairs(x), length(x$scale$model_levels), call)
-  if (required && all(is.na(grades))) {
-    abort_judicious("{.arg grades} has no grade of a pair of the pool.", "missing_gains", argument = "grades",
-                    call = call)
-  }
+  check_that(!required || !all(is.na(grades)), "grades",
+             "has no grade of a pair of the pool.", kind = "missing_gains", call = call)
   as.numeric(grades)
 }
 
@@ -126,16 +124,12 @@ with_known_scale <- function(x, judgments = NULL, grades = NULL, call = caller_e
 }
 
 name_graders <- function(graders, call) {
-  if (!length(graders) || !all(vapply(graders, is.data.frame, NA))) {
-    abort_judicious("A list as {.arg grades} must hold data frames with {.val query}, {.val doc} and a grade, one per
-      grader.", "argument", argument = "grades", call = call)
-  }
+  check_that(length(graders) && all(vapply(graders, is.data.frame, NA)), "grades", "A list as {.arg grades} must hold
+    data frames with {.val query}, {.val doc} and a grade, one per grader.", call = call)
   names <- names(graders) %||% character(length(graders))
   names[names == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(names == ""))
-  if (anyDuplicated(names)) {
-    abort_judicious("{.arg grades} has two graders named {.val {names[anyDuplicated(names)]}}.", "argument",
-                    argument = "grades", call = call)
-  }
+  check_that(!anyDuplicated(names), "grades",
+             "has two graders named {.val {names[anyDuplicated(names)]}}.", call = call)
   stats::setNames(graders, names)
 }
 
@@ -150,11 +144,10 @@ grader_args <- function(graders) {
 grades_on_pool <- function(table, x, arg, call, required = TRUE) {
   check_columns(table, c("query", "doc"), arg, call)
   column <- intersect(c("grade", "gain"), names(table))
-  if (length(column) != 1) {
-    abort_judicious(c("{.arg {arg}} must have one column of grades, named {.val grade} or {.val gain}.",
-                      x = "Its columns are {.val {names(table)}}."), "columns", argument = "grades",
-                    columns = c("grade", "gain"), call = call)
-  }
+  check_that(length(column) == 1, "grades", c(
+    "{.arg {arg}} must have one column of grades, named {.val grade} or {.val gain}.",
+    x = "Its columns are {.val {names(table)}}."
+  ), kind = "columns", columns = c("grade", "gain"), call = call)
   if (is.ordered(table[[column]])) table[[column]] <- as.integer(table[[column]])
   bad <- if (is.numeric(table[[column]])) which(is.infinite(table[[column]]))
   if (!is.numeric(table[[column]]) || length(bad)) {
@@ -169,10 +162,8 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
   }
   grade <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column)], arg, call)[[1]],
                             classes = "judicious_warning_no_metadata")
-  if (required && all(is.na(grade))) {
-    abort_judicious("{.arg {arg}} has no grade of a pair of the pool: do its {.val query} and {.val doc} have the
-      identifiers of the runs?", "missing_gains", argument = "grades", call = call)
-  }
+  check_that(!required || !all(is.na(grade)), "grades", "{.arg {arg}} has no grade of a pair of the pool: do its
+    {.val query} and {.val doc} have the identifiers of the runs?", kind = "missing_gains", call = call)
   grade
 }
 

@@ -129,10 +129,10 @@ check_start <- function(fit, pool, model, call = caller_env()) {
   has <- list(features = setdiff(names(fit$beta)[-1], "selected"), effects = fit$terms)
   if (identical(wanted$features, has$features) && all(wanted$effects %in% has$effects)) return(invisible())
   part <- if (identical(wanted$features, has$features)) "effects" else "features"
-  abort_judicious(c(
-    "{.arg start} has other {part} than {.arg past} has for this collection: {.val {has[[part]]}}.",
+  abort_argument("start", c(
+    "has other {part} than {.arg past} has for this collection: {.val {has[[part]]}}.",
     i = "It must be joint gains of the same collection and model, with the {part} {.val {wanted[[part]]}}."
-  ), "argument", argument = "start", call = call)
+  ), call = call)
 }
 
 # The judged pairs that a strategy selected, if `judgments` tells which were drawn at random instead.
@@ -204,10 +204,8 @@ pair_moments <- function(gains) {
 vcov.judicious_joint_gains <- function(object, rows, columns = rows, ...) {
   for (arg in c("rows", "columns")) {
     at <- get(arg)
-    if (!is.numeric(at) || anyNA(at) || any(at < 1 | at > length(object$gain) | at != trunc(at))) {
-      abort_judicious("{.arg {arg}} must be numbers of pairs, from 1 to {length(object$gain)}.", "argument",
-                      argument = arg)
-    }
+    check_that(is.numeric(at) && !anyNA(at) && !any(at < 1 | at > length(object$gain) | at != trunc(at)), arg,
+               "must be numbers of pairs, from 1 to {length(object$gain)}.")
   }
   joint_covariance_cpp(joint_posterior(object), as.integer(rows), as.integer(columns)) * gain_range(object)^2
 }

@@ -132,12 +132,12 @@ predictive_covariance <- function(covariance, estimated, fitted, new_collection)
 own_pool <- function(part, prior) independent_features(part$pool, prior)
 
 # A list of collections and sessions.
-as_pasts <- function(collections, arg = "past", call = caller_env()) {
+as_pasts <- function(collections, arg = "past", call = caller_env(), or_model = FALSE) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) return(list(collections))
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
-    model <- if (arg == "past") ", or a model by {.fn gain_model} or {.fn gain_prior}"
+    list <- if (or_model) "a list of them, or a model by {.fn gain_model} or {.fn gain_prior}" else "or a list of them"
     abort_judicious(
-      paste0("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, a list of them", model,
+      paste0("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, ", list,
              ", not {.obj_type_friendly {collections}}."), "argument", argument = arg, call = call
     )
   }
@@ -145,8 +145,8 @@ as_pasts <- function(collections, arg = "past", call = caller_env()) {
 }
 
 # A list of judged collections. A session is replaced by its collection with its judgments.
-past_collections <- function(collections, arg = "past", call = caller_env()) {
-  given <- as_pasts(collections, arg, call)
+past_collections <- function(collections, arg = "past", call = caller_env(), or_model = FALSE) {
+  given <- as_pasts(collections, arg, call, or_model)
   places <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(given), "]]")
   Map(past_collection, unname(given), places, MoreArgs = list(argument = arg, call = call), USE.NAMES = FALSE)
 }
@@ -243,7 +243,7 @@ judged_pool <- function(x, own, said, coefficients) {
 model_of_past <- function(past, grades, measure, call = caller_env()) {
   if (is.null(past)) return(gain_prior())
   if (is.object(past) && !inherits(past, c("judicious_collection", "judicious_session"))) return(past)
-  past_collections(past, "past", call)  # so that an error names the argument
+  past_collections(past, "past", call, or_model = TRUE)  # so that an error names the argument
   # A vector of grades in pool order applies to one collection only.
   portable <- is.function(grades) || is.list(grades)
   gain_model(past, grades = if (portable) grades, measure = measure)

@@ -12,7 +12,7 @@ cli_fit <- function(o) {
     model <- fit_ordinal_model(o)
     written <- tidy.judicious_pom(model)
   }
-  cli_save_model(model, o$save)
+  write_bytes(encode_data(model, "model"), o$save, "--save", NULL)
   written
 }
 
@@ -39,29 +39,29 @@ gain_model_table <- function(model) {
 # Levels without judgments are left out, because their thresholds cannot be estimated.
 fit_ordinal_model <- function(o) {
   x <- cli_collection(o)
-  data <- output_features(x)
+  features <- output_features(x)
   judged <- judgment_features(x, self = o$self)
-  data[setdiff(names(judged), names(data))] <- judged[setdiff(names(judged), names(data))]
-  formula <- cli_formula(o$formula %||% telling_features(data), response = "gain")
-  unknown <- setdiff(all.vars(formula), c("gain", names(data)))
+  features[setdiff(names(judged), names(features))] <- judged[setdiff(names(judged), names(features))]
+  model_formula <- cli_formula(o$formula %||% telling_features(features), response = "gain")
+  unknown <- setdiff(all.vars(model_formula), c("gain", names(features)))
   if (length(unknown)) {
-    features <- setdiff(names(data), c("query", "doc"))
+    features <- setdiff(names(features), c("query", "doc"))
     abort_usage("--formula: there is no feature {unknown[1]}; the features are {paste(features, collapse = ', ')}.")
   }
-  if (any(all.vars(formula) %in% names(judged))) {
+  if (any(all.vars(model_formula) %in% names(judged))) {
     inform_judicious("The model uses judgment-based features: use it as --judge-model.", "judge_model")
   } else {
     cli_refuse(o, "self", "only available with judgment-based features in --formula")
   }
-  data$gain <- factor(modelled_gain(x), ordered = TRUE)
-  pom(formula, data)
+  features$gain <- factor(modelled_gain(x), ordered = TRUE)
+  pom(model_formula, features)
 }
 
 # The features of the published output model that vary in the data. OV does not vary within a collection.
 telling_features <- function(data) {
   varies <- function(names) all(vapply(data[names], function(v) length(unique(v[!is.na(v)])) > 1, NA))
-  terms <- list("pTEAM", "aRANK", "pART", c("sGEN", "pGEN"))
-  paste(vapply(Filter(varies, terms), paste, "", collapse = " * "), collapse = " + ")
+  feature_sets <- list("pTEAM", "aRANK", "pART", c("sGEN", "pGEN"))
+  paste(vapply(Filter(varies, feature_sets), paste, "", collapse = " * "), collapse = " + ")
 }
 
 # `text` is the right-hand side, with or without ~.
@@ -69,5 +69,3 @@ cli_formula <- function(text, response = "") {
   tryCatch(stats::as.formula(paste(response, "~", sub("^[^~]*~", "", text)), env = globalenv()),
            error = function(cnd) abort_usage("--formula is not a formula of features: \"{text}\"."))
 }
-
-cli_save_model <- function(model, path) write_bytes(encode_data(model, "model"), path, "--save", NULL)

@@ -4,8 +4,8 @@ cli_judge <- function(o) {
   if (is.null(o$store)) abort_usage("--store is missing: the file of the session.")
   what <- intersect(c("from", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
   if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} cannot be used together.")
-  page <- c("browser", "lead")
-  if (!any(what %in% page)) {
+  page_options <- c("browser", "lead")
+  if (!any(what %in% page_options)) {
     cli_refuse(o, c("tokens", "guidelines", "media", "host", "port", "site", "proxy", "log"),
                "only available with --browser or --lead")
   }
@@ -15,7 +15,7 @@ cli_judge <- function(o) {
   roles <- list(add_assessor = "assessor", add_lead = "lead", suspend = "suspended")
   for (option in names(roles)) if (!is.null(o[[option]])) return(cli_tokens(s, o[[option]], roles[[option]]))
   # Without any other task, the command asks for judgments on the terminal.
-  if (any(what %in% page)) {
+  if (any(what %in% page_options)) {
     serve_page(s, o)
   } else if (!is.null(o$from)) {
     judge_from_file(s, o$from, o$assessor)
@@ -104,17 +104,17 @@ cli_refuse_new <- function(o) {
 # Records the judgments in a file. Judgments that exist with the same gain are skipped, so that a file can be used
 # again.
 judge_from_file <- function(s, path, assessor) {
-  data <- drop_repeated_judgments(judgments_from_path(path, "from", call = NULL), "from", NULL)
+  judgments <- drop_repeated_judgments(judgments_from_path(path, "from", call = NULL), "from", NULL)
   mine <- judgments_of(s)
   mine <- mine[mine$assessor == assessor, ]
-  at <- match_ids(mine, data)
-  again <- !is.na(at) & mine$gain[at] == data$gain
+  known_row <- match_ids(mine, judgments)
+  again <- !is.na(known_row) & mine$gain[known_row] == judgments$gain
   if (any(again)) {
     inform_judicious("{format_count(sum(again))} {cli::qty(sum(again))}judgment{?s} of {.file {path}}
       {cli::qty(sum(again))}{?is/are} in the session already.", "progress")
   }
-  data <- data[!again, ]
-  if (nrow(data)) judge(s, data$query, data$doc, data$gain, assessor, as_seconds(data$seconds))
+  judgments <- judgments[!again, ]
+  if (nrow(judgments)) judge(s, judgments$query, judgments$doc, judgments$gain, assessor, as_seconds(judgments$seconds))
 }
 
 as_seconds <- function(seconds) if (is.null(seconds)) NA else as_numbers(seconds, "seconds", "from", NULL)
@@ -125,8 +125,8 @@ as_seconds <- function(seconds) if (is.null(seconds)) NA else as_numbers(seconds
 #' @param answers,say Functions that return an answer (one line of text, or NULL at the end) and print questions.
 #' @noRd
 judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
-  scale <- s$env$x$scale
-  say("Gains are ", format(scale), ". Answer with a gain, s [reason] to skip, u to undo, p for progress, q to stop.")
+  allowed <- s$env$x$scale
+  say("Gains are ", format(allowed), ". Answer with a gain, s [reason] to skip, u to undo, p for progress, q to stop.")
   made <- 0
   while (is.null(o$n) || made < o$n) {
     now <- progress(s)
@@ -169,7 +169,7 @@ document_place <- function(template, asked) {
 
 # Asks until there is a valid answer. Returns 1 after a judgment, 0 after a skip or an undo, NULL to stop.
 take_answer <- function(s, asked, assessor, answers, say, now) {
-  start <- Sys.time()
+  shown_at <- Sys.time()
   repeat {
     answer <- answers()
     if (is.null(answer)) return(NULL)
@@ -182,7 +182,7 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
     }
     done <- tryCatch(
       switch(word, s = skip_asked(s, asked, answer, assessor), u = undo_last(s, assessor),
-             judge_asked(s, asked, answer, assessor, start)),
+             judge_asked(s, asked, answer, assessor, shown_at)),
       judicious_error_gain_outside_scale = function(cnd) paste0("The gain is not on the scale ",
                                                                 format(s$env$x$scale), "."),
       judicious_error_nothing_to_undo = cli_one_line
@@ -216,8 +216,8 @@ judge_asked <- function(s, asked, answer, assessor, start) {
 terminal_answers <- function(con) {
   function() {
     cat("> ", file = stderr())
-    line <- readLines(con, 1)
-    if (length(line)) return(line)
+    typed <- readLines(con, 1)
+    if (length(typed)) return(typed)
     cat("\n", file = stderr())
     NULL
   }

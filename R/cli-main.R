@@ -63,17 +63,17 @@ cli_run <- function(first, words, commands, tell) {
   )
   command <- cli_command_of(first, commands)
   if (any(words %in% c("--help", "-h"))) return(say(cli_help_of(first, commands)))
-  options <- cli_parse(words, command$options)
-  n <- length(options$operands)
+  values <- cli_parse(words, command$options)
+  n <- length(values$operands)
   if (n < command$least) {
     what <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
     abort_usage("Missing {what}. Usage: judicious {first} [OPTIONS] {command$operands}")
   }
-  tell(c(list(runs = options$operands, x = options$operands, scores = options$operands),
-         options[setdiff(names(options), "given")]), cli_arguments(command))
-  options$command <- cli_words(c("judicious", first, words))
-  result <- command$run(cli_from_pipes(options, command$options))
-  if (is.character(result)) cli_write_lines(result, options$output %||% "-") else cli_write(result, options)
+  tell(c(list(runs = values$operands, x = values$operands, scores = values$operands),
+         values[setdiff(names(values), "given")]), cli_arguments(command))
+  values$command <- cli_words(c("judicious", first, words))
+  result <- command$run(cli_from_pipes(values, command$options))
+  if (is.character(result)) cli_write_lines(result, values$output %||% "-") else cli_write(result, values)
 }
 
 # How the command line calls the arguments of functions: options, and the words without an option.
@@ -103,9 +103,9 @@ cli_help_of <- function(words, commands) {
 
 cli_command_of <- function(word, commands) {
   if (word %in% names(commands)) return(commands[[word]]())
-  names <- names(commands)
-  hint <- suggest_name(word, names)
-  abort_usage(paste(c("There is no command \"{word}\".", hint, "The commands are {paste(names, collapse = ', ')}."),
+  known <- names(commands)
+  hint <- suggest_name(word, known)
+  abort_usage(paste(c("There is no command \"{word}\".", hint, "The commands are {paste(known, collapse = ', ')}."),
                     collapse = " "))
 }
 

@@ -65,9 +65,9 @@ cli_repeated <- function(found, before) {
 # Splits "--name=value", "--name", "-n" and "-nvalue".
 cli_split_word <- function(word, short) {
   if (startsWith(word, "--")) {
-    at <- regexpr("=", word, fixed = TRUE)
-    if (at < 0) return(list(name = substring(word, 3), value = NULL))
-    return(list(name = substr(word, 3, at - 1), value = substring(word, at + 1)))
+    equals_sign <- regexpr("=", word, fixed = TRUE)
+    if (equals_sign < 0) return(list(name = substring(word, 3), value = NULL))
+    return(list(name = substr(word, 3, equals_sign - 1), value = substring(word, equals_sign + 1)))
   }
   rest <- substring(word, 3)
   name <- names(short)[match(substr(word, 2, 2), short)]
@@ -136,6 +136,6 @@ cli_one_line <- function(cnd) {
   text <- trimws(gsub("[[:space:]]+", " ", text))
   text <- text[nzchar(text)]
   # Adds a full stop to each part except the last, which may be an address.
-  open <- !grepl("[.!?:]$", text) & seq_along(text) < length(text)
-  paste0(text, ifelse(open, ".", ""), collapse = " ")
+  unfinished <- !grepl("[.!?:]$", text) & seq_along(text) < length(text)
+  paste0(text, ifelse(unfinished, ".", ""), collapse = " ")
 }

@@ -109,12 +109,7 @@ cli_systems <- function(ranking, margin) {
   data
 }
 
-cli_ranks <- function(ranking, seed) {
-  data <- rank_probabilities(ranking, seed = seed %||% rank_seed)
-  probability <- as.data.frame(data$probability)
-  names(probability) <- paste0("P", seq_along(probability))
-  data.frame(data[names(data) != "probability"], probability)
-}
+cli_ranks <- function(ranking, seed) as.data.frame(rank_probabilities(ranking, seed = seed %||% rank_seed))
 
 cli_summary <- function(ranking, margin) {
   x <- ranking$collection

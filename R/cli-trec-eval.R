@@ -50,20 +50,20 @@ trec_eval_summary <- function(value, lines, total, system, truth, complete) {
   geometric <- total[colnames(value)] == "geometric"
   least <- log(1e-5)
   value[, geometric] <- pmax(log(value[, geometric]), least)
-  sum <- numeric(ncol(value))
-  for (i in seq_len(nrow(value))) sum <- sum + value[i, ]
-  sum[geometric] <- exp((sum[geometric] + (n - nrow(value)) * least) / n)
+  totals <- numeric(ncol(value))
+  for (i in seq_len(nrow(value))) totals <- totals + value[i, ]
+  totals[geometric] <- exp((totals[geometric] + (n - nrow(value)) * least) / n)
   average <- total[colnames(value)] == "mean"
-  sum[average] <- sum[average] / n
-  names(sum) <- colnames(value)
+  totals[average] <- totals[average] / n
+  names(totals) <- colnames(value)
   # If queries without results count, trec_eval counts their relevant documents regardless of the level.
   relevant <- if (complete) sum(truth$levels[truth$level[truth$level > 0]] > 0)
   shown <- lines[lines$family != "relstring", ]
   text <- vapply(seq_len(nrow(shown)), function(i) {
     switch(shown$family[i],
       runid = system, num_q = sprintf("%d", n),
-      num_rel = sprintf("%.0f", relevant %||% sum[["num_rel"]]),
-      trec_eval_number(sum[[shown$measure[i]]], total[[shown$measure[i]]])
+      num_rel = sprintf("%.0f", relevant %||% totals[["num_rel"]]),
+      trec_eval_number(totals[[shown$measure[i]]], total[[shown$measure[i]]])
     )
   }, "")
   trec_eval_line(shown$label, "all", text)
@@ -99,9 +99,9 @@ trec_eval_asked <- function(name, newer) {
     if (!newer) families <- setdiff(families, c("unj", "rbp", "rbp_resid"))
     return(data.frame(family = families, parameters = ""))
   }
-  family <- family_of(name)
-  if (is.na(family)) return(data.frame(family = name, parameters = ""))
-  data.frame(family = family, parameters = sub("^[._]", "", substring(name, nchar(family) + 1)))
+  family_name <- family_of(name)
+  if (is.na(family_name)) return(data.frame(family = name, parameters = ""))
+  data.frame(family = family_name, parameters = sub("^[._]", "", substring(name, nchar(family_name) + 1)))
 }
 
 # The longest of trec_eval's names that, with or without parameters, is the whole name; NA if there is none.
@@ -120,15 +120,15 @@ trec_eval_family <- function(family, given) {
   values <- if (is.null(given)) default else strsplit(given, ",", fixed = TRUE)[[1]]
   number <- suppressWarnings(as.numeric(values))
   if (anyNA(number)) abort_usage("--measure: {family} takes numbers, not {given}.")
-  by <- order(number)
+  ascending <- order(number)
   decimals <- family %in% c("iprec_at_recall", "Rprec_mult")
-  label <- paste0(family, "_", sprintf(if (decimals) "%3.2f" else "%.0f", number[by]))
-  data.frame(family = family, label = label, measure = paste0(family, "_", values[by]))
+  label <- paste0(family, "_", sprintf(if (decimals) "%3.2f" else "%.0f", number[ascending]))
+  data.frame(family = family, label = label, measure = paste0(family, "_", values[ascending]))
 }
 
 # The gains of the first documents in the form of trec_eval's relstring: by system, a string for every query.
 relevance_strings <- function(o, truth, label) {
-  length <- if (label == "relstring") 10 else as.numeric(sub("^relstring_", "", label))
+  longest <- if (label == "relstring") 10 else as.numeric(sub("^relstring_", "", label))
   policy <- list(ties = o$ties, precision = o$precision, depth = o$depth %||% Inf)
   lists <- ranked_lists(o$operands, truth, policy, all_rows = TRUE, call = NULL)
   level <- lists$items$level
@@ -137,7 +137,7 @@ relevance_strings <- function(o, truth, label) {
   keep <- if (o$unjudged == "condensed") level > 0 else rep(TRUE, length(level))
   list_of <- rep(seq_along(lists$query), diff(lists$offset))
   strings <- vapply(seq_along(lists$query), function(i) {
-    paste(utils::head(mark[keep & list_of == i], length), collapse = "")
+    paste(utils::head(mark[keep & list_of == i], longest), collapse = "")
   }, "")
   split(stats::setNames(strings, lists$query_ids[lists$query]), lists$systems[lists$system])
 }

@@ -35,9 +35,9 @@ cli_table <- function(data, options) {
   if (options$format == "csv") {
     columns <- lapply(columns, csv_quote)
   } else {
-    at <- which(vapply(columns, function(text) any(grepl("[\t\r\n]", text)), NA))
-    abort_unless(!length(at), c(
-      "Column {.val {names(data)[at[1]]}} has a tab or a line break, which TSV cannot represent.",
+    broken <- which(vapply(columns, function(text) any(grepl("[\t\r\n]", text)), NA))
+    abort_unless(!length(broken), c(
+      "Column {.val {names(data)[broken[1]]}} has a tab or a line break, which TSV cannot represent.",
       i = "Use --format csv or --format json."
     ), "output", call = NULL)
   }

@@ -137,7 +137,7 @@ whole_truth <- function(x, truth, call = caller_env()) {
     "The true ranking is not known: {format_count(lacking)} of the {format_count(length(gain))} pairs of the pool
       {cli::qty(lacking)}{?is/are} not judged.",
     x = "The first is query {.val {first$query}}, document {.val {first$doc}}.",
-    i = "Accuracy needs the gain of every pair."
+    i = "{.arg truth} must have the gain of every pair."
   ), "incomplete_judgments", argument = "truth", missing = lacking, call = call)
 }
 

@@ -55,13 +55,11 @@ result_list <- function(x) {
 # The number of lists, one for each system and query, which must fit in an integer.
 count_lists <- function(x, call = caller_env()) {
   n <- as.numeric(n_queries(x)) * n_systems(x)
-  if (n > .Machine$integer.max) {
-    abort_judicious(c(
-      "{format_count(n_systems(x))} systems and {format_count(n_queries(x))} queries make {format_count(n)} lists, more
-        than the {format_count(.Machine$integer.max)} that can be numbered.",
-      i = "Take fewer systems or queries at a time."
-    ), "size", systems = n_systems(x), queries = n_queries(x), call = call)
-  }
+  abort_unless(n <= .Machine$integer.max, c(
+    "{format_count(n_systems(x))} systems and {format_count(n_queries(x))} queries make {format_count(n)} lists, more
+      than the {format_count(.Machine$integer.max)} that can be numbered.",
+    i = "Take fewer systems or queries at a time."
+  ), "size", systems = n_systems(x), queries = n_queries(x), call = call)
   as.integer(n)
 }
 
@@ -107,28 +105,23 @@ is_sum <- function(x) is.null(x$measure) || !is.null(x$weight)
 check_rank_need <- function(x, lists, measures, call) {
   if (!lists$ranked) {
     need <- Filter(function(m) m$needs_ranks, measures)
-    if (length(need)) {
-      abort_judicious(c(
-        "{.val {need[[1]]$name}} needs the order of the results, and the runs have neither ranks nor scores.",
-        i = "Measures of sets, such as {.val AG@5} or {.val P@5}, do not need it."
-      ), "needs_ranks", measures = as.character(need), call = call)
-    }
+    abort_unless(!length(need), c(
+      "{.val {need[[1]]$name}} needs the order of the results, and the runs have neither ranks nor scores.",
+      i = "Measures of sets, such as {.val AG@5} or {.val P@5}, do not need it."
+    ), "needs_ranks", measures = as.character(need), call = call)
     short <- Filter(function(m) !is.na(m$cutoff) && m$cutoff < max(lists$retrieved), measures)
-    if (length(short)) {
-      abort_judicious(c("{.val {short[[1]]$name}} cuts lists of {max(lists$retrieved)} results.",
-                        x = "They have neither ranks nor scores to cut them by."),
-                      "needs_ranks", measures = as.character(short), call = call)
-    }
+    abort_unless(!length(short), c(
+      "{.val {short[[1]]$name}} cuts lists of {max(lists$retrieved)} results.",
+      x = "They have neither ranks nor scores to cut them by."
+    ), "needs_ranks", measures = as.character(short), call = call)
   }
   if (inherits(x, "judicious_collection")) {
     check_subtopics(measures, lists$judgments$details, call)
     deep <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
-    if (length(deep)) {
-      abort_judicious(c(
-        "{.val {deep[[1]]$name}} needs more results than the collection has, which is the top {x$k}.",
-        i = "Evaluate the runs themselves, or make the collection with a larger {.arg k}."
-      ), "cutoff", measures = as.character(deep), call = call)
-    }
+    abort_unless(!length(deep), c(
+      "{.val {deep[[1]]$name}} needs more results than the collection has, which is the top {x$k}.",
+      i = "Evaluate the runs themselves, or make the collection with a larger {.arg k}."
+    ), "cutoff", measures = as.character(deep), call = call)
   }
 }
 

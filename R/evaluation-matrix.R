@@ -123,8 +123,6 @@ check_score_matrix <- function(x, arg, least, call) {
   invisible(x)
 }
 
-n_pairs_of <- function(m) m * (m - 1) / 2
-
 # Pairs of columns in the order of the core: (1, 2), (1, 3), ..., (2, 3), ...
 column_pairs <- function(m) {
   b <- sequence(rev(seq_len(m - 1)), from = seq_len(m)[-1])

@@ -207,7 +207,7 @@ check_no_measure <- function(judgments, call) {
 # The judgments of a collection. With distributions of gains, there need not be any.
 own_judgments <- function(x, gains, call) {
   if (inherits(x, "judicious_collection")) return(cbind(pool_ids(x), gain = x$gain)[!is.na(x$gain), ])
-  if (!is.null(gains)) return(no_judgments())
+  if (!is.null(gains)) return(data.frame(query = character(), doc = character(), gain = numeric()))
   abort_argument("judgments", "must be given, unless {.arg x} is a test collection with judgments.", call = call)
 }
 
@@ -302,8 +302,6 @@ subtopic_details <- function(judgments, measures, call) {
   list(start = c(first, nrow(judgments) + 1) - 1, subtopic = as.integer(number - n_before[query]),
        gain = as.double(judgments$gain), vital = rep_len(vital, nrow(judgments)))
 }
-
-no_judgments <- function() data.frame(query = character(), doc = character(), gain = numeric())
 
 check_finite_gains <- function(judgments, call) {
   gain <- judgments$gain

@@ -36,12 +36,10 @@ add_features <- function(features, x, documents = NULL, queries = NULL, systems 
     pair_columns(features, pairs)
   )
   taken <- names(added)[names(added) %in% names(features) | duplicated(names(added))]
-  if (length(taken)) {
-    abort_judicious(c(
-      "The name{?s} {.val {unique(taken)}} of added features {?is/are} taken already.",
-      i = "Rename with a named vector, as in {.code documents = c(doc_{taken[1]} = \"{taken[1]}\")}."
-    ), "columns", columns = unique(taken))
-  }
+  abort_unless(!length(taken), c(
+    "The name{?s} {.val {unique(taken)}} of added features {?is/are} taken already.",
+    i = "Rename with a named vector, as in {.code documents = c(doc_{taken[1]} = \"{taken[1]}\")}."
+  ), "columns", columns = unique(taken))
   features[names(added)] <- added
   features
 }

@@ -61,7 +61,7 @@ read_bytes <- function(path, arg, call) {
     abort_judicious(what, "file", argument = arg, path = path, call = call)
   }
   if (dir.exists(path)) fail(c("{.file {path}} is a folder.", i = "Give the files in it."))
-  if (!file.exists(path)) fail("there is no file {.file {path}}.")
+  if (!file.exists(path)) fail("there is no file {.file {path}}; check the path and the working directory.")
   before <- file_versions(path)
   size <- max(0, file.size(path), na.rm = TRUE)
   kind <- tryCatch(compression_of(path), warning = function(cnd) "")

@@ -152,9 +152,9 @@ judge_finally <- function(e, pair, gain, assessor, seconds, call = caller_env())
   store_exclusive(e$store, {
     slots <- store_rows(e$store, "slot", list(pair = pair, state = "judged"), lock = TRUE)
     ids <- pair_ids(e$x, pair)
-    open <- which(!pair %in% slots$pair)
-    abort_unless(!length(open), "Nobody has judged document {.val {ids$doc[open[1]]}} of query
-      {.val {ids$query[open[1]]}} yet.", "not_judged", rows = open, call = call)
+    unjudged <- which(!pair %in% slots$pair)
+    abort_unless(!length(unjudged), "Nobody has judged document {.val {ids$doc[unjudged[1]]}} of query
+      {.val {ids$query[unjudged[1]]}} yet.", "not_judged", rows = unjudged, call = call)
     before <- pick_rows(slots, slots$copy == 0)
     old <- pair_ids(e$x, before$pair)
     if (nrow(before)) add_events(e, "undo", assessor, old$query, old$doc, detail = as.character(before$event))
@@ -206,17 +206,17 @@ skip_pairs <- function(e, pair, reason, assessor, call = caller_env()) {
 # The slot of each judgment, or a new one for a document that was not selected.
 slots_to_judge <- function(e, pair, ids, assessor, call) {
   now <- store_now(e$store)
-  find <- function() store_rows(e$store, "slot", list(pair = pair), lock = TRUE)
-  slots <- find()
+  find_slots <- function() store_rows(e$store, "slot", list(pair = pair), lock = TRUE)
+  slots <- find_slots()
   if (!all(pair %in% slots$pair)) {
     store_insert(e$store, "slot", quick_frame(pair = setdiff(pair, slots$pair), copy = 1L, audit = 0L, overlap = 0L,
                                               state = "open", urgent = 0L, place = 0))
-    slots <- find()
+    slots <- find_slots()
   }
-  at <- vapply(seq_along(pair), function(i) {
+  slot_rows <- vapply(seq_along(pair), function(i) {
     usable_slot(slots, which(slots$pair == pair[i]), assessor, now, ids$query[i], ids$doc[i], i, call)
   }, 0L)
-  chosen <- pick_rows(slots, at)
+  chosen <- pick_rows(slots, slot_rows)
   chosen$asked <- pair %in% slots$pair[slots$copy == 2]
   chosen
 }
@@ -267,7 +267,8 @@ take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
     mine <- store_rows(e$store, "slot", c(list(assessor = assessor, state = c("judged", "skipped")), of_pair),
                        lock = TRUE)
     check_that(nrow(mine), "assessor",
-               "{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
+               c("{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
+                 i = "{.arg assessor} must be the name that {.fn judge} was given."),
                kind = "nothing_to_undo", call = call)
     last <- mine[which.max(mine$event), , drop = FALSE]
     taken <- store_rows(e$store, "event", list(id = last$event))
@@ -342,8 +343,9 @@ session_pairs <- function(e, query, doc, call = caller_env()) {
     i <- bad[1]
     abort_judicious(c(
       "{length(bad)} document{?s} {?is/are} not in the pool.",
-      x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
-    ), "outside_pool", rows = bad, call = call)
+      x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}.",
+      i = "{.arg query} and {.arg doc} must be those of {.fn next_documents}, or of other pairs of the pool."
+    ), "outside_pool", argument = "doc", rows = bad, call = call)
   }
   twice <- which(duplicated(pair))
   if (length(twice)) {

@@ -43,9 +43,8 @@
 baseline_method <- function(method = c("random", "stratified", "ppi", "calibrated", "gated", "grades", "depth"),
                             grades = NULL) {
   method <- check_choice(method, eval(formals()$method), "method")
-  if (is.null(grades) && method %in% c("ppi", "calibrated", "gated", "grades")) {
-    abort_judicious("The method {.val {method}} needs {.arg grades}.", "argument", argument = "grades")
-  }
+  check_that(!is.null(grades) || !method %in% c("ppi", "calibrated", "gated", "grades"), "grades",
+             "The method {.val {method}} needs {.arg grades}.")
   estimate <- switch(method, random = , ppi = estimate_from_sample, stratified = estimate_from_strata,
                      calibrated = estimate_by_grade, gated = estimate_with_gate, grades = estimate_from_grades,
                      depth = estimate_from_top)

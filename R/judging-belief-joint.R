@@ -38,10 +38,10 @@ belief_systems.judicious_joint_gains <- function(belief) systems_of_posterior(be
 #' @export
 belief_pairs.judicious_joint_gains <- function(belief, pairs = NULL) {
   posterior <- joint_posterior(belief)
-  of <- if (length(pairs) == 1) joint_pair_cpp(posterior, pairs) else joint_pairs_cpp(posterior)
-  if (length(pairs) > 1) of <- lapply(of, `[`, pairs)
-  range <- gain_range(belief)
-  list(mean = worth_range(belief$collection$scale)[1] + range * of$mean, variance = range^2 * of$variance)
+  moments <- if (length(pairs) == 1) joint_pair_cpp(posterior, pairs) else joint_pairs_cpp(posterior)
+  if (length(pairs) > 1) moments <- lapply(moments, `[`, pairs)
+  width <- gain_range(belief)
+  list(mean = worth_range(belief$collection$scale)[1] + width * moments$mean, variance = width^2 * moments$variance)
 }
 
 #' @export
@@ -64,8 +64,8 @@ belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
 #' @export
 belief_refit.judicious_joint_gains <- function(belief, gain, every, selected = integer()) {
   if (!is.finite(every)) return(belief$fit)
-  start <- if (!all(is.na(gain))) belief$fit
-  fit_to_gains(belief$collection, belief$model, belief$pool, gain, start = start, selected = selected)
+  previous_fit <- if (!all(is.na(gain))) belief$fit
+  fit_to_gains(belief$collection, belief$model, belief$pool, gain, start = previous_fit, selected = selected)
 }
 
 #' @export

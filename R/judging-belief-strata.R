@@ -5,8 +5,8 @@ belief_for_goal <- function(belief, x, goal) {
   if (!length(goal$by)) return(belief)
   parts <- lapply(goal$by, function(by) {
     lapply(queries_by_stratum(x, by), function(queries) {
-      within <- only_queries(x, seq_len(n_queries(x)) %in% queries)
-      list(x = within, belief = belief_reweigh(belief, within))
+      restricted <- only_queries(x, seq_len(n_queries(x)) %in% queries)
+      list(x = restricted, belief = belief_reweigh(belief, restricted))
     })
   })
   new_strata_belief(belief, stats::setNames(parts, goal$by))

@@ -135,9 +135,9 @@ draw_truth.default <- function(prepared, x) {
 
 # Ranks the systems by a belief. `delta` is the minimum difference.
 rank_by_belief <- function(belief, x, judged, delta = 0) {
-  of <- belief_systems(belief)
-  ranking <- new_ranking(x, of$mean, of$covariance, of$difference_variance %||% difference_variance_cpp(of$covariance),
-                         delta = delta, judged = judged)
+  systems <- belief_systems(belief)
+  variance <- systems$difference_variance %||% difference_variance_cpp(systems$covariance)
+  ranking <- new_ranking(x, systems$mean, systems$covariance, variance, delta = delta, judged = judged)
   if (inherits(belief, "judicious_strata_belief")) ranking$strata <- rank_strata(belief, judged, delta)
   ranking
 }

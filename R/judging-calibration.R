@@ -54,19 +54,19 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   by <- check_choice(by, c("judgments", "systems"), "by")
   if (by == "systems") return(audited_systems(session))
-  order <- judgments_of(session)
-  order <- order[!order$overlap, ]
-  if (!nrow(order)) {
+  judged <- judgments_of(session)
+  judged <- judged[!judged$overlap, ]
+  if (!nrow(judged)) {
     inform_judicious("The session has no judgments yet, so there is nothing to compare with its predictions.", "empty")
   }
-  scale <- session$env$x$scale
+  gain_scale <- session$env$x$scale
   rows <- lapply(c(audit = TRUE, selected = FALSE), function(audit) {
-    part <- with(order[order$audit == audit, ], (worth_of(scale, gain) - mean) / sd)
+    part <- with(judged[judged$audit == audit, ], (worth_of(gain_scale, gain) - mean) / sd)
     calibration_row(part, level)
   })
   rows$systems <- difference_row(difference_surprise(surprises(session$env)), level)
-  data <- data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL)
-  structure(data, class = c("judicious_calibration", "data.frame"))
+  calibrations <- data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL)
+  structure(calibrations, class = c("judicious_calibration", "data.frame"))
 }
 
 calibration_row <- function(z, level) {
@@ -100,18 +100,18 @@ audited_systems <- function(session, call = caller_env()) {
   }
   check_that(is_sum(x), "by", "The audit gives no estimate of {.val {x$measure$name}}, which is not a sum over
     documents.", kind = "measure", call = call)
-  order <- judgments_of(session)
-  order <- order[!order$overlap, ]
+  judged <- judgments_of(session)
+  judged <- judged[!judged$overlap, ]
   now <- rank_systems(session)
-  estimate <- sd <- rep(NA_real_, n_systems(x))
-  drawn <- which(order$audit)
+  estimate <- audit_se <- rep(NA_real_, n_systems(x))
+  drawn <- which(judged$audit)
   if (length(drawn) > 2) {
-    value <- pair_weights(x, find_pairs(x, order$query, order$doc)) * worth_of(x$scale, order$gain)
+    value <- pair_weights(x, find_pairs(x, judged$query, judged$doc)) * worth_of(x$scale, judged$gain)
     before <- rbind(0, apply(value, 2, cumsum))
     total <- before[drawn, , drop = FALSE] + (n_pairs(x) - drawn + 1) * value[drawn, , drop = FALSE]
     estimate <- colMeans(total)
-    sd <- apply(total, 2, stats::sd) / sqrt(length(drawn))
+    audit_se <- apply(total, 2, stats::sd) / sqrt(length(drawn))
   }
-  data.frame(system = x$systems$system, model = unname(now$mean), model_sd = system_sd(now), audit = estimate, sd = sd,
-             z = (unname(now$mean) - estimate) / sqrt(system_sd(now)^2 + sd^2))
+  data.frame(system = x$systems$system, model = unname(now$mean), model_sd = system_sd(now), audit = estimate,
+             sd = audit_se, z = (unname(now$mean) - estimate) / sqrt(system_sd(now)^2 + audit_se^2))
 }

@@ -21,8 +21,8 @@ belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
 # an alternative to pool order.
 tie_rank <- function(x, ties, order = seq_len(n_pairs(x))) {
   if (ties == "random") return(NULL)
-  by <- order[order(-comparisons_of(x)[order])]
-  replace(integer(length(by)), by, seq_along(by))
+  by_comparisons <- order[order(-comparisons_of(x)[order])]
+  replace(integer(length(by_comparisons)), by_comparisons, seq_along(by_comparisons))
 }
 
 # The functions below take an engine: the environment of a session, or a list with elements of the same names: the
@@ -55,10 +55,10 @@ choose_batch <- function(e, n, same_query, open, pending = integer()) {
   query <- e$x$pool$query
   value <- scores_in(e, view, open)
   # The query whose n best documents have the highest sum; ties go to the query of the best document.
-  at <- which(open)
-  at <- at[best_first(value[at], e$tie[at])]
-  taken <- stats::ave(seq_along(at), query[at], FUN = seq_along) <= n
-  total <- rowsum(value[at][taken], query[at][taken], reorder = FALSE)
+  ranked <- which(open)
+  ranked <- ranked[best_first(value[ranked], e$tie[ranked])]
+  taken <- stats::ave(seq_along(ranked), query[ranked], FUN = seq_along) <= n
+  total <- rowsum(value[ranked][taken], query[ranked][taken], reorder = FALSE)
   choose_best(e, view, n, open & query == as.integer(rownames(total))[which.max(total)])
 }
 
@@ -75,14 +75,14 @@ sorted_pairs <- function(value, tie, at = seq_along(value)) {
 }
 
 next_in_order <- function(order, n, open) {
-  at <- integer()
+  chosen <- integer()
   i <- order$cursor
-  while (i <= length(order$pair) && length(at) < n) {
-    if (open[order$pair[i]]) at <- c(at, i)
+  while (i <= length(order$pair) && length(chosen) < n) {
+    if (open[order$pair[i]]) chosen <- c(chosen, i)
     i <- i + 1L
-    if (!length(at)) order$cursor <- i
+    if (!length(chosen)) order$cursor <- i
   }
-  list(pair = order$pair[at], score = order$score[at])
+  list(pair = order$pair[chosen], score = order$score[chosen])
 }
 
 best_first <- function(value, tie) order(-value, tie %||% sample.int(length(value)))

@@ -24,15 +24,15 @@ notes_of <- function(s, assessor = NULL) {
   events <- store_rows(s$env$store, "event", where)
   key <- text_key(events$query, events$doc, events$assessor)
   last <- function(kinds) {
-    of <- which(events$kind %in% kinds)
-    of[!duplicated(key[of], fromLast = TRUE)]
+    of_kind <- which(events$kind %in% kinds)
+    of_kind[!duplicated(key[of_kind], fromLast = TRUE)]
   }
   notes <- events[!duplicated(key, fromLast = TRUE), c("query", "doc", "assessor", "time")]
   key_of <- text_key(notes$query, notes$doc, notes$assessor)
   said <- last("comment")
   marked <- last(c("flag", "unflag"))
-  comment <- events$detail[said][match(key_of, key[said])]
-  notes$comment <- ifelse(is.na(comment), "", comment)
+  comments <- events$detail[said][match(key_of, key[said])]
+  notes$comment <- ifelse(is.na(comments), "", comments)
   notes$flag <- (events$kind[marked] == "flag")[match(key_of, key[marked])] %in% TRUE
   notes$time <- utc_time(notes$time)
   notes <- notes[nzchar(notes$comment) | notes$flag, ]

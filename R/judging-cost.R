@@ -30,9 +30,9 @@ judging_cost <- function(judgment = 1, new_query = 0) {
 # The price of a judgment by each of some assessors.
 price_of <- function(cost, assessor = "") {
   price <- unname(cost$judgment)
-  names <- names(cost$judgment) %||% ""
-  others <- c(price[!nzchar(names)], max(price))[1]
-  ifelse(assessor %in% names[nzchar(names)], price[match(assessor, names)], others)
+  priced <- names(cost$judgment) %||% ""
+  others <- c(price[!nzchar(priced)], max(price))[1]
+  ifelse(assessor %in% priced[nzchar(priced)], price[match(assessor, priced)], others)
 }
 
 # The assessors with a price of their own.

@@ -12,9 +12,9 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     gain = NULL, sequence = integer(),        # gain of each pair of the pool, NA if not judged; judged pairs in order
     errors = NULL,                            # by assessor_errors(); NULL if no judgment is taken to have an error
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
-    standing = NULL,                          # table of the judgments that were not undone, with second judgments
+    judgments = NULL,                         # table of the judgments that were not undone, with second judgments
     spent = NULL,                             # what cost_so_far() has counted of it
-    ranking = NULL, aim = NULL,               # the ranking, and the progress towards the goal
+    ranking = NULL, progress = NULL,          # the ranking, and the progress towards the goal
     trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
     observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of its results for the trace
     delta = delta,                            # the minimum difference of the confidence in the trace
@@ -26,13 +26,13 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
 }
 
 # `final` is 1 for a lead's final judgment, which counts instead of those before it, and NA for others.
-standing_columns <- c(event = "integer", pair = "integer", gain = "real", assessor = "text", final = "integer")
+judgment_columns <- c(event = "integer", pair = "integer", gain = "real", assessor = "text", final = "integer")
 
 # Sets the state before the first event.
 begin_engine <- function(e) {
   e$begun <- e$begun %||% belief_for_goal(belief_begin(e$prepared, e$x), e$x, e$goal)
   e$trace <- new_memory_table(store_tables$trace$columns)
-  e$standing <- new_memory_table(standing_columns)
+  e$judgments <- new_memory_table(judgment_columns)
   e$saved <- 0L
   e$observed <- new_memory_table(c(decided = "real", tau = "real"))
   use_fit(e, NULL, 0L)
@@ -61,9 +61,9 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   pair <- find_pairs(e$x, judged$query, judged$doc)
   since <- judged$id > max(fits$event, undos$id[undone %in% before$id[before$kind == "judge"]], judged$id[final],
                            judged$id[duplicated(pair)], edition)
-  standing <- quick_frame(event = judged$id, pair = pair, gain = judged$gain, assessor = judged$assessor,
-                          final = ifelse(final, 1L, NA))
-  memory_add(e$standing, standing[!since, , drop = FALSE])
+  judgments <- quick_frame(event = judged$id, pair = pair, gain = judged$gain, assessor = judged$assessor,
+                           final = ifelse(final, 1L, NA))
+  memory_add(e$judgments, judgments[!since, , drop = FALSE])
   if (nrow(fits)) {
     last <- fits[which.max(fits$event), ]
     use_fit(e, blob_value(last, "fit"), last$judged)
@@ -71,10 +71,10 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
     use_fit(e, NULL, 0L)
   }
   for (i in which(since)) {
-    add_judgment(e, standing$event[i], standing$pair[i], standing$gain[i], standing$assessor[i])
+    add_judgment(e, judgments$event[i], judgments$pair[i], judgments$gain[i], judgments$assessor[i])
   }
   e$seen <- seen
-  if (nrow(saved)) look(e) else add_trace(e, 0L, "start")
+  if (nrow(saved)) update_ranking(e) else add_trace(e, 0L, "start")
   take_events(e, events[events$id > seen, , drop = FALSE])
 }
 
@@ -139,11 +139,11 @@ take_any_judgment <- function(e, event) {
 
 # Puts the final judgment before all other judgments of its pair, because the first one is shown.
 take_final <- function(e, event, pair) {
-  standing <- memory_rows(e$standing)
-  e$standing <- new_memory_table(standing_columns)
-  memory_add(e$standing, quick_frame(event = event$id, pair = pair, gain = event$gain, assessor = event$assessor,
-                                     final = 1L))
-  memory_add(e$standing, standing)
+  judgments <- memory_rows(e$judgments)
+  e$judgments <- new_memory_table(judgment_columns)
+  memory_add(e$judgments, quick_frame(event = event$id, pair = pair, gain = event$gain, assessor = event$assessor,
+                                      final = 1L))
+  memory_add(e$judgments, judgments)
   use_fit(e, e$fit, e$fitted)
   add_trace(e, event$id, "final")
 }
@@ -157,7 +157,7 @@ take_judgment <- function(e, event, pair, gain, assessor = NA_character_) {
 # Returns the moments predicted for the judgment; NULL for a second judgment, which may change what is known of the
 # assessors and thus of all gains, so that the belief is restored.
 add_judgment <- function(e, event, pair, gain, assessor) {
-  memory_append(e$standing, list(event, pair, gain, assessor))
+  memory_append(e$judgments, list(event, pair, gain, assessor))
   if (!is.na(e$gain[pair])) {
     use_fit(e, e$fit, e$fitted)
     return(NULL)
@@ -176,19 +176,19 @@ add_judgment <- function(e, event, pair, gain, assessor) {
 }
 
 take_undo <- function(e, event) {
-  standing <- memory_rows(e$standing)
-  at <- match(as.integer(event$detail), standing$event)
+  judgments <- memory_rows(e$judgments)
+  undone <- match(as.integer(event$detail), judgments$event)
   # Undoing a skip does not change the gains.
-  if (is.na(at)) return()
-  e$standing <- new_memory_table(standing_columns)
-  memory_add(e$standing, standing[-at, , drop = FALSE])
+  if (is.na(undone)) return()
+  e$judgments <- new_memory_table(judgment_columns)
+  memory_add(e$judgments, judgments[-undone, , drop = FALSE])
   use_fit(e, e$fit, e$fitted)
   add_trace(e, event$id, "undo")
 }
 
 take_fit <- function(e, event) {
-  row <- store_rows(e$store, "fit", list(event = event$id))
-  use_fit(e, blob_value(row, "fit"), row$judged)
+  stored <- store_rows(e$store, "fit", list(event = event$id))
+  use_fit(e, blob_value(stored, "fit"), stored$judged)
   add_trace(e, event$id, "fit")
 }
 
@@ -202,13 +202,13 @@ take_addition <- function(e, event) {
 
 # Restores the belief from the parameters of a fit and the judgments that were not undone.
 use_fit <- function(e, fit, judged) {
-  standing <- memory_rows(e$standing)
+  judgments <- memory_rows(e$judgments)
   e$spent <- NULL
-  e$sequence <- unique(standing$pair)
-  if (e$assessor == "these" && length(e$sequence) == nrow(standing)) {
-    known <- list(gain = replace(rep(NA_real_, n_pairs(e$x)), standing$pair, standing$gain))
+  e$sequence <- unique(judgments$pair)
+  if (e$assessor == "these" && length(e$sequence) == nrow(judgments)) {
+    known <- list(gain = replace(rep(NA_real_, n_pairs(e$x)), judgments$pair, judgments$gain))
   } else {
-    known <- combined_judgments(standing, n_pairs(e$x), e$x$scale, e$assessor)
+    known <- combined_judgments(judgments, n_pairs(e$x), e$x$scale, e$assessor)
   }
   e$gain <- known$gain
   e$errors <- known$errors
@@ -219,33 +219,33 @@ use_fit <- function(e, fit, judged) {
 }
 
 # Updates the ranking and the progress towards the goal.
-look <- function(e) {
+update_ranking <- function(e) {
   e$ranking <- rank_by_belief(e$belief, e$x, length(e$sequence), e$delta)
   # `judged` counts documents; second judgments take part of a budget too.
-  e$ranking$judgments <- e$standing$n
-  e$aim <- e$goal$progress(e$ranking)
+  e$ranking$judgments <- e$judgments$n
+  e$progress <- e$goal$progress(e$ranking)
 }
 
 # Adds a row for an event to the trace.
 add_trace <- function(e, event, kind, expected = NA_real_, sd = NA_real_) {
-  look(e)
+  update_ranking(e)
   compared <- compare_pairs(e$ranking)
-  memory_append(e$trace, list(event, kind, length(e$sequence), cost_so_far(e), e$aim$value,
+  memory_append(e$trace, list(event, kind, length(e$sequence), cost_so_far(e), e$progress$value,
                               mean(compared$confidence), expected, sd))
   if (!is.null(e$observe)) memory_append(e$observed, e$observe(compared))
 }
 
 # The rows of the trace to report: the row of a fit replaces that of the judgment before it, and rows of second
 # judgments are left out.
-standing_rows <- function(kind) {
-  at <- which(kind != "second")
-  at[!duplicated(cumsum(kind[at] != "fit"), fromLast = TRUE)]
+rows_not_undone <- function(kind) {
+  kept <- which(kind != "second")
+  kept[!duplicated(cumsum(kind[kept] != "fit"), fromLast = TRUE)]
 }
 
 set_goal <- function(e, goal) {
   e$goal <- goal
   e$expected <- NULL
-  e$aim <- goal$progress(e$ranking)
+  e$progress <- goal$progress(e$ranking)
 }
 
 # The cost of all judgments. `spent` has the judgments counted before: how many by each assessor with a price of his or
@@ -253,11 +253,11 @@ set_goal <- function(e, goal) {
 cost_so_far <- function(e) {
   priced <- priced_assessors(e$cost)
   spent <- e$spent %||% list(n = 0L, by = integer(length(priced) + 1), queries = logical(nrow(e$x$queries)))
-  new <- spent$n + seq_len(e$standing$n - spent$n)
-  who <- match(e$standing$columns$assessor[new], priced, nomatch = length(priced) + 1L)
+  new <- spent$n + seq_len(e$judgments$n - spent$n)
+  who <- match(e$judgments$columns$assessor[new], priced, nomatch = length(priced) + 1L)
   spent$by <- spent$by + tabulate(who, length(spent$by))
-  spent$queries[e$x$pool$query[e$standing$columns$pair[new]]] <- TRUE
-  spent$n <- e$standing$n
+  spent$queries[e$x$pool$query[e$judgments$columns$pair[new]]] <- TRUE
+  spent$n <- e$judgments$n
   e$spent <- spent
   sum(spent$by * price_of(e$cost, c(priced, ""))) + e$cost$new_query * sum(spent$queries)
 }

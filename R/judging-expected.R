@@ -10,9 +10,9 @@ further_judgments <- function(e) {
 # best documents according to the strategy: their effect on the covariance of the systems is known, and their effect on
 # the means is drawn at random. NA if more documents are needed than the search can examine.
 expected_judgments <- function(e) {
-  if (e$aim$reached) return(0L)
+  if (e$progress$reached) return(0L)
   known <- e$expected
-  judged <- e$standing$n
+  judged <- e$judgments$n
   # After few further judgments, the last result still holds, also if it was NA.
   if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged) {
     left <- known$more - (judged - known$judged)
@@ -25,23 +25,23 @@ expected_judgments <- function(e) {
 }
 
 search_expected <- function(e, draws = 32, work = 4e6) {
-  open <- setdiff(which(is.na(e$gain)), skipped_pairs(e))
+  open_pairs <- setdiff(which(is.na(e$gain)), skipped_pairs(e))
   score <- scores_in(e, view_with(e, integer()), is.na(e$gain))
-  best <- open[largest(score[open], max(1, work %/% n_pairs(e$x)))]
+  best <- open_pairs[largest(score[open_pairs], max(1, work %/% n_pairs(e$x)))]
   now <- list(n = 0L, belief = e$belief, ranking = e$ranking,
               moves = lapply(all_rankings(e$ranking), function(r) matrix(0, draws, n_systems(e$x))),
               reached = logical(draws))
-  step <- 1L
+  step_size <- 1L
   found <- NA_integer_
   while (now$n < min(found - 1L, length(best), na.rm = TRUE)) {
-    future <- go_on(e, now, best, step)
+    future <- go_on(e, now, best, step_size)
     if (mean(future$reached) < 0.5) {
       now <- future
-      if (is.na(found)) step <- max(step, future$n %/% 4L)
+      if (is.na(found)) step_size <- max(step_size, future$n %/% 4L)
     } else {
       # Half of the futures have reached the goal: continue from the previous number in smaller steps.
       found <- min(found, future$n, na.rm = TRUE)
-      step <- max(1L, (future$n - now$n) %/% 4L)
+      step_size <- max(1L, (future$n - now$n) %/% 4L)
     }
   }
   found
@@ -71,11 +71,11 @@ all_rankings <- function(ranking) c(list(ranking), unlist(unname(ranking$strata)
 # The ranking with the means of `from`, each moved.
 move_means <- function(ranking, from, moves) {
   ranking$mean <- from$mean + moves[[1]]
-  at <- 1
+  index <- 1
   for (by in names(ranking$strata)) {
     for (name in names(ranking$strata[[by]])) {
-      at <- at + 1
-      ranking$strata[[by]][[name]]$mean <- from$strata[[by]][[name]]$mean + moves[[at]]
+      index <- index + 1
+      ranking$strata[[by]][[name]]$mean <- from$strata[[by]][[name]]$mean + moves[[index]]
     }
   }
   ranking

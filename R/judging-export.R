@@ -30,11 +30,11 @@ export_judgments <- function(session, file, format = NULL, all = FALSE, formulas
                          c("qrels", "csv", "parquet"), "format")
   check_that(!all || format != "qrels", "format",
              "Qrels cannot represent the whole log: use {.code format = \"csv\"} or {.code \"parquet\"}.")
-  data <- if (all) store_rows(session$env$store, "event") else judgments_of(session)
+  exported <- if (all) store_rows(session$env$store, "event") else judgments_of(session)
   switch(format,
-    qrels = write_qrels(data[!data$overlap, ], file),
-    csv = write_log(data, file, if (!formulas) c("comment", "detail")),
-    parquet = write_parquet(data, file)
+    qrels = write_qrels(exported[!exported$overlap, ], file),
+    csv = write_log(exported, file, if (!formulas) c("comment", "detail")),
+    parquet = write_parquet(exported, file)
   )
   invisible(file)
 }

@@ -6,22 +6,22 @@
 # the first computation, it is the result of `first`.
 cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time()), first = function() NULL) {
   value <- NULL
-  at <- -Inf
+  computed_at <- -Inf
   took <- 0
   touched <- TRUE
   now <- function() {
     began <- clock()
     value <<- compute()
-    at <<- clock()
-    took <<- at - began
+    computed_at <<- clock()
+    took <<- computed_at - began
     touched <<- FALSE
     value
   }
-  get <- function() {
-    age <- clock() - at
+  current <- function() {
+    age <- clock() - computed_at
     if ((touched || age > oldest) && age >= 10 * took) now() else value
   }
-  list(touch = function() touched <<- TRUE, get = get, now = now, known = function() value %||% first())
+  list(touch = function() touched <<- TRUE, get = current, now = now, known = function() value %||% first())
 }
 
 # The progress of the session, stored for other processes every two seconds. `expected()` returns the number of further
@@ -49,8 +49,8 @@ tended_figures <- function(s) {
 known_figures <- function(e) {
   kept <- kept_object(e$store, "figures")
   if (!is.null(kept)) return(kept)
-  trace <- store_rows(e$store, "trace")
-  last <- trace[which.max(trace$event), ]
+  stored <- store_rows(e$store, "trace")
+  last <- stored[which.max(stored$event), ]
   judged <- c(last$judged, 0)[1]
   list(judged = judged, skipped = 0, open = n_pairs(e$x) - judged, goal = list(label = e$goal$label, reached = NA),
        confidence = c(last$confidence, NA)[1], expected_more = NA,
@@ -83,14 +83,14 @@ prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
   e <- session$env
   on.exit(store_unlock(e$store, "fits"))
   figures <- tended_figures(session)
-  end <- Sys.time() + seconds
+  deadline <- Sys.time() + seconds
   repeat {
     check_session(session)
     # Also after the connection was lost, or when the process that had the lock has ended.
     store_lock(e$store, "fits")
     left <- fill_or_update(e)
     figures$get()
-    if (!left || Sys.time() >= end) break
+    if (!left || Sys.time() >= deadline) break
     Sys.sleep(every)
   }
   invisible(session)

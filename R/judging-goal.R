@@ -170,9 +170,9 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
   of_pairs <- function(matrix) matrix[lower.tri(matrix)]
   goal <- goal_custom(label, function(ranking) {
     compared <- compare_pairs(ranking, delta)
-    of <- if (is.null(concerned)) rep(TRUE, length(compared$confidence)) else of_pairs(concerned(ranking))
-    of <- of & if (drop_decided) compared$variance > 0 else can_be_ordered(compared)
-    value <- summarise(decided_confidence(compared, equal)[of])
+    concerning <- if (is.null(concerned)) rep(TRUE, length(compared$confidence)) else of_pairs(concerned(ranking))
+    concerning <- concerning & if (drop_decided) compared$variance > 0 else can_be_ordered(compared)
+    value <- summarise(decided_confidence(compared, equal)[concerning])
     list(value = value, asked = confidence, reached = value >= confidence && has_evidence(ranking))
   }, function(ranking) {
     pairs <- if (is.null(concerned)) every_pair(ranking) else concerned(ranking)
@@ -203,7 +203,7 @@ within_strata <- function(goal, by, farthest = which.min, call = caller_env()) {
   if (is.null(by)) return(goal)
   check_string(by, "by", call)
   each <- function(ranking) lapply(rankings_within(ranking, by), goal$progress)
-  within <- goal_custom(paste0("by ", by, ", ", goal$label), function(ranking) {
+  stratified <- goal_custom(paste0("by ", by, ", ", goal$label), function(ranking) {
     states <- each(ranking)
     last <- states[[farthest(vapply(states, `[[`, 0, "value"))]]
     list(value = last$value, asked = last$asked, reached = all(vapply(states, `[[`, NA, "reached")),
@@ -212,13 +212,13 @@ within_strata <- function(goal, by, farthest = which.min, call = caller_env()) {
   }, function(ranking) {
     rankings <- rankings_within(ranking, by)
     reached <- vapply(each(ranking), `[[`, NA, "reached")
-    open <- names(rankings)[!reached | all(reached)]
-    unlist(lapply(open, function(name) {
+    unreached <- names(rankings)[!reached | all(reached)]
+    unlist(lapply(unreached, function(name) {
       lapply(goal$interest(rankings[[name]]), replace, "stratum", list(c(by, name)))
     }), recursive = FALSE)
   }, goal$delta)
-  within$by <- by
-  within
+  stratified$by <- by
+  stratified
 }
 
 rankings_within <- function(ranking, by) {
@@ -319,7 +319,8 @@ goal_beats <- function(baseline, confidence = 0.95, delta = 0, equal = NULL, by 
   check_string(baseline, "baseline")
   check <- function(systems, call) {
     check_that(baseline %in% systems, "baseline",
-               "The collection has no system {.val {baseline}}, the {.arg baseline} of {.fn goal_beats}.", call = call)
+               c("The collection has no system {.val {baseline}}, the {.arg baseline} of {.fn goal_beats}.",
+                 i = suggest_name(baseline, systems) %||% "The systems are {.val {systems}}."), call = call)
   }
   goal <- comparison_goal(paste("confidence against", baseline), confidence, delta, smallest, function(ranking) {
     check(names(ranking$mean), NULL)
@@ -340,10 +341,10 @@ goal_absolute <- function(margin, confidence = 0.95, by = NULL) {
     value <- mean(absolute_confidence(ranking, margin)$confidence)
     list(value = value, asked = confidence, reached = value >= confidence && has_evidence(ranking))
   }, function(ranking) {
-    sd <- system_sd(ranking)
+    sd_system <- system_sd(ranking)
     # The derivative of a system's confidence by its variance (up to sign), times its standard deviation, which is the
     # unit that strategy_gradient() expects.
-    rate <- ifelse(sd > 0, stats::dnorm(margin / sd) * margin / sd^2, 0)
+    rate <- ifelse(sd_system > 0, stats::dnorm(margin / sd_system) * margin / sd_system^2, 0)
     list(systems = rate)
   })
   with_recipe("goal_absolute", within_strata(goal, by))
@@ -405,8 +406,8 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
          met = reached(a$reached, b$reached) && (is_met(a) || is_met(b)), parts = c(parts_of(e1, a), parts_of(e2, b)))
   }, function(ranking) {
     # Skip goals already reached, unless both are.
-    open <- Filter(function(g) !g$progress(ranking)$reached, list(e1, e2))
-    unlist(lapply(if (length(open)) open else list(e1, e2), function(g) g$interest(ranking)), recursive = FALSE)
+    further <- Filter(function(g) !g$progress(ranking)$reached, list(e1, e2))
+    unlist(lapply(if (length(further)) further else list(e1, e2), function(g) g$interest(ranking)), recursive = FALSE)
   }, max(e1$delta, e2$delta))
   both$by <- unique(c(e1$by, e2$by))
   both$checks <- c(e1$checks, e2$checks)

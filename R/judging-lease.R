@@ -21,9 +21,9 @@ lease_task <- function(e, tasks, room, assessor, first = NULL) {
     wanted <- tasks %in% first
     mine <- tasks %in% held$task[held$assessor == assessor]
     free <- which(wanted | mine | others < room)
-    at <- free[order(!wanted[free], !mine[free])][1]
-    if (!is.na(at)) set_claim(e$store, tasks[at], assessor, now + e$lease)
-    at
+    chosen <- free[order(!wanted[free], !mine[free])][1]
+    if (!is.na(chosen)) set_claim(e$store, tasks[chosen], assessor, now + e$lease)
+    chosen
   })
 }
 
@@ -38,7 +38,7 @@ release_tasks <- function(e, assessor, task = NULL) {
 }
 
 set_claim <- function(store, task, assessor, until) {
-  row <- quick_frame(task = task, assessor = assessor, lease_until = until)
+  claim <- quick_frame(task = task, assessor = assessor, lease_until = until)
   known <- nrow(store_rows(store, "claim", list(task = task, assessor = assessor))) > 0
-  if (known) store_update(store, "claim", row) else store_insert(store, "claim", row)
+  if (known) store_update(store, "claim", claim) else store_insert(store, "claim", claim)
 }

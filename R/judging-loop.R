@@ -37,7 +37,7 @@ judge_taken <- function(work, pairs, ask, at_once) {
 }
 
 reason_to_stop <- function(e, budget = Inf) {
-  if (e$aim$reached) return("goal")
+  if (e$progress$reached) return("goal")
   if (length(e$sequence) >= budget) return("budget")
   if (is_settled(e)) "settled"
 }

@@ -3,32 +3,32 @@
 # of the next judgments on the comparisons. Belief, goal and trace are the same as judgment by judgment.
 
 can_foresee <- function(e) {
-  ordered <- !is.null(e$order) || (!is.null(e$strategy$basis) && e$cost$new_query == 0 && !is.null(e$tie))
-  ordered && e$batch == 1 && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
+  has_order <- !is.null(e$order) || (!is.null(e$strategy$basis) && e$cost$new_query == 0 && !is.null(e$tie))
+  has_order && e$batch == 1 && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
     !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
 }
 
 # Changes `work`, by direct_work(), to take as many documents at a time as can be foreseen. They are processed when the
 # last of them is judged.
 foreseeing_work <- function(e, work, gain) {
-  open <- !is.na(gain)
-  order <- e$order
+  is_open <- !is.na(gain)
+  sequence <- e$order
   basis <- ahead <- NULL
   work$take <- function(n, most) {
     if (!is.null(e$strategy$basis)) {
       now <- e$strategy$basis(compare_pairs(e$ranking))
       if (!identical(now, basis)) {
         basis <<- now
-        order <<- sorted_pairs(e$strategy$score(e$belief, e$ranking, e$goal, e$cost$judgment), e$tie, which(open))
+        sequence <<- sorted_pairs(e$strategy$score(e$belief, e$ranking, e$goal, e$cost$judgment), e$tie, which(is_open))
       }
     }
-    pairs <- next_in_order(order, min(most, judgments_ahead(e)), open)$pair
+    pairs <- next_in_order(sequence, min(most, judgments_ahead(e)), is_open)$pair
     if (!length(pairs)) return(pairs)
     ahead <<- foresee_judgments(e, pairs, gain[pairs], basis)
     ahead$pair
   }
   work$judge <- function(pair, gain) {
-    open[pair] <<- FALSE
+    is_open[pair] <<- FALSE
     if (pair == ahead$pair[length(ahead$pair)]) suspendInterrupts(take_foreseen(e, ahead))
   }
   work
@@ -52,9 +52,9 @@ foresee_judgments <- function(e, pairs, gains, basis) {
   value <- numeric()
   for (i in seq_along(pairs)) {
     compared <- list(variance = told$variance[, i], confidence = told$confidence[, i])
-    aim <- e$goal$of_comparisons(compared, judged + i)
-    value[i] <- aim$value
-    if (aim$reached || settled[i]) break
+    state <- e$goal$of_comparisons(compared, judged + i)
+    value[i] <- state$value
+    if (state$reached || settled[i]) break
     if (!is.null(basis) && !identical(e$strategy$basis(compared), basis)) break
   }
   taken <- seq_along(value)
@@ -67,16 +67,16 @@ foresee_judgments <- function(e, pairs, gains, basis) {
 take_foreseen <- function(e, ahead) {
   n <- length(ahead$pair)
   event <- e$trace$n + seq_len(n) - 1L
-  memory_add(e$standing, quick_frame(event = event, pair = ahead$pair, gain = ahead$gain))
+  memory_add(e$judgments, quick_frame(event = event, pair = ahead$pair, gain = ahead$gain))
   confidence <- vapply(seq_len(n), function(i) mean(ahead$told$confidence[, i]), 0)
   memory_add(e$trace, quick_frame(
     event = event, kind = "judge", judged = length(e$sequence) + seq_len(n),
-    cost = e$cost$judgment * (e$standing$n - n + seq_len(n)), value = ahead$value, confidence = confidence,
+    cost = e$cost$judgment * (e$judgments$n - n + seq_len(n)), value = ahead$value, confidence = confidence,
     mean = ahead$expected, sd = ahead$sd
   ))
   if (!is.null(e$observe)) memory_add(e$observed, as_quick_frame(e$observe(ahead$told)))
   e$belief <- ahead$told$belief
   e$gain[ahead$pair] <- ahead$gain
   e$sequence <- c(e$sequence, ahead$pair)
-  look(e)
+  update_ranking(e)
 }

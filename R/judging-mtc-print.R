@@ -1,17 +1,17 @@
 new_mtc <- function(e, reason, options, known) {
-  at <- standing_rows(e$trace$columns$kind[seq_len(e$trace$n)])
-  rows <- memory_rows(e$trace, at)
-  observed <- memory_rows(e$observed, at)
-  trace <- data.frame(judged = rows$judged, confidence = rows$confidence, decided = observed$decided)
+  kept <- rows_not_undone(e$trace$columns$kind[seq_len(e$trace$n)])
+  rows <- memory_rows(e$trace, kept)
+  observed <- memory_rows(e$observed, kept)
+  history <- data.frame(judged = rows$judged, confidence = rows$confidence, decided = observed$decided)
   if (known) {
-    trace$accuracy <- (1 + observed$tau) / 2
-    trace$tau <- observed$tau
+    history$accuracy <- (1 + observed$tau) / 2
+    history$tau <- observed$tau
   }
   judged <- data.frame(judged = seq_along(e$sequence), pool_ids(e$x)[e$sequence, ], gain = e$gain[e$sequence],
                        row.names = NULL)
   gains <- belief_gains(e$belief)
   structure(list(
-    trace = trace, order = judged, ranking = rank_systems(e$x, gains, delta = options$delta), gains = gains,
+    trace = history, order = judged, ranking = rank_systems(e$x, gains, delta = options$delta), gains = gains,
     reason = reason, options = options
   ), class = "judicious_mtc")
 }

@@ -18,11 +18,11 @@ simulated_session <- function(setup, begun, truth, budget, seed) {
     judging_loop(e, planned_work(e), function(pair) truth[pair], known + budget)
   })
   tau <- pair_agreement(e$ranking$mean, true_means(setup$x, truth), gain_resolution(setup$x))
-  trace <- memory_rows(e$trace)
-  trace <- trace[standing_rows(trace$kind), ]
-  list(trace = data.frame(judged = trace$judged - known, cost = trace$cost - trace$cost[1],
-                          confidence = trace$confidence),
-       state = e$aim, accuracy = (1 + tau) / 2)
+  history <- memory_rows(e$trace)
+  history <- history[rows_not_undone(history$kind), ]
+  list(trace = data.frame(judged = history$judged - known, cost = history$cost - history$cost[1],
+                          confidence = history$confidence),
+       state = e$progress, accuracy = (1 + tau) / 2)
 }
 
 # Judging in this process, with audits. Documents are selected ahead: one at a time at the start, and later a `share` of
@@ -30,15 +30,15 @@ simulated_session <- function(setup, begun, truth, budget, seed) {
 # them whether to stop. bench/plan.R compares this with sessions that compute new scores for each document: the numbers
 # of judgments are about the same, and it takes about 60% of the time.
 planned_work <- function(e, share = 0.02) {
-  open <- is.na(e$x$gain)
-  work <- direct_work(e, open)
-  know(e, which(!open), e$x$gain)
+  is_open <- is.na(e$x$gain)
+  work <- direct_work(e, is_open)
+  know(e, which(!is_open), e$x$gain)
   ahead <- integer()
   work$take <- function(n, most) {
-    if (!length(ahead)) ahead <<- choose_ahead(e, max(1, floor(share * length(e$sequence))), open)
+    if (!length(ahead)) ahead <<- choose_ahead(e, max(1, floor(share * length(e$sequence))), is_open)
     pair <- utils::head(ahead, 1)
     ahead <<- ahead[-1]
-    open[pair] <<- FALSE
+    is_open[pair] <<- FALSE
     pair
   }
   work
@@ -47,7 +47,7 @@ planned_work <- function(e, share = 0.02) {
 # Processes the judgments that are known before the session starts.
 know <- function(e, pairs, gain) {
   if (!length(pairs)) return()
-  memory_add(e$standing, quick_frame(event = rep(0L, length(pairs)), pair = pairs, gain = gain[pairs]))
+  memory_add(e$judgments, quick_frame(event = rep(0L, length(pairs)), pair = pairs, gain = gain[pairs]))
   use_fit(e, NULL, length(pairs))
   use_fit(e, belief_refit(e$belief, e$gain, e$update_every), length(pairs))
   e$trace <- new_memory_table(store_tables$trace$columns)

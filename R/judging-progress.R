@@ -43,7 +43,7 @@ session_figures <- function(e) {
   judged <- length(e$sequence)
   skipped <- length(skipped_pairs(e))
   list(judged = judged, skipped = skipped, open = n_pairs(e$x) - judged - skipped,
-       goal = c(list(label = e$goal$label), e$aim, if (e$control$paused) list(paused = TRUE)),
+       goal = c(list(label = e$goal$label), e$progress, if (e$control$paused) list(paused = TRUE)),
        confidence = ranking_confidence(e$ranking), expected_more = NA_integer_, assessors = assessor_figures(e),
        next_task = NULL,
        agreement = overlap_agreement(e))
@@ -74,12 +74,12 @@ assessor_figures <- function(e) {
 }
 
 overlap_agreement <- function(e) {
-  standing <- memory_rows(e$standing)
-  standing <- standing[is.na(standing$final), ]
-  again <- duplicated(standing$pair)
+  judgments <- memory_rows(e$judgments)
+  judgments <- judgments[is.na(judgments$final), ]
+  again <- duplicated(judgments$pair)
   if (!any(again)) return(NULL)
-  second <- standing[again, ]
-  first <- standing[match(second$pair, standing$pair), ]
+  second <- judgments[again, ]
+  first <- judgments[match(second$pair, judgments$pair), ]
   level <- function(gain) level_index(e$x$scale, gain)
   agreement(level(first$gain), level(second$gain), weights = "quadratic", levels = seq_along(e$x$scale$model_levels))
 }
@@ -118,7 +118,7 @@ session_gains <- function(s) {
   check_session(s)
   update_estimates(s$env)
   gains <- belief_gains(s$env$belief)
-  gains$record <- memory_rows(s$env$standing)
+  gains$record <- memory_rows(s$env$judgments)
   gains
 }
 
@@ -170,25 +170,25 @@ judgments_of.judicious_session <- function(x) {
   check_session(x)
   e <- refresh(x$env)
   events <- store_rows(e$store, "event", list(kind = "judge"))
-  standing <- memory_rows(e$standing)
-  standing$overlap <- duplicated(standing$pair)
+  judgments <- memory_rows(e$judgments)
+  judgments$overlap <- duplicated(judgments$pair)
   # A final judgment takes the position of the first judgment of its document, with the prediction made before that.
-  first <- standing[is.na(standing$final), ]
-  place <- first$event[match(standing$pair, first$pair)]
-  standing$place <- ifelse(is.na(standing$final) | is.na(place), standing$event, place)
-  standing <- standing[order(standing$place, standing$overlap), ]
-  events <- events[match(standing$event, events$id), ]
+  first <- judgments[is.na(judgments$final), ]
+  place <- first$event[match(judgments$pair, first$pair)]
+  judgments$place <- ifelse(is.na(judgments$final) | is.na(place), judgments$event, place)
+  judgments <- judgments[order(judgments$place, judgments$overlap), ]
+  events <- events[match(judgments$event, events$id), ]
   slots <- store_rows(e$store, "slot", list(state = "judged"))
   at <- match(events$id, slots$event)
   trace <- memory_rows(e$trace)
-  expected <- trace[match(standing$place, trace$event), ]
+  expected <- trace[match(judgments$place, trace$event), ]
   notes <- notes_of(x)
   note <- match(text_key(events$query, events$doc, events$assessor), text_key(notes$query, notes$doc, notes$assessor))
   comment <- notes$comment[note]
   data.frame(events[c("query", "doc", "gain", "assessor")], time = utc_time(events$time), seconds = events$seconds,
-             audit = slots$audit[at] == 1, overlap = standing$overlap, mean = expected$mean, sd = expected$sd,
+             audit = slots$audit[at] == 1, overlap = judgments$overlap, mean = expected$mean, sd = expected$sd,
              comment = ifelse(nzchar(comment), comment, NA_character_), flag = notes$flag[note] %in% TRUE,
-             final = standing$final %in% 1, row.names = NULL)
+             final = judgments$final %in% 1, row.names = NULL)
 }
 
 # Without a method, the environment of the session would be printed.

@@ -40,9 +40,9 @@ queue_length <- function(store) nrow(store_rows(store, "slot", list(state = "ope
 chooses_ahead <- function(e) e$batch >= 4
 
 # Fills the queue if it is short and the goal is not reached, otherwise updates the estimates. Returns whether anything
-# is left to select. After a change of the goal, `seen` is NULL and `aim` that of the previous goal.
+# is left to select. After a change of the goal, `seen` is NULL and `progress` that of the previous goal.
 fill_or_update <- function(e) {
-  reached <- !is.null(e$seen) && isTRUE(e$aim$reached)
+  reached <- !is.null(e$seen) && isTRUE(e$progress$reached)
   if (!reached && chooses_ahead(e) && queue_length(e$store) < e$batch / 2) return(fill_queue(e, e$batch, wait = FALSE))
   update_estimates(e)
   chooses_ahead(e) || any(free_pairs(e, store_rows(e$store, "slot")))
@@ -67,15 +67,15 @@ numbered_seed <- function(e, number) (e$seed + 104729 * number) %% .Machine$inte
 # Each batch has its own random numbers.
 choose_documents <- function(e, n, assessor = NULL) {
   number <- as.integer(store_meta(e$store, "fills"))
-  open <- open_tasks(e, assessor)
+  open_now <- open_tasks(e, assessor)
   chosen <- with_seed(numbered_seed(e, number), {
-    members <- choose_members(engine_for(e, assessor), n, open)
+    members <- choose_members(engine_for(e, assessor), n, open_now)
     quick_frame(pair = c(members$selected, members$audited),
                 audit = rep(c(0L, 1L), c(length(members$selected), length(members$audited))),
                 overlap = as.integer(stats::runif(length(unlist(members))) < e$overlap))
   })
   if (!nrow(chosen)) return(0L)
-  chosen$copy <- 1L + open$again[chosen$pair]
+  chosen$copy <- 1L + open_now$again[chosen$pair]
   chosen$overlap[chosen$copy == 2] <- 1L
   store_exclusive(e$store, {
     # A process whose lock was considered stale may have filled the queue in the meantime.

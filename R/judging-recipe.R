@@ -17,8 +17,14 @@ own_kinds <- function(what) {
 # The goal or strategy of a recipe. `given` are the objects that the user passed again: one, a list, or NULL.
 make_again <- function(recipe, given, arg, call = caller_env()) {
   if (!is.null(recipe$maker)) {
-    abort_unless(recipe$maker %in% paste0(arg, "_", own_kinds(arg)),
-                 "There is no {.fn {recipe$maker}}.", "store_corrupt")
+    known <- recipe$maker %in% paste0(arg, "_", own_kinds(arg))
+    other <- if (known) setdiff(names(recipe$arguments), names(formals(recipe$maker)))
+    abort_unless(known && !length(other), c(
+      "The session's {arg} is by {.fn {recipe$maker}}{if (length(other)) paste(' with the argument', other[1])}, which
+        this version of judicious does not have.",
+      i = "It was made before names changed: export its judgments with the version that made it, and begin a session
+        with them."
+    ), "older_schema", call = call)
     return(tryCatch(do.call(recipe$maker, recipe$arguments), error = function(cnd) {
       abort_judicious("The stored {arg} is not valid.", "store_corrupt", call = call, parent = cnd)
     }))

@@ -188,7 +188,7 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
   check_that(!is.null(store), "store", "must say where the session is kept.")
   check_that(!is.character(store) || length(store) != 1 || is.na(store) || file.exists(store), "store", c(
     "There is no session {.file {store}}.",
-    i = "{.fn judging_session} makes one."
+    i = "{.arg store} must name a file that {.fn judging_session} made."
   ), kind = "not_a_session")
   again <- list(goal = given_again(goal, "judicious_goal", "goal"),
                 strategy = given_again(strategy, "judicious_strategy", "strategy"),
@@ -272,7 +272,7 @@ as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALS
   refresh(x$env)
   trace <- if (is.null(truth)) memory_rows(x$env$trace) else replayed_trace(x, truth)
   columns <- c("judged", "cost", "value", "confidence", if (!is.null(truth)) "tau")
-  trace <- trace[standing_rows(trace$kind), columns]
+  trace <- trace[rows_not_undone(trace$kind), columns]
   if (!is.null(truth)) trace$accuracy <- (1 + trace$tau) / 2
   rownames(trace) <- row.names
   trace

@@ -57,12 +57,12 @@ strategy_gradient <- function(temper = 1) {
   check_number(temper, "temper", min = 1, max = Inf)
   strategy <- strategy_custom("gradient of the goal", function(belief, ranking, goal, price) {
     over_strata(interests_of(goal, ranking), belief, ranking, function(interests, belief, ranking) {
-      sd <- sqrt(pmax(ranking$difference_variance, 0))
+      spread <- sqrt(pmax(ranking$difference_variance, 0))
       distance <- abs(outer(ranking$mean, ranking$mean, `-`))
       own <- system_sd(ranking)
       pairs <- systems <- 0
       for (interest in interests) {
-        rate <- ifelse(sd > 0, stats::dnorm((distance - interest$delta) / sd / temper) / sd, 0)
+        rate <- ifelse(spread > 0, stats::dnorm((distance - interest$delta) / spread / temper) / spread, 0)
         pairs <- pairs + interest$pairs * rate
         systems <- systems + ifelse(own > 0, interest$systems / own, 0)
       }
@@ -76,8 +76,8 @@ strategy_gradient <- function(temper = 1) {
 over_strata <- function(interests, belief, ranking, f) {
   place <- lapply(interests, `[[`, "stratum")
   parts <- lapply(unique(place), function(stratum) {
-    of <- interests[vapply(place, identical, NA, stratum)]
-    f(of, belief_of_stratum(belief, stratum), ranking_of_interest(ranking, of[[1]]))
+    own <- interests[vapply(place, identical, NA, stratum)]
+    f(own, belief_of_stratum(belief, stratum), ranking_of_interest(ranking, own[[1]]))
   })
   Reduce(`+`, parts)
 }
@@ -134,14 +134,14 @@ counted_comparisons <- function(comparisons, confidence, ranking, goal) {
 # Number of comparisons in which exactly one of two systems retrieved the pair; if ranks have weights, the sum of the
 # squared differences of the weights.
 comparisons_of <- function(x) {
-  c <- squares <- as.double(diff(x$results$offset))
+  counts <- squares <- as.double(diff(x$results$offset))
   weight <- relative_weight(x)
   if (length(weight)) {
     of_pair <- function(value) diff(c(0, cumsum(value))[x$results$offset + 1L])
-    c <- of_pair(weight)
+    counts <- of_pair(weight)
     squares <- of_pair(weight^2)
   }
-  squares * n_systems(x) - c^2
+  squares * n_systems(x) - counts^2
 }
 
 # The contribution of a gain of each result to its system's score, relative to the largest one; empty if all are equal.
@@ -237,8 +237,8 @@ reduction_of <- function(belief, pair_weight, system_weight, price = 1, most = f
 
 # Indices of the `n` largest values in descending order, ties in order of index. Only these are sorted.
 largest <- function(value, n) {
-  at <- if (n < length(value)) which(value >= -sort(-value, partial = n)[n]) else seq_along(value)
-  utils::head(at[order(value[at], decreasing = TRUE)], n)
+  candidates <- if (n < length(value)) which(value >= -sort(-value, partial = n)[n]) else seq_along(value)
+  utils::head(candidates[order(value[candidates], decreasing = TRUE)], n)
 }
 
 # A matrix R such that R'R is the quadratic form with these weights.

@@ -6,12 +6,13 @@ surprise_interval <- function(of, level) of$z2 * of$df / stats::qchisq((1 + c(le
 # For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the stated
 # standard deviation, and the contribution of the pair to each system (`weight`, judgments by systems).
 surprises <- function(e) {
-  standing <- memory_rows(e$standing)
-  trace <- memory_rows(e$trace)
-  trace <- trace[trace$kind == "judge" & trace$event %in% standing$event & which_positive(trace$sd), , drop = FALSE]
-  at <- match(trace$event, standing$event)
-  list(error = worth_of(e$x$scale, standing$gain[at]) - trace$mean, sd = trace$sd,
-       weight = pair_weights(e$x, standing$pair[at]))
+  judgments <- memory_rows(e$judgments)
+  history <- memory_rows(e$trace)
+  kept <- history$kind == "judge" & history$event %in% judgments$event & which_positive(history$sd)
+  history <- history[kept, , drop = FALSE]
+  judgment <- match(history$event, judgments$event)
+  list(error = worth_of(e$x$scale, judgments$gain[judgment]) - history$mean, sd = history$sd,
+       weight = pair_weights(e$x, judgments$pair[judgment]))
 }
 
 which_positive <- function(v) !is.na(v) & v > 0
@@ -39,6 +40,6 @@ difference_surprise <- function(of) {
 # The factor by which to multiply the covariance of the systems, given the judgments so far; 1 without evidence against
 # the model.
 widening_factor <- function(e, level = 0.99) {
-  of <- difference_surprise(surprises(e))
-  if (is.null(of$df) || surprise_interval(of, level)[1] <= 1) 1 else of$z2
+  surprise <- difference_surprise(surprises(e))
+  if (is.null(surprise$df) || surprise_interval(surprise, level)[1] <= 1) 1 else surprise$z2
 }

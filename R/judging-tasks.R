@@ -7,10 +7,10 @@ best_tasks <- function(e, assessors, n = 1) {
   value <- matrix(-Inf, n_pairs(e$x), length(assessors))
   for (i in seq_along(assessors)) {
     asked <- engine_for(e, assessors[i])
-    open <- open_tasks(e, assessors[i])
-    again[, i] <- open$again
-    candidates <- open$free | open$again
-    if (any(candidates)) value[, i] <- with_seed(1, scores_in(asked, view_with(asked, open$pending), candidates))
+    open_now <- open_tasks(e, assessors[i])
+    again[, i] <- open_now$again
+    candidates <- open_now$free | open_now$again
+    if (any(candidates)) value[, i] <- with_seed(1, scores_in(asked, view_with(asked, open_now$pending), candidates))
   }
   who <- max.col(value, ties.method = "first")
   best <- value[cbind(seq_along(who), who)]
@@ -27,11 +27,11 @@ next_of_session <- function(s, n) {
   if (length(priced)) {
     tasks <- best_tasks(e, priced, n)
   } else {
-    open <- open_tasks(e)
-    tasks <- with_seed(1, choose_batch(e, n, FALSE, open$free | open$again, open$pending))
+    open_now <- open_tasks(e)
+    tasks <- with_seed(1, choose_batch(e, n, FALSE, open_now$free | open_now$again, open_now$pending))
   }
-  data <- data.frame(pair_ids(e$x, tasks$pair), score = tasks$score)
-  if (length(priced)) cbind(data, tasks[c("assessor", "again")]) else data
+  chosen <- data.frame(pair_ids(e$x, tasks$pair), score = tasks$score)
+  if (length(priced)) cbind(chosen, tasks[c("assessor", "again")]) else chosen
 }
 
 #' Select the documents to judge next
@@ -90,6 +90,6 @@ select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strate
   e <- list(x = x, belief = belief, gain = gain, ranking = NULL, goal = goal, strategy = strategy,
                cost = cost, tie = tie_rank(x, strategy$ties), order = NULL)
   chosen <- with_seed(seed, choose_batches(e, batches %||% 1, n, same_query, is.na(gain)))
-  data <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL)
-  if (is.null(batches)) data[-1] else data
+  selected <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL)
+  if (is.null(batches)) selected[-1] else selected
 }

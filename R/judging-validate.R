@@ -40,13 +40,13 @@ collection_checks <- list(
         length(x$pool$doc) == length(x$pool$query))
   },
   "its results do not fit its pool" = function(x) {
-    offset <- x$results$offset
-    all(is.integer(offset), length(offset) == length(x$pool$query) + 1, offset[1] == 0L, diff(offset) > 0,
-        offset[length(offset)] == length(x$results$system), are_codes(x$results$system, nrow(x$systems)))
+    offsets <- x$results$offset
+    all(is.integer(offsets), length(offsets) == length(x$pool$query) + 1, offsets[1] == 0L, diff(offsets) > 0,
+        offsets[length(offsets)] == length(x$results$system), are_codes(x$results$system, nrow(x$systems)))
   },
   "its ranks are not numbers from 1 on" = function(x) {
-    rank <- x$results$rank %||% rep(1L, length(x$results$system))
-    all(are_codes(rank, .Machine$integer.max), length(rank) == length(x$results$system))
+    ranks <- x$results$rank %||% rep(1L, length(x$results$system))
+    all(are_codes(ranks, .Machine$integer.max), length(ranks) == length(x$results$system))
   },
   "its scale is no gain scale" = function(x) {
     all(inherits(x$scale, "judicious_scale"), are_levels(x$scale$levels), are_levels(x$scale$model_levels),
@@ -114,9 +114,9 @@ setup_fault <- function(setup) {
 # What is wrong with the table of the session's numbers and locks.
 meta_fault <- function(store) {
   meta <- store_rows(store, "meta")
-  names <- c("schema", "package", "made", "fills", "edition", paste("lock", names(store_locks)))
+  needed <- c("schema", "package", "made", "fills", "edition", paste("lock", names(store_locks)))
   value <- function(name) suppressWarnings(as.integer(meta$value[match(name, meta$name)]))
-  if (anyNA(meta$value[match(names, meta$name)])) return("a number of the session is missing")
+  if (anyNA(meta$value[match(needed, meta$name)])) return("a number of the session is missing")
   additions <- store_rows(store, "event", list(kind = "add"))$id
   if (!value("edition") %in% c(0L, additions)) return("its edition does not exist")
   if (is.na(value("fills"))) "the number of its selections is not a number"

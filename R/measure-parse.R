@@ -36,7 +36,7 @@ abort_unknown_measure <- function(name, call) {
     i = "A name is {.code measure(parameter=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or one of
       trec_eval's, ir_measures' or ranx's.",
     i = "The measures are {.val {names(measure_registry)}}."
-  ), "measure", measure = name, call = call)
+  ), "measure", argument = "measure", measure = name, call = call)
 }
 
 # The parts of a name without parameters in its spelling, or NULL.

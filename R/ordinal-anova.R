@@ -73,13 +73,11 @@ check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
     identical(unname(fit$y), unname(fits[[1]]$y)) && identical(fit$levels, fits[[1]]$levels) &&
       isTRUE(all.equal(fit$weights, fits[[1]]$weights))
   }, TRUE)
-  if (!all(same)) {
-    abort_judicious(c(
-      "The models are not fitted to the same responses: {.val {formula_text(formula(fits[[which(!same)[1] + 1]]))}}
-        differs from the first.",
-      i = "Missing values of a predictor drop rows: fit all models to the complete rows."
-    ), "not_comparable", call = call)
-  }
+  abort_unless(all(same), c(
+    "The models are not fitted to the same responses: {.val {formula_text(formula(fits[[which(!same)[1] + 1]]))}}
+      differs from the first.",
+    i = "Missing values of a predictor drop rows: fit all models to the complete rows."
+  ), "not_comparable", call = call)
 }
 
 # Fits with no term, the first term, the first two terms, ..., up to the model itself.

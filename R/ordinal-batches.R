@@ -48,10 +48,8 @@ check_batch_model <- function(call, env, control, error_call) {
     ), "batches", argument = other[1], call = error_call)
   }
   action <- missing_action(call, env)
-  if (!is_standard_action(action) && !identical(action, stats::na.pass)) {
-    abort_judicious("In batches {.arg na.action} must be {.fn na.omit}, {.fn na.exclude}, {.fn na.pass} or
-      {.fn na.fail}.", "argument", argument = "na.action", call = error_call)
-  }
+  check_that(is_standard_action(action) || identical(action, stats::na.pass), "na.action", "In batches {.arg na.action}
+    must be {.fn na.omit}, {.fn na.exclude}, {.fn na.pass} or {.fn na.fail}.", call = error_call)
 }
 
 batch_link <- function(call, env) check_link(eval(call$link, env) %||% "logit", eval(call$link_parameter, env))
@@ -63,10 +61,8 @@ complete_variables <- function(rows, formula, call, env, error_call) {
   action <- missing_action(call, env)
   if (identical(action, stats::na.pass)) return(frame)
   complete <- stats::complete.cases(frame)
-  if (identical(action, stats::na.fail)) {
-    abort_judicious("{.arg data} has missing values, which {.code na.action = na.fail} does not allow.", "not_finite",
-                    call = error_call)
-  }
+  abort_unless(!identical(action, stats::na.fail), "{.arg data} has missing values, which {.code na.action = na.fail}
+    does not allow.", "not_finite", call = error_call)
   terms <- attr(frame, "terms")
   frame <- frame[complete, , drop = FALSE]
   structure(frame, terms = terms, missing = sum(!complete))
@@ -75,10 +71,8 @@ complete_variables <- function(rows, formula, call, env, error_call) {
 # The first pass: levels, counts and a sample.
 survey_batches <- function(batches, call, env, sample_rows, error_call) {
   formula <- call$formula
-  if (!inherits(formula, "formula") || length(formula) < 3) {
-    abort_judicious("{.arg formula} has no response: write {.code response ~ terms}.", "argument",
-                    argument = "formula", call = error_call)
-  }
+  check_that(inherits(formula, "formula") && length(formula) >= 3, "formula",
+             "has no response: write {.code response ~ terms}.", call = error_call)
   survey <- list(missing = 0, weight = 0, positive = 0, whole = TRUE, levels = list(), response = NULL,
                  sample = list(size = sample_rows, pieces = list(), index = list(), stride = 1, seen = 0))
   for_each_batch(batches, function(rows) {
@@ -148,10 +142,8 @@ merge_response <- function(known, y, weights, name, error_call) {
   weight <- weight_by_code(coded$codes, weights, length(coded$levels))
   new <- list(kind = class(y)[1], levels = coded$levels, values = coded$values, weight = weight)
   if (is.null(known)) return(new)
-  if (is.null(known$values) != is.null(new$values)) {
-    abort_judicious("The response {.code {name}} is {known$kind} in one batch and {new$kind} in another.", "response",
-                    response = name, call = error_call)
-  }
+  abort_unless(is.null(known$values) == is.null(new$values), "The response {.code {name}} is {known$kind} in one batch
+    and {new$kind} in another.", "response", response = name, call = error_call)
   out <- list(kind = known$kind)
   if (is.null(known$values)) {
     out$levels <- join_levels(known$levels, new$levels)
@@ -161,10 +153,8 @@ merge_response <- function(known, y, weights, name, error_call) {
     out$levels <- number_names(out$values)
     at <- function(part) match(out$values, part$values)
   }
-  if (length(out$levels) > 2000) {
-    abort_judicious("The response {.code {name}} has more than 2,000 levels: too many thresholds for batches.",
-                    "response", response = name, call = error_call)
-  }
+  abort_unless(length(out$levels) <= 2000, "The response {.code {name}} has more than 2,000 levels: too many thresholds
+    for batches.", "response", response = name, call = error_call)
   weight_of <- function(part) ifelse(is.na(at(part)), 0, part$weight[at(part)])
   out$weight <- weight_of(known) + weight_of(new)
   out

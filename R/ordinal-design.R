@@ -1,5 +1,6 @@
 # Converts the user's call to matrices: model frame, response codes, model matrix, weights, offset.
 pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse = FALSE) {
+  used_columns(call, env, names(eval(call$data, env)), error_call)
   frame <- pom_frame(call, env)
   terms <- attr(frame, "terms")
   check_that(attr(terms, "response") != 0, "formula",
@@ -29,6 +30,25 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
 report_intercept <- function(formula) {
   inform_judicious("The thresholds are the model's intercepts: {.code {formula_text(formula)}} is fitted as with an
     intercept.", "intercept")
+}
+
+# The columns that the call uses. Other names are looked up in the environment of the formula.
+used_columns <- function(call, env, columns, error_call) {
+  formula <- eval(call$formula, env)
+  asked <- c(list(formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
+             lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env))
+  asked <- setdiff(unlist(lapply(asked, all.vars)), ".")
+  absent <- setdiff(asked, columns)
+  absent <- absent[!vapply(absent, exists, NA, envir = environment(formula) %||% env)]
+  if (length(absent)) {
+    where <- if (is.null(columns)) "The call has no {.arg data}" else
+      "{.arg data} has no {cli::qty(absent)}column{?s} {.val {absent}}"
+    abort_judicious(c(paste0(where, ", and {?there is/there are} no variable{?s} {.val {absent}} where the formula was
+                             written."),
+                      i = if (length(columns)) "The columns are {name_some(columns, 20)}."),
+                    "columns", argument = "data", columns = absent, call = error_call)
+  }
+  intersect(columns, asked)
 }
 
 pom_frame <- function(call, env) {

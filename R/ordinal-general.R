@@ -50,10 +50,9 @@ as_side_formula <- function(side, env) {
 check_side_formula <- function(side, arg, call) {
   if (is.null(side)) return(invisible())
   good <- inherits(side, "formula") && length(side) == 2
-  if (!good || has_random_terms(side) || (arg == "nominal" && !is.null(attr(terms(side), "offset")))) {
-    abort_judicious("{.arg {arg}} must be a one-sided formula without random terms{if (arg == 'nominal') ' and offset'},
-      such as {.code ~ x}.", "argument", argument = arg, call = call)
-  }
+  check_that(good && !has_random_terms(side) && (arg != "nominal" || is.null(attr(terms(side), "offset"))), arg,
+             "must be a one-sided formula without random terms{if (arg == 'nominal') ' and offset'}, such as
+               {.code ~ x}.", call = call)
 }
 
 # The columns of location (x, given as `known` where the model matrix was made before), single thresholds (n, the first

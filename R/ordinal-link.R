@@ -72,30 +72,29 @@ fit_link <- function(link, fit_at, value_at) {
   last <- NULL
   fit_with <- function(t) last <<- fit_at(with_value(t), last$parameters)
   # The derivative of the maximised likelihood equals that at fixed parameters.
-  slope_at <- function(t) {
-    fit <- fit_with(t)
+  slope_at <- function(t, fit = fit_with(t)) {
     # A difference of log likelihoods loses more digits with a smaller step.
     h <- if (scale$positive) min(1e-5 * max(t, 0.1), t / 10) else 1e-4
     (value_at(with_value(t + h), fit$parameters) - value_at(with_value(t - h), fit$parameters)) / (2 * h)
   }
-  loglik <- vapply(scale$grid, function(t) fit_with(t)$loglik, 0)
-  best <- which.max(loglik)
-  ends <- scale$grid[c(max(best - 1, 1), min(best + 1, length(scale$grid)))]
+  fits <- lapply(scale$grid, fit_with)
+  best <- which.max(vapply(fits, `[[`, 0, "loglik"))
+  beside <- c(max(best - 1, 1), min(best + 1, length(scale$grid)))
+  ends <- scale$grid[beside]
   if (scale$positive) ends[1] <- max(ends[1], 1e-4)
-  slopes <- c(slope_at(ends[1]), slope_at(ends[2]))
+  slopes <- c(slope_at(ends[1], if (ends[1] == scale$grid[beside[1]]) fits[[beside[1]]] else fit_with(ends[1])),
+              slope_at(ends[2], fits[[beside[2]]]))
   if (!all(is.finite(slopes)) || slopes[1] <= 0 || slopes[2] >= 0) {
-    fit <- fit_with(scale$grid[best])
-    return(c(fit, list(link = with_value(scale$grid[best]), at_edge = TRUE)))
+    return(c(fits[[best]], list(link = with_value(scale$grid[best]), at_edge = TRUE)))
   }
   t <- stats::uniroot(slope_at, ends, f.lower = slopes[1], f.upper = slopes[2], tol = 1e-9)$root
   h <- 1e-3 * max(abs(t), 0.1)
   if (scale$positive) h <- min(h, t / 10)
-  beside <- lapply(c(t - h, t + h), fit_with)
-  curvature <- (slope_at(t - h) - slope_at(t + h)) / (2 * h)
-  fit <- fit_with(t)
-  moved <- (beside[[2]]$parameters - beside[[1]]$parameters) / (2 * h * scale$slope(t))
-  c(fit, list(link = with_value(t), at_edge = FALSE,
-              link_estimate = list(variance = scale$slope(t)^2 / curvature, moved = moved)))
+  around <- lapply(c(t - h, t + h), fit_with)
+  curvature <- (slope_at(t - h, around[[1]]) - slope_at(t + h, around[[2]])) / (2 * h)
+  moved <- (around[[2]]$parameters - around[[1]]$parameters) / (2 * h * scale$slope(t))
+  c(fit_with(t), list(link = with_value(t), at_edge = FALSE,
+                      link_estimate = list(variance = scale$slope(t)^2 / curvature, moved = moved)))
 }
 
 report_link <- function(fit) {

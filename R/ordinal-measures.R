@@ -29,7 +29,7 @@ fit_statistics <- function(object) {
   check_fitted(object)
   refuse_effects(object, "measures of fit")
   n <- object$n_obs
-  p <- attr(logLik(object), "df") - length(null_thresholds(object))
+  p <- attr(logLik(object), "df") - length(object$structure$names %||% object$alpha)
   null <- null_loglik(object)
   lr <- 2 * (object$loglik - null)
   cox_snell <- -expm1(-lr / n)
@@ -48,8 +48,6 @@ fit_statistics <- function(object) {
     lr = lr, df = p, p_value = pchisq(lr, p, lower.tail = FALSE)
   )
 }
-
-null_thresholds <- function(object) if (is.null(object$structure)) object$alpha else object$structure$names
 
 # The log likelihood of the thresholds alone, with the offset: no slopes, no effects on thresholds or scale.
 null_loglik <- function(object) {

@@ -45,14 +45,13 @@ list_sets <- function(x) {
   text <- lapply(x, id_text)
   text[missing] <- list(character())
   flat <- unlist(text, use.names = FALSE)
-  names <- sort_ids(unique(unlist(lapply(x[!missing], as.vector), use.names = FALSE)))
+  # Numbers in numerical order, names in that of the alphabet.
+  distinct <- unique(unlist(lapply(x[!missing], as.vector), use.names = FALSE))
+  names <- id_text(sort(distinct, method = "radix", na.last = NA))
   row <- rep.int(seq_along(x), lengths(text))
   list(row = row, member = match(flat, names), weight = rep(1, length(row)), names = names, n = length(x),
        missing = which(missing))
 }
-
-# Sorts numbers numerically and names alphabetically, and returns text.
-sort_ids <- function(ids) id_text(sort(ids, method = "radix", na.last = NA))
 
 matrix_sets <- function(x) {
   if (inherits(x, "Matrix")) {
@@ -92,15 +91,13 @@ new_members <- function(sets, weights) {
   weight <- as.vector(rowsum(sets$weight[order], cumsum(first)))
   if (!length(order)) weight <- numeric()
   row <- sets$row[order][first]
-  if (weights == "mean") weight <- weight / rep.int(rowsum_of(weight, row), rle(row)$lengths)
+  if (weights == "mean") weight <- weight / rep.int(rowsum(weight, row, reorder = FALSE), rle(row)$lengths)
   codes <- seq_len(sets$n)
   codes[sets$missing] <- NA
   structure(codes, sets = list(offset = c(0L, cumsum(tabulate(row, sets$n))), member = sets$member[order][first],
                                weight = weight),
             members = sets$names, weights = weights, class = "judicious_members")
 }
-
-rowsum_of <- function(x, group) as.vector(rowsum(x, group, reorder = FALSE))
 
 # Row, member and weight of each entry of the rows.
 member_entries <- function(x) {

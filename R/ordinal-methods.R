@@ -34,10 +34,8 @@ coef.judicious_pom <- function(object, complete = TRUE, ...) {
 
 # A published model (mirex_model()) has coefficients only, no data.
 check_fitted <- function(object, call = caller_env()) {
-  if (is.null(object$loglik)) {
-    abort_judicious("A published model has coefficients only: neither data, likelihood nor covariance.",
-                    "published_model", call = call)
-  }
+  abort_unless(!is.null(object$loglik), "A published model has coefficients only: neither data, likelihood nor
+    covariance.", "published_model", call = call)
   invisible(object)
 }
 
@@ -83,10 +81,8 @@ terms.judicious_pom <- function(x, ...) x$terms
 model.frame.judicious_pom <- function(formula, ...) {
   need_rows(check_fitted(formula))
   if (!is.null(formula$model)) return(formula$model)
-  if (identical(formula$source, "groups")) {
-    abort_judicious("The model frame of data that are not in memory is not made again: fit with {.code model = TRUE}.",
-                    "no_rows")
-  }
+  abort_unless(!identical(formula$source, "groups"), "The model frame of data that are not in memory is not made again:
+    fit with {.code model = TRUE}.", "no_rows")
   env <- environment(formula$terms) %||% parent.frame()
   pom_frame(formula$frame_call %||% formula$call, env)
 }
@@ -151,9 +147,8 @@ need_plain <- function(object, what, call = caller_env()) {
 
 # Raises an error for methods of models without random effects that have no meaning with random effects.
 refuse_effects <- function(object, what, call = caller_env()) {
-  if (inherits(object, "judicious_pom_mixed")) {
-    abort_judicious("Models with random effects do not support {what}.", "mixed_model", call = call)
-  }
+  abort_unless(!inherits(object, "judicious_pom_mixed"),
+               "Models with random effects do not support {what}.", "mixed_model", call = call)
 }
 
 # Problems of the fit that every print must show.

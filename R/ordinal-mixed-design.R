@@ -5,6 +5,7 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
   split <- split_formula(formula, error_call)
   check_no_list_groups(split$random, eval(call$data, env), error_call)
   call$formula <- with_sides(split$frame, nominal, scale, error_call)
+  used_columns(call, env, names(eval(call$data, env)), error_call)
   frame <- pom_frame(call, env)
   all_terms <- attr(frame, "terms")
   check_that(attr(all_terms, "response") != 0, "formula",

@@ -39,7 +39,7 @@ fixef.judicious_pom_mixed <- function(object, ...) object$coefficients
 ranef.judicious_pom_mixed <- function(object, ...) {
   deviation <- effect_deviations(object)
   out <- Map(function(effects, s, random) {
-    stats::setNames(data.frame(unname(effects), s, row.names = unique_names(names(effects)), check.names = FALSE),
+    stats::setNames(data.frame(unname(effects), s, row.names = make.unique(names(effects)), check.names = FALSE),
                     c(random$effect, "sd"))
   }, object$effects, deviation, object$random)
   structure(out, names = names(object$effects), class = "judicious_ranef")
@@ -58,8 +58,6 @@ effect_deviations <- function(object) {
     sqrt(mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows, TRUE)[, 1])
   })
 }
-
-unique_names <- function(x) if (anyDuplicated(x)) make.unique(x) else x
 
 #' @rdname mixed-generics
 #' @export

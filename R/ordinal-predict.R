@@ -140,7 +140,8 @@ new_frame <- function(object, newdata, na.action, terms = object$terms, call = c
   # Look in the environment only if needed: listing the names of a large one takes longer than a small prediction.
   if (length(absent)) absent <- setdiff(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
   check_that(!length(absent), "newdata",
-             "has no column {.val {absent}}.", kind = "columns", columns = absent, call = call)
+             c("has no column {.val {absent}}.", i = "It must have every variable of the model."),
+             kind = "columns", columns = absent, call = call)
   frame <- model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels)
   classes <- attr(terms, "dataClasses")
   if (!is.null(classes)) .checkMFClasses(classes, frame)

@@ -154,6 +154,7 @@ free_basis <- function(n_theta, p, columns) {
 
 #' @export
 print.judicious_po_test <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+  if (!all(c("term", "statistic", "df", "p_value") %in% names(x))) return(NextMethod())
   cat(attr(x, "method"), "of proportional odds\n")
   table <- as.matrix(as.data.frame(x)[c("statistic", "df", "p_value")])
   dimnames(table) <- list(x$term, c("Chisq", "Df", "Pr(>Chisq)"))

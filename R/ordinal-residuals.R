@@ -45,7 +45,7 @@ residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_
     pearson = response_residuals(object) / sqrt(predict_rows(object, "variance")),
     li_shepherd = li_shepherd_residuals(object),
     surrogate = with_seed(seed, surrogate_residuals(object)),
-    deviance = sign(li_shepherd_residuals(object)) * sqrt(-2 * log_probability(object))
+    deviance = sign(li_shepherd_residuals(object)) * sqrt(-2 * log(level_of_rows(object)))
   )
   naresid(object$na.action, structure(values, names = names(object$linear_predictor)))
 }
@@ -74,8 +74,6 @@ li_shepherd_residuals <- function(object) {
   tails <- row_tails(object)
   tails$below - tails$above
 }
-
-log_probability <- function(object) log(level_of_rows(object))
 
 # P(Y = y) of each row.
 level_of_rows <- function(object) {

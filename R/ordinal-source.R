@@ -54,20 +54,6 @@ user_source <- function(read, call) {
   })
 }
 
-# The columns that the call uses. Other names are looked up in the environment of the formula.
-used_columns <- function(call, env, columns, error_call) {
-  asked <- c(list(call$formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
-             lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env))
-  asked <- unique(unlist(lapply(asked, all.vars)))
-  absent <- setdiff(asked, columns)
-  absent <- absent[!vapply(absent, exists, NA, envir = environment(call$formula) %||% env)]
-  check_that(!length(absent), "data", c(
-    "has no column {.val {absent}}.",
-    i = "Its columns are {name_some(columns, 20)}."
-  ), kind = "columns", columns = absent, call = error_call)
-  intersect(columns, asked)
-}
-
 for_each_batch <- function(batches, f) {
   batches(TRUE)
   while (!is.null(rows <- batches(FALSE))) if (nrow(rows) && isFALSE(f(rows))) return(invisible(FALSE))

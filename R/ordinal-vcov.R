@@ -7,8 +7,7 @@
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param type How to estimate the covariance:
 #' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;
-#' * `"expected"`: the inverse of the expected (Fisher) information, for the logit link with flexible thresholds and
-#'   neither nominal nor scale effects;
+#' * `"expected"`: the inverse of the expected (Fisher) information, for links whose parameter is known;
 #' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}}{H^-1 (sum s_i s_i') H^-1} with the gradients \eqn{s_i} of the
 #'   rows' log likelihoods, which is valid even if the model is misspecified.
 #' @param cluster For `"sandwich"`: a vector or factor with one value per row that the fit used. The gradients are first
@@ -57,12 +56,10 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
 observed_covariance <- function(object, call = caller_env()) {
   kept <- names(coef(object, complete = FALSE))
   if (!is.null(object$covariance)) return(structure(object$covariance, dimnames = list(kept, kept)))
-  if (length(kept) > 1e4) {
-    abort_judicious(c(
-      "The covariance of {format_count(length(kept))} coefficients needs {round(8 * length(kept)^2 / 2^30, 1)} GB.",
-      i = "{.code which = \"slopes\"} gives that of the slopes; {.fn summary} does without it."
-    ), "too_large", call = call)
-  }
+  abort_unless(length(kept) <= 10000, c(
+    "The covariance of {format_count(length(kept))} coefficients needs {round(8 * length(kept)^2 / 2^30, 1)} GB.",
+    i = "{.code which = \"slopes\"} gives that of the slopes; {.fn summary} does without it."
+  ), "too_large", call = call)
   n_alpha <- length(object$alpha)
   sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
   covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(sign, sign)
@@ -97,10 +94,8 @@ pom_information <- function(object, type = c("observed", "expected")) {
 # The expected information of all rows, or of some of them.
 expected_information <- function(object, rows = TRUE, call = caller_env()) {
   refuse_effects(object, "the expected information", call)
-  if (length(object$link_name)) {
-    abort_judicious("The expected information needs a known link: give {.arg link_parameter}.", "argument",
-                    argument = "object", call = call)
-  }
+  check_that(!length(object$link_name), "object",
+             "The expected information needs a known link: give {.arg link_parameter}.", call = call)
   object <- as_general(object)
   signs <- core_signs(object)
   information <- cumulative_link_information_cpp(general_model(object, rows), internal_parameters(object))

@@ -17,7 +17,7 @@ plot.judicious_scale_agreement <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_scale_agreement
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...) { # nolint: object_length_linter.
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   check_scale_labels(labels)
   ggplot_scales(object, labels)
 }

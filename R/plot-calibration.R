@@ -18,7 +18,7 @@ plot.judicious_calibration <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_calibration
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_calibration <- function(object, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_mtc_study(calibration_picture(object))
 }
 

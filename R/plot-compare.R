@@ -23,7 +23,7 @@ plot.judicious_comparison <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_comparison
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "intervals", "matrix"), top = 45, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_comparison(comparison_picture(object, type, top))
 }
 
@@ -78,8 +78,6 @@ listed_pair_intervals <- function(x, n) {
                          if (n < total) sprintf(", first %d of %d pairs", n, total)))
 }
 
-verdict_colours <- function(rows) stats::setNames(plot_colours[c("blue", "vermillion")], levels(rows$verdict))
-
 ggplot_intervals <- function(picture) {
   rows <- picture$rows
   rows$label <- factor(rows$label, rows$label)
@@ -88,7 +86,7 @@ ggplot_intervals <- function(picture) {
     ggplot2::geom_linerange(data = rows[!is.na(rows$lower), ],
                             ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.7) +
     ggplot2::geom_point(size = if (nrow(rows) > 30) 1.4 else 2.2) +
-    ggplot2::scale_colour_manual(values = verdict_colours(rows), name = NULL, drop = FALSE) +
+    ggplot2::scale_colour_manual(values = unname(plot_colours[c("blue", "vermillion")]), name = NULL, drop = FALSE) +
     ggplot2::scale_y_discrete(breaks = rows$label[picture$names$at]) +
     ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = picture$xlab, y = NULL) +
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),

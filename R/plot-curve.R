@@ -7,7 +7,7 @@ plot.judicious_curve <- function(x, ...) draw_plot(x, ...)
 #' @rdname retrieval_curve
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_curve <- function(object, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_curve(curve_picture(object))
 }
 

@@ -17,7 +17,7 @@ plot.judicious_system_differences <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_system_differences
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_system_differences <- function(object, top = 30, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   check_count(top, "top")
   ggplot_open_pairs(open_pairs_picture(object, top))
 }
@@ -45,7 +45,7 @@ open_pairs_picture <- function(differences, n, call = caller_env()) {
   )
 }
 
-zero_colours <- function() stats::setNames(plot_colours[c("vermillion", "blue")], c("inside", "outside"))
+zero_colours <- stats::setNames(plot_colours[c("vermillion", "blue")], c("inside", "outside"))
 zero_shapes <- c(inside = 1, outside = 16)
 zero_labels <- c(inside = "zero inside the interval", outside = "zero outside the interval")
 
@@ -57,7 +57,7 @@ ggplot_open_pairs <- function(picture) {
     ggplot2::geom_vline(xintercept = 0, colour = plot_colours[["grey"]]) +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.8) +
     ggplot2::geom_point(ggplot2::aes(shape = .data$zero), size = 2.2) +
-    ggplot2::scale_colour_manual(name = NULL, values = zero_colours(), labels = zero_labels, drop = FALSE) +
+    ggplot2::scale_colour_manual(name = NULL, values = zero_colours, labels = zero_labels, drop = FALSE) +
     ggplot2::scale_shape_manual(name = NULL, values = zero_shapes, labels = zero_labels, drop = FALSE) +
     ggplot2::scale_y_discrete(breaks = open_pairs$label[axis_labels$at]) +
     ggplot2::labs(x = picture$measure, y = NULL, title = picture$title,

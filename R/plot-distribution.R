@@ -17,7 +17,7 @@ plot.judicious_distribution <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_distribution
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_distribution <- function(object, ...) { # nolint: object_length_linter.
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_distribution(distribution_picture(object))
 }
 

@@ -26,7 +26,7 @@ plot.judicious_study <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_study <- function(object, type = c("confidence", "reliability", "brier", "log_score", "z2",
                                                       "coverage", "tau"), ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_mtc_study(study_picture(object, type))
 }
 

@@ -17,7 +17,7 @@ plot.judicious_mtc <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_mtc
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_mtc <- function(object, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_trace(trace_picture(object))
 }
 
@@ -45,9 +45,6 @@ trace_picture <- function(session) {
   )
 }
 
-# The label of the stopping point is to the right of its line in the first half of the plot and to the left after that.
-label_on_right <- function(picture) picture$reached <= max(picture$curves$judged) / 2
-
 # Extends the axis above 1, where there is no curve, to make room for the label of the stopping point.
 trace_limits <- function(picture) {
   lowest <- min(picture$curves$value, picture$asked, 0.99)
@@ -60,8 +57,6 @@ trace_breaks <- function(picture) {
   breaks[breaks >= limits[1] & breaks <= 1]
 }
 
-trace_label <- function(series) if (length(series) == 1) "confidence in the ranking" else "share of pairs of systems"
-
 ggplot_trace <- function(picture) {
   colours <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])
   types <- c(confidence = "solid", accuracy = "22")
@@ -71,7 +66,8 @@ ggplot_trace <- function(picture) {
   drawn <- ggplot2::ggplot(picture$curves, mapping) +
     ggplot2::geom_hline(yintercept = picture$asked, linetype = "dashed", colour = plot_colours[["grey"]])
   if (!is.na(picture$reached)) {
-    right <- label_on_right(picture)
+    # The label is to the right of its line in the first half of the plot and to the left after that.
+    right <- picture$reached <= max(picture$curves$judged) / 2
     label <- paste0(if (right) "  ", picture$reached_label, if (!right) "  ")
     drawn <- drawn +
       ggplot2::geom_vline(xintercept = picture$reached, linetype = "dotted", colour = plot_colours[["grey"]]) +
@@ -83,6 +79,7 @@ ggplot_trace <- function(picture) {
     ggplot2::scale_colour_manual(name = NULL, values = colours, breaks = series) +
     ggplot2::scale_linetype_manual(name = NULL, values = types, breaks = series) +
     ggplot2::scale_y_continuous(limits = limits, breaks = trace_breaks(picture)) +
-    ggplot2::labs(x = "judgments", y = trace_label(series), title = picture$title, subtitle = picture$subtitle) +
+    ggplot2::labs(x = "judgments", title = picture$title, subtitle = picture$subtitle,
+                  y = if (length(series) == 1) "confidence in the ranking" else "share of pairs of systems") +
     plot_theme() + (if (length(series) == 1) ggplot2::theme(legend.position = "none"))
 }

@@ -20,7 +20,7 @@ plot.judicious_plan <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_plan
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_plan <- function(object, session = NULL, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_mtc_study(plan_picture(object, session))
 }
 

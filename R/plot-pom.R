@@ -37,9 +37,6 @@ plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresh
   ))
 }
 
-# Colours of the levels, from light to dark: ordered as the response is, and distinct in greyscale as well.
-level_colours <- function(n) grDevices::hcl.colors(n, "Viridis", rev = TRUE)
-
 # One row per value of the variable and per level.
 probabilities_picture <- function(fit, variable, values = 101, call = caller_env()) {
   variables <- fitted_variables(fit)
@@ -82,7 +79,8 @@ typical_text <- function(column) {
 }
 
 ggplot_probabilities <- function(picture) {
-  colours <- level_colours(nlevels(picture$data$level))
+  # From light to dark: ordered as the response is, and distinct in greyscale as well.
+  colours <- grDevices::hcl.colors(nlevels(picture$data$level), "Viridis", rev = TRUE)
   few <- length(colours) <= 12
   drawn <- ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$at, y = .data$prob, fill = .data$level))
   drawn <- drawn + if (picture$continuous) {

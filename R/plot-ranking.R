@@ -37,7 +37,7 @@ plot.judicious_collection <- function(x, ...) plot(rank_systems(x), ...)
 #' @rdname plot.judicious_ranking
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence"), truth = NULL, top = NULL, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   type <- check_choice(type, c("estimates", "confidence"), "type")
   if (!is.null(top)) check_count(top, "top")
   if (type == "confidence") return(ggplot_confidence(confidence_picture(object, top)))

@@ -8,7 +8,7 @@ plot.judicious_scores <- function(x, ...) draw_plot(x, ...)
 #' @rdname score_differences
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_scores <- function(object, measure = NULL, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_scores(scores_picture(object, measure))
 }
 
@@ -19,7 +19,7 @@ plot.judicious_differences <- function(x, ...) draw_plot(x, ...)
 #' @rdname score_differences
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_differences <- function(object, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_differences(differences_picture(object))
 }
 
@@ -30,7 +30,7 @@ plot.judicious_pairwise <- function(x, ...) draw_plot(x, ...)
 #' @rdname score_differences
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_pairwise <- function(object, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_pairwise(pairwise_picture(object))
 }
 

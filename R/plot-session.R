@@ -16,7 +16,7 @@ plot.judicious_session <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_session
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_session <- function(object, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_trace(session_picture(object))
 }
 

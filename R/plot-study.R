@@ -22,7 +22,7 @@ plot.judicious_power <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_power
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_power <- function(object, sizes = NULL, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_shares(power_picture(object, sizes))
 }
 
@@ -33,7 +33,7 @@ plot.judicious_stability <- function(x, ...) draw_plot(x, ...)
 #' @rdname plot.judicious_power
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_stability <- function(object, sizes = NULL, classes = FALSE, ...) {
-  check_no_more("plot()", ...)
+  check_no_more("autoplot()", ...)
   ggplot_shares(stability_picture(object, sizes, classes))
 }
 

@@ -23,6 +23,7 @@ draw_plot <- function(x, ..., call = caller_env()) {
   show_plot(tryCatch(ggplot2::autoplot(x, ...), judicious_error = function(cnd) {
     # The user called plot().
     cnd$call <- quote(plot())
+    cnd$message <- sub("autoplot()", "plot()", cnd$message, fixed = TRUE)
     rlang::cnd_signal(cnd)
   }))
 }

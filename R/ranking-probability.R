@@ -11,8 +11,8 @@
 #'   `seed` give the draws on which [print()], plots, goals and reports are based. NULL draws a seed.
 #' @return A data frame of class `judicious_rank_probabilities` with one row per system, best first: `system`,
 #'   `estimate`, `best` (the probability of rank 1), `expected_rank`, `rank_lower` and `rank_upper` (the rank set: with
-#'   the probability `level` of the ranking, the ranks of all systems lie in their sets), and a matrix column
-#'   `probability`, systems by ranks, whose rows sum to 1.
+#'   the probability `level` of the ranking, the ranks of all systems lie in their sets), and `P1`,
+#'   `P2`, ..., the probabilities of ranks 1, 2, ..., which sum to 1.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
 #' gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:100, ])
@@ -25,12 +25,11 @@ rank_probabilities <- function(ranking, draws = 1000, seed = 1) {
   start_progress("Drawing rankings")
   sets <- rank_sets(ranking, scores = score_draws(ranking, draws, stream_seed(seed)))
   probability <- sets$probability
-  m <- length(ranking$mean)
-  dimnames(probability) <- list(NULL, seq_len(m))
+  ranks <- seq_len(ncol(probability))
+  dimnames(probability) <- list(NULL, paste0("P", ranks))
   out <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), best = probability[, 1],
-                    expected_rank = as.vector(probability %*% seq_len(m)), rank_lower = sets$lower,
-                    rank_upper = sets$upper)
-  out$probability <- probability
+                    expected_rank = as.vector(probability %*% ranks), rank_lower = sets$lower,
+                    rank_upper = sets$upper, probability, row.names = NULL)
   out <- out[systems_best_first(ranking), ]
   rownames(out) <- NULL
   structure(out, class = c("judicious_rank_probabilities", "data.frame"))
@@ -49,7 +48,7 @@ print.judicious_rank_probabilities <- function(x, n = 30, ...) {
   shown$expected_rank <- sprintf("%.1f", shown$expected_rank)
   print(shown, row.names = FALSE, digits = 4)
   cat_rest(nrow(x) - nrow(shown), "system")
-  if (is.matrix(x$probability)) cat("The column `probability` has the probability of each rank.\n")
+  if ("P1" %in% names(x)) cat("The columns P1, P2, ... have the probability of each rank.\n")
   invisible(x)
 }
 

@@ -224,6 +224,7 @@ solve_symmetric <- function(product, b, most = 10 * length(b) + 100) {
 #' @export
 print.judicious_uncertainty <- function(x, n = 10, ...) {
   of <- attr(x, "systems")
+  if (!all(c("variance", "share") %in% names(x)) || is.null(of)) return(NextMethod())
   cat("Uncertainty of ", if (length(of) == 2) "the difference between ", paste(of, collapse = " and "),
       ": standard deviation ", score_text(attr(x, "sd"), attr(x, "span")), "\n", sep = "")
   shown <- utils::head(as.data.frame(x), n)

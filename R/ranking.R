@@ -172,11 +172,10 @@ rank_systems.default <- function(x, ...) {
 # Functions of a ranking also take what can be ranked.
 as_ranking <- function(x, call = caller_env()) {
   if (inherits(x, c("judicious_session", "judicious_collection"))) return(rank_systems(x))
-  if (inherits(x, "judicious_rankings")) {
-    abort_judicious(c("{.arg ranking} is a list of rankings, one per stratum.",
-                      i = "Choose one, such as {.code ranking[[{deparse(names(x)[1])}]]}, or use {.fn lapply}."),
-                    "argument", argument = "ranking", call = call)
-  }
+  check_that(!inherits(x, "judicious_rankings"), "ranking", c(
+    "is a list of rankings, one per stratum.",
+    i = "Choose one, such as {.code ranking[[{deparse(names(x)[1])}]]}, or use {.fn lapply}."
+  ), call = call)
   check_class(x, "judicious_ranking", "ranking", "rank_systems", call)
 }
 
@@ -220,12 +219,10 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
 # `counts`: whether each query counts in the mean; NULL for all.
 rank_independently <- function(x, gains, delta, level, scope, measure, counts, call = caller_env()) {
   force(call)
-  if (scope == "new") {
-    abort_judicious(c(
-      "{.code scope = \"new\"} needs the gains' covariance.",
-      i = "Leave {.arg gains} out, or make them by {.fn joint_gains}."
-    ), "argument", argument = "scope", call = call)
-  }
+  check_that(scope != "new", "scope", c(
+    "{.code scope = \"new\"} needs the gains' covariance.",
+    i = "Leave {.arg gains} out, or make them by {.fn joint_gains}."
+  ), call = call)
   x <- in_measure(x, measure, call)
   if (!is.null(counts)) x <- only_queries(x, counts)
   g <- gains_on_pool(x, gains, call = call)
@@ -290,10 +287,8 @@ ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
 
 accuracy_by_confidence <- function(ranking, true, bins, call = caller_env()) {
   increasing <- is.numeric(bins) && !anyNA(bins) && !is.unsorted(c(bins, 1), strictly = TRUE)
-  if (!increasing || !bins[1] %in% 0.5) {
-    abort_judicious("{.arg bins} must be increasing numbers below 1, of which the first is 0.5.", "argument",
-                    argument = "bins", call = call)
-  }
+  check_that(increasing && bins[1] %in% 0.5, "bins",
+             "must be increasing numbers below 1, of which the first is 0.5.", call = call)
   bin <- factor(findInterval(compare_pairs(ranking)$confidence, bins), seq_along(bins))
   right <- (1 + pair_signs(ranking$mean, gain_resolution(ranking$collection)) *
               pair_signs(true, gain_resolution(ranking$collection))) / 2

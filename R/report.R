@@ -29,8 +29,8 @@ report <- function(x, file = "report.html", title = NULL, ...) UseMethod("report
 
 #' @export
 report.default <- function(x, file = "report.html", title = NULL, ...) {
-  abort_judicious("{.arg x} must be made by {.fn judging_session}, {.fn rank_systems}, {.fn test_collection} or
-    {.fn compare_systems}, but is {.obj_type_friendly {x}}.", "argument", argument = "x")
+  abort_argument("x", "must be made by {.fn judging_session}, {.fn rank_systems}, {.fn test_collection} or
+    {.fn compare_systems}, but is {.obj_type_friendly {x}}.")
 }
 
 #' @rdname report
@@ -80,16 +80,13 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   check_string(file, "file", call)
   format_of_name(file, c("html", htm = "html"), call = call)
   if (!is.null(title)) contents$title <- check_string(title, "title", call)
-  if (!dir.exists(dirname(file))) {
-    abort_judicious("{.arg file}: there is no folder {.file {dirname(file)}}.", "file", argument = "file", call = call)
-  }
+  check_that(dir.exists(dirname(file)), "file",
+             "{.arg file}: there is no folder {.file {dirname(file)}}.", kind = "file", call = call)
   for (package in c("rmarkdown", "ggplot2")) need_package(package, "A report", call)
-  if (!rmarkdown::pandoc_available("2.0")) {
-    abort_judicious(c(
-      "A report needs pandoc 2.0 or newer, which rmarkdown cannot find.",
-      i = "Install it from {.url https://pandoc.org} or with your system's packages, or run R inside RStudio."
-    ), "pandoc", call = call)
-  }
+  abort_unless(rmarkdown::pandoc_available("2.0"), c(
+    "A report needs pandoc 2.0 or newer, which rmarkdown cannot find.",
+    i = "Install it from {.url https://pandoc.org} or with your system's packages, or run R inside RStudio."
+  ), "pandoc", call = call)
   folder <- tempfile("report-")
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE), add = TRUE)

@@ -13,7 +13,7 @@ store_troubles <- list(
   list(pattern = "is locked|is busy|lock timeout", kind = "store_busy", words = "is busy",
        advice = "Another process has been writing for 20 seconds. Nothing of this call was kept; repeat it."),
   list(pattern = "unable to open", kind = "store_unreachable", words = "cannot be opened",
-       advice = "Check that the folder exists and that you may write to it."),
+       advice = "Check that the folder in {.arg store} exists and that you may write to it."),
   list(pattern = "could not connect|connection to server|server closed|terminating connection|no connection",
        kind = "store_unreachable", words = "cannot be reached", advice = "The server says: {said}")
 )

@@ -13,7 +13,7 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   check_count(trials, "trials", call = call)
   check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
   tests <- as_test_list(tests, call)
-  for (test in tests) warn_too_few_replicates(test, n_pairs_of(ncol(matrices[[1]])), test$alpha %||% alpha)
+  for (test in tests) warn_too_few_replicates(test, choose(ncol(matrices[[1]]), 2), test$alpha %||% alpha)
   sizes <- check_sizes(sizes, floor(n / samples), samples, call)
   list(
     matrices = lapply(matrices, function(x) x[queries, colnames(matrices[[1]]), drop = FALSE]),

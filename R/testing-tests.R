@@ -119,7 +119,7 @@ make_test <- function(name, alternative = alternatives, args = list(), adjust = 
     "There is no significance test {.val {name}}.",
     i = suggest_name(name, names(significance_registry)),
     i = "The tests are {.val {names(significance_registry)}}; {.fn significance_custom} makes others."
-  ), "test", test = name, call = call)
+  ), "test", argument = "test", test = name, call = call)
   check_parameter_names(entry, args, name, "The test {.val {name}}", "test", test = name, call = call)
   full <- fill_parameters(entry, args, list(call = call))
   check_that(!identical(full$method, "signed_sum") || full$zeros == "wilcox", "zeros",

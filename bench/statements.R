@@ -3,7 +3,7 @@
 # judgments, is compared with the full judgments.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/statements.R store=<folder> [collections=a,b] [kinds=a,b] [seeds=1,2]
-#     [most=300] [minutes=Inf] [replicates=20]
+#     [most=300] [minutes=Inf] [replicates=20] [out=file.csv]
 #
 # A part has a third of the systems (of 24 or more) or half of them (of 12 or more), and half of the queries (with even
 # seeds, a third), at most 40; every session has a part of its own. The results of a session are kept in the store, so
@@ -282,9 +282,12 @@ fails <- function(shares) {
 }
 
 report <- function(results) {
-  shares <- shares_of(do.call(rbind, lapply(results, claims_of)))
-  shares$fails <- ifelse(fails(shares), "FAILS", "")
-  show("Statements: stated and held, means over collections, with the worst collection", shares)
+  claims <- do.call(rbind, lapply(results, claims_of))
+  shares <- if (length(claims)) shares_of(claims)
+  if (length(claims)) {
+    shares$fails <- ifelse(fails(shares), "FAILS", "")
+    show("Statements: stated and held, means over collections, with the worst collection", shares)
+  }
   course <- unlist(lapply(results, function(r) if (r$kind == "course") r$parts), recursive = FALSE)
   if (length(course)) {
     of <- function(name) vapply(course, function(p) as.numeric(p$statements[[name]]), 0)
@@ -316,13 +319,19 @@ report <- function(results) {
 main <- function(arguments) {
   given <- given_arguments(arguments, list(
     store = "", collections = c(collection_names, names(more_collections)),
-    kinds = c(names(goals), "course", "path", "plan"), seeds = 1:2, most = 300, minutes = Inf, replicates = 20
+    kinds = c(names(goals), "course", "path", "plan"), seeds = 1:2, most = 300, minutes = Inf, replicates = 20, out = ""
   ))
   if (!nzchar(given$store)) stop("Name a folder for the results: store=<folder>.")
   run_all(given)
   results <- read_results(given)
   cat(length(results), "sessions\n")
-  invisible(report(results))
+  shares <- report(results)
+  if (nzchar(given$out)) {
+    figures <- c("stated", "held", "se", "lower", "upper", "of_worst")
+    shares[figures] <- lapply(shares[figures], signif, 4)
+    utils::write.csv(shares, given$out, row.names = FALSE)
+  }
+  invisible(shares)
 }
 
 if (sys.nframe() == 0) {

@@ -134,6 +134,14 @@ beyond_limits <- function(results) {
                      names(beyond), beyond))
 }
 
+graders_of <- function(case, seed) {
+  tried <- case$graders
+  if (!length(tried)) tried <- simulated_graders(case, seed)
+  if (best_grader %in% names(tried)) tried <- c(tried, list("all three" = tried[graders]), bad_graders(case, seed))
+  if ("llama32-3b-binary" %in% names(tried)) tried$circular <- tried[["llama32-3b-binary"]]
+  tried
+}
+
 main_graders <- function(arguments) {
   given <- given_arguments(arguments, list(collections = c("trec-dl-2019", "trec-dl-2020", "wmt-2023-sxs-ende"),
                                            graders = character(), budgets = c(0, 20, 50, 100, 300), seeds = 2,
@@ -143,10 +151,7 @@ main_graders <- function(arguments) {
     whole <- read_case(name)
     for (seed in seq_len(given$seeds)) {
       case <- thinned_case(whole, given$systems, given$queries, seed)
-      tried <- case$graders
-      if (!length(tried)) tried <- simulated_graders(case, seed)
-      if (best_grader %in% names(tried)) tried <- c(tried, list("all three" = tried[graders]), bad_graders(case, seed))
-      if ("llama32-3b-binary" %in% names(tried)) tried$circular <- tried[["llama32-3b-binary"]]
+      tried <- graders_of(case, seed)
       if (length(given$graders)) tried <- tried[intersect(names(tried), given$graders)]
       for (grader in names(tried)) {
         of <- if (grader == "circular") with_circular_systems(case, "llama32-3b-binary", seed) else case

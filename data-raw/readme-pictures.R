@@ -1,32 +1,63 @@
-# Creates the picture of the ranking in README.md from the embedded collection of text. Run from the package's folder,
-# with the package installed: Rscript data-raw/readme-pictures.R
-library(judicious)
-x <- text_demo
-truth <- judgments_of(x)
+# Creates the picture of README.md: ours beside rivals by judgments, on the text collections of bench/rivals.R, from its
+# stored results. Run from the package's folder: Rscript data-raw/readme-pictures.R
+details <- read.csv("vignettes/articles/results/rivals-details.csv")
+text <- details[grepl("^trec-", details$collection) & details$budget > 0, ]
 
-# The ranking after 100 judgments, with the truth, and the number of intervals that contain the truth, over four seeds,
-# without and with the grades of a language model.
-mean <- rank_systems(x)$mean
-ranking_after <- function(seed, grades = NULL) {
-  session <- judging_session(x, grades = grades, goal = goal_budget(100), seed = seed, judgments = FALSE)
-  run_session(session, truth, progress = FALSE)
-  rank_systems(session)
+# A panel of the methods that are known for all of `collections`, with the last value of each beside its line.
+panel <- function(collections, names, title) {
+  rows <- text[text$collection %in% collections & text$method %in% names, ]
+  lines <- aggregate(right ~ budget + method, rows, mean)
+  lines$label <- names(names)[match(lines$method, names)]
+  lines$panel <- title
+  lines
 }
-n_containing <- function(ranking) {
-  systems <- as.data.frame(ranking)
-  mean <- mean[match(systems$system, names(ranking$mean))]
-  sum(systems$lower <= mean & mean <= systems$upper)
+graded <- c("trec-dl-2019", "trec-dl-2020")
+without <- panel(unique(text$collection), c(
+  "joint gains" = "joint gains", "published method" = "published MTC", "bandit, MaxMean" = "bandit, MaxMean",
+  "stratified sample" = "stratified + t", "random sample" = "random + t", "depth pooling" = "depth pooling"
+), "Judgments alone (6 TREC collections)")
+with_grades <- panel(graded, c(
+  "joint gains" = "joint gains with grades", "grades, calibrated" = "calibration with a gate (CJE)",
+  "grades alone" = "grades alone", "PPI++" = "PPI++"
+), "With a language model's grades (DL 2019, 2020)")
+lines <- rbind(without, with_grades)
+lines$panel <- factor(lines$panel, unique(lines$panel))
+lines$ours <- lines$label == "joint gains"
+
+# Labels stand beside the last points, moved apart where they would overlap.
+labels <- lines[lines$budget == max(lines$budget), ]
+apart <- function(value, least = 0.026) {
+  by <- order(value)
+  at <- value[by]
+  for (round in 1:200) {
+    near <- which(diff(at) < least - 1e-9)
+    for (i in near) at[i + 0:1] <- mean(at[i + 0:1]) + c(-least, least) / 2
+  }
+  at[order(by)]
 }
-ranking <- ranking_after(1)
-cat("confidence", ranking_confidence(ranking), "; accuracy", ranking_accuracy(ranking, truth)[["accuracy"]], "\n")
-seeds <- 1:4
-cat("intervals that contain the truth, of", length(mean), ":", sapply(seeds, function(s) n_containing(ranking_after(s))),
-    "; with grades:", sapply(seeds, function(s) n_containing(ranking_after(s, text_grades))), "\n")
-grDevices::png("man/figures/ranking.png", width = 1260, height = 900, res = 170)
-plot(ranking, truth = truth)
-grDevices::dev.off()
+labels$at <- ave(labels$right, labels$panel, FUN = apart)
+
+colours <- c("joint gains" = "#0072B2", "published method" = "#D55E00", "bandit, MaxMean" = "#009E73",
+             "stratified sample" = "#CC79A7", "random sample" = "#666666", "depth pooling" = "#8C6D00",
+             "grades, calibrated" = "#009E73", "grades alone" = "#666666", "PPI++" = "#D55E00")
+library(ggplot2)
+plot <- ggplot(lines, aes(budget, right, colour = label, shape = label)) +
+  geom_line(aes(linewidth = ours)) +
+  geom_point(size = 1.8) +
+  geom_text(aes(x = max(lines$budget) * 1.12, y = at, label = label), labels, hjust = 0, size = 3, show.legend = FALSE) +
+  facet_wrap(~panel) +
+  scale_x_log10(breaks = c(20, 50, 100, 200, 400, 800), expand = expansion(mult = c(0.03, 0.42))) +
+  scale_y_continuous(breaks = seq(0.6, 1, 0.1)) +
+  scale_colour_manual(values = colours) +
+  scale_shape_manual(values = setNames(c(16, 17, 15, 18, 4, 3, 15, 4, 17), names(colours))) +
+  scale_linewidth_manual(values = c(0.5, 1.3)) +
+  labs(x = "judgments", y = "pairs of systems in the right order") +
+  theme_bw(base_size = 11) +
+  theme(legend.position = "none", panel.grid.minor = element_blank(), strip.background = element_blank(),
+        strip.text = element_text(face = "bold", hjust = 0, size = 9))
+path <- "man/figures/rivals.png"
+ggsave(path, plot, width = 9, height = 3.9, dpi = 120)
 
 # A few dozen colours are sufficient.
-path <- "man/figures/ranking.png"
-system2("pngquant", c("--force", "--ext", ".png", "32", path))
+system2("convert", c(path, "-colors", "32", paste0("PNG8:", path)))
 message(path, ": ", file.size(path), " bytes")

@@ -2,9 +2,10 @@
 # Breaks one place of R/ at a time (an operator, a condition, a sort key or a constant) and tells whether the tests
 # notice. Reports by layer, and lists the mutants that no test catches, with the tests that ran.
 #
-#   tools/mutate --r [n=200] [seed=1] [files=] [seconds=20]     (bash tools/mutate builds the package and calls this)
+#   tools/mutate --r [n=200] [seed=1] [files=] [seconds=20] [which=]
 #   tools/mutate --r named                                      the mutants of tools/mutants in R/
-# `n` mutants are drawn, as many from each layer of tools/layers, or from `files` (comma-separated names in R/).
+# `n` mutants are drawn, as many from each layer of tools/layers, or from `files` (comma-separated names in R/); of
+# these, `which` (numbers as they were printed) are tried, such as the survivors for a longer time.
 # The package is loaded once; each mutant is a fork of this process that evaluates the sources again, with the change,
 # and runs the tests that tools/dev runs for the file, and then those that mention the function or its callers, for at
 # most `seconds` of processor time.
@@ -24,7 +25,7 @@ suppressMessages({
 source(file.path(root, "bench/common.R"), local = (common <- new.env()))
 named <- identical(arguments, "named")
 given <- common$given_arguments(if (named) character() else arguments,
-                                list(n = 200, seed = 1, files = "", seconds = 20))
+                                list(n = 200, seed = 1, files = "", seconds = 20, which = 0))
 
 ns <- asNamespace("judicious")
 layers <- new.env()
@@ -178,7 +179,9 @@ tests_of <- function(place, within) {
     count <- lengths(regmatches(test_text[listed], gregexpr(within, test_text[listed], fixed = TRUE)))
     listed <- listed[order(-count)]
   }
-  setdiff(c(listed, others, tests_of_callers(within)), names(test_text)[elsewhere])
+  same_layer <- grep(paste0("^test-", sub("[-.].*", "", place$file), "[-.]"), names(test_text), value = TRUE)
+  callers <- tests_of_callers(within)
+  unique(setdiff(c(listed, others, intersect(callers, same_layer), same_layer, callers), names(test_text)[elsewhere]))
 }
 
 # Which functions use a function, and those that the package exports.
@@ -313,8 +316,9 @@ fate <- function(place) {
 }
 
 places <- if (named) named_places() else drawn_places()
+numbers <- if (given$which[1] > 0) given$which else seq_len(nrow(places))
 started <- Sys.time()
-results <- do.call(rbind, lapply(seq_len(nrow(places)), function(i) {
+results <- do.call(rbind, lapply(numbers, function(i) {
   place <- places[i, ]
   found <- fate(place)
   one_line <- function(text) substr(gsub("\\s+", " ", text), 1, 60)

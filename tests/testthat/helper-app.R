@@ -12,7 +12,7 @@ app_session <- function(queries = 2, docs = 4, scale = broad_scale(), ...) {
 # What the page's server uses, without a page.
 app_parts <- function(app) {
   server <- environment(app$serverFuncSource())
-  list(spec = server$spec, mode = server$mode)
+  list(spec = server$spec, mode = server$judging_mode)
 }
 
 html <- function(...) as.character(htmltools::tagList(...))

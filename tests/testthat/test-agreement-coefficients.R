@@ -57,7 +57,9 @@ test_that("Cohen's kappa and its standard error are those of Fleiss, Cohen and E
   for (power in 1:2) {
     w <- (abs(row(p) - col(p)) / 2)^power
     e <- outer(rowSums(p), colSums(p)) / sum(p)
-    expect_equal(agreement(x, y, weights = c("linear", "quadratic")[power])$estimate, 1 - sum(w * p) / sum(w * e))
+    weighted <- agreement(x, y, weights = c("linear", "quadratic")[power])
+    expect_equal(weighted$estimate, 1 - sum(w * p) / sum(w * e))
+    expect_equal(weighted$observed, 1 - sum(w * p) / sum(p))
   }
   expect_equal(agreement(c(x, NA), c(y, 1))$estimate, k$estimate)
 })

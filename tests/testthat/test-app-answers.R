@@ -1,5 +1,14 @@
 skip_if_not_installed("htmltools")
 
+test_that("a slider has the ends of the scale, five marks and no initial grade", {
+  slider <- html(grade_slider(grade_form(gain_scale(2:22), "slider", NULL, NULL)))
+  expect_match(slider, "min=\"2\" max=\"22\" step=\"1\"", fixed = TRUE)
+  marks <- regmatches(slider, regexpr("slider-marks.*?</div>", slider))
+  expect_identical(unlist(regmatches(marks, gregexpr("(?<=<span>)[0-9]+", marks, perl = TRUE))),
+                   c("2", "7", "12", "17", "22"))
+  expect_match(slider, "data-unset=\"true\"", fixed = TRUE)
+})
+
 test_that("the scale decides between buttons and a slider", {
   expect_identical(grade_form(broad_scale(), NULL, NULL, NULL)$kind, "buttons")
   expect_identical(grade_form(fine_scale(), NULL, NULL, NULL)$kind, "slider")

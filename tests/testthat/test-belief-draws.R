@@ -75,7 +75,7 @@ test_that("scores of draws are what evaluate() makes of the drawn gains", {
     expect_equal(unname(ranking$mean), rowMeans(slow))
     expect_equal(unname(ranking$covariance), stats::cov(t(slow)))
     ranks <- rank_probabilities(ranking, seed = 1)
-    expect_equal(rowSums(ranks$probability), rep(1, 5))
+    expect_equal(unname(rowSums(ranks[paste0("P", 1:5)])), rep(1, 5))
     untied <- apply(slow, 2, anyDuplicated) == 0
     if (all(untied)) expect_equal(ranks$best[match(names(ranking$mean), ranks$system)],
                                   rowMeans(apply(-slow, 2, rank) == 1))

@@ -28,7 +28,7 @@ test_that("a session with strata believes the same as one without, and is opened
   plain <- judging_session(x, seed = 1, judgments = judgments_of(s), update_every = Inf)
   expect_equal(rank_systems(s)[c("mean", "covariance")], rank_systems(plain)[c("mean", "covariance")])
   before <- s$env$ranking$strata
-  value <- s$env$aim$value
+  value <- s$env$progress$value
   close_session(s)
   again <- open_session(file)
   expect_equal(progress(again)$goal$value, value)

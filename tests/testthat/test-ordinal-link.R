@@ -140,3 +140,24 @@ test_that("every link has the variance of its distribution", {
   expect_equal(link_variance("cauchit"), NA_real_)
   expect_error(link_variance("other"), "no entry for the link other")
 })
+
+test_that("an infinite linear predictor makes its end level certain, and any other impossible", {
+  names <- c("logit", "probit", "cloglog", "loglog", "cauchit", "log-gamma(0.5)", "robit(4)")
+  for (link in names) {
+    terms <- link_rows_cpp(link, c(-Inf, Inf, -Inf, Inf), c(Inf, Inf, -Inf, Inf))
+    expect_identical(terms[, "log_prob"], c(0, -Inf, -Inf, -Inf))
+    rows <- flexible_rows(c(-1, 1), c(Inf, -Inf), c(3L, 1L), matrix(0, 2, 0), c(1, 1), link)
+    certain <- cumulative_link_pass_cpp(rows, c(-1, 1))
+    expect_identical(certain$value, 0)
+    expect_identical(certain$gradient, c(0, 0))
+    rows$y <- c(2L, 1L)
+    expect_identical(cumulative_link_pass_cpp(rows, c(-1, 1))$value, -Inf)
+  }
+  for (link in names[1:5]) {
+    dense <- function(y) {
+      pom_pass_cpp(matrix(c(1e308, -1e308)), y, 3L, numeric(), numeric(), 0, 1, c(-1, 1, 1e10), link, 1L)
+    }
+    expect_identical(dense(c(3L, 1L))[c("value", "gradient")], list(value = 0, gradient = c(0, 0, 0)))
+    expect_identical(dense(c(2L, 1L))$value, -Inf)
+  }
+})

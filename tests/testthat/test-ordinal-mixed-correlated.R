@@ -76,3 +76,9 @@ test_that("a perfect correlation is told of, and its likelihood is no lower than
   theirs <- suppressWarnings(ordinal::clmm(y ~ x + (1 + x | g), small))
   expect_gt(ours$loglik, as.numeric(logLik(theirs)) - 1e-6)
 })
+
+test_that("every combination of levels has a number of its own", {
+  rows <- expand.grid(c = 1:3, b = 1:2, a = 1:5)
+  part_levels <- list(a = letters[1:5], b = letters[1:2], c = letters[1:3])
+  expect_equal(combination_codes(unname(as.list(rows[c("a", "b", "c")])), unname(part_levels)), 1:30)
+})

@@ -99,7 +99,8 @@ test_that("effects on thresholds and scale, and structures, are fitted to sparse
   d$y <- with_seed(5, findInterval(d$x + rnorm(90)[d$g] + exp(d$x / 4) * rlogis(4000), c(-1, 0, 1)))
   x <- model.matrix(y ~ g, d)[, -1]
   z <- cbind(x = d$x)
-  for (case in list(list(nominal = ~x), list(scale = ~x, link = "cloglog"), list(threshold = "symmetric", penalty = 4))) {
+  cases <- list(list(nominal = ~x), list(scale = ~x, link = "cloglog"), list(threshold = "symmetric", penalty = 4))
+  for (case in cases) {
     sparse <- do.call(pom, c(list(y ~ g, d), case))
     expect_s4_class(sparse$columns, "dgCMatrix")
     design <- list(response = list(codes = sparse$y, levels = sparse$levels))

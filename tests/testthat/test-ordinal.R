@@ -270,3 +270,11 @@ test_that("contrasts of the factors themselves are used, also in predictions", {
   fresh <- transform(mtcars, cyl = factor(cyl))
   expect_equal(predict(fit, fresh), predict(fit), ignore_attr = TRUE)
 })
+
+test_that("a variable that is nowhere is named, with where it was looked for", {
+  housing <- MASS::housing
+  expect_snapshot(pom(Sat ~ Nothing + Infl, housing), error = TRUE)
+  expect_snapshot(pom(Sat ~ Infl, housing, scale = ~Nowhere, weights = w), error = TRUE)
+  expect_snapshot(pom_mixed(Sat ~ Infl + (1 | Block), housing), error = TRUE)
+  expect_snapshot(pom(Sat ~ Infl), error = TRUE)
+})

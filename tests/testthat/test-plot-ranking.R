@@ -97,3 +97,14 @@ test_that("wrong arguments are named", {
     plot(ranking, truth = judgments_of(ranking$collection)[1:3, ])
   })
 })
+
+test_that("errors of plot() and autoplot() name the function that was called", {
+  skip_if_not_installed("ggplot2")
+  ranking <- demo_ranking()
+  expect_error(plot(ranking, bars = 2), "`plot()` has no argument `bars`", fixed = TRUE,
+               class = "judicious_error_argument")
+  expect_error(ggplot2::autoplot(ranking, bars = 2), "`autoplot()` has no argument `bars`", fixed = TRUE,
+               class = "judicious_error_argument")
+  expect_error(ggplot2::autoplot(ranking, tpye = "confidence"), "Did you mean \"type\"", fixed = TRUE)
+  expect_error(ggplot2::autoplot(ranking, top = "three"), "`top` must be", fixed = TRUE)
+})

@@ -54,6 +54,13 @@ test_that("figures agree with brute force", {
     expect_equal(own$share_a, mean(answers$answer[mine][value[mine] != 0] == "a"))
   }
   expect_equal(sum(q$missing), 2)
+  # Which document of a pair is called A matters only to the share of A.
+  flipped <- answers
+  rows <- seq(1, nrow(answers), by = 2)
+  flipped[rows, c("doc_a", "doc_b")] <- answers[rows, c("doc_b", "doc_a")]
+  flipped$answer[rows] <- unname(c(a = "b", equal = "equal", b = "a")[answers$answer[rows]])
+  same <- setdiff(names(q), "share_a")
+  expect_equal(worker_quality(flipped)[same], q[same])
 })
 
 test_that("without seconds there are none, and the table prints", {

@@ -1,5 +1,5 @@
-# The small version of bench/statements.R: gains come from the model, so what sessions state must hold as often as stated.
-# A share may fall short by two standard errors, as in the study.
+# The small version of bench/statements.R: gains come from the model, so what sessions state must hold as often as
+# stated. A share may fall short by two standard errors, as in the study.
 x <- simulate_collection(queries = 10, documents = 80, artists = 12, teams = 3, systems = 5, seed = 3)
 x$gain[] <- NA
 # With variances given, the truth is drawn from the same prior with which the session begins.
@@ -24,7 +24,9 @@ true_ranks <- function(world) rank(-world$means, ties.method = "min")
 test_that("rank sets hold together, and the best system is the best as often as stated", {
   after <- lapply(worlds, ranked_after, goal_budget(15))
   sets <- lapply(after, rank_sets)
-  covered <- mapply(function(of, world) all(true_ranks(world) >= of$lower & true_ranks(world) <= of$upper), sets, worlds)
+  covered <- mapply(function(of, world) {
+    all(true_ranks(world) >= of$lower & true_ranks(world) <= of$upper)
+  }, sets, worlds)
   expect_held(covered, rep(0.95, length(worlds)))
   # They are not so wide that they hold always: sets at level .5 fail somewhere, and few sets have all ranks.
   half <- mapply(function(ranking, world) {

@@ -89,6 +89,15 @@ test_that("a session of an older schema is left alone", {
   expect_error(open_session(file), class = "judicious_error_older_schema")
 })
 
+test_that("a goal or strategy of before names changed is named", {
+  expect_error(make_again(list(maker = "goal_members", arguments = list(confidence = 0.9)), list(), "goal"),
+               "The session's goal is by `goal_members()`, which this version of judicious does not have", fixed = TRUE,
+               class = "judicious_error_older_schema")
+  old <- list(maker = "goal_mean", arguments = list(conf_level = 0.9))
+  expect_error(make_again(old, list(), "goal"), "by `goal_mean()` with the argument conf_level, which", fixed = TRUE)
+  expect_error(make_again(old, list(), "goal"), "export its judgments with the version that made it", fixed = TRUE)
+})
+
 test_that("a session of a newer schema is left alone", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)

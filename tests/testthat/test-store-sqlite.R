@@ -171,7 +171,7 @@ test_that("tending waits while the goal is reached, and goes on with another goa
     update(s, goal = goal_budget(20))
     prefetch_documents(keeper, seconds = 0.2, every = 0.05)
     expect_identical(open(), if (batch == 8) 8L else 0L)
-    expect_false(keeper$env$aim$reached)
+    expect_false(keeper$env$progress$reached)
   }
 })
 

@@ -103,6 +103,15 @@ test_that("wrong calls name the argument and the remedy", {
   expect_identical(vapply(wrong[silent], rlang::expr_label, "", USE.NAMES = FALSE), character())
   bare <- !silent & !vapply(told, inherits, NA, "judicious_error")
   expect_identical(vapply(wrong[bare], rlang::expr_label, "", USE.NAMES = FALSE), character())
+  # Each message says what to do, and names the argument, or the value that it had.
+  messages <- vapply(told, function(cnd) cli::ansi_strip(conditionMessage(cnd)), "")
+  advises <- grepl("\\bmust\\b|\n[i\u2139] |; check |: leave out|Check that", messages)
+  expect_identical(vapply(wrong[!advises], rlang::expr_label, "", USE.NAMES = FALSE), character())
+  values <- vapply(wrong, function(call) paste(gsub("\"", "", as.character(as.list(call)[-1])), collapse = "|"), "")
+  names_it <- vapply(seq_along(told), function(i) {
+    any(vapply(c(told[[i]]$argument, strsplit(values[i], "|", fixed = TRUE)[[1]]), grepl, NA, messages[i], fixed = TRUE))
+  }, NA)
+  expect_identical(vapply(wrong[!names_it], rlang::expr_label, "", USE.NAMES = FALSE), character())
   expect_snapshot(for (i in which(!silent & !bare)) {
     cat("> ", rlang::expr_deparse(wrong[[i]], width = 500), "\n", cli::ansi_strip(conditionMessage(told[[i]])), "\n\n",
         sep = "")

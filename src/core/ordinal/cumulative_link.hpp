@@ -34,8 +34,7 @@ class CumulativeLinkSums {
   void get_information(BorderedMatrix& out) const;  // as slopes, without thresholds
   void get_information(SparseInformation& out) const;
 
-  // The rows of positive weight, sorted by level. Those of level j start at first()[j].
-  const std::vector<Eigen::Index>& order() const { return order_; }
+  // The rows of positive weight, sorted by level.
   const Eigen::MatrixXd& nominal() const { return nominal_; }
   const Eigen::MatrixXd& location() const { return location_; }
   const Eigen::MatrixXd& scale() const { return scale_; }

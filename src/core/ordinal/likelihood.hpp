@@ -110,7 +110,6 @@ class Likelihood {
 class PomLikelihood : public Likelihood<BorderedSolver> {
  public:
   explicit PomLikelihood(const PomData& data, const Link& link, int num_threads = 1);
-  using Likelihood::Likelihood;
 };
 
 // The starting point: marginal quantiles of the link, slopes 0.

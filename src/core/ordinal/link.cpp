@@ -49,6 +49,7 @@ class Mirrored final : public Link {
 }  // namespace
 
 double Link::log_interval(double a, double b) const {
+  if (!(b > a)) return -std::numeric_limits<double>::infinity();  // also both at one infinity
   if (std::isinf(a) && std::isinf(b)) return 0;
   if (std::isinf(a)) return log_cdf(b);
   if (std::isinf(b)) return log_survival(a);

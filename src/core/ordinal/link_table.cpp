@@ -7,6 +7,7 @@
 #include "link_flexible.hpp"
 #include "link_rows.hpp"
 #include "logit.hpp"
+#include "stats/constants.hpp"
 #include "stats/distributions.hpp"
 #include "text/enum_of.hpp"
 #include "text/number.hpp"
@@ -25,12 +26,13 @@ class Logit final : public SymmetricLink {
   double density_curvature(double x) const override { return -2 * logistic_density(x); }
   double quantile(double p) const override { return std::log(p / (1 - p)); }
   double log_interval(double a, double b) const override {
+    if (!(b > a)) return -infinity;
     const double gap = std::isinf(b - a) ? 0 : log_one_minus_exp(b - a);
     return log_logistic(b) + log_logistic(-a) + gap;
   }
   // F(b) F(-a) (1 - e^-(b-a)): see logit.hpp.
   Interval interval(double a, double b) const override {
-    const double pull = std::isinf(b - a) ? 0 : gap_slope(b - a), over = logistic(-b),
+    const double pull = std::isfinite(b - a) ? gap_slope(b - a) : 0, over = logistic(-b),
                  under = logistic(a), at_a = logistic_density(a), at_b = logistic_density(b);
     Interval out;
     out.log_prob = log_interval(a, b);
