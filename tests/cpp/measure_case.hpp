@@ -36,7 +36,7 @@ inline RankedList list_of(const std::vector<int>& level) {
 
 inline Judged judged_of(std::vector<std::int32_t> level) {
   std::sort(level.begin(), level.end(), std::greater<std::int32_t>());
-  return {level};
+  return {std::move(level), {}};
 }
 
 inline double value_of(const MeasureSpec& spec, const std::vector<int>& level,

@@ -133,7 +133,7 @@ TEST_CASE("an evaluator takes the mean over ties where it is asked to") {
   EvaluateOptions options;
   options.expect_ties = true;
   double value = 0;
-  Evaluator({spec_of("RR")}, {judged_of({1, 0})}, options).values(list, 0, &value);
+  Evaluator({spec_of("RR")}, {{judged_of({1, 0})}, {0}}, options).values(list, 0, &value);
   CHECK(value == Approx(0.75));
 }
 
@@ -143,10 +143,10 @@ TEST_CASE("condensed and filled lists") {
   double value = 0;
   EvaluateOptions options;
   options.unjudged = Unjudged::condensed;
-  Evaluator({precision}, {judged_of({2, 1})}, options).values(list, 0, &value);
+  Evaluator({precision}, {{judged_of({2, 1})}, {0}}, options).values(list, 0, &value);
   CHECK(value == 1);
   options.unjudged = Unjudged::best;
-  Evaluator({spec_of("recall", 1)}, {judged_of({2, 1})}, options).values(list, 0, &value);
+  Evaluator({spec_of("recall", 1)}, {{judged_of({2, 1})}, {0}}, options).values(list, 0, &value);
   CHECK(value == .25);
 }
 

@@ -29,7 +29,6 @@ TEST_CASE("ranks, ties and statistics agree with counting, on random subsets") {
     std::vector<double> x(n * m);
     for (double& v : x) v = static_cast<double>(random() % values);
     const RankTable ranks = rank_within_queries({x.data(), n, m});
-    double spread_of_all = 0;
     for (std::size_t q = 0; q < n; ++q) {
       double ties = 0;
       for (std::size_t s = 0; s < m; ++s) {
@@ -42,7 +41,6 @@ TEST_CASE("ranks, ties and statistics agree with counting, on random subsets") {
         ties += equal * equal - 1;  // each of t tied systems adds t^2 - 1: t^3 - t together
       }
       CHECK(ranks.tie_term[q] == ties);
-      spread_of_all += ties;
     }
     std::vector<std::int32_t> some(n);
     std::iota(some.begin(), some.end(), 0);
