@@ -49,6 +49,9 @@ joint_posterior <- function(gains) kept_posterior(gains, "posterior", joint_post
 # The posterior of the gains of a collection of many systems, which is not updated by further judgments.
 pair_posterior <- function(gains) kept_posterior(gains, "pairs", pair_posterior_cpp)
 
+# The gains with a posterior of their own, for a copy of gains that are changed later.
+with_new_cache <- function(gains) replace(gains, "cache", list(new.env(parent = emptyenv())))
+
 kept_posterior <- function(gains, name, compute) {
   cache <- gains$cache
   if (is.null(cache[[name]]) || is_null_pointer_cpp(cache[[name]])) {

@@ -98,10 +98,13 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
     pool = coded$pool, results = coded$results, k = k, scale = scale %||% if (scored) share_scale() else fine_scale()
   )
   warn_incomplete_lists(x)
-  if (!is.null(judgments)) {
-    if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
-    x <- add_judgments(with_scale_of(x, judgments, "judgments"), judgments, combine = combine)
-    if (!inferred) warn_other_scale(x$gain[!is.na(x$gain)], x$scale)
-  }
+  if (is.null(judgments)) x else judge_collection(x, judgments, combine, inferred)
+}
+
+# Adds judgments, or those of a file. `inferred`: they may tell what the scale is.
+judge_collection <- function(x, judgments, combine, inferred, call = caller_env()) {
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
+  x <- add_judgments(with_scale_of(x, judgments, "judgments"), judgments, call, combine)
+  if (!inferred) warn_other_scale(x$gain[!is.na(x$gain)], x$scale)
   x
 }

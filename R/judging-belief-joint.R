@@ -94,6 +94,5 @@ belief_reweigh.judicious_joint_gains <- function(belief, x) {
 #' @export
 belief_gains.judicious_joint_gains <- function(belief) {
   # The result gets its own posterior, because the session continues to change the original.
-  belief$cache <- new.env(parent = emptyenv())
-  belief
+  with_new_cache(belief)
 }

@@ -140,7 +140,7 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
   ranking <- rank_systems(x$env$x, own, ..., assessor = assessor)
   words <- generic_call("rank_systems", sys.call())
   # Without the posterior, which the session changes.
-  if (inherits(own, "judicious_joint_gains")) own$cache <- new.env()
+  if (inherits(own, "judicious_joint_gains")) own <- with_new_cache(own)
   as_made <- function(one) {
     one$call <- words
     one$given$gains <- own

@@ -68,7 +68,8 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
   if (!by_rows) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
                  delta = delta, level = level, judged = judged, collection = x, draws = draws, basis = NULL,
-                 gains = NULL, error_root = NULL, call = NULL, stratum = NULL, strata = list(), judgments = NULL),
+                 gains = NULL, error_root = NULL, call = NULL, given = NULL, stratum = NULL, strata = list(),
+                 judgments = NULL, learned_from = NULL),
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }
 

@@ -82,7 +82,7 @@ explained_systems <- function(ranking, systems, call = caller_env()) {
 error_parts <- function(ranking, at) {
   gains <- ranking$gains
   x <- ranking$collection
-  if (!is_sum(x) && is.null(gains$offset)) gains <- follow_measure(replace(gains, "cache", list(new.env())))
+  if (!is_sum(x) && is.null(gains$offset)) gains <- follow_measure(with_new_cache(gains))
   weight <- weight_in_difference(gains$pool, at)
   effects <- effects_of_pairs(gains$pool, gains$parameters)
   judged <- gains$sequence

@@ -392,7 +392,7 @@ another_note <- function(ranking) {
   gains <- ranking$gains
   x <- ranking$collection
   if (!ranks_these_sums(ranking) || !has_few_pairs(x) || !is_judged_once(gains)) return(NULL)
-  of <- gains_for_target(x, replace(gains, "cache", list(new.env())), "another")
+  of <- gains_for_target(x, with_new_cache(gains), "another")
   other <- add_errors(rank_by_sum(x, of$gains, ranking$delta, ranking$level, "these"), of, "another")
   sprintf("Another assessor may order some pairs differently: confidence %.3f that one would agree",
           confidence_of_pairs(other)$mean)

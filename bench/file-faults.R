@@ -292,7 +292,8 @@ parquet_flips <- function(bytes, run) {
   while (length(said) < length(paths)) {
     code <- sprintf("source('bench/file-faults.R'); tell_flips('%s', %d)", folder, length(said) + 1L)
     # A changed size can make it ask for all memory of the machine, or never end.
-    command <- paste("ulimit -v 2000000; ulimit -t 60; exec", shQuote(file.path(R.home("bin"), "Rscript")), "-e", shQuote(code))
+    rscript <- shQuote(file.path(R.home("bin"), "Rscript"))
+    command <- paste("ulimit -v 2000000; ulimit -t 60; exec", rscript, "-e", shQuote(code))
     more <- suppressWarnings(system2("sh", c("-c", shQuote(command)), stdout = TRUE, stderr = FALSE))
     said <- c(said, more, if (length(said) + length(more) < length(paths)) "R ended")
   }

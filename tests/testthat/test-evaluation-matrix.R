@@ -18,15 +18,19 @@ test_that("one system is no pair", {
   expect_snapshot(plot(scores), error = TRUE)
 })
 
+# A comparison but for the arguments that it was made of, which a report repeats.
+without_given <- function(comparison) replace(comparison, "given", list(NULL))
+
 test_that("a comparison tells how many pairs are not judged", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
   expect_no_message(compare_systems(x))
   x$gain[2:3] <- NA
   expect_snapshot(some <- compare_systems(x, "t"))
-  expect_identical(some, compare_systems(evaluate(x), "t"))
+  expect_identical(without_given(some), without_given(compare_systems(evaluate(x), "t")))
 })
 
 test_that("a collection is evaluated in its own measure", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
-  expect_identical(compare_systems(x, "t"), compare_systems(evaluate(x, judgments_of(x), "AG@5"), "t"))
+  expect_identical(without_given(compare_systems(x, "t")),
+                   without_given(compare_systems(evaluate(x, judgments_of(x), "AG@5"), "t")))
 })

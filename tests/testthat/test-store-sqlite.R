@@ -31,7 +31,13 @@ test_that("a session opened again at any moment goes on with the same documents"
   }
   expect_identical(do.call(rbind, parts), straight)
   expect_identical(session_state(s), session_state(whole))
-  expect_identical(replace(rank_systems(s), "call", list(NULL)), replace(rank_systems(whole), "call", list(NULL)))
+  # The words of the call and the times of the judgments differ.
+  result_of <- function(session) {
+    ranking <- rank_systems(session)
+    ranking$learned_from$judgments$time <- NULL
+    replace(ranking, c("call", "given"), list(NULL))
+  }
+  expect_identical(result_of(s), result_of(whole))
   undo_judgment(s)
   undo_judgment(whole)
   expect_identical(judge_truly(open_session(file), 3), judge_truly(whole, 3))
