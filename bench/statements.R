@@ -274,7 +274,7 @@ shares_of <- function(claims) {
 # comparison, and a P(best) below one half states that another system is best.
 fails <- function(shares) {
   asked <- ifelse(shares$statement == "rank sets to 60 judgments", 0.90,
-                  ifelse(startsWith(shares$statement, "rank sets"), 0.87, shares$stated))
+                  ifelse(shares$statement == "rank sets after 60 judgments", 0.87, shares$stated))
   low <- grepl("^P.best. in .(-1|0[.]05),", shares$statement)
   held <- ifelse(low, 2 * shares$stated - shares$held, shares$held)
   accident <- stats::pbinom(round(held * shares$made), shares$made, asked) > 0.025
