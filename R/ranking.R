@@ -66,8 +66,8 @@
 #'   pair; a session may have such second judgments, too. A judgment is modelled as the consensus about the document,
 #'   plus the leniency of the assessor, plus an error. The leniency and the variance of the errors of every assessor are
 #'   learned from the documents that several of them judged, with a prior from three collections (variance of errors
-#'   `r assessor_prior$error` on a scale from 0 to 1). The gain of a document that several assessors judged is the mean of
-#'   their judgments, each less the leniency of its assessor and weighted by the precision of this assessor; it stays
+#'   `r assessor_prior$error` on a scale from 0 to 1). The gain of a document that several assessors judged is the mean
+#'   of their judgments, each less the leniency of its assessor and weighted by the precision of this assessor; it stays
 #'   within the range of the scale. A final judgment of a lead (`final` in [judge()]) replaces all others of the
 #'   document. `assessor` states what the ranking refers to:
 #'   - `"these"`, the default: the gains computed from the judgments are taken as the truth. If no document was judged
