@@ -6,9 +6,8 @@
 #
 # A budget is at most half of the pool. The results of a method on a collection with a seed are kept as a file in the
 # store, so that a study that was interrupted, or stopped after some `minutes` of processor time, continues where it
-# ended; a store of another build of the package is refused, so that all rows of a table are of one build. `out` is
-# the table of rivals, at the budget `at`; `details` has the means by collection, method and budget. rivals-table.R
-# says what the columns are.
+# ended; a store of another build of the package, or of other scripts, is refused. `out` is the table of rivals, at the
+# budget `at`; `details` has the means by collection, method and budget. rivals-table.R says what the columns are.
 #
 # `measure`: P(rel=2)@10 or nDCG@10 instead of AG, on collections with ranks and gains above 1. The method evaluatellm
 # needs the package of this name, which is on CRAN.
@@ -61,14 +60,16 @@ rival_rows <- function(case, cases, name, budgets, seed, store) {
   utils::read.csv(path)
 }
 
-# A folder of results of the installed build of the package, and of no other.
+# A folder of results of the installed build of the package and of these scripts, and of no other.
 open_store <- function(store) {
   dir.create(store, showWarnings = FALSE, recursive = TRUE)
   files <- file.path(c("R", "libs"), c("judicious.rdb", paste0("judicious", .Platform$dynlib.ext)))
-  build <- unname(tools::md5sum(system.file(files, package = "judicious")))
+  scripts <- Sys.glob(c("bench/rivals*.R", "bench/trust*.R"))
+  build <- unname(tools::md5sum(c(system.file(files, package = "judicious"), scripts)))
   path <- file.path(store, "build.txt")
   if (file.exists(path) && !identical(readLines(path), build)) {
-    stop("The results in ", store, " are of another build of judicious. Name another folder as store.")
+    stop("The results in ", store, " are of another build of judicious, or of other scripts. ",
+         "Name another folder as store.")
   }
   writeLines(build, path)
 }
