@@ -118,7 +118,9 @@ ranking_statement <- function(ranking) {
   text <- if (length(unique(of)) == 1) {
     "All systems are equal"
   } else if (length(size) == 1) {
-    ends_text(rows, separated_ends(score_draws(ranking)[best_first, , drop = FALSE], ranking$level))
+    scores <- score_draws(ranking, freedom = rank_set_freedom)[best_first, , drop = FALSE]
+    ends <- separated_ends(scores, ranking$level)
+    if (sum(ends) == n) separation_text(rows, ends, of) else ends_text(rows, ends)
   } else {
     separation_text(rows, size, of)
   }

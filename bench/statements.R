@@ -71,7 +71,8 @@ statements_of <- function(ranking, truth) {
 # Whether the first systems that a ranking states to be above its last ones are; NULL if it states nothing of the kind.
 ends_hold <- function(ranking, truth, tied) {
   order <- as.data.frame(ranking)$system
-  scores <- judicious:::score_draws(ranking)[match(order, names(ranking$mean)), , drop = FALSE]
+  drawn <- judicious:::score_draws(ranking, freedom = judicious:::rank_set_freedom)
+  scores <- drawn[match(order, names(ranking$mean)), , drop = FALSE]
   ends <- judicious:::separated_ends(scores, ranking$level)
   if (prod(ends) == 0) return(NULL)
   min(truth[utils::head(order, ends[1])]) >= max(truth[utils::tail(order, ends[2])]) - tied
