@@ -4,14 +4,11 @@
 #
 #   tools/mutate --r [n=200] [seed=1] [files=] [seconds=20] [which=]
 #   tools/mutate --r named                                      the mutants of tools/mutants in R/
-#   tools/mutate --r map                                        once before, and after many changes: see below
 # `n` mutants are drawn, as many from each layer of tools/layers, or from `files` (comma-separated names in R/); of
 # these, `which` (numbers as they were printed) are tried, such as the survivors for a longer time.
 # The package is loaded once; each mutant is a fork of this process that evaluates the sources again, with the change,
-# and runs tests until one fails, for at most `seconds` of processor time. With `map`, every file of tests runs once, and
-# the functions that it calls and its time are kept in the user's cache: then the tests of a mutant are those that call
-# its function, the file's own first, then the fastest. Without it, names decide: the tests that tools/dev runs for the
-# file, and then those that mention the function or its callers.
+# and runs tests until one fails, for at most `seconds` of processor time: those that tools/dev runs for the file, then
+# those that mention the function or its callers.
 # Files of tests are copied, so that no snapshot is changed.
 
 invisible(compiler::enableJIT(0))
@@ -27,8 +24,7 @@ suppressMessages({
 })
 source(file.path(root, "bench/common.R"), local = (common <- new.env()))
 named <- identical(arguments, "named")
-mapping <- identical(arguments, "map")
-given <- common$given_arguments(if (named || mapping) character() else arguments,
+given <- common$given_arguments(if (named) character() else arguments,
                                 list(n = 200, seed = 1, files = "", seconds = 20, which = 0))
 
 ns <- asNamespace("judicious")
@@ -43,6 +39,13 @@ collate <- strsplit(trimws(read.dcf(file.path(root, "DESCRIPTION"), "Collate")),
 collate <- setdiff(gsub("'", "", collate), c("RcppExports.R", "srr-standards.R", "judicious-package.R"))
 lines_of <- stats::setNames(lapply(file.path(root, "R", collate), readLines), collate)
 code_of <- lapply(lines_of, function(lines) parse(text = lines, keep.source = FALSE))
+
+digest_of <- function(x) {
+  file <- tempfile()
+  on.exit(unlink(file))
+  saveRDS(x, file)
+  unname(tools::md5sum(file))
+}
 
 # -- What can be changed: file, line, columns, the text there and the one instead
 
@@ -192,17 +195,7 @@ tests_of <- function(place, within) {
   }
   same_layer <- grep(paste0("^test-", sub("[-.].*", "", place$file), "[-.]"), names(test_text), value = TRUE)
   callers <- tests_of_callers(within)
-  found <- unique(c(listed, others, intersect(callers, same_layer), same_layer, callers))
-  if (!is.null(test_map)) tests_that_call(within, paste0("test-", place$file), found) else found
-}
-
-# The tests that call a function by the map; if none does, as of code outside of functions, the ones found by name.
-tests_that_call <- function(within, own, by_name) {
-  calls <- vapply(test_map, function(test) within %in% test$functions, NA)
-  if (!any(calls)) return(by_name)
-  seconds <- vapply(test_map[calls], function(test) test$seconds, 0)
-  tests <- names(test_map)[calls][order(seconds)]
-  union(intersect(own, tests), tests)
+  unique(c(listed, others, intersect(callers, same_layer), same_layer, callers))
 }
 
 # Which functions use a function, and those that the package exports.
@@ -297,48 +290,6 @@ in_fork <- function(code, seconds) {
   value[[1]]
 }
 
-# The functions that each file of tests calls, and its processor seconds.
-map_file <- file.path(dirname(package), "mutate-map.rds")
-test_map <- if (!mapping && file.exists(map_file)) readRDS(map_file)
-
-map_of_test <- function(test) {
-  in_fork({
-    called <- new.env()
-    assign("called by tests", called, globalenv())
-    start <- proc.time()
-    passed <- passes(test)
-    list(functions = ls(called, all.names = TRUE), seconds = sum((proc.time() - start)[c(1, 2, 4, 5)]), passed = passed)
-  }, 300)
-}
-
-# Each function of R/ notes that it was called.
-note_calls <- function(code) {
-  as.expression(lapply(as.list(code), function(e) {
-    is_function <- is.call(e) && length(e) == 3 && is.symbol(e[[2]]) && is.call(e[[3]]) &&
-      identical(e[[3]][[1]], quote(`function`))
-    if (!is_function) return(e)
-    name <- as.character(e[[2]])
-    e[[3]][[3]] <- bquote({
-      assign(.(name), TRUE, `called by tests`)
-      .(e[[3]][[3]])
-    })
-    e
-  }))
-}
-
-map_tests <- function() {
-  assign("called by tests", new.env(), globalenv())
-  code_of <<- lapply(code_of, note_calls)
-  load_changed()
-  maps <- lapply(stats::setNames(nm = names(test_text)), function(test) {
-    found <- map_of_test(test)
-    cat(sprintf("%s: %.1f s%s\n", test, max(0, found$seconds),
-                if (isTRUE(found$passed)) "" else ", FAILS"))
-    found
-  })
-  saveRDS(Filter(function(found) isTRUE(found$passed), maps), map_file)
-}
-
 # The first of these tests that fails, or "", and those that ran: as many as the time allows.
 first_failure <- function(tests) {
   start <- sum(proc.time()[1:2])
@@ -349,16 +300,21 @@ first_failure <- function(tests) {
   list(by = "", ran = tests[seq_len(i)])
 }
 
-# Whether a test passes on the code as it is.
-passed <- new.env()
+# Whether a test passes on the code as it is. Later runs on the same sources know it from a file.
+known_file <- file.path(dirname(package), "mutate-passed.rds")
+sources <- digest_of(lines_of)
+known <- if (file.exists(known_file)) readRDS(known_file)
+passed <- if (identical(known$sources, sources)) known$passed else logical()
 passes_unchanged <- function(test) {
-  if (is.null(passed[[test]])) {
-    passed[[test]] <- isTRUE(in_fork({
+  key <- paste(test, digest_of(test_text[[test]]))
+  if (!key %in% names(passed)) {
+    passed[[key]] <<- isTRUE(in_fork({
       load_changed()
       passes(test)
     }, 200))
+    saveRDS(list(sources = sources, passed = passed), known_file)
   }
-  passed[[test]]
+  passed[[key]]
 }
 
 # A mutant that does not load, or that takes much longer than the tests, is noticed, too.
@@ -378,10 +334,6 @@ fate <- function(place) {
   c(list(within = within), found)
 }
 
-if (mapping) {
-  map_tests()
-  quit()
-}
 places <- if (named) named_places() else drawn_places()
 numbers <- if (given$which[1] > 0) given$which else seq_len(nrow(places))
 started <- Sys.time()
