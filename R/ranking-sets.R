@@ -54,6 +54,23 @@ separated_groups <- function(data) {
   diff(c(0, which(lowest_above <= after & highest_below > after), n))
 }
 
+# How many of the first systems are above how many of the last ones with a probability of `level`: of all such pairs of
+# groups the one that decides the order of most pairs of systems; c(0, 0) if there is none. `scores`: joint draws, best
+# system first.
+separated_ends <- function(scores, level) {
+  n <- nrow(scores)
+  lowest_of_first <- apply(scores, 2, cummin)
+  highest_of_last <- apply(scores[n:1, , drop = FALSE], 2, cummax)
+  ends <- c(0, 0)
+  last <- n - 1
+  for (first in seq_len(n - 1)) {
+    last <- min(last, n - first)
+    while (last > 0 && mean(lowest_of_first[first, ] > highest_of_last[last, ]) < level) last <- last - 1
+    if (first * last > prod(ends)) ends <- c(first, last)
+  }
+  ends
+}
+
 # The names of identical systems, joined: "A = B = C".
 joined_names <- function(names, most = 4) {
   if (length(names) > most) return(sprintf("%s and %d more", paste(names[seq_len(most - 1)], collapse = " = "),
@@ -81,21 +98,35 @@ ranking_statement <- function(ranking) {
   if (n < 2 || !has_rank_sets(ranking)) return(NULL)
   rows <- as.data.frame(ranking)
   level <- if (any(ranking$difference_variance > 0)) sprintf(" (%s)", sub("^0", "", format(ranking$level))) else ""
-  paste0(separation_text(rows, separated_groups(rows), identical_systems(ranking)[systems_best_first(ranking)]), level)
+  best_first <- systems_best_first(ranking)
+  of <- identical_systems(ranking)[best_first]
+  size <- separated_groups(rows)
+  text <- if (length(unique(of)) == 1) {
+    "All systems are equal"
+  } else if (length(size) == 1) {
+    ends_text(rows, separated_ends(score_draws(ranking)[best_first, , drop = FALSE], ranking$level))
+  } else {
+    separation_text(rows, size, of)
+  }
+  paste0(text, level)
+}
+
+# Where no rank sets separate groups, with the numbers of first and last systems that are separated.
+ends_text <- function(rows, ends) {
+  n <- nrow(rows)
+  may_be_best <- sum(rows$rank_lower == 1)
+  may_be_best <- paste(if (may_be_best < n) paste(may_be_best, "of", n) else paste("each of", n), "may be the best")
+  if (prod(ends) == 0) return(paste("No group of systems is above all others yet:", may_be_best))
+  sprintf("The first %s above the last%s; %s",
+          if (ends[1] == 1) "system is" else paste(counted(ends[1], "system"), "are"),
+          if (ends[2] == 1) "" else paste0(" ", ends[2]), may_be_best)
 }
 
 # `of`: the groups of identical systems, best first.
 separation_text <- function(data, size, of) {
-  n <- nrow(data)
   first <- seq_len(size[1])
   alike <- length(unique(of[first])) == 1
   leaders <- if (alike) joined_names(data$system[first])
-  if (length(size) == 1) {
-    if (alike) return("All systems are equal")
-    may_be_best <- sum(data$rank_lower == 1)
-    return(sprintf("No group of systems is above all others yet: %s may be the best",
-                   if (may_be_best < n) paste(may_be_best, "of", n) else paste("each of", n)))
-  }
   lead <- if (size[1] == 1) {
     paste(leaders, "is best")
   } else {

@@ -44,8 +44,10 @@
 #'   The sets come from `r rank_draws` joint draws of the scores with a fixed seed: the draws of a measure that needs
 #'   draws, otherwise normal ones. A rank belongs to a set if both of its tail probabilities reach a limit that all
 #'   systems share, which is such that in a share `level` of the draws every rank is in its set. The first lines of
-#'   `print()` state which groups of systems these sets separate. The ranks of more than `r most_matrix_systems`
-#'   systems, as described for `covariance` below, have no sets: `rank_lower` and `rank_upper` are NA.
+#'   `print()` state which groups of systems these sets separate. If they separate none, the first lines state which
+#'   first systems are all above which last ones with the probability `level`. The ranks of more than
+#'   `r most_matrix_systems` systems, as described for `covariance` below, have no sets: `rank_lower` and `rank_upper`
+#'   are NA.
 #'   At level .95 they held on 15 real collections in .97 of 240 rankings with up to 60 judgments, but at the stop of a
 #'   session, whose goal was met, only in .86 of 177 (`bench/statements.R`).
 #'
