@@ -266,7 +266,7 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   on.exit(release_room_cpp(room), add = TRUE)
   tables <- lapply(files, function(one) {
     if (holds_parquet(one)) {
-      rows <- parquet_rows(one, arg, parquet_files(one, arg, call)$columns, call, exact = TRUE)
+      rows <- parquet_rows(one, arg, call = call, exact = TRUE)
       return(stored_columns(rows, one, columns, kind, arg, call))
     }
     fields <- read_fields(one, header, encoding, columns, kind, room, arg, call)

@@ -23,12 +23,21 @@ measures_by_subtopic <- function(measures) {
   Filter(function(m) is.null(m$fun) && identical(measure_registry[[m$base]]$needs, "subtopic"), unclass(measures))
 }
 
+# Measures that are, up to a factor of the cutoff, means over the subtopics (or nuggets) of these.
+of_one_subtopic <- c(P_IA = "P", AP_IA = "AP", ERR_IA = "ERR(max=1)", StRecall = "success", nugget_recall = "AG")
+
 check_subtopics <- function(measures, details, call = NULL) {
   by_subtopic <- measures_by_subtopic(measures)
-  abort_unless(!length(by_subtopic) || !is.null(details$start), c(
-    "{.val {by_subtopic[[1]]$label}} needs judgments by subtopic, and a test collection has one gain a document.",
+  if (!length(by_subtopic) || !is.null(details$start)) return(invisible())
+  m <- by_subtopic[[1]]
+  one <- if (m$base == "ERR_IA" && m$args$alpha != 0.5) NA else of_one_subtopic[m$base]
+  abort_judicious(c(
+    "{.val {m$label}} needs judgments by subtopic, and a test collection has one gain a document.",
+    x = if (is.na(one)) "It depends on which subtopics a document has together, which joint gains do not describe.",
+    i = if (!is.na(one)) "It is a mean over subtopics: use {.val {one}} on a collection in which each subtopic is a
+      query (see {.fn measure}).",
     i = "{.fn evaluate} computes it from runs and judgments with a column {.val subtopic}."
-  ), "measure", measure = by_subtopic[[1]]$name, call = call)
+  ), "measure", measure = m$name, call = call)
 }
 
 # Transformed gains of a measure; `levels` are all distinct gains.
