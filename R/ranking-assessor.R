@@ -32,8 +32,8 @@ check_errors_followed <- function(x, assessor, call = caller_env()) {
 record_of_gains <- function(x, gains) {
   if (!is.null(gains$record)) return(gains$record)
   joint <- inherits(gains, "judicious_joint_gains")
-  of <- if (!joint) gains_on_pool(x, gains)
-  gain <- if (joint) gains$gain else replace(of$mean, !of$judged, NA)
+  pool_gains <- if (!joint) gains_on_pool(x, gains)
+  gain <- if (joint) gains$gain else replace(pool_gains$mean, !pool_gains$judged, NA)
   judged <- which(!is.na(gain))
   data.frame(pair = judged, gain = gain[judged], assessor = rep("", length(judged)), final = rep(FALSE, length(judged)))
 }
@@ -49,17 +49,17 @@ gains_for_target <- function(x, gains, target) {
   known <- combined_judgments(record, n_pairs(x), x$scale, target)
   another <- target == "another"
   share <- common_share(known$errors, x)
-  open <- if (another) (1 - share) * known$errors$typical else 0
-  of <- list(gains = if (joint) rejudged_gains(gains, known$gain, known$noise) else gains,
-             error = (if (joint) 0 else known$noise) + ifelse(is.na(known$gain), 0, open),
-             common = share * known$errors$typical)
+  unknown_error <- if (another) (1 - share) * known$errors$typical else 0
+  referred <- list(gains = if (joint) rejudged_gains(gains, known$gain, known$noise) else gains,
+                   error = (if (joint) 0 else known$noise) + ifelse(is.na(known$gain), 0, unknown_error),
+                   common = share * known$errors$typical)
   record <- record[!record$final %in% 1, ]
-  if (is_named(target) || !nrow(record)) return(of)
+  if (is_named(target) || !nrow(record)) return(referred)
   # The errors of several assessors partly cancel.
   left <- function(assessor) sum(prop.table(table(assessor))^2) + another
-  of$by_query <- tapply(record$assessor, factor(x$pool$query[record$pair], seq_len(n_queries(x))), left)
-  of$overall <- left(record$assessor)
-  of
+  referred$by_query <- tapply(record$assessor, factor(x$pool$query[record$pair], seq_len(n_queries(x))), left)
+  referred$overall <- left(record$assessor)
+  referred
 }
 
 # The ranking with the variances of errors that the gains do not include, `of` gains_for_target().

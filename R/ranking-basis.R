@@ -48,7 +48,7 @@ check_gain_source <- function(gains, call) {
 gains_basis <- function(gains, scope = "these") {
   if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character(), scope = scope))
   fitted <- gains$model$fitted
-  source <- if (!is.null(fitted)) {
+  prior <- if (!is.null(fitted)) {
     sprintf("a model of %s (%s)", counted(fitted$collections, "judged collection"), counted(fitted$judged, "judgment"))
   } else if (is_built_in_prior(gains$model, gains$collection)) {
     "the built-in prior"
@@ -58,12 +58,12 @@ gains_basis <- function(gains, scope = "these") {
   # Steps up a grader's scale are named like "grade>=2".
   given <- any(names(gains$fit$beta) %in% grade_slopes | grepl(">=", names(gains$fit$beta), fixed = TRUE))
   grades <- if (given) " and grades"
-  of <- if (scope == "new") "Estimates for new queries of the same kind"
+  new_queries <- if (scope == "new") "Estimates for new queries of the same kind"
   widened <- if (gains$fit$widening > 1) {
     sprintf("Variances are multiplied by %.2f, because the session's check of the model fails (see ?calibration)",
             gains$fit$widening)
   }
-  list(kind = "joint", note = c(paste0("Joint gains from ", source, grades), grades_note(gains), widened, of),
+  list(kind = "joint", note = c(paste0("Joint gains from ", prior, grades), grades_note(gains), widened, new_queries),
        scope = scope)
 }
 
@@ -85,7 +85,7 @@ all_judged_note <- paste("Every pair of the pool is judged, so that nothing is e
 
 # What the estimates are based on, and their scale if it was not stated.
 ranking_note <- function(x) {
-  scale <- x$collection$scale
+  gain_scale <- x$collection$scale
   c(if (all_judged(x)) all_judged_note else x$basis$note,
-    if (is_share_scale(scale) || !is.null(scale$basis)) paste("Gains:", format(scale)))
+    if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
 }

@@ -32,23 +32,24 @@
 #' @export
 effectiveness_distribution <- function(x, gains, system, query = NULL) {
   g <- gains_on_pool(x, gains)
-  at <- match(check_one_id(system, "system"), x$systems$system)
-  if (is.na(at)) unknown_id(system, "system", x$systems$system)
-  retrieved <- result_pair(x)[x$results$system == at]
+  system_number <- match(check_one_id(system, "system"), x$systems$system)
+  if (is.na(system_number)) unknown_id(system, "system", x$systems$system)
+  retrieved <- result_pair(x)[x$results$system == system_number]
   if (is.null(query)) {
     refuse_weights(x, "The distribution of a mean is",
                    "Name one {.arg query}, or use {.fn rank_systems} for mean and variance.")
   } else {
-    of <- match(check_one_id(query, "query"), x$queries$query)
-    if (is.na(of)) unknown_id(query, "query", x$queries$query)
-    retrieved <- retrieved[x$pool$query[retrieved] == of]
+    query_number <- match(check_one_id(query, "query"), x$queries$query)
+    if (is.na(query_number)) unknown_id(query, "query", x$queries$query)
+    retrieved <- retrieved[x$pool$query[retrieved] == query_number]
   }
   divisor <- if (is.null(query)) gain_divisor(x) else x$k
-  sum <- gain_sum(pair_distributions(x, gains, retrieved))
+  sums <- gain_sum(pair_distributions(x, gains, retrieved))
   structure(list(
-    value = (sum$start + sum$step * (seq_along(sum$probability) - 1)) / divisor, probability = sum$probability,
-    step = sum$step / divisor, mean = sum(g$mean[retrieved]) / divisor, sd = sqrt(sum(g$variance[retrieved])) / divisor,
-    system = x$systems$system[at], query = query, k = x$k, n_queries = n_queries(x)
+    value = (sums$start + sums$step * (seq_along(sums$probability) - 1)) / divisor, probability = sums$probability,
+    step = sums$step / divisor, mean = sum(g$mean[retrieved]) / divisor,
+    sd = sqrt(sum(g$variance[retrieved])) / divisor, system = x$systems$system[system_number], query = query,
+    k = x$k, n_queries = n_queries(x)
   ), class = "judicious_distribution")
 }
 
@@ -66,13 +67,13 @@ unknown_id <- function(id, arg, known, call = caller_env()) {
 
 # Levels and probabilities of the gain of each of `pairs`.
 pair_distributions <- function(x, gains, pairs) {
-  at <- if (is.null(gains$query)) pairs else match_ids(gains, pool_ids(x)[pairs, , drop = FALSE])
+  rows <- if (is.null(gains$query)) pairs else match_ids(gains, pool_ids(x)[pairs, , drop = FALSE])
   uniform <- uniform_gain(x$scale)
-  levels <- x$scale$levels
-  lapply(at, function(i) {
+  scale_levels <- x$scale$levels
+  lapply(rows, function(i) {
     if (gains$variance[i] == 0) return(list(level = gains$mean[i], prob = 1))
     flat <- gains$mean[i] == uniform$mean && gains$variance[i] == uniform$variance
-    if (flat) return(list(level = levels, prob = rep(1 / length(levels), length(levels))))
+    if (flat) return(list(level = scale_levels, prob = rep(1 / length(scale_levels), length(scale_levels))))
     list(level = x$scale$model_levels, prob = unname(gains$prob[i, ]))
   })
 }
@@ -80,16 +81,16 @@ pair_distributions <- function(x, gains, pairs) {
 # Distribution of a sum of independent gains: the probabilities of start, start + step, ...
 gain_sum <- function(parts) {
   certain <- lengths(lapply(parts, `[[`, "prob")) == 1
-  start <- sum(vapply(parts, function(part) min(part$level), 0))
+  lowest <- sum(vapply(parts, function(part) min(part$level), 0))
   parts <- lapply(parts[!certain], function(part) list(prob = part$prob, above = part$level - min(part$level)))
-  step <- common_step(unlist(lapply(parts, function(part) unique(part$above))))
-  sums <- lapply(parts, function(part) on_lattice(part$above / step, part$prob))
+  width <- common_step(unlist(lapply(parts, function(part) unique(part$above))))
+  sums <- lapply(parts, function(part) on_lattice(part$above / width, part$prob))
   # Adds neighbours pairwise, so that there are few convolutions of long vectors.
   while (length(sums) > 1) {
     odd <- seq(1, length(sums), by = 2)
     sums <- lapply(odd, function(i) Reduce(convolve_probabilities, sums[seq(i, min(i + 1, length(sums)))]))
   }
-  list(start = start, step = step, probability = if (length(sums)) sums[[1]] else 1)
+  list(start = lowest, step = width, probability = if (length(sums)) sums[[1]] else 1)
 }
 
 # The greatest common divisor of the distances, but at least a 5,000th of the largest distance.
@@ -138,14 +139,14 @@ as.data.frame.judicious_distribution <- function(x, row.names = NULL, optional =
 
 #' @export
 print.judicious_distribution <- function(x, ...) {
-  row <- function(label, value) cat(sprintf("  %-8s %s\n", label, value))
+  item <- function(label, value) cat(sprintf("  %-8s %s\n", label, value))
   cat(distribution_title(x), "\n", sep = "")
-  row("mean", short(x$mean))
-  row("sd", short(x$sd))
-  row("values", paste(format_count(length(x$value)), "from", short(x$value[1]), "to", short(x$value[length(x$value)])))
-  data <- as.data.frame(x)
-  off <- max(abs(cumsum(data$probability) - cumsum(data$normal)))
-  row("normal", sprintf("approximates the distribution function within %.4f", off))
+  item("mean", short(x$mean))
+  item("sd", short(x$sd))
+  item("values", paste(format_count(length(x$value)), "from", short(x$value[1]), "to", short(x$value[length(x$value)])))
+  by_value <- as.data.frame(x)
+  off <- max(abs(cumsum(by_value$probability) - cumsum(by_value$normal)))
+  item("normal", sprintf("approximates the distribution function within %.4f", off))
   invisible(x)
 }
 

@@ -10,14 +10,14 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
     i = "Take a model of that scale, say {.code gain_distribution(scale = x$scale)}, or give {.fn test_collection} the
       other {.arg scale}."
   ), kind = "levels", call = call)
-  at <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
-  check_that(!is.null(gains$query) || length(at) == n_pairs(x), arg, c(
-    "has {format_count(length(at))} {cli::qty(length(at))}row{?s}, the pool of {.arg x} {format_count(n_pairs(x))}
+  row <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
+  check_that(!is.null(gains$query) || length(row) == n_pairs(x), arg, c(
+    "has {format_count(length(row))} {cli::qty(length(row))}row{?s}, the pool of {.arg x} {format_count(n_pairs(x))}
       pairs.",
     i = "Make it from features with columns {.val query} and {.val doc}, or one row per pair in pool order."
   ), kind = "missing_gains", call = call)
-  mean <- gains$mean[at]
-  lacking <- which(is.na(mean))
+  pair_mean <- gains$mean[row]
+  lacking <- which(is.na(pair_mean))
   if (length(lacking)) {
     ids <- pool_ids(x)[lacking[1], ]
     abort_judicious(c(
@@ -28,7 +28,7 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
         {.code gain_distribution(fallback = \"uniform\")}."
     ), "missing_gains", argument = arg, call = call)
   }
-  list(mean = mean, variance = gains$variance[at], judged = gains$judged[at], row = at)
+  list(mean = pair_mean, variance = gains$variance[row], judged = gains$judged[row], row = row)
 }
 
 estimate_systems <- function(x, mean, variance) {
@@ -81,8 +81,8 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
     i = "It is known for AP, AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
     i = "{.fn joint_gains} support any measure."
   ), kind = "measure", call = call)
-  scale <- x$scale
-  relevant <- as.numeric(gains$prob[g$row, , drop = FALSE] %*% (scale$model_levels >= m$args$rel))
+  gain_scale <- x$scale
+  relevant <- as.numeric(gains$prob[g$row, , drop = FALSE] %*% (gain_scale$model_levels >= m$args$rel))
   relevant[g$judged] <- as.numeric(g$mean[g$judged] >= m$args$rel)
   cutoff <- if (is.na(m$cutoff)) x$k else m$cutoff
   ap <- expected_ap_cpp(x$results, result_position(x), n_systems(x), x$pool$query, n_queries(x),

@@ -29,8 +29,9 @@ rank_by_sum <- function(x, gains, delta, level, scope, call) {
                        judged = count_pairs(x)))
   }
   between <- if (scope == "new") between_queries(joint_posterior(gains), n_queries(x), call) else 0
-  of <- systems_of_posterior(gains, between)
-  new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = count_pairs(x, !is.na(gains$gain)))
+  systems <- systems_of_posterior(gains, between)
+  new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
+              judged = count_pairs(x, !is.na(gains$gain)))
 }
 
 # Whether the gains of all pairs are known, except for those of queries that do not count.
@@ -42,7 +43,7 @@ known_means <- function(x, gains) {
   system_totals(x, ifelse(is.na(worth), 0, gains$pool$weight * worth))
 }
 
-# The same for many systems. With all gains known, they need no posterior.
+# Ranking of many systems by such a measure. With all gains known, they need no posterior.
 rank_many <- function(x, gains, delta, level) {
   ends <- worth_range(x$scale)
   if (is_known(gains)) {
@@ -51,10 +52,10 @@ rank_many <- function(x, gains, delta, level) {
     block <- function(rows, columns) matrix(0, length(rows), length(columns))
   } else {
     unit <- pair_moments_cpp(pair_posterior(gains))
-    block <- function(rows, columns) factor * pair_systems_cpp(pair_posterior(gains), rows, columns)
+    block <- function(rows, columns) unit_variance * pair_systems_cpp(pair_posterior(gains), rows, columns)
   }
-  factor <- diff(ends)^2 * gains$fit$widening
-  variance <- stats::setNames(factor * unit$system_variance, x$systems$system)
+  unit_variance <- diff(ends)^2 * gains$fit$widening
+  variance <- stats::setNames(unit_variance * unit$system_variance, x$systems$system)
   new_ranking(x, ends[1] * gains$pool$retrieved + diff(ends) * unit$system_mean, new_system_covariance(variance, block),
               NULL, delta, level, count_pairs(x, !is.na(gains$gain)))
 }
@@ -99,12 +100,12 @@ systems_of_posterior <- function(gains, between = 0) {
   ends <- if (followed) c(0, 1) else worth_range(gains$collection$scale)
   covariance <- systems$covariance + between
   covariance <- diff(ends)^2 * (covariance + t(covariance)) / 2
-  mean <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
+  estimate <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
   if (followed) {
-    mean <- mean + gains$offset
+    estimate <- estimate + gains$offset
     covariance <- covariance + gains$unexplained
   }
-  list(mean = mean, covariance = covariance * gains$fit$widening)
+  list(mean = estimate, covariance = covariance * gains$fit$widening)
 }
 
 # Variance of the mean over sampled queries: the expected sample covariance of the scores of the queries, divided by

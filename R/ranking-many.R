@@ -20,8 +20,8 @@ print.judicious_system_covariance <- function(x, ...) {
 
 #' @export
 as.matrix.judicious_system_covariance <- function(x, ...) {
-  all <- seq_along(x$variance)
-  matrix(x$block(all, all), length(all), dimnames = list(names(x$variance), names(x$variance)))
+  every <- seq_along(x$variance)
+  matrix(x$block(every, every), length(every), dimnames = list(names(x$variance), names(x$variance)))
 }
 
 # Compares the systems `rows` with the systems `columns`, as compare_systems_cpp() does: for two systems that are in

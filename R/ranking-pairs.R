@@ -14,8 +14,8 @@ can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$dif
 
 # Probability that the absolute value of a normal difference is below `equal`.
 equal_probability <- function(difference, variance, equal) {
-  sd <- sqrt(variance)
-  probability <- stats::pnorm((equal - difference) / sd) - stats::pnorm((-equal - difference) / sd)
+  error <- sqrt(variance)
+  probability <- stats::pnorm((equal - difference) / error) - stats::pnorm((-equal - difference) / error)
   ifelse(variance > 0, probability, as.numeric(abs(difference) < equal))
 }
 
@@ -39,17 +39,17 @@ print.judicious_system_differences <- function(x, n = 30, ...) {
 
 # Every pair of systems with its interval, the better system first and the largest differences first.
 pairs_best_first <- function(ranking) {
-  data <- system_differences(ranking)
-  turned <- data$difference < 0
-  data[turned, c("system_a", "system_b")] <- data[turned, c("system_b", "system_a")]
-  data$difference <- abs(data$difference)
-  half <- stats::qnorm((1 + ranking$level) / 2) * data$sd
-  data <- data.frame(data[1:4], lower = data$difference - half, upper = data$difference + half,
-                     confidence = data$confidence)
+  pairs <- system_differences(ranking)
+  turned <- pairs$difference < 0
+  pairs[turned, c("system_a", "system_b")] <- pairs[turned, c("system_b", "system_a")]
+  pairs$difference <- abs(pairs$difference)
+  half <- stats::qnorm((1 + ranking$level) / 2) * pairs$sd
+  pairs <- data.frame(pairs[1:4], lower = pairs$difference - half, upper = pairs$difference + half,
+                      confidence = pairs$confidence)
   place <- rank(-ranking$mean, ties.method = "first")
-  data <- data[order(place[data$system_a], place[data$system_b]), ]
-  rownames(data) <- NULL
-  data
+  pairs <- pairs[order(place[pairs$system_a], place[pairs$system_b]), ]
+  rownames(pairs) <- NULL
+  pairs
 }
 
 #' @rdname rank_systems
@@ -68,9 +68,9 @@ system_differences <- function(ranking, equal = NULL) {
   if (!is.null(equal)) check_number(equal, "equal", min = 0, max = Inf, open = TRUE)
   compared <- compare_pairs(ranking)
   ids <- names(ranking$mean)
-  data <- data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
-                     sd = sqrt(compared$variance), confidence = compared$confidence)
-  if (!is.null(equal)) data$equal <- equal_probability(compared$difference, compared$variance, equal)
-  structure(data, class = c("judicious_system_differences", "data.frame"), level = ranking$level,
+  differences <- data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
+                            sd = sqrt(compared$variance), confidence = compared$confidence)
+  if (!is.null(equal)) differences$equal <- equal_probability(compared$difference, compared$variance, equal)
+  structure(differences, class = c("judicious_system_differences", "data.frame"), level = ranking$level,
             measure = measure_label(ranking$collection), span = ranking$collection$span)
 }

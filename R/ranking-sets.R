@@ -23,11 +23,11 @@ identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranki
 
 # Joint draws of the systems' scores, systems by draws. Identical systems have the same scores in every draw.
 score_draws <- function(ranking, draws = rank_draws, seed = rank_seed) {
-  of <- identical_systems(ranking)
-  if (!is.null(ranking$draws)) return(ranking$draws[of, , drop = FALSE])
-  own <- unique(of)
+  first_identical <- identical_systems(ranking)
+  if (!is.null(ranking$draws)) return(ranking$draws[first_identical, , drop = FALSE])
+  own <- unique(first_identical)
   drawn <- draw_normal_scores_cpp(ranking$mean[own], ranking$covariance[own, own, drop = FALSE], draws, seed)
-  drawn[match(of, own), , drop = FALSE]
+  drawn[match(first_identical, own), , drop = FALSE]
 }
 
 # The probabilities of ranks and the rank sets, in the order of the collection; NULL for more systems than have a
@@ -40,8 +40,8 @@ has_rank_sets <- function(ranking) !inherits(ranking, "judicious_ranking_by_rows
 
 # The systems by their positions, best first.
 systems_best_first <- function(ranking) {
-  rank <- ranks_of(unname(ranking$mean), gain_resolution(ranking$collection))
-  order(rank, seq_along(rank))
+  ranks <- ranks_of(unname(ranking$mean), gain_resolution(ranking$collection))
+  order(ranks, seq_along(ranks))
 }
 
 # The numbers of systems in the groups that the rank sets separate, best first: every system of a group has its rank set
@@ -54,6 +54,23 @@ separated_groups <- function(data) {
   diff(c(0, which(lowest_above <= after & highest_below > after), n))
 }
 
+# How many of the first systems are above how many of the last ones with a probability of `level`: of all such pairs of
+# groups the one that decides the order of most pairs of systems; c(0, 0) if there is none. `scores`: joint draws, best
+# system first.
+separated_ends <- function(scores, level) {
+  n <- nrow(scores)
+  lowest_of_first <- apply(scores, 2, cummin)
+  highest_of_last <- apply(scores[n:1, , drop = FALSE], 2, cummax)
+  ends <- c(0, 0)
+  last <- n - 1
+  for (first in seq_len(n - 1)) {
+    last <- min(last, n - first)
+    while (last > 0 && mean(lowest_of_first[first, ] > highest_of_last[last, ]) < level) last <- last - 1
+    if (first * last > prod(ends)) ends <- c(first, last)
+  }
+  ends
+}
+
 # The names of identical systems, joined: "A = B = C".
 joined_names <- function(names, most = 4) {
   if (length(names) > most) return(sprintf("%s and %d more", paste(names[seq_len(most - 1)], collapse = " = "),
@@ -63,14 +80,14 @@ joined_names <- function(names, most = 4) {
 
 # as.data.frame(ranking) with one row for identical systems. The column `members` has the number of systems in it.
 merged_systems <- function(ranking) {
-  data <- as.data.frame(ranking)
-  of <- identical_systems(ranking)[match(data$system, names(ranking$mean))]
-  own <- !duplicated(of)
-  join <- function(names) vapply(unname(split(names, factor(of, of[own]))), function(n) joined_names(unique(n)), "")
-  merged <- data[own, , drop = FALSE]
-  merged$system <- join(data$system)
-  if (!is.null(data$team)) merged$team <- join(data$team)
-  merged$members <- tabulate(match(of, of[own]), nrow(merged))
+  systems <- as.data.frame(ranking)
+  first <- identical_systems(ranking)[match(systems$system, names(ranking$mean))]
+  own <- !duplicated(first)
+  join <- function(ids) vapply(unname(split(ids, factor(first, first[own]))), function(id) joined_names(unique(id)), "")
+  merged <- systems[own, , drop = FALSE]
+  merged$system <- join(systems$system)
+  if (!is.null(systems$team)) merged$team <- join(systems$team)
+  merged$members <- tabulate(match(first, first[own]), nrow(merged))
   rownames(merged) <- NULL
   merged
 }
@@ -79,23 +96,37 @@ merged_systems <- function(ranking) {
 ranking_statement <- function(ranking) {
   n <- length(ranking$mean)
   if (n < 2 || !has_rank_sets(ranking)) return(NULL)
-  data <- as.data.frame(ranking)
+  rows <- as.data.frame(ranking)
   level <- if (any(ranking$difference_variance > 0)) sprintf(" (%s)", sub("^0", "", format(ranking$level))) else ""
-  paste0(separation_text(data, separated_groups(data), identical_systems(ranking)[systems_best_first(ranking)]), level)
+  best_first <- systems_best_first(ranking)
+  of <- identical_systems(ranking)[best_first]
+  size <- separated_groups(rows)
+  text <- if (length(unique(of)) == 1) {
+    "All systems are equal"
+  } else if (length(size) == 1) {
+    ends_text(rows, separated_ends(score_draws(ranking)[best_first, , drop = FALSE], ranking$level))
+  } else {
+    separation_text(rows, size, of)
+  }
+  paste0(text, level)
+}
+
+# Where no rank sets separate groups, with the numbers of first and last systems that are separated.
+ends_text <- function(rows, ends) {
+  n <- nrow(rows)
+  may_be_best <- sum(rows$rank_lower == 1)
+  may_be_best <- paste(if (may_be_best < n) paste(may_be_best, "of", n) else paste("each of", n), "may be the best")
+  if (prod(ends) == 0) return(paste("No group of systems is above all others yet:", may_be_best))
+  sprintf("The first %s above the last%s; %s",
+          if (ends[1] == 1) "system is" else paste(counted(ends[1], "system"), "are"),
+          if (ends[2] == 1) "" else paste0(" ", ends[2]), may_be_best)
 }
 
 # `of`: the groups of identical systems, best first.
 separation_text <- function(data, size, of) {
-  n <- nrow(data)
   first <- seq_len(size[1])
   alike <- length(unique(of[first])) == 1
   leaders <- if (alike) joined_names(data$system[first])
-  if (length(size) == 1) {
-    if (alike) return("All systems are equal")
-    may_be_best <- sum(data$rank_lower == 1)
-    return(sprintf("No group of systems is above all others yet: %s may be the best",
-                   if (may_be_best < n) paste(may_be_best, "of", n) else paste("each of", n)))
-  }
   lead <- if (size[1] == 1) {
     paste(leaders, "is best")
   } else {
@@ -105,9 +136,9 @@ separation_text <- function(data, size, of) {
 }
 
 lower_groups_text <- function(size, of, most = 3) {
-  end <- cumsum(size)
-  from <- end[-length(end)] + 1
-  to <- end[-1]
+  last <- cumsum(size)
+  from <- last[-length(last)] + 1
+  to <- last[-1]
   if (length(size) == 2) return("")
   # Every group below is one system, or identical ones.
   if (length(unique(of[-seq_len(size[1])])) == length(size) - 1) return("; the order of the others is known")

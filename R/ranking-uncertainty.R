@@ -44,38 +44,38 @@ uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
     i = "Independent gains have a single source: unjudged documents.",
     i = "Leave {.arg gains} out of {.fn rank_systems} for joint gains."
   ))
-  at <- explained_systems(ranking, systems)
-  stated <- if (length(at) == 1) system_variance(ranking)[[at]] else compare_pairs(ranking, among = at)$variance
-  parts <- error_parts(ranking, at)
+  pair <- explained_systems(ranking, systems)
+  stated <- if (length(pair) == 1) system_variance(ranking)[[pair]] else compare_pairs(ranking, among = pair)$variance
+  parts <- error_parts(ranking, pair)
   if (stated <= 0) parts$variance <- 0 * parts$variance
   rest <- stated - sum(parts$variance)
   new <- ranking$basis$scope == "new"
   by_draws <- !is_sum(ranking$collection)
   if (new || by_draws) {
-    name <- paste(c(if (new) "new queries", if (by_draws) "levels and draws"), collapse = ", ")
-    parts <- rbind(parts, data.frame(source = name, query = NA, variance = rest))
+    part <- paste(c(if (new) "new queries", if (by_draws) "levels and draws"), collapse = ", ")
+    parts <- rbind(parts, data.frame(source = part, query = NA, variance = rest))
   }
-  name <- if (by == "source") parts$source else c("all queries", ranking$collection$queries$query)[
+  part <- if (by == "source") parts$source else c("all queries", ranking$collection$queries$query)[
     1 + ifelse(is.na(parts$query), 0, parts$query)]
-  sum <- tapply(parts$variance, factor(name, unique(name)), sum)
-  data <- data.frame(name = names(sum), variance = as.vector(sum), share = as.vector(sum) / stated,
-                     stringsAsFactors = FALSE)
-  data <- data[data$variance != 0, ]
-  data <- data[order(-data$variance), ]
-  names(data)[1] <- by
-  rownames(data) <- NULL
-  structure(data, class = c("judicious_uncertainty", "data.frame"), systems = ranking$collection$systems$system[at],
+  by_part <- tapply(parts$variance, factor(part, unique(part)), sum)
+  shares <- data.frame(name = names(by_part), variance = as.vector(by_part), share = as.vector(by_part) / stated,
+                       stringsAsFactors = FALSE)
+  shares <- shares[shares$variance != 0, ]
+  shares <- shares[order(-shares$variance), ]
+  names(shares)[1] <- by
+  rownames(shares) <- NULL
+  structure(shares, class = c("judicious_uncertainty", "data.frame"), systems = ranking$collection$systems$system[pair],
             sd = sqrt(stated), span = ranking$collection$span)
 }
 
 explained_systems <- function(ranking, systems, call = caller_env()) {
   known <- ranking$collection$systems$system
   if (is.null(systems)) return(utils::head(systems_best_first(ranking), 2))
-  at <- match(systems, known)
-  if (anyNA(at)) unknown_id(systems[is.na(at)][1], "systems", known, call)
-  check_that(length(at) %in% 1:2 && !anyDuplicated(at), "systems",
-             "must be the name of one system, or of two different ones, not {length(at)} name{?s}.", call = call)
-  at
+  explained <- match(systems, known)
+  if (anyNA(explained)) unknown_id(systems[is.na(explained)][1], "systems", known, call)
+  check_that(length(explained) %in% 1:2 && !anyDuplicated(explained), "systems",
+             "must be the name of one system, or of two different ones, not {length(explained)} name{?s}.", call = call)
+  explained
 }
 
 # The parts of the variance of the error: `source`, `query` (NA if the part is common to all) and `variance`.
@@ -94,9 +94,9 @@ error_parts <- function(ranking, at) {
   left[judged] <- left[judged] - estimated
   parts <- lapply(names(effects), function(name) {
     part <- effect_contribution(effects[[name]], left)
-    source <- rep(effect_source(name), nrow(part))
-    source[name == "residual" & part$pair %in% judged] <- "judged documents"
-    data.frame(source, part[c("query", "variance")])
+    origin <- rep(effect_source(name), nrow(part))
+    origin[name == "residual" & part$pair %in% judged] <- "judged documents"
+    data.frame(source = origin, part[c("query", "variance")])
   })
   parts <- c(parts, list(data.frame(source = rep("assessors", length(judged)), query = gains$pool$query[judged],
                                     variance = noise * estimated^2)))
@@ -111,8 +111,8 @@ error_parts <- function(ranking, at) {
 error_of_assessors <- function(ranking, at) {
   root <- ranking$error_root
   if (is.null(root)) return(NULL)
-  of <- root[, at[1]] - if (length(at) == 2) root[, at[2]] else 0
-  data.frame(source = "assessors", query = NA, variance = sum(of^2))
+  difference <- root[, at[1]] - if (length(at) == 2) root[, at[2]] else 0
+  data.frame(source = "assessors", query = NA, variance = sum(difference^2))
 }
 
 weight_in_difference <- function(pool, at) {
@@ -139,8 +139,8 @@ effects_of_pairs <- function(pool, parameters) {
   n <- length(pool$query)
   count <- diff(pool$results$offset)
   pair <- rep(seq_len(n), count)
-  system <- pool$results$system
-  team <- pool$team[system]
+  of_system <- pool$results$system
+  of_team <- pool$team[of_system]
   size <- parameters$scale
   tilted <- size * pool$popularity
   of_pairs <- function(label, size) list(pair = which(label > 0), unit = label[label > 0], loading = size[label > 0])
@@ -150,32 +150,32 @@ effects_of_pairs <- function(pool, parameters) {
     effect$unit <- effect$query + pool$n_queries * (effect$unit - 1)
     effect
   }
-  one <- rep(1L, n)
-  effects <- list(
+  same <- rep(1L, n)
+  pair_effects <- list(
     residual = c(of_pairs(seq_len(n), parameters$residual_scale), list(query = pool$query)),
-    query = each_query(of_pairs(one, size)), "query:popularity" = each_query(of_pairs(one, tilted)),
+    query = each_query(of_pairs(same, size)), "query:popularity" = each_query(of_pairs(same, tilted)),
     "query:genre" = each_query(of_pairs(pool$genre, size)), "query:artist" = each_query(of_pairs(pool$artist, size)),
-    "query:system" = each_query(of_results(system, size)), "query:team" = each_query(of_results(team, size)),
-    system = of_results(system, size), team = of_results(team, size),
-    "system:popularity" = of_results(system, tilted), "team:popularity" = of_results(team, tilted)
+    "query:system" = each_query(of_results(of_system, size)), "query:team" = each_query(of_results(of_team, size)),
+    system = of_results(of_system, size), team = of_results(of_team, size),
+    "system:popularity" = of_results(of_system, tilted), "team:popularity" = of_results(of_team, tilted)
   )
-  coefficients <- lapply(colnames(pool$x), function(name) of_pairs(one, parameters$slope * pool$x[, name]))
-  effects <- c(effects, stats::setNames(coefficients, colnames(pool$x)))
+  slopes <- lapply(colnames(pool$x), function(name) of_pairs(same, parameters$slope * pool$x[, name]))
+  pair_effects <- c(pair_effects, stats::setNames(slopes, colnames(pool$x)))
   variance <- c(parameters$variance[joint_terms], parameters$coefficient_variance)
-  effects <- Map(function(effect, variance) {
+  pair_effects <- Map(function(effect, variance) {
     effect$unit <- match(effect$unit, unique(effect$unit))
     effect$query <- effect$query %||% rep(NA_integer_, length(effect$pair))
     c(effect, list(variance = variance))
-  }, effects[c(joint_terms, colnames(pool$x))], variance)
-  effects[variance > 0]
+  }, pair_effects[c(joint_terms, colnames(pool$x))], variance)
+  pair_effects[variance > 0]
 }
 
-# The same for the gains of some pairs, which are numbered from 1.
+# The effect on the gains of some pairs, which are numbered from 1.
 effect_on <- function(effect, pairs) {
-  at <- match(effect$pair, pairs)
-  used <- !is.na(at)
+  row <- match(effect$pair, pairs)
+  used <- !is.na(row)
   unit <- effect$unit[used]
-  list(pair = at[used], unit = match(unit, unique(unit)), loading = effect$loading[used], query = effect$query[used],
+  list(pair = row[used], unit = match(unit, unique(unit)), loading = effect$loading[used], query = effect$query[used],
        variance = effect$variance)
 }
 
@@ -189,8 +189,8 @@ effect_product <- function(effects, v) {
     if (!length(effect$pair)) next
     value <- effect$variance * effect$loading * unit_sums(effect, v)[effect$unit]
     sums <- rowsum(value, effect$pair)
-    at <- as.integer(rownames(sums))
-    out[at] <- out[at] + sums
+    pairs <- as.integer(rownames(sums))
+    out[pairs] <- out[pairs] + sums
   }
   out
 }
@@ -211,9 +211,9 @@ solve_symmetric <- function(product, b, most = 10 * length(b) + 100) {
   for (iteration in seq_len(most)) {
     if (size <= enough) break
     image <- product(direction)
-    step <- size / sum(direction * image)
-    x <- x + step * direction
-    residual <- residual - step * image
+    distance <- size / sum(direction * image)
+    x <- x + distance * direction
+    residual <- residual - distance * image
     before <- size
     size <- sum(residual^2)
     direction <- residual + size / before * direction
@@ -223,9 +223,9 @@ solve_symmetric <- function(product, b, most = 10 * length(b) + 100) {
 
 #' @export
 print.judicious_uncertainty <- function(x, n = 10, ...) {
-  of <- attr(x, "systems")
-  if (!all(c("variance", "share") %in% names(x)) || is.null(of)) return(NextMethod())
-  cat("Uncertainty of ", if (length(of) == 2) "the difference between ", paste(of, collapse = " and "),
+  systems <- attr(x, "systems")
+  if (!all(c("variance", "share") %in% names(x)) || is.null(systems)) return(NextMethod())
+  cat("Uncertainty of ", if (length(systems) == 2) "the difference between ", paste(systems, collapse = " and "),
       ": standard deviation ", score_text(attr(x, "sd"), attr(x, "span")), "\n", sep = "")
   shown <- utils::head(as.data.frame(x), n)
   print(data.frame(shown[1], variance = signif(shown$variance, 3), share = percent(shown$share)), row.names = FALSE)

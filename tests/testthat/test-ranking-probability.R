@@ -13,6 +13,30 @@ test_that("two systems apart have the probability of a normal difference", {
   expect_identical(p$rank_upper, c(2L, 2L, 3L))
 })
 
+test_that("the ends of a ranking are the largest groups of first and last systems that the draws separate", {
+  scores <- withr::with_seed(3, matrix(stats::rnorm(9 * 400), 9) + 9:1 * 0.7)
+  for (level in c(0.6, 0.9, 0.99)) {
+    all_pairs <- subset(expand.grid(last = 1:8, first = 1:8), first + last <= 9)
+    all_pairs$share <- mapply(function(first, last) {
+      mean(apply(scores, 2, function(s) min(s[seq_len(first)]) > max(s[seq(10 - last, 9)])))
+    }, all_pairs$first, all_pairs$last)
+    separated <- all_pairs[all_pairs$share >= level, ]
+    ends <- separated_ends(scores, level)
+    expect_identical(prod(ends), max(as.double(separated$first * separated$last)))
+    expect_true(any(separated$first == ends[1] & separated$last == ends[2]))
+  }
+  expect_identical(separated_ends(rbind(scores[1, ], scores[1, ]), 0.5), c(0, 0))
+})
+
+test_that("a ranking names the ends of its order where no group is above all others", {
+  headline <- function(mean, sd) ranking_statement(new_ranking(x, mean, diag(sd^2)))
+  expect_identical(headline(c(5, 4.8, 0), c(1, 1, 0.1)), "2 systems share ranks 1 to 2, above all others (.95)")
+  expect_identical(headline(c(5, 2.5, 0), rep(1.7, 3)),
+                   "The first system is above the last; 2 of 3 may be the best (.95)")
+  expect_identical(headline(c(5, 4.8, 4.6), c(2, 2, 2)),
+                   "No group of systems is above all others yet: each of 3 may be the best (.95)")
+})
+
 test_that("long tables are cut, least certain or best first, and say how to see the rest", {
   ranking <- new_ranking(x, c(11, 10, -100), diag(c(4, 3, 1e-6)))
   p <- rank_probabilities(ranking, seed = 1)

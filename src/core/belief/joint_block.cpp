@@ -7,7 +7,6 @@ namespace judicious {
 
 namespace {
 
-using Eigen::Index;
 using Rows = Directions<side_by_side>;
 using Column = Eigen::Matrix<double, side_by_side, 1>;
 

@@ -10,8 +10,6 @@
 
 namespace judicious {
 
-using Eigen::Index;
-
 struct JointObjective::Derivatives {
   const JointObjective& at;
   TermValues gradient{};

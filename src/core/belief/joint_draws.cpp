@@ -10,8 +10,6 @@
 
 namespace judicious {
 
-using Eigen::Index;
-
 namespace {
 
 // The effects' share of the variance of a pair's normal variable is at most this.

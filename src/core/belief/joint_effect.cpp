@@ -5,8 +5,6 @@
 
 namespace judicious {
 
-using Eigen::Index;
-
 namespace {
 
 struct LabelledEntry {

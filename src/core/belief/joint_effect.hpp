@@ -8,6 +8,7 @@
 
 #include "belief/joint_prior.hpp"
 #include "belief/joint_terms.hpp"
+#include "execution/index.hpp"
 
 namespace judicious {
 

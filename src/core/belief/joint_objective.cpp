@@ -7,8 +7,6 @@
 
 namespace judicious {
 
-using Eigen::Index;
-
 namespace {
 
 constexpr double log_two_pi = 1.8378770664093454836;

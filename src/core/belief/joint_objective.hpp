@@ -18,6 +18,7 @@
 #include "belief/joint_effect.hpp"
 #include "belief/joint_prior.hpp"
 #include "belief/joint_shared.hpp"
+#include "execution/index.hpp"
 
 namespace judicious {
 

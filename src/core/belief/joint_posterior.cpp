@@ -10,8 +10,6 @@
 
 namespace judicious {
 
-using Eigen::Index;
-
 JointPosterior::JointPosterior(JointPrior prior, int num_threads)
     : prior_(std::make_shared<const JointPrior>(std::move(prior))),
       known_(prior_->n_pairs(), false),

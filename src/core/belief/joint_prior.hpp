@@ -17,12 +17,10 @@
 #include "belief/directions.hpp"
 #include "belief/joint_terms.hpp"
 #include "collection/incidence.hpp"
+#include "execution/index.hpp"
 #include "stats/normal_stream.hpp"
 
 namespace judicious {
-
-inline Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
-inline Eigen::Index index(std::int32_t i) { return static_cast<Eigen::Index>(i); }
 
 // The parts that do not change when judgments arrive.
 struct JointPool {

@@ -7,8 +7,6 @@
 
 namespace judicious {
 
-using Eigen::Index;
-
 template <int T>
 SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
   const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);

@@ -8,8 +8,6 @@
 
 namespace judicious {
 
-using Eigen::Index;
-
 JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
     : sampler_(sampler), plan_(std::move(plan)), kernel_(plan_.measure) {
   const JointPrior& prior = sampler_.posterior().prior();

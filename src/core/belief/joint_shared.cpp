@@ -4,8 +4,6 @@
 
 namespace judicious {
 
-using Eigen::Index;
-
 SharedEffects::SharedEffects(const std::vector<std::int32_t>& team, std::size_t n_teams,
                              const Eigen::VectorXd& coefficient_variance,
                              const TermValues& variance, bool with_systems)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "belief/joint_terms.hpp"
+#include "execution/index.hpp"
 
 namespace judicious {
 

@@ -11,8 +11,6 @@
 
 namespace judicious {
 
-using Eigen::Index;
-
 namespace {
 
 // The contribution of a query to the rows of a few systems.

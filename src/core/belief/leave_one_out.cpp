@@ -1,11 +1,10 @@
 #include "belief/leave_one_out.hpp"
 
 #include "belief/joint_block.hpp"
+#include "execution/index.hpp"
 #include "execution/interrupt.hpp"
 
 namespace judicious {
-
-using Eigen::Index;
 
 namespace {
 

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include "execution/index.hpp"
 #include "ordinal/logit.hpp"
 #include "stats/distributions.hpp"
 
 namespace judicious {
 
-using Eigen::Index;
 using ordinal::logistic;
 
 namespace {

@@ -4,12 +4,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "execution/index.hpp"
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
 
 namespace judicious {
-
-using Eigen::Index;
 
 namespace {
 

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "execution/index.hpp"
 #include "execution/interrupt.hpp"
 
 namespace judicious {
-
-using Eigen::Index;
 
 namespace {
 

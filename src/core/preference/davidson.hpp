@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "execution/index.hpp"
 #include "ordinal/newton.hpp"
 
 namespace judicious {

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "execution/index.hpp"
 #include "execution/interrupt.hpp"
 #include "stats/normal_stream.hpp"
 
 namespace judicious {
 namespace {
-
-using Eigen::Index;
 
 // Ranks from 1, systems by draws.
 Eigen::MatrixXi ranks_of_draws(const Eigen::Ref<const Eigen::MatrixXd>& scores, double resolution) {

@@ -1,0 +1,21 @@
+// One type for counts and positions: that of Eigen's matrices. It subscripts containers of the
+// standard library as it is, since only the sign changes; index() and length() convert their sizes,
+// without a check, because nothing in memory has 2^63 elements.
+#pragma once
+#include <cstddef>
+
+namespace judicious {
+
+using Index = std::ptrdiff_t;
+
+template <typename Integer>
+constexpr Index index(Integer i) {
+  return static_cast<Index>(i);
+}
+
+template <typename Container>
+constexpr Index length(const Container& values) {
+  return static_cast<Index>(values.size());
+}
+
+}  // namespace judicious
