@@ -81,7 +81,7 @@ long_scores <- function(scores, arg, call) {
     i = "{.code {arg}$weight <- NULL} leaves the weights out; {.fn rank_systems} compares weighted means."
   ), kind = "weights", call = call)
   check_that(nrow(scores), arg, "has no rows.", call = call)
-  system <- check_ids(scores$system, "system", arg, call)
+  system_ids <- check_ids(scores$system, "system", arg, call)
   query <- check_ids(scores$query, "query", arg, call)
   bad <- if (is.numeric(scores$value)) which(!is.finite(scores$value)) else 1L
   check_that(!length(bad), arg, c(
@@ -90,7 +90,7 @@ long_scores <- function(scores, arg, call) {
   ), kind = "missing_score", rows = bad, call = call)
   measure <- if ("measure" %in% names(scores)) as.character(scores$measure) else rep("score", nrow(scores))
   at <- split(seq_len(nrow(scores)), factor(measure, unique(measure)))
-  lapply(at, function(rows) fill_scores(system[rows], query[rows], scores$value[rows], rows, arg, call))
+  lapply(at, function(rows) fill_scores(system_ids[rows], query[rows], scores$value[rows], rows, arg, call))
 }
 
 fill_scores <- function(system, query, value, rows, arg, call) {

@@ -46,12 +46,12 @@ rbo_scores <- function(short, long, p, ties) {
 
 # Contribution of each item (row) to the top d (column).
 contributions <- function(ranking, items, depths, ties) {
-  c <- matrix(0, length(items), depths)
+  share <- matrix(0, length(items), depths)
   d <- seq_len(depths)
   for (i in seq_along(ranking$item)) {
     top <- ranking$top[i]
     width <- ranking$bottom[i] - top + 1
-    c[match(ranking$item[i], items), ] <- if (ties == "w") d >= top else pmin(1, pmax(0, (d - top + 1) / width))
+    share[match(ranking$item[i], items), ] <- if (ties == "w") d >= top else pmin(1, pmax(0, (d - top + 1) / width))
   }
-  c
+  share
 }

@@ -251,8 +251,8 @@ needed_columns <- function(measures) {
 # Of several judgments of a document, by subtopic, the highest one; sorted by document within queries, as the core
 # requires it.
 highest_gains <- function(judgments) {
-  order <- order(match(judgments$query, unique(judgments$query)), judgments$doc, -judgments$gain, method = "radix")
-  judgments <- judgments[order, , drop = FALSE]
+  sorted <- order(match(judgments$query, unique(judgments$query)), judgments$doc, -judgments$gain, method = "radix")
+  judgments <- judgments[sorted, , drop = FALSE]
   judgments[!duplicated(combination_code(judgments$query, judgments$doc)), , drop = FALSE]
 }
 
