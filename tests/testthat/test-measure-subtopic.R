@@ -55,8 +55,8 @@ naive_diversity <- function(case, k = 20, alpha = .5, beta = .5) {
 }
 
 test_that("an example of ndeval has the values that its Python interface prints", {
-  # From the tests of pyndeval, which runs ndeval's C code; its MAP-IA is AP_IA, its strec StRecall. The papers' own
-  # figures are not in reach of this test, so that naive_diversity() writes out their formulas.
+  # From the tests of pyndeval, which runs ndeval's C code; its MAP-IA is AP_IA, its strec StRecall. Examples printed in
+  # the papers were not at hand, nor one with numbers of TREC RAG's nuggets: these are tested by their formulas.
   judged <- data.frame(query = "0", subtopic = c("a", "b", "b", "c"), doc = c("A", "B", "D", "C"), gain = 1)
   run <- data.frame(system = "S", query = "0", doc = c("A", "D", "E", "B"), score = c(9.3, 8.4, 8.1, 7.6))
   printed <- c("ERR_IA@5" = .3933, "ERR_IA@10" = .3907, "ERR_IA@20" = .3907, "nERR_IA@5" = .8297, "nERR_IA@20" = .8297,
