@@ -18,9 +18,9 @@ database_table <- function(x, arg, call = caller_env()) {
   # The parenthesis is on its own line, so that a comment at the end of the query does not hide it.
   from <- if (is_query(what)) paste0("(", sub("[;[:space:]]+$", "", what), "\n) judicious_rows") else
     as.character(DBI::dbQuoteIdentifier(connection, what))
-  table <- list(connection = connection, from = from, arg = arg)
-  table$columns <- names(ask_database(table, DBI::dbGetQuery, paste("SELECT * FROM", from, "WHERE 1 = 0"), call))
-  table
+  asked <- list(connection = connection, from = from, arg = arg)
+  asked$columns <- names(ask_database(asked, DBI::dbGetQuery, paste("SELECT * FROM", from, "WHERE 1 = 0"), call))
+  asked
 }
 
 is_query <- function(what) is.character(what) && grepl("^\\s*(SELECT|WITH|VALUES)\\b", what, ignore.case = TRUE)
@@ -70,22 +70,22 @@ database_rows <- function(table, columns = table$columns, call = caller_env(), e
 # The rows of a query in batches. `reset = NA` ends the query.
 database_batches <- function(table, sql = select_columns(table), size = 2^18, call = caller_env()) {
   result <- rows <- NULL
-  end <- function() {
+  finish <- function() {
     if (!is.null(result)) DBI::dbClearResult(result)
     result <<- NULL
   }
   function(reset = FALSE) {
-    if (is.na(reset) || reset) return(end())
+    if (is.na(reset) || reset) return(finish())
     if (is.null(result)) result <<- ask_database(table, DBI::dbSendQuery, sql, call)
     mixed <- mixed_columns(function() rows <<- DBI::dbFetch(result, n = size))
     if (length(mixed)) {
-      end()
+      finish()
       abort_judicious(c("{.arg {table$arg}}: the column {.val {mixed[1]}} has values of several types.",
                         i = "Convert it to one type, by a query with CAST."), "columns", argument = table$arg,
                       columns = mixed, call = call)
     }
     if (nrow(rows)) return(plain_columns(rows, table$arg, call))
-    end()
+    finish()
   }
 }
 

@@ -5,17 +5,17 @@
 core_measures <- function(measures, levels, details = list()) {
   check_subtopics(measures, details)
   lapply(measures[!is_custom(measures)], function(m) {
-    args <- m$args
+    given <- m$args
     worth <- as.numeric(measure_worth(m, levels))
     # Sums over documents must be numbers, too.
-    uses_gains <- !is.null(args$gain) || !identical(measure_registry[[m$base]]$worth, gain_worth)
+    uses_gains <- !is.null(given$gain) || !identical(measure_registry[[m$base]]$worth, gain_worth)
     large <- which(!is.finite(worth) | abs(worth) > 1e300)
     check_that(!uses_gains || !length(large), "judgments",
                "A gain of {levels[large[1]]} is too large for {.val {m$label}}.", call = NULL)
-    list(name = m$base, cutoff = m$cutoff, gain = worth, relevant = as.integer(levels >= (args$rel %||% 1)),
-         parameters = Filter(function(value) is.atomic(value) && !is.null(value), args),
-         unanswered = measure_registry[[m$base]]$unanswered, discount_table = discount_table(args$discount, m$cutoff),
-         max_gain = highest_worth(args, levels))
+    list(name = m$base, cutoff = m$cutoff, gain = worth, relevant = as.integer(levels >= (given$rel %||% 1)),
+         parameters = Filter(function(value) is.atomic(value) && !is.null(value), given),
+         unanswered = measure_registry[[m$base]]$unanswered, discount_table = discount_table(given$discount, m$cutoff),
+         max_gain = highest_worth(given, levels))
   })
 }
 
@@ -62,8 +62,8 @@ plain_policy <- list(unjudged = "zero", ties = "rank", seed = 0)
 
 discount_table <- function(discount, cutoff) {
   if (!is.function(discount)) return(numeric())
-  weights <- discount(seq_len(cutoff))
-  check_that(is.numeric(weights) && length(weights) == cutoff && !anyNA(weights), "discount",
+  discounts <- discount(seq_len(cutoff))
+  check_that(is.numeric(discounts) && length(discounts) == cutoff && !anyNA(discounts), "discount",
              "A discount function must return a number for each rank it is given.", call = NULL)
-  as.numeric(weights)
+  as.numeric(discounts)
 }

@@ -142,15 +142,15 @@
 #' measure(c("AG@5", MAP = "AP"))
 #' @export
 measure <- function(name, k = NULL, ...) {
-  args <- list(...)
+  parameters <- list(...)
   if (!is.character(name) || length(name) > 1) {
-    check_that(is.null(k) && !length(args), "name", "{.arg k} and parameters need one {.arg name}.")
+    check_that(is.null(k) && !length(parameters), "name", "{.arg k} and parameters need one {.arg name}.")
     return(measures_of(name, "name"))
   }
   check_string(name, "name")
-  if (is.null(k) && !length(args) && length(expand_measure_name(name)) > 1) return(measures_of(name, "name"))
-  check_all_named(args)
-  parse_measure(name, k, args)
+  if (is.null(k) && !length(parameters) && length(expand_measure_name(name)) > 1) return(measures_of(name, "name"))
+  check_all_named(parameters)
+  parse_measure(name, k, parameters)
 }
 
 # Without a name, a parameter cannot be matched, and its position means nothing.
@@ -167,9 +167,9 @@ measures_of <- function(x, arg, call = caller_env()) {
     i = "For instance {.code c(\"AG@5\", \"AP\")}."
   ), kind = "measure", call = call)
   x <- expand_measure_names(x, arg, call)
-  labels <- names(x) %||% rep("", length(x))
+  given <- names(x) %||% rep("", length(x))
   out <- lapply(unname(as.list(x)), one_measure_of, arg, call)
-  for (i in which(nzchar(labels))) out[[i]]$label <- labels[i]
+  for (i in which(nzchar(given))) out[[i]]$label <- given[i]
   new_measures(out, arg, call)
 }
 
