@@ -57,6 +57,14 @@ test_that("pairs and top sets that are stated with some confidence are right at 
   right <- mapply(function(ranking, world) setequal(which(true_ranks(world) <= 2), systems_best_first(ranking)[1:2]),
                   after, worlds)
   expect_held(right, top)
+  # The first systems that are stated to be above the last ones.
+  above <- unlist(Map(function(ranking, world) {
+    order <- systems_best_first(ranking)
+    ends <- separated_ends(score_draws(ranking)[order, ], 0.8)
+    if (prod(ends) > 0) min(world$means[head(order, ends[1])]) > max(world$means[tail(order, ends[2])])
+  }, after, worlds))
+  expect_gt(length(above), 15)
+  expect_held(above, rep(0.8, length(above)))
 })
 
 test_that("goals that are reached are right as often as they ask", {
