@@ -27,7 +27,7 @@ void PairGroups::read(const JointPrior& prior, const std::vector<std::int32_t>& 
   first_of_group.assign(n + 1, 0);
   std::vector<std::size_t> latest(n, 0);  // one past each group's latest entry
   for (const std::int32_t pair : pairs) {
-    prior.each_result(static_cast<std::size_t>(pair), [&](std::int32_t system, double) {
+    prior.each_result(pair, [&](std::int32_t system, double) {
       const std::size_t own = group[system];
       if (latest[own] > first_of_pair.back()) {
         ++of_pair[latest[own] - 1].times;
@@ -73,7 +73,7 @@ Rows QueryBlock::rows(Index from) const {
   const JointPool& pool = prior_.pool();
   const JointParameters& parameters = prior_.parameters();
   const TermValues& variance = parameters.variance;
-  const auto n = static_cast<Index>(pairs_.size());
+  const Index n = length(pairs_);
   const Index count = std::min<Index>(side_by_side, n - from);
   const std::int32_t* own = pairs_.data() + from;
   Column share = Column::Zero(), scale = share, tilt = share;
@@ -103,7 +103,7 @@ Rows QueryBlock::rows(Index from) const {
 }
 
 Eigen::MatrixXd QueryBlock::matrix() const {
-  const auto n = static_cast<Index>(pairs_.size());
+  const Index n = length(pairs_);
   Eigen::MatrixXd out(n, n);
   for (Index from = 0; from < n; from += side_by_side) {
     const Index count = std::min<Index>(side_by_side, n - from);

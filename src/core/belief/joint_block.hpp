@@ -22,7 +22,7 @@ struct PairGroups {
   void read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
             const std::vector<std::int32_t>& group, std::size_t n);
   // Adds `weight` for each two systems, one of each pair, that belong to the same group.
-  void add(Eigen::Index from, double weight, Directions<side_by_side>& out) const;
+  void add(Index from, double weight, Directions<side_by_side>& out) const;
 };
 
 class QueryBlock {
@@ -32,7 +32,7 @@ class QueryBlock {
 
   Eigen::MatrixXd matrix() const;
   // As many rows, starting at `from`, as are processed together; rows after the last one are 0.
-  Directions<side_by_side> rows(Eigen::Index from) const;
+  Directions<side_by_side> rows(Index from) const;
 
  private:
   const JointPrior& prior_;

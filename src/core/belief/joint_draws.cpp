@@ -48,7 +48,7 @@ JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> 
 }
 
 JointSampler::Mapping JointSampler::mapping_of(std::size_t pair) const {
-  const auto at = static_cast<Index>(pair);
+  const Index at = index(pair);
   const double own = posterior_.prior().residual_variance(pair);
   const double effects = std::max(posterior_.variance()[at] - own, 0.0);
   Mapping out;
@@ -102,8 +102,7 @@ void JointSampler::draw_pairs(const std::vector<std::int32_t>& queries, NormalSt
     const std::size_t q = query;
     draw_effects(q, shared, folded, normal, effects);
     const auto& pairs = prior.pairs_of(q);
-    for (std::size_t a = 0; a < pairs.size(); ++a)
-      each(static_cast<std::size_t>(pairs[a]), effects[static_cast<Index>(a)]);
+    for (std::size_t a = 0; a < pairs.size(); ++a) each(pairs[a], effects[index(a)]);
   }
 }
 
@@ -113,7 +112,7 @@ void JointSampler::draw_normal(const std::vector<std::int32_t>& queries, NormalS
   draw_pairs(queries, normal, [&](std::size_t pair, double effect) {
     const double residual = posterior_.prior().residual_variance(pair);
     const double own = posterior_.known(pair) ? 0 : std::sqrt(residual) * normal();
-    out.push_back(posterior_.mean()[static_cast<Index>(pair)] + effect + own);
+    out.push_back(posterior_.mean()[index(pair)] + effect + own);
   });
 }
 

@@ -17,9 +17,9 @@ class JointEffect {
   // For pairs of the pool, in the given order. Only levels that occur are kept, by ascending label.
   JointEffect(const JointPool& pool, const std::vector<std::int32_t>& pairs, JointTerm term);
 
-  Eigen::Index n_levels() const { return static_cast<Eigen::Index>(label_.size()); }
+  Index n_levels() const { return length(label_); }
   // The label of a level: for effects that are not within queries, the system or the team.
-  Eigen::Index label(Eigen::Index level) const { return static_cast<Eigen::Index>(label_[level]); }
+  Index label(Index level) const { return label_[level]; }
 
   // Adds variance * U U' to the lower triangle.
   void add_covariance(double variance, Eigen::MatrixXd& covariance) const;
@@ -34,7 +34,7 @@ class JointEffect {
 
  private:
   struct Entry {
-    Eigen::Index row;
+    Index row;
     double value;
   };
 

@@ -21,14 +21,14 @@ struct QueryLists {
 
   // Calls f(place, weight, position) for each pair that the system retrieved.
   template <typename F>
-  void for_each(Eigen::Index of_system, F&& f) const {
+  void for_each(Index of_system, F&& f) const {
     const std::size_t j = of_system;
     for (std::size_t e = first[j]; e < first[j + 1]; ++e)
       f(place[e], weight.empty() ? 1.0 : weight[e], position[e]);
   }
 
   // The weighted sum of the columns of the pairs that the system retrieved.
-  Eigen::Matrix<double, side_by_side, 1> sum(Eigen::Index of_system, const Few& columns) const {
+  Eigen::Matrix<double, side_by_side, 1> sum(Index of_system, const Few& columns) const {
     const std::size_t j = of_system;
     if (weight.empty())
       return sum_columns<side_by_side>(columns, place.data() + first[j],
@@ -39,7 +39,7 @@ struct QueryLists {
   }
 
   // Adds them to `out`.
-  void add(Eigen::Index of_system, const Few& columns, double* out) const {
+  void add(Index of_system, const Few& columns, double* out) const {
     const std::size_t j = of_system;
     if (weight.empty()) {
       add_columns<side_by_side>(columns, place.data() + first[j], place.data() + first[j + 1], out);
@@ -55,8 +55,8 @@ struct QueryLists {
     first_of_pair.assign(1, 0);
     for (const std::int32_t pair : pairs) {
       std::size_t end = first_of_pair.back();
-      prior.each_result(static_cast<std::size_t>(pair), [&](std::int32_t s, double) {
-        ++first[static_cast<std::size_t>(s) + 1];
+      prior.each_result(pair, [&](std::int32_t s, double) {
+        ++first[s + 1];
         ++end;
       });
       first_of_pair.push_back(end);
@@ -66,7 +66,7 @@ struct QueryLists {
     weight.resize(prior.equal_weights() ? 0 : place.size());
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
     for (std::size_t a = 0; a < pairs.size(); ++a)
-      prior.each_result(static_cast<std::size_t>(pairs[a]), [&](std::int32_t s, double w) {
+      prior.each_result(pairs[a], [&](std::int32_t s, double w) {
         const std::size_t at = next[s]++;
         place[at] = static_cast<std::int32_t>(a);
         if (!weight.empty()) weight[at] = w;

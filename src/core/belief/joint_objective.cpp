@@ -65,8 +65,7 @@ Eigen::MatrixXd inverse_of(const Eigen::LLT<Eigen::MatrixXd>& chol) {
 JointObjective::JointObjective(JointPool pool, std::vector<double> gain, std::vector<double> noise)
     : pool_(std::move(pool)), gain_(std::move(gain)), noise_(std::move(noise)) {
   const std::size_t n = gain_.size();
-  const std::size_t n_shared =
-      static_cast<std::size_t>(pool_.x.rows()) + 2 * pool_.incidence.n_systems;
+  const std::size_t n_shared = pool_.x.rows() + 2 * pool_.incidence.n_systems;
   if (n < n_shared) {
     std::vector<std::int32_t> all(n);
     std::iota(all.begin(), all.end(), 0);
@@ -121,7 +120,7 @@ JointEvaluation JointObjective::evaluate(const JointParameters& parameters, Join
 // the squared scale.
 std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(
     const Block& block, const JointParameters& parameters) const {
-  const auto n = static_cast<Index>(block.pairs.size());
+  const Index n = length(block.pairs);
   Eigen::VectorXd residual(n), noise = Eigen::VectorXd::Zero(n);
   for (Index a = 0; a < n; ++a) {
     const std::size_t i = block.pairs[a];
@@ -154,7 +153,7 @@ void JointObjective::factorise(const JointParameters& parameters) {
 }
 
 void JointObjective::factorise_block(Block& block) {
-  const auto n = static_cast<Index>(block.pairs.size());
+  const Index n = length(block.pairs);
   const Index p = shared_.n_coefficients(), m = shared_.size() - p;
   Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(n, n);
   covariance.diagonal() = variance_[term_residual] * block.residual + block.noise;
@@ -218,14 +217,14 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
 
 // Adds the information of the block about the coefficients, and returns y' B^-1 y.
 double JointObjective::condition_block(Block& block, const JointParameters& parameters) {
-  const auto n = static_cast<Index>(block.pairs.size());
+  const Index n = length(block.pairs);
   const Index p = shared_.n_coefficients();
   Eigen::MatrixXd design(p, n);
   Eigen::VectorXd y(n);
   for (Index a = 0; a < n; ++a) {
     const std::size_t i = block.pairs[a];
     const double scale = parameters.scale[i];
-    design.col(a) = parameters.slope[i] / scale * pool_.x.col(static_cast<Index>(i));
+    design.col(a) = parameters.slope[i] / scale * pool_.x.col(block.pairs[a]);
     y[a] = (gain_[i] - parameters.mean[i]) / scale;
   }
   block.solved.noalias() = block.inverse * y;

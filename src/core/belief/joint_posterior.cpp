@@ -16,12 +16,12 @@ JointPosterior::JointPosterior(JointPrior prior, int num_threads)
       num_threads_(num_threads) {
   query_.resize(prior_->pool().n_queries);
   for (std::size_t q = 0; q < query_.size(); ++q) {
-    query_[q].l.resize(static_cast<Index>(prior_->pairs_of(q).size()), 0);
+    query_[q].l.resize(length(prior_->pairs_of(q)), 0);
     query_[q].w.resize(0, prior_->n_shared());
   }
   shared_covariance_ = prior_->shared_variance().asDiagonal();
-  mean_ = Eigen::Map<const Eigen::VectorXd>(prior_->parameters().mean.data(),
-                                            static_cast<Index>(prior_->n_pairs()));
+  mean_ =
+      Eigen::Map<const Eigen::VectorXd>(prior_->parameters().mean.data(), index(prior_->n_pairs()));
   variance_ = prior_->variances();
   SystemMoments systems = system_moments(*prior_, num_threads);
   system_mean_ = std::move(systems.mean);
@@ -43,10 +43,10 @@ JointPosterior::Conditional JointPosterior::conditional(std::size_t pair) const 
 Eigen::VectorXd JointPosterior::query_over_systems(std::size_t query,
                                                    const Eigen::VectorXd& values) const {
   const auto& pairs = prior_->pairs_of(query);
-  Eigen::VectorXd out = Eigen::VectorXd::Zero(static_cast<Index>(prior_->n_systems()));
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(index(prior_->n_systems()));
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const double value = values[static_cast<Index>(a)];
-    prior_->each_result(static_cast<std::size_t>(pairs[a]),
+    const double value = values[index(a)];
+    prior_->each_result(pairs[a],
                         [&](std::int32_t system, double weight) { out[system] += weight * value; });
   }
   return out;
@@ -67,12 +67,11 @@ JointPosterior::Column JointPosterior::column(std::size_t pair) const {
     const auto& pairs = prior_->pairs_of(q);
     if (state.l.cols() > 0) {
       const Eigen::VectorXd less = state.l * (state.w * out.shared);
-      for (std::size_t a = 0; a < pairs.size(); ++a)
-        out.whole[pairs[a]] -= less[static_cast<Index>(a)];
+      for (std::size_t a = 0; a < pairs.size(); ++a) out.whole[pairs[a]] -= less[index(a)];
     }
     if (q == own) {
       for (std::size_t a = 0; a < pairs.size(); ++a)
-        out.whole[pairs[a]] += out.own.within[static_cast<Index>(a)];
+        out.whole[pairs[a]] += out.own.within[index(a)];
     }
     for (const Index place : state.place) out.whole[pairs[place]] = 0;
   }
@@ -80,7 +79,7 @@ JointPosterior::Column JointPosterior::column(std::size_t pair) const {
 }
 
 Eigen::VectorXd JointPosterior::covariance_column(std::size_t pair) const {
-  if (known_[pair]) return Eigen::VectorXd::Zero(static_cast<Index>(prior_->n_pairs()));
+  if (known_[pair]) return Eigen::VectorXd::Zero(index(prior_->n_pairs()));
   return column(pair).whole;
 }
 
@@ -88,7 +87,7 @@ Eigen::VectorXd JointPosterior::covariance_column(std::size_t pair) const {
 // covariance C, the expectation of sum (b_q - b)(b_q - b)' is sum (m_q m_q' + V_q) - n (m m' + C).
 // The covariance of the systems that does not come from shared effects is within queries.
 Eigen::MatrixXd JointPosterior::between_queries() const {
-  const auto s = static_cast<Index>(prior_->n_systems());
+  const Index s = index(prior_->n_systems());
   const auto n = static_cast<double>(query_.size());
   Eigen::MatrixXd sum =
       system_covariance_ - (system_mean_ * system_mean_.transpose() + system_covariance_) / n;
@@ -103,7 +102,7 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
     for (std::size_t a = 0; a < pairs.size(); ++a) {
       const std::size_t i = pairs[a];
       Eigen::RowVectorXd row = prior_->shared_row(i);
-      if (state.l.cols() > 0) row -= state.l.row(static_cast<Index>(a)) * state.w;
+      if (state.l.cols() > 0) row -= state.l.row(index(a)) * state.w;
       prior_->each_result(i, [&](std::int32_t system, double weight) {
         design.col(system) += weight * row.transpose();
         score[system] += weight * mean_[pairs[a]];
@@ -117,7 +116,7 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
 }
 
 void JointPosterior::judge(std::size_t pair, double gain, double noise) {
-  const auto at = static_cast<Index>(pair);
+  const Index at = index(pair);
   const Column k = column(pair);
   const double step = (gain - mean_[at]) / (k.whole[at] + noise);
   system_mean_ += step * k.systems;
@@ -131,7 +130,7 @@ void JointPosterior::imagine(std::size_t pair, double noise) {
 }
 
 void JointPosterior::condition(std::size_t pair, const Column& k, double noise) {
-  const auto at = static_cast<Index>(pair);
+  const Index at = index(pair);
   const Index place = prior_->place(pair);
   const double total = k.whole[at] + noise, within = k.own.within[place] + noise;
   system_covariance_.noalias() -= k.systems * (k.systems / total).transpose();
@@ -179,7 +178,7 @@ struct JointPosterior::Together {
 };
 
 double JointPosterior::reduction_of_square(std::size_t pair, double square, double noise) const {
-  const double variance = variance_[static_cast<Index>(pair)];
+  const double variance = variance_[index(pair)];
   return known_[pair] || variance <= 0 ? 0 : square / (variance + noise);
 }
 
@@ -194,19 +193,18 @@ Eigen::VectorXd JointPosterior::reduction_by(const Eigen::Ref<const Eigen::Matri
   parallel_for(query_.size(), num_threads_, [&](std::size_t q) {
     check_interrupt();
     const auto& pairs = prior_->pairs_of(q);
-    Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(static_cast<Index>(pairs.size()));
+    Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(length(pairs));
     for (const auto& together : all)
       squares += together.covariance(*this, q).colwise().squaredNorm();
     for (std::size_t a = 0; a < pairs.size(); ++a)
-      out[pairs[a]] = reduction_of_square(static_cast<std::size_t>(pairs[a]),
-                                          squares[static_cast<Index>(a)], noise);
+      out[pairs[a]] = reduction_of_square(pairs[a], squares[index(a)], noise);
   });
   return out;
 }
 
 void JointPosterior::keep_pair_covariance() {
   constexpr int wide = 8;
-  const auto s = static_cast<Index>(prior_->n_systems());
+  const Index s = index(prior_->n_systems());
   system_pair_ = Eigen::MatrixXd::Zero(s, mean_.size());
   const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(s, s);
   for (Index from = 0; from < s; from += wide) {
@@ -218,8 +216,7 @@ void JointPosterior::keep_pair_covariance() {
       const Directions<wide> covariance = together.covariance(*this, q);
       for (std::size_t a = 0; a < pairs.size(); ++a)
         if (!known_[pairs[a]])
-          system_pair_.col(pairs[a]).segment(from, rows) =
-              covariance.col(static_cast<Index>(a)).head(rows);
+          system_pair_.col(pairs[a]).segment(from, rows) = covariance.col(index(a)).head(rows);
     });
   }
 }
@@ -232,7 +229,7 @@ Eigen::VectorXd JointPosterior::reduction_by_kept(
   const std::size_t parts = (out.size() + at_once - 1) / at_once;
   parallel_for(parts, num_threads_, [&](std::size_t part) {
     check_interrupt();
-    const Index from = static_cast<Index>(part) * at_once;
+    const Index from = index(part) * at_once;
     const Index n = std::min<Index>(at_once, out.size() - from);
     const Eigen::MatrixXd covariance = directions * system_pair_.middleCols(from, n);
     for (Index a = 0; a < n; ++a)
@@ -258,24 +255,23 @@ Eigen::VectorXd JointPosterior::variance_reduction(
     double noise) const {
   // Large enough for efficient matrix products, small enough for several threads.
   constexpr std::size_t at_once = 64;
-  Eigen::VectorXd out(static_cast<Index>(pairs.size()));
+  Eigen::VectorXd out(length(pairs));
   parallel_for((pairs.size() + at_once - 1) / at_once, num_threads_, [&](std::size_t part) {
     check_interrupt();
     const std::size_t first = part * at_once;
-    const auto n = static_cast<Index>(std::min(at_once, pairs.size() - first));
+    const Index n = index(std::min(at_once, pairs.size() - first));
     const Eigen::RowVectorXd squares =
         (directions * covariance_with(pairs.data() + first, n)).colwise().squaredNorm();
     for (Index a = 0; a < n; ++a) {
-      const std::size_t at = first + static_cast<std::size_t>(a);
-      out[static_cast<Index>(at)] =
-          reduction_of_square(static_cast<std::size_t>(pairs[at]), squares[a], noise);
+      const std::size_t at = first + a;
+      out[index(at)] = reduction_of_square(pairs[at], squares[a], noise);
     }
   });
   return out;
 }
 
 Eigen::MatrixXd JointPosterior::covariance_with(const std::int32_t* pairs, Index n) const {
-  const auto s = static_cast<Index>(prior_->n_systems());
+  const Index s = index(prior_->n_systems());
   Eigen::MatrixXd systems(s, n);
   if (system_pair_.size() > 0) {
     for (Index a = 0; a < n; ++a) systems.col(a) = system_pair_.col(pairs[a]);

@@ -17,9 +17,9 @@ class JointPosterior {
  public:
   // Without judgments that have errors, each column of l belongs to the place at the same position.
   struct QueryState {
-    Eigen::MatrixXd l;                // pairs by judgments
-    Eigen::MatrixXd w;                // judgments by shared effects
-    std::vector<Eigen::Index> place;  // of each pair whose gain is known among the query's
+    Eigen::MatrixXd l;         // pairs by judgments
+    Eigen::MatrixXd w;         // judgments by shared effects
+    std::vector<Index> place;  // of each pair whose gain is known among the query's
   };
 
   // Results do not depend on the number of threads.
@@ -80,7 +80,7 @@ class JointPosterior {
   Eigen::VectorXd reduction_by_kept(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                     double noise) const;
   // Covariance of the systems' means with the gains of some pairs.
-  Eigen::MatrixXd covariance_with(const std::int32_t* pairs, Eigen::Index n) const;
+  Eigen::MatrixXd covariance_with(const std::int32_t* pairs, Index n) const;
   double reduction_of_square(std::size_t pair, double square, double noise) const;
 
   Conditional conditional(std::size_t pair) const;

@@ -67,11 +67,11 @@ class JointPrior {
   const JointParameters& parameters() const { return par_; }
   std::size_t n_pairs() const { return pool_.query.size(); }
   std::size_t n_systems() const { return pool_.incidence.n_systems; }
-  Eigen::Index n_shared() const { return shared_variance_.size(); }
+  Index n_shared() const { return shared_variance_.size(); }
   const Eigen::VectorXd& shared_variance() const { return shared_variance_; }
   const std::vector<std::int32_t>& pairs_of(std::size_t query) const { return pairs_[query]; }
   // Position of a pair among its query's.
-  Eigen::Index place(std::size_t pair) const { return place_[pair]; }
+  Index place(std::size_t pair) const { return place_[pair]; }
 
   // Whether all results have the same weight, so that shared results cancel in differences.
   bool equal_weights() const { return pool_.weight.size() == 1; }
@@ -149,7 +149,7 @@ class JointPrior {
   IncidenceView incidence_;
   Eigen::VectorXd shared_variance_;
   std::vector<std::vector<std::int32_t>> pairs_;
-  std::vector<Eigen::Index> place_;
+  std::vector<Index> place_;
   std::vector<double> share_;                                   // a square root is slow
   std::vector<std::int32_t> genre_in_query_, artist_in_query_;  // -1, or from 0 within the query
 };

@@ -12,7 +12,7 @@ SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
   const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);
   SharedDirections<T> out{directions.leftCols(p), Directions<2 * T>(2 * T, s)};
   for (Index system = 0; system < s; ++system) {
-    const Index team = index(pool_.team[system]);
+    const Index team = pool_.team[system];
     out.effect.col(system) << directions.col(p + system) + directions.col(p + s + team),
         directions.col(p + s + t + system) + directions.col(p + 2 * s + t + team);
   }
@@ -36,9 +36,8 @@ template <int T>
 Directions<T> JointPrior::shared_product(std::size_t query,
                                          const SharedDirections<T>& directions) const {
   const auto& pairs = pairs_[query];
-  Directions<T> out(T, index(pairs.size()));
-  for (std::size_t a = 0; a < pairs.size(); ++a)
-    out.col(index(a)) = shared_product_at<T>(static_cast<std::size_t>(pairs[a]), directions);
+  Directions<T> out(T, length(pairs));
+  for (Index a = 0; a < length(pairs); ++a) out.col(a) = shared_product_at<T>(pairs[a], directions);
   return out;
 }
 
@@ -59,15 +58,15 @@ template <int T>
 Directions<T> JointPrior::system_effects(std::size_t query, const Directions<T>& h) const {
   const auto& pairs = pairs_[query];
   const Index s = index(n_systems());
-  const auto team_of = [&](Index j) { return index(pool_.team[j]); };
+  const auto team_of = [&](Index j) { return pool_.team[j]; };
   Directions<T> out = Directions<T>::Zero(T, s);
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
+  for (Index a = 0; a < length(pairs); ++a) {
     const std::size_t i = pairs[a];
     // Directions of few systems are 0 for most pairs.
-    if ((h.col(index(a)).array() == 0).all()) continue;
-    const Eigen::Matrix<double, T, 1> each = par_.scale[i] * share(i) * h.col(index(a));
+    if ((h.col(a).array() == 0).all()) continue;
+    const Eigen::Matrix<double, T, 1> each = par_.scale[i] * share(i) * h.col(a);
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-      out.col(index(*at)) += each;
+      out.col(*at) += each;
   }
   Directions<T> team = Directions<T>::Zero(T, index(pool_.n_teams));
   for (Index j = 0; j < s; ++j) team.col(team_of(j)) += out.col(j);
@@ -84,13 +83,13 @@ void JointPrior::add_label_product(std::size_t query, const std::vector<std::int
   if (of_label <= 0) return;
   const auto& pairs = pairs_[query];
   Directions<T> sum = Directions<T>::Zero(T, h.cols());
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
+  for (Index a = 0; a < length(pairs); ++a) {
     const std::size_t i = pairs[a];
-    if (label[i] >= 0) sum.col(index(label[i])) += par_.scale[i] * h.col(index(a));
+    if (label[i] >= 0) sum.col(label[i]) += par_.scale[i] * h.col(a);
   }
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
+  for (Index a = 0; a < length(pairs); ++a) {
     const std::size_t i = pairs[a];
-    if (label[i] >= 0) out.col(index(a)) += of_label * par_.scale[i] * sum.col(index(label[i]));
+    if (label[i] >= 0) out.col(a) += of_label * par_.scale[i] * sum.col(label[i]);
   }
 }
 
@@ -98,19 +97,19 @@ template <int T>
 Directions<T> JointPrior::pair_effects(std::size_t query, const Directions<T>& h) const {
   const auto& pairs = pairs_[query];
   Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero(), tilted = sum;
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
+  for (Index a = 0; a < length(pairs); ++a) {
     const std::size_t i = pairs[a];
-    const Eigen::Matrix<double, T, 1> scaled = par_.scale[i] * h.col(index(a));
+    const Eigen::Matrix<double, T, 1> scaled = par_.scale[i] * h.col(a);
     sum += scaled;
     tilted += pool_.popularity[i] * scaled;
   }
   sum *= variance(term_query);
   tilted *= variance(term_query_popularity);
   Directions<T> out(T, h.cols());
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
+  for (Index a = 0; a < length(pairs); ++a) {
     const std::size_t i = pairs[a];
-    out.col(index(a)) = par_.scale[i] * (sum + pool_.popularity[i] * tilted) +
-                        residual_variance(i) * h.col(index(a));
+    out.col(a) =
+        par_.scale[i] * (sum + pool_.popularity[i] * tilted) + residual_variance(i) * h.col(a);
   }
   add_label_product<T>(query, genre_in_query_, h, variance(term_query_genre), out);
   add_label_product<T>(query, artist_in_query_, h, variance(term_query_artist), out);
@@ -122,9 +121,9 @@ Directions<T> JointPrior::query_product(std::size_t query, const Directions<T>& 
   const auto& pairs = pairs_[query];
   const Directions<T> system = system_effects<T>(query, h);
   Directions<T> out = pair_effects<T>(query, h);
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
+  for (Index a = 0; a < length(pairs); ++a) {
     const std::size_t i = pairs[a];
-    out.col(index(a)) += par_.scale[i] * share(i) * sum_over_systems<T>(i, system);
+    out.col(a) += par_.scale[i] * share(i) * sum_over_systems<T>(i, system);
   }
   return out;
 }
@@ -137,14 +136,13 @@ Directions<T> JointPrior::product(std::size_t query, const Directions<T>& h,
   all.effect.template topRows<T>() += system_effects<T>(query, h);
   Directions<T> out = pair_effects<T>(query, h);
   const auto& pairs = pairs_[query];
-  for (std::size_t a = 0; a < pairs.size(); ++a)
-    out.col(index(a)) += shared_product_at<T>(static_cast<std::size_t>(pairs[a]), all);
+  for (Index a = 0; a < length(pairs); ++a) out.col(a) += shared_product_at<T>(pairs[a], all);
   return out;
 }
 
 Eigen::VectorXd JointPrior::query_column(std::size_t pair) const {
   const std::size_t query = pool_.query[pair];
-  Directions<1> unit = Directions<1>::Zero(index(pairs_[query].size()));
+  Directions<1> unit = Directions<1>::Zero(length(pairs_[query]));
   unit[place_[pair]] = 1;
   return query_product<1>(query, unit).transpose();
 }
@@ -152,18 +150,17 @@ Eigen::VectorXd JointPrior::query_column(std::size_t pair) const {
 template <int T>
 Directions<T> JointPrior::weigh(std::size_t query, const Directions<T>& over_systems) const {
   const auto& pairs = pairs_[query];
-  Directions<T> out(T, index(pairs.size()));
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
+  Directions<T> out(T, length(pairs));
+  for (Index a = 0; a < length(pairs); ++a) {
     const std::size_t i = pairs[a];
     if (equal_weights()) {
-      out.col(index(a)) = pool_.weight.front() * sum_over_systems<T>(i, over_systems);
+      out.col(a) = pool_.weight.front() * sum_over_systems<T>(i, over_systems);
       continue;
     }
     Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
-    each_result(i, [&](std::int32_t system, double weight) {
-      sum += weight * over_systems.col(index(system));
-    });
-    out.col(index(a)) = sum;
+    each_result(
+        i, [&](std::int32_t system, double weight) { sum += weight * over_systems.col(system); });
+    out.col(a) = sum;
   }
   return out;
 }

@@ -19,8 +19,7 @@ JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
     std::vector<SystemList> of_system(prior.n_systems());
     for (const std::int32_t pair : prior.pairs_of(q)) {
       const std::size_t i = pair;
-      for (auto r = static_cast<std::size_t>(pool.incidence.offset[i]);
-           r < static_cast<std::size_t>(pool.incidence.offset[i + 1]); ++r) {
+      for (std::int32_t r = pool.incidence.offset[i]; r < pool.incidence.offset[i + 1]; ++r) {
         of_system[pool.incidence.system[r]].entry.push_back(
             {static_cast<std::int32_t>(prior.place(i)), plan_.rank[r]});
       }
@@ -36,7 +35,7 @@ JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
       lists_[q].push_back(std::move(of_system[s]));
     }
   }
-  const auto s = static_cast<Index>(prior.n_systems());
+  const Index s = index(prior.n_systems());
   if (plan_.between) between_ = Eigen::MatrixXd::Zero(s, s);
   const Index terms = plan_.depth + 1;
   cross_ = Eigen::MatrixXd::Zero(terms, terms);
@@ -86,8 +85,8 @@ Eigen::VectorXd JointScores::weighted_total_of(const Eigen::MatrixXd& score) con
 
 ScoreDraw JointScores::draw(std::uint64_t draw) {
   const JointPosterior& posterior = sampler_.posterior();
-  const auto n_systems = static_cast<Index>(posterior.prior().n_systems());
-  const auto n_queries = static_cast<Index>(lists_.size());
+  const Index n_systems = index(posterior.prior().n_systems());
+  const Index n_queries = length(lists_);
   RandomStream random(plan_.seed, draw);
   NormalStream normal(random);
   std::vector<std::int32_t> drawn;
@@ -110,9 +109,9 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
       const bool known = drawn[at] < 0;
       level[a] = known ? plan_.known_level[pairs[a]] : plan_.level[drawn[at]];
       drawn_[a] = known ? posterior.mean()[pairs[a]] : sampler_.levels()[drawn[at]];
-      posterior.prior().each_result(
-          static_cast<std::size_t>(pairs[a]),
-          [&](std::int32_t system, double weight) { out.linear[system] += weight * drawn_[a]; });
+      posterior.prior().each_result(pairs[a], [&](std::int32_t system, double weight) {
+        out.linear[system] += weight * drawn_[a];
+      });
     }
     // Negative gains are not in the measure's tables: the document is in the pool but not judged.
     std::copy_if(level.begin(), level.end(), std::back_inserter(judged.level),
@@ -126,7 +125,7 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
       list.retrieved = static_cast<std::int32_t>(own.entry.size());
       double value = kernel_.value(list, facts);
       if (std::isnan(value)) value = 0;
-      score(own.system, static_cast<Index>(q)) = value;
+      score(own.system, index(q)) = value;
       if (plan_.approximate) add_to_approximation(own, value, weight_of(q), out.gain_at);
     }
   }

@@ -60,7 +60,7 @@ class JointScores {
   void add_to_approximation(const SystemList& list, double value, double weight,
                             Eigen::MatrixXd& gain_at);
   double weight_of(std::size_t query) const {
-    return plan_.query_weight.size() > 0 ? plan_.query_weight[static_cast<Eigen::Index>(query)] : 1;
+    return plan_.query_weight.size() > 0 ? plan_.query_weight[index(query)] : 1;
   }
   Eigen::VectorXd total_of(const Eigen::MatrixXd& score) const;
   Eigen::VectorXd weighted_total_of(const Eigen::MatrixXd& score) const;

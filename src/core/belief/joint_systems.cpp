@@ -27,8 +27,8 @@ class QueryPart {
   // Covariance of the pairs with a few systems: a copy, which is read from memory at once.
   Few covariance(const JointPrior& prior, Index from) const {
     if (!product_.empty()) return product_[from / side_by_side];
-    Few weights = Few::Zero(side_by_side, static_cast<Index>(prior.pairs_of(query).size()));
-    const Index end = std::min<Index>(from + side_by_side, static_cast<Index>(prior.n_systems()));
+    Few weights = Few::Zero(side_by_side, length(prior.pairs_of(query)));
+    const Index end = std::min<Index>(from + side_by_side, index(prior.n_systems()));
     for (Index j = from; j < end; ++j)
       lists.for_each(
           j, [&](std::int32_t place, double w, std::size_t) { weights(j - from, place) += w; });
@@ -42,8 +42,8 @@ class QueryPart {
   // Multiplies the rows of the covariance of the pairs, a few at a time, by the systems' weights.
   void multiply(const JointPrior& prior) {
     const QueryBlock block(prior, prior.pairs_of(query));
-    const auto s = static_cast<Index>(prior.n_systems());
-    const auto n = static_cast<Index>(prior.pairs_of(query).size());
+    const Index s = index(prior.n_systems());
+    const Index n = length(prior.pairs_of(query));
     product_.assign((s + side_by_side - 1) / side_by_side, Few::Zero(side_by_side, n));
     for (Index from = 0; from < n; from += side_by_side) {
       const Index count = std::min<Index>(side_by_side, n - from);
@@ -79,7 +79,7 @@ struct SystemRows {
 
   // Processes all queries for one row before the next, so that the row stays in the L1 cache.
   void add_queries(const JointPrior& prior, const std::vector<QueryPart>& parts, Index from) {
-    const auto s = static_cast<Index>(prior.n_systems());
+    const Index s = index(prior.n_systems());
     const Index rows = std::min<Index>(side_by_side, s - from);
     for (Index row = 0; row < rows; ++row)
       for (const QueryPart& part : parts) add_design(prior, part, from + row, row);
@@ -128,7 +128,7 @@ std::size_t queries_at_once(const JointPrior& prior) {
 
 SystemMoments system_moments(const JointPrior& prior, int num_threads) {
   const JointPool& pool = prior.pool();
-  const auto s = static_cast<Index>(prior.n_systems()), t = static_cast<Index>(pool.n_teams);
+  const Index s = index(prior.n_systems()), t = index(pool.n_teams);
   const Index p = pool.x.rows(), blocks = (s + side_by_side - 1) / side_by_side;
   std::vector<SystemRows> rows(blocks, SystemRows(p, s));
   std::vector<QueryPart> parts(queries_at_once(prior));
@@ -138,7 +138,7 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
     parallel_for(parts.size(), num_threads,
                  [&](std::size_t i) { parts[i].read(prior, first + i); });
     parallel_for(rows.size(), num_threads, [&](std::size_t block) {
-      rows[block].add_queries(prior, parts, static_cast<Index>(block) * side_by_side);
+      rows[block].add_queries(prior, parts, index(block) * side_by_side);
     });
   }
   Eigen::MatrixXd design = Eigen::MatrixXd::Zero(s, prior.n_shared());
@@ -167,7 +167,7 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
           design.middleCols(at, s).transpose();
   }
   for (Index j = 0; j < s; ++j) {
-    const auto team = static_cast<Index>(pool.team[j]);
+    const Index team = pool.team[j];
     design.col(p + s + team) += design.col(p + j);
     design.col(p + 2 * s + t + team) += design.col(p + s + t + j);
   }

@@ -34,8 +34,8 @@ LeaveOneOut leave_one_out(const JointPosterior& posterior) {
     check_interrupt();
     JudgedBlock block;
     for (const std::int32_t pair : prior.pairs_of(q))
-      if (posterior.known(static_cast<std::size_t>(pair))) block.pair.push_back(pair);
-    const auto n = index(block.pair.size());
+      if (posterior.known(pair)) block.pair.push_back(pair);
+    const Index n = length(block.pair);
     if (n == 0) continue;
     Eigen::MatrixXd design(n, p);
     Eigen::VectorXd deviation(n);
@@ -55,13 +55,13 @@ LeaveOneOut leave_one_out(const JointPosterior& posterior) {
   }
   const Eigen::LLT<Eigen::MatrixXd> solver(inner);
   const Eigen::VectorXd shared = solver.solve(pulled);
-  const auto total = index(out.pair.size());
+  const Index total = length(out.pair);
   out.mean.resize(total);
   out.variance.resize(total);
   Index at = 0;
   for (const JudgedBlock& block : blocks) {
     const Eigen::MatrixXd half = solver.matrixL().solve(block.solved_design.transpose());
-    const auto n = index(block.pair.size());
+    const Index n = length(block.pair);
     for (Index a = 0; a < n; ++a, ++at) {
       const double precision = block.inverse_diagonal[a] - half.col(a).squaredNorm();
       const double pull = block.solved[a] - block.solved_design.row(a).dot(shared);

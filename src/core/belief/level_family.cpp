@@ -23,7 +23,7 @@ constexpr double largest_span = 4.5;
 
 // The number of coefficients of the polynomial: there are `n_levels` - 2 distances.
 Index shape_size(std::size_t n_levels) {
-  return std::min<Index>(largest_degree + 1, static_cast<Index>(n_levels) - 2);
+  return std::min<Index>(largest_degree + 1, index(n_levels) - 2);
 }
 
 }  // namespace

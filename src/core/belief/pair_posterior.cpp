@@ -64,7 +64,7 @@ Eigen::MatrixXd PairPosterior::read_covariances(const std::vector<std::int32_t>&
     const std::size_t pair = judged[a];
     known[prior_.pool().query[pair]].emplace_back(prior_.place(pair), index(a));
   }
-  Eigen::MatrixXd cross(index(judged.size()), index(prior_.n_pairs()));
+  Eigen::MatrixXd cross(length(judged), index(prior_.n_pairs()));
   std::vector<Eigen::VectorXd> of_query(n_queries);
   parallel_for(n_queries, num_threads_, [&](std::size_t q) {
     of_query[q] = Eigen::VectorXd::Zero(index(prior_.n_systems()));
@@ -117,7 +117,7 @@ Eigen::MatrixXd PairPosterior::covariance(std::size_t query, std::size_t other) 
   const JointParameters& parameters = prior_.parameters();
   const TermValues& variance = parameters.variance;
   const auto &rows = prior_.pairs_of(query), &columns = prior_.pairs_of(other);
-  const Index n = index(rows.size()), m = index(columns.size());
+  const Index n = length(rows), m = length(columns);
   const Eigen::VectorXd popularity =
       Eigen::VectorXd::NullaryExpr(n, [&](Index a) { return pool.popularity[rows[a]]; });
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(n, m);
@@ -134,7 +134,7 @@ Eigen::MatrixXd PairPosterior::covariance(std::size_t query, std::size_t other) 
     add_shared(common_teams(teams_[query], teams_[other], n, m), term_team, term_team_popularity);
   const auto size = [&](std::int32_t i) { return parameters.scale[i] * prior_.share(i); };
   const auto design = [&](const std::vector<std::int32_t>& pairs) {
-    Eigen::MatrixXd x(pool.x.rows(), index(pairs.size()));
+    Eigen::MatrixXd x(pool.x.rows(), length(pairs));
     for (Index a = 0; a < x.cols(); ++a)
       x.col(a) = parameters.slope[pairs[a]] * pool.x.col(pairs[a]);
     return x;
@@ -174,8 +174,8 @@ Eigen::VectorXd PairPosterior::quadratic_forms(std::size_t query, std::size_t ot
 Eigen::MatrixXd PairPosterior::times_covariance(const std::vector<std::int32_t>& systems) const {
   std::vector<Index> first{0};
   for (std::size_t q = 0; q < lists_.size(); ++q)
-    first.push_back(first.back() + index(prior_.pairs_of(q).size()));
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(first.back(), index(systems.size()));
+    first.push_back(first.back() + length(prior_.pairs_of(q)));
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(first.back(), length(systems));
   const auto add = [&](std::size_t to, std::size_t from, const Eigen::MatrixXd& block) {
     constexpr std::size_t at_once = 64;
     parallel_for((systems.size() + at_once - 1) / at_once, num_threads_, [&](std::size_t part) {
@@ -206,7 +206,7 @@ Eigen::MatrixXd PairPosterior::times_covariance(const std::vector<std::int32_t>&
 Eigen::MatrixXd PairPosterior::system_covariance(const std::vector<std::int32_t>& rows,
                                                  const std::vector<std::int32_t>& columns) const {
   const Eigen::MatrixXd weighted = times_covariance(rows);
-  const Index n = index(rows.size()), m = index(columns.size());
+  const Index n = length(rows), m = length(columns);
   Eigen::MatrixXd out(n, m);
   parallel_for((rows.size() + side_by_side - 1) / side_by_side, num_threads_,
                [&](std::size_t part) {
@@ -216,7 +216,7 @@ Eigen::MatrixXd PairPosterior::system_covariance(const std::vector<std::int32_t>
                  Few sums = Few::Zero(side_by_side, m);
                  Index first = 0;
                  for (const QueryLists& lists : lists_) {
-                   const Index pairs = index(lists.first_of_pair.size()) - 1;
+                   const Index pairs = length(lists.first_of_pair) - 1;
                    Few own = Few::Zero(side_by_side, pairs);
                    own.topRows(count) = weighted.block(first, from, pairs, count).transpose();
                    first += pairs;
@@ -226,7 +226,7 @@ Eigen::MatrixXd PairPosterior::system_covariance(const std::vector<std::int32_t>
                });
   if (known_.rows() == 0) return out;
   const auto known = [&](const std::vector<std::int32_t>& systems) {
-    Eigen::MatrixXd of(known_.rows(), index(systems.size()));
+    Eigen::MatrixXd of(known_.rows(), length(systems));
     for (Index a = 0; a < of.cols(); ++a) of.col(a) = known_.col(systems[a]);
     return of;
   };

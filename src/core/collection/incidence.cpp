@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "execution/hash_index.hpp"
+#include "execution/index.hpp"
 #include "execution/interrupt.hpp"
 
 namespace judicious {
@@ -12,10 +13,9 @@ bool is_valid(const Incidence& incidence) {
   const auto& offset = incidence.offset;
   if (offset.empty() || offset.front() != 0) return false;
   if (!std::is_sorted(offset.begin(), offset.end())) return false;
-  if (static_cast<std::size_t>(offset.back()) != incidence.system.size()) return false;
-  return std::all_of(incidence.system.begin(), incidence.system.end(), [&](std::int32_t s) {
-    return s >= 0 && static_cast<std::size_t>(s) < incidence.n_systems;
-  });
+  if (offset.back() != length(incidence.system)) return false;
+  return std::all_of(incidence.system.begin(), incidence.system.end(),
+                     [&](std::int32_t s) { return s >= 0 && s < index(incidence.n_systems); });
 }
 
 Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std::int32_t* doc,

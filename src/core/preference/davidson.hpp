@@ -39,7 +39,7 @@ class DavidsonLikelihood {
   const Eigen::MatrixXd& information() const { return information_; }
   bool newton_step(Eigen::VectorXd& step) const;
   double longest_step(const Eigen::VectorXd&, const Eigen::VectorXd&) const;
-  Eigen::Index size() const { return gradient_.size(); }
+  Index size() const { return gradient_.size(); }
 
  private:
   const Comparisons& data_;

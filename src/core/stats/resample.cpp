@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "execution/checked_alloc.hpp"
+#include "execution/index.hpp"
 #include "execution/interrupt.hpp"
 #include "stats/random.hpp"
 
@@ -63,8 +64,8 @@ class TailCounter {
     if (allowed_ < 0) {
       out_.critical.push_back(std::numeric_limits<double>::infinity());
     } else {
-      const auto k = std::min(static_cast<std::size_t>(allowed_), replicate.size() - 1);
-      const auto where = replicate.begin() + static_cast<std::ptrdiff_t>(k);
+      const Index k = std::min(static_cast<Index>(allowed_), length(replicate) - 1);
+      const auto where = replicate.begin() + k;
       std::nth_element(replicate.begin(), where, replicate.end(), std::greater<double>());
       out_.critical.push_back(*where);
     }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "execution/checked_alloc.hpp"
+#include "execution/index.hpp"
 #include "execution/interrupt.hpp"
 #include "stats/distributions.hpp"
 
@@ -74,7 +75,7 @@ SortedColumn sort_column(const double* d, std::size_t n) {
 
 // The results of a pass over one subset. Ranks are doubled so that mid-ranks are integers.
 struct Walk {
-  std::size_t zeros = 0, nonzero = 0, doubled_sum = 0;
+  std::size_t nonzero = 0, doubled_sum = 0;
   double tie_term = 0;
 };
 
@@ -85,7 +86,7 @@ Walk walk_untied(const SortedColumn& c, const unsigned char* in, std::size_t fir
     rank += member;
     sum += rank * (member & c.positive[i]);
   }
-  return {0, rank - first_rank, 2 * sum, 0};
+  return {rank - first_rank, 2 * sum, 0};
 }
 
 // `doubled_ranks` receives the ranks of the subset's differences, unless it is null.
@@ -193,7 +194,7 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
   return out;
 }
 
-WalshSummary walsh_averages(const double* difference, std::size_t n, std::size_t k) {
+WalshSummary walsh_averages(const double* difference, std::size_t n, Index k) {
   std::vector<double> mean =
       checked_alloc<double>({n % 2 == 0 ? n / 2 : n, n % 2 == 0 ? n + 1 : (n + 1) / 2});
   auto next = mean.begin();
@@ -201,12 +202,12 @@ WalshSummary walsh_averages(const double* difference, std::size_t n, std::size_t
     check_interrupt_at(i, 64);
     for (std::size_t j = 0; j <= i; ++j) *next++ = (difference[i] + difference[j]) / 2;
   }
-  const auto at = [&](std::size_t i) {
-    const auto where = mean.begin() + static_cast<std::ptrdiff_t>(i);
+  const auto at = [&](Index i) {
+    const auto where = mean.begin() + i;
     std::nth_element(mean.begin(), where, mean.end());
     return *where;
   };
-  const std::size_t size = mean.size();
+  const Index size = length(mean);
   return {at(k - 1), (at((size - 1) / 2) + at(size / 2)) / 2, at(size - k)};
 }
 

@@ -24,7 +24,7 @@ void choose_last(std::vector<T>& x, std::size_t n, std::size_t count, RandomStre
 
 StratifiedSampler::StratifiedSampler(const std::vector<std::int32_t>& stratum) {
   const auto highest = std::max_element(stratum.begin(), stratum.end());
-  queries_.resize(highest == stratum.end() ? 0 : static_cast<std::size_t>(*highest) + 1);
+  queries_.resize(highest == stratum.end() ? 0 : *highest + 1);
   left_.resize(queries_.size());
   for (std::size_t q = 0; q < stratum.size(); ++q) {
     queries_[stratum[q]].push_back(static_cast<std::int32_t>(q));
