@@ -2,7 +2,6 @@
 // effect, observations by levels. The component adds variance * U U' to their covariance.
 #pragma once
 #include <Eigen/Dense>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -38,8 +37,8 @@ class JointEffect {
     double value;
   };
 
-  std::vector<std::size_t> first_;  // of each level's entries, and the end
-  std::vector<Entry> entry_;        // by level, then by row
+  std::vector<Index> first_;  // of each level's entries, and the end
+  std::vector<Entry> entry_;  // by level, then by row
   std::vector<std::int64_t> label_;
 };
 

@@ -10,7 +10,6 @@
 // of the coefficients.
 #pragma once
 #include <Eigen/Dense>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>

@@ -23,7 +23,7 @@ class SharedEffects {
  public:
   SharedEffects() = default;
   // With `with_systems` false, there are only the coefficients.
-  SharedEffects(const std::vector<std::int32_t>& team, std::size_t n_teams,
+  SharedEffects(const std::vector<std::int32_t>& team, Index n_teams,
                 const Eigen::VectorXd& coefficient_variance, const TermValues& variance,
                 bool with_systems);
 

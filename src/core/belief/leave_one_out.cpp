@@ -30,7 +30,7 @@ LeaveOneOut leave_one_out(const JointPosterior& posterior) {
   Eigen::VectorXd pulled = Eigen::VectorXd::Zero(p);  // Z' D^-1 r
   std::vector<JudgedBlock> blocks;
   LeaveOneOut out;
-  for (std::size_t q = 0; q < prior.pool().n_queries; ++q) {
+  for (Index q = 0; q < prior.pool().n_queries; ++q) {
     check_interrupt();
     JudgedBlock block;
     for (const std::int32_t pair : prior.pairs_of(q))
@@ -40,9 +40,9 @@ LeaveOneOut leave_one_out(const JointPosterior& posterior) {
     Eigen::MatrixXd design(n, p);
     Eigen::VectorXd deviation(n);
     for (Index a = 0; a < n; ++a) {
-      const std::size_t pair = block.pair[a];
+      const Index pair = block.pair[a];
       design.row(a) = prior.shared_row(pair).cwiseProduct(root);
-      deviation[a] = posterior.mean()[index(pair)] - prior.parameters().mean[pair];
+      deviation[a] = posterior.mean()[pair] - prior.parameters().mean[pair];
     }
     const Eigen::LLT<Eigen::MatrixXd> d(QueryBlock(prior, block.pair).matrix());
     block.inverse_diagonal = d.solve(Eigen::MatrixXd::Identity(n, n)).diagonal();

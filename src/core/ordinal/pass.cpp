@@ -99,7 +99,7 @@ double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient
     upper_[static_cast<std::size_t>(j)] = j < m ? parameters[j] : infinity;
   }
 
-  parallel_for(chunks_.size(), num_threads_, [&](std::size_t c) { run(chunks_[c], second); });
+  parallel_for(length(chunks_), num_threads_, [&](Index c) { run(chunks_[c], second); });
 
   double value = 0;
   for (const Chunk& chunk : chunks_) {

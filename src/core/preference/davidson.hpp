@@ -16,7 +16,7 @@ namespace judicious {
 struct Comparisons {
   std::vector<std::int32_t> first, second;
   std::vector<double> win, tie, loss;  // of `first`
-  std::size_t n_items = 0;
+  Index n_items = 0;
 };
 
 struct DavidsonFit {
