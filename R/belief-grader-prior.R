@@ -9,7 +9,7 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   warn_constant_graders(said)
   own <- own_feature_values(x, model$features, call)
   graded <- grade_features(x, said)
-  check <- if (length(graded)) check_grades(x, grade_worths(said))
+  check <- if (length(graded)) c(check_grades(x, grade_worths(said)), alone = alone_share(x))
   for_all <- function(model) {
     model <- with_own_features(prior_for(model, x), names(own))
     with_graders(model, lapply(said$steps, colnames), !is.null(said$number), check)
@@ -41,7 +41,7 @@ no_check <- 1000
 # grader with a `number` per pair. What a model has learned about graders is kept, and there is no mixture then.
 # `grading` has the two priors, the log odds of belief before any judgment, the check that they follow from, and the
 # model without graders (`plain`).
-with_graders <- function(model, steps, number, check = list(correlation = 0, se = no_check)) {
+with_graders <- function(model, steps, number, check = list(correlation = 0, se = no_check, alone = 0)) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))
   if (!number && !any(lengths(unseen) > 0)) return(model)
   graded <- with_steps(model, steps, unseen)
@@ -65,7 +65,8 @@ with_steps <- function(model, steps, unseen) {
 
 # With a believed grader, systems and teams differ less from what the mean predicts, and the agreement of systems, part
 # of which a grader knows, says less. The better the grader, the smaller is what is left of both. The slopes of the
-# features of the systems' output are better known.
+# features of the systems' output are better known. The grades tell apart systems that share no documents, so the
+# variance between these is not as much larger as without grades.
 believing_model <- function(model, check) {
   # The mean of the correlation given its estimate.
   precision <- c(check$se, informative_correlation$sd)^-2
@@ -77,6 +78,7 @@ believing_model <- function(model, check) {
   model$coefficient_covariance <- model$coefficient_covariance * outer(scale, scale)
   overall <- grep("query:", system_terms, value = TRUE, invert = TRUE)
   model$variance[overall] <- model$variance[overall] * max(1 - 2 * worth, least_of_systems)
+  if (isTRUE(model$built_in)) model$variance[["system"]] <- model$variance[["system"]] / alone_multiple(check$alone)
   model
 }
 

@@ -153,16 +153,17 @@ possible_terms <- function(pool, variance) {
 #
 # Where hardly a document is retrieved by two systems, as with systems that generate one answer each, nothing else than
 # the effects of systems makes systems differ, and few judgments tell these from the residual: the built-in variance
-# between systems is larger there, and that of the residual less certain.
+# between systems is larger there, and that of the residual less certain. (Grades that are believed tell systems apart:
+# see believing_model().)
 prior_for <- function(model, x) {
   if (!anyDuplicated(x$systems$team)) {
     of_systems <- sub("team", "system", team_terms)
     model$variance[of_systems] <- model$variance[of_systems] + model$variance[team_terms]
     model$variance[team_terms] <- 0
   }
-  alone <- max(0, 3 - 2 * overlap_of(x$results))
+  alone <- alone_share(x)
   if (model$built_in && alone > 0) {
-    model$variance[["system"]] <- model$variance[["system"]] * (1 + (alone_factor - 1) * alone)
+    model$variance[["system"]] <- model$variance[["system"]] * alone_multiple(alone)
     model$variance_sd[["residual"]] <- model$variance_sd[["residual"]] + alone_residual_sd * alone
   }
   model
@@ -170,6 +171,8 @@ prior_for <- function(model, x) {
 
 alone_factor <- 8
 alone_residual_sd <- 0.2
+alone_share <- function(x) max(0, 3 - 2 * overlap_of(x$results))
+alone_multiple <- function(share) 1 + (alone_factor - 1) * share
 
 # The pool restricted to some of its pairs, for the likelihood of their gains.
 subset_pool <- function(pool, pairs) {

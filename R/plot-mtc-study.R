@@ -6,7 +6,7 @@
 #' @param type `"confidence"`: stated confidence and accuracy against the number of judgments. `"reliability"`: three
 #'   panels that show whether the stated confidence can be trusted: the share of pairs of systems in the right order
 #'   against their stated confidence, which should follow the diagonal; z2 against judgments, which should be 1; and the
-#'   coverage of 95% intervals against judgments, which should be .95. `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or
+#'   coverage of 95% intervals of differences, which should be .95. `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or
 #'   `"tau"`: this statistic of the study against judgments. Bands show the mean over replicates plus and minus two
 #'   standard errors, truncated to the range of the statistic.
 #' @param ... Not used.
@@ -31,7 +31,7 @@ autoplot.judicious_study <- function(object, type = c("confidence", "reliability
 }
 
 study_labels <- c(confidence = "confidence", accuracy = "accuracy", brier = "Brier score", log_score = "log score",
-                  z2 = "z2", coverage = "coverage of 95% intervals", tau = "Kendall's tau")
+                  z2 = "z2", coverage = "coverage of differences", tau = "Kendall's tau")
 
 # Range of each statistic of a study.
 study_ranges <- list(confidence = c(0, 1), accuracy = c(0, 1), brier = c(0, 1), log_score = c(-Inf, 0), z2 = c(0, Inf),

@@ -21,18 +21,32 @@ identical_systems.judicious_ranking <- function(ranking) {
 #' @export
 identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranking$mean)
 
-# Joint draws of the systems' scores, systems by draws. Identical systems have the same scores in every draw.
-score_draws <- function(ranking, draws = rank_draws, seed = rank_seed) {
+# Joint draws of the systems' scores, systems by draws. Identical systems have the same scores in every draw. Normal
+# draws take the estimated variances as known. With `freedom`, all deviations of a draw from the means are multiplied by
+# the square root of freedom / chi-squared, as in a multivariate t distribution.
+score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom = Inf) {
   first_identical <- identical_systems(ranking)
-  if (!is.null(ranking$draws)) return(ranking$draws[first_identical, , drop = FALSE])
   own <- unique(first_identical)
-  drawn <- draw_normal_scores_cpp(ranking$mean[own], ranking$covariance[own, own, drop = FALSE], draws, seed)
+  mean <- ranking$mean[own]
+  drawn <- if (is.null(ranking$draws)) {
+    draw_normal_scores_cpp(mean, ranking$covariance[own, own, drop = FALSE], draws, seed)
+  } else {
+    ranking$draws[own, , drop = FALSE]
+  }
+  if (is.finite(freedom)) drawn <- mean + (drawn - mean) * rep(t_factors(ncol(drawn), freedom), each = length(own))
   drawn[match(first_identical, own), , drop = FALSE]
 }
 
-# The probabilities of ranks and the rank sets, in the order of the collection; NULL for more systems than have a
-# covariance matrix.
-rank_sets <- function(ranking, level = ranking$level, scores = score_draws(ranking)) {
+# Factors that make normal draws t distributed: those of evenly spread quantiles, so that they add no noise, in an order
+# in which the first ones represent all.
+t_factors <- function(n, freedom) sqrt(freedom / stats::qchisq((seq_len(n) * (sqrt(5) - 1) / 2) %% 1, freedom))
+
+# The rank sets, in the order of the collection, and the probabilities of ranks over the same draws. That all ranks lie
+# in their sets at the same time depends on the tails of many differences. These are heavier than normal ones because
+# the variances are estimated; bench/rank-sets.R chose the degrees of freedom.
+rank_set_freedom <- 10
+
+rank_sets <- function(ranking, level = ranking$level, scores = score_draws(ranking, freedom = rank_set_freedom)) {
   rank_sets_cpp(scores, gain_resolution(ranking$collection), level)
 }
 
@@ -52,6 +66,23 @@ separated_groups <- function(data) {
   lowest_above <- cummax(data$rank_upper)[after]
   highest_below <- rev(cummin(rev(data$rank_lower)))[-1]
   diff(c(0, which(lowest_above <= after & highest_below > after), n))
+}
+
+# How many of the first systems are above how many of the last ones with a probability of `level`: of all such pairs of
+# groups the one that decides the order of most pairs of systems; c(0, 0) if there is none. `scores`: joint draws, best
+# system first.
+separated_ends <- function(scores, level) {
+  n <- nrow(scores)
+  lowest_of_first <- apply(scores, 2, cummin)
+  highest_of_last <- apply(scores[n:1, , drop = FALSE], 2, cummax)
+  ends <- c(0, 0)
+  last <- n - 1
+  for (first in seq_len(n - 1)) {
+    last <- min(last, n - first)
+    while (last > 0 && mean(lowest_of_first[first, ] > highest_of_last[last, ]) < level) last <- last - 1
+    if (first * last > prod(ends)) ends <- c(first, last)
+  }
+  ends
 }
 
 # The names of identical systems, joined: "A = B = C".
@@ -81,21 +112,37 @@ ranking_statement <- function(ranking) {
   if (n < 2 || !has_rank_sets(ranking)) return(NULL)
   rows <- as.data.frame(ranking)
   level <- if (any(ranking$difference_variance > 0)) sprintf(" (%s)", sub("^0", "", format(ranking$level))) else ""
-  paste0(separation_text(rows, separated_groups(rows), identical_systems(ranking)[systems_best_first(ranking)]), level)
+  best_first <- systems_best_first(ranking)
+  of <- identical_systems(ranking)[best_first]
+  size <- separated_groups(rows)
+  text <- if (length(unique(of)) == 1) {
+    "All systems are equal"
+  } else if (length(size) == 1) {
+    scores <- score_draws(ranking, freedom = rank_set_freedom)[best_first, , drop = FALSE]
+    ends <- separated_ends(scores, ranking$level)
+    if (sum(ends) == n) separation_text(rows, ends, of) else ends_text(rows, ends)
+  } else {
+    separation_text(rows, size, of)
+  }
+  paste0(text, level)
+}
+
+# Where no rank sets separate groups, with the numbers of first and last systems that are separated.
+ends_text <- function(rows, ends) {
+  n <- nrow(rows)
+  may_be_best <- sum(rows$rank_lower == 1)
+  may_be_best <- paste(if (may_be_best < n) paste(may_be_best, "of", n) else paste("each of", n), "may be the best")
+  if (prod(ends) == 0) return(paste("No group of systems is above all others yet:", may_be_best))
+  sprintf("The first %s above the last%s; %s",
+          if (ends[1] == 1) "system is" else paste(counted(ends[1], "system"), "are"),
+          if (ends[2] == 1) "" else paste0(" ", ends[2]), may_be_best)
 }
 
 # `of`: the groups of identical systems, best first.
 separation_text <- function(data, size, of) {
-  n <- nrow(data)
   first <- seq_len(size[1])
   alike <- length(unique(of[first])) == 1
   leaders <- if (alike) joined_names(data$system[first])
-  if (length(size) == 1) {
-    if (alike) return("All systems are equal")
-    may_be_best <- sum(data$rank_lower == 1)
-    return(sprintf("No group of systems is above all others yet: %s may be the best",
-                   if (may_be_best < n) paste(may_be_best, "of", n) else paste("each of", n)))
-  }
   lead <- if (size[1] == 1) {
     paste(leaders, "is best")
   } else {

@@ -60,6 +60,13 @@ significance_registry <- list(
 #' `"one_sample_t"` compares the mean of each system with the number `mu`, such as a published mean, and accepts a
 #' single system. It is available in [compare_systems()] only.
 #'
+#' @section Which test:
+#' In simulations with the margins and the dependence of real scores (`bench/significance-tests.R`), the default, which
+#' is `"permutation"` with Holm's correction, and `"t"` kept the level .05 with 25, 50 and 100 queries. With 25 queries,
+#' the error rate over all pairs was .07 for `"tukey"`, `"randomised_tukey"` and `"bootstrap"`. `"friedman_tukey"`,
+#' `"nemenyi"` and `"sign"` don't test means: with 100 queries, they found a difference between systems with equal means
+#' in .11, .09 and .06 of the trials.
+#'
 #' @section Parameters:
 #' - `zeros` (Wilcoxon): `"wilcox"` (default) leaves out differences of 0 before ranking; `"pratt"` ranks them with the
 #'   others and then leaves out their ranks.

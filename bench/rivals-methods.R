@@ -1,23 +1,30 @@
 # Methods that bench/rivals.R adds to those of bench/trust-methods.R, of the same form.
 
+# Estimates by the calibrated grades of a collection's grader: `estimate(x, weight, grade, at)` from random judgments,
+# at the positions `at`, and the grades themselves where there are fewer than `least`.
+calibrated_estimates <- function(case, budgets, seed, least, estimate) {
+  weight <- weights_of(case$x)
+  grade <- grades_of(case, grader_of(case))
+  grade[is.na(grade)] <- mean(grade, na.rm = TRUE)
+  order <- random_order(case, seed)
+  lapply(budgets, function(budget) {
+    at <- order[seq_len(min(budget, length(order)))]
+    if (length(at) < least) return(list(mean = colSums(weight * grade)))
+    estimate(case$x, weight, grade, at)
+  })
+}
+
 # Mean gain of unjudged pairs by their grade, learned from random judgments by `calibrate(grade, gain, all, levels)`.
 # Stated uncertainty is that of the calibration alone, by the bootstrap, as if the remaining errors averaged out.
 calibrated_method <- function(calibrate, resamples = 40) {
   force(calibrate)
   function(case, others, budgets, seed) {
-    x <- case$x
-    weight <- weights_of(x)
-    grade <- grades_of(case, grader_of(case))
-    grade[is.na(grade)] <- mean(grade, na.rm = TRUE)
-    order <- random_order(case, seed)
-    lapply(budgets, function(budget) {
-      at <- order[seq_len(min(budget, length(order)))]
+    calibrated_estimates(case, budgets, seed, 3, function(x, weight, grade, at) {
       mean_of <- function(sampled) {
         gain <- calibrate(grade[sampled], x$gain[sampled], grade, x$scale$levels)
         gain[at] <- x$gain[at]
         colSums(weight * gain)
       }
-      if (length(at) < 3) return(list(mean = colSums(weight * grade)))
       draws <- replicate(resamples, mean_of(sample(at, replace = TRUE)))
       list(mean = mean_of(at), covariance = stats::cov(t(draws)), df = Inf)
     })
@@ -79,14 +86,7 @@ proportional_odds <- function(grade, gain, all, levels) {
 # which fewer than three documents are judged, states nothing: its unjudged documents have one uniform gain.
 gated_method <- function(folds = 5, level = 0.05) {
   function(case, others, budgets, seed) {
-    x <- case$x
-    weight <- weights_of(x)
-    grade <- grades_of(case, grader_of(case))
-    grade[is.na(grade)] <- mean(grade, na.rm = TRUE)
-    order <- random_order(case, seed)
-    lapply(budgets, function(budget) {
-      at <- order[seq_len(min(budget, length(order)))]
-      if (length(at) < 2 * folds) return(list(mean = colSums(weight * grade)))
+    calibrated_estimates(case, budgets, seed, 2 * folds, function(x, weight, grade, at) {
       fold <- rep_len(seq_len(folds), length(at))
       fit <- function(sampled) isotonic(grade[sampled], x$gain[sampled], grade)
       mean_of <- function(predicted) colSums(weight * replace(predicted, at, x$gain[at]))
@@ -97,16 +97,40 @@ gated_method <- function(folds = 5, level = 0.05) {
       refused <- !vapply(seq_len(ncol(weight)), function(s) {
         passes_gate(error[weight[at, s] > 0], level / ncol(weight))
       }, NA)
-      widest <- max(x$scale$levels) * colSums(weight[-at, , drop = FALSE])
-      list(mean = mean_of(fit(at)), covariance = covariance + diag(ifelse(refused, widest^2 / 12, 0)), df = Inf)
+      list(mean = mean_of(fit(at)), covariance = covariance + diag(ifelse(refused, uniform_variance(x, weight, at), 0)),
+           df = Inf)
     })
   }
+}
+
+# The variance of systems' means if all their unjudged documents have one gain, uniform on the scale.
+uniform_variance <- function(x, weight, at) {
+  (max(x$scale$levels) * colSums(weight[-at, , drop = FALSE]))^2 / 12
 }
 
 passes_gate <- function(error, level) {
   if (length(error) < 3) return(FALSE)
   spread <- stats::sd(error) / sqrt(length(error))
   spread == 0 || 2 * stats::pt(-abs(mean(error)) / spread, length(error) - 1) > level
+}
+
+# ev_judge_debias() of the package evaluatellm (CRAN), once for each system, as it takes one: the items are the
+# documents of the system, and the scores of the model that judges are the grades. It needs three judged documents of a
+# system; of others, it uses the grades and states nothing, as with a gate. Errors of systems are independent, as in
+# ev_unpaired() of that package, whose paired comparison takes no grades.
+evaluatellm_method <- function(case, others, budgets, seed) {
+  calibrated_estimates(case, budgets, seed, 1, function(x, weight, grade, at) {
+    judged <- replace(rep(NA_real_, length(grade)), at, x$gain[at])
+    unknown <- uniform_variance(x, weight, at)
+    each <- vapply(seq_len(ncol(weight)), function(s) {
+      own <- which(weight[, s] > 0)
+      scores <- length(own) * weight[own, s] * cbind(grade, judged)[own, ]
+      if (sum(!is.na(scores[, 2])) < 3) return(c(mean(scores[, 1]), unknown[s]))
+      fit <- evaluatellm::ev_judge_debias(scores[, 1], scores[, 2])
+      c(fit$estimate, fit$se^2)
+    }, numeric(2))
+    list(mean = each[1, ], covariance = diag(each[2, ]), df = Inf)
+  })
 }
 
 # Random judgments in proportion to the sizes of strata, at least two in each, and within each stratum the mean, or with

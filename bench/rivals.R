@@ -6,11 +6,11 @@
 #
 # A budget is at most half of the pool. The results of a method on a collection with a seed are kept as a file in the
 # store, so that a study that was interrupted, or stopped after some `minutes` of processor time, continues where it
-# ended. `out` is the table of rivals, at the budget `at`; `details` has the means by collection, method and budget.
-# rivals-table.R says what the columns are.
+# ended; a store of another build of the package, or of other scripts, is refused. `out` is the table of rivals, at the
+# budget `at`; `details` has the means by collection, method and budget. rivals-table.R says what the columns are.
 #
-# `measure`: P(rel=2)@10 or nDCG@10 instead of AG, on collections with ranks and gains above 1. Not run: the package
-# evaluatellm, which the repositories within reach do not have.
+# `measure`: P(rel=2)@10 or nDCG@10 instead of AG, on collections with ranks and gains above 1. The method evaluatellm
+# needs the package of this name, which is on CRAN.
 source("bench/trust.R")
 source("bench/rivals-methods.R")
 source("bench/rivals-table.R")
@@ -28,6 +28,7 @@ rivals <- list(
   "plug-in, isotonic" = list(run = calibrated_method(isotonic), graded = TRUE),
   "plug-in, proportional odds" = list(run = calibrated_method(proportional_odds, 20), graded = TRUE),
   "calibration with a gate (CJE)" = list(run = gated_method(), graded = TRUE),
+  "evaluatellm" = list(run = evaluatellm_method, graded = TRUE),
   "PPI++" = list(run = with_grader(rectified_method), graded = TRUE),
   "PPI++, stratified" = list(run = stratified_method(TRUE), graded = TRUE),
   "depth pooling" = list(run = depth_pooling),
@@ -59,6 +60,20 @@ rival_rows <- function(case, cases, name, budgets, seed, store) {
   utils::read.csv(path)
 }
 
+# A folder of results of the installed build of the package and of these scripts, and of no other.
+open_store <- function(store) {
+  dir.create(store, showWarnings = FALSE, recursive = TRUE)
+  files <- file.path(c("R", "libs"), c("judicious.rdb", paste0("judicious", .Platform$dynlib.ext)))
+  scripts <- Sys.glob(c("bench/rivals*.R", "bench/trust*.R"))
+  build <- unname(tools::md5sum(c(system.file(files, package = "judicious"), scripts)))
+  path <- file.path(store, "build.txt")
+  if (file.exists(path) && !identical(readLines(path), build)) {
+    stop("The results in ", store, " are of another build of judicious, or of other scripts. ",
+         "Name another folder as store.")
+  }
+  writeLines(build, path)
+}
+
 rivals_main <- function(arguments) {
   given <- given_arguments(arguments, list(store = "", collections = collection_names, seeds = 1:4,
                                            methods = names(rivals), budgets = c(0, 20, 50, 100, 200, 400, 800),
@@ -66,7 +81,10 @@ rivals_main <- function(arguments) {
   if (!nzchar(given$store)) stop("Name the folder for the results, as in store=rivals.")
   unknown <- setdiff(given$methods, names(rivals))
   if (length(unknown)) stop("There is no method ", unknown[1], "; there are ", toString(names(rivals)), ".")
-  dir.create(given$store, showWarnings = FALSE, recursive = TRUE)
+  if ("evaluatellm" %in% given$methods && !has("evaluatellm")) {
+    stop("The method evaluatellm needs the package evaluatellm: install.packages(\"evaluatellm\").")
+  }
+  open_store(given$store)
   cases <- suppressMessages(read_cases())
   jobs <- rival_jobs(given, cases)
   rows <- list()

@@ -1,7 +1,7 @@
 # Within which bounds should z2 be if the model were true? With few systems a single collection strays far from 1. For
 # each collection, truths are drawn from the model (the prior learned from the other collections), judged at random and
 # estimated, and the central 95% of their z2 are compared with the z2 of the real judgments; likewise the coverage of
-# the 95% intervals.
+# the 95% intervals of differences between systems.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-bands.R [collections=a,b] [truths=40] [seeds=2] [budgets=50,100,200,400]
 suppressMessages(library(judicious))
@@ -10,7 +10,7 @@ source("bench/trust.R")
 # Mean z2 and coverage over seeds, for each budget.
 figures_of <- function(case, others, budgets, seeds) {
   rows <- run_case(case, others, methods["joint at random"], budgets, seeds)
-  as.matrix(stats::aggregate(rows[c("z2", "coverage")], rows["budget"], mean)[-1])
+  as.matrix(stats::aggregate(rows[c("z2", "coverage_differences")], rows["budget"], mean)[-1])
 }
 
 # The case with gains drawn from the prior, whose variances are drawn first.
@@ -43,7 +43,7 @@ bands <- function(arguments) {
   tables <- lapply(given$collections, function(name) {
     bands_of(cases[[name]], other_families(cases, cases[[name]]), given$budgets, given$truths, given$seeds)
   })
-  show("z2 and coverage of the real judgments, and of judgments drawn from the model", do.call(rbind, tables), 2)
+  show("z2 and coverage of differences, of the real judgments, and of judgments drawn from the model", do.call(rbind, tables), 2)
 }
 
 if (sys.nframe() == 0) bands(commandArgs(TRUE))

@@ -28,7 +28,7 @@ if (sys.nframe() == 0) {
       compare_selected(cases[[name]], prior, given$budgets, seed)
     }))
   }))
-  figures <- results[c("right", "stated", "brier", "z2", "coverage", "level")]
+  figures <- results[c("right", "stated", "brier", "z2", "coverage_differences", "coverage", "level")]
   show("By collection", stats::aggregate(figures, results[c("selected", "collection")], mean))
   show("All collections", stats::aggregate(figures, results["selected"], mean))
 }

@@ -62,6 +62,6 @@ if (sys.nframe() == 0) {
     }, selections, names(selections)))
   })
   results <- do.call(rbind, tables)
-  figures <- results[c("right", "stated", "brier", "z2", "coverage")]
+  figures <- results[c("right", "stated", "brier", "z2", "coverage_differences", "coverage")]
   show("By collection", stats::aggregate(figures, results[c("selection", "collection")], mean))
 }

@@ -29,6 +29,6 @@ if (sys.nframe() == 0) {
     }, cases, priors))
     data.frame(power, share, rows)
   }, tried$power, tried$share))
-  figures <- results[c("right", "stated", "brier", "z2", "coverage")]
+  figures <- results[c("right", "stated", "brier", "z2", "coverage_differences", "coverage")]
   show("Means", stats::aggregate(figures, results[c("power", "share", "budget")], mean))
 }

@@ -50,16 +50,36 @@ expect_works_in_dplyr <- function(table) {
   }
 }
 
+preference_tables <- function() {
+  crowd <- simulate_crowd(data.frame(query = "q", doc = letters[1:5], similarity = 1:5), seed = 1)
+  pairs <- as.data.frame(t(combn(letters[1:5], 2)))
+  answers <- ask_crowd(crowd, data.frame(query = "q", doc_a = pairs[[1]], doc_b = pairs[[2]], needed = 4), seed = 1)
+  list(answers, preference_decisions(answers), worker_agreement(answers), worker_quality(answers),
+       batch_summary(cbind(answers, iteration = 1)), transitivity_violations(answers), as.data.frame(bradley_terry(answers)))
+}
+
+study_tables <- function() {
+  study <- mtc_study(x, methods = list(own = published_method(NULL)), budgets = c(0, 5), replicates = 2, seed = 1)
+  scores <- evaluate(x, judgments_of(x), "AG@5")
+  power <- power_analysis(scores, sizes = c(2, 4), trials = 5, seed = 1)
+  stability <- stability_analysis(scores, sizes = c(2, 4), trials = 5, seed = 1)
+  list(study$results, summary(study), as.data.frame(study), as.data.frame(power), as.data.frame(stability),
+       reliability_table(power, stability))
+}
+
+all_tables <- function() {
+  c(rankings_tables(), session_tables(), evaluation_tables(), model_tables(), preference_tables(), study_tables())
+}
+
 test_that("dplyr's verbs work on every table", {
   testthat::skip_if_not_installed("dplyr")
-  tables <- c(rankings_tables(), session_tables(), evaluation_tables(), model_tables())
-  for (table in tables) expect_works_in_dplyr(table)
+  for (table in all_tables()) expect_works_in_dplyr(table)
 })
 
 test_that("every table converts to a tibble and to a table of knitr", {
   testthat::skip_if_not_installed("tibble")
   testthat::skip_if_not_installed("knitr")
-  for (table in c(rankings_tables(), session_tables(), evaluation_tables(), model_tables())) {
+  for (table in all_tables()) {
     tibble <- tibble::as_tibble(table)
     expect_s3_class(tibble, "tbl_df")
     expect_identical(names(tibble), names(table))
