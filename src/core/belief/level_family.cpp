@@ -81,16 +81,6 @@ double LevelFamily::location(double mean, double start) const {
   return at;
 }
 
-double LevelFamily::variance(double location) const {
-  double first = 0, second = 0;
-  for (Index j = 0; j < length(cut_); ++j) {
-    const double p = logistic(location - cut_[j]);
-    first += (levels_[j + 1] - levels_[j]) * p;
-    second += (levels_[j + 1] * levels_[j + 1] - levels_[j] * levels_[j]) * p;
-  }
-  return second - first * first;
-}
-
 double LevelFamily::normal_loading(double location) const {
   double sum = 0;
   for (Index j = 0; j < length(cut_); ++j) {
