@@ -211,7 +211,10 @@ tests_of <- function(place, within) {
   }
   same_layer <- grep(paste0("^test-", sub("[-.].*", "", place$file), "[-.]"), names(test_text), value = TRUE)
   callers <- tests_of_callers(within)
-  unique(c(listed, others, intersect(callers, same_layer), same_layer, callers))
+  # Without a file of tests of its own, tests of the layer are nearer than any that mention a name of the file.
+  own <- intersect(paste0("test-", place$file), listed)
+  near <- c(intersect(c(others, callers), same_layer), same_layer)
+  unique(if (length(own)) c(own, others, near, callers) else c(intersect(listed, same_layer), near, listed, callers))
 }
 
 # Which functions use a function, and those that the package exports.
