@@ -74,7 +74,7 @@ cli_rank <- function(o) {
     switch(o$table,
       systems = cli_systems(ranking, o$margin),
       pairs = pairs_best_first(ranking),
-      ranks = cli_ranks(ranking, o$seed),
+      ranks = as.data.frame(rank_probabilities(ranking, seed = o$seed %||% rank_seed)),
       summary = cli_summary(ranking, o$margin)
     )
   }
@@ -108,8 +108,6 @@ cli_systems <- function(ranking, margin) {
   if (!is.null(margin)) rows$confidence <- absolute_confidence(ranking, margin)$confidence[systems_best_first(ranking)]
   rows
 }
-
-cli_ranks <- function(ranking, seed) as.data.frame(rank_probabilities(ranking, seed = seed %||% rank_seed))
 
 cli_summary <- function(ranking, margin) {
   x <- ranking$collection

@@ -55,14 +55,12 @@ is_wide <- function(scores) {
 
 wide_scores <- function(scores, arg, call) {
   if (is.data.frame(scores)) scores <- as.matrix(scores)
-  if (!is.matrix(scores) || !is.numeric(scores)) {
-    abort_judicious(c(
-      "{.arg {arg}} must be a numeric matrix, queries by systems, or a data frame with columns
-        {.val {c('system', 'query', 'value')}}.",
-      x = "It is {.obj_type_friendly {scores}}.",
-      i = "{.fn evaluate} makes such scores of runs and judgments."
-    ), "argument", argument = arg, call = call)
-  }
+  check_that(is.matrix(scores) && is.numeric(scores), arg, c(
+    "must be a numeric matrix, queries by systems, or a data frame with columns
+      {.val {c('system', 'query', 'value')}}.",
+    x = "It is {.obj_type_friendly {scores}}.",
+    i = "{.fn evaluate} makes such scores of runs and judgments."
+  ), call = call)
   storage.mode(scores) <- "double"
   if (is.null(colnames(scores))) colnames(scores) <- paste0("S", seq_len(ncol(scores)))
   if (is.null(rownames(scores))) rownames(scores) <- seq_len(nrow(scores))

@@ -1,12 +1,9 @@
 # Rank-biased overlap, with ties (Corsi and Urbano 2024).
 
-rank_biased_overlap <- function(x, y, p, ties) {
-  if (length(x$item) > length(y$item)) rbo_scores(y, x, p, ties) else rbo_scores(x, y, p, ties)
-}
-
-# The shorter ranking has s items, the longer one l. Sums the contributions over depths 1 to l; the rest of the sum has
-# a closed form.
+# The shorter ranking has s items, the longer one l; they may be given in either order. Sums the contributions over
+# depths 1 to l; the rest of the sum has a closed form.
 rbo_scores <- function(short, long, p, ties) {
+  if (length(short$item) > length(long$item)) return(rbo_scores(long, short, p, ties))
   if (!any(short$top != short$bottom) && !any(long$top != long$bottom)) ties <- "w"
   s <- length(short$item)
   l <- length(long$item)

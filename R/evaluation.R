@@ -266,11 +266,9 @@ sample_details <- function(judgments, call) {
   if (is.null(judgments$probability)) return(out)
   out$probability <- as.double(judgments$probability)
   bad <- which(is.na(out$probability) | out$probability <= 0 | out$probability > 1)
-  if (length(bad)) {
-    abort_judicious("Column {.val probability} of {.arg judgments} must hold numbers above 0 up to 1; row {bad[1]} has
-      {.val {judgments$probability[bad[1]]}}.", "columns", argument = "judgments", columns = "probability", rows = bad,
-      call = call)
-  }
+  check_that(!length(bad), "judgments", "Column {.val probability} of {.arg judgments} must hold numbers above 0 up to
+    1; row {bad[1]} has {.val {judgments$probability[bad[1]]}}.", kind = "columns", columns = "probability", rows = bad,
+    call = call)
   out
 }
 

@@ -43,7 +43,7 @@
 #' @param stop When to stop: `"mean"`, `"all"` or `"never"`; see Variants.
 #' @param weights Which pairs of systems count in the weight of a document: `"all"`, `"undecided"` or `"proportional"`;
 #'   see Variants.
-#' @param budget The largest number of judgments to make.
+#' @param budget The largest number of judgments to make, which [goal_budget()] states for a session.
 #' @param features A data frame of features for the models, one row per pair of the pool, which replaces
 #'   `output_features(x)`; see [add_features()].
 #' @param measure The measure by which systems are ranked; NULL for AG@k. It must be a sum over documents of a weight of

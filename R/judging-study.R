@@ -60,7 +60,8 @@
 mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
                       replicates = NULL, split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL,
                       confidence = 0.95, progress = getOption("judicious.progress", interactive())) {
-  split <- if (is_plain_list(x)) "editions" else check_choice(split, c("queries", "bootstrap", "whole"), "split")
+  several <- is.list(x) && !is.object(x)
+  split <- if (several) "editions" else check_choice(split, c("queries", "bootstrap", "whole"), "split")
   replicates <- replicates %||% if (split == "editions") 1 else 12
   check_count(replicates, "replicates")
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
@@ -91,8 +92,6 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
                  split = split, seed = seed, confidence = confidence,
                  left_out = pool - sum(vapply(editions, n_pairs, 0L)), pairs_of_pool = pool), class = "judicious_study")
 }
-
-is_plain_list <- function(x) is.list(x) && !is.object(x)
 
 # The list of collections with its names, or positions in the list if there are no names.
 check_editions <- function(x, truth, call = caller_env()) {

@@ -94,9 +94,9 @@ as_scale <- function(scale, call = caller_env()) {
 
 # The scale of runs with scores, as in TREC, before judgments or grades show its levels: from 0 to 1, modelled as if it
 # had four levels.
-share_scale <- function() new_scale("Share", 0:3 / 3, any_value = TRUE)
+share_scale <- function() replace(new_scale("Share", 0:3 / 3, any_value = TRUE), "unknown", TRUE)
 
-is_share_scale <- function(scale) scale$name == "Share"
+is_share_scale <- function(scale) isTRUE(scale$unknown)
 
 # Gives a collection whose scale is not known the levels of gains: of judgments, or of the grades of a data frame or of
 # several.
