@@ -28,7 +28,7 @@ after_a_line() {
 }
 
 tools/dev R/scale.R src/core/stats/signed_rank.cpp src/core/belief/joint_scores.cpp >/dev/null 2>&1 || true
-printf '%s, %d processors, load %.1f\n' "$(date +%F)" "$(nproc)" "$(cut -d ' ' -f 1 /proc/loadavg)"
+printf '%s, %d processors, load %.1f\n' "$(date +%F)" "$(nproc --all)" "$(cut -d ' ' -f 1 /proc/loadavg)"
 seconds "R/scale.R" tools/dev R/scale.R
 seconds "R/judging-goal.R" tools/dev R/judging-goal.R
 after_a_line src/core/stats/signed_rank.cpp
