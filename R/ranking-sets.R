@@ -27,10 +27,10 @@ identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranki
 score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom = Inf) {
   first_identical <- identical_systems(ranking)
   own <- unique(first_identical)
-  mean <- ranking$mean[own]
+  centre <- ranking$mean[own]
   drawn <- ranking$draws[own, , drop = FALSE] %||%
-    draw_normal_scores_cpp(mean, ranking$covariance[own, own, drop = FALSE], draws, seed)
-  if (is.finite(freedom)) drawn <- mean + (drawn - mean) * rep(t_factors(ncol(drawn), freedom), each = length(own))
+    draw_normal_scores_cpp(centre, ranking$covariance[own, own, drop = FALSE], draws, seed)
+  if (is.finite(freedom)) drawn <- centre + (drawn - centre) * rep(t_factors(ncol(drawn), freedom), each = length(own))
   drawn[match(first_identical, own), , drop = FALSE]
 }
 

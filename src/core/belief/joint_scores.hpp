@@ -59,8 +59,8 @@ class JointScores {
 
   void add_to_approximation(const SystemList& list, double value, double weight,
                             Eigen::MatrixXd& gain_at);
-  double weight_of(std::size_t query) const {
-    return plan_.query_weight.size() > 0 ? plan_.query_weight[static_cast<Eigen::Index>(query)] : 1;
+  double weight_of(Index query) const {
+    return plan_.query_weight.size() > 0 ? plan_.query_weight[query] : 1;
   }
   Eigen::VectorXd total_of(const Eigen::MatrixXd& score) const;
   Eigen::VectorXd weighted_total_of(const Eigen::MatrixXd& score) const;
@@ -74,7 +74,7 @@ class JointScores {
   Eigen::MatrixXd cross_;      // of (1, gains by rank), and with the score
   Eigen::VectorXd cross_score_;
   Eigen::MatrixXd between_;
-  std::size_t n_draws_ = 0;
+  Index n_draws_ = 0;
 };
 
 }  // namespace judicious
