@@ -166,7 +166,8 @@ run_alone <- function(size, engine, link, seconds, gigabytes) {
 }
 
 run_table <- function(file, seconds, gigabytes, sizes, redo) {
-  done <- if (file.exists(file)) utils::read.csv(file)
+  # A column of empty notes would be read as NA.
+  done <- if (file.exists(file)) utils::read.csv(file, colClasses = c(note = "character"))
   done <- done[done$engine != redo, ]
   pairs <- do.call(rbind, lapply(sizes, function(size) expand.grid(engine = names(engines_of(size)), size = size)))
   for (k in seq_len(nrow(pairs))) {
