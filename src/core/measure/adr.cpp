@@ -51,26 +51,12 @@ std::vector<std::size_t> floors(const std::vector<std::int32_t>& ideal_group,
   return from;
 }
 
-void check(std::size_t k) {
-  if (k == 0) throw std::invalid_argument("k must be at least 1");
-}
-
 }  // namespace
-
-double average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
-                              const std::vector<std::int32_t>& result_group, std::size_t k) {
-  check(k);
-  const Tails tails(k);
-  const auto from = floors(ideal_group, result_group, k + 1);
-  double sum = 0;
-  for (std::size_t j = 0; j < from.size(); ++j) sum += tails.at(std::max(j + 1, from[j]));
-  return sum / static_cast<double>(k);
-}
 
 AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
                                 const std::vector<std::int32_t>& result_group,
                                 const std::vector<std::int32_t>& result_block, std::size_t k) {
-  check(k);
+  if (k == 0) throw std::invalid_argument("k must be at least 1");
   if (result_block.size() != result_group.size()) {
     throw std::invalid_argument("one block per retrieved document is needed");
   }
