@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "execution/index.hpp"
+
 namespace judicious {
 namespace {
 
@@ -68,8 +70,7 @@ AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
     const std::size_t size = end - begin;
     // min(tail(p), tail(from)) is supermodular: it is best to pair early positions with documents
     // that count early, and worst to do the reverse.
-    std::sort(from.begin() + static_cast<std::ptrdiff_t>(begin),
-              from.begin() + static_cast<std::ptrdiff_t>(end));
+    std::sort(from.begin() + index(begin), from.begin() + index(end));
     for (std::size_t j = begin; j < end; ++j) {
       range.highest += tails.at(std::max(j + 1, from[j]));
       range.lowest += tails.at(std::max(begin + end - j, from[j]));
