@@ -181,6 +181,10 @@ set_pulse_cpp <- function(step) {
     invisible(.Call(`_judicious_set_pulse_cpp`, step))
 }
 
+end_at_faults_cpp <- function() {
+    invisible(.Call(`_judicious_end_at_faults_cpp`))
+}
+
 joint_terms_cpp <- function() {
     .Call(`_judicious_joint_terms_cpp`)
 }

@@ -4,20 +4,20 @@
 # are opposite. The score is the sum of 2 points for each complete and 1 point for each partial agreement, divided by
 # its maximum.
 decision_agreement <- function(x, reference, call) {
-  labels <- c("less", "equal", "greater")
-  table <- if (is.null(reference)) check_decision_table(x, call) else cross_decisions(x, reference, labels, call)
-  table <- matrix(as.numeric(table), 3, dimnames = list(reference = labels, workers = labels))
+  decisions <- c("less", "equal", "greater")
+  counts <- if (is.null(reference)) check_decision_table(x, call) else cross_decisions(x, reference, decisions, call)
+  counts <- matrix(as.numeric(counts), 3, dimnames = list(reference = decisions, workers = decisions))
   distance <- abs(outer(1:3, 1:3, "-"))
-  share <- vapply(0:2, function(d) sum(table[distance == d]) / sum(table), 0)
-  structure(list(table = table, n = sum(table), complete = share[1], partial = share[2], none = share[3],
+  share <- vapply(0:2, function(d) sum(counts[distance == d]) / sum(counts), 0)
+  structure(list(table = counts, n = sum(counts), complete = share[1], partial = share[2], none = share[3],
                  score = share[1] + share[2] / 2), class = "judicious_decision_agreement")
 }
 
 check_decision_table <- function(x, call = caller_env()) {
-  table <- as.matrix(x)
-  check_that(identical(dim(table), c(3L, 3L)) && is.numeric(table) && !anyNA(table) && all(table >= 0), "x",
+  counts <- as.matrix(x)
+  check_that(identical(dim(counts), c(3L, 3L)) && is.numeric(counts) && !anyNA(counts) && all(counts >= 0), "x",
              "without {.arg y} must be a 3 x 3 table of counts.", call = call)
-  table
+  counts
 }
 
 # Cross-tabulates decisions (columns) with those of the reference (rows).

@@ -7,8 +7,8 @@ is_string <- function(x) is.character(x) && length(x) == 1 && !is.na(x)
 check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = caller_env()) {
   inside <- is_number(x) && (if (open) x > min && x < max else x >= min && x <= max)
   if (!inside) {
-    range <- if (open) "strictly between" else "between"
-    abort_argument(arg, "must be one number {range} {min} and {max}, not {.obj_type_friendly {x}}{show_value(x)}.",
+    limits <- if (open) "strictly between" else "between"
+    abort_argument(arg, "must be one number {limits} {min} and {max}, not {.obj_type_friendly {x}}{show_value(x)}.",
                    call = call)
   }
   invisible(x)
@@ -18,8 +18,8 @@ check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = cal
 check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
   enough <- is_number(x) && x == trunc(x) && x >= min && !(finite && is.infinite(x))
   if (enough && (!finite || x <= .Machine$integer.max)) return(invisible(x))
-  range <- if (enough) paste("at most", format_count(.Machine$integer.max)) else paste("at least", min)
-  abort_argument(arg, "must be one whole number of {range}, not {.obj_type_friendly {x}}{show_value(x)}.", call = call)
+  limits <- if (enough) paste("at most", format_count(.Machine$integer.max)) else paste("at least", min)
+  abort_argument(arg, "must be one whole number of {limits}, not {.obj_type_friendly {x}}{show_value(x)}.", call = call)
 }
 
 # Whether `x` is one or more whole numbers within the limits.
@@ -49,8 +49,8 @@ check_choice <- function(x, choices, arg, call = caller_env()) {
 check_class <- function(x, class, arg, made_by, call = caller_env()) {
   if (!inherits(x, class)) {
     # Of the many goals and strategies, the message names one.
-    family <- c(goal_mean = "a goal", strategy_gradient = "a strategy")[made_by[1]]
-    must <- if (is.na(family)) "made by {.or {.fn {made_by}}}" else "{family}, such as {.fn {made_by}}"
+    kind_of_object <- c(goal_mean = "a goal", strategy_gradient = "a strategy")[made_by[1]]
+    must <- if (is.na(kind_of_object)) "made by {.or {.fn {made_by}}}" else "{kind_of_object}, such as {.fn {made_by}}"
     abort_judicious(c(paste0("{.arg {arg}} must be ", must, ", but is {.obj_type_friendly {x}}."),
                       i = if (is.character(x)) how_to_read(made_by)),
                     "argument", argument = arg, call = call)
@@ -182,20 +182,20 @@ check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
   given <- ...names() %||% rep("", ...length())
   given <- given[!given %in% settings]
   if (!length(given)) return(invisible())
-  names <- given[nzchar(given)]
-  if (length(names)) {
+  unknown <- given[nzchar(given)]
+  if (length(unknown)) {
     known <- c(setdiff(names(formals(sys.function(sys.parent()))), "..."), settings)
-    abort_judicious(c("{.code {what}} has no argument {.arg {names}}.",
-                      i = suggest_name(names[1], known) %||% "Its arguments are {.arg {known}}."),
-                    "argument", argument = names[1], call = call)
+    abort_judicious(c("{.code {what}} has no argument {.arg {unknown}}.",
+                      i = suggest_name(unknown[1], known) %||% "Its arguments are {.arg {known}}."),
+                    "argument", argument = unknown[1], call = call)
   }
   abort_judicious("{.code {what}} was given {length(given)} argument{?s} too many.", "argument", call = call)
 }
 
 # Do all elements have names, each different from the others?
 has_distinct_names <- function(x) {
-  names <- names(x)
-  length(names) > 0 && all(nzchar(names)) && !anyDuplicated(names)
+  given <- names(x)
+  length(given) > 0 && all(nzchar(given)) && !anyDuplicated(given)
 }
 
 # Runs `code` with a seed, independently of the session's kind of random number generator, and restores the state of the

@@ -72,10 +72,10 @@ cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
 cli_measures <- function(names, level = NULL, rounding = NULL) {
   measures <- measures_of(join_parameters(names), "measure", NULL)
   changed <- lapply(measures, function(m) {
-    args <- m$args
-    if (!is.null(level) && identical(args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE)) args$rel <- level
-    if (!is.null(rounding) && !is.null(args$rounding)) args$rounding <- rounding
-    build_measure(m$base, args, m$cutoff, NULL)
+    given <- m$args
+    if (!is.null(level) && identical(given$rel, 1) && !grepl("rel=", m$label, fixed = TRUE)) given$rel <- level
+    if (!is.null(rounding) && !is.null(given$rounding)) given$rounding <- rounding
+    build_measure(m$base, given, m$cutoff, NULL)
   })
   for (i in seq_along(changed)) changed[[i]]$label <- measures[[i]]$label
   measures_of(changed, "measure", NULL)

@@ -18,11 +18,11 @@ cli_measured_collection <- function(o, ...) in_measure(cli_collection(o, ...), o
 cli_scale <- function(text) {
   if (is.null(text)) return(NULL)
   if (text %in% c("fine", "broad")) return(if (text == "fine") fine_scale() else broad_scale())
-  levels <- cli_levels(text)
-  if (length(levels) < 2 || anyNA(levels) || anyDuplicated(levels)) {
+  gains <- cli_levels(text)
+  if (length(gains) < 2 || anyNA(gains) || anyDuplicated(gains)) {
     abort_usage("--scale must be fine, broad, or different numbers, such as 0:3 or 0,1,3, not \"{text}\".")
   }
-  gain_scale(levels)
+  gain_scale(gains)
 }
 
 # Converts "0,1,3" or "0:3" to numbers.
@@ -125,18 +125,18 @@ cli_gains <- function(x, o, assessed = NULL) {
 cli_estimated_gains <- function(x, path) {
   kind <- file_kind("estimates", list("4" = c("query", "doc", "mean", "variance")),
                     is_header = function(fields) any(fields == "mean"), numbers = c("mean", "variance"))
-  data <- read_columns(path, NA, NULL, NULL, kind, "estimates", NULL)
-  check_columns(data, c("query", "doc", "mean", "variance"), "estimates", NULL)
-  negative <- which(data$variance < 0)
+  read <- read_columns(path, NA, NULL, NULL, kind, "estimates", NULL)
+  check_columns(read, c("query", "doc", "mean", "variance"), "estimates", NULL)
+  negative <- which(read$variance < 0)
   check_that(!length(negative), "estimates", "{.arg estimates}: column {.val variance} must not be negative; row
-    {negative[1]} has {data$variance[negative[1]]}.", kind = "columns", rows = negative, call = NULL)
-  again <- which(match_pairs_by_id(data) != seq_len(nrow(data)))
-  check_that(!length(again), "estimates", "has query {.val {data$query[again[1]]}}, document {.val {data$doc[again[1]]}}
+    {negative[1]} has {read$variance[negative[1]]}.", kind = "columns", rows = negative, call = NULL)
+  again <- which(match_pairs_by_id(read) != seq_len(nrow(read)))
+  check_that(!length(again), "estimates", "has query {.val {read$query[again[1]]}}, document {.val {read$doc[again[1]]}}
     twice, the second time in row {again[1]}.", kind = "duplicate_id", rows = again, call = NULL)
-  prob <- matrix(NA_real_, nrow(data), length(x$scale$model_levels))
+  prob <- matrix(NA_real_, nrow(read), length(x$scale$model_levels))
   colnames(prob) <- x$scale$model_levels
-  gains <- new_gains(data$query, data$doc, prob, data$mean, data$variance, judged = data$judged %in% "TRUE",
-                     fallback = logical(nrow(data)), scale = x$scale)
+  gains <- new_gains(read$query, read$doc, prob, read$mean, read$variance, judged = read$judged %in% "TRUE",
+                     fallback = logical(nrow(read)), scale = x$scale)
   judged <- which(!is.na(x$gain))
   if (!length(judged)) return(gains)
   update(gains, data.frame(pool_ids(x)[judged, ], gain = x$gain[judged]))

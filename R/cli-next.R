@@ -68,9 +68,9 @@ simulate_joint <- function(x, truth, goal, o) {
                        grades = cli_grades(o), update_every = o$update_every %||% 20, batch = o$batch,
                        cost = judging_cost(new_query = o$new_query), seed = o$seed, same_query = o$same_query)
   run_session(s, truth)
-  trace <- as.data.frame(s, truth = if (!anyNA(pool_gains(x, truth, "truth", NULL))) truth)
+  steps <- as.data.frame(s, truth = if (!anyNA(pool_gains(x, truth, "truth", NULL))) truth)
   made <- judgments_of(s)
-  order <- data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")])
+  judged <- data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")])
   ranking <- rank_for_goal(s, goal)
   reason <- if (goal$progress(ranking)$reached) {
     "goal"
@@ -79,7 +79,7 @@ simulate_joint <- function(x, truth, goal, o) {
   } else {
     "exhausted"
   }
-  list(trace = trace, order = order, ranking = ranking, reason = reason)
+  list(trace = steps, order = judged, ranking = ranking, reason = reason)
 }
 
 # Runs the published method as mtc() does, with any goal and in batches.
@@ -88,15 +88,15 @@ simulate_published <- function(x, truth, goal, o) {
   cli_refuse(o, "judgments", "only available with --model joint: the published algorithm begins without judgments")
   gain <- simulated_gains(x, truth, call = NULL)
   means <- if (!anyNA(gain)) true_means(x, gain)
-  options <- list(confidence = o$confidence, delta = o$delta, weights = o$weights, ties = o$ties, stop = "mean",
-                  update_every = o$update_every %||% if (o$batch > 1) o$batch else 20)
+  settings <- list(confidence = o$confidence, delta = o$delta, weights = o$weights, ties = o$ties, stop = "mean",
+                   update_every = o$update_every %||% if (o$batch > 1) o$batch else 20)
   prepared <- belief_prepare(cli_session_model(x, o), x, NULL, call = NULL)
-  e <- mtc_engine(x, prepared, goal, options, o$seed, trace_observer(x, means, o$confidence), o$batch, o$same_query,
+  e <- mtc_engine(x, prepared, goal, settings, o$seed, trace_observer(x, means, o$confidence), o$batch, o$same_query,
                 judging_cost(new_query = o$new_query), cli_strategy(o))
   work <- known_work(e, gain)
   reason <- with_seed(o$seed, judging_loop(e, work, function(pair) gain[pair], o$budget %||% Inf,
                                            loop_progress(progress_option())))
-  session <- new_mtc(e, reason, options, known = !is.null(means))
+  session <- new_mtc(e, reason, settings, known = !is.null(means))
   list(trace = session$trace, order = session$order, ranking = session$ranking, reason = reason)
 }
 

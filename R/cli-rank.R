@@ -8,18 +8,18 @@ cli_features <- function(o) {
     stats::setNames(vapply(parts, function(p) p[length(p)], ""), vapply(parts, function(p) if (length(p) > 1) p[1] else
       "", ""))
   }
-  data <- output_features(x)
+  features <- output_features(x)
   if (!is.null(o$judgments)) {
     own <- judgment_features(x, self = o$self)
-    data[setdiff(names(own), c("query", "doc"))] <- own[setdiff(names(own), c("query", "doc"))]
+    features[setdiff(names(own), c("query", "doc"))] <- own[setdiff(names(own), c("query", "doc"))]
   } else {
     cli_refuse(o, c("self", "judged"), "only available with --judgments")
   }
-  data <- add_features(data, x, documents = columns(o$add_document), queries = columns(o$add_query),
-                       systems = columns(o$add_system))
-  if (!is.null(o$judgments)) data <- data.frame(data[1:2], gain = x$gain, data[-(1:2)], check.names = FALSE)
-  if (o$judged) data <- data[!is.na(data$gain), , drop = FALSE]
-  data
+  features <- add_features(features, x, documents = columns(o$add_document), queries = columns(o$add_query),
+                           systems = columns(o$add_system))
+  if (!is.null(o$judgments)) features <- data.frame(features[1:2], gain = x$gain, features[-(1:2)], check.names = FALSE)
+  if (o$judged) features <- features[!is.na(features$gain), , drop = FALSE]
+  features
 }
 
 cli_estimate <- function(o) {
@@ -69,18 +69,18 @@ cli_rank <- function(o) {
   s <- cli_stored_session(o)
   if (!is.null(s)) on.exit(close_session(s))
   ranking <- cli_ranked(o, s)
-  table <- function(ranking) {
+  rows <- function(ranking) {
     tell_basis(ranking)
     switch(o$table,
       systems = cli_systems(ranking, o$margin),
       pairs = pairs_best_first(ranking),
-      ranks = cli_ranks(ranking, o$seed),
+      ranks = as.data.frame(rank_probabilities(ranking, seed = o$seed %||% rank_seed)),
       summary = cli_summary(ranking, o$margin)
     )
   }
-  if (is.null(o$by)) return(table(ranking))
+  if (is.null(o$by)) return(rows(ranking))
   by_stratum <- lapply(names(ranking), function(name) {
-    data.frame(stats::setNames(data.frame(name), o$by), table(ranking[[name]]), check.names = FALSE, row.names = NULL)
+    data.frame(stats::setNames(data.frame(name), o$by), rows(ranking[[name]]), check.names = FALSE, row.names = NULL)
   })
   do.call(rbind, by_stratum)
 }
@@ -104,18 +104,16 @@ tell_basis <- function(ranking) {
 
 # Systems in order, best first.
 cli_systems <- function(ranking, margin) {
-  data <- as.data.frame(ranking)
-  if (!is.null(margin)) data$confidence <- absolute_confidence(ranking, margin)$confidence[systems_best_first(ranking)]
-  data
+  rows <- as.data.frame(ranking)
+  if (!is.null(margin)) rows$confidence <- absolute_confidence(ranking, margin)$confidence[systems_best_first(ranking)]
+  rows
 }
-
-cli_ranks <- function(ranking, seed) as.data.frame(rank_probabilities(ranking, seed = seed %||% rank_seed))
 
 cli_summary <- function(ranking, margin) {
   x <- ranking$collection
-  data <- data.frame(systems = n_systems(x), queries = queries_in_means(x), pool = count_pairs(x),
-                     judged = ranking$judged, confidence = ranking_confidence(ranking))
-  if (!is.null(margin)) data$absolute_confidence <- mean(absolute_confidence(ranking, margin)$confidence)
-  if (!anyNA(x$gain)) data <- data.frame(data, t(ranking_accuracy(ranking)))
-  data
+  summed_up <- data.frame(systems = n_systems(x), queries = queries_in_means(x), pool = count_pairs(x),
+                          judged = ranking$judged, confidence = ranking_confidence(ranking))
+  if (!is.null(margin)) summed_up$absolute_confidence <- mean(absolute_confidence(ranking, margin)$confidence)
+  if (!anyNA(x$gain)) summed_up <- data.frame(summed_up, t(ranking_accuracy(ranking)))
+  summed_up
 }

@@ -28,25 +28,25 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
   record <- record[record$pair %in% record$pair[duplicated(record$pair)], , drop = FALSE]
   if (!nrow(record)) return(list(who = character(), leniency = numeric(), error = numeric(), typical = prior$error))
   who <- sort(unique(record$assessor), method = "radix")
-  contrasts <- assessor_contrasts(record, scale, who)
+  compared <- assessor_contrasts(record, scale, who)
   # The contrasts as differences of the leniencies.
-  design <- matrix(0, length(contrasts$n), length(who))
-  design[cbind(seq_along(contrasts$n), contrasts$b)] <- 1
-  design[cbind(seq_along(contrasts$n), contrasts$a)] <- -1
+  design <- matrix(0, length(compared$n), length(who))
+  design[cbind(seq_along(compared$n), compared$b)] <- 1
+  design[cbind(seq_along(compared$n), compared$a)] <- -1
   by_assessor <- function(of_a, of_b) as.vector(crossprod(design == -1, of_a) + crossprod(design == 1, of_b))
-  count <- by_assessor(contrasts$n, contrasts$n)
+  count <- by_assessor(compared$n, compared$n)
   leniency <- numeric(length(who))
   error <- rep(prior$error, length(who))
   # Each round sets the leniencies to their posterior mean given the errors, and then the variances of the errors to
   # their posterior mode given what the errors are expected to be (expectation-maximisation).
   for (iteration in 1:20) {
-    a <- error[contrasts$a]
-    b <- error[contrasts$b]
-    precision <- contrasts$n / (a + b)
+    a <- error[compared$a]
+    b <- error[compared$b]
+    precision <- compared$n / (a + b)
     leniency <- as.vector(solve(diag(1 / prior$leniency, length(who)) + crossprod(design, precision * design),
-                                crossprod(design, precision * contrasts$mean)))
-    squares <- contrasts$squares + contrasts$n * (contrasts$mean - as.vector(design %*% leniency))^2
-    unknown <- contrasts$n * a * b / (a + b)
+                                crossprod(design, precision * compared$mean)))
+    squares <- compared$squares + compared$n * (compared$mean - as.vector(design %*% leniency))^2
+    unknown <- compared$n * a * b / (a + b)
     expected_squares <- by_assessor((a / (a + b))^2 * squares + unknown, (b / (a + b))^2 * squares + unknown)
     error <- (prior$judgments * prior$error + expected_squares) / (prior$judgments + count)
   }

@@ -43,13 +43,11 @@ refuse_weights <- function(x, what, advice, call = caller_env()) {
 queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
   check_string(by, arg, call)
   known <- setdiff(names(x$queries), c("query", "weight"))
-  if (!by %in% known) {
-    abort_judicious(c(
-      "{.arg {arg}} must name a column of the collection's queries; they have none called {.val {by}}.",
-      i = if (length(known)) "Their columns are {.val {known}}."
-          else "Give {.fn test_collection} a data frame {.arg queries} that has it."
-    ), "columns", argument = arg, columns = by, call = call)
-  }
+  check_that(by %in% known, arg, c(
+    "must name a column of the collection's queries; they have none called {.val {by}}.",
+    i = if (length(known)) "Their columns are {.val {known}}."
+        else "Give {.fn test_collection} a data frame {.arg queries} that has it."
+  ), kind = "columns", columns = by, call = call)
   value <- x$queries[[by]]
   unknown <- which(is.na(value))
   check_that(!length(unknown), arg, c(

@@ -120,16 +120,16 @@ relevant_points <- function(x, judgments, rel, ties, call = caller_env()) {
 }
 
 precision_by_rank <- function(p, documents = NULL) {
-  rank <- seq_len(p$retrieved)
-  relevant <- rank %in% p$at
+  ranks <- seq_len(p$retrieved)
+  relevant <- ranks %in% p$at
   tp <- cumsum(relevant)
-  precision <- tp / rank
-  out <- data.frame(system = p$system, query = p$query, rank = rank, recall = tp / p$relevant, precision = precision,
+  precision <- tp / ranks
+  out <- data.frame(system = p$system, query = p$query, rank = ranks, recall = tp / p$relevant, precision = precision,
                     relevant = relevant, last = if (isTRUE(relevant[1])) c(-diff(precision), NA) else NA_real_)
   if (is.null(documents)) return(out)
   fn <- p$relevant - tp
-  tn <- documents - rank - fn
-  cbind(out, tp = tp, fp = rank - tp, fn = fn, tn = tn, accuracy = (tp + tn) / documents)
+  tn <- documents - ranks - fn
+  cbind(out, tp = tp, fp = ranks - tp, fn = fn, tn = tn, accuracy = (tp + tn) / documents)
 }
 
 interpolated_precision <- function(p) {
@@ -141,18 +141,18 @@ interpolated_precision <- function(p) {
 }
 
 roc_by_rank <- function(p) {
-  rank <- seq_len(p$retrieved)
-  relevant <- rank %in% p$at
+  ranks <- seq_len(p$retrieved)
+  relevant <- ranks %in% p$at
   others <- p$others + p$retrieved - length(p$at)
-  data.frame(system = p$system, query = p$query, rank = c(0, rank, NA),
+  data.frame(system = p$system, query = p$query, rank = c(0, ranks, NA),
              false_positive_rate = c(0, cumsum(!relevant) / others, 1),
              true_positive_rate = c(0, cumsum(relevant) / p$relevant, 1))
 }
 
 average_curve <- function(curve, at, value) {
-  mean <- stats::aggregate(curve[value], curve[c("system", at)], mean)
-  mean <- mean[order(match(mean$system, unique(curve$system)), mean[[at]]), ]
-  data.frame(system = mean$system, query = "all", mean[c(at, value)], row.names = NULL)
+  average <- stats::aggregate(curve[value], curve[c("system", at)], mean)
+  average <- average[order(match(average$system, unique(curve$system)), average[[at]]), ]
+  data.frame(system = average$system, query = "all", average[c(at, value)], row.names = NULL)
 }
 
 average_roc <- function(curve) {

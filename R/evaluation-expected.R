@@ -6,17 +6,17 @@ expected_values <- function(lists, truth, measures, policy, gains, draws, call) 
     i = "It cannot be combined with {.code ties = \"expected\"} either."
   ), call = call)
   refuse_judged_only(measures, "{.code unjudged = \"expected\"}", call)
-  open <- open_pairs(truth, gains, call)
-  row <- item_rows(lists, open, call)
+  unjudged <- open_pairs(truth, gains, call)
+  item_row <- item_rows(lists, unjudged, call)
   linear <- vapply(measures, `[[`, TRUE, "linear")
   value <- variance <- matrix(NA_real_, length(measures), length(lists$query))
   for (m in which(linear)) {
-    moments <- linear_moments(measures[[m]], lists, open, row)
+    moments <- linear_moments(measures[[m]], lists, unjudged, item_row)
     value[m, ] <- moments$mean
     variance[m, ] <- moments$variance
   }
   if (any(!linear)) {
-    moments <- with_seed(policy$seed, sampled_moments(measures[!linear], lists, truth, open, row, draws))
+    moments <- with_seed(policy$seed, sampled_moments(measures[!linear], lists, truth, unjudged, item_row, draws))
     value[!linear, ] <- moments$mean
     variance[!linear, ] <- moments$variance
   }
@@ -41,9 +41,9 @@ open_pairs <- function(truth, gains, call) {
 item_rows <- function(lists, open, call) {
   query <- rep(lists$query, diff(lists$offset))
   ids <- unique(open$doc)
-  row <- match_pairs_cpp(open$query, match(open$doc, ids), query, match(lists$items$doc, ids, nomatch = 0L))
-  row[lists$items$known] <- NA
-  lacking <- which(!lists$items$known & is.na(row))
+  open_row <- match_pairs_cpp(open$query, match(open$doc, ids), query, match(lists$items$doc, ids, nomatch = 0L))
+  open_row[lists$items$known] <- NA
+  lacking <- which(!lists$items$known & is.na(open_row))
   if (length(lacking)) {
     i <- lacking[1]
     at <- list(query = lists$query_ids[query[i]], doc = lists$items$doc[i], rank = lists$items$rank[i])
@@ -54,51 +54,51 @@ item_rows <- function(lists, open, call) {
       i = "{.arg depth} cuts the lists to what the gains are for."
     ), "missing_gain", argument = "gains", n = n, call = call)
   }
-  row
+  open_row
 }
 
 # Moments of linear measures, from the moments of the transformed gains.
 linear_moments <- function(m, lists, open, row) {
-  levels <- sort(unique(c(lists$levels, open$gain)))
-  worth <- measure_worth(m, levels)
-  drawn <- worth[match(open$gain, levels)]
-  mean <- as.vector(open$prob %*% drawn)
-  variance <- rowSums(open$prob * outer(-mean, drawn, `+`)^2)
-  if (identical(worth, as.numeric(levels))) {
+  gains <- sort(unique(c(lists$levels, open$gain)))
+  worth <- measure_worth(m, gains)
+  drawn <- worth[match(open$gain, gains)]
+  expected <- as.vector(open$prob %*% drawn)
+  variance <- rowSums(open$prob * outer(-expected, drawn, `+`)^2)
+  if (identical(worth, as.numeric(gains))) {
     # Use the moments of the gains themselves, which are more accurate if the scale has more levels than the model.
-    mean <- open$mean
+    expected <- open$mean
     variance <- open$variance
   }
-  known <- c(0, worth[match(lists$levels, levels)])[lists$items$level + 1]
-  weight <- rank_weights(m, levels, lists$items$rank, rep(lists$retrieved, diff(lists$offset)))
+  known <- c(0, worth[match(lists$levels, gains)])[lists$items$level + 1]
+  weight <- rank_weights(m, gains, lists$items$rank, rep(lists$retrieved, diff(lists$offset)))
   list_of <- factor(rep(seq_along(lists$query), diff(lists$offset)), seq_along(lists$query))
   total <- function(value) as.vector(tapply(value, list_of, sum, default = 0))
-  list(mean = total(weight * ifelse(is.na(row), known, mean[row])),
+  list(mean = total(weight * ifelse(is.na(row), known, expected[row])),
        variance = total(weight^2 * ifelse(is.na(row), 0, variance[row])))
 }
 
 # Moments over random sets of gains, drawn from R's random number generator.
 sampled_moments <- function(measures, lists, truth, open, row, draws) {
-  levels <- sort(unique(c(lists$levels, open$gain)))
-  open_level <- match(open$gain, levels)
+  gain_levels <- sort(unique(c(lists$levels, open$gain)))
+  open_level <- match(open$gain, gain_levels)
   items <- lists$items
-  known_level <- c(0L, match(lists$levels, levels))[items$level + 1]
-  judged <- lapply(judged_levels(lists), function(level) match(lists$levels[level], levels))
-  core <- core_measures(measures, levels)
+  known_level <- c(0L, match(lists$levels, gain_levels))[items$level + 1]
+  judged <- lapply(judged_levels(lists), function(level) match(lists$levels[level], gain_levels))
+  core <- core_measures(measures, gain_levels)
   cumulated <- t(apply(open$prob, 1, cumsum))
   by_query <- factor(open$query, seq_along(truth$query_ids))
-  sum <- sum_squares <- 0
+  total <- sum_squares <- 0
   for (i in seq_len(draws)) {
     drawn <- open_level[pmin(rowSums(stats::runif(nrow(open$prob)) > cumulated) + 1L, length(open_level))]
     items$level <- ifelse(is.na(row), known_level, drawn[row])
     known <- Map(function(a, b) sort(c(a, b), decreasing = TRUE), judged, split(drawn, by_query))
     value <- evaluate_lists_cpp(lists, items, unname(known), core, plain_policy)
     value[is.nan(value)] <- 0
-    sum <- sum + value
+    total <- total + value
     sum_squares <- sum_squares + value^2
   }
-  mean <- sum / draws
-  list(mean = mean, variance = pmax(sum_squares / draws - mean^2, 0) * draws / (draws - 1))
+  expected <- total / draws
+  list(mean = expected, variance = pmax(sum_squares / draws - expected^2, 0) * draws / (draws - 1))
 }
 
 # Values of all measures for runs in memory: a list of `system`, `query` (ids), `value`, a matrix of measures by lists,

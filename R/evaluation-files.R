@@ -12,8 +12,8 @@ all_trec_files <- function(paths) {
     if (is.na(path) || !file.exists(path) || dir.exists(path)) return(FALSE)
     bytes <- first_bytes(path)
     if (nzchar(byte_order_mark(bytes)) || any(bytes == as.raw(0))) return(FALSE)
-    line <- sub("^[ \t]+", "", first_line(bytes)$text, useBytes = TRUE)
-    fields <- ascii_only(strsplit(line, "[ \t]+", useBytes = TRUE)[[1]])
+    first <- sub("^[ \t]+", "", first_line(bytes)$text, useBytes = TRUE)
+    fields <- ascii_only(strsplit(first, "[ \t]+", useBytes = TRUE)[[1]])
     length(fields) == 6 && is_trec_line(fields)
   }, TRUE))
 }
@@ -23,10 +23,10 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   before <- file_versions(paths)
   core <- core_measures(measures, truth$levels, truth$details)
   run <- function(unjudged) {
-    options <- list(unjudged = unjudged, ties = policy$ties, precision = policy$precision, seed = policy$seed,
-                    depth = policy$depth, threads = num_threads)
+    settings <- list(unjudged = unjudged, ties = policy$ties, precision = policy$precision, seed = policy$seed,
+                     depth = policy$depth, threads = num_threads)
     over_parts(path.expand(paths), function(own) {
-      evaluate_runs_cpp(own, truth, core, c(options, list(limit = vapply(own, most_unpacked, 0))))
+      evaluate_runs_cpp(own, truth, core, c(settings, list(limit = vapply(own, most_unpacked, 0))))
     })
   }
   runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)

@@ -9,19 +9,19 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
   collection <- inherits(x, "judicious_collection")
   results <- if (collection) collection_results(x, truth) else run_results(x, truth, policy, call)
   policy_used <- results$policy
-  list <- (results$system - 1) * length(truth$query_ids) + results$query
-  order <- order_results(list, results)
-  list <- list[order]
-  results[c("system", "query", "pair", "key")] <- lapply(results[c("system", "query", "pair", "key")], `[`, order)
-  runs <- rle(list)
-  rank <- sequence(runs$lengths)
-  check_ties(results, list, rank, truth, policy, call)
-  span <- list(first = rank, last = rank)
-  if (policy$ties == "expected" && !is.null(results$key)) span <- tied_spans(list, results$key, rank)
+  number <- (results$system - 1) * length(truth$query_ids) + results$query
+  sorted <- order_results(number, results)
+  number <- number[sorted]
+  results[c("system", "query", "pair", "key")] <- lapply(results[c("system", "query", "pair", "key")], `[`, sorted)
+  runs <- rle(number)
+  ranks <- sequence(runs$lengths)
+  check_ties(results, number, ranks, truth, policy, call)
+  span <- list(first = ranks, last = ranks)
+  if (policy$ties == "expected" && !is.null(results$key)) span <- tied_spans(number, results$key, ranks)
   level <- truth$level[results$pair]
   known <- !is.na(level)
-  within <- rank <= policy$depth
-  keep <- within & (known | all_rows)
+  counted <- ranks <= policy$depth
+  keep <- counted & (known | all_rows)
   ends <- cumsum(runs$lengths)
   starts <- ends - runs$lengths + 1
   kept_of <- cumsum(keep)
@@ -29,10 +29,10 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
     system = results$system[starts], query = results$query[starts],
     retrieved = as.integer(pmin(runs$lengths, policy$depth)),
     offset = as.integer(c(0, kept_of[ends])),
-    items = list(rank = rank[keep], level = ifelse(is.na(level[keep]), 0L, level[keep]), first = span$first[keep],
+    items = list(rank = ranks[keep], level = ifelse(is.na(level[keep]), 0L, level[keep]), first = span$first[keep],
                  last = as.integer(pmin(span$last[keep], policy$depth)), known = known[keep],
                  judgment = replace(results$pair, !known, 0L)[keep],
-                 doc = if (all_rows) results$doc[order][keep]),
+                 doc = if (all_rows) results$doc[sorted][keep]),
     systems = results$systems, query_ids = truth$query_ids, queries = query_columns(x, truth$query_ids),
     levels = truth$levels, judgments = truth, ranked = results$ranked, policy = policy_used,
     unknown = results$unknown
@@ -76,23 +76,23 @@ run_results <- function(x, truth, policy, call) {
   query <- match(ids$query$id, truth$query_ids)
   unknown <- ids$query$id[is.na(query)]
   query <- query[ids$query$code]
-  system <- ids$system$code
+  system_code <- ids$system$code
   doc <- ids$doc$code
   if (length(unknown)) {
     known <- which(!is.na(query))
     if (!length(known)) abort_no_common_query(given, call)
     x <- x[known, , drop = FALSE]
     query <- query[known]
-    system <- system[known]
+    system_code <- system_code[known]
     doc <- doc[known]
   }
-  check_repeated_results(x, system, query, doc, given, call)
+  check_repeated_results(x, system_code, query, doc, given, call)
   by_rank <- policy$ties == "rank" || !"score" %in% names(x)
   check_that(policy$ties != "rank" || "rank" %in% names(x), "ties",
              "{.code ties = \"rank\"} needs a column {.val rank}.", kind = "columns", call = call)
   ranked <- any(c("rank", "score") %in% names(x))
   key <- if (!ranked) NULL else if (by_rank) -x$rank else in_precision(x$score, policy$precision)
-  list(system = system, query = query, pair = locate_codes(query, doc, ids$doc$id, truth), doc = x$doc, key = key,
+  list(system = system_code, query = query, pair = locate_codes(query, doc, ids$doc$id, truth), doc = x$doc, key = key,
        systems = ids$system$id, ranked = ranked,
        policy = if (!ranked) "unranked" else if (by_rank) "rank" else "score", unknown = unknown,
        ascending = policy$ties == "identifier")
@@ -117,16 +117,17 @@ locate_codes <- function(query, doc, doc_ids, truth) {
 }
 
 check_repeated_results <- function(x, system, query, doc, given, call) {
-  list <- (system - 1L) * max(query) + query
-  first <- match_pairs_cpp(list, doc, list, doc)
+  number <- (system - 1L) * max(query) + query
+  first <- match_pairs_cpp(number, doc, number, doc)
   again <- which(first != seq_along(first))
   if (length(again)) {
-    row <- again[1]
+    repeated <- again[1]
     n <- length(again)
     abort_judicious(c(
       paste("{format_count(n)} {cli::qty(n)}result{?s} of", if (is.character(given)) "{.file {given}}" else "{.arg x}",
             "{cli::qty(n)}repeat{?s/} an earlier one."),
-      x = "System {.val {x$system[row]}} has document {.val {x$doc[row]}} twice for query {.val {x$query[row]}}."
+      x = "System {.val {x$system[repeated]}} has document {.val {x$doc[repeated]}} twice for query
+        {.val {x$query[repeated]}}."
     ), "duplicate_result", argument = "x", n = n, call = call)
   }
 }
@@ -134,17 +135,17 @@ check_repeated_results <- function(x, system, query, doc, given, call) {
 order_results <- function(list, results) {
   if (is.null(results$key)) return(order(list))
   if (results$policy == "rank") return(order(list, -results$key))
-  by <- order(list, -results$key, method = "radix")
+  place <- order(list, -results$key, method = "radix")
   # Identifiers only break ties of scores, so most of them need not be sorted.
-  tied <- duplicated_runs(list[by], results$key[by])
+  tied <- duplicated_runs(list[place], results$key[place])
   if (any(tied)) {
-    rows <- by[tied]
+    rows <- place[tied]
     doc <- results$doc
     if (results$ascending && all(grepl("^[0-9]+$", doc))) doc <- as.numeric(doc)
-    by[tied] <- rows[order(list[rows], results$key[rows], doc[rows], decreasing = c(FALSE, TRUE, !results$ascending),
-                           method = "radix")]
+    place[tied] <- rows[order(list[rows], results$key[rows], doc[rows], decreasing = c(FALSE, TRUE, !results$ascending),
+                              method = "radix")]
   }
-  by
+  place
 }
 
 # Indices of the elements that equal the previous or the next one in both vectors.
@@ -168,11 +169,11 @@ check_ties <- function(results, list, rank, truth, policy, call) {
   if (!length(tied)) return(invisible())
   what <- if (results$policy == "rank") "rank" else "score"
   i <- tied[1]
-  system <- results$systems[results$system[i]]
+  tied_system <- results$systems[results$system[i]]
   query <- truth$query_ids[results$query[i]]
   abort_judicious(c(
     "{format_count(length(tied))} results have a {what} that another result of their list has.",
-    x = "The first are of system {.val {system}}, query {.val {query}}, from rank {rank[i]} on.",
+    x = "The first are of system {.val {tied_system}}, query {.val {query}}, from rank {rank[i]} on.",
     i = if (what == "score" && policy$precision == "single") "Scores are compared in single precision."
   ), "tie", n = length(tied), call = call)
 }
@@ -182,19 +183,19 @@ kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjud
   check_that(!any(custom) || policy$ties != "expected", "ties",
              "{.code ties = \"expected\"} is not defined for custom measures.", call = call)
   values <- function(own) some_values(some_lists(lists, own), measures, policy, unjudged, call)
-  all <- seq_along(lists$query)
+  every <- seq_along(lists$query)
   # Only R functions and random orders take longer than it takes to send the lists to other processes.
   slow <- any(custom) || policy$ties == "expected"
-  if (slow) over_parts(all, values, function(parts) do.call(cbind, parts)) else values(all)
+  if (slow) over_parts(every, values, function(parts) do.call(cbind, parts)) else values(every)
 }
 
 # Some consecutive ones of the lists.
 some_lists <- function(lists, own) {
   if (length(own) == length(lists$query)) return(lists)
-  offset <- lists$offset[c(own, own[length(own)] + 1)]
-  items <- seq.int(offset[1] + 1, length.out = offset[length(offset)] - offset[1])
+  first <- lists$offset[c(own, own[length(own)] + 1)]
+  items <- seq.int(first[1] + 1, length.out = first[length(first)] - first[1])
   lists[c("system", "query", "retrieved")] <- lapply(lists[c("system", "query", "retrieved")], `[`, own)
-  lists$offset <- offset - offset[1]
+  lists$offset <- first - first[1]
   lists$items <- lapply(lists$items, `[`, items)
   lists
 }
@@ -204,10 +205,10 @@ some_values <- function(lists, measures, policy, unjudged, call) {
   custom <- is_custom(measures)
   # The lists are already sorted, unless the order of ties is random.
   ties <- if (policy$ties == "expected") "expected" else "rank"
-  options <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = ties, seed = policy$seed)
+  settings <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = ties, seed = policy$seed)
   if (any(!custom)) {
     out[!custom, ] <- evaluate_judged_cpp(lists, lists$items, lists$judgments,
-                                          core_measures(measures, lists$levels, lists$judgments$details), options)
+                                          core_measures(measures, lists$levels, lists$judgments$details), settings)
   }
   if (any(custom)) lists$judged <- judged_levels(lists)
   for (m in which(custom)) out[m, ] <- custom_values(measures[[m]], lists, call)
@@ -249,9 +250,9 @@ complete_grid <- function(lists, full, measures, policy, call) {
   absent <- rep(TRUE, length(lists$systems) * n_queries)
   absent[cell] <- FALSE
   each <- rep(seq_len(n_queries), length(lists$systems))
-  start <- if (any(absent)) missing_values(measures, lists)[, each, drop = FALSE]
+  absent_values <- if (any(absent)) missing_values(measures, lists)[, each, drop = FALSE]
   out <- lapply(full, function(values) {
-    out <- start %||% matrix(0, length(measures), length(absent))
+    out <- absent_values %||% matrix(0, length(measures), length(absent))
     out[, cell] <- values
     out
   })
@@ -263,11 +264,11 @@ complete_grid <- function(lists, full, measures, policy, call) {
 whole_grid <- function(systems, query_ids, absent, values, policy, call) {
   n_queries <- length(query_ids)
   if (any(absent)) check_missing(systems, query_ids, absent, policy, call)
-  system <- rep(seq_along(systems), each = n_queries)
+  number <- rep(seq_along(systems), each = n_queries)
   query <- rep(seq_len(n_queries), length(systems))
   skip <- policy$missing == "skip" && any(absent)
   pick <- function(x) if (!skip) x else if (is.matrix(x)) x[, !absent, drop = FALSE] else x[!absent]
-  c(list(system = pick(system), query = pick(query), systems = systems, query_ids = query_ids, absent = sum(absent)),
+  c(list(system = pick(number), query = pick(query), systems = systems, query_ids = query_ids, absent = sum(absent)),
     lapply(values, pick))
 }
 

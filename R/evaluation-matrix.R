@@ -55,14 +55,12 @@ is_wide <- function(scores) {
 
 wide_scores <- function(scores, arg, call) {
   if (is.data.frame(scores)) scores <- as.matrix(scores)
-  if (!is.matrix(scores) || !is.numeric(scores)) {
-    abort_judicious(c(
-      "{.arg {arg}} must be a numeric matrix, queries by systems, or a data frame with columns
-        {.val {c('system', 'query', 'value')}}.",
-      x = "It is {.obj_type_friendly {scores}}.",
-      i = "{.fn evaluate} makes such scores of runs and judgments."
-    ), "argument", argument = arg, call = call)
-  }
+  check_that(is.matrix(scores) && is.numeric(scores), arg, c(
+    "must be a numeric matrix, queries by systems, or a data frame with columns
+      {.val {c('system', 'query', 'value')}}.",
+    x = "It is {.obj_type_friendly {scores}}.",
+    i = "{.fn evaluate} makes such scores of runs and judgments."
+  ), call = call)
   storage.mode(scores) <- "double"
   if (is.null(colnames(scores))) colnames(scores) <- paste0("S", seq_len(ncol(scores)))
   if (is.null(rownames(scores))) rownames(scores) <- seq_len(nrow(scores))
@@ -81,7 +79,7 @@ long_scores <- function(scores, arg, call) {
     i = "{.code {arg}$weight <- NULL} leaves the weights out; {.fn rank_systems} compares weighted means."
   ), kind = "weights", call = call)
   check_that(nrow(scores), arg, "has no rows.", call = call)
-  system <- check_ids(scores$system, "system", arg, call)
+  system_ids <- check_ids(scores$system, "system", arg, call)
   query <- check_ids(scores$query, "query", arg, call)
   bad <- if (is.numeric(scores$value)) which(!is.finite(scores$value)) else 1L
   check_that(!length(bad), arg, c(
@@ -90,7 +88,7 @@ long_scores <- function(scores, arg, call) {
   ), kind = "missing_score", rows = bad, call = call)
   measure <- if ("measure" %in% names(scores)) as.character(scores$measure) else rep("score", nrow(scores))
   at <- split(seq_len(nrow(scores)), factor(measure, unique(measure)))
-  lapply(at, function(rows) fill_scores(system[rows], query[rows], scores$value[rows], rows, arg, call))
+  lapply(at, function(rows) fill_scores(system_ids[rows], query[rows], scores$value[rows], rows, arg, call))
 }
 
 fill_scores <- function(system, query, value, rows, arg, call) {

@@ -32,14 +32,14 @@ score_differences <- function(scores, a = NULL, b = NULL, measure = NULL) {
   if (is.null(a) && is.null(b)) return(pairwise_differences(scores, one_measure(scores, measure)))
   check_string(a, "a")
   check_string(b, "b")
-  matrix <- as.matrix(scores, measure = one_measure(scores, measure))
+  values <- as.matrix(scores, measure = one_measure(scores, measure))
   for (system in c(a, b)) {
-    abort_unless(system %in% colnames(matrix), c(
+    abort_unless(system %in% colnames(values), c(
       "There is no system {.val {system}} in {.arg scores}.",
-      i = "There are {name_some(colnames(matrix), 10)}."
+      i = "There are {name_some(colnames(values), 10)}."
     ), "unknown_system", systems = system)
   }
-  out <- data.frame(query = rownames(matrix), a = matrix[, a], b = matrix[, b])
+  out <- data.frame(query = rownames(values), a = values[, a], b = values[, b])
   out <- out[!is.na(out$a) & !is.na(out$b), ]
   out$difference <- out$a - out$b
   out <- out[order(-out$difference), ]
@@ -49,20 +49,20 @@ score_differences <- function(scores, a = NULL, b = NULL, measure = NULL) {
 }
 
 pairwise_differences <- function(scores, measure, call = caller_env()) {
-  matrix <- as.matrix(scores, measure = measure)
-  weight <- scores$weight[match(rownames(matrix), scores$query)]
+  values <- as.matrix(scores, measure = measure)
+  weight <- scores$weight[match(rownames(values), scores$query)]
   mean_of <- function(v) total_value(v, "mean", weight)
-  matrix <- matrix[, order(-apply(matrix, 2, mean_of)), drop = FALSE]
-  n <- ncol(matrix)
+  values <- values[, order(-apply(values, 2, mean_of)), drop = FALSE]
+  n <- ncol(values)
   check_that(n >= 2, "scores", "must have two systems or more.", call = call)
   pairs <- expand.grid(b = seq_len(n), a = seq_len(n))
   pairs <- pairs[pairs$a != pairs$b, ]
-  count <- function(what) mapply(function(a, b) what(matrix[, a] - matrix[, b]), pairs$a, pairs$b)
+  count <- function(what) mapply(function(a, b) what(values[, a] - values[, b]), pairs$a, pairs$b)
   out <- data.frame(
-    system_a = colnames(matrix)[pairs$a], system_b = colnames(matrix)[pairs$b],
+    system_a = colnames(values)[pairs$a], system_b = colnames(values)[pairs$b],
     difference = count(mean_of), wins = count(function(d) sum(d > 0, na.rm = TRUE)),
     ties = count(function(d) sum(d == 0, na.rm = TRUE)), losses = count(function(d) sum(d < 0, na.rm = TRUE))
   )
-  structure(out, class = c("judicious_pairwise", "data.frame"), measure = measure, systems = colnames(matrix),
-            queries = nrow(matrix))
+  structure(out, class = c("judicious_pairwise", "data.frame"), measure = measure, systems = colnames(values),
+            queries = nrow(values))
 }

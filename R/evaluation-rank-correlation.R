@@ -56,7 +56,7 @@ rank_correlation <- function(truth, estimate, method = c("tau", "tau_ap", "rbo")
   ties <- check_choice(ties, c("a", "b", if (method == "rbo") "w"), "ties")
   if (method == "rbo") {
     check_number(p, "p", 0, 1, open = TRUE)
-    return(rank_biased_overlap(tied_ranking(truth, "truth"), tied_ranking(estimate, "estimate"), p, ties))
+    return(rbo_scores(tied_ranking(truth, "truth"), tied_ranking(estimate, "estimate"), p, ties))
   }
   x <- paired_rankings(truth, estimate)
   if (method == "tau") kendall_tau(x, ties) else tau_ap(x, ties)

@@ -1,12 +1,9 @@
 # Rank-biased overlap, with ties (Corsi and Urbano 2024).
 
-rank_biased_overlap <- function(x, y, p, ties) {
-  if (length(x$item) > length(y$item)) rbo_scores(y, x, p, ties) else rbo_scores(x, y, p, ties)
-}
-
-# The shorter ranking has s items, the longer one l. Sums the contributions over depths 1 to l; the rest of the sum has
-# a closed form.
+# The shorter ranking has s items, the longer one l; they may be given in either order. Sums the contributions over
+# depths 1 to l; the rest of the sum has a closed form.
 rbo_scores <- function(short, long, p, ties) {
+  if (length(short$item) > length(long$item)) return(rbo_scores(long, short, p, ties))
   if (!any(short$top != short$bottom) && !any(long$top != long$bottom)) ties <- "w"
   s <- length(short$item)
   l <- length(long$item)
@@ -46,12 +43,12 @@ rbo_scores <- function(short, long, p, ties) {
 
 # Contribution of each item (row) to the top d (column).
 contributions <- function(ranking, items, depths, ties) {
-  c <- matrix(0, length(items), depths)
+  share <- matrix(0, length(items), depths)
   d <- seq_len(depths)
   for (i in seq_along(ranking$item)) {
     top <- ranking$top[i]
     width <- ranking$bottom[i] - top + 1
-    c[match(ranking$item[i], items), ] <- if (ties == "w") d >= top else pmin(1, pmax(0, (d - top + 1) / width))
+    share[match(ranking$item[i], items), ] <- if (ties == "w") d >= top else pmin(1, pmax(0, (d - top + 1) / width))
   }
-  c
+  share
 }

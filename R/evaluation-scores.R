@@ -1,8 +1,8 @@
 # Scores of systems per query and measure: the class that evaluate() returns.
 
 new_scores <- function(values, measures, policy) {
-  labels <- vapply(measures, `[[`, "", "label")
-  n <- length(labels)
+  measure_labels <- vapply(measures, `[[`, "", "label")
+  n <- length(measure_labels)
   shown <- function(v) {
     v <- as.vector(v)
     v[is.nan(v)] <- if (policy$undefined == "zero") 0 else NA
@@ -12,7 +12,7 @@ new_scores <- function(values, measures, policy) {
   scores <- list2DF(list(
     system = identifiers_cpp(rep(values$system, each = n), values$systems),
     query = identifiers_cpp(rep(values$query, each = n), values$query_ids),
-    measure = identifiers_cpp(rep(seq_len(n), length(values$system)), labels), value = shown(values$value)
+    measure = identifiers_cpp(rep(seq_len(n), length(values$system)), measure_labels), value = shown(values$value)
   ))
   if (!is.null(values$upper)) {
     upper <- shown(values$upper)

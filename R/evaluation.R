@@ -251,8 +251,8 @@ needed_columns <- function(measures) {
 # Of several judgments of a document, by subtopic, the highest one; sorted by document within queries, as the core
 # requires it.
 highest_gains <- function(judgments) {
-  order <- order(match(judgments$query, unique(judgments$query)), judgments$doc, -judgments$gain, method = "radix")
-  judgments <- judgments[order, , drop = FALSE]
+  sorted <- order(match(judgments$query, unique(judgments$query)), judgments$doc, -judgments$gain, method = "radix")
+  judgments <- judgments[sorted, , drop = FALSE]
   judgments[!duplicated(combination_code(judgments$query, judgments$doc)), , drop = FALSE]
 }
 
@@ -266,11 +266,9 @@ sample_details <- function(judgments, call) {
   if (is.null(judgments$probability)) return(out)
   out$probability <- as.double(judgments$probability)
   bad <- which(is.na(out$probability) | out$probability <= 0 | out$probability > 1)
-  if (length(bad)) {
-    abort_judicious("Column {.val probability} of {.arg judgments} must hold numbers above 0 up to 1; row {bad[1]} has
-      {.val {judgments$probability[bad[1]]}}.", "columns", argument = "judgments", columns = "probability", rows = bad,
-      call = call)
-  }
+  check_that(!length(bad), "judgments", "Column {.val probability} of {.arg judgments} must hold numbers above 0 up to
+    1; row {bad[1]} has {.val {judgments$probability[bad[1]]}}.", kind = "columns", columns = "probability", rows = bad,
+    call = call)
   out
 }
 

@@ -31,9 +31,9 @@ compressions <- list(
 
 # The name of a file's compression, "" if there is none.
 compression_of <- function(path) {
-  start <- readBin(path, "raw", 5)
+  first_bytes <- readBin(path, "raw", 5)
   for (name in names(compressions)) {
-    if (identical(utils::head(start, length(compressions[[name]])), as.raw(compressions[[name]]))) return(name)
+    if (identical(utils::head(first_bytes, length(compressions[[name]])), as.raw(compressions[[name]]))) return(name)
   }
   ""
 }
@@ -195,9 +195,9 @@ invalid_line <- function(bytes) {
 
 abort_mixed_encoding <- function(utf8, bytes, path, arg, call) {
   Encoding(utf8) <- "UTF-8"
-  line <- invalid_line(bytes)
+  at <- invalid_line(bytes)
   abort_judicious(c(
-    "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(line)} is not UTF-8, but {.val {utf8}} is.",
+    "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(at)} is not UTF-8, but {.val {utf8}} is.",
     i = "Convert the file to UTF-8, or declare one encoding for all lines with {.arg encoding}."
-  ), "encoding", argument = arg, path = path, line = line, call = call)
+  ), "encoding", argument = arg, path = path, line = at, call = call)
 }

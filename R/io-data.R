@@ -27,8 +27,8 @@ encode_value <- function(x, add, path) {
   code <- match(type, data_types) - 1L
   # The environment of a formula has no meaning elsewhere, so it is not kept.
   if (is.na(code) || (type == "environment" && !endsWith(path, ".Environment"))) abort_not_data(path, type)
-  attributes <- if (type == "environment") NULL else attributes(x)
-  add(as.raw(code + if (length(attributes)) 64L else 0L))
+  further <- if (type == "environment") NULL else attributes(x)
+  add(as.raw(code + if (length(further)) 64L else 0L))
   add(writeBin(as.double(if (type %in% c("language", "environment")) 1 else length(x)), raw(), endian = "little"))
   switch(type,
     logical = , integer = add(writeBin(as.integer(x), raw(), endian = "little")),
@@ -36,26 +36,26 @@ encode_value <- function(x, add, path) {
     character = encode_strings(x, add), raw = add(as.raw(x)), language = encode_strings(kept_formula(x, path), add),
     list = encode_list(x, add, path)
   )
-  if (length(attributes)) {
-    encode_value(names(attributes), add, path)
-    for (name in names(attributes)) encode_value(attributes[[name]], add, paste0(path, "@", name))
+  if (length(further)) {
+    encode_value(names(further), add, path)
+    for (name in names(further)) encode_value(further[[name]], add, paste0(path, "@", name))
   }
 }
 
 # The call that created a model is not kept, because it can contain any code.
 encode_list <- function(x, add, path) {
-  names <- names(x) %||% seq_along(x)
+  value_names <- names(x) %||% seq_along(x)
   x <- unclass(x)
   for (i in seq_along(x)) {
-    is_call <- identical(names[i], "call") && is.call(x[[i]])
-    encode_value(if (!is_call) x[[i]], add, paste0(path, "$", names[i]))
+    is_call <- identical(value_names[i], "call") && is.call(x[[i]])
+    encode_value(if (!is_call) x[[i]], add, paste0(path, "$", value_names[i]))
   }
 }
 
 encode_strings <- function(x, add) {
-  missing <- is.na(x)
-  bytes <- writeBin(enc2utf8(replace(as.vector(x), missing, "")), raw())
-  add(writeBin(c(sum(missing), which(missing), length(bytes)), raw(), endian = "little"))
+  absent <- is.na(x)
+  bytes <- writeBin(enc2utf8(replace(as.vector(x), absent, "")), raw())
+  add(writeBin(c(sum(absent), which(absent), length(bytes)), raw(), endian = "little"))
   add(bytes)
 }
 
@@ -91,15 +91,15 @@ abort_not_data <- function(path, type) {
 
 # Converts raw bytes to the object. Raises an error of kind "not_data" if they have another format or were changed.
 decode_data <- function(bytes, kind) {
-  line <- match(as.raw(10), utils::head(bytes, 200))
-  head <- if (is.na(line)) "" else rawToChar(bytes[seq_len(line - 1)][bytes[seq_len(line - 1)] != as.raw(0)])
-  fields <- strsplit(head, " ", fixed = TRUE)[[1]]
+  n <- match(as.raw(10), utils::head(bytes, 200))
+  first <- if (is.na(n)) "" else rawToChar(bytes[seq_len(n - 1)][bytes[seq_len(n - 1)] != as.raw(0)])
+  fields <- strsplit(first, " ", fixed = TRUE)[[1]]
   if (length(fields) != 4 || fields[1] != "judicious-data") abort_not_read("It is not in the format of judicious.")
   if (fields[2] != data_version) {
     abort_not_read("Its format has version {fields[2]}; this version of judicious reads {data_version}.")
   }
   if (fields[3] != kind) abort_not_read("It holds {fields[3]}, not {kind}.")
-  content <- bytes[-seq_len(line)]
+  content <- bytes[-seq_len(n)]
   if (checksum_cpp(content) != fields[4]) abort_not_read("It is damaged: its content is not what was written.")
   reader <- list2env(list(bytes = memDecompress(content, "gzip"), at = 0), parent = emptyenv())
   tryCatch(decode_value(reader), error = function(cnd) {
@@ -132,8 +132,8 @@ decode_value <- function(reader) {
     environment = globalenv()
   )
   if (byte >= 64) {
-    names <- decode_value(reader)
-    values <- stats::setNames(lapply(names, function(name) decode_value(reader)), names)
+    value_names <- decode_value(reader)
+    values <- stats::setNames(lapply(value_names, function(name) decode_value(reader)), value_names)
     # The number of rows of a data frame is an attribute, whose wrong value would hang R.
     rows <- values$row.names
     compact <- is.integer(rows) && length(rows) == 2 && is.na(rows[1])
@@ -146,11 +146,11 @@ decode_value <- function(reader) {
 }
 
 decode_strings <- function(reader, n) {
-  missing <- take_numbers(reader, take_numbers(reader, 1, "integer"), "integer")
+  absent <- take_numbers(reader, take_numbers(reader, 1, "integer"), "integer")
   bytes <- take_bytes(reader, take_numbers(reader, 1, "integer"))
   x <- if (n) readBin(bytes, "character", n) else character()
   Encoding(x) <- "UTF-8"
-  x[missing] <- NA
+  x[absent] <- NA
   x
 }
 

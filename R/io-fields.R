@@ -9,14 +9,14 @@ first_line <- function(bytes, after_comments = TRUE) {
   number <- 1
   skipped <- integer()
   while (at <= last) {
-    end <- min(grepRaw("[\r\n]", bytes, offset = at), last + 1)
-    line <- list(text = rawToChar(bytes[seq_len(end - at) + at - 1]), number = number)
-    if (grepl("[^ \t\v\f]", line$text, useBytes = TRUE)) {
-      commented <- after_comments && grepl("^[ \t\v\f]*#", line$text, useBytes = TRUE)
-      if (!commented) return(c(line, list(skipped = skipped)))
+    line_end <- min(grepRaw("[\r\n]", bytes, offset = at), last + 1)
+    found <- list(text = rawToChar(bytes[seq_len(line_end - at) + at - 1]), number = number)
+    if (grepl("[^ \t\v\f]", found$text, useBytes = TRUE)) {
+      commented <- after_comments && grepl("^[ \t\v\f]*#", found$text, useBytes = TRUE)
+      if (!commented) return(c(found, list(skipped = skipped)))
       skipped <- c(skipped, number)
     }
-    at <- end + 1 + identical(bytes[end + 0:1], charToRaw("\r\n"))
+    at <- line_end + 1 + identical(bytes[line_end + 0:1], charToRaw("\r\n"))
     number <- number + 1
   }
   if (length(skipped)) first_line(bytes, after_comments = FALSE) else list(text = "", number = NA, skipped = skipped)
@@ -81,25 +81,25 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   separator <- separator_of_line(first$text, kind)
   fields <- ascii_only(split_header(first$text, separator))
   with_header <- if (is.na(header)) kind$is_header(fields) else header
-  options <- options_of_file(first, separator, fields, with_header, kind, path)
+  settings <- options_of_file(first, separator, fields, with_header, kind, path)
   # A separator at the end of every line makes a last column without text.
   n <- if (is.null(columns)) max(0, which(nzchar(fields))) else length(columns)
   header_fields <- if (with_header) split_header(first$text, separator)[seq_len(n)]
-  names <- columns %||% (if (with_header) standard_names(fields[seq_len(n)]) else kind$layouts[[as.character(n)]])
-  options$type <- column_types(names, kind)
-  table <- parse_rows(normal$bytes, options, room, path, arg, call)
-  note_comments(table$n_comments, table$first_comment, path)
-  further <- vapply(table$columns, function(column) !identical(column$field, ""), NA)
-  table$columns <- table$columns[seq_len(max(which(further), min(n, length(further))))]
-  texts <- decode_table(header_fields, table, normal$bytes, path, normal$encoding, arg, call)
-  names <- if (with_header) header_names(texts[[1]], length(table$columns), path, first$number, arg, call)
-  quotes <- if (table$has_quotes) meaning_of_quotes(table, with_header, first$text)
-  columns <- with_fields(table$columns, texts[-1], quotes)
-  line <- function(row) {
+  field_names <- columns %||% (if (with_header) standard_names(fields[seq_len(n)]) else kind$layouts[[as.character(n)]])
+  settings$type <- column_types(field_names, kind)
+  parsed <- parse_rows(normal$bytes, settings, room, path, arg, call)
+  note_comments(parsed$n_comments, parsed$first_comment, path)
+  further <- vapply(parsed$columns, function(column) !identical(column$field, ""), NA)
+  parsed$columns <- parsed$columns[seq_len(max(which(further), min(n, length(further))))]
+  texts <- decode_table(header_fields, parsed, normal$bytes, path, normal$encoding, arg, call)
+  field_names <- if (with_header) header_names(texts[[1]], length(parsed$columns), path, first$number, arg, call)
+  quotes <- if (parsed$has_quotes) meaning_of_quotes(parsed, with_header, first$text)
+  columns <- with_fields(parsed$columns, texts[-1], quotes)
+  line_of_row <- function(row) {
     bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
-    parse_alone(bytes, utils::modifyList(table$options, list(max_rows = row)))$line
+    parse_alone(bytes, utils::modifyList(parsed$options, list(max_rows = row)))$line
   }
-  list(columns = columns, names = names, line = line, has_rest = table$options$rest_field > 0)
+  list(columns = columns, names = field_names, line = line_of_row, has_rest = parsed$options$rest_field > 0)
 }
 
 # How the core parses a file: a header is skipped, and with it the comments before it; without a header, the number of
@@ -153,22 +153,22 @@ parse_alone <- function(bytes, options) parse_table_cpp(bytes, options, table_ro
 
 # The rows of a file. If no other separator gives lines of equal length, lines are split at white space.
 parse_rows <- function(bytes, options, room, path, arg, call) {
-  table <- parse_table_cpp(bytes, options, room)
+  parsed <- parse_table_cpp(bytes, options, room)
   # As distinct texts, quotes are understood, and a field that is no number or no identifier can be shown.
   options$type <- character()
-  if (table$problem %in% c("number", "text")) table <- parse_alone(bytes, options)
-  if (table$problem == "fields" && options$separator != "whitespace") {
+  if (parsed$problem %in% c("number", "text")) parsed <- parse_alone(bytes, options)
+  if (parsed$problem == "fields" && options$separator != "whitespace") {
     looser <- utils::modifyList(options, list(separator = "whitespace"))
     again <- parse_alone(bytes, looser)
     if (!nzchar(again$problem)) {
-      table <- again
+      parsed <- again
       options <- looser
     }
   }
-  if (nzchar(table$problem)) abort_table_problem(table, options$separator, path, arg, call)
-  check_that(length(table$columns), arg,
+  if (nzchar(parsed$problem)) abort_table_problem(parsed, options$separator, path, arg, call)
+  check_that(length(parsed$columns), arg,
              "{.arg {arg}}: the file {.file {path}} has no rows.", kind = "file", path = path, call = call)
-  c(table, list(options = options))
+  c(parsed, list(options = options))
 }
 
 abort_table_problem <- function(table, separator, path, arg, call) {
@@ -266,17 +266,17 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   on.exit(release_room_cpp(room), add = TRUE)
   tables <- lapply(files, function(one) {
     if (holds_parquet(one)) {
-      rows <- parquet_rows(one, arg, parquet_files(one, arg, call)$columns, call, exact = TRUE)
+      rows <- parquet_rows(one, arg, call = call, exact = TRUE)
       return(stored_columns(rows, one, columns, kind, arg, call))
     }
     fields <- read_fields(one, header, encoding, columns, kind, room, arg, call)
     layout_columns(fields, one, columns, kind, arg, call)
   })
-  names <- names(tables[[1]])
-  check_that(all(vapply(tables, function(table) setequal(names(table), names), NA)), arg,
+  column_names <- names(tables[[1]])
+  check_that(all(vapply(tables, function(table) setequal(names(table), column_names), NA)), arg,
              "{.arg {arg}}: the files do not all have the same columns.", kind = "columns", call = call)
   tables <- kind$join(tables, files)
-  list2DF(lapply(stats::setNames(nm = names), function(name) {
+  list2DF(lapply(stats::setNames(nm = column_names), function(name) {
     parts <- lapply(tables, `[[`, name)
     join_numbers_cpp(parts) %||% join_identifiers_cpp(parts) %||% do.call(c, parts)
   }))
@@ -307,20 +307,20 @@ column_values <- function(column, name, line, path, kind, arg, call) {
 # The columns of a file as a data frame, named by the user, or by the file's layout or its header.
 layout_columns <- function(file, path, columns, kind, arg, call) {
   by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
-  names <- columns %||% by_layout %||% standard_names(file$names)
-  check_that(length(names) == length(file$columns), arg, c(
+  own <- columns %||% by_layout %||% standard_names(file$names)
+  check_that(length(own) == length(file$columns), arg, c(
     "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is not a known layout of {kind$what}.",
     i = "Known without a header: {layout_text(kind$layouts)}.",
     i = "Name them with {.arg columns}, or give the file a header with these names."
   ), kind = "columns", path = path, call = call)
-  check_different_names(names, file$names, path, arg, call)
-  names(file$columns) <- names
+  check_different_names(own, file$names, path, arg, call)
+  names(file$columns) <- own
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
-  names <- setdiff(names, kind$ignored)
-  data <- lapply(names, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
-  names(data) <- names
+  own <- setdiff(own, kind$ignored)
+  read <- lapply(own, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
+  names(read) <- own
   # data.frame() would convert the names to symbols, which the C locale cannot represent.
-  list2DF(data)
+  list2DF(read)
 }
 
 # The columns of a database or a Parquet file, which have names and types: identifiers become text, the kind's numbers
@@ -329,14 +329,14 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
   where <- if (is.null(path)) "the database" else path
   check_that(is.null(columns) || length(columns) == length(data), arg, "{.arg {arg}}: {.file {where}} has {length(data)}
     column{?s}, {.arg columns} names {length(columns)}.", kind = "columns", path = path, call = call)
-  names <- columns %||% standard_names(names(data))
-  check_different_names(names, names(data), where, arg, call)
+  column_names <- columns %||% standard_names(names(data))
+  check_different_names(column_names, names(data), where, arg, call)
   # Every layout of runs and judgments has these; of metadata, only the identifier must be there.
-  absent <- if (length(kind$numbers)) setdiff(Reduce(intersect, kind$layouts), names)
+  absent <- if (length(kind$numbers)) setdiff(Reduce(intersect, kind$layouts), column_names)
   check_that(!length(absent), arg, c("{.arg {arg}}: {.file {where}} has no column{?s} {.val {absent}}.",
-    i = "Its columns are {.val {names}}."), kind = "columns", path = path, columns = absent, call = call)
-  data <- stats::setNames(data, names)
-  data[names] <- lapply(names, function(name) {
+    i = "Its columns are {.val {column_names}}."), kind = "columns", path = path, columns = absent, call = call)
+  data <- stats::setNames(data, column_names)
+  data[column_names] <- lapply(column_names, function(name) {
     value <- data[[name]]
     if (name %in% kind$numbers) {
       return(if (is.numeric(value)) as.double(value) else as_numbers(as.character(value), name, arg, call))
@@ -373,9 +373,9 @@ check_named <- function(column, name, line, path, arg, call) {
 field_numbers <- function(column, name, line, path, arg, call) {
   value <- parse_numbers_cpp(column$field)
   if (anyNA(value)) {
-    row <- which(is.na(value)[column$code])[1]
-    text <- column$field[column$code[row]]
-    at <- line(row)
+    first_wrong <- which(is.na(value)[column$code])[1]
+    text <- column$field[column$code[first_wrong]]
+    at <- line(first_wrong)
     abort_judicious(
       "{.arg {arg}}: column {.val {name}} must hold numbers; line {format_count(at)} of {.file {path}} has
         {.val {text}}.", "columns", argument = arg, columns = name, path = path, line = at, call = call
@@ -389,10 +389,10 @@ as_numbers <- function(text, column, arg, call, missing = character()) {
   distinct <- setdiff(unique(text), missing)
   value <- parse_numbers_cpp(distinct)
   if (anyNA(value)) {
-    row <- which(text %in% distinct[is.na(value)])[1]
+    at <- which(text %in% distinct[is.na(value)])[1]
     abort_judicious(
-      "{.arg {arg}}: column {.val {column}} must hold numbers; row {format_count(row)} has {.val {text[row]}}.",
-      "columns", argument = arg, columns = column, rows = row, call = call
+      "{.arg {arg}}: column {.val {column}} must hold numbers; row {format_count(at)} has {.val {text[at]}}.",
+      "columns", argument = arg, columns = column, rows = at, call = call
     )
   }
   value[match(text, distinct)]

@@ -34,8 +34,9 @@
 #'   verified, and one that unpacks to more than 5e8 bytes and 100 times its size is an error, unless
 #'   `options(judicious.max_unpacked = )` allows more bytes. Identifiers are text from the source on: 64-bit integers of
 #'   Parquet files and databases keep all digits, and a column of SQLite with values of several types becomes text.
-#'   Parquet files by nanoparquet have no checksums: a damaged one can hold other values, or end R within that package,
-#'   so keep checksums of files that matter, and read files of unknown origin in a process of their own. In files
+#'   Parquet files by nanoparquet have no checksums, so a damaged one can hold other values: keep checksums of files
+#'   that matter. Damaged bytes that end nanoparquet end a child process instead of R, except on Windows, and are an
+#'   error; a file above 1 MB is then read again by R, which adds less than half to the time. In files
 #'   separated by commas, a field in double quotes may contain commas and line ends. In files separated by tabs or white
 #'   space, quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and under
 #'   a header without quotes, they belong to the text. Separators at the end of every line are ignored. In TREC files, a
@@ -101,8 +102,8 @@ trec_tags <- function(columns, path) {
     columns$system <- list(code = rep(1L, length(columns$system$code)), field = first[1])
     return(columns)
   }
-  rank <- columns$rank$code %||% match(columns$rank$number, unique(columns$rank$number))
-  place <- columns$query$code + as.double(length(columns$query$field)) * rank
+  rank_code <- columns$rank$code %||% match(columns$rank$number, unique(columns$rank$number))
+  place <- columns$query$code + as.double(length(columns$query$field)) * rank_code
   if (!anyDuplicated(place)) {
     inform_judicious(c(
       "{.file {path}} has {length(tags)} tags: {name_some(tags)}. Each is a system of its own.",
@@ -126,11 +127,11 @@ system_names <- function(tags, paths) {
 # Gives the systems of files that have one system each different names.
 name_by_files <- function(tables, paths) {
   ids <- lapply(tables, function(table) if (!is.null(table$system)) id_codes(table$system)$id)
-  single <- which(lengths(ids) == 1)
-  tags <- as.character(unlist(ids[single]))
-  names <- system_names(tags, paths[single])
-  for (i in which(names != tags)) {
-    tables[[single[i]]]$system <- identifiers_cpp(rep(1L, nrow(tables[[single[i]]])), names[i])
+  with_one <- which(lengths(ids) == 1)
+  tags <- as.character(unlist(ids[with_one]))
+  own_names <- system_names(tags, paths[with_one])
+  for (i in which(own_names != tags)) {
+    tables[[with_one[i]]]$system <- identifiers_cpp(rep(1L, nrow(tables[[with_one[i]]])), own_names[i])
   }
   tables
 }
@@ -150,18 +151,18 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
                                call = caller_env()) {
   kind <- file_kind(what, stats::setNames(list(layout), length(layout)),
                     is_header = function(fields) any(standard_names(fields) == id))
-  data <- read_columns(path, header, encoding, columns, kind, arg, call)
-  check_columns(data, id, arg, call)
-  features <- setdiff(names(data), id)
+  read <- read_columns(path, header, encoding, columns, kind, arg, call)
+  check_columns(read, id, arg, call)
+  features <- setdiff(names(read), id)
   # A column becomes numeric only if its numbers print as the same text: identifiers of artists or genres such as "007"
   # remain text.
-  data[features] <- lapply(data[features], function(text) {
+  read[features] <- lapply(read[features], function(text) {
     if (!is.character(text)) return(text)
     text[!nzchar(text) | text == "NA"] <- NA
     value <- suppressWarnings(as.numeric(text))
     if (all(is.na(text) == is.na(value)) && all(id_text(value) == text, na.rm = TRUE)) value else text
   })
-  data[c(id, features)]
+  read[c(id, features)]
 }
 
 #' @rdname read_runs

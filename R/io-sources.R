@@ -18,9 +18,9 @@ database_table <- function(x, arg, call = caller_env()) {
   # The parenthesis is on its own line, so that a comment at the end of the query does not hide it.
   from <- if (is_query(what)) paste0("(", sub("[;[:space:]]+$", "", what), "\n) judicious_rows") else
     as.character(DBI::dbQuoteIdentifier(connection, what))
-  table <- list(connection = connection, from = from, arg = arg)
-  table$columns <- names(ask_database(table, DBI::dbGetQuery, paste("SELECT * FROM", from, "WHERE 1 = 0"), call))
-  table
+  asked <- list(connection = connection, from = from, arg = arg)
+  asked$columns <- names(ask_database(asked, DBI::dbGetQuery, paste("SELECT * FROM", from, "WHERE 1 = 0"), call))
+  asked
 }
 
 is_query <- function(what) is.character(what) && grepl("^\\s*(SELECT|WITH|VALUES)\\b", what, ignore.case = TRUE)
@@ -70,35 +70,31 @@ database_rows <- function(table, columns = table$columns, call = caller_env(), e
 # The rows of a query in batches. `reset = NA` ends the query.
 database_batches <- function(table, sql = select_columns(table), size = 2^18, call = caller_env()) {
   result <- rows <- NULL
-  end <- function() {
+  finish <- function() {
     if (!is.null(result)) DBI::dbClearResult(result)
     result <<- NULL
   }
   function(reset = FALSE) {
-    if (is.na(reset) || reset) return(end())
+    if (is.na(reset) || reset) return(finish())
     if (is.null(result)) result <<- ask_database(table, DBI::dbSendQuery, sql, call)
     mixed <- mixed_columns(function() rows <<- DBI::dbFetch(result, n = size))
     if (length(mixed)) {
-      end()
+      finish()
       abort_judicious(c("{.arg {table$arg}}: the column {.val {mixed[1]}} has values of several types.",
                         i = "Convert it to one type, by a query with CAST."), "columns", argument = table$arg,
                       columns = mixed, call = call)
     }
     if (nrow(rows)) return(plain_columns(rows, table$arg, call))
-    end()
+    finish()
   }
 }
 
 is_parquet <- function(x) is.character(x) && length(x) > 0 && all(grepl("[.]parquet$", x, ignore.case = TRUE))
 
-# Checks the paths of files with the same columns, and returns them with the names of the columns.
+# Files with the same columns, and the names of these.
 parquet_files <- function(paths, arg, call = caller_env()) {
-  need_package("nanoparquet", "Reading Parquet", call)
-  missing <- paths[!file.exists(paths)]
-  check_that(!length(missing), arg,
-             "{.arg {arg}}: there is no file {.file {missing[1]}}.", kind = "file", path = missing[1], call = call)
   columns <- lapply(paths, function(path) {
-    schema <- read_parquet_file(path, arg, nanoparquet::read_parquet_schema, call)
+    schema <- read_parquet_file(path, arg, function() nanoparquet::read_parquet_schema(path), call)
     schema$name[is.na(schema$num_children)]
   })
   other <- which(!vapply(columns, setequal, NA, columns[[1]]))
@@ -107,19 +103,38 @@ parquet_files <- function(paths, arg, call = caller_env()) {
   list(paths = paths, columns = columns[[1]], arg = arg)
 }
 
-read_parquet_file <- function(path, arg, read, call, ...) {
-  tryCatch(read(path, ...), error = function(cnd) {
-    # The message for a damaged file can contain parts of it.
-    said <- iconv(substr(iconv(conditionMessage(cnd), "latin1", "ASCII", sub = "?"), 1, 200), sub = "?")
-    said <- gsub("[^ -~]+", " ", sub("'.*", "", said))
-    abort_judicious(c("{.arg {arg}}: {.file {path}} cannot be read as Parquet.", x = "{said}"), "file", argument = arg,
-                    path = path, call = call)
-  })
+# Damaged bytes can end nanoparquet, and R with it, so a child process reads, except on Windows, which cannot fork. To
+# send a million rows takes longer than to read them: large files are read again, in the same state of memory.
+read_parquet_file <- function(path, arg, read, call) {
+  need_package("nanoparquet", "Reading Parquet", call)
+  check_that(file.exists(path), arg, "{.arg {arg}}: there is no file {.file {path}}.", kind = "file", path = path,
+             call = call)
+  send <- file.size(path) < 1e6
+  rows <- if (.Platform$OS.type == "windows") TRUE else in_child(function() if (send) read() else is.list(read()))
+  if (isTRUE(rows)) rows <- try(read(), silent = TRUE)
+  if (!is.null(rows) && !inherits(rows, "try-error")) return(rows)
+  # The message for a damaged file can contain parts of it.
+  said <- if (length(rows)) conditionMessage(attr(rows, "condition")) else "Its bytes are damaged: they end the reader."
+  said <- iconv(substr(iconv(said, "latin1", "ASCII", sub = "?"), 1, 200), sub = "?")
+  said <- gsub("[^ -~]+", " ", sub("'.*", "", said))
+  abort_judicious(c("{.arg {arg}}: {.file {path}} cannot be read as Parquet.", x = "{said}"), "file", argument = arg,
+                  path = path, call = call)
 }
 
-parquet_rows <- function(path, arg, columns, call = caller_env(), exact = FALSE) {
-  rows <- read_parquet_file(path, arg, nanoparquet::read_parquet, call, col_select = columns,
-                            options = nanoparquet::parquet_options(read_int64_type = "integer64"))
+# What `read` returns in a child process; a "try-error" if it fails, NULL if the process ends.
+in_child <- function(read) {
+  child <- parallel::mcparallel({
+    end_at_faults_cpp()
+    read()
+  }, mc.set.seed = FALSE, silent = TRUE)
+  suppressWarnings(parallel::mccollect(child))[[1]]
+}
+
+# All columns are read if none are named.
+parquet_rows <- function(path, arg, columns = NULL, call = caller_env(), exact = FALSE) {
+  rows <- read_parquet_file(path, arg, function() {
+    nanoparquet::read_parquet(path, columns, options = nanoparquet::parquet_options(read_int64_type = "integer64"))
+  }, call)
   plain_columns(as.data.frame(rows), arg, call, exact)
 }
 

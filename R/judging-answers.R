@@ -313,9 +313,8 @@ reopen_slots <- function(e, held) {
 
 check_session <- function(s, call = caller_env()) {
   check_class(s, "judicious_session", "session", "judging_session", call)
-  if (s$env$closed) {
-    abort_judicious(c("The session is closed.", i = "{.fn open_session} opens it again."), "closed", call = call)
-  }
+  abort_unless(!s$env$closed, c("The session is closed.", i = "{.fn open_session} opens it again."), "closed",
+               call = call)
   follow_session(s$env)
 }
 
@@ -364,10 +363,8 @@ check_session_gains <- function(gain, scale, query, doc, call = caller_env()) {
 check_seconds <- function(seconds, n, call = caller_env()) {
   if (is.logical(seconds) && all(is.na(seconds))) seconds <- as.numeric(seconds)
   if (length(seconds) == 1) seconds <- rep(seconds, n)
-  if (!is.numeric(seconds) || length(seconds) != n || any(seconds < 0 | is.infinite(seconds), na.rm = TRUE)) {
-    abort_judicious("{.arg seconds} must hold one number of at least 0 for each document, or NA.", "argument",
-                    argument = "seconds", call = call)
-  }
+  known <- is.numeric(seconds) && length(seconds) == n && !any(seconds < 0 | is.infinite(seconds), na.rm = TRUE)
+  check_that(known, "seconds", "must hold one number of at least 0 for each document, or NA.", call = call)
   seconds
 }
 

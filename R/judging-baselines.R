@@ -111,8 +111,8 @@ estimate_from_sample <- function(case, budget) {
 
 # Uses up to four strata. A stratum with fewer than three judgments is merged with its neighbour.
 estimate_from_strata <- function(case, budget) {
-  by <- case$grades %||% case$count
-  stratum <- as.integer(cut(rank(by, ties.method = "average"), 4))
+  ordered_by <- case$grades %||% case$count
+  stratum <- as.integer(cut(rank(ordered_by, ties.method = "average"), 4))
   total <- rowSums(case$weight)
   repeat {
     label <- sort(unique(stratum))
@@ -170,8 +170,8 @@ estimate_with_gate <- function(case, budget, folds = 5) {
   error <- case$gain[at] - left_out[cbind(at, fold)]
   fails <- vapply(seq_len(ncol(case$weight)), function(s) {
     own <- error[case$weight[at, s] > 0]
-    t <- sqrt(length(own)) * abs(mean(own)) / stats::sd(own)
-    length(own) < 3 || isTRUE(2 * stats::pt(-t, length(own) - 1) < 0.05 / ncol(case$weight))
+    t_value <- sqrt(length(own)) * abs(mean(own)) / stats::sd(own)
+    length(own) < 3 || isTRUE(2 * stats::pt(-t_value, length(own) - 1) < 0.05 / ncol(case$weight))
   }, NA)
   list(mean = systems_of(isotonic_gains(case, at)), df = Inf,
        covariance = stats::cov(t(apply(left_out, 2, systems_of))) * (folds - 1)^2 / folds +
@@ -199,10 +199,10 @@ stated_differences <- function(ranking) {
   x <- ranking$collection
   covariance <- ranking$covariance %||% matrix(0, n_systems(x), n_systems(x))
   compared <- compare_systems_cpp(ranking$mean, difference_variance_cpp(covariance), 0, gain_resolution(x))
-  sd <- sqrt(pmax(compared$variance, 0))
-  confidence <- ifelse(sd > 0, stats::pt(abs(compared$difference) / sd, ranking$df), compared$confidence)
-  if (is.null(ranking$covariance)) sd[] <- confidence[] <- NA
-  data.frame(difference = compared$difference, sd = sd, confidence = confidence)
+  error <- sqrt(pmax(compared$variance, 0))
+  confidence <- ifelse(error > 0, stats::pt(abs(compared$difference) / error, ranking$df), compared$confidence)
+  if (is.null(ranking$covariance)) error[] <- confidence[] <- NA
+  data.frame(difference = compared$difference, sd = error, confidence = confidence)
 }
 
 new_method <- function(label, run) structure(list(label = label, run = run), class = "judicious_method")

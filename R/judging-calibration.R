@@ -91,13 +91,11 @@ difference_row <- function(of, level) {
 audited_systems <- function(session, call = caller_env()) {
   e <- refresh(session$env)
   x <- e$x
-  if (e$edition > 0 || e$batch > 1) {
-    abort_judicious(c(
-      "The audit of this session is not a sequence of random samples of its whole pool.",
-      i = if (e$batch > 1) "Documents are selected in batches, in which audited and other documents are drawn together."
-          else "Its collection has grown since it began."
-    ), "audit", argument = "by", call = call)
-  }
+  check_that(e$edition == 0 && e$batch <= 1, "by", c(
+    "The audit of this session is not a sequence of random samples of its whole pool.",
+    i = if (e$batch > 1) "Documents are selected in batches, in which audited and other documents are drawn together."
+        else "Its collection has grown since it began."
+  ), kind = "audit", call = call)
   check_that(is_sum(x), "by", "The audit gives no estimate of {.val {x$measure$name}}, which is not a sum over
     documents.", kind = "measure", call = call)
   judged <- judgments_of(session)

@@ -45,11 +45,11 @@ reason_to_stop <- function(e, budget = Inf) {
 # Whether no judgment can change the comparisons and systems on which the goal depends.
 is_settled <- function(e) {
   interests <- e$goal$interest(e$ranking)
-  open <- function(interest) {
+  is_open <- function(interest) {
     ranking <- ranking_of_interest(e$ranking, interest)
     any(interest$pairs > 0 & ranking$difference_variance > 0) || any(interest$systems > 0 & system_sd(ranking) > 0)
   }
-  length(interests) > 0 && !any(vapply(interests, open, NA))
+  length(interests) > 0 && !any(vapply(interests, is_open, NA))
 }
 
 # Judging in this process only, without log, queue or leases. Documents are selected on demand, from the pairs that are
@@ -126,11 +126,11 @@ shared_work <- function(s, asks) {
 
 # A progress bar with the confidence so far, which is closed when `frame` ends.
 loop_progress <- function(progress, frame = parent.frame()) {
-  format <- paste("{cli::pb_spin} {cli::pb_extra$judged} judged, confidence {cli::pb_extra$confidence}",
-                  "[{cli::pb_elapsed}]")
-  step <- start_progress("Judging", show = progress, format = format,
-                         extra = list(judged = 0, confidence = "?"), frame = frame)
-  function(e) step(judged = length(e$sequence), confidence = sprintf("%.3f", e$trace$columns$confidence[e$trace$n]))
+  template <- paste("{cli::pb_spin} {cli::pb_extra$judged} judged, confidence {cli::pb_extra$confidence}",
+                    "[{cli::pb_elapsed}]")
+  advance <- start_progress("Judging", show = progress, format = template,
+                            extra = list(judged = 0, confidence = "?"), frame = frame)
+  function(e) advance(judged = length(e$sequence), confidence = sprintf("%.3f", e$trace$columns$confidence[e$trace$n]))
 }
 
 #' Run a judging session until its goal is reached
@@ -211,13 +211,13 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
   check_number(max_cost, "max_cost", min = 0)
   check_flag(progress, "progress")
   e <- session$env
-  call <- current_env()
+  caller <- current_env()
   source_of <- function(truth, assessor) {
-    if (is.function(truth)) return(ask_grader(e, truth, assessor, retry, max_cost, call))
-    ask_table(refresh(e), truth, call)
+    if (is.function(truth)) return(ask_grader(e, truth, assessor, retry, max_cost, caller))
+    ask_table(refresh(e), truth, caller)
   }
   if (is.list(truth) && !is.data.frame(truth) && !is.object(truth)) {
-    check_sources(truth, call)
+    check_sources(truth, caller)
     shared <- shared_work(session, Map(source_of, truth, names(truth)))
   } else {
     shared <- list(work = stored_work(session, assessor), ask = source_of(truth, assessor))

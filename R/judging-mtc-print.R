@@ -2,16 +2,16 @@ new_mtc <- function(e, reason, options, known) {
   kept <- rows_not_undone(e$trace$columns$kind[seq_len(e$trace$n)])
   rows <- memory_rows(e$trace, kept)
   observed <- memory_rows(e$observed, kept)
-  history <- data.frame(judged = rows$judged, confidence = rows$confidence, decided = observed$decided)
+  by_judgment <- data.frame(judged = rows$judged, confidence = rows$confidence, decided = observed$decided)
   if (known) {
-    history$accuracy <- (1 + observed$tau) / 2
-    history$tau <- observed$tau
+    by_judgment$accuracy <- (1 + observed$tau) / 2
+    by_judgment$tau <- observed$tau
   }
   judged <- data.frame(judged = seq_along(e$sequence), pool_ids(e$x)[e$sequence, ], gain = e$gain[e$sequence],
                        row.names = NULL)
   gains <- belief_gains(e$belief)
   structure(list(
-    trace = history, order = judged, ranking = rank_systems(e$x, gains, delta = options$delta), gains = gains,
+    trace = by_judgment, order = judged, ranking = rank_systems(e$x, gains, delta = options$delta), gains = gains,
     reason = reason, options = options
   ), class = "judicious_mtc")
 }

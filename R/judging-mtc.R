@@ -43,7 +43,7 @@
 #' @param stop When to stop: `"mean"`, `"all"` or `"never"`; see Variants.
 #' @param weights Which pairs of systems count in the weight of a document: `"all"`, `"undecided"` or `"proportional"`;
 #'   see Variants.
-#' @param budget The largest number of judgments to make.
+#' @param budget The largest number of judgments to make, which [goal_budget()] states for a session.
 #' @param features A data frame of features for the models, one row per pair of the pool, which replaces
 #'   `output_features(x)`; see [add_features()].
 #' @param measure The measure by which systems are ranked; NULL for AG@k. It must be a sum over documents of a weight of
@@ -101,7 +101,7 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
   check_number(delta, "delta", min = 0)
   check_count(budget, "budget", min = 0, finite = FALSE)
   check_flag(progress, "progress")
-  options <- list(
+  settings <- list(
     confidence = confidence, update_every = update_every, delta = delta, budget = budget,
     ties = check_choice(ties, c("pool", "random"), "ties"),
     stop = check_choice(stop, c("mean", "all", "never"), "stop"),
@@ -111,11 +111,11 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
   gain <- if (!by_function) simulated_gains(x, truth)
   means <- if (!by_function && !anyNA(gain)) true_means(x, gain)
   prepared <- belief_prepare(independent_gains(output_model, judge_model, features), x, NULL)
-  e <- mtc_engine(x, prepared, mtc_goal(options), options, seed, trace_observer(x, means, confidence))
+  e <- mtc_engine(x, prepared, mtc_goal(settings), settings, seed, trace_observer(x, means, confidence))
   work <- if (by_function) direct_work(e, rep(TRUE, n_pairs(x))) else known_work(e, gain)
   ask <- if (by_function) patient_ask(x, truth) else function(pair) gain[pair]
   reason <- run_mtc(e, work, ask, budget, loop_progress(progress), keep = by_function)
-  new_mtc(e, reason, options, known = !is.null(means))
+  new_mtc(e, reason, settings, known = !is.null(means))
 }
 
 mtc_goal <- function(options) {
@@ -140,10 +140,10 @@ mtc_confidence <- function(label, options, confidence) {
 mtc_engine <- function(x, prepared, goal, options, seed, observe = NULL, batch = 1, same_query = FALSE,
                        cost = judging_cost(),
                        strategy = strategy_weight(options$weights, options$confidence, "pool")) {
-  order <- if (options$ties == "pool") seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), caller_env())
+  turn <- if (options$ties == "pool") seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), caller_env())
   control <- session_control(audit = 0, batch = batch, same_query = same_query, update_every = options$update_every)
   setup <- new_setup(x, prepared, goal, strategy, control, cost)
-  new_engine(setup, tie = tie_rank(x, "pool", order), observe = observe, delta = options$delta)
+  new_engine(setup, tie = tie_rank(x, "pool", turn), observe = observe, delta = options$delta)
 }
 
 # `keep`: returns the judgments even after an error, because a person made them.

@@ -18,10 +18,10 @@ simulated_session <- function(setup, begun, truth, budget, seed) {
     judging_loop(e, planned_work(e), function(pair) truth[pair], known + budget)
   })
   tau <- pair_agreement(e$ranking$mean, true_means(setup$x, truth), gain_resolution(setup$x))
-  history <- memory_rows(e$trace)
-  history <- history[rows_not_undone(history$kind), ]
-  list(trace = data.frame(judged = history$judged - known, cost = history$cost - history$cost[1],
-                          confidence = history$confidence),
+  steps <- memory_rows(e$trace)
+  steps <- steps[rows_not_undone(steps$kind), ]
+  list(trace = data.frame(judged = steps$judged - known, cost = steps$cost - steps$cost[1],
+                          confidence = steps$confidence),
        state = e$progress, accuracy = (1 + tau) / 2)
 }
 

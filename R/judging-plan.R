@@ -156,10 +156,10 @@ print.judicious_plan <- function(x, ...) {
   needed <- x$needed
   figures <- summary(x)
   span <- function(quantity, text) {
-    q <- unlist(figures[figures$quantity == quantity, c("median", "lower", "upper")])
-    all <- text(max(needed[[quantity]]))
-    part <- ifelse(is.finite(q), text(q), paste(if (x$cut) "more than" else "not with", all))
-    if (any(is.finite(q))) sprintf("%s (80%%: from %s to %s)", part[1], part[2], part[3]) else part[1]
+    needed_now <- unlist(figures[figures$quantity == quantity, c("median", "lower", "upper")])
+    limit <- text(max(needed[[quantity]]))
+    part <- ifelse(is.finite(needed_now), text(needed_now), paste(if (x$cut) "more than" else "not with", limit))
+    if (any(is.finite(needed_now))) sprintf("%s (80%%: from %s to %s)", part[1], part[2], part[3]) else part[1]
   }
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
   cat_row("goal", x$goal)
@@ -177,8 +177,8 @@ print.judicious_plan <- function(x, ...) {
 plan_reached <- function(x) {
   share <- mean(x$needed$reached)
   if (share == 1) return("in all of the sessions")
-  end <- if (x$cut) "within the budget" else "with all judgments that can change the ranking"
-  sprintf("in %s of the sessions, %s; the others end at a mean confidence of %.3f", percent(share), end,
+  ending <- if (x$cut) "within the budget" else "with all judgments that can change the ranking"
+  sprintf("in %s of the sessions, %s; the others end at a mean confidence of %.3f", percent(share), ending,
           mean(x$needed$confidence[!x$needed$reached]))
 }
 

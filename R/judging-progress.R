@@ -86,29 +86,29 @@ overlap_agreement <- function(e) {
 
 #' @export
 print.judicious_progress <- function(x, ...) {
-  row <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
+  line <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
   cat("Progress of a session: ", counted(x$judged, "document"), " judged, ", format_count(x$skipped), " skipped, ",
       format_count(x$open), " open\n", sep = "")
   state <- why_stopped(x$goal, x$confidence, x$open) %||% "not met yet"
   if (is.null(x$goal$parts)) {
-    row("goal", sprintf("%s: %s, %s of %s", x$goal$label, state, short(x$goal$value), short(x$goal$asked)))
+    line("goal", sprintf("%s: %s, %s of %s", x$goal$label, state, short(x$goal$value), short(x$goal$asked)))
   } else {
-    row("goal", paste0(x$goal$label, ": ", state))
-    for (part in x$goal$parts) row("", sprintf("%s: %s of %s", part$label, short(part$value), short(part$asked)))
+    line("goal", paste0(x$goal$label, ": ", state))
+    for (part in x$goal$parts) line("", sprintf("%s: %s of %s", part$label, short(part$value), short(part$asked)))
   }
-  row("confidence", sprintf("%.4f", x$confidence))
-  if (!is.na(x$expected_more)) row("expected", paste(counted(x$expected_more, "more judgment")))
+  line("confidence", sprintf("%.4f", x$confidence))
+  if (!is.na(x$expected_more)) line("expected", paste(counted(x$expected_more, "more judgment")))
   if (!is.null(x$agreement)) {
-    row("agreement", sprintf("%.3f (kappa, quadratic weights, %s)", x$agreement$estimate,
-                             counted(x$agreement$units, "document")))
+    line("agreement", sprintf("%.3f (kappa, quadratic weights, %s)", x$agreement$estimate,
+                              counted(x$agreement$units, "document")))
   }
   if (NROW(x$next_task)) {
-    row("next", sprintf("%s judges document %s of query %s", x$next_task$assessor, x$next_task$doc, x$next_task$query))
+    line("next", sprintf("%s judges document %s of query %s", x$next_task$assessor, x$next_task$doc, x$next_task$query))
   }
   for (i in seq_len(nrow(x$assessors))) {
     a <- x$assessors[i, ]
-    row(a$assessor, paste0(format_count(a$judged), " judged, ", format_count(a$skipped), " skipped",
-                           if (!is.na(a$median_seconds)) paste0(", median ", short(a$median_seconds), " s")))
+    line(a$assessor, paste0(format_count(a$judged), " judged, ", format_count(a$skipped), " skipped",
+                            if (!is.na(a$median_seconds)) paste0(", median ", short(a$median_seconds), " s")))
   }
   invisible(x)
 }
@@ -180,14 +180,14 @@ judgments_of.judicious_session <- function(x) {
   events <- events[match(judgments$event, events$id), ]
   slots <- store_rows(e$store, "slot", list(state = "judged"))
   at <- match(events$id, slots$event)
-  trace <- memory_rows(e$trace)
-  expected <- trace[match(judgments$place, trace$event), ]
+  steps <- memory_rows(e$trace)
+  expected <- steps[match(judgments$place, steps$event), ]
   notes <- notes_of(x)
   note <- match(text_key(events$query, events$doc, events$assessor), text_key(notes$query, notes$doc, notes$assessor))
-  comment <- notes$comment[note]
+  text <- notes$comment[note]
   data.frame(events[c("query", "doc", "gain", "assessor")], time = utc_time(events$time), seconds = events$seconds,
              audit = slots$audit[at] == 1, overlap = judgments$overlap, mean = expected$mean, sd = expected$sd,
-             comment = ifelse(nzchar(comment), comment, NA_character_), flag = notes$flag[note] %in% TRUE,
+             comment = ifelse(nzchar(text), text, NA_character_), flag = notes$flag[note] %in% TRUE,
              final = judgments$final %in% 1, row.names = NULL)
 }
 

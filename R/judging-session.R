@@ -193,21 +193,21 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
   again <- list(goal = given_again(goal, "judicious_goal", "goal"),
                 strategy = given_again(strategy, "judicious_strategy", "strategy"),
                 model = if (!is.null(past)) model_of_past(past, grades, NULL), grades = grades)
-  call <- current_env()
+  caller <- current_env()
   store <- as_store(store)
   tryCatch({
     check_store(store)
-    stop_at_fault(store, call, meta_fault(store))
-    setup <- setup_of_store(store, store_edition(store), again, call)
+    stop_at_fault(store, caller, meta_fault(store))
+    setup <- setup_of_store(store, store_edition(store), again, caller)
     s <- new_session(store, setup, store_edition(store))
     # The model is validated by the belief that it gives.
-    stop_at_fault(store, call, {
+    stop_at_fault(store, caller, {
       s$env$begun <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
       row_fault(store, setup$x)
     })
     # The state that the log and the stored estimates give. Custom functions may raise errors of their own.
     if (all(lengths(again) == 0)) {
-      stop_at_fault(store, call, {
+      stop_at_fault(store, caller, {
         refresh(s$env)
         NULL
       })
@@ -270,12 +270,12 @@ as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALS
   check_no_more("as.data.frame()", ...)
   check_session(x)
   refresh(x$env)
-  trace <- if (is.null(truth)) memory_rows(x$env$trace) else replayed_trace(x, truth)
+  steps <- if (is.null(truth)) memory_rows(x$env$trace) else replayed_trace(x, truth)
   columns <- c("judged", "cost", "value", "confidence", if (!is.null(truth)) "tau")
-  trace <- trace[rows_not_undone(trace$kind), columns]
-  if (!is.null(truth)) trace$accuracy <- (1 + trace$tau) / 2
-  rownames(trace) <- row.names
-  trace
+  steps <- steps[rows_not_undone(steps$kind), columns]
+  if (!is.null(truth)) steps$accuracy <- (1 + steps$tau) / 2
+  rownames(steps) <- row.names
+  steps
 }
 
 #' @export

@@ -60,7 +60,8 @@
 mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
                       replicates = NULL, split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL,
                       confidence = 0.95, progress = getOption("judicious.progress", interactive())) {
-  split <- if (is_plain_list(x)) "editions" else check_choice(split, c("queries", "bootstrap", "whole"), "split")
+  several <- is.list(x) && !is.object(x)
+  split <- if (several) "editions" else check_choice(split, c("queries", "bootstrap", "whole"), "split")
   replicates <- replicates %||% if (split == "editions") 1 else 12
   check_count(replicates, "replicates")
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
@@ -69,7 +70,7 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
   check_methods(methods)
   editions <- if (split == "editions") check_editions(x, truth) else list(x)
   editions <- lapply(editions, study_collection, truth, measure, call = current_env())
-  all <- sum(vapply(editions, attr, 0L, "all"))
+  pool <- sum(vapply(editions, attr, 0L, "all"))
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
   runs <- expand.grid(replicate = seq_len(replicates), edition = seq_along(editions))
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, nrow(runs)))
@@ -78,21 +79,19 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
     with_seed(seeds[r], run_replicate(editions, runs$edition[r], methods, budgets, split, seeds[r], confidence))
   }, "Replicates", progress)
   bind <- function(part) {
-    data <- do.call(rbind, Map(function(o, r) cbind(replicate = runs$replicate[r], o[[part]]), outcomes,
+    rows <- do.call(rbind, Map(function(o, r) cbind(replicate = runs$replicate[r], o[[part]]), outcomes,
                                seq_len(nrow(runs))))
     if (split == "editions") {
       from <- vapply(outcomes, function(o) nrow(o[[part]]), 0L)
-      data <- cbind(edition = rep(names(editions)[runs$edition], from), data, stringsAsFactors = FALSE)
+      rows <- cbind(edition = rep(names(editions)[runs$edition], from), rows, stringsAsFactors = FALSE)
     }
-    rownames(data) <- NULL
-    data
+    rownames(rows) <- NULL
+    rows
   }
   structure(list(results = bind("results"), pairs = bind("pairs"), stops = bind("stops"), budgets = budgets,
                  split = split, seed = seed, confidence = confidence,
-                 left_out = all - sum(vapply(editions, n_pairs, 0L)), pairs_of_pool = all), class = "judicious_study")
+                 left_out = pool - sum(vapply(editions, n_pairs, 0L)), pairs_of_pool = pool), class = "judicious_study")
 }
-
-is_plain_list <- function(x) is.list(x) && !is.object(x)
 
 # The list of collections with its names, or positions in the list if there are no names.
 check_editions <- function(x, truth, call = caller_env()) {
@@ -128,8 +127,8 @@ run_replicate <- function(editions, at, methods, budgets, split, seed, confidenc
     run <- methods[[name]]$run(halves$past, halves$now, budgets, seed, confidence, truth)
     scored <- Map(function(ranking, budget) score_ranking(ranking, truth, name, budget), run$rankings, budgets)
     bind <- function(what) do.call(rbind, lapply(scored, `[[`, what))
-    stop <- data.frame(method = name, judged = run$stop[[1]], accuracy = run$stop[[2]])
-    list(results = bind("results"), pairs = bind("pairs"), stops = stop)
+    stopped <- data.frame(method = name, judged = run$stop[[1]], accuracy = run$stop[[2]])
+    list(results = bind("results"), pairs = bind("pairs"), stops = stopped)
   })
   parts_of <- function(what) do.call(rbind, lapply(parts, `[[`, what))
   list(results = parts_of("results"), pairs = parts_of("pairs"), stops = parts_of("stops"))
@@ -172,11 +171,11 @@ take_pairs <- function(x, at, queries) {
   result <- results_of_pairs(x$results, at)
   counts <- tabulate(x$pool$query[at], n_queries(x))[queries] / tabulate(queries, n_queries(x))[queries]
   ids <- make.unique(x$queries$query[queries])
-  table <- x$queries[queries, , drop = FALSE]
-  table$query <- ids
-  rownames(table) <- NULL
+  chosen <- x$queries[queries, , drop = FALSE]
+  chosen$query <- ids
+  rownames(chosen) <- NULL
   taken <- new_collection(
-    x$systems, table, x$documents,
+    x$systems, chosen, x$documents,
     pool = list(query = rep.int(seq_along(queries), counts), doc = x$pool$doc[at]),
     results = list(offset = result$offset, system = x$results$system[result$at], rank = x$results$rank[result$at]),
     k = x$k, scale = x$scale, gain = x$gain[at]
@@ -190,16 +189,16 @@ score_ranking <- function(ranking, truth, method, budget) {
   resolution <- gain_resolution(ranking$collection)
   true <- compare_systems_cpp(truth, matrix(0, length(truth), length(truth)), 0, resolution)$difference
   d <- compared$difference
-  order <- ifelse(true == 0, .5, as.numeric(true > 0))
+  a_first <- ifelse(true == 0, .5, as.numeric(true > 0))
   p <- ifelse(d >= 0, compared$confidence, 1 - compared$confidence)
   right <- (1 + sign(d) * sign(true)) / 2
   varies <- is.na(compared$sd) | compared$sd > 0
   z <- (d - true)[varies] / compared$sd[varies]
-  probability <- pmin(pmax(p * order + (1 - p) * (1 - order), 1e-6), 1)
+  probability <- pmin(pmax(p * a_first + (1 - p) * (1 - a_first), 1e-6), 1)
   list(
     results = data.frame(method = method, budget = budget, judged = ranking$judged,
                          confidence = mean(compared$confidence),
-                         accuracy = mean(right), tau = 2 * mean(right) - 1, brier = mean((p - order)^2),
+                         accuracy = mean(right), tau = 2 * mean(right) - 1, brier = mean((p - a_first)^2),
                          log_score = mean(log(probability)),
                          z2 = mean(z^2), coverage = mean(abs(z) <= stats::qnorm(.975))),
     pairs = data.frame(method = method, budget = budget, confidence = compared$confidence, right = right)
@@ -274,19 +273,19 @@ check_gain_model_arguments <- function(more, call = caller_env()) {
 # ranking; `rank_there()` returns the ranking to score. `stop`: judgments and accuracy when the session first reached
 # the goal.
 rankings_on_the_way <- function(budgets, goal, truth, go_to, rank_there) {
-  stop <- c(NA_real_, NA_real_)
+  stopped <- c(NA_real_, NA_real_)
   rankings <- lapply(budgets, function(budget) {
-    if (is.na(stop[1])) {
+    if (is.na(stopped[1])) {
       there <- go_to(goal | goal_budget(budget))
       if (goal$progress(there)$reached) {
         tau <- pair_agreement(there$mean, truth, gain_resolution(there$collection))
-        stop <<- c(there$judged, (1 + tau) / 2)
+        stopped <<- c(there$judged, (1 + tau) / 2)
       }
     }
     go_to(goal_budget(budget))
     rank_there()
   })
-  list(rankings = rankings, stop = stop)
+  list(rankings = rankings, stop = stopped)
 }
 
 #' @rdname joint_method
@@ -302,10 +301,10 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
                                fitted_to(judge_model, past, "judge_model"), features)
     measure <- now$measure
     x <- if (is_sum(now)) now else set_measure(now, NULL)
-    options <- list(confidence = confidence, update_every = update_every, delta = delta, ties = "random",
-                    weights = weights)
+    settings <- list(confidence = confidence, update_every = update_every, delta = delta, ties = "random",
+                     weights = weights)
     goal <- goal_mean(confidence, delta)
-    e <- mtc_engine(x, belief_prepare(model, x, NULL), goal, options, seed)
+    e <- mtc_engine(x, belief_prepare(model, x, NULL), goal, settings, seed)
     work <- direct_work(e, rep(TRUE, n_pairs(x)))
     go_to <- function(goal) {
       set_goal(e, goal)
@@ -331,8 +330,8 @@ fitted_to <- function(model, past, arg) {
 summary.judicious_study <- function(object, ...) {
   results <- object$results
   figures <- setdiff(names(results), c("edition", "replicate", "method", "budget", "judged"))
-  by <- interaction(results$budget, factor(results$method, unique(results$method)), drop = TRUE)
-  rows <- lapply(split(results, by), function(part) {
+  cell <- interaction(results$budget, factor(results$method, unique(results$method)), drop = TRUE)
+  rows <- lapply(split(results, cell), function(part) {
     mean_of <- vapply(part[figures], function(v) if (all(is.na(v))) NA else mean(v, na.rm = TRUE), 1)
     error <- vapply(part[figures], function(v) stats::sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v))), 1)
     data.frame(method = part$method[1], budget = part$budget[1], t(mean_of),

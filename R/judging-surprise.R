@@ -7,15 +7,13 @@ surprise_interval <- function(of, level) of$z2 * of$df / stats::qchisq((1 + c(le
 # standard deviation, and the contribution of the pair to each system (`weight`, judgments by systems).
 surprises <- function(e) {
   judgments <- memory_rows(e$judgments)
-  history <- memory_rows(e$trace)
-  kept <- history$kind == "judge" & history$event %in% judgments$event & which_positive(history$sd)
-  history <- history[kept, , drop = FALSE]
-  judgment <- match(history$event, judgments$event)
-  list(error = worth_of(e$x$scale, judgments$gain[judgment]) - history$mean, sd = history$sd,
+  steps <- memory_rows(e$trace)
+  kept <- steps$kind == "judge" & steps$event %in% judgments$event & (!is.na(steps$sd) & steps$sd > 0)
+  steps <- steps[kept, , drop = FALSE]
+  judgment <- match(steps$event, judgments$event)
+  list(error = worth_of(e$x$scale, judgments$gain[judgment]) - steps$mean, sd = steps$sd,
        weight = pair_weights(e$x, judgments$pair[judgment]))
 }
-
-which_positive <- function(v) !is.na(v) & v > 0
 
 # Differences between systems in their sums of errors, in units of their standard deviations (`z`), their mean square
 # `z2`, and the degrees of freedom `df`: chi-squared with `df` degrees of freedom, divided by `df`, has the variance of

@@ -5,17 +5,17 @@
 core_measures <- function(measures, levels, details = list()) {
   check_subtopics(measures, details)
   lapply(measures[!is_custom(measures)], function(m) {
-    args <- m$args
+    given <- m$args
     worth <- as.numeric(measure_worth(m, levels))
     # Sums over documents must be numbers, too.
-    uses_gains <- !is.null(args$gain) || !identical(measure_registry[[m$base]]$worth, gain_worth)
+    uses_gains <- !is.null(given$gain) || !identical(measure_registry[[m$base]]$worth, gain_worth)
     large <- which(!is.finite(worth) | abs(worth) > 1e300)
     check_that(!uses_gains || !length(large), "judgments",
                "A gain of {levels[large[1]]} is too large for {.val {m$label}}.", call = NULL)
-    list(name = m$base, cutoff = m$cutoff, gain = worth, relevant = as.integer(levels >= (args$rel %||% 1)),
-         parameters = Filter(function(value) is.atomic(value) && !is.null(value), args),
-         unanswered = measure_registry[[m$base]]$unanswered, discount_table = discount_table(args$discount, m$cutoff),
-         max_gain = highest_worth(args, levels))
+    list(name = m$base, cutoff = m$cutoff, gain = worth, relevant = as.integer(levels >= (given$rel %||% 1)),
+         parameters = Filter(function(value) is.atomic(value) && !is.null(value), given),
+         unanswered = measure_registry[[m$base]]$unanswered, discount_table = discount_table(given$discount, m$cutoff),
+         max_gain = highest_worth(given, levels))
   })
 }
 
@@ -23,12 +23,21 @@ measures_by_subtopic <- function(measures) {
   Filter(function(m) is.null(m$fun) && identical(measure_registry[[m$base]]$needs, "subtopic"), unclass(measures))
 }
 
+# Measures that are, up to a factor of the cutoff, means over the subtopics (or nuggets) of these.
+of_one_subtopic <- c(P_IA = "P", AP_IA = "AP", ERR_IA = "ERR(max=1)", StRecall = "success", nugget_recall = "AG")
+
 check_subtopics <- function(measures, details, call = NULL) {
   by_subtopic <- measures_by_subtopic(measures)
-  abort_unless(!length(by_subtopic) || !is.null(details$start), c(
-    "{.val {by_subtopic[[1]]$label}} needs judgments by subtopic, and a test collection has one gain a document.",
+  if (!length(by_subtopic) || !is.null(details$start)) return(invisible())
+  m <- by_subtopic[[1]]
+  one <- if (m$base == "ERR_IA" && m$args$alpha != 0.5) NA else of_one_subtopic[m$base]
+  abort_judicious(c(
+    "{.val {m$label}} needs judgments by subtopic, and a test collection has one gain a document.",
+    x = if (is.na(one)) "It depends on which subtopics a document has together, which joint gains do not describe.",
+    i = if (!is.na(one)) "It is a mean over subtopics: use {.val {one}} on a collection in which each subtopic is a
+      query (see {.fn measure}).",
     i = "{.fn evaluate} computes it from runs and judgments with a column {.val subtopic}."
-  ), "measure", measure = by_subtopic[[1]]$name, call = call)
+  ), "measure", measure = m$name, call = call)
 }
 
 # Transformed gains of a measure; `levels` are all distinct gains.
@@ -53,8 +62,8 @@ plain_policy <- list(unjudged = "zero", ties = "rank", seed = 0)
 
 discount_table <- function(discount, cutoff) {
   if (!is.function(discount)) return(numeric())
-  weights <- discount(seq_len(cutoff))
-  check_that(is.numeric(weights) && length(weights) == cutoff && !anyNA(weights), "discount",
+  discounts <- discount(seq_len(cutoff))
+  check_that(is.numeric(discounts) && length(discounts) == cutoff && !anyNA(discounts), "discount",
              "A discount function must return a number for each rank it is given.", call = NULL)
-  as.numeric(weights)
+  as.numeric(discounts)
 }

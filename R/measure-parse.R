@@ -55,9 +55,9 @@ parse_plain <- function(name, call) {
     more[[place]] <- at
     at <- NA
   }
-  args <- found$args %||% list()
-  args[names(more)] <- more
-  known <- list(base = found$base, args = args, cutoff = at)
+  parameters <- found$args %||% list()
+  parameters[names(more)] <- more
+  known <- list(base = found$base, args = parameters, cutoff = at)
   if (is.null(found$adapt)) known else found$adapt(known)
 }
 
@@ -68,10 +68,10 @@ parse_spelling <- function(name, call) {
   for (spelling in spellings[startsWith(part[2], spelling_starts)]) {
     found <- regmatches(part[2], regexec(spelling$pattern, part[2], perl = TRUE))[[1]]
     if (!length(found)) next
-    args <- spelling$args(found[-1])
+    parameters <- spelling$args(found[-1])
     more <- parse_args(part[4], name, call)
-    args[names(more)] <- more
-    return(list(base = spelling$base, args = args[names(args) != "k"], cutoff = args$k %||% NA))
+    parameters[names(more)] <- more
+    return(list(base = spelling$base, args = parameters[names(parameters) != "k"], cutoff = parameters$k %||% NA))
   }
   NULL
 }
@@ -125,16 +125,16 @@ read_spelling <- function(base, spelling, fixed) {
   part <- regmatches(spelling, at)[[1]]
   number <- "-?[0-9]*\\.?[0-9]+"
   pair <- paste0(number, "=", number)
-  names <- strsplit(part[3], ",", fixed = TRUE)[[1]]
+  keys <- strsplit(part[3], ",", fixed = TRUE)[[1]]
   value <- switch(part[3], k = "[0-9]+", gain = sprintf("%s(?:,%s)*", pair, pair),
-                  recall = sprintf("%s(?:,%s)*", number, number), paste(rep(number, length(names)), collapse = ","))
+                  recall = sprintf("%s(?:,%s)*", number, number), paste(rep(number, length(keys)), collapse = ","))
   prefix <- sub("_(?=[^_]*$)", "[_.]", literal(part[2]), perl = TRUE)
-  start <- sub("_[^_]*$", "", part[2])
-  list(base = base, pattern = paste0("^", prefix, "(", value, ")$"), start = start, args = function(found) {
+  beginning <- sub("_[^_]*$", "", part[2])
+  list(base = base, pattern = paste0("^", prefix, "(", value, ")$"), start = beginning, args = function(found) {
     # These spellings write tables and lists with = and commas; the package's own syntax uses : and | instead.
     value <- parse_value(chartr("=,", ":|", found))
     if (is.function(fixed)) return(fixed(value))
-    c(stats::setNames(if (length(names) > 1) as.list(value) else list(value), names), fixed)
+    c(stats::setNames(if (length(keys) > 1) as.list(value) else list(value), keys), fixed)
   })
 }
 

@@ -60,6 +60,16 @@
 #'   binary gains and `p = 0.95`; `"rbp"` is that of trec_eval, and in `"rbp@95"`, 95 is a cutoff.
 #' - Equal scores: ir_measures and ranx order them differently for different measures; see `ties` in [evaluate()].
 #'
+#' @section Subtopics and nuggets: The judgments of [evaluate()] may have a column `subtopic`. A [test_collection()] has
+#'   one gain a document, so systems are ranked by subtopics as follows. `P_IA`, `AP_IA`, `StRecall` and `nugget_recall`
+#'   are means over the subtopics of a query of `P`, `AP`, `success` and `AG` (with gains of 0, 0.5 and 1), and `ERR_IA`
+#'   with `alpha = 0.5` is one of `ERR(max=1)`, up to a factor that depends on `k` only. Make a collection in which each
+#'   subtopic is a query with the results of its query and, in `queries`, the `weight` 1 over the number of its
+#'   subtopics (of a nugget, its share of their weights); [rank_systems()] then ranks by that measure with few
+#'   judgments. The joint gains do not know that two of them are of the same document, and how right their confidence is
+#'   has not been measured on such collections. The others depend on which subtopics a document has together, of which
+#'   there is no model here; [compare_systems()] tests differences in their values.
+#'
 #' @section Adding a measure:
 #' [measure_custom()] creates a measure from an R function. To add one to the package: (1) add an entry to
 #' `measure_registry` in `R/measure-registry.R`, with its name, parameters, spellings and properties; (2) add a kernel
@@ -132,15 +142,15 @@
 #' measure(c("AG@5", MAP = "AP"))
 #' @export
 measure <- function(name, k = NULL, ...) {
-  args <- list(...)
+  parameters <- list(...)
   if (!is.character(name) || length(name) > 1) {
-    check_that(is.null(k) && !length(args), "name", "{.arg k} and parameters need one {.arg name}.")
+    check_that(is.null(k) && !length(parameters), "name", "{.arg k} and parameters need one {.arg name}.")
     return(measures_of(name, "name"))
   }
   check_string(name, "name")
-  if (is.null(k) && !length(args) && length(expand_measure_name(name)) > 1) return(measures_of(name, "name"))
-  check_all_named(args)
-  parse_measure(name, k, args)
+  if (is.null(k) && !length(parameters) && length(expand_measure_name(name)) > 1) return(measures_of(name, "name"))
+  check_all_named(parameters)
+  parse_measure(name, k, parameters)
 }
 
 # Without a name, a parameter cannot be matched, and its position means nothing.
@@ -157,9 +167,9 @@ measures_of <- function(x, arg, call = caller_env()) {
     i = "For instance {.code c(\"AG@5\", \"AP\")}."
   ), kind = "measure", call = call)
   x <- expand_measure_names(x, arg, call)
-  labels <- names(x) %||% rep("", length(x))
+  given <- names(x) %||% rep("", length(x))
   out <- lapply(unname(as.list(x)), one_measure_of, arg, call)
-  for (i in which(nzchar(labels))) out[[i]]$label <- labels[i]
+  for (i in which(nzchar(given))) out[[i]]$label <- given[i]
   new_measures(out, arg, call)
 }
 

@@ -24,17 +24,17 @@ autoplot.judicious_mtc <- function(object, ...) {
 # The curves in long form, the target confidence, and the number of judgments at which it was first reached. With
 # stop = "all", the target is reached when every comparison is decided, which is when the run ends.
 trace_picture <- function(session) {
-  history <- session$trace
+  steps <- session$trace
   settings <- session$options
-  series <- intersect(c("confidence", "accuracy"), names(history))
-  curves <- data.frame(judged = rep(history$judged, length(series)), series = rep(series, each = nrow(history)),
-                       value = unlist(history[series], use.names = FALSE))
+  series <- intersect(c("confidence", "accuracy"), names(steps))
+  curves <- data.frame(judged = rep(steps$judged, length(series)), series = rep(series, each = nrow(steps)),
+                       value = unlist(steps[series], use.names = FALSE))
   reached <- if (settings$stop == "all") {
-    if (session$reason == "confidence") max(history$judged) else NA_real_
+    if (session$reason == "confidence") max(steps$judged) else NA_real_
   } else {
-    history$judged[which(history$confidence >= settings$confidence)[1]]
+    steps$judged[which(steps$confidence >= settings$confidence)[1]]
   }
-  last <- history[nrow(history), ]
+  last <- steps[nrow(steps), ]
   list(
     curves = curves, asked = settings$confidence, reached = reached,
     reached_label = if (!is.na(reached)) counted(reached, "judgment"),

@@ -33,10 +33,10 @@ plan_picture <- function(plan, session = NULL, call = caller_env()) {
   curves <- curve("plan", plan$curve[shown, ])
   if (!is.null(session)) {
     check_class(session, "judicious_session", "session", "judging_session", call)
-    history <- as.data.frame(session)
-    kept <- unique(round(seq(1, nrow(history), length.out = 21)))
-    curves <- rbind(curves, curve("session", cbind(history[kept, ], lower = history$confidence[kept],
-                                                   upper = history$confidence[kept])))
+    steps <- as.data.frame(session)
+    kept <- unique(round(seq(1, nrow(steps), length.out = 21)))
+    curves <- rbind(curves, curve("session", cbind(steps[kept, ], lower = steps$confidence[kept],
+                                                   upper = steps$confidence[kept])))
   }
   list(curves = curves, ideal = ideal_lines("", plan$asked), x = "judgments", y = "confidence in the ranking",
        title = "Expected confidence",

@@ -23,14 +23,14 @@ autoplot.judicious_session <- function(object, ...) {
 # Data for ggplot_trace(). Goals other than a mean confidence have no target line.
 session_picture <- function(s) {
   state <- progress(s, expect = FALSE)
-  history <- as.data.frame(s)
+  steps <- as.data.frame(s)
   # Judgments that were undone are no part of the curve, which would otherwise run backwards.
-  kept <- history$judged <= rev(cummin(rev(history$judged))) & !duplicated(history$judged, fromLast = TRUE)
-  history <- history[kept, ]
+  kept <- steps$judged <= rev(cummin(rev(steps$judged))) & !duplicated(steps$judged, fromLast = TRUE)
+  steps <- steps[kept, ]
   asked <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
-  reached <- if (length(asked)) history$judged[which(history$value >= asked)[1]] else NA_real_
+  reached <- if (length(asked)) steps$judged[which(steps$value >= asked)[1]] else NA_real_
   list(
-    curves = data.frame(judged = history$judged, series = "confidence", value = history$confidence),
+    curves = data.frame(judged = steps$judged, series = "confidence", value = steps$confidence),
     asked = asked, reached = reached, reached_label = if (!is.na(reached)) counted(reached, "judgment"),
     title = "Confidence in the ranking as documents are judged",
     subtitle = sprintf("%s of a pool of %s; confidence %.3f now", counted(state$judged, "judgment"),

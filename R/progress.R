@@ -22,7 +22,7 @@ start_progress <- function(what, total = NA, show = progress_option(), format = 
   bar <- NULL
   done <- 0
   begun <- proc.time()[["elapsed"]]
-  step <- function(inc = 1, ...) {
+  advance <- function(inc = 1, ...) {
     done <<- done + inc
     if (...length()) extra <<- list(...)
     new <- is.null(bar)
@@ -32,10 +32,10 @@ start_progress <- function(what, total = NA, show = progress_option(), format = 
     }
     cli::cli_progress_update(set = done, id = bar, extra = extra, force = new, .envir = frame)
   }
-  on_show$step <- step
+  on_show$step <- advance
   set_pulse_cpp(keep_alive)
   do.call(on.exit, list(as.call(list(end_progress)), add = TRUE), envir = frame)
-  step
+  advance
 }
 
 open_bar <- function(what, total, format, extra, frame) {
@@ -57,8 +57,8 @@ end_progress <- function() {
 # workers of the user's future::plan(), which report progress through progressr.
 over_items <- function(items, f, what, show, workers = has_workers()) {
   if (!workers) {
-    step <- start_progress(what, length(items), show)
-    signal <- function() step()
+    advance <- start_progress(what, length(items), show)
+    signal <- function() advance()
   } else {
     signal <- if (show && requireNamespace("progressr", quietly = TRUE)) progressr::progressor(length(items))
   }

@@ -8,14 +8,11 @@ check_target <- function(assessor, gains, x, call = caller_env()) {
   record <- gains$record
   check_string(assessor, "assessor", call)
   if (assessor == "these") return(assessor)
-  if (!assessor %in% c(assessor_targets, record$assessor)) {
-    abort_judicious(c(
-      "{.arg assessor} must be {.or {.val {assessor_targets}}}, or an assessor of the judgments, not
-        {.val {assessor}}.",
-      i = if (length(record$assessor)) "The assessors are {name_some(sort(unique(record$assessor)))}."
-          else "The judgments do not say who made them: their column {.field assessor} does."
-    ), "argument", argument = "assessor", call = call)
-  }
+  check_that(assessor %in% c(assessor_targets, record$assessor), "assessor", c(
+    "must be {.or {.val {assessor_targets}}}, or an assessor of the judgments, not {.val {assessor}}.",
+    i = if (length(record$assessor)) "The assessors are {name_some(sort(unique(record$assessor)))}."
+        else "The judgments do not say who made them: their column {.field assessor} does."
+  ), call = call)
   check_errors_followed(x, assessor, call)
   assessor
 }

@@ -23,8 +23,9 @@ rank_probabilities <- function(ranking, draws = 1000, seed = 1) {
   check_count(draws, "draws")
   if (!has_rank_sets(ranking)) refuse_ranks_of_many(ranking)
   start_progress("Drawing rankings")
-  sets <- rank_sets(ranking, scores = score_draws(ranking, draws, stream_seed(seed)))
-  probability <- sets$probability
+  seed <- stream_seed(seed)
+  probability <- rank_sets(ranking, scores = score_draws(ranking, draws, seed))$probability
+  sets <- rank_sets(ranking, scores = score_draws(ranking, draws, seed, rank_set_freedom))
   ranks <- seq_len(ncol(probability))
   dimnames(probability) <- list(NULL, paste0("P", ranks))
   out <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), best = probability[, 1],

@@ -21,18 +21,32 @@ identical_systems.judicious_ranking <- function(ranking) {
 #' @export
 identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranking$mean)
 
-# Joint draws of the systems' scores, systems by draws. Identical systems have the same scores in every draw.
-score_draws <- function(ranking, draws = rank_draws, seed = rank_seed) {
+# Joint draws of the systems' scores, systems by draws. Identical systems have the same scores in every draw. Normal
+# draws take the estimated variances as known. With `freedom`, all deviations of a draw from the means are multiplied by
+# the square root of freedom / chi-squared, as in a multivariate t distribution.
+score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom = Inf) {
   first_identical <- identical_systems(ranking)
-  if (!is.null(ranking$draws)) return(ranking$draws[first_identical, , drop = FALSE])
   own <- unique(first_identical)
-  drawn <- draw_normal_scores_cpp(ranking$mean[own], ranking$covariance[own, own, drop = FALSE], draws, seed)
+  mean <- ranking$mean[own]
+  drawn <- if (is.null(ranking$draws)) {
+    draw_normal_scores_cpp(mean, ranking$covariance[own, own, drop = FALSE], draws, seed)
+  } else {
+    ranking$draws[own, , drop = FALSE]
+  }
+  if (is.finite(freedom)) drawn <- mean + (drawn - mean) * rep(t_factors(ncol(drawn), freedom), each = length(own))
   drawn[match(first_identical, own), , drop = FALSE]
 }
 
-# The probabilities of ranks and the rank sets, in the order of the collection; NULL for more systems than have a
-# covariance matrix.
-rank_sets <- function(ranking, level = ranking$level, scores = score_draws(ranking)) {
+# Factors that make normal draws t distributed: those of evenly spread quantiles, so that they add no noise, in an order
+# in which the first ones represent all.
+t_factors <- function(n, freedom) sqrt(freedom / stats::qchisq((seq_len(n) * (sqrt(5) - 1) / 2) %% 1, freedom))
+
+# The rank sets, in the order of the collection, and the probabilities of ranks over the same draws. That all ranks lie
+# in their sets at the same time depends on the tails of many differences. These are heavier than normal ones because
+# the variances are estimated; bench/rank-sets.R chose the degrees of freedom.
+rank_set_freedom <- 10
+
+rank_sets <- function(ranking, level = ranking$level, scores = score_draws(ranking, freedom = rank_set_freedom)) {
   rank_sets_cpp(scores, gain_resolution(ranking$collection), level)
 }
 
@@ -104,7 +118,9 @@ ranking_statement <- function(ranking) {
   text <- if (length(unique(of)) == 1) {
     "All systems are equal"
   } else if (length(size) == 1) {
-    ends_text(rows, separated_ends(score_draws(ranking)[best_first, , drop = FALSE], ranking$level))
+    scores <- score_draws(ranking, freedom = rank_set_freedom)[best_first, , drop = FALSE]
+    ends <- separated_ends(scores, ranking$level)
+    if (sum(ends) == n) separation_text(rows, ends, of) else ends_text(rows, ends)
   } else {
     separation_text(rows, size, of)
   }

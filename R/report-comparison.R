@@ -41,27 +41,27 @@ comparison_question <- function(x) {
 }
 
 comparison_systems <- function(x) {
-  data <- x$systems[order(-x$systems$mean), ]
+  rows <- x$systems[order(-x$systems$mean), ]
   worse <- x$pairs[x$pairs$significant, ]
   beats <- ifelse(pair_estimates(worse) > 0, worse$system_a, worse$system_b)
   loses <- ifelse(pair_estimates(worse) > 0, worse$system_b, worse$system_a)
-  data.frame(rank = ranks_of(data$mean, 1e-12), system = data$system, mean = report_number(fixed(data$mean, 4)),
-             sd = report_number(fixed(data$sd, 4)), `better than` = tabulate(match(beats, data$system), nrow(data)),
-             `worse than` = tabulate(match(loses, data$system), nrow(data)), check.names = FALSE)
+  data.frame(rank = ranks_of(rows$mean, 1e-12), system = rows$system, mean = report_number(fixed(rows$mean, 4)),
+             sd = report_number(fixed(rows$sd, 4)), `better than` = tabulate(match(beats, rows$system), nrow(rows)),
+             `worse than` = tabulate(match(loses, rows$system), nrow(rows)), check.names = FALSE)
 }
 
 # Significant pairs first, then the pairs that are closest to significance.
 comparison_pairs <- function(pairs, most = 40) {
   pairs <- utils::head(pairs[order(!pairs$significant, pairs$p_adjusted), ], most)
-  table <- data.frame(
+  shown <- data.frame(
     system = pairs$system_a, `compared with` = pairs$system_b,
     difference = report_number(fixed(pair_estimates(pairs), 4)),
     interval = report_number(paste(fixed(pairs$lower, 4), "to", fixed(pairs$upper, 4))),
     p = report_number(format.pval(pairs$p_adjusted, digits = 3, eps = 1e-4)),
     significant = ifelse(pairs$significant, "yes", "no"), check.names = FALSE
   )
-  if (!is.null(pairs$rank_difference)) names(table)[3] <- "rank difference"
-  table
+  if (!is.null(pairs$rank_difference)) names(shown)[3] <- "rank difference"
+  shown
 }
 
 comparison_methods <- function(x) {

@@ -37,11 +37,11 @@ session_methods <- function(session) {
 }
 
 joint_methods <- function(ranking) {
-  source <- sub("^Joint gains from ", "", ranking$basis$note[1])
+  prior <- sub("^Joint gains from ", "", ranking$basis$note[1])
   paste("The gains of documents that were not judged were estimated by a joint model: their mean is a logistic",
         "function of output-based features, with random effects of query, system and team, and of further",
         "groups of documents where these are known; coefficients and variances are estimated by empirical",
-        "Bayes from the judgments, starting from", paste0(source, "."), "Means and covariance of the systems follow",
+        "Bayes from the judgments, starting from", paste0(prior, "."), "Means and covariance of the systems follow",
         "from the joint distribution of the gains, so the confidence accounts for the correlations of the gains.")
 }
 
@@ -52,10 +52,10 @@ independent_methods <- paste(
 
 # References as text and as BibTeX: this package, the method, and minimal test collections.
 report_citations <- function() {
-  all <- utils::citation("judicious")
+  entries <- utils::citation("judicious")
   chosen <- Filter(function(entry) {
     grepl("^judicious|^Minimal test collections", entry$title)
-  }, lapply(seq_along(all), function(i) all[i]))
+  }, lapply(seq_along(entries), function(i) entries[i]))
   list(text = vapply(chosen, function(entry) {
     paste(format(entry, style = "text"), collapse = " ")
   }, ""), bibtex = unlist(lapply(chosen, function(entry) c(unclass(utils::toBibtex(entry)), ""))))

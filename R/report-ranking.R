@@ -32,11 +32,11 @@ ranking_answer <- function(ranking, pairs, state) {
       ranking_confidence(ranking), published_label(ranking), counted(nrow(pairs), "pair")
     ))
     decided <- sum(pairs$confidence >= decided_level)
-    open <- nrow(open_of_pairs(pairs))
-    alike <- nrow(pairs) - decided - open
+    n_open <- nrow(open_of_pairs(pairs))
+    alike <- nrow(pairs) - decided - n_open
     lines <- c(lines, sprintf("%s of the %s %s decided, with a confidence of %s or more; %s %s open%s.",
                               format_count(decided), counted(nrow(pairs), "pair"), if (decided == 1) "is" else "are",
-                              format(decided_level), format_count(open), if (open == 1) "is" else "are",
+                              format(decided_level), format_count(n_open), if (n_open == 1) "is" else "are",
                               if (alike) sprintf(", and %s no judgment can order", format_count(alike)) else ""))
   }
   judged <- judged_in(ranking)
@@ -87,31 +87,31 @@ ranking_question <- function(ranking, state) {
 
 # Best first. `better` and `worse`: the number of systems than which a system is decided to be better or worse.
 report_systems <- function(ranking, pairs) {
-  data <- merged_systems(ranking)
+  systems <- merged_systems(ranking)
   span <- ranking$collection$span
   number <- function(value) report_number(score_text(value, span))
-  table <- data.frame(rank = data$rank)
-  if (has_rank_sets(ranking)) table[["probable ranks"]] <- report_number(ranks_text(data))
-  table$system <- data$system
-  if (!identical(data$system, data$team)) table$team <- data$team
-  table$estimate <- number(data$estimate)
-  table[[paste(percent(ranking$level), "interval")]] <-
-    report_number(paste(score_text(data$lower, span), "to", score_text(data$upper, span)))
-  if (length(ranking$mean) < 2) return(table)
+  shown <- data.frame(rank = systems$rank)
+  if (has_rank_sets(ranking)) shown[["probable ranks"]] <- report_number(ranks_text(systems))
+  shown$system <- systems$system
+  if (!identical(systems$system, systems$team)) shown$team <- systems$team
+  shown$estimate <- number(systems$estimate)
+  shown[[paste(percent(ranking$level), "interval")]] <-
+    report_number(paste(score_text(systems$lower, span), "to", score_text(systems$upper, span)))
+  if (length(ranking$mean) < 2) return(shown)
   # The first of the systems in each row, which are identical.
   own <- names(ranking$mean)[systems_best_first(ranking)]
   own <- own[!duplicated(identical_systems(ranking)[systems_best_first(ranking)])]
   if (has_rank_sets(ranking)) {
     ranks <- rank_probabilities(ranking)
-    table[["P(best)"]] <- report_number(sprintf("%.2f", ranks$best[match(own, ranks$system)]))
+    shown[["P(best)"]] <- report_number(sprintf("%.2f", ranks$best[match(own, ranks$system)]))
   }
   count <- function(pairs, column) tabulate(match(pairs[[column]], own), length(own))
   sure <- pairs[pairs$confidence >= decided_level, ]
-  open <- open_of_pairs(pairs)
-  table[["better than"]] <- count(sure, "system_a")
-  table[["worse than"]] <- count(sure, "system_b")
-  table[["open"]] <- count(open, "system_a") + count(open, "system_b")
-  table
+  undecided <- open_of_pairs(pairs)
+  shown[["better than"]] <- count(sure, "system_a")
+  shown[["worse than"]] <- count(sure, "system_b")
+  shown[["open"]] <- count(undecided, "system_a") + count(undecided, "system_b")
+  shown
 }
 
 # The pairs whose order is neither decided nor, as that of identical systems, impossible to decide.
@@ -123,11 +123,11 @@ report_open_pairs <- function(pairs, ranking) {
   first <- names(ranking$mean)[systems_best_first(ranking)]
   of <- identical_systems(ranking)[systems_best_first(ranking)]
   own <- stats::setNames(merged_systems(ranking)$system, first[!duplicated(of)])
-  open <- open_of_pairs(pairs)
-  open <- open[open$system_a %in% names(own) & open$system_b %in% names(own), ]
-  open <- open[order((open$confidence - 1) / match(open$system_a, names(own))), ]
-  open[c("system_a", "system_b")] <- lapply(open[c("system_a", "system_b")], function(system) unname(own[system]))
-  open
+  rows <- open_of_pairs(pairs)
+  rows <- rows[rows$system_a %in% names(own) & rows$system_b %in% names(own), ]
+  rows <- rows[order((rows$confidence - 1) / match(rows$system_a, names(own))), ]
+  rows[c("system_a", "system_b")] <- lapply(rows[c("system_a", "system_b")], function(system) unname(own[system]))
+  rows
 }
 
 report_matrix_text <- function(r) {
@@ -160,7 +160,7 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
     ), counted(judged, "judgment")))
   }
   e <- session$env
-  trace <- as.data.frame(session)
+  steps <- as.data.frame(session)
   again <- if (is.finite(e$update_every)) {
     sprintf(" The model was fitted again after at most %s.", counted(e$update_every, "judgment"))
   }
@@ -171,7 +171,7 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
             percent(e$audit), again %||% ""),
     sprintf("%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
             paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),
-            counted(max(nrow(state$assessors), 1), "assessor"), trace$confidence[1], state$confidence)
+            counted(max(nrow(state$assessors), 1), "assessor"), steps$confidence[1], state$confidence)
   )
 }
 
@@ -202,21 +202,21 @@ strata_question <- function(rankings, by, state) {
 # One row per system, two columns per stratum.
 strata_systems <- function(rankings) {
   parts <- lapply(rankings, function(ranking) {
-    data <- as.data.frame(ranking)
-    data[match(names(ranking$mean), data$system), ]
+    systems <- as.data.frame(ranking)
+    systems[match(names(ranking$mean), systems$system), ]
   })
   weight <- vapply(rankings, function(r) queries_in_means(r$collection), 1)
   overall <- Reduce(`+`, Map(function(part, w) part$estimate * w, parts, weight))
   span <- rankings[[1]]$collection$span
   best_first <- order(-overall)
-  table <- data.frame(system = parts[[1]]$system[best_first])
+  shown <- data.frame(system = parts[[1]]$system[best_first])
   for (name in names(parts)) {
     part <- parts[[name]][best_first, ]
-    table[[paste(name, "rank")]] <- as.integer(part$rank)
+    shown[[paste(name, "rank")]] <- as.integer(part$rank)
     number <- lapply(part[c("estimate", "lower", "upper")], score_text, span)
-    table[[paste(name, "estimate")]] <- report_number(do.call(sprintf, c("%s (%s to %s)", unname(number))))
+    shown[[paste(name, "estimate")]] <- report_number(do.call(sprintf, c("%s (%s to %s)", unname(number))))
   }
-  table
+  shown
 }
 
 # Costs are shown if judgments have prices, so that they differ from the number of judgments.
@@ -271,19 +271,19 @@ shown_calibration <- function(table) {
 markdown_text <- function(text) gsub("([][\\\\`*_<>|~$^#])", "\\\\\\1", as.character(text))
 
 strata_report <- function(rankings, session, call) {
-  by <- attr(rankings, "by")
+  column <- attr(rankings, "by")
   state <- if (!is.null(session)) progress(session)
-  parts <- lapply(names(rankings), function(name) stratum_report(rankings[[name]], by, name))
+  parts <- lapply(names(rankings), function(name) stratum_report(rankings[[name]], column, name))
   first <- parts[[1]]
   list(
     template = "strata",
-    title = paste("Rankings of", counted(n_systems(first$ranking$collection), "system"), "by", by),
+    title = paste("Rankings of", counted(n_systems(first$ranking$collection), "system"), "by", column),
     rankings = rankings, ranking = first$ranking, parts = parts, session = session,
     answer = c(unlist(lapply(parts, stratum_answer)), goal_answer(state)),
-    question = strata_question(rankings, by, state), systems = strata_systems(rankings),
+    question = strata_question(rankings, column, state), systems = strata_systems(rankings),
     judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
     calibration = if (!is.null(session)) calibration(session), agreement = state$agreement,
-    assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, by),
+    assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, column),
     call = call, given = first$ranking$given
   )
 }
@@ -301,15 +301,15 @@ stratum_report <- function(ranking, by, name) {
 #' @return `toLatex()`: a LaTeX table, best system first.
 #' @export
 toLatex.judicious_ranking <- function(object, digits = NULL, ...) {
-  data <- head(object, Inf)
+  rows <- head(object, Inf)
   if (!is.null(digits)) check_count(digits, "digits", min = 0)
   digits <- digits %||% score_decimals(object$collection$span)
-  with_team <- !identical(data$system, data$team)
-  body <- list(data$rank, latex_text(data$system), if (with_team) latex_text(data$team),
-               latex_number(data$estimate, digits), latex_number(data$lower, digits), latex_number(data$upper, digits))
-  body <- as.data.frame(Filter(Negate(is.null), body), stringsAsFactors = FALSE, col.names = NULL)
+  with_team <- !identical(rows$system, rows$team)
+  cells <- list(rows$rank, latex_text(rows$system), if (with_team) latex_text(rows$team),
+                latex_number(rows$estimate, digits), latex_number(rows$lower, digits), latex_number(rows$upper, digits))
+  cells <- as.data.frame(Filter(Negate(is.null), cells), stringsAsFactors = FALSE, col.names = NULL)
   level <- paste0(percent(object$level), " interval")
   header <- c("Rank", "System", if (with_team) "Team", "Estimate",
               paste0("\\multicolumn{2}{l}{", latex_text(level), "}"))
-  latex_table(body, header, paste0("rl", if (with_team) "l", "rrr"))
+  latex_table(cells, header, paste0("rl", if (with_team) "l", "rrr"))
 }

@@ -37,17 +37,17 @@ report.default <- function(x, file = "report.html", title = NULL, ...) {
 #' @usage NULL
 #' @export
 report.judicious_session <- function(x, file = "report.html", title = NULL, ...) {
-  call <- generic_call("report", sys.call())
+  made_by <- generic_call("report", sys.call())
   check_session(x)
-  write_report("ranking", ranking_report(rank_systems(x, ...), x, call), file, title)
+  write_report("ranking", ranking_report(rank_systems(x, ...), x, made_by), file, title)
 }
 
 #' @rdname report
 #' @usage NULL
 #' @export
 report.judicious_collection <- function(x, file = "report.html", title = NULL, ...) {
-  call <- generic_call("report", sys.call())
-  write_report("ranking", ranking_report(rank_systems(x, ...), NULL, call), file, title)
+  made_by <- generic_call("report", sys.call())
+  write_report("ranking", ranking_report(rank_systems(x, ...), NULL, made_by), file, title)
 }
 
 #' @rdname report
@@ -56,8 +56,8 @@ report.judicious_collection <- function(x, file = "report.html", title = NULL, .
 report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...) {
   check_no_more("report()", ...)
   made <- if (inherits(x, "judicious_rankings")) x[[1]]$call else x$call
-  call <- c(report_call(generic_call("report", sys.call())), "# of the ranking made by", report_call(made))
-  write_report("ranking", ranking_report(x, NULL, call), file, title)
+  made_by <- c(report_call(generic_call("report", sys.call())), "# of the ranking made by", report_call(made))
+  write_report("ranking", ranking_report(x, NULL, made_by), file, title)
 }
 
 #' @rdname report
@@ -101,16 +101,16 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
 
 # Without themes and scripts, so that the file is small and prints well.
 report_format <- function() {
-  format <- rmarkdown::html_document(
+  document <- rmarkdown::html_document(
     theme = NULL, toc = TRUE, toc_depth = 1, self_contained = TRUE, css = "report.css", mathjax = NULL,
     highlight = NULL, anchor_sections = FALSE, fig_caption = FALSE, dev = "png",
     md_extensions = "-tex_math_single_backslash-tex_math_dollars-autolink_bare_uris-citations",
     includes = rmarkdown::includes(before_body = "begin.html", after_body = "end.html")
   )
   own <- list(echo = FALSE, message = FALSE, warning = FALSE, results = "asis", dpi = 150, fig.width = 8.5)
-  format$knitr$opts_chunk[names(own)] <- own
-  format$knitr$knit_hooks$plot <- html_plot
-  format
+  document$knitr$opts_chunk[names(own)] <- own
+  document$knitr$knit_hooks$plot <- html_plot
+  document
 }
 
 # A plot that scrolls where it is too wide, with the finding as its alternative text.
@@ -124,9 +124,9 @@ report_height <- function(n) min(max(2.6, 1.4 + 0.21 * n), 24)
 
 # Size of the matrix of pairs in inches: the side of the square, and the size of the plot with names and title.
 report_matrix <- function(ranking) {
-  names <- names(ranking$mean)
-  side <- min(max(3.6, 0.19 * length(names)), 8.5)
-  label <- report_label_size(length(names), side) / 72 * 0.55 * max(nchar(names))
+  systems <- names(ranking$mean)
+  side <- min(max(3.6, 0.19 * length(systems)), 8.5)
+  label <- report_label_size(length(systems), side) / 72 * 0.55 * max(nchar(systems))
   list(side = side, width = max(5.6, side + label + 0.8), height = side + 1.3)
 }
 
@@ -141,8 +141,8 @@ report_plot <- function(ranking, type) {
   angled <- ggplot2::element_text(size = size, angle = 90, hjust = 0, vjust = 0.5)
   # The table beside the plot shows the teams.
   ranking$collection$systems$team <- ranking$collection$systems$system
-  plot <- ggplot2::autoplot(ranking, type = type)
-  print(plot + if (type == "estimates") {
+  picture <- ggplot2::autoplot(ranking, type = type)
+  print(picture + if (type == "estimates") {
     ggplot2::theme(axis.text.y = text)
   } else {
     ggplot2::theme(axis.text.y = text, axis.text.x.top = angled)
@@ -171,9 +171,9 @@ html_table <- function(data, class = "") {
   header <- paste(cell("th", html_text(names(data)), right, " scope=\"col\""), collapse = "")
   columns <- Map(function(column, r) cell("td", html_text(column), r), data, right)
   rows <- do.call(paste0, unname(columns))
-  table <- c(if (nzchar(class)) sprintf("<table class=\"%s\">", class) else "<table>",
-             paste0("<thead><tr>", header, "</tr></thead><tbody>"), paste0("<tr>", rows, "</tr>"), "</tbody></table>")
-  html_lines(if (nzchar(class)) table else c(html_wide("Table"), table, "</div>"))
+  opening <- c(if (nzchar(class)) sprintf("<table class=\"%s\">", class) else "<table>",
+               paste0("<thead><tr>", header, "</tr></thead><tbody>"), paste0("<tr>", rows, "</tr>"), "</tbody></table>")
+  html_lines(if (nzchar(class)) opening else c(html_wide("Table"), opening, "</div>"))
 }
 
 # Lines of HTML that pandoc does not change.
@@ -203,11 +203,11 @@ reproduce_text <- function(r, maker = "rank_systems") {
               "with(given$session, rank_systems(given$arguments$x, past = model, grades = grades,",
               "                                 judgments = judgments))")
   }
-  file <- tempfile(fileext = ".rds")
-  on.exit(unlink(file))
-  saveRDS(given, file, compress = "xz")
+  saved <- tempfile(fileext = ".rds")
+  on.exit(unlink(saved))
+  saveRDS(given, saved, compress = "xz")
   link <- sprintf("<p>All data: <a download=\"given.rds\" href=\"%s\">given.rds</a></p>",
-                  knitr::image_uri(file))
+                  knitr::image_uri(saved))
   paste(c(html_lines(link), html_copy("Code that computes the results again", code, open = TRUE),
           html_copy("The call that made this report", report_call(r$call), open = TRUE)), collapse = "\n")
 }

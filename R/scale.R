@@ -35,13 +35,13 @@ gain_scale <- function(levels) {
 # Variances are in squared units of the gains, and means are differences of sums of them. Both must keep their digits.
 check_magnitude <- function(levels, call = caller_env()) {
   largest <- max(abs(levels))
-  range <- diff(range(levels))
+  width <- diff(range(levels))
   trouble <- if (largest > 1e100) {
     c(x = "The largest is {largest}; squares of such numbers cannot be represented.", i = "Divide them by a constant.")
-  } else if (range < 1e-100) {
-    c(x = "They span {range}; squares of such numbers cannot be represented.", i = "Multiply them by a constant.")
-  } else if (range < 1e-6 * largest) {
-    c(x = "They span {range}, which is too little beside {largest}.", i = "Subtract a constant.")
+  } else if (width < 1e-100) {
+    c(x = "They span {width}; squares of such numbers cannot be represented.", i = "Multiply them by a constant.")
+  } else if (width < 1e-6 * largest) {
+    c(x = "They span {width}, which is too little beside {largest}.", i = "Subtract a constant.")
   }
   if (is.null(trouble)) return(invisible())
   abort_judicious(c("{.arg levels} must be numbers of ordinary size.", trouble,
@@ -94,9 +94,9 @@ as_scale <- function(scale, call = caller_env()) {
 
 # The scale of runs with scores, as in TREC, before judgments or grades show its levels: from 0 to 1, modelled as if it
 # had four levels.
-share_scale <- function() new_scale("Share", 0:3 / 3, any_value = TRUE)
+share_scale <- function() replace(new_scale("Share", 0:3 / 3, any_value = TRUE), "unknown", TRUE)
 
-is_share_scale <- function(scale) scale$name == "Share"
+is_share_scale <- function(scale) isTRUE(scale$unknown)
 
 # Gives a collection whose scale is not known the levels of gains: of judgments, or of the grades of a data frame or of
 # several.
@@ -104,10 +104,10 @@ with_scale_of <- function(x, source, what) {
   tables <- if (is.data.frame(source)) list(source) else source
   if (!is_share_scale(x$scale) || !is.list(tables)) return(x)
   gain <- unlist(lapply(tables, function(table) if (is.data.frame(table)) table$gain %||% table$grade))
-  scale <- if (is.numeric(gain)) scale_of_gains(gain, what)
-  if (is.null(scale)) return(x)
-  x$scale <- scale
-  x$span <- diff(range(scale$levels))
+  inferred <- if (is.numeric(gain)) scale_of_gains(gain, what)
+  if (is.null(inferred)) return(x)
+  x$scale <- inferred
+  x$span <- diff(range(inferred$levels))
   x
 }
 
@@ -116,13 +116,13 @@ with_scale_of <- function(x, source, what) {
 scale_of_gains <- function(gain, what) {
   gain <- gain[!is.na(gain)]
   if (!length(gain)) return(NULL)
-  scale <- if (all(gain == trunc(gain)) && max(gain) <= 10) {
+  inferred <- if (all(gain == trunc(gain)) && max(gain) <= 10) {
     gain_scale(0:max(gain, 1))
   } else if (what == "judgments" && max(gain) > 1 && max(gain) <= 100) {
     fine_scale()
   }
-  if (!is.null(scale)) scale$basis <- paste0(", inferred from the ", what)
-  scale
+  if (!is.null(inferred)) inferred$basis <- paste0(", inferred from the ", what)
+  inferred
 }
 
 in_scale <- function(scale, gain) {

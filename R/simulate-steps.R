@@ -110,17 +110,17 @@ error_size <- function(drawn, k, overlap) {
 latent_gain <- function(latent, scale, mean_gain) {
   threshold <- c(1.7043, 2.6087, 3.2373, 3.7705, 4.2464, 4.8460, 5.5678, 6.6135, 8.4655)
   share <- seq(5.5, 93.5, by = 11) / 100
-  knots <- c(threshold[1] - (threshold[2] - threshold[1]) / 2, threshold,
+  bounds <- c(threshold[1] - (threshold[2] - threshold[1]) / 2, threshold,
           threshold[9] + (threshold[9] - threshold[8]) * 6.5 / 11)
   lowest <- min(scale$levels)
   spread <- max(scale$levels) - lowest
   middle <- (scale$levels[-1] + scale$levels[-length(scale$levels)]) / 2
   gain <- function(shift) {
-    value <- lowest + spread * stats::approx(knots, c(0, share, 1), latent + shift, rule = 2)$y
+    value <- lowest + spread * stats::approx(bounds, c(0, share, 1), latent + shift, rule = 2)$y
     scale$levels[findInterval(value, middle) + 1L]
   }
   # The mean is a step function of the shift, so that bisection finds the step.
-  reach <- max(abs(latent)) + max(knots)
+  reach <- max(abs(latent)) + max(bounds)
   between <- c(-reach, reach)
   for (i in seq_len(60)) {
     shift <- mean(between)

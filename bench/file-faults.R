@@ -10,7 +10,7 @@ suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/file-faults-reference.R")
 
-faults <- c("silent", "wrong", "unclassed", "no file named", "no line named", "wrong line")
+faults <- c("silent", "wrong", "unclassed", "no file named", "no line named", "wrong line", "R ended")
 
 run_text <- paste0(sprintf("%d Q0 d%d %d %.2f tag\n", rep(301:302, each = 6), c(1:6, 4:9), 1:6, 99 - c(1:3, 3, 5:6)),
                    collapse = "")
@@ -369,9 +369,9 @@ main <- function(arguments) {
   set.seed(given_arguments(arguments, list(seed = 19))$seed)
   found <- c(gzip_faults(), text_faults(), line_faults(), encoding_faults(), pipe_faults(), unreadable_faults(),
              changing_faults(), parquet_faults(), database_faults(), disk_faults())
-  levels <- c("right", "told", "strict", "other values", "R ended", faults)
+  levels <- c("right", "told", "strict", "other values", faults)
   count <- t(vapply(found, function(one) table(factor(unlist(one), levels)), integer(length(levels))))
-  shown <- colSums(count) > 0 | levels %in% levels[c(1:3, 6)]
+  shown <- colSums(count) > 0 | levels %in% levels[c(1:3, 5)]
   table <- data.frame(kind = names(found), files = lengths(found), count[, shown], row.names = NULL)
   show("Faults of files, by kind: files, and outcomes of reading them", table)
   cat(sum(table$files), "files,", sum(count), "outcomes,", sum(count[, faults]), "of them faults\n")

@@ -1,9 +1,10 @@
-# Random designs with all links and mixed terms: detects crashes, and likelihoods below those of package ordinal.
-#   Rscript bench/pom-random.R [designs] [minutes] [first]
-# where `minutes` is the processor time after which it stops, and `first` the number of the first design.
+# Random designs with all links and mixed terms: detects crashes, and likelihoods below those of other packages.
+#   Rscript bench/pom-random.R [designs] [minutes] [first] [file=table.csv]
+# where `minutes` is the processor time after which it stops, and `first` the number of the first design. Designs that
+# are in `file` already are not fitted again; new ones are appended to it.
 # A design draws rows, columns, levels, weights, separation and terms. Its fit is "worse" if its log likelihood is more
-# than 1e-6 below that of clm() or clmm() and no warning reports the problem. Two quadratures of 9 nodes differ by about
-# their errors, so that the message by which pom() states its error counts as a warning.
+# than 1e-6 below the best one of clm() or clmm(), polr() and vglm(), and no warning reports the problem. Two quadratures
+# of 9 nodes differ by about their errors, so that the message by which pom() states its error counts as a warning.
 suppressMessages(library(judicious))
 source("bench/common.R")
 
@@ -42,10 +43,27 @@ ours <- function(design) {
   )
 }
 
-# Package ordinal has no robit.
+# The fits of the packages that have the model, by package. Package ordinal has no robit.
 theirs <- function(design) {
   d <- design$data
-  if (design$link == "robit") return(NULL)
+  fits <- list()
+  if (has("ordinal") && design$link != "robit") fits$ordinal <- by_ordinal
+  if (design$kind != "plain") return(fits)
+  if (has("MASS") && !design$link %in% c("robit", "log-gamma")) fits$MASS <- function(design) {
+    MASS::polr(design$formula, d, weights = w, method = if (design$link == "logit") "logistic" else design$link)
+  }
+  vglm_link <- paste0(design$link, "link")
+  if (has("VGAM") && vglm_link %in% c("logitlink", "probitlink", "clogloglink", "cauchitlink")) {
+    fits$VGAM <- function(design) {
+      family <- do.call(VGAM::cumulative, list(link = vglm_link, parallel = TRUE))
+      VGAM::vglm(design$formula, family, d, weights = w)
+    }
+  }
+  fits
+}
+
+by_ordinal <- function(design) {
+  d <- design$data
   turned <- c(cloglog = "loglog", loglog = "cloglog")
   link <- if (design$link %in% names(turned)) turned[[design$link]] else design$link
   if (is_mixed(design) && (design$side != "none" || design$link == "log-gamma")) return(NULL)
@@ -66,34 +84,46 @@ fit_quietly <- function(fit_one, design) {
       invokeRestart("muffleWarning")
     }
   )), error = function(cnd) conditionMessage(cnd))
-  loglik <- if (is.null(fit) || is.character(fit)) NA_real_ else as.numeric(logLik(fit))
+  loglik <- if (is.null(fit) || is.character(fit)) NA_real_ else if (isS4(fit)) fit@criterion$loglikelihood else
+    as.numeric(logLik(fit))
   list(loglik = loglik, warned = warned, error = if (is.character(fit)) fit)
 }
 
 compare_design <- function(seed) {
   design <- draw_design(seed)
-  a <- fit_quietly(ours, design)
-  b <- if (has("ordinal")) fit_quietly(theirs, design) else list(loglik = NA_real_)
-  below <- b$loglik - a$loglik
-  result <- if (!is.null(a$error)) "error" else if (is.na(below)) "no peer" else if (below > 1e-6) {
-    if (a$warned) "below, warned" else "worse"
+  own <- fit_quietly(ours, design)
+  peers <- vapply(theirs(design), function(fit_one) fit_quietly(fit_one, design)$loglik, 0)
+  peers <- peers[is.finite(peers)]
+  best <- if (length(peers)) max(peers) else NA_real_
+  below <- best - own$loglik
+  result <- if (!is.null(own$error)) "error" else if (is.na(below)) "no peer" else if (below > 1e-6) {
+    if (own$warned) "below, warned" else "worse"
   } else if (below < -1e-6) "better" else "equal"
   data.frame(seed = seed, kind = design$kind, link = design$link, side = if (is_mixed(design)) design$side else "",
-             result = result, below = below, error = if (is.null(a$error)) "" else substr(a$error, 1, 80))
+             peer = if (length(peers)) names(peers)[which.max(peers)] else "", result = result, below = below,
+             error = if (is.null(own$error)) "" else gsub("\\s+", " ", substr(own$error, 1, 80)))
 }
 
-random_designs <- function(designs, minutes = Inf, first = 1) {
-  tables <- list()
-  for (seed in seq(first, length.out = designs)) {
+# The rows of the file, if there is one, with those of the designs that it does not have.
+random_designs <- function(designs, minutes = Inf, first = 1, file = "") {
+  done <- if (file.exists(file)) utils::read.csv(file)
+  for (seed in setdiff(seq(first, length.out = designs), done$seed)) {
     if (sum(proc.time()[1:2]) > 60 * minutes) break
-    tables[[seed]] <- compare_design(seed)
+    row <- compare_design(seed)
+    done <- rbind(done, row)
+    if (nzchar(file)) {
+      utils::write.table(row, file, append = file.exists(file), sep = ",", row.names = FALSE,
+                         col.names = !file.exists(file))
+    }
   }
-  do.call(rbind, tables)
+  done
 }
 
 if (sys.nframe() == 0) {
-  table <- do.call(random_designs, given_arguments(commandArgs(TRUE), list(designs = 3000, minutes = Inf, first = 1)))
+  table <- do.call(random_designs, given_arguments(commandArgs(TRUE), list(designs = 3000, minutes = Inf, first = 1,
+                                                                           file = "")))
   cat(nrow(table), "designs\n")
+  print(table(table$link, table$result))
   print(table(table$kind, table$result))
   bad <- table[table$result %in% c("worse", "error"), ]
   if (nrow(bad)) show("Worse than a peer without a warning, or an error", bad)

@@ -546,6 +546,14 @@ BEGIN_RCPP
     return R_NilValue;
 END_RCPP
 }
+// end_at_faults_cpp
+void end_at_faults_cpp();
+RcppExport SEXP _judicious_end_at_faults_cpp() {
+BEGIN_RCPP
+    end_at_faults_cpp();
+    return R_NilValue;
+END_RCPP
+}
 // joint_terms_cpp
 Rcpp::CharacterVector joint_terms_cpp();
 RcppExport SEXP _judicious_joint_terms_cpp() {
@@ -1360,6 +1368,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_independent_reduction_cpp", (DL_FUNC) &_judicious_independent_reduction_cpp, 2},
     {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 4},
     {"_judicious_set_pulse_cpp", (DL_FUNC) &_judicious_set_pulse_cpp, 1},
+    {"_judicious_end_at_faults_cpp", (DL_FUNC) &_judicious_end_at_faults_cpp, 0},
     {"_judicious_joint_terms_cpp", (DL_FUNC) &_judicious_joint_terms_cpp, 0},
     {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
     {"_judicious_joint_evaluate_cpp", (DL_FUNC) &_judicious_joint_evaluate_cpp, 3},

@@ -1,6 +1,13 @@
 #include <Rcpp.h>
 
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
+
 #include <chrono>
+#include <csignal>
 
 #include "execution/interrupt.hpp"
 
@@ -36,3 +43,15 @@ void set_interrupt_function(DllInfo* dll) {
 // NULL removes the function. The caller must protect it from garbage collection.
 // [[Rcpp::export(rng = false)]]
 void set_pulse_cpp(SEXP step) { pulse_function = Rf_isFunction(step) ? step : nullptr; }
+
+// Lets a fault end this process, a forked one, in silence. R's own handlers would remove the
+// temporary folder, which is that of the parent process.
+// [[Rcpp::export(rng = false)]]
+void end_at_faults_cpp() {
+#ifndef _WIN32
+  for (const int fault : {SIGSEGV, SIGBUS, SIGILL}) std::signal(fault, SIG_DFL);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+#endif
+}

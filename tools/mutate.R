@@ -7,8 +7,8 @@
 # `n` mutants are drawn, as many from each layer of tools/layers, or from `files` (comma-separated names in R/); of
 # these, `which` (numbers as they were printed) are tried, such as the survivors for a longer time.
 # The package is loaded once; each mutant is a fork of this process that evaluates the sources again, with the change,
-# and runs the tests that tools/dev runs for the file, and then those that mention the function or its callers, for at
-# most `seconds` of processor time.
+# and runs tests until one fails, for at most `seconds` of processor time: those that tools/dev runs for the file, then
+# those that mention the function or its callers.
 # Files of tests are copied, so that no snapshot is changed.
 
 invisible(compiler::enableJIT(0))
@@ -39,6 +39,13 @@ collate <- strsplit(trimws(read.dcf(file.path(root, "DESCRIPTION"), "Collate")),
 collate <- setdiff(gsub("'", "", collate), c("RcppExports.R", "srr-standards.R", "judicious-package.R"))
 lines_of <- stats::setNames(lapply(file.path(root, "R", collate), readLines), collate)
 code_of <- lapply(lines_of, function(lines) parse(text = lines, keep.source = FALSE))
+
+digest_of <- function(x) {
+  file <- tempfile()
+  on.exit(unlink(file))
+  saveRDS(x, file)
+  unname(tools::md5sum(file))
+}
 
 # -- What can be changed: file, line, columns, the text there and the one instead
 
@@ -103,7 +110,8 @@ change_of_token <- function(token, tokens) {
 
 places_in <- function(file) {
   tokens <- tokens_of(file)
-  terminal <- which(tokens$data$terminal)
+  changeable <- c(names(operators), names(swapped), "!", "if", "order")
+  terminal <- which(tokens$data$terminal & (tokens$data$token == "NUM_CONST" | tokens$data$text %in% changeable))
   found <- do.call(rbind, lapply(terminal, function(i) change_of_token(tokens$data[i, ], tokens)))
   if (!is.null(found)) cbind(file = file, found)
 }
@@ -164,8 +172,14 @@ Sys.setenv(JUDICIOUS_SOURCE = work, NOT_CRAN = "true")
 test_text <- vapply(list.files(file.path(work, "tests/testthat"), "^test-.*[.]R$"), function(name) {
   paste(readLines(file.path(work, "tests/testthat", name)), collapse = "\n")
 }, "")
-# Tests of these run the installed package in another process, which is not changed.
-elsewhere <- grepl("new_browser\\(|serve_app\\(|start_process\\(|in_processes\\(|rscript\\(", test_text)
+# These run the installed package in another process, which is not changed: such tests are left out.
+elsewhere <- "new_browser\\(|serve_app\\(|start_process\\(|in_processes\\(|rscript\\("
+for (name in names(test_text)[grepl(elsewhere, test_text)]) {
+  parsed <- parse(text = test_text[[name]], keep.source = TRUE)
+  parts <- vapply(attr(parsed, "srcref"), function(part) paste(as.character(part), collapse = "\n"), "")
+  test_text[[name]] <- paste(parts[!(grepl("^test_that", parts) & grepl(elsewhere, parts))], collapse = "\n\n")
+  writeLines(test_text[[name]], file.path(work, "tests/testthat", name))
+}
 
 tests_of <- function(place, within) {
   listed <- system2("bash", c(file.path(root, "tools/dev"), "--list", file.path("R", place$file)), stdout = TRUE)
@@ -181,7 +195,7 @@ tests_of <- function(place, within) {
   }
   same_layer <- grep(paste0("^test-", sub("[-.].*", "", place$file), "[-.]"), names(test_text), value = TRUE)
   callers <- tests_of_callers(within)
-  unique(setdiff(c(listed, others, intersect(callers, same_layer), same_layer, callers), names(test_text)[elsewhere]))
+  unique(c(listed, others, intersect(callers, same_layer), same_layer, callers))
 }
 
 # Which functions use a function, and those that the package exports.
@@ -232,8 +246,8 @@ replace_binding <- function(name, value, env) {
 }
 
 # Evaluates all sources, of `file` with these lines, as when the package is loaded.
-load_changed <- function(file, lines) {
-  code_of[[file]] <- parse(text = lines, keep.source = FALSE)
+load_changed <- function(file = NULL, lines = NULL) {
+  if (!is.null(file)) code_of[[file]] <- parse(text = lines, keep.source = FALSE)
   # The namespace is locked against the temporary variables of some files.
   fresh <- new.env(parent = ns)
   for (code in code_of) for (e in as.list(code)) eval(e, fresh)
@@ -286,16 +300,21 @@ first_failure <- function(tests) {
   list(by = "", ran = tests[seq_len(i)])
 }
 
-# Whether a test passes on the code as it is.
-passed <- new.env()
+# Whether a test passes on the code as it is. Later runs on the same sources know it from a file.
+known_file <- file.path(dirname(package), "mutate-passed.rds")
+sources <- digest_of(lines_of)
+known <- if (file.exists(known_file)) readRDS(known_file)
+passed <- if (identical(known$sources, sources)) known$passed else logical()
 passes_unchanged <- function(test) {
-  if (is.null(passed[[test]])) {
-    passed[[test]] <- isTRUE(in_fork({
-      load_changed(collate[1], lines_of[[1]])
+  key <- paste(test, digest_of(test_text[[test]]))
+  if (!key %in% names(passed)) {
+    passed[[key]] <<- isTRUE(in_fork({
+      load_changed()
       passes(test)
     }, 200))
+    saveRDS(list(sources = sources, passed = passed), known_file)
   }
-  passed[[test]]
+  passed[[key]]
 }
 
 # A mutant that does not load, or that takes much longer than the tests, is noticed, too.

@@ -199,6 +199,44 @@ test_that("identifiers that R's numbers do not tell apart stay text, or are erro
   expect_error(evaluate(run, frame, "AP"), "beyond 2^53", fixed = TRUE, class = "judicious_error_columns")
 })
 
+test_that("a Parquet file that ends its reader is an error", {
+  skip_on_os("windows")
+  skip_if_not_installed("nanoparquet")
+  path <- withr::local_tempfile(fileext = ".parquet")
+  writeLines("large", path)
+  kept <- withr::local_tempfile()
+  file.create(kept)
+  for (fault in c(tools::SIGTERM, 6L, 7L, 11L)) {
+    expect_error(read_parquet_file(path, "path", function() tools::pskill(Sys.getpid(), fault), environment()),
+                 "cannot be read as Parquet.*end the reader", class = "judicious_error_file")
+  }
+  # R's handler of faults would have removed the temporary folder of this process, too.
+  expect_true(file.exists(kept))
+  # A file above the size up to which rows are sent is read again.
+  writeBin(raw(2e6), path)
+  mine <- Sys.getpid()
+  reader <- function() data.frame(here = Sys.getpid() == mine)
+  expect_true(read_parquet_file(path, "path", reader, environment())$here)
+  writeLines("small", path)
+  expect_false(read_parquet_file(path, "path", reader, environment())$here)
+  writeBin(raw(2e6), path)
+  expect_error(read_parquet_file(path, "path", function() if (Sys.getpid() != mine) tools::pskill(Sys.getpid(), 11L),
+                                 environment()), "end the reader", class = "judicious_error_file")
+})
+
+test_that("Parquet files with a changed bit are read or are errors", {
+  skip_on_cran()
+  skip_if_not_installed("nanoparquet")
+  path <- withr::local_tempfile(fileext = ".parquet")
+  nanoparquet::write_parquet(data.frame(system = "A", query = "q", doc = letters[1:9], rank = 1:9, score = 9:1), path)
+  bytes <- readBin(path, "raw", 1e6)
+  for (i in round(seq(5, length(bytes) - 4, length.out = 40))) {
+    writeBin(replace(bytes, i, xor(bytes[i], as.raw(16))), path)
+    result <- tryCatch(read_runs(path), error = identity)
+    expect_true(is.data.frame(result) || inherits(result, "judicious_error"), info = i)
+  }
+})
+
 test_that("a column of a database with values of several types is text", {
   skip_if_not_installed("RSQLite")
   connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")

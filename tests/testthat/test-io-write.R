@@ -33,6 +33,11 @@ test_that("a link and the file's permissions stay", {
   expect_identical(format(file.mode(path)), "640")
 })
 
+test_that("fields with separators, quotes and either end of line are quoted, and no others", {
+  text <- c("x\ry", "x\ny", "x,y", "x\"y", "x;y\t'z'", "")
+  expect_identical(csv_quote(text), c("\"x\ry\"", "\"x\ny\"", "\"x,y\"", "\"x\"\"y\"", "x;y\t'z'", ""))
+})
+
 test_that("tables come back", {
   folder <- folder_of()
   data <- data.frame(id = c("a,b", "c\"d", NA), n = c(1L, NA, 3L), x = c(1 / 3, 1e5, NA), yes = c(TRUE, FALSE, NA))

@@ -100,9 +100,51 @@ test_that("measures of subtopics say what they need", {
   expect_snapshot(error = TRUE, {
     evaluate(run, judged, "alpha_nDCG@10")
     rank_systems(x, measure = "alpha_nDCG@1")
+    rank_systems(x, measure = "ERR_IA@1")
     evaluate(run, cbind(rbind(judged, judged), subtopic = "s"), "ERR_IA@2")
     evaluate(run, cbind(judged, subtopic = "s"), "P_IA@2", unjudged = "bounds")
   })
+})
+
+test_that("a collection with a query for each subtopic ranks systems by means over the subtopics", {
+  cases <- lapply(1:3, function(i) {
+    case <- subtopic_case(200 + i)
+    docs <- unique(c(case$judged$doc, case$run$doc))
+    subtopics <- unique(case$judged$subtopic[case$judged$gain >= 1])
+    case$judged <- merge(expand.grid(query = paste0("q", i), subtopic = subtopics, doc = docs), case$judged[-1],
+                         all.x = TRUE)
+    case$judged$gain <- as.numeric(case$judged$gain %in% 1:2)
+    case$runs <- do.call(rbind, lapply(c("A", "B", "C"), function(system) {
+      data.frame(system = system, query = paste0("q", i), doc = with_seed(i + utf8ToInt(system), sample(docs)),
+                 rank = seq_along(docs))
+    }))
+    case
+  })
+  judged <- do.call(rbind, lapply(cases, `[[`, "judged"))
+  runs <- do.call(rbind, lapply(cases, `[[`, "runs"))
+  subtopics <- unique(judged[c("query", "subtopic")])
+  by_subtopic <- merge(runs, subtopics)
+  by_subtopic$query <- paste(by_subtopic$query, by_subtopic$subtopic)
+  queries <- data.frame(query = paste(subtopics$query, subtopics$subtopic),
+                        weight = 1 / as.vector(table(subtopics$query)[subtopics$query]))
+  gains <- data.frame(query = paste(judged$query, judged$subtopic), judged[c("doc", "gain")])
+  # Of different lengths.
+  x <- suppressWarnings(test_collection(by_subtopic[names(runs)], queries = queries, judgments = gains, scale = 0:1,
+                                        k = max(by_subtopic$rank)))
+  expected <- evaluate(runs, judged, c("P_IA@5", "AP_IA", "StRecall@5", "ERR_IA@5"), per = "mean")
+  ranked <- function(measure) {
+    ranking <- as.data.frame(rank_systems(x, measure = measure, draws = 10, seed = 1))
+    ranking$estimate[order(ranking$system)]
+  }
+  value <- function(measure) expected$value[expected$measure == measure]
+  expect_equal(ranked("P@5"), value("P_IA@5"))
+  expect_equal(ranked("AP"), value("AP_IA"))
+  expect_equal(ranked("success@5"), value("StRecall@5"))
+  expect_equal(ranked("ERR(max=1)@5") / (.5 * sum(.5^(0:4) / 1:5)), value("ERR_IA@5"))
+  # With a third of the judgments, the ranking has a confidence.
+  some <- rank_systems(x, judgments = gains[seq(1, nrow(gains), 3), ], measure = "AP", draws = 50, seed = 1)
+  expect_true(all(some$sd > 0))
+  expect_lt(ranking_confidence(some), 1)
 })
 
 test_that("nugget recall is that of TREC RAG", {
@@ -115,6 +157,13 @@ test_that("nugget recall is that of TREC RAG", {
   expect_equal(value("nugget_recall"), c((1 + .5 + .5 * (0 + 1)) / 3, (0 + 1 + .5 * (1 + .5)) / 3))
   expect_equal(value("nugget_recall(okay=1)"), c(2.5, 2.5) / 4)
   expect_equal(value("nugget_recall(okay=0)"), c(1.5, 1) / 2)
+  # The same by a query for each nugget.
+  by_nugget <- function(data) transform(merge(data, nuggets["nugget"]), query = nugget)[names(data)]
+  x <- test_collection(by_nugget(answers), k = 1, scale = c(0, .5, 1),
+                       queries = data.frame(query = nuggets$nugget, weight = c(2, 2, 1, 1) / 6),
+                       judgments = transform(support, query = subtopic, gain = gain / 2)[c("query", "doc", "gain")])
+  ranking <- as.data.frame(rank_systems(x))
+  expect_equal(ranking$estimate[order(ranking$system)], value("nugget_recall"))
   expect_equal(value("nugget_recall(okay=0,strict=TRUE)"), c(1, 1) / 2)
   expect_equal(value("nugget_recall(okay=1,strict=TRUE)"), c(2, 2) / 4)
   support$gain <- pmin(support$gain, 1)

@@ -101,17 +101,39 @@ test_that("the state of the random numbers does not change, and draws are the sa
   expect_identical(as.data.frame(ranking), first)
 })
 
+test_that("draws with degrees of freedom have t distributed differences", {
+  ranking <- new_ranking(x, c(11, 10, 9), matrix(c(4, 1, 0, 1, 3, 0, 0, 0, 2), 3))
+  for (freedom in c(4, 10, Inf)) {
+    drawn <- score_draws(ranking, draws = 20000, seed = 2, freedom = freedom)
+    apart <- (drawn[1, ] - drawn[2, ] - 1) / sqrt(ranking$difference_variance[1, 2])
+    at <- c(-4, -2, -0.5, 0, 1, 3)
+    # Four standard errors of a share.
+    expect_lt(max(abs(stats::ecdf(apart)(at) - stats::pt(at, freedom))), 4 * 0.5 / sqrt(20000))
+  }
+  expect_identical(score_draws(ranking, 10, 2, Inf), score_draws(ranking, 20, 2)[, 1:10])
+})
+
+test_that("identical systems are equal in t distributed draws, too, and what is known is not drawn", {
+  ranking <- new_ranking(x, c(5, 5, 3), matrix(c(1, 1, 0, 1, 1, 0, 0, 0, 0), 3))
+  drawn <- score_draws(ranking, freedom = 10)
+  expect_identical(drawn[1, ], drawn[2, ])
+  expect_identical(drawn[3, ], rep(3, ncol(drawn)))
+})
+
 test_that("rank sets hold for all systems together in the stated share of true rankings", {
   many <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 12, seed = 5)
   set.seed(1)
   covariance <- crossprod(matrix(stats::rnorm(144), 12)) / 12
   mean <- stats::rnorm(12, 0, 1.5)
   ranking <- new_ranking(many, mean, covariance)
-  truth <- mean + t(chol(covariance)) %*% matrix(stats::rnorm(12 * 4000), 12)
-  ranks <- apply(-truth, 2, rank)
+  deviation <- t(chol(covariance)) %*% matrix(stats::rnorm(12 * 4000), 12)
   sets <- in_collection_order(ranking)
+  held <- function(ranks) mean(apply(ranks >= sets$rank_lower & ranks <= sets$rank_upper, 2, all))
+  scale <- sqrt(rank_set_freedom / stats::rchisq(4000, rank_set_freedom))
   # Four standard errors of both samples.
-  expect_lt(abs(mean(apply(ranks >= sets$rank_lower & ranks <= sets$rank_upper, 2, all)) - 0.95), 0.035)
+  expect_lt(abs(held(apply(-mean - deviation * rep(scale, each = 12), 2, rank)) - 0.95), 0.035)
+  ranks <- apply(-mean - deviation, 2, rank)
+  expect_gt(held(ranks), 0.95)
   top <- rank(-mean) <= 3
   expect_lt(abs(top_probability(ranking, top) - mean(apply((ranks <= 3) == top, 2, all))), 0.07)
 })

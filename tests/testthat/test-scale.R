@@ -129,3 +129,12 @@ test_that("the command line has the same defaults", {
   expect_match(run("--grades", qrels)$err, "Gains: 0, 1, 2, inferred from the grades", all = FALSE)
   expect_equal(run("-j", qrels)$out, run("-j", qrels, "--scale", "0:2", "-k", "10")$out)
 })
+
+test_that("a scale that its user calls Share is not taken for one whose levels are not known", {
+  own <- replace(gain_scale(0:2), "name", "Share")
+  x <- test_collection(trec_runs(), scale = own)
+  expect_output(print(x), "gains      Share: 0, 1, 2")
+  graded <- data.frame(query = "q1", doc = c("d1", "d5"), grade = c(1, 3))
+  expect_equal(rank_systems(x, grades = graded)$collection$scale, own)
+  expect_equal(judging_session(x, seed = 1)$env$x$scale, own)
+})

@@ -23,8 +23,8 @@ struct ChunkInput {
   const double *beta, *lower, *upper;  // slopes, and the thresholds of the categories
   Eigen::Index from, to;
   int first_category;  // of row `from`
-  bool second;
   const Link* link;
+  const LogitCategory* logit;  // or null for other links
 };
 
 // rows: per threshold from first_category - 1 on, p + 3 sums: gradient, f, f x, and the gap between
@@ -45,6 +45,7 @@ struct ChunkScratch {
 // Gradient, f and f x of the current category for its two thresholds.
 struct CategorySums {
   double score_below = 0, score_above = 0, below = 0, above = 0, gap = 0;
+  double weight = 0;  // of the rows whose log probabilities lack the category's width
 };
 
 template <typename Pack>
@@ -61,14 +62,13 @@ JUDICIOUS_INLINE void flush_category(const ChunkInput& in, int category, Categor
     row[p + 3] += sums.score_above;
     row[p + 4] += sums.above;
   }
-  if (in.second) {
-    double* border = scratch.border.data();
-    for (std::size_t k = 0; k < p; ++k) {
-      row[2 + k] += lane_sum<Pack>(border + k * Pack::size);
-      row[p + 5 + k] += lane_sum<Pack>(border + (p + k) * Pack::size);
-    }
-    std::fill_n(border, 2 * p * Pack::size, 0.0);
+  if (in.logit != nullptr) out.value += sums.weight * in.logit[category].log_width;
+  double* border = scratch.border.data();
+  for (std::size_t k = 0; k < p; ++k) {
+    row[2 + k] += lane_sum<Pack>(border + k * Pack::size);
+    row[p + 5 + k] += lane_sum<Pack>(border + (p + k) * Pack::size);
   }
+  std::fill_n(border, 2 * p * Pack::size, 0.0);
   sums = CategorySums{};
 }
 
@@ -104,6 +104,23 @@ inline double link_tile(const ChunkInput& in, int rows, const double* weight, Ti
   return value;
 }
 
+// The sum of the weighted logs of the rows' probabilities.
+template <typename Pack>
+JUDICIOUS_INLINE double sum_of_logs(const TileRows& t, const double* weight) {
+  using Real = typename Pack::Real;
+  Real sum{}, log_prob;
+  // Each factor is at least e^-41, so that a product of 16 does not underflow.
+  const int step = (weight == nullptr ? 16 : 1) * Pack::size;
+  for (int from = 0; from < tile_rows; from += step) {
+    Real product = packed<Pack>(t.prob + from).value;
+    for (int i = from + Pack::size; i < from + step; i += Pack::size)
+      product *= packed<Pack>(t.prob + i).value;
+    logarithm<Pack>(product, log_prob);
+    sum += weight == nullptr ? log_prob : packed<Pack>(weight + from).value * log_prob;
+  }
+  return lane_sum<Pack>(reinterpret_cast<const double*>(&sum));
+}
+
 template <typename Pack>
 JUDICIOUS_INLINE void weight_tile(const double* weight, TileRows& t) {
   for (int i = 0; i < tile_rows; i += Pack::size) {
@@ -115,6 +132,20 @@ JUDICIOUS_INLINE void weight_tile(const double* weight, TileRows& t) {
     packed<Pack>(t.score + i).value *= w;
     packed<Pack>(t.both + i).value *= w;
     packed<Pack>(t.gap + i).value *= w;
+  }
+}
+
+// The constants of the tile's rows, the first of which is in category j.
+inline void fill_constants(const ChunkInput& in, Eigen::Index at, int rows, int j, TileRows& t) {
+  for (int i = 0; i < rows; ++i) {
+    while (at + i >= in.first[j + 1]) ++j;
+    t.lower[i] = in.lower[j];
+    t.upper[i] = in.upper[j];
+    if (in.logit == nullptr) continue;
+    t.middle[i] = in.logit[j].middle;
+    t.from_lower[i] = in.logit[j].lower;
+    t.to_upper[i] = in.logit[j].upper;
+    t.slope[i] = in.logit[j].slope;
   }
 }
 
@@ -152,31 +183,24 @@ JUDICIOUS_INLINE void run_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums
   s.tail_offset.resize(tile_rows);
   TileRows& t = s.rows;
   CategorySums sums;
-  int category = in.first_category;
+  int category = in.first_category, filled = -1;  // the only category of the constants
   out.value = 0;
   for (Eigen::Index at = in.from; at < in.to; at += tile_rows) {
     const int rows = static_cast<int>(std::min<Eigen::Index>(tile_rows, in.to - at));
     const double *weight = nullptr, *offset = nullptr;
     const TileColumns x = tile_columns(in, at, rows, weight, offset, s);
     int j = category;
-    for (int i = 0; i < tile_rows;) {
-      while (i < rows && at + i >= in.first[j + 1]) ++j;
-      const int end = i < rows
-                          ? static_cast<int>(std::min<Eigen::Index>(rows, in.first[j + 1] - at))
-                          : tile_rows;
-      const bool real = i < rows;
-      for (; i < end; ++i) {
-        t.lower[i] = real ? in.lower[j] : 0;
-        t.upper[i] = real ? in.upper[j] : 0;
-      }
-    }
+    while (at >= in.first[j + 1]) ++j;
+    if (at + tile_rows > in.first[j + 1] || j != filled) fill_constants(in, at, rows, j, t);
+    filled = at + tile_rows > in.first[j + 1] ? -1 : j;
     tile_predictor<Pack>(x, in.beta, offset, t);
-    out.value += link_tile(in, rows, weight, t);
+    const bool is_near = in.logit != nullptr && rows == tile_rows && logit_tile<Pack>(t);
+    out.value += is_near ? sum_of_logs<Pack>(t, weight) : link_tile(in, rows, weight, t);
     if (weight != nullptr) weight_tile<Pack>(weight, t);
 
     const double* score[] = {t.score};
     all_dots<Pack, 1>(score, x, 0, tile_rows, s.score.data());
-    if (in.second) gram<Pack>(t.both, x, s.gram.data());
+    gram<Pack>(t.both, x, s.gram.data());
     for (int i = 0; i < rows;) {
       if (at + i >= in.first[category + 1]) {
         flush_category<Pack>(in, category, sums, s, out);
@@ -184,23 +208,22 @@ JUDICIOUS_INLINE void run_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums
         continue;
       }
       const int end = static_cast<int>(std::min<Eigen::Index>(rows, in.first[category + 1] - at));
-      if (in.second) border_dots<Pack>(x, i, end == rows ? tile_rows : end, s);
+      border_dots<Pack>(x, i, end == rows ? tile_rows : end, s);
       for (; i < end; ++i) {
         sums.score_below += t.score_below[i];
         sums.score_above += t.score_above[i];
         sums.below += t.below[i];
         sums.above += t.above[i];
         sums.gap += t.gap[i];
+        if (is_near) sums.weight += weight != nullptr ? weight[i] : 1;
       }
     }
   }
   flush_category<Pack>(in, category, sums, s, out);
   for (std::size_t k = 0; k < p; ++k)
     out.score[k] = lane_sum<Pack>(s.score.data() + k * Pack::size);
-  if (in.second) {
-    for (std::size_t k = 0; k < p * p; ++k)
-      out.gram[k] = lane_sum<Pack>(s.gram.data() + k * Pack::size);
-  }
+  for (std::size_t k = 0; k < p * p; ++k)
+    out.gram[k] = lane_sum<Pack>(s.gram.data() + k * Pack::size);
 }
 
 }  // namespace judicious::ordinal

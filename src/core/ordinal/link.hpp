@@ -72,6 +72,7 @@ class Link {
   virtual void rows(const double* a, const double* b, RowTerms& out) const = 0;
   // Whether log f is concave, and with it every log likelihood of common slopes.
   virtual bool is_log_concave() const { return true; }
+  virtual bool is_logit() const { return false; }
 };
 
 class SymmetricLink : public Link {

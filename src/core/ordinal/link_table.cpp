@@ -45,6 +45,7 @@ class Logit final : public SymmetricLink {
   void rows(const double* a, const double* b, RowTerms& out) const override {
     logit_rows(*this, a, b, out);
   }
+  bool is_logit() const override { return true; }
 };
 
 class Probit final : public SymmetricLink {

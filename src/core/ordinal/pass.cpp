@@ -6,6 +6,7 @@
 #include "chunk.hpp"
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
+#include "logit.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {
@@ -65,9 +66,10 @@ RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
   const auto n_categories = static_cast<std::size_t>(data.total.size());
   lower_.resize(n_categories);
   upper_.resize(n_categories);
+  if (link.is_logit()) logit_.resize(n_categories);
 }
 
-void RowPass::run(Chunk& chunk, bool second) const {
+void RowPass::run(Chunk& chunk) const {
   check_interrupt();
   static const Runner runner = best_runner();
   thread_local ChunkScratch scratch;
@@ -84,22 +86,31 @@ void RowPass::run(Chunk& chunk, bool second) const {
                       chunk.from,
                       chunk.to,
                       chunk.first_category,
-                      second,
-                      &link_};
+                      &link_,
+                      logit_.empty() ? nullptr : logit_.data()};
   std::fill(chunk.sums.rows.begin(), chunk.sums.rows.end(), 0.0);
   runner(in, scratch, chunk.sums);
 }
 
 double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
-                    BorderedMatrix& information, bool second) {
+                    BorderedMatrix& information) {
   const Eigen::Index m = data_.n_thresholds(), p = data_.n_slopes();
   beta_.assign(parameters.data() + m, parameters.data() + m + p);
   for (Eigen::Index j = 0; j <= m; ++j) {
     lower_[static_cast<std::size_t>(j)] = j > 0 ? parameters[j - 1] : -infinity;
     upper_[static_cast<std::size_t>(j)] = j < m ? parameters[j] : infinity;
   }
+  for (std::size_t j = 0; j < logit_.size(); ++j) {
+    const bool both = std::isfinite(lower_[j]) && std::isfinite(upper_[j]);
+    const double width = upper_[j] - lower_[j];
+    const double middle = both                       ? lower_[j] + width / 2
+                          : std::isfinite(lower_[j]) ? lower_[j]
+                                                     : upper_[j];
+    logit_[j] = {middle, std::exp(lower_[j] - middle), std::exp(middle - upper_[j]),
+                 both ? gap_slope(width) : 0, both ? log_one_minus_exp(width) : 0};
+  }
 
-  parallel_for(chunks_.size(), num_threads_, [&](std::size_t c) { run(chunks_[c], second); });
+  parallel_for(chunks_.size(), num_threads_, [&](std::size_t c) { run(chunks_[c]); });
 
   double value = 0;
   for (const Chunk& chunk : chunks_) {
@@ -110,16 +121,13 @@ double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient
     for (Eigen::Index j = chunk.first_category - 1; j <= chunk.last_category; ++j, row += p + 3) {
       if (j < 0 || j >= m) continue;
       gradient[j] += row[0];
-      if (!second) continue;
       information.own[j] += row[1];
       if (j + 1 < m) information.link[j] += row[p + 2];
       information.border.row(j) -= Eigen::Map<const Eigen::RowVectorXd>(row + 2, p);
     }
-    if (second) {
-      using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-      information.slopes +=
-          Eigen::Map<const RowMajor>(sums.gram.data(), p, p).triangularView<Eigen::Lower>();
-    }
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    information.slopes +=
+        Eigen::Map<const RowMajor>(sums.gram.data(), p, p).triangularView<Eigen::Lower>();
   }
   return value;
 }

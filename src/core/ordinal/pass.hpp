@@ -7,6 +7,7 @@
 #include "bordered.hpp"
 #include "data.hpp"
 #include "link.hpp"
+#include "tile.hpp"
 
 namespace judicious::ordinal {
 
@@ -17,20 +18,20 @@ class RowPass {
   RowPass(const PomData& data, const Link& link, int num_threads);
   ~RowPass();
 
-  // Adds to `gradient` (thresholds, slopes) and `information`; returns the value. If `second` is
-  // false, the information is not changed.
+  // Adds to `gradient` (thresholds, slopes) and `information`; returns the value.
   double add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
-             BorderedMatrix& information, bool second = true);
+             BorderedMatrix& information);
 
  private:
   struct Chunk;
-  void run(Chunk& chunk, bool second) const;
+  void run(Chunk& chunk) const;
 
   const PomData& data_;
   const Link& link_;
   int num_threads_;
   std::vector<Chunk> chunks_;
   std::vector<double> beta_, lower_, upper_;
+  std::vector<LogitCategory> logit_;
 };
 
 }  // namespace judicious::ordinal

@@ -88,6 +88,52 @@ JUDICIOUS_INLINE void small_exp(const typename Pack::Real& x, typename Pack::Rea
   rest = -2.0 * odd;
 }
 
+template <typename Pack>
+JUDICIOUS_INLINE void choose(const typename Pack::Bits& mask, const typename Pack::Real& yes,
+                             const typename Pack::Real& no, typename Pack::Real& out) {
+  using Bits = typename Pack::Bits;
+  out = reinterpret_cast<typename Pack::Real>((mask & reinterpret_cast<const Bits&>(yes)) |
+                                              (~mask & reinterpret_cast<const Bits&>(no)));
+}
+
+// coefficient[0] + .. + coefficient[n - 1] x^(n - 1). Even and odd powers are independent chains.
+template <typename Pack, std::size_t n>
+JUDICIOUS_INLINE void polynomial(const double (&coefficient)[n], const typename Pack::Real& x,
+                                 typename Pack::Real& out) {
+  static_assert(n % 2 == 0, "an even number of coefficients");
+  const typename Pack::Real square = x * x;
+  typename Pack::Real even = typename Pack::Real{} + coefficient[n - 2];
+  typename Pack::Real odd = typename Pack::Real{} + coefficient[n - 1];
+  for (std::size_t k = n - 2; k > 0; k -= 2) {
+    even = even * square + coefficient[k - 2];
+    odd = odd * square + coefficient[k - 1];
+  }
+  out = even + odd * x;
+}
+
+// log x of normal numbers, by the series of log((1 + s) / (1 - s)) in s = (m - 1) / (m + 1) for the
+// mantissa m between the roots of 1/2 and 2.
+constexpr double log_series[] = {2.0,      2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11,
+                                 2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23};
+
+template <typename Pack>
+JUDICIOUS_INLINE void logarithm(const typename Pack::Real& x, typename Pack::Real& out) {
+  using Real = typename Pack::Real;
+  using Bits = typename Pack::Bits;
+  constexpr double root_two = 1.4142135623730950488, two_to_52 = 4503599627370496.0;
+  const Bits bits = reinterpret_cast<const Bits&>(x);
+  const Bits exponent = (bits >> 52) | 0x4330000000000000LL;
+  const Bits mantissa = (bits & 0x000FFFFFFFFFFFFFLL) | 0x3FF0000000000000LL;
+  Real m = reinterpret_cast<const Real&>(mantissa), power, sum;
+  const Bits large = m > root_two;
+  choose<Pack>(large, 0.5 * m, m, m);
+  choose<Pack>(large, Real{} + 1.0, Real{}, power);
+  power += reinterpret_cast<const Real&>(exponent) - (two_to_52 + 1023);
+  const Real s = (m - 1.0) / (m + 1.0);
+  polynomial<Pack>(log_series, s * s, sum);
+  out = power * 6.93147180369123816490e-01 + (s * sum + power * 1.90821492927058770002e-10);
+}
+
 // Whether the processor can run code for Pack4.
 inline bool has_avx2() {
 #if JUDICIOUS_HAS_AVX2_PASS

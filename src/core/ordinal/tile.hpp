@@ -16,6 +16,15 @@ struct alignas(32) TileRows : RowTerms {
   double lower[tile_rows], upper[tile_rows];  // thresholds of the rows' categories
   double eta[tile_rows];
   double both[tile_rows];  // -d2 l/d eta2
+  // Of the logit: the constants of the rows' categories, and F(b) F(-a).
+  double middle[tile_rows], from_lower[tile_rows], to_upper[tile_rows], slope[tile_rows];
+  double prob[tile_rows];
+};
+
+// The logit's constants of a category with the limits a and b: a middle m, e^(a - m), e^(m - b),
+// and 1 / (e^(b - a) - 1) and log(1 - e^(a - b)), which are 0 without a limit on one side.
+struct LogitCategory {
+  double middle = 0, lower = 0, upper = 0, slope = 0, log_width = 0;
 };
 
 // Columns of the tile: consecutive rows, columns `stride` apart.
@@ -44,6 +53,39 @@ JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, c
     packed<Pack>(t.eta + i).value = first;
     packed<Pack>(t.eta + i + Pack::size).value = second;
   }
+}
+
+// The terms of the logit, of which b - a is the same for all rows of a category, so that they take
+// one exponential and one division: with e = e^(eta - m), e^a = lower / e and e^-b = upper e.
+// Returns false if a row is too far from its category.
+template <typename Pack>
+JUDICIOUS_INLINE bool logit_tile(TileRows& t) {
+  using Real = typename Pack::Real;
+  constexpr double far = 40;
+  typename Pack::Bits is_far{};
+  for (int i = 0; i < tile_rows; i += Pack::size) {
+    Real over, under;
+    const Real shifted = packed<Pack>(t.eta + i).value - packed<Pack>(t.middle + i).value;
+    const Real slope = packed<Pack>(t.slope + i).value;
+    is_far |= ~((shifted < far) & (shifted > -far));
+    exp_ratio<Pack>(shifted, over, under);
+    const Real up = packed<Pack>(t.to_upper + i).value * over,
+               low = packed<Pack>(t.from_lower + i).value * under;
+    const Real at_b = under + up, at_a = over + low;
+    const Real inverse = 1.0 / (at_b * at_a), by_b = at_a * inverse, by_a = at_b * inverse;
+    const Real above = up * by_b, below = low * by_a, in_b = under * by_b, in_a = over * by_a;
+    packed<Pack>(t.score_above + i).value = above + slope;
+    packed<Pack>(t.score_below + i).value = below + slope;
+    packed<Pack>(t.score + i).value = below - above;
+    packed<Pack>(t.above + i).value = above * in_b;
+    packed<Pack>(t.below + i).value = below * in_a;
+    packed<Pack>(t.both + i).value = above * in_b + below * in_a;
+    packed<Pack>(t.gap + i).value = slope * (1.0 + slope);
+    packed<Pack>(t.prob + i).value = in_a * in_b;
+  }
+  long long any = 0;
+  for (int l = 0; l < Pack::size; ++l) any |= is_far[l];
+  return any == 0;
 }
 
 // sum[l * count + k] += left[l]' x_k over the tile's rows from .. to, multiples of the pack's size.
