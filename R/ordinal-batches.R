@@ -25,7 +25,7 @@ fit_batches <- function(call, env, batches, control, error_call) {
   pass <- function(parameters) {
     if (!is.null(at_start) && identical(parameters, start)) at_start else sum_of_batches(batches, recipe, parameters)
   }
-  control[c("method", "link")] <- list("ml", recipe$link)
+  control$link <- recipe$link
   raw <- pom_fit_by_passes_cpp(pass, start, recipe$center, recipe$scale, control, numeric())
   raw$column <- match(recipe$kept, recipe$columns)
   raw$aliased <- setdiff(seq_along(recipe$columns), raw$column)
@@ -37,8 +37,8 @@ fit_batches <- function(call, env, batches, control, error_call) {
 
 # Raises an error for models that need more than sums over rows.
 check_batch_model <- function(call, env, control, error_call) {
-  other <- c(if (!identical(eval(call$method, env) %||% "ml", "ml")) "method",
-             if (is_estimated_link(batch_link(call, env))) "link")
+  other <- c(if (control$method != "ml") "method",
+             if (is_estimated_link(batch_link(call, env, control))) "link")
   if (length(other) || has_random_terms(call$formula)) {
     what <- if (length(other)) "{.arg {other[1]}}" else "Random terms"
     abort_judicious(c(
@@ -52,7 +52,7 @@ check_batch_model <- function(call, env, control, error_call) {
     must be {.fn na.omit}, {.fn na.exclude}, {.fn na.pass} or {.fn na.fail}.", call = error_call)
 }
 
-batch_link <- function(call, env) check_link(eval(call$link, env) %||% "logit", eval(call$link_parameter, env))
+batch_link <- function(call, env, control) check_link(eval(call$link, env) %||% "logit", control$link_parameter)
 
 # The variables in the complete rows of a batch; the attribute `missing` counts the other rows.
 complete_variables <- function(rows, formula, call, env, error_call) {
@@ -189,10 +189,10 @@ batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
   })
   recipe <- list(terms = terms, levels = levels, response = survey$response, call = call, env = env,
                  error_call = error_call, n_levels = length(survey$response$levels), num_threads = control$num_threads,
-                 link = batch_link(call, env))
+                 link = batch_link(call, env, control), contrasts = control$contrasts)
   frame <- with_batch_levels(frame, recipe)
   for (name in names(levels)) refuse_constant(name, levels[[name]], error_call)
-  x <- finite_columns(terms, frame, eval(call$contrasts, env), error_call)
+  x <- finite_columns(terms, frame, recipe$contrasts, error_call)
   recipe$xlevels <- .getXlevels(terms, frame)
   recipe$sides <- sides
   if (!is.null(sides)) return(general_recipe(recipe, frame, survey, control))
@@ -323,7 +323,7 @@ batch_start <- function(survey, recipe, control) {
 }
 
 new_batch_fit <- function(fit, survey, recipe, control) {
-  fit <- name_fit(fit, survey$response, if (survey$whole) survey$weight else survey$positive, "ml", control)
+  fit <- name_fit(fit, survey$response, if (survey$whole) survey$weight else survey$positive, control)
   fit$formula <- formula(recipe$terms)
   fit$terms <- recipe$terms
   fit$xlevels <- recipe$xlevels
@@ -346,7 +346,7 @@ batch_sides <- function(call, env, error_call) {
 
 side_parts <- function(frame, recipe) {
   sides <- recipe$sides
-  side_matrices(terms(sides$formula), sides$nominal, sides$scale, frame, eval(recipe$call$contrasts, recipe$env),
+  side_matrices(terms(sides$formula), sides$nominal, sides$scale, frame, recipe$contrasts,
                 recipe$error_call)
 }
 
@@ -395,7 +395,7 @@ fit_general_batches <- function(batches, recipe, survey, control, call) {
     start$parameters <- marginal_start(c(known, core$model[c("nominal", "location", "scale")]), core$structure,
                                        recipe$n_levels, control)
   }
-  control[c("method", "link")] <- list("ml", recipe$link)
+  control$link <- recipe$link
   d <- length(start$parameters)
   raw <- pom_fit_by_passes_cpp(function(at) sum_of_batches(batches, recipe, at), start$parameters, numeric(d),
                                rep(1, d), control, core$model$penalty)

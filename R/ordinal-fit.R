@@ -9,31 +9,61 @@
 #' @param tolerance The fit has converged if the Newton decrement \eqn{g'H^{-1}g}{g'H^-1 g}, with the gradient \eqn{g}
 #'   and the information \eqn{H}, is at most this number. The decrement approximates the squared distance to the
 #'   maximum, in standard errors.
-#' @param rank_tolerance A column is aliased if the thresholds and the columns before it leave at most this share of its
-#'   norm unexplained.
 #' @param penalty Ridge penalty, at least 0; 0 for none. Each slope, nominal and scale effect is multiplied by the
 #'   standard deviation of its column, and `penalty / 2` times the sum of their squares is subtracted from the log
 #'   likelihood. A penalty requires a known link, and no random effects.
 #' @param num_threads Number of threads for the evaluation of the likelihood. It does not change the results.
 #' @param batch_rows For data that are not in memory (see [pom()]): the largest number of distinct rows that are fitted
 #'   at once, and the number of rows that are read from a database at a time.
+#' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (Firth, 1993; Kosmidis, 2014).
+#'   These estimates have a bias of smaller order and are finite even if the data are separated. This method is
+#'   available with every link whose parameter is known, every threshold structure, and nominal and scale effects, but
+#'   not with random effects or `penalty`. The covariance is the inverse of the expected information.
+#' @param link_parameter The parameter \eqn{\lambda} of `"log-gamma"`, from -100 to 100, or the degrees of freedom of
+#'   `"robit"`, for which 4 to 7 are common values that make slopes robust to outliers, and `Inf` is probit. NULL
+#'   estimates it by maximum likelihood as a further coefficient, `"link:lambda"` or `"link:df"`; the covariance of the
+#'   other coefficients includes its uncertainty. Other links have no parameter.
+#' @param contrasts The contrasts of factors, a list as in [lm()].
+#' @param model TRUE keeps the model frame in the result.
+#' @param sd,sd_prior,nAGQ For [pom_mixed()]. `sd`: known standard deviations, which are not estimated, named by term:
+#'   `c(query = 1)`; 0 leaves a term out.
+#'
+#'   `sd_prior`: log-normal priors of the standard deviations, which keep the estimates away from 0 if there are few
+#'   groups: `c(median, log_sd)`, the prior's median and its standard deviation on the log scale, for all terms; or a
+#'   list of such pairs, named by term. NULL for none.
+#'
+#'   `nAGQ`: the number of nodes of adaptive Gauss-Hermite quadrature, at most 100. 1 is the Laplace approximation, for
+#'   all models. Higher numbers require a single random term with one effect per group, `(1 | group)` or
+#'   `(0 + x | group)`.
 #' @return A list of class `judicious_pom_control`.
 #' @examples
 #' pom_control(tolerance = 1e-20)
 #' @export
-pom_control <- function(max_iterations = 100, tolerance = 1e-16, rank_tolerance = 1e-7, penalty = 0, num_threads = 1,
-                        batch_rows = 2^18) {
+pom_control <- function(max_iterations = 100, tolerance = 1e-16, penalty = 0, num_threads = 1, batch_rows = 2^18,
+                        method = c("ml", "bias_reduced"), link_parameter = NULL, contrasts = NULL, model = TRUE,
+                        sd = NULL, sd_prior = NULL, nAGQ = 1) {
   check_count(max_iterations, "max_iterations")
   check_number(tolerance, "tolerance", 0, 1)
-  check_number(rank_tolerance, "rank_tolerance", 0, 1)
   check_number(penalty, "penalty", 0)
   check_that(!is.infinite(penalty), "penalty", "must be finite.")
   check_count(num_threads, "num_threads")
   check_count(batch_rows, "batch_rows")
-  structure(list(
-    max_iterations = max_iterations, tolerance = tolerance, rank_tolerance = rank_tolerance,
-    penalty = penalty, num_threads = num_threads, batch_rows = batch_rows
-  ), class = "judicious_pom_control")
+  method <- check_choice(method, c("ml", "bias_reduced"), "method")
+  check_flag(model, "model")
+  structure(mget(names(formals())), class = "judicious_pom_control")
+}
+
+# The settings in `control`, with those that are given by name instead of theirs.
+merge_control <- function(control, ..., call = caller_env()) {
+  check_class(control, "judicious_pom_control", "control", "pom_control", call = call)
+  given <- list(...)
+  if (!length(given)) return(control)
+  known <- names(formals(pom_control))
+  unknown <- setdiff(names(given) %||% "", known)[1]
+  check_that(is.na(unknown), "...", if (nzchar(unknown)) "{.val {unknown}} is no argument, and no setting of
+    {.fn pom_control}: {.or {.arg {known}}}." else "Further arguments, settings of {.fn pom_control}, need names.",
+    call = call)
+  do.call("pom_control", utils::modifyList(unclass(control), given, keep.null = TRUE))
 }
 
 #' Fit a model to matrices
@@ -45,11 +75,10 @@ pom_control <- function(max_iterations = 100, tolerance = 1e-16, rank_tolerance 
 #' @return A list: `alpha` (decreasing), `beta` (NA if aliased, named by column), `aliased` (names), `loglik`,
 #'   `convergence`, and `information` with `center` and `scale` for the columns kept, or `covariance` instead.
 #' @noRd
-fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control(),
-                        link = "logit") {
+fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, control = pom_control(), link = "logit") {
   skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
   if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
-  control[c("method", "link")] <- list(method, link)
+  control$link <- link
   if (is_sparse(x)) {
     raw <- fit_compressed(x, skip, y, n_levels, weights, offset, control)
     if (!is.null(raw)) return(columns_fit(raw, colnames(x)[seq_len(ncol(x) - skip) + skip], link))
@@ -133,8 +162,8 @@ count_observations <- function(weights, n) {
 
 # Bias reduction and ridge both penalise the likelihood, so only one of them can be used, and neither with an estimated
 # link, whose parameter is found by the likelihood's profile.
-check_method <- function(method, link, control, call = caller_env()) {
-  is_ml <- method != "bias_reduced"
+check_method <- function(control, link, call = caller_env()) {
+  is_ml <- control$method != "bias_reduced"
   check_that(is_ml || control$penalty == 0, "penalty",
              "A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", call = call)
   check_that(!is_estimated_link(link) || (is_ml && control$penalty == 0), "link_parameter",

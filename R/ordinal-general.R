@@ -5,14 +5,13 @@ is_beyond_fast_path <- function(link, nominal, scale, threshold) {
   is_estimated_link(link) || threshold != "flexible" || !is.null(nominal) || !is.null(scale)
 }
 
-pom_general <- function(call, env, link, nominal, scale, threshold, control, contrasts, model,
-                        error_call = caller_env()) {
-  parts <- general_parts(call, env, nominal, scale, contrasts, error_call,
+pom_general <- function(call, env, link, nominal, scale, threshold, control, error_call = caller_env()) {
+  parts <- general_parts(call, env, nominal, scale, control$contrasts, error_call,
                          sparse = !is_bias_reduced(control) && !is_estimated_link(link))
   threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
   fit <- general_fit(parts$x, parts$n, parts$z, parts$design, link, threshold, control)
   fit <- new_general(fit, parts, threshold, control, call)
-  if (!model) fit$model <- NULL
+  if (!control$model) fit$model <- NULL
   report_general(fit)
   fit
 }
@@ -127,7 +126,7 @@ general_result <- function(core, raw, separation) {
   ))
 }
 
-is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
+is_bias_reduced <- function(control) control$method == "bias_reduced"
 
 # Separation does not depend on the link: along a direction in which no row becomes less likely, the likelihood
 # increases without bound for every link. With common slopes and flexible thresholds, the check for the logit therefore
@@ -210,7 +209,6 @@ best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
   fit_from <- function(at) {
     cumulative_link_fit_cpp(model, at, model$penalty, control)
   }
-  control$method <- control$method %||% "ml"
   best <- NULL
   for (start in general_starts(model$link, control, from)) {
     at <- start(model, structure, n_levels, control)

@@ -9,7 +9,7 @@
 #' @param y The response, one element per row of `x`: an ordered factor, a factor, a logical, or numbers, of which every
 #'   distinct value is a level. Levels without observations are dropped.
 #' @param weights,offset Numbers, one per row; NULL for weights of 1 and offsets of 0.
-#' @param method,control,link,link_parameter As in [pom()].
+#' @param control,link,... As in [pom()]; settings of the model's formula and of random effects are ignored.
 #' @param start Coefficients from which the iterations start, in the order of `coef()`, for known links. Slopes that are
 #'   NA start from 0. NULL uses the default start.
 #' @details If the response has at most 200 levels, a sparse `x` is fitted with a sparse Cholesky factor of the
@@ -27,12 +27,10 @@
 #' coef(fit)
 #' predict(fit, x[1:3, ])
 #' @export
-pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_reduced"), control = pom_control(),
-                    link = "logit", link_parameter = NULL, start = NULL) {
-  method <- check_choice(method, c("ml", "bias_reduced"), "method")
-  check_class(control, "judicious_pom_control", "control", "pom_control")
-  link <- check_link(link, link_parameter)
-  check_method(method, link, control)
+pom_fit <- function(x, y, weights = NULL, offset = NULL, control = pom_control(), link = "logit", start = NULL, ...) {
+  control <- merge_control(control, ...)
+  link <- check_link(link, control$link_parameter)
+  check_method(control, link)
   x <- check_predictors(x)
   check_that(length(y) == nrow(x), "y", "has {length(y)} element{?s} for {nrow(x)} row{?s} of {.arg x}.")
   weights <- check_weights(check_per_row(weights, "weights", nrow(x)), nrow(x))
@@ -40,12 +38,12 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_
   response <- pom_response(y, weights, "y")
   check_that(!anyNA(response$codes) || !is.null(weights), "y", "must not have missing values.")
   if (is_estimated_link(link)) {
-    return(fit_matrix_with_link(x, response, weights, offset, method, control, link, start))
+    return(fit_matrix_with_link(x, response, weights, offset, control, link, start))
   }
   settings <- control
   settings$start <- check_first_coefficients(start, length(response$levels), x)
-  fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, method, settings, link)
-  new_matrix_fit(fit, x, response, weights, offset, method, control)
+  fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, settings, link)
+  new_matrix_fit(fit, x, response, weights, offset, control)
 }
 
 # A start as the core has it, or NULL.
@@ -64,9 +62,8 @@ check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
 }
 
 # The same engine as for formulas; what only formulas have is left out.
-fit_matrix_with_link <- function(x, response, weights, offset, method, control, link, start, call = caller_env()) {
+fit_matrix_with_link <- function(x, response, weights, offset, control, link, start, call = caller_env()) {
   check_that(is.null(start), "start", "is for links without an estimated parameter.", call = call)
-  control$method <- method
   check_can_be_dense(x, call)
   x <- without_intercept(dense_columns(x))
   parts <- list(x = x, n = matrix(1, nrow(x), 1, dimnames = list(NULL, "(Intercept)")), z = x[, 0],
@@ -102,8 +99,8 @@ check_per_row <- function(values, arg, n, call = caller_env()) {
   abort_argument(arg, "must be {n} number{?s}, one per row of {.arg x}.", call = call)
 }
 
-new_matrix_fit <- function(fit, x, response, weights, offset, method, control) {
-  fit <- name_fit(fit, response, count_observations(weights, nrow(x)), method, control)
+new_matrix_fit <- function(fit, x, response, weights, offset, control) {
+  fit <- name_fit(fit, response, count_observations(weights, nrow(x)), control)
   fit$columns <- x
   fit$linear_predictor <- linear_predictor(x, fit$beta, offset)
   fit$y <- response$codes
@@ -113,7 +110,7 @@ new_matrix_fit <- function(fit, x, response, weights, offset, method, control) {
 }
 
 # The parts of a fit that do not depend on single rows.
-name_fit <- function(fit, response, n_obs, method, control) {
+name_fit <- function(fit, response, n_obs, control) {
   names(fit$alpha) <- paste0(">=", response$levels[-1])
   fit$coefficients <- c(fit$alpha, fit$beta)
   names(fit$convergence$digits) <- names(coef_known(fit))
@@ -122,7 +119,7 @@ name_fit <- function(fit, response, n_obs, method, control) {
   fit$level_values <- response$values
   fit$n_obs <- n_obs
   fit$df_residual <- fit$n_obs - fit$df
-  fit$method <- method
+  fit$method <- control$method
   fit$control <- control
   fit
 }

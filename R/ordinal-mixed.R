@@ -29,15 +29,9 @@
 #' @param ... Settings for [pom_control()], instead of `control`, such as `max_iterations`. A `penalty` raises an error.
 #' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
 #' @param data A data frame. `na.action` handles missing groups like other missing values.
-#' @param link,link_parameter,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the
+#' @param link,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the
 #'   spread of the row, like the rest of the linear predictor.
-#' @param sd Known standard deviations, which are not estimated, named by term: `c(query = 1)`. 0 leaves a term out.
-#' @param sd_prior Log-normal priors of the standard deviations, which keep the estimates away from 0 if there are few
-#'   groups: `c(median, log_sd)`, the prior's median and its standard deviation on the log scale, for all terms; or a
-#'   list of such pairs, named by term. NULL for none.
-#' @param nAGQ The number of nodes of adaptive Gauss-Hermite quadrature, at most 100. 1 (default) is the Laplace
-#'   approximation, for all models. Higher numbers require a single random term with one effect per group, `(1 | group)`
-#'   or `(0 + x | group)`.
+#' @param ... Settings of [pom_control()], such as `sd`, `sd_prior` and `nAGQ`, which replace those in `control`.
 #' @return A `judicious_pom_mixed`, which is also a [`judicious_pom`][pom()], with the additional elements
 #' * `sd`: standard deviations named by term; `at_boundary`: whether they are estimated as 0; [VarCorr()] also returns
 #'   correlations;
@@ -51,9 +45,10 @@
 #' @section Error of the Laplace approximation: The approximation assumes that the effects given the data are normal.
 #'   This is inaccurate with two or three rows per group, or if nearly all rows of a group are at one level: estimates
 #'   of standard deviations are then biased, and log likelihoods of models with different random terms should not be
-#'   compared. For models that allow quadrature (see `nAGQ`), `summary()` states the error, that is, the Laplace log
-#'   likelihood minus that with 25 nodes, and `nAGQ = 10` removes most of it. For other models, the error is not
-#'   computed; it decreases with the number of rows per group.
+#'   compared. `summary()` states the error, the Laplace log likelihood minus the exact one. For models that allow
+#'   quadrature (see `nAGQ` in [pom_control()]), the exact one is that with 25 nodes, and `nAGQ = 10` removes most of
+#'   the error. For other models, the error is that of second order (Shun and McCullagh, 1995), if at most 2,000 rows
+#'   depend on each other; it decreases with the number of rows per group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
 #'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that the data do not determine.
 #'   The log likelihood by quadrature is compared with that by more than twice as many nodes: a message of class
@@ -75,52 +70,50 @@
 #' summary(fit)
 #' head(ranef(fit)$query)
 #' @export
-pom_mixed <- function(formula, data, weights, offset, subset, na.action, control = pom_control(...), link = "logit",
-                      nominal = NULL, scale = NULL, threshold = c("flexible", "equidistant", "symmetric"),
-                      contrasts = NULL, model = TRUE, link_parameter = NULL, sd = NULL, sd_prior = NULL, nAGQ = 1,
-                      ...) {
+pom_mixed <- function(formula, data, weights, offset, subset, na.action, control = pom_control(), link = "logit",
+                      nominal = NULL, scale = NULL, threshold = c("flexible", "equidistant", "symmetric"), ...) {
   call <- match.call()
-  check_class(control, "judicious_pom_control", "control", "pom_control")
-  check_flag(model, "model")
+  control <- merge_control(control, ...)
   if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
   abort_unless(has_random_terms(formula), c(
     "{.arg formula} has no random term.",
     i = "Add one, {.code (1 | group)}, or use {.fn pom}."
   ), "formula")
   check_mixed_control(control)
-  link <- check_link(link, link_parameter)
+  link <- check_link(link, control$link_parameter)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   start_progress("Fitting the model")
-  parts <- mixed_design(call, parent.frame(), contrasts, as_side_formula(nominal, parent.frame()),
+  parts <- mixed_design(call, parent.frame(), control$contrasts, as_side_formula(nominal, parent.frame()),
                         as_side_formula(scale, parent.frame()))
   threshold <- check_structure(threshold, length(parts$design$response$levels))
   labels <- names(parts$random)
-  check_that(!is_correlated(parts$factor) || is.null(sd) && is.null(sd_prior), if (is.null(sd)) "sd_prior" else "sd", c(
-    "{.arg {if (is.null(sd)) 'sd_prior' else 'sd'}} is for independent random effects.",
+  setting <- if (is.null(control$sd)) "sd_prior" else "sd"
+  check_that(!is_correlated(parts$factor) || is.null(control[[setting]]), setting, c(
+    "{.arg {setting}} is for independent random effects.",
     i = "Write {.code ||} instead of {.code |} in random terms of several effects."
   ))
   n_correlations <- length(parts$factor$row) - length(labels)
-  fixed_sd <- c(check_fixed_sd(sd, labels), rep(NA_real_, n_correlations))
-  prior <- rbind(check_sd_prior(sd_prior, labels), cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
-  nodes <- check_nodes(nAGQ, parts$effects)
+  fixed_sd <- c(check_fixed_sd(control$sd, labels), rep(NA_real_, n_correlations))
+  prior <- rbind(check_sd_prior(control$sd_prior, labels), cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
+  nodes <- check_nodes(control$nAGQ, parts$effects)
   problem <- mixed_problem(parts, link, threshold, control)
   fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, prior, nodes), parts, threshold, control, call)
   fit[c("sd_prior", "nAGQ")] <- list(prior, nodes)
-  if (!model) fit$model <- NULL
+  if (!control$model) fit$model <- NULL
   report_mixed(fit)
   fit
 }
 
 check_mixed_control <- function(control, call = caller_env()) {
+  check_that(control$method == "ml", "method",
+             "Models with random terms are fitted by maximum likelihood: leave {.arg method} out.", call = call)
   check_that(control$penalty <= 0, "penalty", "A {.arg penalty} on the slopes does not go with random terms;
     {.arg sd_prior} keeps their standard deviations from 0.", call = call)
 }
 
-# pom() with random terms, which is fitted by maximum likelihood only.
-pom_with_effects <- function(call, env, error_call = caller_env()) {
-  check_that(is.null(call$method) || identical(eval(call$method, env), "ml"), "method",
-             "Models with random terms are fitted by maximum likelihood: leave {.arg method} out.", call = error_call)
-  mixed <- call[names(call) != "method"]
+# pom() with random terms.
+pom_with_effects <- function(call, env) {
+  mixed <- call
   mixed[[1L]] <- quote(judicious::pom_mixed)
   fit <- eval(mixed, env)
   fit$call <- call
@@ -273,7 +266,6 @@ new_pom_mixed <- function(fit, parts, threshold, control, call) {
   names <- colnames(fit$full_covariance)
   fixed <- names(fit$parameters)
   fit$covariance <- fit$full_covariance[fixed, fixed, drop = FALSE]
-  control$method <- "ml"
   object <- new_general(fit, parts, threshold, control, call)
   same <- c("log_prior", "factor", "loadings", "sd", "at_boundary", "estimated_sd", "mode", "mode_variance",
             "mode_sensitivity", "curvature", "full_covariance", "integral_error")

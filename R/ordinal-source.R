@@ -4,10 +4,9 @@
 is_data_source <- function(x) !missing(x) && (is_database_table(x) || is_parquet(x) || is.function(x))
 
 control_of_call <- function(call, env) {
-  if (!is.null(call$control)) return(check_class(eval(call$control, env), "judicious_pom_control", "control",
-                                                 "pom_control"))
   given <- intersect(names(call), names(formals(pom_control)))
-  do.call(pom_control, lapply(as.list(call)[given], eval, env))
+  control <- if (is.null(call$control)) pom_control() else eval(call$control, env)
+  do.call(merge_control, c(list(control), lapply(as.list(call)[given], eval, env)))
 }
 
 named_row <- function(columns) {

@@ -30,10 +30,6 @@
 #' @param subset An expression that selects the rows to use, as in [lm()].
 #' @param na.action How to handle missing values: a function such as [na.omit()] or [na.exclude()].
 #' @param control Settings by [pom_control()].
-#' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (Firth, 1993; Kosmidis, 2014).
-#'   These estimates have a bias of smaller order and are finite even if the data are separated. This method is
-#'   available with every link whose parameter is known, every threshold structure, and nominal and scale effects, but
-#'   not with random effects or `penalty`. The covariance is the inverse of the expected information.
 #' @param link The distribution F in \eqn{P(Y < l_j) = F(\theta_j - x'\beta)}, where \eqn{\theta_j = -\alpha_j}:
 #'   - `"logit"`: proportional odds; the fastest;
 #'   - `"probit"`: the normal distribution;
@@ -44,10 +40,6 @@
 #'     gamma distributed with shape \eqn{\lambda^{-2}}{1/lambda^2} (Genter and Farewell, 1985). It is cloglog at 1,
 #'     probit at 0 (and within 1e-5 of it), and loglog at -1;
 #'   - `"robit"`: Student's t distribution (Liu, 2004).
-#' @param link_parameter The parameter \eqn{\lambda} of `"log-gamma"`, from -100 to 100, or the degrees of freedom of
-#'   `"robit"`, for which 4 to 7 are common values that make slopes robust to outliers, and `Inf` is probit. NULL
-#'   estimates it by maximum likelihood as a further coefficient, `"link:lambda"` or `"link:df"`; the covariance of the
-#'   other coefficients includes its uncertainty. Other links have no parameter.
 #' @param nominal A one-sided formula, or its text, with the variables whose effect differs between thresholds (partial
 #'   proportional odds). Their coefficients are named `">=level:column"`; a column that is also in `formula` is aliased
 #'   there.
@@ -56,10 +48,8 @@
 #'   `"scale:column"`. [offset()] terms are known parts of the logarithm of the spread.
 #' @param threshold `"flexible"`: a free threshold per level above the lowest. `"equidistant"`: the same `spacing`
 #'   between neighbouring thresholds. `"symmetric"`: pairs of thresholds at equal `distance` from a `central` point.
-#' @param contrasts The contrasts of factors, a list as in [lm()].
-#' @param model TRUE keeps the model frame in the result.
-#' @param ... Settings for [pom_control()], instead of `control`, such as `max_iterations`; with random terms, also the
-#'   further arguments of [pom_mixed()].
+#' @param ... Settings of [pom_control()], which replace those in `control`: `method = "bias_reduced"`,
+#'   `link_parameter`, `penalty`, `contrasts`, `max_iterations`, and others.
 #' @return A `judicious_pom`: a list with, among others,
 #' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA
 #'   if aliased;
@@ -144,34 +134,30 @@
 #' summary(fit)
 #' predict(fit, head(cars), type = "prob")
 #' @export
-pom <- function(formula, data, weights, offset, subset, na.action, control = pom_control(...),
-                method = c("ml", "bias_reduced"), link = "logit", nominal = NULL, scale = NULL,
-                threshold = c("flexible", "equidistant", "symmetric"), contrasts = NULL, model = TRUE,
-                link_parameter = NULL, ...) {
+pom <- function(formula, data, weights, offset, subset, na.action, control = pom_control(), link = "logit",
+                nominal = NULL, scale = NULL, threshold = c("flexible", "equidistant", "symmetric"), ...) {
   call <- match.call()
   if (!missing(data) && is.character(data)) check_text_source(data)
   if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
   check_special_terms(formula)
   other <- other_fitter(formula, data)
   if (!is.null(other)) return(other(call, parent.frame()))
-  check_class(control, "judicious_pom_control", "control", "pom_control")
-  check_flag(model, "model")
-  method <- check_choice(method, c("ml", "bias_reduced"), "method")
-  link <- check_link(link, link_parameter)
-  check_method(method, link, control)
+  control <- merge_control(control, ...)
+  for (setting in c("sd", "sd_prior")) check_that(is.null(control[[setting]]), setting, "is for models with random
+    terms, such as {.code (1 | group)}.")
+  link <- check_link(link, control$link_parameter)
+  check_method(control, link)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   nominal <- as_side_formula(nominal, parent.frame())
   scale <- as_side_formula(scale, parent.frame())
   if (is_beyond_fast_path(link, nominal, scale, threshold)) {
-    control$method <- method
-    return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
+    return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control))
   }
   start_progress("Fitting the model")
-  design <- pom_design(call, parent.frame(), contrasts, sparse = method == "ml")
-  fit <- fit_columns(design$x, design$response$codes, length(design$response$levels),
-                     weights = design$weights, offset = design$offset, method = method, control = control, link = link)
-  fit <- new_pom(fit, design, call = call, control = control, keep_model = model)
-  fit$method <- method
+  design <- pom_design(call, parent.frame(), control$contrasts, sparse = control$method == "ml")
+  fit <- fit_columns(design$x, design$response$codes, length(design$response$levels), weights = design$weights,
+                     offset = design$offset, control = control, link = link)
+  fit <- new_pom(fit, design, call = call, control = control)
   report_fit(fit)
   fit
 }
@@ -182,11 +168,11 @@ check_text_source <- function(data, call = caller_env()) {
   abort_argument("data", "must be a data frame, not {.obj_type_friendly {data}}.", call = call)
 }
 
-new_pom <- function(fit, design, call, control, keep_model = TRUE) {
-  fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, "ml", control)
+new_pom <- function(fit, design, call, control) {
+  fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, control)
   fit$columns <- NULL  # the model frame contains them
   fit <- c(unclass(fit), design[c("formula", "terms", "xlevels", "contrasts", "na.action", "source")])
-  fit$model <- if (keep_model) design$frame
+  fit$model <- if (control$model) design$frame
   fit$call <- call
   structure(fit, class = "judicious_pom")
 }

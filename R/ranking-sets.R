@@ -28,11 +28,8 @@ score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom =
   first_identical <- identical_systems(ranking)
   own <- unique(first_identical)
   mean <- ranking$mean[own]
-  drawn <- if (is.null(ranking$draws)) {
+  drawn <- ranking$draws[own, , drop = FALSE] %||%
     draw_normal_scores_cpp(mean, ranking$covariance[own, own, drop = FALSE], draws, seed)
-  } else {
-    ranking$draws[own, , drop = FALSE]
-  }
   if (is.finite(freedom)) drawn <- mean + (drawn - mean) * rep(t_factors(ncol(drawn), freedom), each = length(own))
   drawn[match(first_identical, own), , drop = FALSE]
 }

@@ -364,9 +364,7 @@ head.judicious_ranking <- function(x, n = 6L, ...) utils::head(as.data.frame(x),
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
   systems <- merged_systems(x)
-  cat(sprintf("%s\n", c(ranking_headline(x), ranking_statement(x))), sep = "")
-  note <- c(ranking_note(x), another_note(x))
-  cat(sprintf("%s\n", note), sep = "")
+  cat(sprintf("%s\n", c(ranking_headline(x), ranking_statement(x), ranking_note(x), another_note(x))), sep = "")
   shown <- utils::head(systems, n)
   shown$ranks <- ranks_text(shown)
   columns <- c("rank", "ranks", "system", "team", "estimate", "sd", "lower", "upper")
@@ -437,8 +435,7 @@ published_label <- function(ranking) {
 summary.judicious_ranking <- function(object, ...) {
   structure(list(
     systems = length(object$mean), judged = object$judged, confidence = ranking_confidence(object),
-    delta = object$delta, headline = ranking_headline(object),
-    note = ranking_note(object),
+    delta = object$delta, headline = ranking_headline(object), note = ranking_note(object),
     decided = confidence_bins(confidence_of_pairs(object)$bins)
   ), class = "judicious_ranking_summary")
 }
@@ -459,13 +456,12 @@ confidence_bins <- function(n) {
 
 #' @export
 print.judicious_ranking_summary <- function(x, ...) {
-  cat(x$headline, "\n", sep = "")
-  cat(sprintf("%s\n", x$note), sep = "")
+  cat(sprintf("%s\n", c(x$headline, x$note)), sep = "")
   if (!nrow(x$decided) || x$systems < 2) return(invisible(x))
   cat("Pairs of systems by confidence:\n")
   bins <- x$decided
-  layout <- "  %.2f to %.2f  %6s  %4s\n"
-  cat(sprintf(layout, bins$from, bins$to, format_count(bins$pairs), percent(bins$share)), sep = "")
+  cat(sprintf("  %.2f to %.2f  %6s  %4s\n", bins$from, bins$to, format_count(bins$pairs), percent(bins$share)),
+      sep = "")
   invisible(x)
 }
 
@@ -477,8 +473,7 @@ new_rankings <- function(rankings, by) {
 #' @rdname rank_systems
 #' @export
 print.judicious_rankings <- function(x, n = 30, ...) {
-  column <- attr(x, "by")
-  cat("Rankings by ", column, ", ", counted(length(x), "stratum", "strata"), "\n", sep = "")
+  cat("Rankings by ", attr(x, "by"), ", ", counted(length(x), "stratum", "strata"), "\n", sep = "")
   for (name in names(x)) {
     cat("\n")
     print(x[[name]], n)

@@ -4,7 +4,10 @@
 # the right order at several numbers of judgments. Selection is to blame if only selected judgments lower the order.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/close-systems.R [seeds=1,2,3,4] [budgets=50,100,200,300,400] [out=file.csv]
-#     [store=folder]
+#     [store=folder] [queries=1]
+#
+# With `queries` below 1, every seed has such a share of the queries of its own: sessions with the same queries select
+# nearly the same documents, so that what happens to all of them may be an accident of these documents.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
@@ -23,6 +26,19 @@ close_part <- function(case, close = 15) {
   runs <- runs[runs$system %in% kept, setdiff(names(runs), "gain")]
   suppressWarnings(test_collection(runs, x$documents, x$systems[x$systems$system %in% kept, ], judgments = case$truth,
                                    k = x$k, scale = x$scale))
+}
+
+# The case with a share of the queries.
+with_queries <- function(case, share, seed) {
+  if (share == 1) return(case)
+  set.seed(seed)
+  x <- case$x
+  queries <- sample(x$queries$query, round(share * nrow(x$queries)))
+  runs <- as.data.frame(x)
+  runs <- runs[runs$query %in% queries, setdiff(names(runs), "gain")]
+  case$x <- suppressWarnings(test_collection(runs, x$documents, x$systems, judgments = case$truth, k = x$k,
+                                             scale = x$scale))
+  case
 }
 
 # 15 of 40 simulated systems, chosen in the same way.
@@ -49,16 +65,18 @@ strategies <- list("selected" = list(strategy_gradient(), 0.1), "selected, no au
 
 main <- function(arguments) {
   given <- given_arguments(arguments, list(seeds = 1:4, budgets = c(50, 100, 200, 300, 400), out = "",
-                                           store = tempdir(),
+                                           store = tempdir(), queries = 1,
                                            collections = c(collection_names, paste("simulated", 1:4))))
   dir.create(given$store, FALSE, TRUE)
   rows <- do.call(rbind, lapply(given$collections, function(name) {
-    x <- if (startsWith(name, "simulated")) simulated_part(as.integer(sub("simulated ", "", name))) else
-      close_part(suppressMessages(read_case(name)))
-    if (is.null(x)) return(NULL)
-    budgets <- given$budgets[given$budgets <= length(x$gain) / 2]
+    simulated <- startsWith(name, "simulated")
+    case <- if (!simulated) suppressMessages(read_case(name))
     do.call(rbind, lapply(given$seeds, function(seed) do.call(rbind, lapply(names(strategies), function(way) {
-      path <- file.path(given$store, paste0(paste(name, seed, way), ".csv"))
+      x <- if (simulated) simulated_part(as.integer(sub("simulated ", "", name))) else
+        close_part(with_queries(case, given$queries, seed))
+      if (is.null(x)) return(NULL)
+      budgets <- given$budgets[given$budgets <= length(x$gain) / 2]
+      path <- file.path(given$store, paste0(paste(name, seed, way, given$queries), ".csv"))
       if (!file.exists(path)) {
         values <- orders(x, seed, strategies[[way]][[1]], strategies[[way]][[2]], budgets)
         utils::write.csv(data.frame(collection = name, way, seed, judged = c(0, budgets), t(values)), path,

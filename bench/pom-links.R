@@ -1,5 +1,5 @@
-# Compares pom() with every installed engine, link by link and size by size. Each fit is a process of its own with a limit
-# of processor time and memory, and its result is appended to a file, so that a run can be stopped and resumed.
+# Compares pom() with every installed engine, link by link and size by size. Each fit is a process of its own with
+# limits of processor time and memory, and its result is appended to a file, so that a run can be stopped and resumed.
 #   Rscript bench/pom-links.R [file=pom-links.csv] [seconds=60] [gigabytes=5] [sizes=all] [redo=no]
 # `redo` is the name of an engine whose fits are run again, such as pom_fit. An engine that exceeds a limit with the
 # logit is not run with the other links of that size. Times are processor time without that of making the data, except
@@ -10,7 +10,7 @@ source("bench/common.R")
 # Rows, columns, levels. "factor" has one factor of 1,000 levels; "groups" has 100 groups with random intercepts.
 link_sizes <- list(
   `1e4 J10` = c(1e4, 6, 10), `1e4 J101` = c(1e4, 6, 101), `1e5 J10` = c(1e5, 6, 10), `1e4 p50` = c(1e4, 50, 10),
-  factor = c(1e4, 1000, 5), `1e6` = c(1e6, 6, 3), groups = c(1e4, 6, 10), `1e5 J1000` = c(1e5, 6, 1000),
+  factor = c(1e4, 1000, 5), `1e6` = c(1e6, 6, 3), groups = c(2000, 6, 10), `1e5 J1000` = c(1e5, 6, 1000),
   `1e4 p500` = c(1e4, 500, 10), parquet = c(1e7, 6, 5), database = c(1e7, 6, 5)
 )
 link_settings <- list(
@@ -150,8 +150,8 @@ fit_alone <- function(size, engine, link, result) {
 # The row of one fit in the table.
 run_alone <- function(size, engine, link, seconds, gigabytes) {
   result <- tempfile()
-  call <- sprintf("options(warn = -1); source('bench/pom-links.R'); fit_alone('%s', '%s', '%s', '%s')", size, engine, link,
-                  result)
+  call <- sprintf("options(warn = -1); source('bench/pom-links.R'); fit_alone('%s', '%s', '%s', '%s')", size, engine,
+                  link, result)
   # Making the data may take some seconds more.
   limits <- sprintf("ulimit -t %d; ulimit -v %d; ", seconds + 20, round(gigabytes * 1e6))
   said <- suppressWarnings(system2("sh", c("-c", shQuote(paste0(
@@ -167,22 +167,24 @@ run_alone <- function(size, engine, link, seconds, gigabytes) {
 
 run_table <- function(file, seconds, gigabytes, sizes, redo) {
   done <- if (file.exists(file)) utils::read.csv(file)
-  if (!is.null(done) && redo != "no") done <- done[done$engine != redo, ]
-  for (size in sizes) {
-    engines <- engines_of(size)
-    for (engine in names(engines)) {
-      for (link in engines[[engine]][[1]]) {
-        of_engine <- done[done$size == size & done$engine == engine, ]
-        if (link %in% of_engine$link) next
-        failed <- nzchar(of_engine$note[of_engine$link == "logit"])
-        row <- if (length(failed) && failed) NULL else run_alone(size, engine, link, seconds, gigabytes)
-        if (is.null(row)) break
-        done <- rbind(done, row)
-        utils::write.csv(done, file, row.names = FALSE)
-      }
+  done <- done[done$engine != redo, ]
+  pairs <- do.call(rbind, lapply(sizes, function(size) expand.grid(engine = names(engines_of(size)), size = size)))
+  for (k in seq_len(nrow(pairs))) {
+    size <- as.character(pairs$size[k])
+    engine <- as.character(pairs$engine[k])
+    for (link in engines_of(size)[[engine]][[1]]) {
+      if (!is_missing(done, size, engine, link)) next
+      done <- rbind(done, run_alone(size, engine, link, seconds, gigabytes))
+      utils::write.csv(done, file, row.names = FALSE)
     }
   }
   done
+}
+
+# Whether an engine still has to fit a link: not if it exceeded a limit with the logit.
+is_missing <- function(done, size, engine, link) {
+  own <- done[done$size == size & done$engine == engine, ]
+  !link %in% own$link && !any(nzchar(own$note[own$link == "logit"]))
 }
 
 # Every size and link: our time, its ratio to that of our logit, and those of the peers over ours.

@@ -3,8 +3,9 @@
 # where `minutes` is the processor time after which it stops, and `first` the number of the first design. Designs that
 # are in `file` already are not fitted again; new ones are appended to it.
 # A design draws rows, columns, levels, weights, separation and terms. Its fit is "worse" if its log likelihood is more
-# than 1e-6 below the best one of clm() or clmm(), polr() and vglm(), and no warning reports the problem. Two quadratures
-# of 9 nodes differ by about their errors, so that the message by which pom() states its error counts as a warning.
+# than 1e-6 below the best one of clm() or clmm(), polr() and vglm(), and no warning reports the problem. Two
+# quadratures of 9 nodes differ by about their errors, so that the message by which pom() states its error counts as a
+# warning.
 suppressMessages(library(judicious))
 source("bench/common.R")
 

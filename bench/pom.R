@@ -1,6 +1,6 @@
 # Compares pom() with the installed proportional-odds engines, in one run, single-threaded.
 #   Rscript bench/pom.R [quick] [folder for the growth plot]
-# Times are processor time; ratios are a peer's time over ours.
+# Times are processor time; ratios are a peer's time over ours. bench/pom-links.R does the same for every link.
 suppressMessages(library(judicious))
 source("bench/common.R")
 
@@ -57,61 +57,6 @@ pom_speed <- function(sizes = list(c(1e4, 6, 10), c(1e5, 6, 10), c(1e4, 6, 101))
   table <- do.call(rbind, lapply(sizes, compare_engines, peers = peers, likelihood = likelihood))
   rownames(table) <- NULL
   table
-}
-
-# Every link: our time, its ratio to that of the logit, and the fastest peer's time over ours. The peers are the fitters
-# of matrices of package ordinal (clm.fit) and rms (orm.fit), polr(), and clm() where the parameter is estimated.
-link_settings <- list(logit = list("logit"), probit = list("probit"), cloglog = list("cloglog"),
-                      loglog = list("loglog"), cauchit = list("cauchit"), robit = list("robit", 4), `log-gamma` = list("log-gamma", 0.5),
-                      `robit, estimated` = list("robit"), `log-gamma, estimated` = list("log-gamma"))
-
-link_peers <- function(d, name) {
-  family <- c(logit = "logistic", probit = "probit", cloglog = "cloglog", loglog = "loglog", cauchit = "cauchit")
-  y <- ordered(d$y)
-  few <- nrow(d$x) * max(d$y) <= 1e6 && ncol(d$x) <= 50
-  c(if (has("ordinal") && name %in% names(family) && few) list(clm.fit = function() {
-      ordinal::clm.fit(y = y, X = cbind(1, d$x), link = name)
-    }),
-    if (has("rms") && name %in% names(family)) list(orm.fit = function() {
-      rms::orm.fit(d$x, d$y, family = family[[name]])
-    }),
-    if (has("MASS") && name %in% names(family) && few) list(polr = function() {
-      MASS::polr(y ~ d$x, method = family[[name]])
-    }),
-    if (has("ordinal") && name == "log-gamma, estimated" && few) list(clm = function() {
-      ordinal::clm(y ~ d$x, link = "log-gamma")
-    }))
-}
-
-pom_links <- function(sizes) {
-  one_size <- function(size) {
-    d <- if (size[2] == 1000) draw_factor(size[1], size[3]) else draw(size[1], size[2], size[3])
-    rows <- lapply(names(link_settings), function(name) {
-      setting <- link_settings[[name]]
-      ours <- time_call(function() {
-        suppressWarnings(pom_fit(d$x, d$y, link = setting[[1]], link_parameter = if (length(setting) > 1) setting[[2]]))
-      })
-      peers <- vapply(link_peers(d, name), function(call) {
-        tryCatch(suppressWarnings(time_call(call)), error = function(cnd) NA_real_)
-      }, 0)
-      fastest <- if (all(is.na(peers))) NA else which.min(peers)
-      data.frame(link = name, milliseconds = 1e3 * ours, peer = if (is.na(fastest)) "" else names(peers)[fastest],
-                 peer_ratio = if (is.na(fastest)) NA else peers[[fastest]] / ours)
-    })
-    table <- do.call(rbind, rows)
-    cbind(rows = format(size[1], scientific = FALSE, big.mark = ","), columns = size[2], levels = size[3], table,
-          to_logit = table$milliseconds / table$milliseconds[1])
-  }
-  do.call(rbind, lapply(sizes, one_size))
-}
-
-# A factor of 1,000 levels, as sparse columns.
-draw_factor <- function(n, levels) {
-  set.seed(n)
-  g <- factor(c(seq_len(1000), sample(1000, n - 1000, TRUE)))
-  latent <- rnorm(1000)[g] + rlogis(n)
-  x <- Matrix::sparse.model.matrix(~g)[, -1]
-  list(x = x, y = findInterval(latent, quantile(latent, seq_len(levels - 1) / levels)) + 1L)
 }
 
 # A continuous response: every value is a level.
@@ -173,8 +118,6 @@ main <- function(arguments) {
   if (quick) sizes <- sizes[1:3]
   show("From a formula and a data frame", pom_speed(sizes, formula_peers, likelihood = TRUE))
   show("From matrices", pom_speed(sizes, matrix_peers))
-  show("Links", pom_links(c(list(c(1e4, 6, 10), c(1e4, 6, 101), c(1e5, 6, 10), c(1e4, 50, 10), c(1e4, 1000, 5)),
-                            if (!quick) list(c(1e6, 6, 3)))))
   show("A level per row", pom_continuous())
   show("Threads", pom_threads())
   if (!quick) cat(sprintf("\nmemory at n = 1,000,000: %.2f copies of x beyond x\n", pom_memory()))

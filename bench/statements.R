@@ -11,22 +11,26 @@
 # script then prints the share of statements that held and ends with status 1 if one held less often than stated, by
 # more than two standard errors of the mean over collections.
 #
-# kinds: the goals named below, whose sessions stop when they are reached; "course", statements after 10 to 200
-# judgments, of sessions for one goal or another; "path", the confidence after each of the first 40 judgments; "plan",
-# judging plans from 0, 40 and 100 judgments with `replicates` simulated sessions each. About a second each, but half a
-# minute for a plan.
+# kinds: what a session selects for; its statements are compared after 10 to 300 judgments and when a goal is reached,
+# at about two seconds a session. "path", the confidence after each of the first 40 judgments; "plan", judging plans
+# from 0, 40 and 100 judgments with `replicates` simulated sessions each, half a minute. The rankings are kept, too, for
+# bench/rank-sets.R.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
 
-goals <- list(
-  "mean .90" = function(x) goal_mean(0.9), "mean .95" = function(x) goal_mean(0.95),
-  "top 1" = function(x) goal_top(1, 0.95), "top 3" = function(x) goal_top(3, 0.95),
-  "top 5" = function(x) goal_top(5, 0.95),
-  "all pairs" = function(x) goal_all_pairs(0.95, equal = 0.04 * x$span)
+# By kind of session: the goal for which it selects, which it hardly reaches, and the goals whose stops are looked at.
+# What a session selects for depends on its goal, what it states must not.
+goals_of <- list(
+  "mean" = function(x) list(goal_mean(0.999), "mean .90" = goal_mean(0.9), "mean .95" = goal_mean(0.95)),
+  "top 1" = function(x) list(goal_top(1, 0.999), "top 1" = goal_top(1, 0.95)),
+  "top 3" = function(x) list(goal_top(3, 0.999), "top 3" = goal_top(3, 0.95)),
+  "top 5" = function(x) list(goal_top(5, 0.999), "top 5" = goal_top(5, 0.95)),
+  "all pairs" = function(x) list(goal_all_pairs(0.999, equal = 0.04 * x$span),
+                                 "all pairs" = goal_all_pairs(0.95, equal = 0.04 * x$span))
 )
 # Numbers of judgments after which statements are compared, and plans are made.
-checkpoints <- c(10, 20, 40, 60, 100, 200)
+checkpoints <- c(10, 20, 40, 60, 100, 150, 200, 300)
 plan_starts <- c(0, 40, 100)
 
 part_of <- function(case, seed) {
@@ -118,34 +122,46 @@ goal_is_right <- function(name, ranking, truth, x) {
   if (name == "all pairs") return(mean(right >= 0.5 | abs(apart) < 0.04 * x$span))
   k <- as.integer(sub("top ", "", name))
   top <- as.data.frame(ranking)$system[seq_len(k)]
-  min(truth[top]) >= max(truth[setdiff(names(truth), top)]) - tied
+  as.numeric(min(truth[top]) >= max(truth[setdiff(names(truth), top)]) - tied)
 }
 
-run_goal <- function(name, x, seed, most) {
-  if (startsWith(name, "top") && as.integer(sub("top ", "", name)) >= nrow(x$systems)) return(NULL)
-  goal <- goals[[name]](x)
-  s <- judging_session(x, goal = goal | goal_budget(most), judgments = FALSE, seed = seed)
-  run_session(s, progress = FALSE)
-  ranking <- rank_systems(s)
+# The statements of a session at the checkpoints and at the stop of each of its goals.
+run_statements <- function(kind, x, seed, most) {
+  goals <- goals_of[[kind]](x)
+  s <- judging_session(x, goal = goals[[1]] | goal_budget(most), judgments = FALSE, seed = seed)
+  judged <- judgments_of(x)
   truth <- true_means(x)
-  n <- nrow(judgments_of(s))
-  list(list(judged = n, reached = goal$progress(ranking)$reached, goal_right = goal_is_right(name, ranking, truth, x),
-            statements = statements_of(ranking, truth)))
+  open <- goals[-1]
+  parts <- list()
+  for (made in seq_len(most)) {
+    if (!judge_next(s, judged)) break
+    if (!is_looked_at(made)) next
+    ranking <- rank_systems(s)
+    reached <- vapply(open, function(goal) goal$progress(ranking)$reached, NA)
+    at <- c(if (made %in% checkpoints) "checkpoint", names(open)[reached])
+    open <- open[!reached]
+    if (length(at)) parts <- c(parts, list(part_at(at, made, ranking, truth, x)))
+  }
+  parts
 }
 
-run_course <- function(x, seed, most) {
-  at <- checkpoints[checkpoints <= min(most, nrow(judgments_of(x)) / 2)]
-  # What a session selects for depends on its goal, what it states must not.
-  goal <- switch(seed %% 3 + 1, goal_budget(max(at)), goals[["top 3"]](x) & goal_budget(max(at)),
-                 goals[["all pairs"]](x) & goal_budget(max(at)))
-  s <- judging_session(x, goal = goal | goal_budget(max(at)), judgments = FALSE, seed = seed)
-  order <- judgments_of(run_session(s, progress = FALSE))
-  truth <- true_means(x)
-  lapply(at, function(n) {
-    known <- utils::head(order, n)[c("query", "doc", "gain", "audit")]
-    ranking <- rank_systems(x, joint_gains(x, gain_prior(), judgments = known))
-    list(judged = n, statements = statements_of(ranking, truth))
-  })
+# To look at every ranking would take long.
+is_looked_at <- function(made) made >= 10 && (made <= 40 || made %% 3 == 0 || made %in% checkpoints)
+
+# Judges the next document by the truth; FALSE if nothing is left.
+judge_next <- function(s, truth) {
+  at <- tryCatch(next_documents(s), judicious_error = function(e) NULL)
+  if (!length(at$doc)) return(FALSE)
+  judge(s, at$query, at$doc, truth$gain[truth$query == at$query & truth$doc == at$doc])
+  TRUE
+}
+
+part_at <- function(at, judged, ranking, truth, x) {
+  of <- setdiff(at, "checkpoint")
+  kept <- ranking[c("mean", "covariance", "difference_variance", "level")]
+  kept$resolution <- judicious:::gain_resolution(x)
+  list(at = at, judged = judged, goal_right = vapply(of, goal_is_right, 0, ranking, truth, x),
+       statements = statements_of(ranking, truth), ranking = kept, truth = truth)
 }
 
 # The confidence after each judgment, and whether the parameters were estimated with this judgment.
@@ -181,10 +197,10 @@ run_plan <- function(x, seed, most, replicates) {
 }
 
 run_one <- function(kind, x, seed, given) {
-  if (kind == "course") return(run_course(x, seed, given$most))
   if (kind == "path") return(run_path(x, seed))
+  if (startsWith(kind, "top") && as.integer(sub("top ", "", kind)) >= nrow(x$systems)) return(NULL)
   if (kind == "plan") return(run_plan(x, seed, given$most, given$replicates))
-  run_goal(kind, x, seed, given$most)
+  run_statements(kind, x, seed, given$most)
 }
 
 run_all <- function(given) {
@@ -217,14 +233,16 @@ claims_of <- function(result) {
       inside <- part$took >= part$span$lower && part$took <= part$span$upper
       return(claim(paste("plan from", part$start), 0.8, inside))
     }
-    if (is.null(part$reached)) {
-      late <- if (part$judged > 60) "after 60 judgments" else "to 60 judgments"
-      return(rbind(claims_at(part$statements, late), claims_of_best(part$statements)))
-    }
-    if (!part$reached) return(NULL)
-    rbind(claim(paste("goal", result$kind), stated_by(result$kind), part$goal_right),
-          if (part$judged < 25) claim("goal reached before 25 judgments", stated_by(result$kind), part$goal_right),
-          claims_at(part$statements, "at a goal's stop"))
+    do.call(rbind, lapply(part$at, function(at) {
+      if (at == "checkpoint") {
+        late <- if (part$judged > 60) "after 60 judgments" else "to 60 judgments"
+        return(rbind(claims_at(part$statements, late), claims_of_best(part$statements)))
+      }
+      held <- part$goal_right[[at]]
+      rbind(claim(paste("goal", at), stated_by(at), held),
+            if (part$judged < 25) claim("goal reached before 25 judgments", stated_by(at), held),
+            claims_at(part$statements, "at a goal's stop"))
+    }))
   })
   rows <- do.call(rbind, rows)
   if (!is.null(rows)) cbind(collection = result$collection, rows)
@@ -299,7 +317,8 @@ report <- function(results) {
     shares$fails <- ifelse(fails(shares), "FAILS", "")
     show("Statements: stated and held, means over collections, with the worst collection", shares)
   }
-  course <- unlist(lapply(results, function(r) if (r$kind == "course") r$parts), recursive = FALSE)
+  parts <- unlist(lapply(results, function(r) if (r$kind %in% names(goals_of)) r$parts), recursive = FALSE)
+  course <- Filter(function(p) "checkpoint" %in% p$at, parts)
   if (length(course)) {
     of <- function(name) vapply(course, function(p) as.numeric(p$statements[[name]]), 0)
     show("Rank sets by judgments: joint coverage and mean width, beside max-t's",
@@ -317,12 +336,13 @@ report <- function(results) {
            rises <- change > 0.05
          }), function(v) if (all(v == 1)) length(v) else mean(v)))
   }
-  reached <- Filter(function(r) !is.null(r$parts[[1]]$reached), results)
-  if (length(reached)) {
-    show("Sessions by goal", stats::aggregate(
-      data.frame(sessions = 1, reached = vapply(reached, function(r) r$parts[[1]]$reached, NA),
-                 judged = vapply(reached, function(r) r$parts[[1]]$judged, 1)),
-      list(goal = vapply(reached, `[[`, "", "kind")), mean))
+  stops <- do.call(rbind, lapply(parts, function(p) {
+    at <- setdiff(p$at, "checkpoint")
+    if (length(at)) data.frame(goal = at, reached = 1, judged = p$judged)
+  }))
+  if (length(stops)) {
+    show("Goals that were reached, and the mean number of judgments",
+         merge(stats::aggregate(reached ~ goal, stops, sum), stats::aggregate(judged ~ goal, stops, mean)))
   }
   shares
 }
@@ -330,7 +350,7 @@ report <- function(results) {
 main <- function(arguments) {
   given <- given_arguments(arguments, list(
     store = "", collections = c(collection_names, names(more_collections)),
-    kinds = c(names(goals), "course", "path", "plan"), seeds = 1:2, most = 300, minutes = Inf, replicates = 20, out = ""
+    kinds = c(names(goals_of), "path", "plan"), seeds = 1:2, most = 300, minutes = Inf, replicates = 20, out = ""
   ))
   if (!nzchar(given$store)) stop("Name a folder for the results: store=<folder>.")
   run_all(given)

@@ -53,7 +53,6 @@ inline PomOptions from_r_options(const Rcpp::List& control) {
   out.newton.max_iterations = control["max_iterations"];
   out.newton.tolerance = control["tolerance"];
   out.num_threads = control["num_threads"];
-  out.rank_tolerance = control["rank_tolerance"];
   out.penalty = control["penalty"];
   out.method = from_r_name(control["method"], methods, "method");
   if (control.containsElementNamed("link"))

@@ -7,14 +7,21 @@ squared_differences <- function(covariance) {
   sum(diag(covariance)[pairs[1, ]] + diag(covariance)[pairs[2, ]] - 2 * covariance[t(pairs)])
 }
 
-# Scores of drawn gains, spread as much as the mean gains of the systems have to be for their exact variances.
+# Scores of drawn gains, spread as much as the mean gains of the systems have to be for their exact variances; with 1.75
+# times the variance of what the differences in mean gain do not explain.
 spread_by_hand <- function(scores, x, gains, drawn) {
   runs <- as.data.frame(x)
   at <- match(paste(runs$query, runs$doc), paste(drawn$query, drawn$doc))
   mean_gain <- rowsum(as.matrix(drawn[at, -(1:2)]), factor(runs$system, x$systems$system))
   exact <- squared_differences(rank_systems(x, gains)$covariance * (x$k * nrow(x$queries))^2)
   factor <- sqrt(exact / squared_differences(stats::cov(t(mean_gain))))
-  rowMeans(scores) + factor * (scores - rowMeans(scores))
+  deviation <- factor * (scores - rowMeans(scores))
+  mean_gain <- mean_gain - rowMeans(mean_gain)
+  pairs <- utils::combn(nrow(scores), 2)
+  differences <- function(v) as.vector(v[pairs[1, ], ] - v[pairs[2, ], ])
+  slope <- stats::coef(stats::lm(differences(deviation) ~ differences(mean_gain) - 1))
+  explained <- unname(slope) * mean_gain
+  rowMeans(scores) + unname(explained + sqrt(1.75) * (deviation - explained))
 }
 
 test_that("normal draws have the means and covariances of the joint gains", {

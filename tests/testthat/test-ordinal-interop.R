@@ -145,3 +145,23 @@ test_that("effects and ggeffects plot a pom() as a polr()", {
   expect_setequal(as.character(means$response.level), levels(MASS::housing$Sat))
   expect_equal(sum(means$predicted), 3, tolerance = 1e-8)
 })
+
+test_that("emmeans of nominal and scale effects are clm's, in every mode but the latent mean", {
+  skip_if_not_installed("emmeans")
+  skip_if_not_installed("ordinal")
+  wine <- ordinal::wine
+  ours <- list(pom(rating ~ temp, wine, nominal = ~contact), pom(rating ~ temp + contact, wine, scale = ~temp))
+  theirs <- list(ordinal::clm(rating ~ temp, data = wine, nominal = ~contact),
+                 ordinal::clm(rating ~ temp + contact, data = wine, scale = ~temp))
+  means <- function(fit, mode, by) {
+    table <- as.data.frame(emmeans::emmeans(fit, by, mode = mode))
+    unname(as.matrix(table[vapply(table, is.numeric, NA)]))
+  }
+  for (k in 1:2) {
+    for (mode in c("mean.class", "prob", "cum.prob", "exc.prob", "linear.predictor")) {
+      by <- c("temp", switch(mode, mean.class = NULL, prob = "rating", "cut"))
+      expect_equal(means(ours[[k]], mode, by), means(theirs[[k]], mode, by), tolerance = 1e-6)
+    }
+    expect_error(emmeans::emmeans(ours[[k]], ~temp, mode = "latent"), "no one latent mean")
+  }
+})
