@@ -119,7 +119,7 @@ current_screen <- function(desk) {
   state$turn
   if (!is.null(desk$task)) return(judging_mode$screen(desk$task, desk$items, spec))
   if (desk$s$env$control$paused) return(paused_screen())
-  waiting_screen(judging_mode, state$who)
+  waiting_screen(judging_mode, state$who, spec$ending)
 }
 
 desk_outputs <- function(desk, output) {
@@ -156,7 +156,8 @@ paused_screen <- function() {
                                              "judging does."))
 }
 
-waiting_screen <- function(mode, assessor) {
+waiting_screen <- function(mode, assessor, ending = NULL) {
   finished <- mode$finished(mode$status$now(), assessor)
-  message_screen(finished[[1]], finished[[2]], isTRUE(finished$end))
+  if (!isTRUE(finished$end)) return(message_screen(finished[[1]], finished[[2]]))
+  message_screen(finished[[1]], if (is.function(ending)) ending(assessor) else ending %||% finished[[2]], end = TRUE)
 }

@@ -22,6 +22,9 @@
 #' @param log The path of a log file. NULL (default) writes none. Every log-in, wrong token, answer, download and
 #'   rejection adds a line of JSON with `time`, `event`, `address`, and fields of the event such as `assessor`. The log
 #'   contains no tokens, grades or texts.
+#' @param ending The text of the last screen, when judging has ended: a string, or a function of the assessor's name
+#'   that returns text or tags, such as a code with which the assessor is paid. NULL uses the number of judgments and
+#'   thanks.
 #' @return A list of class `judicious_app_control`.
 #' @section Errors: `judicious_error_argument` for an invalid setting, such as a `media` folder that does not exist or a
 #'   host with `https://`.
@@ -30,16 +33,18 @@
 #' @export
 app_control <- function(title = NULL, question = NULL, reasons = skip_reasons(),
                         background = "Do you have a strong background in this? Which one, and for how long?",
-                        ids = TRUE, ahead = 4, media = NULL, hosts = NULL, proxy = NULL, log = NULL) {
+                        ids = TRUE, ahead = 4, media = NULL, hosts = NULL, proxy = NULL, log = NULL,
+                        ending = NULL) {
   if (!is.null(title)) check_string(title, "title")
   if (!is.null(question)) check_string(question, "question")
   if (!is.null(background)) check_string(background, "background")
   check_texts(reasons, "reasons")
   check_flag(ids, "ids")
   check_count(ahead, "ahead")
+  if (!is.null(ending) && !is.function(ending)) check_string(ending, "ending")
   structure(list(title = title, question = question, reasons = reasons, background = background, ids = ids,
                  ahead = ahead, media = media_folder(media), hosts = check_hosts(hosts), proxy = check_proxy(proxy),
-                 log = page_log(log)), class = "judicious_app_control")
+                 log = page_log(log), ending = ending), class = "judicious_app_control")
 }
 
 skip_reasons <- function() {

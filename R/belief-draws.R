@@ -23,16 +23,16 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
 # depends on the order of documents within lists. The model has no effect of a system on this order, so the rest varies
 # more than over draws, by `rest_factor` times the variance.
 spread_draws <- function(gains, drawn) {
-  contrasts <- function(covariance) nrow(covariance) * sum(diag(covariance)) - sum(covariance)
-  exact <- contrasts(joint_systems_cpp(joint_posterior(gains))$covariance)
-  on_scale <- contrasts(stats::cov(t(drawn$linear)))
+  sums <- drawn$linear - rowMeans(drawn$linear)
+  # The differences between systems have the squares and the products of the deviations from the mean system.
+  apart <- t(t(sums) - colMeans(sums))
+  on_scale <- sum(apart^2)
+  exact <- joint_systems_cpp(joint_posterior(gains))$covariance
+  exact <- (sum(diag(exact)) - sum(exact) / nrow(exact)) * (ncol(sums) - 1)
   drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) exact / on_scale else 1)
   mean <- rowMeans(drawn$score)
   deviation <- drawn$spread * (drawn$score - mean)
-  sums <- drawn$linear - rowMeans(drawn$linear)
-  # The slope is that of differences between systems.
-  apart <- t(t(sums) - colMeans(sums))
-  slope <- if (on_scale > 0) sum(apart * deviation) / sum(apart^2) else 0
+  slope <- if (on_scale > 0) sum(apart * deviation) / on_scale else 0
   drawn$rest <- deviation - slope * sums
   drawn$score <- mean + deviation + (sqrt(rest_factor) - 1) * drawn$rest
   drawn
@@ -88,7 +88,7 @@ draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
   pair <- pairs_of_queries(gains$collection, queries)
   out <- ends[1] + diff(ends) * unit
   # Replaces the draws by the exact numbers of the scale.
-  if (on_scale) out[] <- levels[round_to(out, levels)]
+  if (on_scale) out[] <- levels[findInterval(out, (levels[-1] + levels[-length(levels)]) / 2) + 1L]
   known <- which(!is.na(gains$gain[pair]))
   out[known, ] <- worth_of(scale, gains$gain[pair[known]])
   out
@@ -96,8 +96,6 @@ draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
 
 # Draws take the judgments as they are.
 without_noise <- function(gains) if (is.null(gains$noise)) gains else rejudged_gains(gains, gains$gain)
-
-round_to <- function(value, levels) findInterval(value, (levels[-1] + levels[-length(levels)]) / 2) + 1L
 
 pairs_of_queries <- function(x, queries) {
   unlist(split(seq_len(n_pairs(x)), factor(x$pool$query, seq_len(n_queries(x))))[queries], use.names = FALSE)
@@ -116,8 +114,7 @@ follow_measure <- function(gains, draws = 400) {
   mean <- rowMeans(drawn$score)
   gains$offset <- mean - as.vector(joint_systems_cpp(joint_posterior(gains))$mean)
   # Both parts vary too little by the same factor. The covariance of the linear part is exact.
-  score <- drawn$score - mean - (sqrt(rest_factor) - 1) * drawn$rest
-  left <- score - drawn$spread * matrix(linear, n_systems(x))
+  left <- drawn$score - mean - (sqrt(rest_factor) - 1) * drawn$rest - drawn$spread * matrix(linear, n_systems(x))
   gains$unexplained <- (stats::cov(t(left)) + (rest_factor - 1) * stats::cov(t(drawn$rest))) / gains$fit$widening
   gains
 }

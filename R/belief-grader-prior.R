@@ -78,7 +78,8 @@ believing_model <- function(model, check) {
   model$coefficient_covariance <- model$coefficient_covariance * outer(scale, scale)
   overall <- grep("query:", system_terms, value = TRUE, invert = TRUE)
   model$variance[overall] <- model$variance[overall] * max(1 - 2 * worth, least_of_systems)
-  if (isTRUE(model$built_in)) model$variance[["system"]] <- model$variance[["system"]] / alone_multiple(check$alone)
+  alone <- 1 + (alone_factor - 1) * check$alone
+  if (isTRUE(model$built_in)) model$variance[["system"]] <- model$variance[["system"]] / alone
   model
 }
 

@@ -33,7 +33,10 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
     graders <- name_graders(grades, call)
     Map(function(table, arg) grades_on_pool(table, x, arg, call, required), graders, grader_args(grades))
   } else {
-    list(grade = grade_vector(x, grades, call, required))
+    check_grade_values(grades, n_pairs(x), length(x$scale$model_levels), call)
+    check_that(!required || !all(is.na(grades)), "grades", "has no grade of a pair of the pool.",
+               kind = "missing_gains", call = call)
+    list(grade = as.numeric(grades))
   }
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
@@ -54,13 +57,6 @@ read_probabilities <- function(x, prob, call) {
   expected <- as.vector(prob %*% unit_gain(x$scale, x$scale$model_levels))
   number <- stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
   list(number = if (varies(number)) number, steps = list(), constant = if (!varies(number)) "grades")
-}
-
-grade_vector <- function(x, grades, call, required) {
-  check_grade_values(grades, n_pairs(x), length(x$scale$model_levels), call)
-  check_that(!required || !all(is.na(grades)), "grades",
-             "has no grade of a pair of the pool.", kind = "missing_gains", call = call)
-  as.numeric(grades)
 }
 
 check_grade_values <- function(grades, pairs, levels, call = caller_env()) {

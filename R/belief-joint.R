@@ -180,11 +180,8 @@ note_many_systems <- function(x, what) {
 
 # The means and variances of the gains, from 0 to 1.
 pair_moments <- function(gains) {
-  if (has_many_systems(gains$collection) && is.null(gains$cache$posterior)) {
-    pair_moments_cpp(pair_posterior(gains))
-  } else {
-    joint_pairs_cpp(joint_posterior(gains))
-  }
+  without_matrix <- has_many_systems(gains$collection) && is.null(gains$cache$posterior)
+  if (without_matrix) pair_moments_cpp(pair_posterior(gains)) else joint_pairs_cpp(joint_posterior(gains))
 }
 
 #' Extract covariances of gains

@@ -145,8 +145,8 @@ as_pasts <- function(collections, arg = "past", call = caller_env(), or_model = 
 }
 
 # A list of judged collections. A session is replaced by its collection with its judgments.
-past_collections <- function(collections, arg = "past", call = caller_env(), or_model = FALSE) {
-  given <- as_pasts(collections, arg, call, or_model)
+past_collections <- function(collections, arg = "past", call = caller_env()) {
+  given <- as_pasts(collections, arg, call)
   places <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(given), "]]")
   Map(past_collection, unname(given), places, MoreArgs = list(argument = arg, call = call), USE.NAMES = FALSE)
 }
@@ -243,8 +243,12 @@ judged_pool <- function(x, own, said, coefficients) {
 model_of_past <- function(past, grades, measure, call = caller_env()) {
   if (is.null(past)) return(gain_prior())
   if (is.object(past) && !inherits(past, c("judicious_collection", "judicious_session"))) return(past)
-  past_collections(past, "past", call, or_model = TRUE)  # so that an error names the argument
+  force(call)
+  as_pasts(past, "past", call, or_model = TRUE)
   # A vector of grades in pool order applies to one collection only.
   portable <- is.function(grades) || is.list(grades)
-  gain_model(past, grades = if (portable) grades, measure = measure)
+  tryCatch(gain_model(past, grades = if (portable) grades, measure = measure), judicious_error = function(cnd) {
+    cnd$call <- rlang::error_call(call)
+    stop(cnd)
+  })
 }

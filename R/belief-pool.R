@@ -163,7 +163,7 @@ prior_for <- function(model, x) {
   }
   alone <- alone_share(x)
   if (model$built_in && alone > 0) {
-    model$variance[["system"]] <- model$variance[["system"]] * alone_multiple(alone)
+    model$variance[["system"]] <- model$variance[["system"]] * (1 + (alone_factor - 1) * alone)
     model$variance_sd[["residual"]] <- model$variance_sd[["residual"]] + alone_residual_sd * alone
   }
   model
@@ -172,7 +172,6 @@ prior_for <- function(model, x) {
 alone_factor <- 8
 alone_residual_sd <- 0.2
 alone_share <- function(x) max(0, 3 - 2 * overlap_of(x$results))
-alone_multiple <- function(share) 1 + (alone_factor - 1) * share
 
 # The pool restricted to some of its pairs, for the likelihood of their gains.
 subset_pool <- function(pool, pairs) {

@@ -27,10 +27,10 @@ identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranki
 score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom = Inf) {
   first_identical <- identical_systems(ranking)
   own <- unique(first_identical)
-  mean <- ranking$mean[own]
+  centre <- ranking$mean[own]
   drawn <- ranking$draws[own, , drop = FALSE] %||%
-    draw_normal_scores_cpp(mean, ranking$covariance[own, own, drop = FALSE], draws, seed)
-  if (is.finite(freedom)) drawn <- mean + (drawn - mean) * rep(t_factors(ncol(drawn), freedom), each = length(own))
+    draw_normal_scores_cpp(centre, ranking$covariance[own, own, drop = FALSE], draws, seed)
+  if (is.finite(freedom)) drawn <- centre + (drawn - centre) * rep(t_factors(ncol(drawn), freedom), each = length(own))
   drawn[match(first_identical, own), , drop = FALSE]
 }
 
@@ -110,16 +110,16 @@ ranking_statement <- function(ranking) {
   rows <- as.data.frame(ranking)
   level <- if (any(ranking$difference_variance > 0)) sprintf(" (%s)", sub("^0", "", format(ranking$level))) else ""
   best_first <- systems_best_first(ranking)
-  of <- identical_systems(ranking)[best_first]
+  first <- identical_systems(ranking)[best_first]
   size <- separated_groups(rows)
-  text <- if (length(unique(of)) == 1) {
+  text <- if (length(unique(first)) == 1) {
     "All systems are equal"
   } else if (length(size) == 1) {
     scores <- score_draws(ranking, freedom = rank_set_freedom)[best_first, , drop = FALSE]
     ends <- separated_ends(scores, ranking$level)
-    if (sum(ends) == n) separation_text(rows, ends, of) else ends_text(rows, ends)
+    if (sum(ends) == n) separation_text(rows, ends, first) else ends_text(rows, ends)
   } else {
-    separation_text(rows, size, of)
+    separation_text(rows, size, first)
   }
   paste0(text, level)
 }

@@ -5,7 +5,7 @@
 #
 #   Rscript bench/rank-sets.R store=<folder of bench/statements.R>
 #
-# Other possible causes are looked at, too: sets from 1,000 draws in 10,000 other draws of the same distribution (too
+# Other possible causes are looked at, too: sets from 1,000 draws in 2,000 other draws of the same distribution (too
 # few draws), rankings at a stop beside those after as many judgments without one (stopping when the confidence happens
 # to be high), and where the squared errors of the differences lie among those of normal draws.
 suppressMessages(library(judicious))
@@ -35,7 +35,7 @@ rank_sets_of <- function(result, part) {
   ranking <- part$ranking
   true_rank <- vapply(truth, function(v) 1 + sum(truth > v + 1e-9 * max(abs(truth))), 1)
   drawn <- draws_of(ranking)
-  others <- apply(-draws_of(ranking, 10000, 2), 2, rank, ties.method = "min")
+  others <- apply(-draws_of(ranking, 2000, 2), 2, rank, ties.method = "min")
   # The sum of the squared errors of all differences, up to a factor.
   squares <- function(error) nrow(error) * colSums(error^2) - colSums(error)^2
   quantile <- mean(squares(drawn - ranking$mean) < squares(as.matrix(truth - ranking$mean)))

@@ -108,12 +108,12 @@ change_of_token <- function(token, tokens) {
   if (!is.null(to)) change_at(token, token, token$text, to, if (token$token == "NUM_CONST") "constant" else "operator")
 }
 
-places_in <- function(file) {
-  tokens <- tokens_of(file)
+# The tokens of a file that may be changed, by their numbers.
+candidates_in <- function(file) {
+  data <- utils::getParseData(parse(text = lines_of[[file]], keep.source = TRUE), includeText = NA)
   changeable <- c(names(operators), names(swapped), "!", "if", "order")
-  terminal <- which(tokens$data$terminal & (tokens$data$token == "NUM_CONST" | tokens$data$text %in% changeable))
-  found <- do.call(rbind, lapply(terminal, function(i) change_of_token(tokens$data[i, ], tokens)))
-  if (!is.null(found)) cbind(file = file, found)
+  found <- data$id[data$terminal & (data$token == "NUM_CONST" | data$text %in% changeable)]
+  if (length(found)) data.frame(file = file, id = found)
 }
 
 changed_lines <- function(place) {
@@ -149,14 +149,30 @@ named_places <- function() {
 }
 
 drawn_places <- function() {
-  files <- if (nzchar(given$files[1])) given$files else collate
-  places <- do.call(rbind, lapply(files, places_in))
-  group <- if (nzchar(given$files[1])) rep(1L, nrow(places)) else layers$place_of(places$file)
+  # Which functions are byte-compiled changes speed alone.
+  files <- if (nzchar(given$files[1])) given$files else grep("^compile-", collate, value = TRUE, invert = TRUE)
+  candidates <- do.call(rbind, lapply(files, candidates_in))
+  group <- if (nzchar(given$files[1])) rep(1L, nrow(candidates)) else layers$place_of(candidates$file)
   set.seed(given$seed)
   each <- ceiling(given$n / length(unique(group)))
-  some <- function(at) at[sample.int(length(at), min(each, length(at)))]
-  chosen <- unlist(lapply(split(seq_along(group), group), some))
-  places[sample(unname(chosen), min(given$n, length(chosen))), ]
+  known <- new.env()
+  change_of <- function(at) {
+    file <- candidates$file[at]
+    if (is.null(known[[file]])) known[[file]] <- tokens_of(file)
+    change <- change_of_token(known[[file]]$row(candidates$id[at]), known[[file]])
+    if (!is.null(change)) cbind(file = file, change)
+  }
+  some <- function(at) {
+    found <- list()
+    for (one in at[sample.int(length(at))]) {
+      change <- change_of(one)
+      if (!is.null(change)) found <- c(found, list(change))
+      if (length(found) == each) break
+    }
+    do.call(rbind, found)
+  }
+  places <- do.call(rbind, lapply(split(seq_along(group), group), some))
+  places[sample(nrow(places), min(given$n, nrow(places))), ]
 }
 
 # -- Tests
@@ -195,7 +211,10 @@ tests_of <- function(place, within) {
   }
   same_layer <- grep(paste0("^test-", sub("[-.].*", "", place$file), "[-.]"), names(test_text), value = TRUE)
   callers <- tests_of_callers(within)
-  unique(c(listed, others, intersect(callers, same_layer), same_layer, callers))
+  # Without a file of tests of its own, tests of the layer are nearer than any that mention a name of the file.
+  own <- intersect(paste0("test-", place$file), listed)
+  near <- c(intersect(c(others, callers), same_layer), same_layer)
+  unique(if (length(own)) c(own, others, near, callers) else c(intersect(listed, same_layer), near, listed, callers))
 }
 
 # Which functions use a function, and those that the package exports.

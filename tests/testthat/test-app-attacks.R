@@ -135,6 +135,8 @@ test_that("an assessor who sends too much or too fast is disconnected, and told 
   expect_false(pass(long, strrep("x", 30000)))
   expect_identical(closed, 3)
   expect_match(unlist(sent), "Log in first|too fast|too fast", all = TRUE)
+  # As the page's script reads it: a text, not a list of one.
+  expect_identical(jsonlite::parse_json(sent[[1]])$custom[["judicious-say"]], list(text = "Log in first.", urgent = TRUE))
 
   # Strangers at one address share a limit; those on this machine may come through a proxy.
   log_in <- "{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"x\"}}}"

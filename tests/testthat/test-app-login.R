@@ -68,6 +68,8 @@ test_that("addresses are counted by network, and no more of them than the machin
   expect_identical(address_group("2001:db8:0:0:a:b:c:d"), "2001:db8:0:0")
   expect_identical(address_group("2001:db8:1:2:3::"), "2001:db8:1:2")
   expect_identical(address_group("::1"), "0:0:0:0")
+  # What is left out may be within the network's part.
+  expect_identical(address_group("2001::5:6:7:8:9"), "2001:0:0:5")
   expect_identical(address_group("192.0.2.1"), "192.0.2.1")
   attempts <- new_login_attempts(clock = function() 0)
   attempts$wrong <- stats::setNames(rep(list(c(a = 0)), login_limits$addresses), seq_len(login_limits$addresses))

@@ -268,3 +268,24 @@ test_that("arguments are checked", {
   expect_snapshot(error = TRUE, judge_app(s, tokens = "secret"))
   expect_s3_class(judge_app(s), "shiny.appobj")
 })
+
+test_that("the last screen says what its user wants, when judging has ended", {
+  last_screen <- function(...) {
+    s <- app_session(queries = 1, docs = 2)
+    token <- add_assessor(s, "ann")
+    shown <- NULL
+    shiny::testServer(judge_app(s, ...), {
+      logged_in(session, token)
+      for (i in 1:2) act(session, "answer", desk$task$id, value = "1")
+      session$flushReact()
+      shown <<- html(output$screen$html)
+    })
+    shown
+  }
+  expect_match(last_screen(), "Everything is saved. Thank you")
+  expect_match(last_screen(ending = "Your code is <7>."), "<p>Your code is &lt;7&gt;.</p>", fixed = TRUE)
+  paid <- last_screen(ending = function(assessor) htmltools::tags$a(href = "https://example.org", assessor))
+  expect_match(paid, "<p>\\s*<a href=\"https://example.org\">ann</a>\\s*</p>")
+  expect_no_match(paid, "Thank you")
+  expect_error(app_control(ending = 7), "`ending` must be", class = "judicious_error_argument")
+})

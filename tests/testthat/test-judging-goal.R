@@ -21,6 +21,12 @@ test_that("goals look at the confidences they name", {
   expect_false(goal_budget(4)$progress(ranking)$reached)
 })
 
+test_that("without other arguments, a goal counts every difference, and is reached where no pair is left", {
+  expect_identical(goal_custom("mine", identity)$delta, 0)
+  expect_identical(smallest(numeric()), 1)
+  expect_identical(smallest(c(0.9, 0.6)), 0.6)
+})
+
 test_that("goals combine", {
   yes <- goal_budget(1)
   no <- goal_budget(9)

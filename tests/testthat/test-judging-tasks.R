@@ -141,6 +141,16 @@ test_that("prices differ by assessor, and costs are summed by who judged", {
   })
 })
 
+test_that("any price of a new query, also a small one, makes the queries of pending documents begun", {
+  judged_after <- function(...) {
+    s <- judging_session(session_collection(), cost = judging_cost(1, ...), judgments = FALSE)
+    next_documents(s, 1)
+    view_with(s$env, 2L)$judged
+  }
+  expect_null(judged_after())
+  expect_identical(which(judged_after(new_query = 0.5)), 2L)
+})
+
 test_that("the session says who should judge what: the cheap one, or the precise one where that is worth the price", {
   s <- consensus_session(cost = judging_cost(c(llm = 0.01, expert = 2)))
   task <- select_documents(s, n = 3)

@@ -1,4 +1,5 @@
-# Estimates from stratified samples, against the formulas written out.
+# Estimates from stratified samples, against the formulas written out: no example with numbers of xinfAP, infNDCG, statAP
+# or Compat was at hand. Of infAP, trec_eval's test prints values, see test-evaluation.R.
 
 # A pool of `n` documents in strata, of which some are judged, and a list that has also documents outside of it.
 sampled_case <- function(seed) with_seed(seed, {

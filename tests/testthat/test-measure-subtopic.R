@@ -54,6 +54,18 @@ naive_diversity <- function(case, k = 20, alpha = .5, beta = .5) {
     StRecall = length(unique(unlist(utils::head(relevant, k)))) / n)
 }
 
+test_that("an example of ndeval has the values that its Python interface prints", {
+  # From the tests of pyndeval, which runs ndeval's C code; its MAP-IA is AP_IA, its strec StRecall. Examples printed in
+  # the papers were not at hand, nor one with numbers of TREC RAG's nuggets: these are tested by their formulas.
+  judged <- data.frame(query = "0", subtopic = c("a", "b", "b", "c"), doc = c("A", "B", "D", "C"), gain = 1)
+  run <- data.frame(system = "S", query = "0", doc = c("A", "D", "E", "B"), score = c(9.3, 8.4, 8.1, 7.6))
+  printed <- c("ERR_IA@5" = .3933, "ERR_IA@10" = .3907, "ERR_IA@20" = .3907, "nERR_IA@5" = .8297, "nERR_IA@20" = .8297,
+               "alpha_DCG@5" = .4052, "alpha_DCG@10" = .3998, "alpha_DCG@20" = .3997, "alpha_nDCG@5" = .7868,
+               "alpha_nDCG@20" = .7868, NRBP = .3906, nNRBP = .8620, AP_IA = .5, "P_IA@5" = .2, "P_IA@10" = .1,
+               "P_IA@20" = .05, "StRecall@5" = .6666, "StRecall@20" = .6666)
+  expect_lt(max(abs(evaluate(run, judged, names(printed))$value - printed)), 1e-4)
+})
+
 at_cutoff <- function(k) {
   names <- c("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall")
   paste0(names, ifelse(names %in% c("NRBP", "nNRBP", "AP_IA"), "", paste0("@", k)))

@@ -164,3 +164,18 @@ test_that("measures with fixed weights rank systems as sums", {
   expect_equal(unname(rank_systems(x, update(uniform_gains(x), judged), measure = "SDCG(max=3)@2")$mean),
                (1 + 1 / 3 / log2(3)) / (1 + 1 / log2(3)))
 })
+
+test_that("the condensed list of every measure is the list without unjudged documents", {
+  withr::local_seed(7)
+  run <- data.frame(system = "A", query = "q", doc = sample(paste0("d", 1:30)), rank = 1:30)
+  judged <- data.frame(query = "q", doc = paste0("d", 1:18), subtopic = c("a", "b", "c"), stratum = 1:2,
+                       gain = c(1, sample(0:3, 17, TRUE)))
+  pooled <- data.frame(query = "q", doc = paste0("d", 19:22), subtopic = "a", stratum = 1:2, gain = -1)
+  condensed <- run[run$doc %in% judged$doc, ]
+  condensed$rank <- seq_len(18)
+  all <- names(measure_registry)
+  at_5 <- paste0(all, ifelse(vapply(measure_registry, function(entry) isTRUE(entry$cutoff), NA), "@5", ""))
+  judgments <- rbind(judged, pooled)
+  expect_identical(evaluate(run, judgments, at_5, unjudged = "condensed")$value,
+                   evaluate(condensed, judgments, at_5)$value)
+})

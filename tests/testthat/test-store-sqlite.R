@@ -14,6 +14,12 @@ test_that("a file and memory come to the same", {
   close_session(file$s)
 })
 
+test_that("the time of a store on this machine is the machine's", {
+  before <- as.numeric(Sys.time())
+  now <- store_now(memory_store())
+  expect_true(now >= before && now <= as.numeric(Sys.time()))
+})
+
 test_that("a session opened again at any moment goes on with the same documents", {
   file <- session_file()
   make <- function(store) {

@@ -142,7 +142,7 @@ std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const ReadOptions& options) {
   check_interrupt();  // the workers may take all files before the calling thread gets one
   std::vector<RunValues> out(runs.size());
-  parallel_for(runs.size(), options.n_threads, [&](std::size_t i) {
+  parallel_for(length(runs), options.n_threads, [&](Index i) {
     check_interrupt();
     out[i] = evaluate_run(runs[i], judgments, evaluator, options);
   });
