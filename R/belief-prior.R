@@ -84,7 +84,8 @@ check_features <- function(features, call = caller_env()) {
 #'   If hardly a document is retrieved by two systems, as with systems that give one answer each, the prior median of
 #'   the variance of systems is up to `r alone_factor` times as large and the standard deviation of the log of the
 #'   residual variance up to `r alone_residual_sd` larger, in proportion to 3 - 2 n, where n < 1.5 is the mean over
-#'   results of the number of systems that retrieved the document. `variances` and `variance_sd` switch this off.
+#'   results of the number of systems that retrieved the document. `variances` and `variance_sd` switch this off, and
+#'   so do grades that are believed for the variance of systems.
 #'
 #'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
 #'   because systems that differ more in one respect usually differ more in all. In estimates, a variance is
