@@ -15,8 +15,8 @@ using namespace judicious;
 // [[Rcpp::export(rng = false)]]
 SEXP read_file_cpp(std::string path, double expected, double limit) {
   constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
-  FileContent read = read_file(path, static_cast<std::size_t>(expected),
-                               limit < 1e18 ? static_cast<std::size_t>(limit) : no_limit);
+  FileContent read =
+      read_file(path, expected, limit < 1e18 ? static_cast<std::size_t>(limit) : no_limit);
   if (read.damaged) return R_NilValue;
   if (!read.error.empty()) return Rcpp::wrap(read.error);
   const std::shared_ptr<char[]> bytes(std::move(read.content.bytes));

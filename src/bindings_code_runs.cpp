@@ -31,12 +31,12 @@ void delete_runs(SEXP pointer) {
   R_ClearExternalPtr(pointer);
 }
 
-R_xlen_t length_of_runs(SEXP x) { return static_cast<R_xlen_t>(kept_at(x)->runs.size()); }
+R_xlen_t length_of_runs(SEXP x) { return kept_at(x)->runs.size(); }
 
 int code_at(SEXP x, R_xlen_t i) {
   if (R_altrep_data2(x) != R_NilValue) return INTEGER_RO(R_altrep_data2(x))[i];
   KeptRuns* const kept = kept_at(x);
-  kept->last = kept->runs.run_at(static_cast<std::size_t>(i), kept->last);
+  kept->last = kept->runs.run_at(i, kept->last);
   return kept->runs.runs()[kept->last].code;
 }
 

@@ -7,8 +7,7 @@ using namespace judicious;
 Rcpp::List build_pool_cpp(Rcpp::IntegerVector system, Rcpp::IntegerVector query,
                           Rcpp::IntegerVector doc, int n_systems) {
   const auto s = from_r_index(system), q = from_r_index(query), d = from_r_index(doc);
-  const Pool pool =
-      build_pool(s.data(), q.data(), d.data(), s.size(), static_cast<std::size_t>(n_systems));
+  const Pool pool = build_pool(s.data(), q.data(), d.data(), s.size(), n_systems);
   return Rcpp::List::create(
       Rcpp::_["query"] = to_r_index(pool.query), Rcpp::_["doc"] = to_r_index(pool.doc),
       Rcpp::_["offset"] = to_r_integer(pool.offset), Rcpp::_["result"] = to_r_index(pool.result),
@@ -21,7 +20,6 @@ Rcpp::List build_pool_cpp(Rcpp::IntegerVector system, Rcpp::IntegerVector query,
 Rcpp::IntegerVector match_pairs_cpp(Rcpp::IntegerVector pool_query, Rcpp::IntegerVector pool_doc,
                                     Rcpp::IntegerVector query, Rcpp::IntegerVector doc) {
   // Matches codes from 1 rather than from 0, which avoids copies of a large pool.
-  return to_r_index(match_pairs(pool_query.begin(), pool_doc.begin(),
-                                static_cast<std::size_t>(pool_query.size()), query.begin(),
-                                doc.begin(), static_cast<std::size_t>(query.size())));
+  return to_r_index(match_pairs(pool_query.begin(), pool_doc.begin(), pool_query.size(),
+                                query.begin(), doc.begin(), query.size()));
 }

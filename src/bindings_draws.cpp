@@ -22,7 +22,7 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
   const std::vector<std::int32_t> wanted = from_r_index(queries);
   std::vector<std::int32_t> pairs;
   for (const std::int32_t q : wanted) {
-    const auto& own = p->prior().pairs_of(static_cast<std::size_t>(q));
+    const auto& own = p->prior().pairs_of(q);
     pairs.insert(pairs.end(), own.begin(), own.end());
   }
   Rcpp::NumericMatrix out(static_cast<int>(pairs.size()), draws);
@@ -36,9 +36,9 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
     } else {
       sampler.draw_levels(wanted, normal, level);
       for (std::size_t a = 0; a < pairs.size(); ++a)
-        gain[a] = level[a] < 0 ? p->mean()[pairs[a]] : levels[static_cast<std::size_t>(level[a])];
+        gain[a] = level[a] < 0 ? p->mean()[pairs[a]] : levels[level[a]];
     }
-    std::copy(gain.begin(), gain.end(), out.begin() + static_cast<R_xlen_t>(draw) * out.nrow());
+    std::copy(gain.begin(), gain.end(), out.begin() + index(draw) * out.nrow());
   }
   return out;
 }
@@ -66,7 +66,7 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
   JointScores scores(sampler, std::move(to));
   const auto n_systems = static_cast<int>(p->prior().n_systems());
   Rcpp::NumericMatrix out(n_systems, draws), linear(n_systems, draws);
-  Rcpp::NumericVector gain_at(approximate ? static_cast<R_xlen_t>(n_systems) * depth * draws : 0);
+  Rcpp::NumericVector gain_at(approximate ? index(n_systems) * depth * draws : 0);
   auto next = gain_at.begin();
   for (int draw = 0; draw < draws; ++draw) {
     const ScoreDraw one = scores.draw(static_cast<std::uint64_t>(draw));
@@ -94,21 +94,19 @@ Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_s
     std::vector<double> probability;
     std::vector<std::vector<std::int32_t>> lists;
   };
-  std::vector<Query> queries(static_cast<std::size_t>(n_queries));
-  for (Query& one : queries) one.lists.resize(static_cast<std::size_t>(n_systems));
+  std::vector<Query> queries(n_queries);
+  for (Query& one : queries) one.lists.resize(n_systems);
   std::size_t largest = 1;
   for (R_xlen_t i = 0; i < query.size(); ++i) {
-    Query& own = queries[static_cast<std::size_t>(query[i] - 1)];
+    Query& own = queries[query[i] - 1];
     const auto document = static_cast<std::int32_t>(own.probability.size());
     own.probability.push_back(probability[i]);
     largest = std::max(largest, own.probability.size());
-    for (std::int32_t r = incidence.offset[static_cast<std::size_t>(i)];
-         r < incidence.offset[static_cast<std::size_t>(i) + 1]; ++r) {
+    for (std::int32_t r = incidence.offset[i]; r < incidence.offset[i + 1]; ++r) {
       if (rank[r] > cutoff) continue;
-      auto& list =
-          own.lists[static_cast<std::size_t>(incidence.system[static_cast<std::size_t>(r)])];
-      const auto place = static_cast<std::size_t>(rank[r] - 1);
-      if (list.size() <= place) list.resize(place + 1, -1);
+      auto& list = own.lists[incidence.system[r]];
+      const Index place = rank[r] - 1;
+      if (length(list) <= place) list.resize(place + 1, -1);
       list[place] = document;
     }
   }
@@ -116,7 +114,7 @@ Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_s
   Eigen::MatrixXd mean(n_queries, n_systems), variance(n_queries, n_systems);
   Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(n_systems, n_systems);
   for (int q = 0; q < n_queries; ++q) {
-    const Query& own = queries[static_cast<std::size_t>(q)];
+    const Query& own = queries[q];
     const ApMoments moments = ap.moments(own.probability, own.lists);
     mean.row(q) = moments.mean.transpose();
     variance.row(q) = moments.covariance.diagonal().transpose();

@@ -62,8 +62,7 @@ Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix dif
   R_xlen_t at = 0;
   for (int a = 0; a < m; ++a)
     for (int b = a + 1; b < m; ++b) out.name(at++, a, b);
-  compare_systems(mean.begin(), difference_variance.begin(), static_cast<std::size_t>(m), delta,
-                  resolution,
+  compare_systems(mean.begin(), difference_variance.begin(), m, delta, resolution,
                   {out.difference.begin(), out.variance.begin(), out.confidence.begin()});
   return out.list();
 }

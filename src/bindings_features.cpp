@@ -19,7 +19,7 @@ Rcpp::List output_features_cpp(Rcpp::List results, Rcpp::IntegerVector team, int
                                Rcpp::IntegerVector rank, Rcpp::List labels) {
   const Incidence incidence = from_r_incidence(results, static_cast<int>(team.size()));
   const OutputFeatures f =
-      output_features(incidence.view(), {from_r_index(team), static_cast<std::size_t>(n_teams)},
+      output_features(incidence.view(), {from_r_index(team), n_teams},
                       std::vector<std::int32_t>(rank.begin(), rank.end()), from_r_labels(labels));
   return Rcpp::List::create(
       Rcpp::_["pSYS"] = to_r_numeric(f.system_share), Rcpp::_["pTEAM"] = to_r_numeric(f.team_share),

@@ -64,7 +64,7 @@ R_xlen_t length_of(SEXP x) {
   SEXP source = R_altrep_data1(x);
   if (source == R_NilValue) return XLENGTH(R_altrep_data2(x));
   if (has_codes(source)) return XLENGTH(VECTOR_ELT(source, 0));
-  return static_cast<R_xlen_t>(texts_at(source)->size());
+  return length(*texts_at(source));
 }
 
 // Whether at least half of the texts probably repeat others: some pairs are then equal in a sample
@@ -85,7 +85,7 @@ bool create_distinct(const JoinedTexts& texts, SEXP to) {
     if (!mostly_repeated(texts)) return false;
     const CodedTexts coded(texts);
     const std::vector<std::string_view> distinct = coded.distinct();
-    SEXP strings = PROTECT(Rf_allocVector(STRSXP, static_cast<R_xlen_t>(distinct.size())));
+    SEXP strings = PROTECT(Rf_allocVector(STRSXP, length(distinct)));
     R_xlen_t i = 0;
     for (const std::string_view text : distinct) SET_STRING_ELT(strings, i++, string_of(text));
     i = 0;
@@ -112,7 +112,7 @@ SEXP created_strings(SEXP x) {
       SET_STRING_ELT(created, i, coded_element(source, i));
   } else if (!create_distinct(*texts_at(source), created)) {
     for (R_xlen_t i = 0; i < XLENGTH(created); ++i)
-      SET_STRING_ELT(created, i, string_of((*texts_at(source))[static_cast<std::size_t>(i)]));
+      SET_STRING_ELT(created, i, string_of((*texts_at(source))[i]));
   }
   R_set_altrep_data1(x, R_NilValue);
   return created;
@@ -130,7 +130,7 @@ SEXP element(SEXP x, R_xlen_t i) {
   constexpr R_xlen_t few = 1000;
   if (++text_source(source)->n_created > few + XLENGTH(created) / 16)
     return STRING_ELT(created_strings(x), i);
-  SET_STRING_ELT(created, i, string_of((*texts_at(source))[static_cast<std::size_t>(i)]));
+  SET_STRING_ELT(created, i, string_of((*texts_at(source))[i]));
   return STRING_ELT(created, i);
 }
 
@@ -232,7 +232,7 @@ Rcpp::List in_order(SEXP code, SEXP id) {
   Rcpp::IntegerVector out(Rcpp::no_init(XLENGTH(code)));
   int* to = out.begin();
   for_each_run(code, [&](int own, std::size_t n) {
-    int& number = renumbered[static_cast<std::size_t>(own) - 1];
+    int& number = renumbered[own - 1];
     if (number == 0) {
       first.push_back(own - 1);
       number = static_cast<int>(first.size());
@@ -252,10 +252,10 @@ std::vector<std::string_view> views_of(SEXP x) {
   std::vector<std::string_view> out;
   const JoinedTexts* const texts = texts_of(x);
   const R_xlen_t n = XLENGTH(x);
-  out.reserve(static_cast<std::size_t>(n));
+  out.reserve(n);
   for (R_xlen_t i = 0; i < n; ++i) {
     if (texts != nullptr)
-      out.push_back((*texts)[static_cast<std::size_t>(i)]);
+      out.push_back((*texts)[i]);
     else
       out.emplace_back(CHAR(STRING_ELT(x, i)), static_cast<std::size_t>(LENGTH(STRING_ELT(x, i))));
   }

@@ -16,7 +16,7 @@ Rcpp::NumericVector some_of(const std::vector<double>& values,
   if (pairs.isNull()) return Rcpp::NumericVector(values.begin(), values.end());
   const Rcpp::IntegerVector at(pairs);
   Rcpp::NumericVector out(at.size());
-  for (R_xlen_t i = 0; i < at.size(); ++i) out[i] = values[static_cast<std::size_t>(at[i] - 1)];
+  for (R_xlen_t i = 0; i < at.size(); ++i) out[i] = values[at[i] - 1];
   return out;
 }
 
@@ -33,14 +33,14 @@ SEXP independent_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector weig
 
 // [[Rcpp::export(rng = false)]]
 void independent_judge_cpp(SEXP gains, int pair, double gain) {
-  IndependentPointer(gains)->judge(static_cast<std::size_t>(pair - 1), gain);
+  IndependentPointer(gains)->judge(pair - 1, gain);
 }
 
 // A copy in which these pairs are judged with gains that are not known yet.
 // [[Rcpp::export(rng = false)]]
 SEXP independent_imagine_cpp(SEXP gains, Rcpp::IntegerVector pairs) {
   IndependentPointer out(new IndependentGains(*IndependentPointer(gains)));
-  for (const std::int32_t pair : from_r_index(pairs)) out->imagine(static_cast<std::size_t>(pair));
+  for (const std::int32_t pair : from_r_index(pairs)) out->imagine(pair);
   return out;
 }
 

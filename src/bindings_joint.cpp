@@ -17,13 +17,6 @@ constexpr Named<JointOrder> joint_orders[] = {{"value", JointOrder::value},
 
 }  // namespace
 
-// [[Rcpp::export(rng = false)]]
-Rcpp::CharacterVector joint_terms_cpp() {
-  Rcpp::CharacterVector out;
-  for (const JointTermShape& shape : joint_term_shapes) out.push_back(shape.name);
-  return out;
-}
-
 // The likelihood of the gains of all pairs of the pool, as a function of the parameters.
 // [[Rcpp::export(rng = false)]]
 SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain) {
@@ -42,8 +35,10 @@ Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, std::string
                                       Rcpp::_["covariance"] = at.coefficient_covariance);
   if (to == JointOrder::gradient) {
     Rcpp::NumericMatrix information = Rcpp::wrap(at.information);
-    Rcpp::rownames(information) = Rcpp::colnames(information) = joint_terms_cpp();
-    out["gradient"] = to_r_term_values(at.gradient);
+    const Rcpp::NumericVector gradient = to_r_term_values(at.gradient);
+    const Rcpp::CharacterVector terms = gradient.names();
+    Rcpp::rownames(information) = Rcpp::colnames(information) = terms;
+    out["gradient"] = gradient;
     out["information"] = information;
   }
   return out;
@@ -58,19 +53,18 @@ SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVe
   const bool large = prior.pool().incidence.system.size() > 200000;
   PosteriorPointer out(new JointPosterior(std::move(prior), large ? most_threads : 1));
   const std::vector<std::int32_t> pairs = from_r_index(judged);
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto at = static_cast<R_xlen_t>(a);
-    out->judge(static_cast<std::size_t>(pairs[a]), gain[at], noise[at]);
+  for (Index a = 0; a < length(pairs); ++a) {
+    out->judge(pairs[a], gain[a], noise[a]);
   }
   // In a larger pool, this would slow down every judgment, and selection needs only few pairs.
-  constexpr std::size_t most_kept = std::size_t{1} << 21;
+  constexpr Index most_kept = Index{1} << 21;
   if (out->prior().n_systems() * out->prior().n_pairs() <= most_kept) out->keep_pair_covariance();
   return out;
 }
 
 // [[Rcpp::export(rng = false)]]
 void joint_judge_cpp(SEXP posterior, int pair, double gain, double noise) {
-  PosteriorPointer(posterior)->judge(static_cast<std::size_t>(pair - 1), gain, noise);
+  PosteriorPointer(posterior)->judge(pair - 1, gain, noise);
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -109,7 +103,7 @@ Rcpp::NumericMatrix joint_covariance_cpp(SEXP posterior, Rcpp::IntegerVector row
   const PosteriorPointer p(posterior);
   Rcpp::NumericMatrix out(static_cast<int>(rows.size()), static_cast<int>(columns.size()));
   for (int b = 0; b < out.ncol(); ++b) {
-    const Eigen::VectorXd column = p->covariance_column(static_cast<std::size_t>(columns[b] - 1));
+    const Eigen::VectorXd column = p->covariance_column(columns[b] - 1);
     for (int a = 0; a < out.nrow(); ++a) out(a, b) = column[rows[a] - 1];
   }
   return out;
@@ -131,8 +125,7 @@ Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd direction
 // [[Rcpp::export(rng = false)]]
 SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise) {
   PosteriorPointer out(new JointPosterior(*PosteriorPointer(posterior)));
-  for (const std::int32_t pair : from_r_index(pairs))
-    out->imagine(static_cast<std::size_t>(pair), noise);
+  for (const std::int32_t pair : from_r_index(pairs)) out->imagine(pair, noise);
   return out;
 }
 

@@ -113,7 +113,7 @@ SEXP join_adjacent(const Rcpp::List& parts) {
     n += XLENGTH(part);
     release(part);
   }
-  return off_heap_vector(TYPEOF(first), owner, data, static_cast<std::size_t>(n));
+  return off_heap_vector(TYPEOF(first), owner, data, n);
 }
 
 }  // namespace
@@ -146,11 +146,11 @@ SEXP join_numbers_cpp(Rcpp::List parts) {
   }
   if (parts.size() == 1) return parts[0];
   if (are_adjacent(parts)) return join_adjacent(parts);
-  const std::shared_ptr<double[]> joined(new double[static_cast<std::size_t>(n)]);
+  const std::shared_ptr<double[]> joined(new double[n]);
   double* to = joined.get();
   for (SEXP part : parts) {
     to = std::copy_n(REAL_RO(part), XLENGTH(part), to);
     release(part);
   }
-  return off_heap_vector(REALSXP, joined, joined.get(), static_cast<std::size_t>(n));
+  return off_heap_vector(REALSXP, joined, joined.get(), n);
 }

@@ -16,23 +16,19 @@ constexpr Named<SignedRankMethod> signed_rank_methods[] = {{"auto", SignedRankMe
                                                            {"exact", SignedRankMethod::exact},
                                                            {"normal", SignedRankMethod::normal}};
 
-ScoreView from_r_scores(const Rcpp::NumericMatrix& x) {
-  return {x.begin(), static_cast<std::size_t>(x.nrow()), static_cast<std::size_t>(x.ncol())};
-}
+ScoreView from_r_scores(const Rcpp::NumericMatrix& x) { return {x.begin(), x.nrow(), x.ncol()}; }
 
 // Subsets are an integer matrix, with one subset per column and queries from 1.
 struct SubsetCopy {
   std::vector<std::int32_t> query;
-  std::size_t size, count;
+  Index size, count;
   explicit SubsetCopy(const Rcpp::IntegerMatrix& x)
-      : query(from_r_index(x)),
-        size(static_cast<std::size_t>(x.nrow())),
-        count(static_cast<std::size_t>(x.ncol())) {}
+      : query(from_r_index(x)), size(x.nrow()), count(x.ncol()) {}
   SubsetView view() const { return {query.data(), size, count}; }
 };
 
-Rcpp::NumericMatrix to_r_matrix(const std::vector<double>& x, std::size_t columns) {
-  const auto n = columns == 0 ? std::size_t{0} : x.size() / columns;
+Rcpp::NumericMatrix to_r_matrix(const std::vector<double>& x, Index columns) {
+  const Index n = columns == 0 ? 0 : length(x) / columns;
   return Rcpp::NumericMatrix(static_cast<int>(n), static_cast<int>(columns), x.begin());
 }
 
@@ -46,7 +42,7 @@ Rcpp::List to_r_tails(const ResampledTails& tails) {
 
 // `direction`: its sign shows which system is better according to the test.
 Rcpp::List to_r_paired_tests(const PairedTests& tests, const std::vector<double>& direction,
-                             std::size_t columns) {
+                             Index columns) {
   return Rcpp::List::create(Rcpp::_["statistic"] = to_r_matrix(tests.statistic, columns),
                             Rcpp::_["direction"] = to_r_matrix(direction, columns),
                             Rcpp::_["greater"] = to_r_matrix(tests.greater, columns),
@@ -55,8 +51,7 @@ Rcpp::List to_r_paired_tests(const PairedTests& tests, const std::vector<double>
 }
 
 ResampleOptions from_r_resampling(double replicates, double seed, double alpha, bool studentise) {
-  return {static_cast<std::size_t>(replicates), static_cast<std::uint64_t>(seed), alpha,
-          studentise};
+  return {static_cast<Index>(replicates), static_cast<std::uint64_t>(seed), alpha, studentise};
 }
 
 }  // namespace
@@ -67,10 +62,9 @@ Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int 
   if (static_cast<double>(trials) * samples > std::numeric_limits<int>::max()) {
     Rcpp::stop("More than 2^31 - 1 samples: ask for fewer trials.");
   }
-  const std::vector<std::int32_t> query = draw_subsets(
-      from_r_index(stratum), {static_cast<std::size_t>(size), static_cast<std::size_t>(first_trial),
-                              static_cast<std::size_t>(trials), static_cast<std::size_t>(samples),
-                              static_cast<std::uint64_t>(seed)});
+  const std::vector<std::int32_t> query =
+      draw_subsets(from_r_index(stratum),
+                   {size, first_trial, trials, samples, static_cast<std::uint64_t>(seed)});
   const Rcpp::IntegerVector from_one = to_r_index(query);
   return Rcpp::IntegerMatrix(size, trials * samples, from_one.begin());
 }
@@ -111,8 +105,8 @@ Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix 
 Rcpp::NumericMatrix walsh_averages_cpp(Rcpp::NumericMatrix differences, double k) {
   const ScoreView d = from_r_scores(differences);
   Rcpp::NumericMatrix out(3, differences.ncol());
-  for (std::size_t j = 0; j < d.n_columns; ++j) {
-    const WalshSummary w = walsh_averages(d.column(j), d.n_queries, static_cast<std::size_t>(k));
+  for (Index j = 0; j < d.n_columns; ++j) {
+    const WalshSummary w = walsh_averages(d.column(j), d.n_queries, k);
     out.column(static_cast<int>(j)) = Rcpp::NumericVector::create(w.lower, w.median, w.upper);
   }
   return out;
@@ -182,11 +176,9 @@ Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector quer
   const Rcpp::NumericVector probability = gains["probability"], level = gains["level"],
                             shift = gains["shift"], scale = gains["scale"];
   Rcpp::NumericVector out = Rcpp::wrap(
-      draw_scores(incidence.view(), query_of_pair.data(), static_cast<std::size_t>(n_queries),
-                  {probability.begin(), level.begin(), shift.begin(), scale.begin(),
-                   static_cast<std::size_t>(level.size())},
-                  {static_cast<std::size_t>(first), static_cast<std::size_t>(count),
-                   static_cast<std::uint64_t>(seed), weight.begin()}));
+      draw_scores(incidence.view(), query_of_pair.data(), n_queries,
+                  {probability.begin(), level.begin(), shift.begin(), scale.begin(), level.size()},
+                  {first, count, static_cast<std::uint64_t>(seed), weight.begin()}));
   out.attr("dim") = Rcpp::IntegerVector::create(n_queries, n_systems, count);
   return out;
 }

@@ -25,18 +25,18 @@ T from_r_name(const Rcpp::RObject& name, const Named<T> (&table)[N], const char*
 }
 
 inline std::string_view text_of(const Rcpp::RawVector& bytes) {
-  return {reinterpret_cast<const char*>(RAW(bytes)), static_cast<std::size_t>(bytes.size())};
+  return std::string_view(reinterpret_cast<const char*>(RAW(bytes)), bytes.size());
 }
 
 inline std::vector<std::int32_t> from_r_index(const Rcpp::IntegerVector& x) {
-  std::vector<std::int32_t> out(static_cast<std::size_t>(x.size()));
+  std::vector<std::int32_t> out(x.size());
   std::transform(x.begin(), x.end(), out.begin(), [](int i) { return i - 1; });
   return out;
 }
 
 // Converts -1 (none) to NA.
 inline Rcpp::IntegerVector to_r_index(const std::vector<std::int32_t>& x) {
-  Rcpp::IntegerVector out(static_cast<R_xlen_t>(x.size()));
+  Rcpp::IntegerVector out(length(x));
   std::transform(x.begin(), x.end(), out.begin(),
                  [](std::int32_t i) { return i < 0 ? NA_INTEGER : i + 1; });
   return out;
@@ -44,7 +44,7 @@ inline Rcpp::IntegerVector to_r_index(const std::vector<std::int32_t>& x) {
 
 // Converts NaN, which the core uses for unknown values, to NA.
 inline Rcpp::NumericVector to_r_numeric(const std::vector<double>& x) {
-  Rcpp::NumericVector out(static_cast<R_xlen_t>(x.size()));
+  Rcpp::NumericVector out(length(x));
   std::transform(x.begin(), x.end(), out.begin(),
                  [](double v) { return std::isnan(v) ? NA_REAL : v; });
   return out;
@@ -59,7 +59,7 @@ inline Incidence from_r_incidence(const Rcpp::List& results, int n_systems) {
   const Rcpp::IntegerVector offset = results["offset"];
   const Rcpp::IntegerVector system = results["system"];
   Incidence out{std::vector<std::int32_t>(offset.begin(), offset.end()), from_r_index(system),
-                static_cast<std::size_t>(n_systems)};
+                n_systems};
   if (!is_valid(out)) {
     Rcpp::stop("The collection's results do not fit together: was it changed by hand?");
   }
@@ -73,20 +73,19 @@ inline Rcpp::NumericMatrix to_r_matrix(const SystemMatrix& x) {
 }
 
 inline SystemMatrix from_r_system_matrix(const Rcpp::NumericMatrix& x) {
-  SystemMatrix out(static_cast<std::size_t>(x.nrow()));
+  SystemMatrix out(x.nrow());
   std::copy(x.begin(), x.end(), out.values().begin());
   return out;
 }
 
 inline Rcpp::CharacterVector to_r_strings(const std::vector<std::string_view>& x,
                                           cetype_t encoding = CE_NATIVE) {
-  Rcpp::CharacterVector out(static_cast<R_xlen_t>(x.size()));
+  Rcpp::CharacterVector out(length(x));
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (x[i].size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
       Rcpp::stop("A field has more than 2^31 - 1 bytes.");
     }
-    out[static_cast<R_xlen_t>(i)] =
-        Rf_mkCharLenCE(x[i].data(), static_cast<int>(x[i].size()), encoding);
+    out[index(i)] = Rf_mkCharLenCE(x[i].data(), static_cast<int>(x[i].size()), encoding);
   }
   return out;
 }

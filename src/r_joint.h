@@ -28,8 +28,8 @@ inline JointPool from_r_joint_pool(const Rcpp::List& pool) {
   out.genre = from_r_index(pool["genre"]);
   out.artist = from_r_index(pool["artist"]);
   out.team = from_r_index(pool["team"]);
-  out.n_teams = static_cast<std::size_t>(Rcpp::as<int>(pool["n_teams"]));
-  out.n_queries = static_cast<std::size_t>(Rcpp::as<int>(pool["n_queries"]));
+  out.n_teams = Rcpp::as<int>(pool["n_teams"]);
+  out.n_queries = Rcpp::as<int>(pool["n_queries"]);
   out.popularity = from_r_numeric(pool["popularity"]);
   out.x = Rcpp::as<Eigen::MatrixXd>(pool["x"]).transpose();
   return out;
@@ -38,10 +38,10 @@ inline JointPool from_r_joint_pool(const Rcpp::List& pool) {
 // One named number per term, in any order.
 inline TermValues from_r_term_values(const Rcpp::NumericVector& values) {
   TermValues out{};
-  if (values.size() != static_cast<R_xlen_t>(n_joint_terms) || !values.hasAttribute("names"))
+  if (values.size() != n_joint_terms || !values.hasAttribute("names"))
     Rcpp::stop("variances must be one named number per term of the joint model");
   const Rcpp::CharacterVector names = values.names();
-  for (std::size_t term = 0; term < n_joint_terms; ++term) {
+  for (Index term = 0; term < n_joint_terms; ++term) {
     const auto at = std::find(names.begin(), names.end(), joint_term_shapes[term].name);
     if (at == names.end()) Rcpp::stop("there is no variance \"%s\"", joint_term_shapes[term].name);
     out[term] = values[at - names.begin()];

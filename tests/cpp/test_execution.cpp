@@ -10,7 +10,6 @@
 #include "execution/checked_alloc.hpp"
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
-#include "execution/threads.hpp"
 #include "joint_case.hpp"
 #include "judging/independent.hpp"
 #include "judging/weights.hpp"
@@ -167,9 +166,8 @@ TEST_CASE("a size that cannot be allocated is named in the error") {
   CHECK(checked_alloc<double>({3, 2}, 7.0) == std::vector<double>(6, 7.0));
   CHECK(checked_alloc<int>({std::size_t{1} << 40, std::size_t{1} << 40, 0}).empty());
   // The product overflows, cannot be addressed, or is more than any machine has.
-  for (const auto& size : {std::pair<std::size_t, std::size_t>{std::size_t{1} << 61, 8},
-                           {std::size_t{1} << 60, 4},
-                           {std::size_t{1} << 50, 1}}) {
+  for (const auto& size :
+       {std::pair<Index, Index>{Index{1} << 61, 8}, {Index{1} << 60, 4}, {Index{1} << 50, 1}}) {
     CHECK_THROWS_WITH(checked_alloc<double>({size.first, size.second}),
                       Catch::Contains(std::to_string(size.first) + " x " +
                                       std::to_string(size.second) + " numbers"));

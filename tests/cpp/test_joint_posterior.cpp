@@ -265,6 +265,19 @@ double both_below(double h, double k, double rho) {
   return out;
 }
 
+// The variance of the levels in the family's distribution with this mean.
+double variance_on_scale(const LevelFamily& family, double mean) {
+  const std::vector<double>& levels = family.levels();
+  const double location = family.location(mean);
+  double first = 0, second = 0;
+  for (std::size_t j = 0; j < family.cuts().size(); ++j) {
+    const double p = 1 / (1 + std::exp(family.cuts()[j] - location));
+    first += (levels[j + 1] - levels[j]) * p;
+    second += (levels[j + 1] * levels[j + 1] - levels[j] * levels[j]) * p;
+  }
+  return second - first * first;
+}
+
 }  // namespace
 
 TEST_CASE("draws on a scale have the means of the gains and the distributions of the family") {
@@ -306,7 +319,7 @@ TEST_CASE("draws on a scale have the means of the gains and the distributions of
       const double variance = sum(i, i) - mean[i] * mean[i];
       CHECK(std::abs(mean[i] - m) < 4.5 * std::sqrt(variance / draws));
       const LevelFamily& family = sampler.family();
-      CHECK(variance == Approx(family.variance(family.location(m))).epsilon(0.06));
+      CHECK(variance == Approx(variance_on_scale(family, m)).epsilon(0.06));
       if (levels.size() == 2) CHECK(variance == Approx(m * (1 - m)).epsilon(0.05));
     }
   }

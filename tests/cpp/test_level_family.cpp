@@ -37,7 +37,7 @@ std::vector<double> probabilities(const LevelFamily& family, double location) {
 
 }  // namespace
 
-TEST_CASE("a distribution of the family has its mean and its variance") {
+TEST_CASE("a distribution of the family has its mean") {
   for (const auto& levels : scales) {
     const LevelFamily family(levels);
     CHECK(family.cuts().size() == levels.size() - 1);
@@ -45,13 +45,9 @@ TEST_CASE("a distribution of the family has its mean and its variance") {
       CAPTURE(levels.size(), mean);
       const double location = family.location(mean);
       const std::vector<double> p = probabilities(family, location);
-      double first = 0, second = 0;
-      for (std::size_t l = 0; l < levels.size(); ++l) {
-        first += p[l] * levels[l];
-        second += p[l] * levels[l] * levels[l];
-      }
+      double first = 0;
+      for (std::size_t l = 0; l < levels.size(); ++l) first += p[l] * levels[l];
       CHECK(first == Approx(mean).epsilon(1e-8));
-      CHECK(family.variance(location) == Approx(second - first * first).epsilon(1e-6));
       CHECK(family.location(mean, location + 3) == Approx(location).epsilon(1e-8));
     }
     CHECK(family.location(0) == family.location(LevelFamily::margin));

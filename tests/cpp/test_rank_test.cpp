@@ -25,15 +25,16 @@ TEST_CASE("six queries that rank three systems alike") {
 TEST_CASE("ranks, ties and statistics agree with counting, on random subsets") {
   std::mt19937 random(3);
   for (int trial = 0; trial < 50; ++trial) {
-    const std::size_t n = 2 + random() % 12, m = 2 + random() % 6, values = 1 + random() % 5;
+    const Index n = 2 + index(random() % 12), m = 2 + index(random() % 6),
+                values = 1 + random() % 5;
     std::vector<double> x(n * m);
     for (double& v : x) v = static_cast<double>(random() % values);
     const RankTable ranks = rank_within_queries({x.data(), n, m});
-    for (std::size_t q = 0; q < n; ++q) {
+    for (Index q = 0; q < n; ++q) {
       double ties = 0;
-      for (std::size_t s = 0; s < m; ++s) {
+      for (Index s = 0; s < m; ++s) {
         double below = 0, equal = 0;
-        for (std::size_t o = 0; o < m; ++o) {
+        for (Index o = 0; o < m; ++o) {
           below += x[o * n + q] < x[s * n + q];
           equal += !(x[o * n + q] < x[s * n + q]) && !(x[o * n + q] > x[s * n + q]);
         }
@@ -51,9 +52,8 @@ TEST_CASE("ranks, ties and statistics agree with counting, on random subsets") {
     // m/(m-1).
     double variance = 0;
     for (const std::int32_t q : some) {
-      for (std::size_t s = 0; s < m; ++s) {
-        const double r =
-            ranks.rank[static_cast<std::size_t>(q) * m + s] - (static_cast<double>(m) + 1) / 2;
+      for (Index s = 0; s < m; ++s) {
+        const double r = ranks.rank[q * m + s] - (static_cast<double>(m) + 1) / 2;
         variance += r * r / static_cast<double>(m - 1) / static_cast<double>(some.size());
       }
     }

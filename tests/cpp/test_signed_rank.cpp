@@ -37,16 +37,16 @@ Slow slow_test(std::vector<double> d, Zeros zeros) {
     }
   }
   Slow out;
-  for (std::size_t i = 0; i < rank.size(); ++i) {
+  for (Index i = 0; i < length(rank); ++i) {
     out.statistic += positive[i] ? rank[i] : 0.0;
     out.mean += rank[i] / 2;
     out.variance += rank[i] * rank[i] / 4;
   }
-  const std::size_t ways = std::size_t{1} << rank.size();
+  const Index ways = Index{1} << rank.size();
   double greater = 0, less = 0;
-  for (std::size_t w = 0; w < ways; ++w) {
+  for (Index w = 0; w < ways; ++w) {
     double sum = 0;
-    for (std::size_t i = 0; i < rank.size(); ++i) sum += ((w >> i) & 1) ? rank[i] : 0.0;
+    for (Index i = 0; i < length(rank); ++i) sum += ((w >> i) & 1) ? rank[i] : 0.0;
     greater += sum >= out.statistic;
     less += sum <= out.statistic;
   }
@@ -60,7 +60,7 @@ Slow slow_test(std::vector<double> d, Zeros zeros) {
 TEST_CASE("exact signed-rank tests agree with every change of signs, with ties and zeros") {
   std::mt19937 random(11);
   for (int trial = 0; trial < 120; ++trial) {
-    const std::size_t n = 1 + random() % 12;
+    const Index n = 1 + random() % 12;
     const int values = 1 + static_cast<int>(random() % 20);
     std::vector<double> d(n);
     for (double& x : d)
@@ -71,10 +71,10 @@ TEST_CASE("exact signed-rank tests agree with every change of signs, with ties a
     std::shuffle(some.begin(), some.end(), random);
     some.resize(1 + random() % n);
     std::vector<double> part;
-    for (const std::int32_t q : some) part.push_back(d[static_cast<std::size_t>(q)]);
+    for (const std::int32_t q : some) part.push_back(d[q]);
     for (const Zeros zeros : {Zeros::drop, Zeros::pratt}) {
-      const SignedRankResults r = signed_rank_tests({d.data(), n, 1}, {some.data(), some.size(), 1},
-                                                    {zeros, SignedRankMethod::exact});
+      const SignedRankResults r = signed_rank_tests(
+          {d.data(), n, 1}, {some.data(), length(some), 1}, {zeros, SignedRankMethod::exact});
       const Slow slow = slow_test(part, zeros);
       CHECK(r.statistic[0] == slow.statistic);
       CHECK(r.greater[0] == Approx(slow.greater).epsilon(1e-12));
@@ -84,7 +84,7 @@ TEST_CASE("exact signed-rank tests agree with every change of signs, with ties a
       CHECK(r.expected[0] == slow.mean);
       // The normal approximation has the same mean and the variance of independent signs.
       const SignedRankResults normal = signed_rank_tests(
-          {d.data(), n, 1}, {some.data(), some.size(), 1}, {zeros, SignedRankMethod::normal});
+          {d.data(), n, 1}, {some.data(), length(some), 1}, {zeros, SignedRankMethod::normal});
       if (slow.variance > 0) {
         const auto upper = [&](double x) {
           return 0.5 * std::erfc(x / std::sqrt(2 * slow.variance));
@@ -102,12 +102,11 @@ TEST_CASE("exact signed-rank tests agree with every change of signs, with ties a
 }
 
 TEST_CASE("the method of R is exact below 50 differences and normal from there on") {
-  for (const std::size_t n : {std::size_t{49}, std::size_t{50}}) {
+  for (const Index n : {Index{49}, Index{50}}) {
     std::vector<double> d(n);
     std::vector<std::int32_t> all(n);
     std::iota(all.begin(), all.end(), 0);
-    for (std::size_t i = 0; i < n; ++i)
-      d[i] = (i % 3 == 0 ? -1.0 : 1.0) * static_cast<double>(i + 1);
+    for (Index i = 0; i < n; ++i) d[i] = (i % 3 == 0 ? -1.0 : 1.0) * static_cast<double>(i + 1);
     const auto run = [&](SignedRankMethod method) {
       return signed_rank_tests({d.data(), n, 1}, {all.data(), n, 1}, {Zeros::drop, method})
           .greater[0];
@@ -122,14 +121,14 @@ TEST_CASE("Walsh averages are found by their order") {
   std::mt19937 random(5);
   std::normal_distribution<double> normal;
   for (int trial = 0; trial < 20; ++trial) {
-    const std::size_t n = 1 + random() % 15;
+    const Index n = 1 + random() % 15;
     std::vector<double> d(n), all;
     for (double& x : d) x = normal(random);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = i; j < n; ++j) all.push_back((d[i] + d[j]) / 2);
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = i; j < n; ++j) all.push_back((d[i] + d[j]) / 2);
     }
     std::sort(all.begin(), all.end());
-    const std::size_t k = 1 + random() % all.size();
+    const Index k = 1 + random() % all.size();
     const WalshSummary w = walsh_averages(d.data(), n, k);
     CHECK(w.lower == Approx(all[k - 1]));
     CHECK(w.upper == Approx(all[all.size() - k]));

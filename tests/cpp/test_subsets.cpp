@@ -34,16 +34,15 @@ TEST_CASE("numbers below a bound are uniform") {
 
 TEST_CASE("samples are balanced over strata as far as these reach, and disjoint") {
   const std::vector<std::int32_t> stratum{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2};
-  for (std::size_t size = 1; size <= 6; ++size) {
-    for (std::uint64_t trial = 0; trial < 50; ++trial) {
+  for (Index size = 1; size <= 6; ++size) {
+    for (Index trial = 0; trial < 50; ++trial) {
       const auto drawn = draw_subsets(stratum, {size, trial, 1, 2, 77});
-      REQUIRE(drawn.size() == 2 * size);
-      CHECK(std::set<std::int32_t>(drawn.begin(), drawn.end()).size() == 2 * size);
-      std::vector<std::size_t> count(3, 0);
-      for (std::size_t i = 0; i < size; ++i)
-        ++count[static_cast<std::size_t>(stratum[static_cast<std::size_t>(drawn[i])])];
-      const std::size_t highest = *std::max_element(count.begin(), count.end());
-      for (std::size_t s = 0; s < 3; ++s) {
+      REQUIRE(length(drawn) == 2 * size);
+      CHECK(length(std::set<std::int32_t>(drawn.begin(), drawn.end())) == 2 * size);
+      std::vector<Index> count(3, 0);
+      for (Index i = 0; i < size; ++i) ++count[stratum[drawn[i]]];
+      const Index highest = *std::max_element(count.begin(), count.end());
+      for (Index s = 0; s < 3; ++s) {
         CHECK((count[s] + 1 >= highest || count[s] == (s == 2 ? 2U : 5U)));
       }
     }

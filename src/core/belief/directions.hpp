@@ -1,7 +1,6 @@
 // Batches of linear functionals, one per row.
 #pragma once
 #include <Eigen/Dense>
-#include <cstddef>
 #include <cstdint>
 
 namespace judicious {

@@ -22,13 +22,13 @@ void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows,
 }  // namespace
 
 void PairGroups::read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
-                      const std::vector<std::int32_t>& group, std::size_t n) {
+                      const std::vector<std::int32_t>& group, Index n) {
   first_of_pair.assign(1, 0);
   first_of_group.assign(n + 1, 0);
-  std::vector<std::size_t> latest(n, 0);  // one past each group's latest entry
+  std::vector<Index> latest(n, 0);  // one past each group's latest entry
   for (const std::int32_t pair : pairs) {
-    prior.each_result(static_cast<std::size_t>(pair), [&](std::int32_t system, double) {
-      const std::size_t own = group[system];
+    prior.each_result(pair, [&](std::int32_t system, double) {
+      const Index own = group[system];
       if (latest[own] > first_of_pair.back()) {
         ++of_pair[latest[own] - 1].times;
         return;
@@ -41,9 +41,9 @@ void PairGroups::read(const JointPrior& prior, const std::vector<std::int32_t>& 
   }
   std::partial_sum(first_of_group.begin(), first_of_group.end(), first_of_group.begin());
   of_group.resize(of_pair.size());
-  std::vector<std::size_t> next(first_of_group.begin(), first_of_group.end() - 1);
-  for (std::size_t a = 0; a < pairs.size(); ++a)
-    for (std::size_t e = first_of_pair[a]; e < first_of_pair[a + 1]; ++e)
+  std::vector<Index> next(first_of_group.begin(), first_of_group.end() - 1);
+  for (Index a = 0; a < length(pairs); ++a)
+    for (Index e = first_of_pair[a]; e < first_of_pair[a + 1]; ++e)
       of_group[next[of_pair[e].of]++] = {static_cast<std::int32_t>(a), of_pair[e].times};
 }
 
@@ -51,11 +51,11 @@ void PairGroups::add(Index from, double weight, Rows& out) const {
   if (weight <= 0) return;
   const Index rows = std::min<Index>(side_by_side, out.cols() - from);
   for (Index r = 0; r < rows; ++r) {
-    const std::size_t pair = from + r;
-    for (std::size_t e = first_of_pair[pair]; e < first_of_pair[pair + 1]; ++e) {
+    const Index pair = from + r;
+    for (Index e = first_of_pair[pair]; e < first_of_pair[pair + 1]; ++e) {
       const double each = weight * of_pair[e].times;
-      const std::size_t group = of_pair[e].of;
-      for (std::size_t o = first_of_group[group]; o < first_of_group[group + 1]; ++o)
+      const Index group = of_pair[e].of;
+      for (Index o = first_of_group[group]; o < first_of_group[group + 1]; ++o)
         out(r, of_group[o].of) += each * of_group[o].times;
     }
   }
@@ -73,12 +73,12 @@ Rows QueryBlock::rows(Index from) const {
   const JointPool& pool = prior_.pool();
   const JointParameters& parameters = prior_.parameters();
   const TermValues& variance = parameters.variance;
-  const auto n = static_cast<Index>(pairs_.size());
+  const Index n = length(pairs_);
   const Index count = std::min<Index>(side_by_side, n - from);
   const std::int32_t* own = pairs_.data() + from;
   Column share = Column::Zero(), scale = share, tilt = share;
   for (Index r = 0; r < count; ++r) {
-    const std::size_t i = own[r];
+    const Index i = own[r];
     share[r] = prior_.share(i);
     scale[r] = parameters.scale[i];
     tilt[r] = variance[term_query_popularity] * pool.popularity[i];
@@ -88,7 +88,7 @@ Rows QueryBlock::rows(Index from) const {
   teams_.add(from, variance[term_query_team], out);
   for (Index b = 0; b < n; ++b) {
     const std::int32_t pair = pairs_[b];
-    const std::size_t j = pair;
+    const Index j = pair;
     Column value = prior_.share(j) * share.cwiseProduct(out.col(b)) + pool.popularity[j] * tilt;
     value.array() += variance[term_query];
     add_label(pool.genre, own, count, pair, variance[term_query_genre], value);
@@ -103,7 +103,7 @@ Rows QueryBlock::rows(Index from) const {
 }
 
 Eigen::MatrixXd QueryBlock::matrix() const {
-  const auto n = static_cast<Index>(pairs_.size());
+  const Index n = length(pairs_);
   Eigen::MatrixXd out(n, n);
   for (Index from = 0; from < n; from += side_by_side) {
     const Index count = std::min<Index>(side_by_side, n - from);

@@ -1,7 +1,6 @@
 // The prior covariance of some pairs of one query, given the shared effects.
 #pragma once
 #include <Eigen/Dense>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,14 +14,14 @@ struct PairGroups {
     std::int32_t of;
     double times;
   };
-  std::vector<std::size_t> first_of_pair, first_of_group;  // and the ends
+  std::vector<Index> first_of_pair, first_of_group;  // and the ends
   std::vector<Entry> of_pair, of_group;
 
   // `group`: the group of each system.
   void read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
-            const std::vector<std::int32_t>& group, std::size_t n);
+            const std::vector<std::int32_t>& group, Index n);
   // Adds `weight` for each two systems, one of each pair, that belong to the same group.
-  void add(Eigen::Index from, double weight, Directions<side_by_side>& out) const;
+  void add(Index from, double weight, Directions<side_by_side>& out) const;
 };
 
 class QueryBlock {
@@ -32,7 +31,7 @@ class QueryBlock {
 
   Eigen::MatrixXd matrix() const;
   // As many rows, starting at `from`, as are processed together; rows after the last one are 0.
-  Directions<side_by_side> rows(Eigen::Index from) const;
+  Directions<side_by_side> rows(Index from) const;
 
  private:
   const JointPrior& prior_;

@@ -19,7 +19,7 @@ struct JointObjective::Derivatives {
   Eigen::MatrixXd by_term;  // per shared effect: what each term adds to K_t a through Z
 
   explicit Derivatives(const JointObjective& objective) : at(objective) {
-    const Index r = at.shared_.size(), n = static_cast<Index>(n_joint_terms);
+    const Index r = at.shared_.size(), n = n_joint_terms;
     quadratic = Eigen::MatrixXd::Zero(n, n);
     cross = Eigen::MatrixXd::Zero(r, n);
     by_term = Eigen::MatrixXd::Zero(r, n);
@@ -58,13 +58,13 @@ struct JointObjective::Derivatives {
   }
 
   void add_block(const Block& block) {
-    const auto n = static_cast<Index>(block.pairs.size());
+    const Index n = length(block.pairs);
     const Eigen::VectorXd a = block.solved - block.w.transpose() * at.shared_mean_;
     Eigen::MatrixXd v = block.w, precision = block.inverse;
     whiten(v);
     precision.selfadjointView<Eigen::Lower>().rankUpdate(v.transpose(), -1);
 
-    Eigen::MatrixXd moved = Eigen::MatrixXd::Zero(n, static_cast<Index>(n_joint_terms));  // K_t a
+    Eigen::MatrixXd moved = Eigen::MatrixXd::Zero(n, n_joint_terms);  // K_t a
     moved.col(term_residual) = block.residual.cwiseProduct(a);
     gradient[term_residual] +=
         (moved.col(term_residual).dot(a) - block.residual.dot(precision.diagonal())) / 2;

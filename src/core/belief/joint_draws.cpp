@@ -41,18 +41,17 @@ JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> 
   shared_root_ *= ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
   if (levels.empty()) return;
   family_.emplace(learnt_family(posterior, std::move(levels)));
-  for (std::size_t i = 0; i < posterior_.prior().n_pairs(); ++i) {
+  for (Index i = 0; i < posterior_.prior().n_pairs(); ++i) {
     check_interrupt_at(i, 1024);
     mapping_.push_back(posterior_.known(i) ? Mapping{} : mapping_of(i));
   }
 }
 
-JointSampler::Mapping JointSampler::mapping_of(std::size_t pair) const {
-  const auto at = static_cast<Index>(pair);
+JointSampler::Mapping JointSampler::mapping_of(Index pair) const {
   const double own = posterior_.prior().residual_variance(pair);
-  const double effects = std::max(posterior_.variance()[at] - own, 0.0);
+  const double effects = std::max(posterior_.variance()[pair] - own, 0.0);
   Mapping out;
-  out.location = family_->location(posterior_.mean()[at]);
+  out.location = family_->location(posterior_.mean()[pair]);
   const double loading = family_->normal_loading(out.location);
   const double share = std::min(effects / (loading * loading), largest_share);
   out.effect = effects > 0 ? std::sqrt(share / effects) : 0;
@@ -67,7 +66,7 @@ Eigen::VectorXd JointSampler::draw_shared(NormalStream& normal) const {
   return shared_root_ * z;
 }
 
-void JointSampler::draw_effects(std::size_t query, const Eigen::VectorXd& shared,
+void JointSampler::draw_effects(Index query, const Eigen::VectorXd& shared,
                                 const SharedDirections<1>& folded, NormalStream& normal,
                                 Eigen::VectorXd& out) const {
   const JointPrior& prior = posterior_.prior();
@@ -80,7 +79,7 @@ void JointSampler::draw_effects(std::size_t query, const Eigen::VectorXd& shared
     Eigen::VectorXd missed(n);
     for (Index a = 0; a < n; ++a) {
       const Index place = state.place[a];
-      const std::size_t pair = pairs[place];
+      const Index pair = pairs[place];
       root.row(a) = state.l.row(place);
       missed[a] = out[place] + std::sqrt(prior.residual_variance(pair)) * normal();
     }
@@ -99,28 +98,27 @@ void JointSampler::draw_pairs(const std::vector<std::int32_t>& queries, NormalSt
   const SharedDirections<1> folded = prior.fold<1>(shared.transpose());
   Eigen::VectorXd effects;
   for (const std::int32_t query : queries) {
-    const std::size_t q = query;
+    const Index q = query;
     draw_effects(q, shared, folded, normal, effects);
     const auto& pairs = prior.pairs_of(q);
-    for (std::size_t a = 0; a < pairs.size(); ++a)
-      each(static_cast<std::size_t>(pairs[a]), effects[static_cast<Index>(a)]);
+    for (Index a = 0; a < length(pairs); ++a) each(pairs[a], effects[a]);
   }
 }
 
 void JointSampler::draw_normal(const std::vector<std::int32_t>& queries, NormalStream& normal,
                                std::vector<double>& out) const {
   out.clear();
-  draw_pairs(queries, normal, [&](std::size_t pair, double effect) {
+  draw_pairs(queries, normal, [&](Index pair, double effect) {
     const double residual = posterior_.prior().residual_variance(pair);
     const double own = posterior_.known(pair) ? 0 : std::sqrt(residual) * normal();
-    out.push_back(posterior_.mean()[static_cast<Index>(pair)] + effect + own);
+    out.push_back(posterior_.mean()[pair] + effect + own);
   });
 }
 
 void JointSampler::draw_levels(const std::vector<std::int32_t>& queries, NormalStream& normal,
                                std::vector<std::int32_t>& out) const {
   out.clear();
-  draw_pairs(queries, normal, [&](std::size_t pair, double effect) {
+  draw_pairs(queries, normal, [&](Index pair, double effect) {
     if (posterior_.known(pair)) {
       out.push_back(-1);
       return;

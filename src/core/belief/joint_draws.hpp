@@ -45,12 +45,11 @@ class JointSampler {
     double residual = 0;  // standard deviation of the own part
   };
 
-  Mapping mapping_of(std::size_t pair) const;
+  Mapping mapping_of(Index pair) const;
   Eigen::VectorXd draw_shared(NormalStream& normal) const;
   // Deviations of the query's pairs due to effects; 0 for pairs whose gain is known.
-  void draw_effects(std::size_t query, const Eigen::VectorXd& shared,
-                    const SharedDirections<1>& folded, NormalStream& normal,
-                    Eigen::VectorXd& out) const;
+  void draw_effects(Index query, const Eigen::VectorXd& shared, const SharedDirections<1>& folded,
+                    NormalStream& normal, Eigen::VectorXd& out) const;
   // Calls `each` with the pairs of the queries and their deviations due to effects.
   template <typename Pair>
   void draw_pairs(const std::vector<std::int32_t>& queries, NormalStream& normal,

@@ -15,7 +15,7 @@ struct LabelledEntry {
 
 // Calls f(label, value) for each level of the effect that the pair has; unknown labels have none.
 template <typename F>
-void for_each_level(const JointPool& pool, std::size_t pair, EffectUnit unit, F&& f) {
+void for_each_level(const JointPool& pool, Index pair, EffectUnit unit, F&& f) {
   const IncidenceView incidence = pool.incidence.view();
   const double share = pool.share(pair);
   const auto of_label = [&](std::int32_t label) {
@@ -49,12 +49,12 @@ JointEffect::JointEffect(const JointPool& pool, const std::vector<std::int32_t>&
   // For effects within queries, labels of different queries are different levels.
   constexpr std::int64_t query_step = std::int64_t{1} << 32;
   std::vector<LabelledEntry> entries;
-  for (std::size_t row = 0; row < pairs.size(); ++row) {
-    const std::size_t pair = pairs[row];
+  for (Index row = 0; row < length(pairs); ++row) {
+    const Index pair = pairs[row];
     const std::int64_t base = shape.within_query ? query_step * pool.query[pair] : 0;
     const double factor = shape.slope ? pool.popularity[pair] : 1;
     for_each_level(pool, pair, shape.unit, [&](std::int32_t label, double value) {
-      entries.push_back({base + label, static_cast<Index>(row), factor * value});
+      entries.push_back({base + label, row, factor * value});
     });
   }
   std::sort(entries.begin(), entries.end(), [](const LabelledEntry& a, const LabelledEntry& b) {
@@ -77,10 +77,10 @@ JointEffect::JointEffect(const JointPool& pool, const std::vector<std::int32_t>&
 }
 
 void JointEffect::add_covariance(double variance, Eigen::MatrixXd& covariance) const {
-  for (std::size_t level = 0; level < label_.size(); ++level) {
-    for (std::size_t b = first_[level]; b < first_[level + 1]; ++b) {
+  for (Index level = 0; level < n_levels(); ++level) {
+    for (Index b = first_[level]; b < first_[level + 1]; ++b) {
       const double weight = variance * entry_[b].value;
-      for (std::size_t a = b; a < first_[level + 1]; ++a)
+      for (Index a = b; a < first_[level + 1]; ++a)
         covariance(entry_[a].row, entry_[b].row) += weight * entry_[a].value;
     }
   }
@@ -88,11 +88,11 @@ void JointEffect::add_covariance(double variance, Eigen::MatrixXd& covariance) c
 
 double JointEffect::trace(const Eigen::MatrixXd& m) const {
   double diagonal = 0, below = 0;
-  for (std::size_t level = 0; level < label_.size(); ++level) {
-    for (std::size_t b = first_[level]; b < first_[level + 1]; ++b) {
+  for (Index level = 0; level < n_levels(); ++level) {
+    for (Index b = first_[level]; b < first_[level + 1]; ++b) {
       const Entry& one = entry_[b];
       double sum = 0;
-      for (std::size_t a = b + 1; a < first_[level + 1]; ++a)
+      for (Index a = b + 1; a < first_[level + 1]; ++a)
         sum += entry_[a].value * m(entry_[a].row, one.row);
       diagonal += one.value * one.value * m(one.row, one.row);
       below += one.value * sum;
@@ -103,19 +103,19 @@ double JointEffect::trace(const Eigen::MatrixXd& m) const {
 
 Eigen::MatrixXd JointEffect::times(const Eigen::Ref<const Eigen::MatrixXd>& m) const {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m.rows(), n_levels());
-  for (std::size_t level = 0; level < label_.size(); ++level)
-    for (std::size_t e = first_[level]; e < first_[level + 1]; ++e)
-      out.col(static_cast<Index>(level)) += entry_[e].value * m.col(entry_[e].row);
+  for (Index level = 0; level < n_levels(); ++level)
+    for (Index e = first_[level]; e < first_[level + 1]; ++e)
+      out.col(level) += entry_[e].value * m.col(entry_[e].row);
   return out;
 }
 
 Eigen::VectorXd JointEffect::project(const Eigen::VectorXd& v) const {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(v.size());
-  for (std::size_t level = 0; level < label_.size(); ++level) {
+  for (Index level = 0; level < n_levels(); ++level) {
     double sum = 0;
-    for (std::size_t e = first_[level]; e < first_[level + 1]; ++e)
+    for (Index e = first_[level]; e < first_[level + 1]; ++e)
       sum += entry_[e].value * v[entry_[e].row];
-    for (std::size_t e = first_[level]; e < first_[level + 1]; ++e)
+    for (Index e = first_[level]; e < first_[level + 1]; ++e)
       out[entry_[e].row] += entry_[e].value * sum;
   }
   return out;
@@ -123,9 +123,9 @@ Eigen::VectorXd JointEffect::project(const Eigen::VectorXd& v) const {
 
 void JointEffect::add_expanded(const Eigen::VectorXd& by_label,
                                Eigen::Ref<Eigen::VectorXd> out) const {
-  for (std::size_t level = 0; level < label_.size(); ++level) {
-    const double value = by_label[label(static_cast<Index>(level))];
-    for (std::size_t e = first_[level]; e < first_[level + 1]; ++e)
+  for (Index level = 0; level < n_levels(); ++level) {
+    const double value = by_label[label(level)];
+    for (Index e = first_[level]; e < first_[level + 1]; ++e)
       out[entry_[e].row] += entry_[e].value * value;
   }
 }

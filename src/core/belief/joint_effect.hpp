@@ -2,7 +2,6 @@
 // effect, observations by levels. The component adds variance * U U' to their covariance.
 #pragma once
 #include <Eigen/Dense>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,9 +16,9 @@ class JointEffect {
   // For pairs of the pool, in the given order. Only levels that occur are kept, by ascending label.
   JointEffect(const JointPool& pool, const std::vector<std::int32_t>& pairs, JointTerm term);
 
-  Eigen::Index n_levels() const { return static_cast<Eigen::Index>(label_.size()); }
+  Index n_levels() const { return length(label_); }
   // The label of a level: for effects that are not within queries, the system or the team.
-  Eigen::Index label(Eigen::Index level) const { return static_cast<Eigen::Index>(label_[level]); }
+  Index label(Index level) const { return label_[level]; }
 
   // Adds variance * U U' to the lower triangle.
   void add_covariance(double variance, Eigen::MatrixXd& covariance) const;
@@ -34,12 +33,12 @@ class JointEffect {
 
  private:
   struct Entry {
-    Eigen::Index row;
+    Index row;
     double value;
   };
 
-  std::vector<std::size_t> first_;  // of each level's entries, and the end
-  std::vector<Entry> entry_;        // by level, then by row
+  std::vector<Index> first_;  // of each level's entries, and the end
+  std::vector<Entry> entry_;  // by level, then by row
   std::vector<std::int64_t> label_;
 };
 

@@ -64,9 +64,8 @@ Eigen::MatrixXd inverse_of(const Eigen::LLT<Eigen::MatrixXd>& chol) {
 
 JointObjective::JointObjective(JointPool pool, std::vector<double> gain, std::vector<double> noise)
     : pool_(std::move(pool)), gain_(std::move(gain)), noise_(std::move(noise)) {
-  const std::size_t n = gain_.size();
-  const std::size_t n_shared =
-      static_cast<std::size_t>(pool_.x.rows()) + 2 * pool_.incidence.n_systems;
+  const Index n = gain_.size();
+  const Index n_shared = pool_.x.rows() + 2 * pool_.incidence.n_systems;
   if (n < n_shared) {
     std::vector<std::int32_t> all(n);
     std::iota(all.begin(), all.end(), 0);
@@ -74,15 +73,14 @@ JointObjective::JointObjective(JointPool pool, std::vector<double> gain, std::ve
     return;
   }
   std::vector<std::vector<std::int32_t>> by_query(pool_.n_queries);
-  for (std::size_t i = 0; i < n; ++i)
-    by_query[pool_.query[i]].push_back(static_cast<std::int32_t>(i));
+  for (Index i = 0; i < n; ++i) by_query[pool_.query[i]].push_back(static_cast<std::int32_t>(i));
   for (auto& pairs : by_query)
     if (!pairs.empty()) add_block(std::move(pairs), false);
 }
 
 void JointObjective::add_block(std::vector<std::int32_t> pairs, bool all_terms) {
   Block block;
-  for (std::size_t t = 0; t < n_joint_terms; ++t) {
+  for (Index t = 0; t < n_joint_terms; ++t) {
     const auto term = static_cast<JointTerm>(t);
     const JointTermShape& shape = joint_term_shapes[term];
     if (shape.unit == EffectUnit::pair || !(shape.within_query || all_terms)) continue;
@@ -121,10 +119,10 @@ JointEvaluation JointObjective::evaluate(const JointParameters& parameters, Join
 // the squared scale.
 std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(
     const Block& block, const JointParameters& parameters) const {
-  const auto n = static_cast<Index>(block.pairs.size());
+  const Index n = length(block.pairs);
   Eigen::VectorXd residual(n), noise = Eigen::VectorXd::Zero(n);
   for (Index a = 0; a < n; ++a) {
-    const std::size_t i = block.pairs[a];
+    const Index i = block.pairs[a];
     const double scale = parameters.scale[i], ratio = parameters.residual_scale[i] / scale;
     residual[a] = ratio * ratio;
     if (!noise_.empty()) noise[a] = noise_[i] / (scale * scale);
@@ -154,7 +152,7 @@ void JointObjective::factorise(const JointParameters& parameters) {
 }
 
 void JointObjective::factorise_block(Block& block) {
-  const auto n = static_cast<Index>(block.pairs.size());
+  const Index n = length(block.pairs);
   const Index p = shared_.n_coefficients(), m = shared_.size() - p;
   Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(n, n);
   covariance.diagonal() = variance_[term_residual] * block.residual + block.noise;
@@ -218,14 +216,14 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
 
 // Adds the information of the block about the coefficients, and returns y' B^-1 y.
 double JointObjective::condition_block(Block& block, const JointParameters& parameters) {
-  const auto n = static_cast<Index>(block.pairs.size());
+  const Index n = length(block.pairs);
   const Index p = shared_.n_coefficients();
   Eigen::MatrixXd design(p, n);
   Eigen::VectorXd y(n);
   for (Index a = 0; a < n; ++a) {
-    const std::size_t i = block.pairs[a];
+    const Index i = block.pairs[a];
     const double scale = parameters.scale[i];
-    design.col(a) = parameters.slope[i] / scale * pool_.x.col(static_cast<Index>(i));
+    design.col(a) = parameters.slope[i] / scale * pool_.x.col(block.pairs[a]);
     y[a] = (gain_[i] - parameters.mean[i]) / scale;
   }
   block.solved.noalias() = block.inverse * y;

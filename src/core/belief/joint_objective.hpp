@@ -10,7 +10,6 @@
 // of the coefficients.
 #pragma once
 #include <Eigen/Dense>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -51,7 +50,7 @@ class JointObjective {
   // A shared effect of the systems, and its first row among all shared effects.
   struct SharedColumns {
     const JointEffect* effect;
-    Eigen::Index first;
+    Index first;
   };
   // Observations that are independent of all others given the shared effects.
   struct Block {

@@ -15,13 +15,12 @@ JointPosterior::JointPosterior(JointPrior prior, int num_threads)
       known_(prior_->n_pairs(), false),
       num_threads_(num_threads) {
   query_.resize(prior_->pool().n_queries);
-  for (std::size_t q = 0; q < query_.size(); ++q) {
-    query_[q].l.resize(static_cast<Index>(prior_->pairs_of(q).size()), 0);
+  for (Index q = 0; q < length(query_); ++q) {
+    query_[q].l.resize(length(prior_->pairs_of(q)), 0);
     query_[q].w.resize(0, prior_->n_shared());
   }
   shared_covariance_ = prior_->shared_variance().asDiagonal();
-  mean_ = Eigen::Map<const Eigen::VectorXd>(prior_->parameters().mean.data(),
-                                            static_cast<Index>(prior_->n_pairs()));
+  mean_ = Eigen::Map<const Eigen::VectorXd>(prior_->parameters().mean.data(), prior_->n_pairs());
   variance_ = prior_->variances();
   SystemMoments systems = system_moments(*prior_, num_threads);
   system_mean_ = std::move(systems.mean);
@@ -29,7 +28,7 @@ JointPosterior::JointPosterior(JointPrior prior, int num_threads)
   system_shared_ = std::move(systems.shared);
 }
 
-JointPosterior::Conditional JointPosterior::conditional(std::size_t pair) const {
+JointPosterior::Conditional JointPosterior::conditional(Index pair) const {
   const Index place = prior_->place(pair);
   const QueryState& state = query_[prior_->pool().query[pair]];
   Conditional out{prior_->query_column(pair), prior_->shared_row(pair)};
@@ -40,47 +39,45 @@ JointPosterior::Conditional JointPosterior::conditional(std::size_t pair) const 
   return out;
 }
 
-Eigen::VectorXd JointPosterior::query_over_systems(std::size_t query,
+Eigen::VectorXd JointPosterior::query_over_systems(Index query,
                                                    const Eigen::VectorXd& values) const {
   const auto& pairs = prior_->pairs_of(query);
-  Eigen::VectorXd out = Eigen::VectorXd::Zero(static_cast<Index>(prior_->n_systems()));
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const double value = values[static_cast<Index>(a)];
-    prior_->each_result(static_cast<std::size_t>(pairs[a]),
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(prior_->n_systems());
+  for (Index a = 0; a < length(pairs); ++a) {
+    const double value = values[a];
+    prior_->each_result(pairs[a],
                         [&](std::int32_t system, double weight) { out[system] += weight * value; });
   }
   return out;
 }
 
-JointPosterior::Column JointPosterior::column(std::size_t pair) const {
+JointPosterior::Column JointPosterior::column(Index pair) const {
   // An interrupt is possible here, before anything is changed.
   check_interrupt();
-  const std::size_t own = prior_->pool().query[pair];
+  const Index own = prior_->pool().query[pair];
   Column out;
   out.own = conditional(pair);
   out.shared = shared_covariance_ * out.own.design.transpose();
   out.systems =
       query_over_systems(own, out.own.within) + system_shared_ * out.own.design.transpose();
   out.whole = prior_->shared_products(prior_->fold<1>(out.shared.transpose()), num_threads_);
-  for (std::size_t q = 0; q < query_.size(); ++q) {
+  for (Index q = 0; q < length(query_); ++q) {
     const QueryState& state = query_[q];
     const auto& pairs = prior_->pairs_of(q);
     if (state.l.cols() > 0) {
       const Eigen::VectorXd less = state.l * (state.w * out.shared);
-      for (std::size_t a = 0; a < pairs.size(); ++a)
-        out.whole[pairs[a]] -= less[static_cast<Index>(a)];
+      for (Index a = 0; a < length(pairs); ++a) out.whole[pairs[a]] -= less[a];
     }
     if (q == own) {
-      for (std::size_t a = 0; a < pairs.size(); ++a)
-        out.whole[pairs[a]] += out.own.within[static_cast<Index>(a)];
+      for (Index a = 0; a < length(pairs); ++a) out.whole[pairs[a]] += out.own.within[a];
     }
     for (const Index place : state.place) out.whole[pairs[place]] = 0;
   }
   return out;
 }
 
-Eigen::VectorXd JointPosterior::covariance_column(std::size_t pair) const {
-  if (known_[pair]) return Eigen::VectorXd::Zero(static_cast<Index>(prior_->n_pairs()));
+Eigen::VectorXd JointPosterior::covariance_column(Index pair) const {
+  if (known_[pair]) return Eigen::VectorXd::Zero(prior_->n_pairs());
   return column(pair).whole;
 }
 
@@ -88,22 +85,22 @@ Eigen::VectorXd JointPosterior::covariance_column(std::size_t pair) const {
 // covariance C, the expectation of sum (b_q - b)(b_q - b)' is sum (m_q m_q' + V_q) - n (m m' + C).
 // The covariance of the systems that does not come from shared effects is within queries.
 Eigen::MatrixXd JointPosterior::between_queries() const {
-  const auto s = static_cast<Index>(prior_->n_systems());
+  const Index s = prior_->n_systems();
   const auto n = static_cast<double>(query_.size());
   Eigen::MatrixXd sum =
       system_covariance_ - (system_mean_ * system_mean_.transpose() + system_covariance_) / n;
   // The sum of the coefficients of the scores on the shared effects: effects by systems.
   Eigen::MatrixXd total = Eigen::MatrixXd::Zero(prior_->n_shared(), s);
-  for (std::size_t q = 0; q < query_.size(); ++q) {
+  for (Index q = 0; q < length(query_); ++q) {
     check_interrupt();
     const auto& pairs = prior_->pairs_of(q);
     const QueryState& state = query_[q];
     Eigen::MatrixXd design = Eigen::MatrixXd::Zero(prior_->n_shared(), s);
     Eigen::VectorXd score = Eigen::VectorXd::Zero(s);
-    for (std::size_t a = 0; a < pairs.size(); ++a) {
-      const std::size_t i = pairs[a];
+    for (Index a = 0; a < length(pairs); ++a) {
+      const Index i = pairs[a];
       Eigen::RowVectorXd row = prior_->shared_row(i);
-      if (state.l.cols() > 0) row -= state.l.row(static_cast<Index>(a)) * state.w;
+      if (state.l.cols() > 0) row -= state.l.row(a) * state.w;
       prior_->each_result(i, [&](std::int32_t system, double weight) {
         design.col(system) += weight * row.transpose();
         score[system] += weight * mean_[pairs[a]];
@@ -116,24 +113,20 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
   return sum * (n * n / (n - 1));
 }
 
-void JointPosterior::judge(std::size_t pair, double gain, double noise) {
-  const auto at = static_cast<Index>(pair);
+void JointPosterior::judge(Index pair, double gain, double noise) {
   const Column k = column(pair);
-  const double step = (gain - mean_[at]) / (k.whole[at] + noise);
+  const double step = (gain - mean_[pair]) / (k.whole[pair] + noise);
   system_mean_ += step * k.systems;
   mean_ += step * k.whole;
-  if (noise <= 0) mean_[at] = gain;
+  if (noise <= 0) mean_[pair] = gain;
   condition(pair, k, noise);
 }
 
-void JointPosterior::imagine(std::size_t pair, double noise) {
-  condition(pair, column(pair), noise);
-}
+void JointPosterior::imagine(Index pair, double noise) { condition(pair, column(pair), noise); }
 
-void JointPosterior::condition(std::size_t pair, const Column& k, double noise) {
-  const auto at = static_cast<Index>(pair);
+void JointPosterior::condition(Index pair, const Column& k, double noise) {
   const Index place = prior_->place(pair);
-  const double total = k.whole[at] + noise, within = k.own.within[place] + noise;
+  const double total = k.whole[pair] + noise, within = k.own.within[place] + noise;
   system_covariance_.noalias() -= k.systems * (k.systems / total).transpose();
   system_shared_.noalias() -= k.systems * (k.shared / total).transpose();
   shared_covariance_.noalias() -= k.shared * (k.shared / total).transpose();
@@ -148,8 +141,8 @@ void JointPosterior::condition(std::size_t pair, const Column& k, double noise) 
   state.w.row(n) = k.own.design / std::sqrt(within);
   if (noise > 0) return;
   // Removes rounding errors.
-  variance_[at] = 0;
-  if (system_pair_.size() > 0) system_pair_.col(at).setZero();
+  variance_[pair] = 0;
+  if (system_pair_.size() > 0) system_pair_.col(pair).setZero();
   state.place.push_back(place);
   known_[pair] = true;
 }
@@ -168,7 +161,7 @@ struct JointPosterior::Together {
   }
 
   // Covariance of the directions with the pairs of a query: directions by pairs.
-  Directions<T> covariance(const JointPosterior& posterior, std::size_t query) const {
+  Directions<T> covariance(const JointPosterior& posterior, Index query) const {
     const QueryState& state = posterior.query_[query];
     const Directions<T> weights = posterior.prior_->weigh<T>(query, systems);
     Directions<T> out = posterior.prior_->product<T>(query, weights, folded);
@@ -178,8 +171,8 @@ struct JointPosterior::Together {
   }
 };
 
-double JointPosterior::reduction_of_square(std::size_t pair, double square, double noise) const {
-  const double variance = variance_[static_cast<Index>(pair)];
+double JointPosterior::reduction_of_square(Index pair, double square, double noise) const {
+  const double variance = variance_[pair];
   return known_[pair] || variance <= 0 ? 0 : square / (variance + noise);
 }
 
@@ -191,35 +184,33 @@ Eigen::VectorXd JointPosterior::reduction_by(const Eigen::Ref<const Eigen::Matri
     all.emplace_back(*this,
                      directions.middleRows(from, std::min<Index>(T, directions.rows() - from)));
   Eigen::VectorXd out = Eigen::VectorXd::Zero(mean_.size());
-  parallel_for(query_.size(), num_threads_, [&](std::size_t q) {
+  parallel_for(length(query_), num_threads_, [&](Index q) {
     check_interrupt();
     const auto& pairs = prior_->pairs_of(q);
-    Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(static_cast<Index>(pairs.size()));
+    Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(length(pairs));
     for (const auto& together : all)
       squares += together.covariance(*this, q).colwise().squaredNorm();
-    for (std::size_t a = 0; a < pairs.size(); ++a)
-      out[pairs[a]] = reduction_of_square(static_cast<std::size_t>(pairs[a]),
-                                          squares[static_cast<Index>(a)], noise);
+    for (Index a = 0; a < length(pairs); ++a)
+      out[pairs[a]] = reduction_of_square(pairs[a], squares[a], noise);
   });
   return out;
 }
 
 void JointPosterior::keep_pair_covariance() {
   constexpr int wide = 8;
-  const auto s = static_cast<Index>(prior_->n_systems());
+  const Index s = prior_->n_systems();
   system_pair_ = Eigen::MatrixXd::Zero(s, mean_.size());
   const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(s, s);
   for (Index from = 0; from < s; from += wide) {
     const Index rows = std::min<Index>(wide, s - from);
     const Together<wide> together(*this, identity.middleRows(from, rows));
-    parallel_for(query_.size(), num_threads_, [&](std::size_t q) {
+    parallel_for(length(query_), num_threads_, [&](Index q) {
       check_interrupt();
       const auto& pairs = prior_->pairs_of(q);
       const Directions<wide> covariance = together.covariance(*this, q);
-      for (std::size_t a = 0; a < pairs.size(); ++a)
+      for (Index a = 0; a < length(pairs); ++a)
         if (!known_[pairs[a]])
-          system_pair_.col(pairs[a]).segment(from, rows) =
-              covariance.col(static_cast<Index>(a)).head(rows);
+          system_pair_.col(pairs[a]).segment(from, rows) = covariance.col(a).head(rows);
     });
   }
 }
@@ -229,15 +220,14 @@ Eigen::VectorXd JointPosterior::reduction_by_kept(
   // The data of one product stay in the processor's cache.
   constexpr Index at_once = 256;
   Eigen::VectorXd out(mean_.size());
-  const std::size_t parts = (out.size() + at_once - 1) / at_once;
-  parallel_for(parts, num_threads_, [&](std::size_t part) {
+  const Index parts = (out.size() + at_once - 1) / at_once;
+  parallel_for(parts, num_threads_, [&](Index part) {
     check_interrupt();
-    const Index from = static_cast<Index>(part) * at_once;
+    const Index from = part * at_once;
     const Index n = std::min<Index>(at_once, out.size() - from);
     const Eigen::MatrixXd covariance = directions * system_pair_.middleCols(from, n);
     for (Index a = 0; a < n; ++a)
-      out[from + a] = reduction_of_square(static_cast<std::size_t>(from + a),
-                                          covariance.col(a).squaredNorm(), noise);
+      out[from + a] = reduction_of_square(from + a, covariance.col(a).squaredNorm(), noise);
   });
   return out;
 }
@@ -257,25 +247,24 @@ Eigen::VectorXd JointPosterior::variance_reduction(
     const Eigen::Ref<const Eigen::MatrixXd>& directions, const std::vector<std::int32_t>& pairs,
     double noise) const {
   // Large enough for efficient matrix products, small enough for several threads.
-  constexpr std::size_t at_once = 64;
-  Eigen::VectorXd out(static_cast<Index>(pairs.size()));
-  parallel_for((pairs.size() + at_once - 1) / at_once, num_threads_, [&](std::size_t part) {
+  constexpr Index at_once = 64;
+  Eigen::VectorXd out(length(pairs));
+  parallel_for((length(pairs) + at_once - 1) / at_once, num_threads_, [&](Index part) {
     check_interrupt();
-    const std::size_t first = part * at_once;
-    const auto n = static_cast<Index>(std::min(at_once, pairs.size() - first));
+    const Index first = part * at_once;
+    const Index n = std::min(at_once, length(pairs) - first);
     const Eigen::RowVectorXd squares =
         (directions * covariance_with(pairs.data() + first, n)).colwise().squaredNorm();
     for (Index a = 0; a < n; ++a) {
-      const std::size_t at = first + static_cast<std::size_t>(a);
-      out[static_cast<Index>(at)] =
-          reduction_of_square(static_cast<std::size_t>(pairs[at]), squares[a], noise);
+      const Index at = first + a;
+      out[at] = reduction_of_square(pairs[at], squares[a], noise);
     }
   });
   return out;
 }
 
 Eigen::MatrixXd JointPosterior::covariance_with(const std::int32_t* pairs, Index n) const {
-  const auto s = static_cast<Index>(prior_->n_systems());
+  const Index s = prior_->n_systems();
   Eigen::MatrixXd systems(s, n);
   if (system_pair_.size() > 0) {
     for (Index a = 0; a < n; ++a) systems.col(a) = system_pair_.col(pairs[a]);
@@ -283,11 +272,10 @@ Eigen::MatrixXd JointPosterior::covariance_with(const std::int32_t* pairs, Index
   }
   Eigen::MatrixXd design(prior_->n_shared(), n);
   for (Index a = 0; a < n; ++a) {
-    const std::size_t pair = pairs[a];
+    const Index pair = pairs[a];
     const Conditional own = conditional(pair);
     design.col(a) = own.design.transpose();
-    systems.col(a) =
-        query_over_systems(static_cast<std::size_t>(prior_->pool().query[pair]), own.within);
+    systems.col(a) = query_over_systems(prior_->pool().query[pair], own.within);
   }
   systems.noalias() += system_shared_ * design;
   return systems;

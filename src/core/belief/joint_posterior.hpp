@@ -17,22 +17,22 @@ class JointPosterior {
  public:
   // Without judgments that have errors, each column of l belongs to the place at the same position.
   struct QueryState {
-    Eigen::MatrixXd l;                // pairs by judgments
-    Eigen::MatrixXd w;                // judgments by shared effects
-    std::vector<Eigen::Index> place;  // of each pair whose gain is known among the query's
+    Eigen::MatrixXd l;         // pairs by judgments
+    Eigen::MatrixXd w;         // judgments by shared effects
+    std::vector<Index> place;  // of each pair whose gain is known among the query's
   };
 
   // Results do not depend on the number of threads.
   explicit JointPosterior(JointPrior prior, int num_threads = 1);
 
   // Conditions on the gain of a pair, or on a judgment of it whose error has the variance `noise`.
-  void judge(std::size_t pair, double gain, double noise = 0);
+  void judge(Index pair, double gain, double noise = 0);
   // Conditions the variances on a judgment that is not known yet; means do not change.
-  void imagine(std::size_t pair, double noise = 0);
+  void imagine(Index pair, double noise = 0);
 
   const JointPrior& prior() const { return *prior_; }
-  bool known(std::size_t pair) const { return known_[pair]; }
-  const QueryState& state(std::size_t query) const { return query_[query]; }
+  bool known(Index pair) const { return known_[pair]; }
+  const QueryState& state(Index query) const { return query_[query]; }
   const Eigen::VectorXd& mean() const { return mean_; }
   const Eigen::VectorXd& variance() const { return variance_; }
   const Eigen::VectorXd& system_mean() const { return system_mean_; }
@@ -45,7 +45,7 @@ class JointPosterior {
   // bitwise identical results, whatever is computed in between.
   void keep_pair_covariance();
   // Covariance of one pair's gain with those of the whole pool.
-  Eigen::VectorXd covariance_column(std::size_t pair) const;
+  Eigen::VectorXd covariance_column(Index pair) const;
   // The effect of judging each pair, with an error of variance `noise`: the sum over the rows w of
   // `directions` (over systems) of the reduction of the variance of w'(system means); 0 for pairs
   // whose gain is known.
@@ -80,14 +80,14 @@ class JointPosterior {
   Eigen::VectorXd reduction_by_kept(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                     double noise) const;
   // Covariance of the systems' means with the gains of some pairs.
-  Eigen::MatrixXd covariance_with(const std::int32_t* pairs, Eigen::Index n) const;
-  double reduction_of_square(std::size_t pair, double square, double noise) const;
+  Eigen::MatrixXd covariance_with(const std::int32_t* pairs, Index n) const;
+  double reduction_of_square(Index pair, double square, double noise) const;
 
-  Conditional conditional(std::size_t pair) const;
-  Column column(std::size_t pair) const;
-  void condition(std::size_t pair, const Column& column, double noise);
+  Conditional conditional(Index pair) const;
+  Column column(Index pair) const;
+  void condition(Index pair, const Column& column, double noise);
   // The weighted sums, by system, of values of the pairs of a query.
-  Eigen::VectorXd query_over_systems(std::size_t query, const Eigen::VectorXd& values) const;
+  Eigen::VectorXd query_over_systems(Index query, const Eigen::VectorXd& values) const;
 
   std::shared_ptr<const JointPrior> prior_;  // copies share it
   std::vector<QueryState> query_;

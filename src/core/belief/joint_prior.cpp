@@ -19,7 +19,7 @@ std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int
   for (const auto& of_query : pairs) {
     std::int32_t next = 0;
     for (const std::int32_t i : of_query) {
-      const std::size_t at = i;
+      const Index at = i;
       if (label[at] < 0) continue;
       std::int32_t& of_label = number[label[at]];
       if (of_label == none) of_label = next++;
@@ -37,7 +37,7 @@ std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int
 
 JointPrior::JointPrior(JointPool pool, JointParameters parameters)
     : pool_(std::move(pool)), par_(std::move(parameters)), incidence_(pool_.incidence.view()) {
-  const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);
+  const Index p = pool_.x.rows(), s = n_systems(), t = pool_.n_teams;
   shared_variance_.resize(p + 2 * s + 2 * t);
   shared_variance_ << par_.coefficient_variance,
       Eigen::VectorXd::Constant(s, variance(term_system)),
@@ -47,9 +47,9 @@ JointPrior::JointPrior(JointPool pool, JointParameters parameters)
   pairs_.resize(pool_.n_queries);
   place_.resize(n_pairs());
   share_.resize(n_pairs());
-  for (std::size_t i = 0; i < n_pairs(); ++i) {
+  for (Index i = 0; i < n_pairs(); ++i) {
     auto& of_query = pairs_[pool_.query[i]];
-    place_[i] = index(of_query.size());
+    place_[i] = length(of_query);
     share_[i] = pool_.share(i);
     of_query.push_back(static_cast<std::int32_t>(i));
   }
@@ -57,10 +57,10 @@ JointPrior::JointPrior(JointPool pool, JointParameters parameters)
   artist_in_query_ = labels_in_query(pairs_, pool_.artist);
 }
 
-Eigen::RowVectorXd JointPrior::shared_row(std::size_t pair) const {
-  const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);
+Eigen::RowVectorXd JointPrior::shared_row(Index pair) const {
+  const Index p = pool_.x.rows(), s = n_systems(), t = pool_.n_teams;
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(n_shared());
-  row.head(p) = par_.slope[pair] * pool_.x.col(index(pair)).transpose();
+  row.head(p) = par_.slope[pair] * pool_.x.col(pair).transpose();
   const double each = par_.scale[pair] * share(pair), tilted = each * pool_.popularity[pair];
   for (const std::int32_t* at = incidence_.begin(pair); at != incidence_.end(pair); ++at) {
     const Index system = index(*at), team = index(pool_.team[*at]);
@@ -73,10 +73,10 @@ Eigen::RowVectorXd JointPrior::shared_row(std::size_t pair) const {
 }
 
 Eigen::VectorXd JointPrior::variances() const {
-  Eigen::VectorXd out(index(n_pairs()));
+  Eigen::VectorXd out(n_pairs());
   std::vector<int> seen(pool_.n_teams, 0);
   const auto coefficient = shared_variance_.head(pool_.x.rows());
-  for (std::size_t i = 0; i < n_pairs(); ++i) {
+  for (Index i = 0; i < n_pairs(); ++i) {
     // The sum, over teams, of the squared number of systems.
     double squares = 0;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
@@ -93,16 +93,16 @@ Eigen::VectorXd JointPrior::variances() const {
                tilt * variance(term_system_popularity);
     effects += of_teams * (variance(term_query_team) + variance(term_team) +
                            tilt * variance(term_team_popularity));
-    const auto x = par_.slope[i] * pool_.x.col(index(i));
-    out[index(i)] = par_.scale[i] * par_.scale[i] * effects + x.cwiseAbs2().dot(coefficient) +
-                    residual_variance(i);
+    const auto x = par_.slope[i] * pool_.x.col(i);
+    out[i] = par_.scale[i] * par_.scale[i] * effects + x.cwiseAbs2().dot(coefficient) +
+             residual_variance(i);
   }
   return out;
 }
 
-void JointPrior::draw_query(std::size_t query, NormalStream& normal, Eigen::VectorXd& out) const {
+void JointPrior::draw_query(Index query, NormalStream& normal, Eigen::VectorXd& out) const {
   const auto& pairs = pairs_[query];
-  const Index s = index(n_systems());
+  const Index s = n_systems();
   const auto draws = [&](JointTerm term, Index n) {
     Eigen::VectorXd values = Eigen::VectorXd::Zero(n);
     if (variance(term) <= 0) return values;
@@ -110,21 +110,21 @@ void JointPrior::draw_query(std::size_t query, NormalStream& normal, Eigen::Vect
     return values;
   };
   const double level = draws(term_query, 1)[0], tilt = draws(term_query_popularity, 1)[0];
-  const Eigen::VectorXd genre = draws(term_query_genre, index(pairs.size()));
-  const Eigen::VectorXd artist = draws(term_query_artist, index(pairs.size()));
+  const Eigen::VectorXd genre = draws(term_query_genre, length(pairs));
+  const Eigen::VectorXd artist = draws(term_query_artist, length(pairs));
   Eigen::VectorXd system = draws(term_query_system, s);
-  const Eigen::VectorXd team = draws(term_query_team, index(pool_.n_teams));
+  const Eigen::VectorXd team = draws(term_query_team, pool_.n_teams);
   for (Index j = 0; j < s; ++j) system[j] += team[pool_.team[j]];
-  out.resize(index(pairs.size()));
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const std::size_t i = pairs[a];
+  out.resize(length(pairs));
+  for (Index a = 0; a < length(pairs); ++a) {
+    const Index i = pairs[a];
     double value = level + pool_.popularity[i] * tilt;
     if (genre_in_query_[i] >= 0) value += genre[genre_in_query_[i]];
     if (artist_in_query_[i] >= 0) value += artist[artist_in_query_[i]];
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) {
       value += share(i) * system[*at];
     }
-    out[index(a)] = par_.scale[i] * value;
+    out[a] = par_.scale[i] * value;
   }
 }
 

@@ -31,13 +31,13 @@ struct JointPool {
   std::vector<std::int32_t> genre;   // per pair, -1 where unknown
   std::vector<std::int32_t> artist;  // per pair, -1 where unknown
   std::vector<std::int32_t> team;    // per system
-  std::size_t n_teams = 0;
-  std::size_t n_queries = 0;
+  Index n_teams = 0;
+  Index n_queries = 0;
   std::vector<double> popularity;  // per pair, centred log of the number of teams
   Eigen::MatrixXd x;               // coefficients by pairs
 
   // The weight of each system that retrieved the pair.
-  double share(std::size_t pair) const {
+  double share(Index pair) const {
     return 1 / std::sqrt(static_cast<double>(incidence.view().count(pair)));
   }
 };
@@ -65,19 +65,19 @@ class JointPrior {
 
   const JointPool& pool() const { return pool_; }
   const JointParameters& parameters() const { return par_; }
-  std::size_t n_pairs() const { return pool_.query.size(); }
-  std::size_t n_systems() const { return pool_.incidence.n_systems; }
-  Eigen::Index n_shared() const { return shared_variance_.size(); }
+  Index n_pairs() const { return length(pool_.query); }
+  Index n_systems() const { return index(pool_.incidence.n_systems); }
+  Index n_shared() const { return shared_variance_.size(); }
   const Eigen::VectorXd& shared_variance() const { return shared_variance_; }
-  const std::vector<std::int32_t>& pairs_of(std::size_t query) const { return pairs_[query]; }
+  const std::vector<std::int32_t>& pairs_of(Index query) const { return pairs_[query]; }
   // Position of a pair among its query's.
-  Eigen::Index place(std::size_t pair) const { return place_[pair]; }
+  Index place(Index pair) const { return place_[pair]; }
 
   // Whether all results have the same weight, so that shared results cancel in differences.
   bool equal_weights() const { return pool_.weight.size() == 1; }
   // Calls f(system, weight) for each system that retrieved the pair.
   template <typename F>
-  void each_result(std::size_t pair, F&& f) const {
+  void each_result(Index pair, F&& f) const {
     const std::int32_t *at = incidence_.begin(pair), *end = incidence_.end(pair);
     if (equal_weights()) {
       for (; at != end; ++at) f(*at, pool_.weight.front());
@@ -88,59 +88,58 @@ class JointPrior {
   }
 
   // The weight of each system that retrieved the pair.
-  double share(std::size_t pair) const { return share_[pair]; }
+  double share(Index pair) const { return share_[pair]; }
 
   // The row of pair i in the design of the shared effects.
-  Eigen::RowVectorXd shared_row(std::size_t pair) const;
+  Eigen::RowVectorXd shared_row(Index pair) const;
   // Converts directions (rows over the shared effects) for shared_product().
   template <int T>
   SharedDirections<T> fold(const Directions<T>& directions) const;
   // The products of each direction with the rows of a query's pairs: directions by pairs.
   template <int T>
-  Directions<T> shared_product(std::size_t query, const SharedDirections<T>& directions) const;
+  Directions<T> shared_product(Index query, const SharedDirections<T>& directions) const;
   // The products of one direction with the rows of all pairs.
   Eigen::VectorXd shared_products(const SharedDirections<1>& direction, int num_threads) const;
   // Variances of all gains before anything is judged.
   Eigen::VectorXd variances() const;
 
   // Within-query covariance of a pair with all pairs of its query.
-  Eigen::VectorXd query_column(std::size_t pair) const;
+  Eigen::VectorXd query_column(Index pair) const;
   // The product of h (directions by pairs of the query) with the covariance of the query.
   template <int T>
-  Directions<T> query_product(std::size_t query, const Directions<T>& h) const;
+  Directions<T> query_product(Index query, const Directions<T>& h) const;
   // The sum of query_product() and shared_product().
   template <int T>
-  Directions<T> product(std::size_t query, const Directions<T>& h,
+  Directions<T> product(Index query, const Directions<T>& h,
                         const SharedDirections<T>& shared) const;
   // Draws the query's effects on its pairs, without residuals.
-  void draw_query(std::size_t query, NormalStream& normal, Eigen::VectorXd& out) const;
-  double residual_variance(std::size_t pair) const {
+  void draw_query(Index query, NormalStream& normal, Eigen::VectorXd& out) const;
+  double residual_variance(Index pair) const {
     return variance(term_residual) * par_.residual_scale[pair] * par_.residual_scale[pair];
   }
   // The product of directions over systems with the measure's weights: directions by pairs.
   template <int T>
-  Directions<T> weigh(std::size_t query, const Directions<T>& over_systems) const;
+  Directions<T> weigh(Index query, const Directions<T>& over_systems) const;
 
  private:
   // The sum of the columns of the systems that retrieved a pair.
   template <int T>
-  Eigen::Matrix<double, T, 1> sum_over_systems(std::size_t pair,
-                                               const Directions<T>& columns) const {
+  Eigen::Matrix<double, T, 1> sum_over_systems(Index pair, const Directions<T>& columns) const {
     return sum_columns<T>(columns, incidence_.begin(pair), incidence_.end(pair));
   }
   template <int T>
-  Eigen::Matrix<double, T, 1> shared_product_at(std::size_t pair,
+  Eigen::Matrix<double, T, 1> shared_product_at(Index pair,
                                                 const SharedDirections<T>& directions) const;
   // The product of h with the covariance of the pairs and the query's effects of systems and their
   // teams: directions by systems.
   template <int T>
-  Directions<T> system_effects(std::size_t query, const Directions<T>& h) const;
+  Directions<T> system_effects(Index query, const Directions<T>& h) const;
   // Adds the other effects of the query, and the residuals, to query_product().
   template <int T>
-  Directions<T> pair_effects(std::size_t query, const Directions<T>& h) const;
+  Directions<T> pair_effects(Index query, const Directions<T>& h) const;
   // Adds an effect per label with variance `of_label`.
   template <int T>
-  void add_label_product(std::size_t query, const std::vector<std::int32_t>& label,
+  void add_label_product(Index query, const std::vector<std::int32_t>& label,
                          const Directions<T>& h, double of_label, Directions<T>& out) const;
   double variance(JointTerm term) const { return par_.variance[term]; }
 
@@ -149,7 +148,7 @@ class JointPrior {
   IncidenceView incidence_;
   Eigen::VectorXd shared_variance_;
   std::vector<std::vector<std::int32_t>> pairs_;
-  std::vector<Eigen::Index> place_;
+  std::vector<Index> place_;
   std::vector<double> share_;                                   // a square root is slow
   std::vector<std::int32_t> genre_in_query_, artist_in_query_;  // -1, or from 0 within the query
 };

@@ -9,10 +9,10 @@ namespace judicious {
 
 template <int T>
 SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
-  const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);
+  const Index p = pool_.x.rows(), s = n_systems(), t = pool_.n_teams;
   SharedDirections<T> out{directions.leftCols(p), Directions<2 * T>(2 * T, s)};
   for (Index system = 0; system < s; ++system) {
-    const Index team = index(pool_.team[system]);
+    const Index team = pool_.team[system];
     out.effect.col(system) << directions.col(p + system) + directions.col(p + s + team),
         directions.col(p + s + t + system) + directions.col(p + 2 * s + t + team);
   }
@@ -21,55 +21,51 @@ SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
 
 template <int T>
 Eigen::Matrix<double, T, 1> JointPrior::shared_product_at(
-    std::size_t i, const SharedDirections<T>& directions) const {
+    Index i, const SharedDirections<T>& directions) const {
   const Eigen::Matrix<double, 2 * T, 1> sum = sum_over_systems<2 * T>(i, directions.effect);
   // Column by column, so that the directions stay in registers, unlike in Eigen's product.
   Eigen::Matrix<double, T, 1> slope = Eigen::Matrix<double, T, 1>::Zero();
-  for (Index c = 0; c < pool_.x.rows(); ++c)
-    slope += pool_.x(c, index(i)) * directions.coefficient.col(c);
+  for (Index c = 0; c < pool_.x.rows(); ++c) slope += pool_.x(c, i) * directions.coefficient.col(c);
   return par_.scale[i] * share(i) *
              (sum.template head<T>() + pool_.popularity[i] * sum.template tail<T>()) +
          par_.slope[i] * slope;
 }
 
 template <int T>
-Directions<T> JointPrior::shared_product(std::size_t query,
-                                         const SharedDirections<T>& directions) const {
+Directions<T> JointPrior::shared_product(Index query, const SharedDirections<T>& directions) const {
   const auto& pairs = pairs_[query];
-  Directions<T> out(T, index(pairs.size()));
-  for (std::size_t a = 0; a < pairs.size(); ++a)
-    out.col(index(a)) = shared_product_at<T>(static_cast<std::size_t>(pairs[a]), directions);
+  Directions<T> out(T, length(pairs));
+  for (Index a = 0; a < length(pairs); ++a) out.col(a) = shared_product_at<T>(pairs[a], directions);
   return out;
 }
 
 Eigen::VectorXd JointPrior::shared_products(const SharedDirections<1>& direction,
                                             int num_threads) const {
-  constexpr std::size_t at_once = 4096;
-  Eigen::VectorXd out(index(n_pairs()));
-  parallel_for((n_pairs() + at_once - 1) / at_once, num_threads, [&](std::size_t part) {
+  constexpr Index at_once = 4096;
+  Eigen::VectorXd out(n_pairs());
+  parallel_for((n_pairs() + at_once - 1) / at_once, num_threads, [&](Index part) {
     check_interrupt();
-    const std::size_t end = std::min(n_pairs(), (part + 1) * at_once);
-    for (std::size_t i = part * at_once; i < end; ++i)
-      out[index(i)] = shared_product_at<1>(i, direction)[0];
+    const Index end = std::min(n_pairs(), (part + 1) * at_once);
+    for (Index i = part * at_once; i < end; ++i) out[i] = shared_product_at<1>(i, direction)[0];
   });
   return out;
 }
 
 template <int T>
-Directions<T> JointPrior::system_effects(std::size_t query, const Directions<T>& h) const {
+Directions<T> JointPrior::system_effects(Index query, const Directions<T>& h) const {
   const auto& pairs = pairs_[query];
-  const Index s = index(n_systems());
-  const auto team_of = [&](Index j) { return index(pool_.team[j]); };
+  const Index s = n_systems();
+  const auto team_of = [&](Index j) { return pool_.team[j]; };
   Directions<T> out = Directions<T>::Zero(T, s);
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const std::size_t i = pairs[a];
+  for (Index a = 0; a < length(pairs); ++a) {
+    const Index i = pairs[a];
     // Directions of few systems are 0 for most pairs.
-    if ((h.col(index(a)).array() == 0).all()) continue;
-    const Eigen::Matrix<double, T, 1> each = par_.scale[i] * share(i) * h.col(index(a));
+    if ((h.col(a).array() == 0).all()) continue;
+    const Eigen::Matrix<double, T, 1> each = par_.scale[i] * share(i) * h.col(a);
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-      out.col(index(*at)) += each;
+      out.col(*at) += each;
   }
-  Directions<T> team = Directions<T>::Zero(T, index(pool_.n_teams));
+  Directions<T> team = Directions<T>::Zero(T, pool_.n_teams);
   for (Index j = 0; j < s; ++j) team.col(team_of(j)) += out.col(j);
   for (Index j = 0; j < s; ++j)
     out.col(j) =
@@ -78,39 +74,39 @@ Directions<T> JointPrior::system_effects(std::size_t query, const Directions<T>&
 }
 
 template <int T>
-void JointPrior::add_label_product(std::size_t query, const std::vector<std::int32_t>& label,
+void JointPrior::add_label_product(Index query, const std::vector<std::int32_t>& label,
                                    const Directions<T>& h, double of_label,
                                    Directions<T>& out) const {
   if (of_label <= 0) return;
   const auto& pairs = pairs_[query];
   Directions<T> sum = Directions<T>::Zero(T, h.cols());
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const std::size_t i = pairs[a];
-    if (label[i] >= 0) sum.col(index(label[i])) += par_.scale[i] * h.col(index(a));
+  for (Index a = 0; a < length(pairs); ++a) {
+    const Index i = pairs[a];
+    if (label[i] >= 0) sum.col(label[i]) += par_.scale[i] * h.col(a);
   }
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const std::size_t i = pairs[a];
-    if (label[i] >= 0) out.col(index(a)) += of_label * par_.scale[i] * sum.col(index(label[i]));
+  for (Index a = 0; a < length(pairs); ++a) {
+    const Index i = pairs[a];
+    if (label[i] >= 0) out.col(a) += of_label * par_.scale[i] * sum.col(label[i]);
   }
 }
 
 template <int T>
-Directions<T> JointPrior::pair_effects(std::size_t query, const Directions<T>& h) const {
+Directions<T> JointPrior::pair_effects(Index query, const Directions<T>& h) const {
   const auto& pairs = pairs_[query];
   Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero(), tilted = sum;
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const std::size_t i = pairs[a];
-    const Eigen::Matrix<double, T, 1> scaled = par_.scale[i] * h.col(index(a));
+  for (Index a = 0; a < length(pairs); ++a) {
+    const Index i = pairs[a];
+    const Eigen::Matrix<double, T, 1> scaled = par_.scale[i] * h.col(a);
     sum += scaled;
     tilted += pool_.popularity[i] * scaled;
   }
   sum *= variance(term_query);
   tilted *= variance(term_query_popularity);
   Directions<T> out(T, h.cols());
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const std::size_t i = pairs[a];
-    out.col(index(a)) = par_.scale[i] * (sum + pool_.popularity[i] * tilted) +
-                        residual_variance(i) * h.col(index(a));
+  for (Index a = 0; a < length(pairs); ++a) {
+    const Index i = pairs[a];
+    out.col(a) =
+        par_.scale[i] * (sum + pool_.popularity[i] * tilted) + residual_variance(i) * h.col(a);
   }
   add_label_product<T>(query, genre_in_query_, h, variance(term_query_genre), out);
   add_label_product<T>(query, artist_in_query_, h, variance(term_query_artist), out);
@@ -118,66 +114,64 @@ Directions<T> JointPrior::pair_effects(std::size_t query, const Directions<T>& h
 }
 
 template <int T>
-Directions<T> JointPrior::query_product(std::size_t query, const Directions<T>& h) const {
+Directions<T> JointPrior::query_product(Index query, const Directions<T>& h) const {
   const auto& pairs = pairs_[query];
   const Directions<T> system = system_effects<T>(query, h);
   Directions<T> out = pair_effects<T>(query, h);
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const std::size_t i = pairs[a];
-    out.col(index(a)) += par_.scale[i] * share(i) * sum_over_systems<T>(i, system);
+  for (Index a = 0; a < length(pairs); ++a) {
+    const Index i = pairs[a];
+    out.col(a) += par_.scale[i] * share(i) * sum_over_systems<T>(i, system);
   }
   return out;
 }
 
 // Pairs have the same weights for the query's effects of systems as for those of the whole pool.
 template <int T>
-Directions<T> JointPrior::product(std::size_t query, const Directions<T>& h,
+Directions<T> JointPrior::product(Index query, const Directions<T>& h,
                                   const SharedDirections<T>& shared) const {
   SharedDirections<T> all = shared;
   all.effect.template topRows<T>() += system_effects<T>(query, h);
   Directions<T> out = pair_effects<T>(query, h);
   const auto& pairs = pairs_[query];
-  for (std::size_t a = 0; a < pairs.size(); ++a)
-    out.col(index(a)) += shared_product_at<T>(static_cast<std::size_t>(pairs[a]), all);
+  for (Index a = 0; a < length(pairs); ++a) out.col(a) += shared_product_at<T>(pairs[a], all);
   return out;
 }
 
-Eigen::VectorXd JointPrior::query_column(std::size_t pair) const {
-  const std::size_t query = pool_.query[pair];
-  Directions<1> unit = Directions<1>::Zero(index(pairs_[query].size()));
+Eigen::VectorXd JointPrior::query_column(Index pair) const {
+  const Index query = pool_.query[pair];
+  Directions<1> unit = Directions<1>::Zero(length(pairs_[query]));
   unit[place_[pair]] = 1;
   return query_product<1>(query, unit).transpose();
 }
 
 template <int T>
-Directions<T> JointPrior::weigh(std::size_t query, const Directions<T>& over_systems) const {
+Directions<T> JointPrior::weigh(Index query, const Directions<T>& over_systems) const {
   const auto& pairs = pairs_[query];
-  Directions<T> out(T, index(pairs.size()));
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const std::size_t i = pairs[a];
+  Directions<T> out(T, length(pairs));
+  for (Index a = 0; a < length(pairs); ++a) {
+    const Index i = pairs[a];
     if (equal_weights()) {
-      out.col(index(a)) = pool_.weight.front() * sum_over_systems<T>(i, over_systems);
+      out.col(a) = pool_.weight.front() * sum_over_systems<T>(i, over_systems);
       continue;
     }
     Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
-    each_result(i, [&](std::int32_t system, double weight) {
-      sum += weight * over_systems.col(index(system));
-    });
-    out.col(index(a)) = sum;
+    each_result(
+        i, [&](std::int32_t system, double weight) { sum += weight * over_systems.col(system); });
+    out.col(a) = sum;
   }
   return out;
 }
 
 template SharedDirections<1> JointPrior::fold<1>(const Directions<1>&) const;
-template Directions<1> JointPrior::shared_product<1>(std::size_t, const SharedDirections<1>&) const;
+template Directions<1> JointPrior::shared_product<1>(Index, const SharedDirections<1>&) const;
 template Directions<side_by_side> JointPrior::query_product<side_by_side>(
-    std::size_t, const Directions<side_by_side>&) const;
+    Index, const Directions<side_by_side>&) const;
 
 #define JUDICIOUS_WITH_SHARED(T)                                                   \
   template SharedDirections<T> JointPrior::fold<T>(const Directions<T>&) const;    \
-  template Directions<T> JointPrior::product<T>(std::size_t, const Directions<T>&, \
+  template Directions<T> JointPrior::product<T>(Index, const Directions<T>&,       \
                                                 const SharedDirections<T>&) const; \
-  template Directions<T> JointPrior::weigh<T>(std::size_t, const Directions<T>&) const;
+  template Directions<T> JointPrior::weigh<T>(Index, const Directions<T>&) const;
 JUDICIOUS_WITH_SHARED(10)
 JUDICIOUS_WITH_SHARED(8)
 JUDICIOUS_WITH_SHARED(4)

@@ -15,17 +15,16 @@ JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
   lists_.resize(pool.n_queries);
   queries_.resize(pool.n_queries);
   std::iota(queries_.begin(), queries_.end(), 0);
-  for (std::size_t q = 0; q < lists_.size(); ++q) {
+  for (Index q = 0; q < length(lists_); ++q) {
     std::vector<SystemList> of_system(prior.n_systems());
     for (const std::int32_t pair : prior.pairs_of(q)) {
-      const std::size_t i = pair;
-      for (auto r = static_cast<std::size_t>(pool.incidence.offset[i]);
-           r < static_cast<std::size_t>(pool.incidence.offset[i + 1]); ++r) {
+      const Index i = pair;
+      for (std::int32_t r = pool.incidence.offset[i]; r < pool.incidence.offset[i + 1]; ++r) {
         of_system[pool.incidence.system[r]].entry.push_back(
             {static_cast<std::int32_t>(prior.place(i)), plan_.rank[r]});
       }
     }
-    for (std::size_t s = 0; s < of_system.size(); ++s) {
+    for (Index s = 0; s < length(of_system); ++s) {
       if (of_system[s].entry.empty()) continue;
       std::sort(of_system[s].entry.begin(), of_system[s].entry.end(),
                 [](const ListEntry& a, const ListEntry& b) { return a.rank < b.rank; });
@@ -36,7 +35,7 @@ JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
       lists_[q].push_back(std::move(of_system[s]));
     }
   }
-  const auto s = static_cast<Index>(prior.n_systems());
+  const Index s = prior.n_systems();
   if (plan_.between) between_ = Eigen::MatrixXd::Zero(s, s);
   const Index terms = plan_.depth + 1;
   cross_ = Eigen::MatrixXd::Zero(terms, terms);
@@ -84,10 +83,29 @@ Eigen::VectorXd JointScores::weighted_total_of(const Eigen::MatrixXd& score) con
   return score * weight / (plan_.total == Total::sum ? 1 : n);
 }
 
+void JointScores::score_query(Index query, const std::vector<std::int32_t>& level,
+                              Eigen::MatrixXd& score, Eigen::MatrixXd& gain_at) {
+  // Negative gains are not in the measure's tables: the document is in the pool but not judged.
+  judged_.level.clear();
+  std::copy_if(level.begin(), level.end(), std::back_inserter(judged_.level),
+               [](std::int32_t l) { return l >= 0; });
+  const QueryFacts facts = kernel_.facts(judged_);
+  for (const SystemList& own : lists_[query]) {
+    list_.item.clear();
+    for (const ListEntry& entry : own.entry)
+      list_.item.push_back({entry.rank, level[entry.place], entry.rank, entry.rank});
+    list_.retrieved = static_cast<std::int32_t>(own.entry.size());
+    double value = kernel_.value(list_, facts);
+    if (std::isnan(value)) value = 0;
+    score(own.system, query) = value;
+    if (plan_.approximate) add_to_approximation(own, value, weight_of(query), gain_at);
+  }
+}
+
 ScoreDraw JointScores::draw(std::uint64_t draw) {
   const JointPosterior& posterior = sampler_.posterior();
-  const auto n_systems = static_cast<Index>(posterior.prior().n_systems());
-  const auto n_queries = static_cast<Index>(lists_.size());
+  const Index n_systems = posterior.prior().n_systems();
+  const Index n_queries = length(lists_);
   RandomStream random(plan_.seed, draw);
   NormalStream normal(random);
   std::vector<std::int32_t> drawn;
@@ -97,38 +115,21 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
   ScoreDraw out;
   out.linear = Eigen::VectorXd::Zero(n_systems);
   if (plan_.approximate) out.gain_at = Eigen::MatrixXd::Zero(n_systems, plan_.depth);
-  Judged judged;
-  RankedList list;
   std::vector<std::int32_t> level;
-  std::size_t at = 0;
-  for (std::size_t q = 0; q < lists_.size(); ++q) {
+  Index at = 0;
+  for (Index q = 0; q < length(lists_); ++q) {
     const auto& pairs = posterior.prior().pairs_of(q);
     level.resize(pairs.size());
-    judged.level.clear();
     drawn_.resize(pairs.size());
-    for (std::size_t a = 0; a < pairs.size(); ++a, ++at) {
+    for (Index a = 0; a < length(pairs); ++a, ++at) {
       const bool known = drawn[at] < 0;
       level[a] = known ? plan_.known_level[pairs[a]] : plan_.level[drawn[at]];
       drawn_[a] = known ? posterior.mean()[pairs[a]] : sampler_.levels()[drawn[at]];
-      posterior.prior().each_result(
-          static_cast<std::size_t>(pairs[a]),
-          [&](std::int32_t system, double weight) { out.linear[system] += weight * drawn_[a]; });
+      posterior.prior().each_result(pairs[a], [&](std::int32_t system, double weight) {
+        out.linear[system] += weight * drawn_[a];
+      });
     }
-    // Negative gains are not in the measure's tables: the document is in the pool but not judged.
-    std::copy_if(level.begin(), level.end(), std::back_inserter(judged.level),
-                 [](std::int32_t l) { return l >= 0; });
-    const QueryFacts facts = kernel_.facts(judged);
-    for (const SystemList& own : lists_[q]) {
-      list.item.clear();
-      for (const ListEntry& entry : own.entry) {
-        list.item.push_back({entry.rank, level[entry.place], entry.rank, entry.rank});
-      }
-      list.retrieved = static_cast<std::int32_t>(own.entry.size());
-      double value = kernel_.value(list, facts);
-      if (std::isnan(value)) value = 0;
-      score(own.system, static_cast<Index>(q)) = value;
-      if (plan_.approximate) add_to_approximation(own, value, weight_of(q), out.gain_at);
-    }
+    score_query(q, level, score, out.gain_at);
   }
   ++n_draws_;
   if (plan_.between) {

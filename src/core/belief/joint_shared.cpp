@@ -4,11 +4,11 @@
 
 namespace judicious {
 
-SharedEffects::SharedEffects(const std::vector<std::int32_t>& team, std::size_t n_teams,
+SharedEffects::SharedEffects(const std::vector<std::int32_t>& team, Index n_teams,
                              const Eigen::VectorXd& coefficient_variance,
                              const TermValues& variance, bool with_systems)
     : team_(team),
-      team_size_(Eigen::VectorXd::Zero(static_cast<Index>(n_teams))),
+      team_size_(Eigen::VectorXd::Zero(n_teams)),
       coefficient_sd_(coefficient_variance.cwiseSqrt()),
       variance_(variance),
       size_(coefficient_variance.size()) {

@@ -16,20 +16,20 @@ namespace judicious {
 struct SystemsEffect {
   std::array<JointTerm, 2> terms;  // of the systems and of their teams
   bool slope;
-  Eigen::Index first;  // row among the shared effects
+  Index first;  // row among the shared effects
 };
 
 class SharedEffects {
  public:
   SharedEffects() = default;
   // With `with_systems` false, there are only the coefficients.
-  SharedEffects(const std::vector<std::int32_t>& team, std::size_t n_teams,
+  SharedEffects(const std::vector<std::int32_t>& team, Index n_teams,
                 const Eigen::VectorXd& coefficient_variance, const TermValues& variance,
                 bool with_systems);
 
-  Eigen::Index size() const { return size_; }
-  Eigen::Index n_coefficients() const { return coefficient_sd_.size(); }
-  Eigen::Index n_systems() const { return static_cast<Eigen::Index>(team_.size()); }
+  Index size() const { return size_; }
+  Index n_coefficients() const { return coefficient_sd_.size(); }
+  Index n_systems() const { return length(team_); }
   const std::vector<SystemsEffect>& systems() const { return systems_; }
 
   // R x for the symmetric root R of the prior covariance.
@@ -45,7 +45,7 @@ class SharedEffects {
   Eigen::VectorXd coefficient_sd_;
   TermValues variance_{};
   std::vector<SystemsEffect> systems_;
-  Eigen::Index size_ = 0;
+  Index size_ = 0;
 };
 
 }  // namespace judicious

@@ -16,34 +16,34 @@ namespace {
 // The contribution of a query to the rows of a few systems.
 class QueryPart {
  public:
-  void read(const JointPrior& prior, std::size_t of_query) {
+  void read(const JointPrior& prior, Index of_query) {
     query = of_query;
     lists.read(prior, query);
     product_.clear();
     // With more pairs than systems, it is faster not to compute the covariance of the pairs.
-    if (prior.pairs_of(query).size() < prior.n_systems()) multiply(prior);
+    if (length(prior.pairs_of(query)) < prior.n_systems()) multiply(prior);
   }
 
   // Covariance of the pairs with a few systems: a copy, which is read from memory at once.
   Few covariance(const JointPrior& prior, Index from) const {
     if (!product_.empty()) return product_[from / side_by_side];
-    Few weights = Few::Zero(side_by_side, static_cast<Index>(prior.pairs_of(query).size()));
-    const Index end = std::min<Index>(from + side_by_side, static_cast<Index>(prior.n_systems()));
+    Few weights = Few::Zero(side_by_side, length(prior.pairs_of(query)));
+    const Index end = std::min<Index>(from + side_by_side, prior.n_systems());
     for (Index j = from; j < end; ++j)
-      lists.for_each(
-          j, [&](std::int32_t place, double w, std::size_t) { weights(j - from, place) += w; });
+      lists.for_each(j,
+                     [&](std::int32_t place, double w, Index) { weights(j - from, place) += w; });
     return prior.query_product<side_by_side>(query, weights);
   }
 
-  std::size_t query = 0;
+  Index query = 0;
   QueryLists lists;
 
  private:
   // Multiplies the rows of the covariance of the pairs, a few at a time, by the systems' weights.
   void multiply(const JointPrior& prior) {
     const QueryBlock block(prior, prior.pairs_of(query));
-    const auto s = static_cast<Index>(prior.n_systems());
-    const auto n = static_cast<Index>(prior.pairs_of(query).size());
+    const Index s = prior.n_systems();
+    const Index n = length(prior.pairs_of(query));
     product_.assign((s + side_by_side - 1) / side_by_side, Few::Zero(side_by_side, n));
     for (Index from = 0; from < n; from += side_by_side) {
       const Index count = std::min<Index>(side_by_side, n - from);
@@ -79,7 +79,7 @@ struct SystemRows {
 
   // Processes all queries for one row before the next, so that the row stays in the L1 cache.
   void add_queries(const JointPrior& prior, const std::vector<QueryPart>& parts, Index from) {
-    const auto s = static_cast<Index>(prior.n_systems());
+    const Index s = prior.n_systems();
     const Index rows = std::min<Index>(side_by_side, s - from);
     for (Index row = 0; row < rows; ++row)
       for (const QueryPart& part : parts) add_design(prior, part, from + row, row);
@@ -96,16 +96,16 @@ struct SystemRows {
     const QueryLists& lists = part.lists;
     const auto& pairs = prior.pairs_of(part.query);
     double* const own = effect[row].data();
-    lists.for_each(system, [&](std::int32_t of, double weight, std::size_t position) {
-      const std::size_t place = of;
-      const std::size_t i = pairs[place];
+    lists.for_each(system, [&](std::int32_t of, double weight, Index position) {
+      const Index place = of;
+      const Index i = pairs[place];
       mean[row] += weight * parameters.mean[i];
       coefficient.col(row) += weight * parameters.slope[i] * pool.x.col(pairs[place]);
-      const std::size_t first = lists.first_of_pair[place], end = lists.first_of_pair[place + 1];
+      const Index first = lists.first_of_pair[place], end = lists.first_of_pair[place + 1];
       const double share = weight * parameters.scale[i] * prior.share(i);
       const double tilted = share * pool.popularity[i];
       // With equal weights, the matrix is symmetric: start at the row's own system.
-      for (std::size_t e = prior.equal_weights() ? position : first; e < end; ++e) {
+      for (Index e = prior.equal_weights() ? position : first; e < end; ++e) {
         double* const to = own + 2 * lists.system[e];
         to[0] += share;
         to[1] += tilted;
@@ -116,30 +116,28 @@ struct SystemRows {
 
 // The number of queries that are read before any is added: the rows of a few systems stay in the
 // processor's cache, and the products of the queries take little memory.
-std::size_t queries_at_once(const JointPrior& prior) {
-  std::size_t largest = 1;
-  for (std::size_t q = 0; q < prior.pool().n_queries; ++q)
-    largest = std::max(largest, prior.pairs_of(q).size());
-  constexpr std::size_t most = 16, room = std::size_t{1} << 23;
-  return std::clamp<std::size_t>(room / (largest * prior.n_systems()), 1, most);
+Index queries_at_once(const JointPrior& prior) {
+  Index largest = 1;
+  for (Index q = 0; q < prior.pool().n_queries; ++q)
+    largest = std::max(largest, length(prior.pairs_of(q)));
+  constexpr Index most = 16, room = Index{1} << 23;
+  return std::clamp<Index>(room / (largest * prior.n_systems()), 1, most);
 }
 
 }  // namespace
 
 SystemMoments system_moments(const JointPrior& prior, int num_threads) {
   const JointPool& pool = prior.pool();
-  const auto s = static_cast<Index>(prior.n_systems()), t = static_cast<Index>(pool.n_teams);
+  const Index s = prior.n_systems(), t = pool.n_teams;
   const Index p = pool.x.rows(), blocks = (s + side_by_side - 1) / side_by_side;
   std::vector<SystemRows> rows(blocks, SystemRows(p, s));
   std::vector<QueryPart> parts(queries_at_once(prior));
-  for (std::size_t first = 0; first < pool.n_queries; first += parts.size()) {
+  for (Index first = 0; first < pool.n_queries; first += length(parts)) {
     check_interrupt();
-    parts.resize(std::min(parts.size(), pool.n_queries - first));
-    parallel_for(parts.size(), num_threads,
-                 [&](std::size_t i) { parts[i].read(prior, first + i); });
-    parallel_for(rows.size(), num_threads, [&](std::size_t block) {
-      rows[block].add_queries(prior, parts, static_cast<Index>(block) * side_by_side);
-    });
+    parts.resize(std::min(length(parts), pool.n_queries - first));
+    parallel_for(length(parts), num_threads, [&](Index i) { parts[i].read(prior, first + i); });
+    parallel_for(length(rows), num_threads,
+                 [&](Index block) { rows[block].add_queries(prior, parts, block * side_by_side); });
   }
   Eigen::MatrixXd design = Eigen::MatrixXd::Zero(s, prior.n_shared());
   SystemMoments out;
@@ -167,7 +165,7 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
           design.middleCols(at, s).transpose();
   }
   for (Index j = 0; j < s; ++j) {
-    const auto team = static_cast<Index>(pool.team[j]);
+    const Index team = pool.team[j];
     design.col(p + s + team) += design.col(p + j);
     design.col(p + 2 * s + t + team) += design.col(p + s + t + j);
   }

@@ -2,11 +2,12 @@
 // bindings.
 #pragma once
 #include <array>
-#include <cstddef>
+
+#include "execution/index.hpp"
 
 namespace judicious {
 
-enum JointTerm : std::size_t {
+enum JointTerm : Index {
   term_residual,
   term_query,
   term_query_popularity,

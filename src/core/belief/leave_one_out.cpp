@@ -30,19 +30,19 @@ LeaveOneOut leave_one_out(const JointPosterior& posterior) {
   Eigen::VectorXd pulled = Eigen::VectorXd::Zero(p);  // Z' D^-1 r
   std::vector<JudgedBlock> blocks;
   LeaveOneOut out;
-  for (std::size_t q = 0; q < prior.pool().n_queries; ++q) {
+  for (Index q = 0; q < prior.pool().n_queries; ++q) {
     check_interrupt();
     JudgedBlock block;
     for (const std::int32_t pair : prior.pairs_of(q))
-      if (posterior.known(static_cast<std::size_t>(pair))) block.pair.push_back(pair);
-    const auto n = index(block.pair.size());
+      if (posterior.known(pair)) block.pair.push_back(pair);
+    const Index n = length(block.pair);
     if (n == 0) continue;
     Eigen::MatrixXd design(n, p);
     Eigen::VectorXd deviation(n);
     for (Index a = 0; a < n; ++a) {
-      const std::size_t pair = block.pair[a];
+      const Index pair = block.pair[a];
       design.row(a) = prior.shared_row(pair).cwiseProduct(root);
-      deviation[a] = posterior.mean()[index(pair)] - prior.parameters().mean[pair];
+      deviation[a] = posterior.mean()[pair] - prior.parameters().mean[pair];
     }
     const Eigen::LLT<Eigen::MatrixXd> d(QueryBlock(prior, block.pair).matrix());
     block.inverse_diagonal = d.solve(Eigen::MatrixXd::Identity(n, n)).diagonal();
@@ -55,13 +55,13 @@ LeaveOneOut leave_one_out(const JointPosterior& posterior) {
   }
   const Eigen::LLT<Eigen::MatrixXd> solver(inner);
   const Eigen::VectorXd shared = solver.solve(pulled);
-  const auto total = index(out.pair.size());
+  const Index total = length(out.pair);
   out.mean.resize(total);
   out.variance.resize(total);
   Index at = 0;
   for (const JudgedBlock& block : blocks) {
     const Eigen::MatrixXd half = solver.matrixL().solve(block.solved_design.transpose());
-    const auto n = index(block.pair.size());
+    const Index n = length(block.pair);
     for (Index a = 0; a < n; ++a, ++at) {
       const double precision = block.inverse_diagonal[a] - half.col(a).squaredNorm();
       const double pull = block.solved[a] - block.solved_design.row(a).dot(shared);

@@ -22,9 +22,7 @@ constexpr double log_distance = 0.4, log_distance_sd = 0.5;
 constexpr double largest_span = 4.5;
 
 // The number of coefficients of the polynomial: there are `n_levels` - 2 distances.
-Index shape_size(std::size_t n_levels) {
-  return std::min<Index>(largest_degree + 1, static_cast<Index>(n_levels) - 2);
-}
+Index shape_size(Index n_levels) { return std::min<Index>(largest_degree + 1, n_levels - 2); }
 
 }  // namespace
 
@@ -33,13 +31,13 @@ LevelFamily::LevelFamily(std::vector<double> levels) : levels_(std::move(levels)
 }
 
 void LevelFamily::set_shape(const Eigen::VectorXd& shape) {
-  const std::size_t distances = levels_.size() - 2;
+  const Index distances = levels_.size() - 2;
   cut_.assign(1, 0);
   const double expected =
       distances == 0
           ? 0
           : std::min(log_distance, std::log(largest_span / static_cast<double>(distances)));
-  for (std::size_t j = 0; j < distances; ++j) {
+  for (Index j = 0; j < distances; ++j) {
     const double position =
         distances == 1 ? 0 : 2 * static_cast<double>(j) / static_cast<double>(distances - 1) - 1;
     double value = expected, power = 1;
@@ -54,7 +52,7 @@ void LevelFamily::set_shape(const Eigen::VectorXd& shape) {
 double LevelFamily::mean_at(double location, double& slope) const {
   double mean = 0;
   slope = 0;
-  for (std::size_t j = 0; j < cut_.size(); ++j) {
+  for (Index j = 0; j < length(cut_); ++j) {
     const double step = levels_[j + 1] - levels_[j];
     const double p = logistic(location - cut_[j]);
     mean += step * p;
@@ -83,19 +81,9 @@ double LevelFamily::location(double mean, double start) const {
   return at;
 }
 
-double LevelFamily::variance(double location) const {
-  double first = 0, second = 0;
-  for (std::size_t j = 0; j < cut_.size(); ++j) {
-    const double p = logistic(location - cut_[j]);
-    first += (levels_[j + 1] - levels_[j]) * p;
-    second += (levels_[j + 1] * levels_[j + 1] - levels_[j] * levels_[j]) * p;
-  }
-  return second - first * first;
-}
-
 double LevelFamily::normal_loading(double location) const {
   double sum = 0;
-  for (std::size_t j = 0; j < cut_.size(); ++j) {
+  for (Index j = 0; j < length(cut_); ++j) {
     const double quantile = normal_quantile(logistic(location - cut_[j]));
     sum += (levels_[j + 1] - levels_[j]) * std::exp(normal_log_density(quantile));
   }
@@ -119,9 +107,9 @@ void LevelFamily::learn(const Eigen::VectorXd& mean, const std::vector<std::int3
     double sum = -0.5 * shape.squaredNorm() / (log_distance_sd * log_distance_sd);
     for (Index i = 0; i < mean.size(); ++i) {
       const double eta = location[i] = this->location(mean[i], location[i]);
-      const std::size_t j = level[i];
+      const Index j = level[i];
       const double at_least = j == 0 ? 1 : logistic(eta - cut_[j - 1]);
-      const double above = j == cut_.size() ? 0 : logistic(eta - cut_[j]);
+      const double above = j == length(cut_) ? 0 : logistic(eta - cut_[j]);
       sum += std::log(std::max(at_least - above, 1e-300));
     }
     return sum;

@@ -24,7 +24,6 @@ class LevelFamily {
   static constexpr double margin = 1e-3;
   // The location of the distribution with this mean; `start` is a first guess.
   double location(double mean, double start = 0) const;
-  double variance(double location) const;
   // The covariance of the level with the standard normal variable of which it is a monotone
   // function.
   double normal_loading(double location) const;

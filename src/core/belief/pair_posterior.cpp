@@ -15,18 +15,18 @@ namespace {
 // The number of systems that each two pairs, one of each query, have in common.
 Eigen::MatrixXd common_systems(const QueryLists& a, const QueryLists& b, Index rows, Index cols) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(rows, cols);
-  for (std::size_t s = 0; s + 1 < a.first.size(); ++s)
-    for (std::size_t f = b.first[s]; f < b.first[s + 1]; ++f)
-      for (std::size_t e = a.first[s]; e < a.first[s + 1]; ++e) out(a.place[e], b.place[f]) += 1;
+  for (Index s = 0; s + 1 < length(a.first); ++s)
+    for (Index f = b.first[s]; f < b.first[s + 1]; ++f)
+      for (Index e = a.first[s]; e < a.first[s + 1]; ++e) out(a.place[e], b.place[f]) += 1;
   return out;
 }
 
 // The number of pairs of systems, one of each pair of the queries, that are of the same team.
 Eigen::MatrixXd common_teams(const PairGroups& a, const PairGroups& b, Index rows, Index cols) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(rows, cols);
-  for (std::size_t t = 0; t + 1 < a.first_of_group.size(); ++t)
-    for (std::size_t f = b.first_of_group[t]; f < b.first_of_group[t + 1]; ++f)
-      for (std::size_t e = a.first_of_group[t]; e < a.first_of_group[t + 1]; ++e)
+  for (Index t = 0; t + 1 < length(a.first_of_group); ++t)
+    for (Index f = b.first_of_group[t]; f < b.first_of_group[t + 1]; ++f)
+      for (Index e = a.first_of_group[t]; e < a.first_of_group[t + 1]; ++e)
         out(a.of_group[e].of, b.of_group[f].of) += a.of_group[e].times * b.of_group[f].times;
   return out;
 }
@@ -38,8 +38,7 @@ PairPosterior::PairPosterior(JointPrior prior, const std::vector<std::int32_t>& 
                              int num_threads)
     : prior_(std::move(prior)), lists_(prior_.pool().n_queries), num_threads_(num_threads) {
   read_lists();
-  mean_ =
-      Eigen::Map<const Eigen::VectorXd>(prior_.parameters().mean.data(), index(prior_.n_pairs()));
+  mean_ = Eigen::Map<const Eigen::VectorXd>(prior_.parameters().mean.data(), prior_.n_pairs());
   variance_ = prior_.variances();
   system_mean_ = sum_over_pairs(mean_.transpose()).transpose();
   Eigen::MatrixXd cross = read_covariances(judged);
@@ -49,7 +48,7 @@ PairPosterior::PairPosterior(JointPrior prior, const std::vector<std::int32_t>& 
 void PairPosterior::read_lists() {
   const TermValues& variance = prior_.parameters().variance;
   if (variance[term_team] > 0 || variance[term_team_popularity] > 0) teams_.resize(lists_.size());
-  parallel_for(lists_.size(), num_threads_, [&](std::size_t q) {
+  parallel_for(length(lists_), num_threads_, [&](Index q) {
     lists_[q].read(prior_, q);
     if (!teams_.empty())
       teams_[q].read(prior_, prior_.pairs_of(q), prior_.pool().team, prior_.pool().n_teams);
@@ -57,18 +56,18 @@ void PairPosterior::read_lists() {
 }
 
 Eigen::MatrixXd PairPosterior::read_covariances(const std::vector<std::int32_t>& judged) {
-  const std::size_t n_queries = lists_.size();
+  const Index n_queries = lists_.size();
   // Of each query: the places of its judged pairs, and their positions among all judgments.
   std::vector<std::vector<std::pair<Index, Index>>> known(n_queries);
-  for (std::size_t a = 0; a < judged.size(); ++a) {
-    const std::size_t pair = judged[a];
-    known[prior_.pool().query[pair]].emplace_back(prior_.place(pair), index(a));
+  for (Index a = 0; a < length(judged); ++a) {
+    const Index pair = judged[a];
+    known[prior_.pool().query[pair]].emplace_back(prior_.place(pair), a);
   }
-  Eigen::MatrixXd cross(index(judged.size()), index(prior_.n_pairs()));
+  Eigen::MatrixXd cross(length(judged), prior_.n_pairs());
   std::vector<Eigen::VectorXd> of_query(n_queries);
-  parallel_for(n_queries, num_threads_, [&](std::size_t q) {
-    of_query[q] = Eigen::VectorXd::Zero(index(prior_.n_systems()));
-    for (std::size_t other = 0; other <= q; ++other) {
+  parallel_for(n_queries, num_threads_, [&](Index q) {
+    of_query[q] = Eigen::VectorXd::Zero(prior_.n_systems());
+    for (Index other = 0; other <= q; ++other) {
       check_interrupt();
       const Eigen::MatrixXd block = covariance(q, other);
       of_query[q] += (q == other ? 1 : 2) * quadratic_forms(q, other, block);
@@ -79,7 +78,7 @@ Eigen::MatrixXd PairPosterior::read_covariances(const std::vector<std::int32_t>&
           cross(at, prior_.pairs_of(other)[b]) = block(place, b);
     }
   });
-  system_variance_ = Eigen::VectorXd::Zero(index(prior_.n_systems()));
+  system_variance_ = Eigen::VectorXd::Zero(prior_.n_systems());
   for (const Eigen::VectorXd& part : of_query) system_variance_ += part;
   return cross;
 }
@@ -112,12 +111,12 @@ void PairPosterior::condition_on(const std::vector<std::int32_t>& judged,
   }
 }
 
-Eigen::MatrixXd PairPosterior::covariance(std::size_t query, std::size_t other) const {
+Eigen::MatrixXd PairPosterior::covariance(Index query, Index other) const {
   const JointPool& pool = prior_.pool();
   const JointParameters& parameters = prior_.parameters();
   const TermValues& variance = parameters.variance;
   const auto &rows = prior_.pairs_of(query), &columns = prior_.pairs_of(other);
-  const Index n = index(rows.size()), m = index(columns.size());
+  const Index n = length(rows), m = length(columns);
   const Eigen::VectorXd popularity =
       Eigen::VectorXd::NullaryExpr(n, [&](Index a) { return pool.popularity[rows[a]]; });
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(n, m);
@@ -134,7 +133,7 @@ Eigen::MatrixXd PairPosterior::covariance(std::size_t query, std::size_t other) 
     add_shared(common_teams(teams_[query], teams_[other], n, m), term_team, term_team_popularity);
   const auto size = [&](std::int32_t i) { return parameters.scale[i] * prior_.share(i); };
   const auto design = [&](const std::vector<std::int32_t>& pairs) {
-    Eigen::MatrixXd x(pool.x.rows(), index(pairs.size()));
+    Eigen::MatrixXd x(pool.x.rows(), length(pairs));
     for (Index a = 0; a < x.cols(); ++a)
       x.col(a) = parameters.slope[pairs[a]] * pool.x.col(pairs[a]);
     return x;
@@ -147,24 +146,22 @@ Eigen::MatrixXd PairPosterior::covariance(std::size_t query, std::size_t other) 
 }
 
 Eigen::MatrixXd PairPosterior::sum_over_pairs(const Eigen::MatrixXd& columns) const {
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(columns.rows(), index(prior_.n_systems()));
-  for (std::size_t i = 0; i < prior_.n_pairs(); ++i) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(columns.rows(), prior_.n_systems());
+  for (Index i = 0; i < prior_.n_pairs(); ++i) {
     check_interrupt_at(i, 1024);
-    prior_.each_result(i, [&](std::int32_t system, double weight) {
-      out.col(system) += weight * columns.col(index(i));
-    });
+    prior_.each_result(
+        i, [&](std::int32_t system, double weight) { out.col(system) += weight * columns.col(i); });
   }
   return out;
 }
 
-Eigen::VectorXd PairPosterior::quadratic_forms(std::size_t query, std::size_t other,
+Eigen::VectorXd PairPosterior::quadratic_forms(Index query, Index other,
                                                const Eigen::MatrixXd& covariance) const {
-  Eigen::VectorXd out = Eigen::VectorXd::Zero(index(prior_.n_systems()));
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(prior_.n_systems());
   for (Index j = 0; j < out.size(); ++j)
-    lists_[other].for_each(j, [&](std::int32_t b, double weight, std::size_t) {
-      lists_[query].for_each(j, [&](std::int32_t a, double own, std::size_t) {
-        out[j] += own * weight * covariance(a, b);
-      });
+    lists_[other].for_each(j, [&](std::int32_t b, double weight, Index) {
+      lists_[query].for_each(
+          j, [&](std::int32_t a, double own, Index) { out[j] += own * weight * covariance(a, b); });
     });
   return unit() * unit() * out;
 }
@@ -173,28 +170,28 @@ Eigen::VectorXd PairPosterior::quadratic_forms(std::size_t query, std::size_t ot
 // equal.
 Eigen::MatrixXd PairPosterior::times_covariance(const std::vector<std::int32_t>& systems) const {
   std::vector<Index> first{0};
-  for (std::size_t q = 0; q < lists_.size(); ++q)
-    first.push_back(first.back() + index(prior_.pairs_of(q).size()));
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(first.back(), index(systems.size()));
-  const auto add = [&](std::size_t to, std::size_t from, const Eigen::MatrixXd& block) {
-    constexpr std::size_t at_once = 64;
-    parallel_for((systems.size() + at_once - 1) / at_once, num_threads_, [&](std::size_t part) {
-      const std::size_t end = std::min(systems.size(), (part + 1) * at_once);
-      for (std::size_t r = part * at_once; r < end; ++r) {
-        auto target = out.col(index(r)).segment(first[to], block.rows());
-        lists_[from].for_each(systems[r], [&](std::int32_t place, double weight, std::size_t) {
+  for (Index q = 0; q < length(lists_); ++q)
+    first.push_back(first.back() + length(prior_.pairs_of(q)));
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(first.back(), length(systems));
+  const auto add = [&](Index to, Index from, const Eigen::MatrixXd& block) {
+    constexpr Index at_once = 64;
+    parallel_for((length(systems) + at_once - 1) / at_once, num_threads_, [&](Index part) {
+      const Index end = std::min(length(systems), (part + 1) * at_once);
+      for (Index r = part * at_once; r < end; ++r) {
+        auto target = out.col(r).segment(first[to], block.rows());
+        lists_[from].for_each(systems[r], [&](std::int32_t place, double weight, Index) {
           target += weight * block.col(place);
         });
       }
     });
   };
-  for (std::size_t q = 0; q < lists_.size(); ++q) {
+  for (Index q = 0; q < length(lists_); ++q) {
     std::vector<Eigen::MatrixXd> blocks(q + 1);
-    parallel_for(q + 1, num_threads_, [&](std::size_t other) {
+    parallel_for(q + 1, num_threads_, [&](Index other) {
       check_interrupt();
       blocks[other] = covariance(q, other);
     });
-    for (std::size_t other = 0; other <= q; ++other) {
+    for (Index other = 0; other <= q; ++other) {
       check_interrupt();
       add(q, other, blocks[other]);
       if (other < q) add(other, q, blocks[other].transpose());
@@ -206,27 +203,26 @@ Eigen::MatrixXd PairPosterior::times_covariance(const std::vector<std::int32_t>&
 Eigen::MatrixXd PairPosterior::system_covariance(const std::vector<std::int32_t>& rows,
                                                  const std::vector<std::int32_t>& columns) const {
   const Eigen::MatrixXd weighted = times_covariance(rows);
-  const Index n = index(rows.size()), m = index(columns.size());
+  const Index n = length(rows), m = length(columns);
   Eigen::MatrixXd out(n, m);
-  parallel_for((rows.size() + side_by_side - 1) / side_by_side, num_threads_,
-               [&](std::size_t part) {
-                 check_interrupt();
-                 const Index from = index(part) * side_by_side;
-                 const Index count = std::min<Index>(side_by_side, n - from);
-                 Few sums = Few::Zero(side_by_side, m);
-                 Index first = 0;
-                 for (const QueryLists& lists : lists_) {
-                   const Index pairs = index(lists.first_of_pair.size()) - 1;
-                   Few own = Few::Zero(side_by_side, pairs);
-                   own.topRows(count) = weighted.block(first, from, pairs, count).transpose();
-                   first += pairs;
-                   for (Index b = 0; b < m; ++b) lists.add(columns[b], own, sums.col(b).data());
-                 }
-                 out.middleRows(from, count) = unit() * unit() * sums.topRows(count);
-               });
+  parallel_for((length(rows) + side_by_side - 1) / side_by_side, num_threads_, [&](Index part) {
+    check_interrupt();
+    const Index from = part * side_by_side;
+    const Index count = std::min<Index>(side_by_side, n - from);
+    Few sums = Few::Zero(side_by_side, m);
+    Index first = 0;
+    for (const QueryLists& lists : lists_) {
+      const Index pairs = length(lists.first_of_pair) - 1;
+      Few own = Few::Zero(side_by_side, pairs);
+      own.topRows(count) = weighted.block(first, from, pairs, count).transpose();
+      first += pairs;
+      for (Index b = 0; b < m; ++b) lists.add(columns[b], own, sums.col(b).data());
+    }
+    out.middleRows(from, count) = unit() * unit() * sums.topRows(count);
+  });
   if (known_.rows() == 0) return out;
   const auto known = [&](const std::vector<std::int32_t>& systems) {
-    Eigen::MatrixXd of(known_.rows(), index(systems.size()));
+    Eigen::MatrixXd of(known_.rows(), length(systems));
     for (Index a = 0; a < of.cols(); ++a) of.col(a) = known_.col(systems[a]);
     return of;
   };

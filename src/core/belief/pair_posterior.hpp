@@ -41,10 +41,10 @@ class PairPosterior {
   void condition_on(const std::vector<std::int32_t>& judged, const Eigen::VectorXd& gain,
                     const Eigen::VectorXd& noise, Eigen::MatrixXd& cross);
   // The prior covariance of the pairs of two queries.
-  Eigen::MatrixXd covariance(std::size_t query, std::size_t other) const;
+  Eigen::MatrixXd covariance(Index query, Index other) const;
   // A' x for the pairs' columns x: columns by systems.
   Eigen::MatrixXd sum_over_pairs(const Eigen::MatrixXd& columns) const;
-  Eigen::VectorXd quadratic_forms(std::size_t query, std::size_t other,
+  Eigen::VectorXd quadratic_forms(Index query, Index other,
                                   const Eigen::MatrixXd& covariance) const;
   Eigen::MatrixXd times_covariance(const std::vector<std::int32_t>& systems) const;
   double unit() const { return prior_.equal_weights() ? prior_.pool().weight.front() : 1; }

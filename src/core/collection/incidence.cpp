@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "execution/hash_index.hpp"
+#include "execution/index.hpp"
 #include "execution/interrupt.hpp"
 
 namespace judicious {
@@ -12,25 +13,24 @@ bool is_valid(const Incidence& incidence) {
   const auto& offset = incidence.offset;
   if (offset.empty() || offset.front() != 0) return false;
   if (!std::is_sorted(offset.begin(), offset.end())) return false;
-  if (static_cast<std::size_t>(offset.back()) != incidence.system.size()) return false;
-  return std::all_of(incidence.system.begin(), incidence.system.end(), [&](std::int32_t s) {
-    return s >= 0 && static_cast<std::size_t>(s) < incidence.n_systems;
-  });
+  if (offset.back() != length(incidence.system)) return false;
+  return std::all_of(incidence.system.begin(), incidence.system.end(),
+                     [&](std::int32_t s) { return s >= 0 && s < incidence.n_systems; });
 }
 
 Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std::int32_t* doc,
-                std::size_t n, std::size_t n_systems) {
-  if (n > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+                Index n, Index n_systems) {
+  if (n > static_cast<Index>(std::numeric_limits<std::int32_t>::max())) {
     throw std::invalid_argument("more than 2^31 - 1 results");
   }
   Pool pool;
   HashIndex<NoHash> table(n);
   std::vector<std::int32_t> pair_of(n);
-  for (std::size_t r = 0; r < n; ++r) {
-    check_interrupt_at(r, std::size_t{1} << 20);
+  for (Index r = 0; r < n; ++r) {
+    check_interrupt_at(r, Index{1} << 20);
     const auto next = static_cast<std::int32_t>(pool.query.size());
     pair_of[r] = table.insert(hash_pair(query[r], doc[r]), next, [&](std::int32_t p) {
-      const std::size_t at = p;
+      const Index at = p;
       return pool.query[at] == query[r] && pool.doc[at] == doc[r];
     });
     if (pair_of[r] == next) {
@@ -39,23 +39,23 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
     }
   }
 
-  const std::size_t n_pairs = pool.query.size();
+  const Index n_pairs = length(pool.query);
   pool.offset.assign(n_pairs + 1, 0);
   for (std::int32_t p : pair_of) ++pool.offset[p + 1];
-  for (std::size_t p = 0; p < n_pairs; ++p) pool.offset[p + 1] += pool.offset[p];
+  for (Index p = 0; p < n_pairs; ++p) pool.offset[p + 1] += pool.offset[p];
   pool.result.resize(n);
   std::vector<std::int32_t> next(pool.offset.begin(), pool.offset.end() - 1);
-  for (std::size_t r = 0; r < n; ++r) {
-    const std::size_t p = pair_of[r];
+  for (Index r = 0; r < n; ++r) {
+    const Index p = pair_of[r];
     pool.result[next[p]++] = static_cast<std::int32_t>(r);
   }
 
   std::vector<std::int32_t> seen_in(n_systems, -1);   // the last result of each system ...
   std::vector<std::int32_t> seen_for(n_systems, -1);  // ... and the pair it was for
-  for (std::size_t p = 0; p < n_pairs; ++p) {
+  for (Index p = 0; p < n_pairs; ++p) {
     for (std::int32_t at = pool.offset[p]; at < pool.offset[p + 1]; ++at) {
       const std::int32_t r = pool.result[at];
-      const std::size_t s = system[r];
+      const Index s = system[r];
       if (seen_for[s] == static_cast<std::int32_t>(p)) {
         if (pool.duplicate < 0 || r < pool.duplicate) {
           pool.duplicate = r;
@@ -71,29 +71,29 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
 }
 
 std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc,
-                                      std::size_t n_pool, const std::int32_t* query,
-                                      const std::int32_t* doc, std::size_t n) {
+                                      Index n_pool, const std::int32_t* query,
+                                      const std::int32_t* doc, Index n) {
   // The table holds the pairs to look up, which are usually far fewer than those of the pool.
-  HashIndex<NoHash> table(std::max(n, std::size_t{512}));
+  HashIndex<NoHash> table(std::max(n, Index{512}));
   const auto holds = [&](std::int32_t q, std::int32_t d) {
     return [=](std::int32_t i) { return query[i] == q && doc[i] == d; };
   };
   std::vector<std::int32_t> first(n);  // the same pair's first place in the lookup
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t later = std::min(i + table.ahead, n - 1);
+  for (Index i = 0; i < n; ++i) {
+    const Index later = std::min<Index>(i + table.ahead, n - 1);
     table.prefetch(hash_pair(query[later], doc[later]));
     first[i] = table.insert(hash_pair(query[i], doc[i]), static_cast<std::int32_t>(i),
                             holds(query[i], doc[i]));
   }
   std::vector<std::int32_t> found(n, -1);
-  for (std::size_t p = 0; p < n_pool; ++p) {
-    const std::size_t later = std::min(p + table.ahead, n_pool - 1);
+  for (Index p = 0; p < n_pool; ++p) {
+    const Index later = std::min<Index>(p + table.ahead, n_pool - 1);
     table.prefetch(hash_pair(pool_query[later], pool_doc[later]));
     const std::int32_t i =
         table.find(hash_pair(pool_query[p], pool_doc[p]), holds(pool_query[p], pool_doc[p]));
     if (i >= 0 && found[i] < 0) found[i] = static_cast<std::int32_t>(p);
   }
-  for (std::size_t i = 0; i < n; ++i) found[i] = found[first[i]];
+  for (Index i = 0; i < n; ++i) found[i] = found[first[i]];
   return found;
 }
 

@@ -4,27 +4,29 @@
 #include <cstdint>
 #include <vector>
 
+#include "execution/index.hpp"
+
 namespace judicious {
 
 // Borrowed view: row i holds the systems (0-based, in order of appearance) that retrieved pair i.
 struct IncidenceView {
   const std::int32_t* offset = nullptr;  // n_pairs + 1
   const std::int32_t* system = nullptr;  // offset[n_pairs]
-  std::size_t n_pairs = 0;
-  std::size_t n_systems = 0;
+  Index n_pairs = 0;
+  Index n_systems = 0;
 
-  const std::int32_t* begin(std::size_t pair) const { return system + offset[pair]; }
-  const std::int32_t* end(std::size_t pair) const { return system + offset[pair + 1]; }
-  std::size_t count(std::size_t pair) const { return offset[pair + 1] - offset[pair]; }
+  const std::int32_t* begin(Index pair) const { return system + offset[pair]; }
+  const std::int32_t* end(Index pair) const { return system + offset[pair + 1]; }
+  Index count(Index pair) const { return offset[pair + 1] - offset[pair]; }
 };
 
 struct Incidence {
   std::vector<std::int32_t> offset;
   std::vector<std::int32_t> system;
-  std::size_t n_systems = 0;
+  Index n_systems = 0;
 
   IncidenceView view() const {
-    return {offset.data(), system.data(), offset.empty() ? 0 : offset.size() - 1, n_systems};
+    return {offset.data(), system.data(), offset.empty() ? 0 : length(offset) - 1, n_systems};
   }
 };
 
@@ -40,16 +42,16 @@ struct Pool {
   std::vector<std::int32_t> result;  // results (input positions) grouped by pair
   std::ptrdiff_t duplicate = -1;     // first result that repeats an earlier system-query-document
   std::ptrdiff_t duplicate_of = -1;  // the result it repeats
-  std::size_t n_duplicates = 0;
+  Index n_duplicates = 0;
 };
 
 // Groups results by (query, doc). One pass with an open-addressing table: linear in n.
 Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std::int32_t* doc,
-                std::size_t n, std::size_t n_systems);
+                Index n, Index n_systems);
 
 // For each (query, doc) of `lookup`, the position of the same pair among the pool's, or -1.
 std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc,
-                                      std::size_t n_pool, const std::int32_t* query,
-                                      const std::int32_t* doc, std::size_t n);
+                                      Index n_pool, const std::int32_t* query,
+                                      const std::int32_t* doc, Index n);
 
 }  // namespace judicious

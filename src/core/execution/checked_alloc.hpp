@@ -10,18 +10,19 @@
 #include <string>
 #include <vector>
 
+#include "execution/index.hpp"
+
 namespace judicious {
 
 // Allocates as many values as the product of the factors.
 template <typename T>
-std::vector<T> checked_alloc(std::initializer_list<std::size_t> factors, T fill = T()) {
+std::vector<T> checked_alloc(std::initializer_list<Index> factors, T fill = T()) {
   // No processor can address more bytes, so a larger size is not even requested.
-  const double most =
-      std::min(0x1p47, static_cast<double>(std::numeric_limits<std::size_t>::max()));
+  const double most = std::min(0x1p47, static_cast<double>(std::numeric_limits<Index>::max()));
   double bytes = sizeof(T);
-  std::size_t n = 1;
+  std::size_t n = 1;  // wraps around only if the bytes are too many
   std::string product;
-  for (const std::size_t factor : factors) {
+  for (const Index factor : factors) {
     bytes *= static_cast<double>(factor);
     n *= factor;
     product += (product.empty() ? "" : " x ") + std::to_string(factor);

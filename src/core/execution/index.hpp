@@ -3,6 +3,7 @@
 // without a check, because nothing in memory has 2^63 elements.
 #pragma once
 #include <cstddef>
+#include <type_traits>
 
 namespace judicious {
 
@@ -10,6 +11,7 @@ using Index = std::ptrdiff_t;
 
 template <typename Integer>
 constexpr Index index(Integer i) {
+  static_assert(std::is_integral_v<Integer>);
   return static_cast<Index>(i);
 }
 

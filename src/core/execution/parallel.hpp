@@ -1,30 +1,46 @@
-// Calls f(0), ..., f(n - 1) on several threads in any order. The calling thread is one of them.
-// Rethrows an exception of a worker.
+// Loops over several threads.
 #pragma once
 #include <algorithm>
 #include <atomic>
-#include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
+#include <thread>
 #include <vector>
 
-#include "execution/threads.hpp"
+#include "execution/index.hpp"
 
 namespace judicious {
 
+// Starts up to `n` threads that run `work`, or fewer, even none, if the system provides no more. If
+// a thread cannot be started, those already running must be kept, because the destructor of a
+// running thread would end the program.
+template <typename Work>
+std::vector<std::thread> start_threads(Index n, const Work& work) {
+  std::vector<std::thread> out;
+  out.reserve(n);
+  try {
+    while (length(out) < n) out.emplace_back(work);
+  } catch (const std::system_error&) {
+  }
+  return out;
+}
+
+// Calls f(0), ..., f(n - 1) on several threads in any order. The calling thread is one of them.
+// Rethrows an exception of a worker.
 template <typename F>
-void parallel_for(std::size_t n, int num_threads, F&& f) {
-  const std::size_t n_threads = std::min(static_cast<std::size_t>(std::max(num_threads, 1)), n);
+void parallel_for(Index n, int num_threads, F&& f) {
+  const Index n_threads = std::min<Index>(num_threads, n);
   if (n_threads <= 1) {
-    for (std::size_t i = 0; i < n; ++i) f(i);
+    for (Index i = 0; i < n; ++i) f(i);
     return;
   }
-  std::atomic<std::size_t> next{0};
+  std::atomic<Index> next{0};
   std::exception_ptr failure;
   std::mutex guard;
   const auto work = [&] {
     try {
-      for (std::size_t i = next++; i < n; i = next++) f(i);
+      for (Index i = next++; i < n; i = next++) f(i);
     } catch (...) {
       const std::lock_guard<std::mutex> lock(guard);
       failure = std::current_exception();

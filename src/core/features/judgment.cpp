@@ -9,10 +9,10 @@ struct PairGains {
   std::vector<char> judged;
 };
 
-PairGains spread(const Judgments& judgments, std::size_t n_pairs) {
+PairGains spread(const Judgments& judgments, Index n_pairs) {
   PairGains out{std::vector<double>(n_pairs, 0), std::vector<char>(n_pairs, 0)};
-  for (std::size_t j = 0; j < judgments.pair.size(); ++j) {
-    const std::size_t i = judgments.pair[j];
+  for (Index j = 0; j < length(judgments.pair); ++j) {
+    const Index i = judgments.pair[j];
     out.gain[i] = judgments.gain[j];
     out.judged[i] = 1;
   }
@@ -22,7 +22,7 @@ PairGains spread(const Judgments& judgments, std::size_t n_pairs) {
 // Sum and number of judged gains.
 struct Total {
   double sum = 0;
-  std::size_t n = 0;
+  Index n = 0;
 
   void add(double gain) {
     sum += gain;
@@ -33,14 +33,14 @@ struct Total {
 };
 
 // The mean judged gain of the group of every pair.
-std::vector<double> group_means(const std::vector<std::int32_t>& group, std::size_t n_groups,
+std::vector<double> group_means(const std::vector<std::int32_t>& group, Index n_groups,
                                 const PairGains& gains, OwnGain own) {
   std::vector<Total> total(n_groups);
-  for (std::size_t i = 0; i < group.size(); ++i) {
+  for (Index i = 0; i < length(group); ++i) {
     if (gains.judged[i] && group[i] >= 0) total[group[i]].add(gains.gain[i]);
   }
   std::vector<double> mean(group.size(), unknown_value);
-  for (std::size_t i = 0; i < group.size(); ++i) {
+  for (Index i = 0; i < length(group); ++i) {
     if (group[i] < 0) continue;
     const Total& all = total[group[i]];
     const bool leave_out = gains.judged[i] && own == OwnGain::left_out;
@@ -52,14 +52,14 @@ std::vector<double> group_means(const std::vector<std::int32_t>& group, std::siz
 std::vector<double> system_means(const IncidenceView& incidence, const PairGains& gains,
                                  OwnGain own) {
   std::vector<Total> total(incidence.n_systems);
-  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+  for (Index i = 0; i < incidence.n_pairs; ++i) {
     if (!gains.judged[i]) continue;
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
       total[*s].add(gains.gain[i]);
     }
   }
   std::vector<double> mean(incidence.n_pairs);
-  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+  for (Index i = 0; i < incidence.n_pairs; ++i) {
     const bool leave_out = gains.judged[i] && own == OwnGain::left_out;
     Total over_systems;
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {

@@ -1,9 +1,10 @@
 // Labels of the pairs of a pool.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
+
+#include "execution/index.hpp"
 
 namespace judicious {
 
@@ -21,7 +22,7 @@ struct PoolLabels {
 // The pairs of a query with the same label form a group; a pair without a label has none (-1).
 struct Groups {
   std::vector<std::int32_t> of_pair;
-  std::size_t n_groups = 0;
+  Index n_groups = 0;
 };
 
 // Linear in the pairs: a counting sort by query, then one table of labels for all queries.

@@ -7,12 +7,12 @@ namespace {
 
 std::vector<double> team_share(const IncidenceView& incidence, const SystemTeams& teams) {
   std::vector<double> share(incidence.n_pairs);
-  std::vector<std::size_t> seen_for(teams.n_teams,
-                                    0);  // the pair, from 1, a team was last seen for
-  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
-    std::size_t n = 0;
+  std::vector<Index> seen_for(teams.n_teams,
+                              0);  // the pair, from 1, a team was last seen for
+  for (Index i = 0; i < incidence.n_pairs; ++i) {
+    Index n = 0;
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      std::size_t& seen = seen_for[teams.of_system[*s]];
+      Index& seen = seen_for[teams.of_system[*s]];
       if (seen != i + 1) ++n;
       seen = i + 1;
     }
@@ -24,7 +24,7 @@ std::vector<double> team_share(const IncidenceView& incidence, const SystemTeams
 std::vector<double> mean_rank(const IncidenceView& incidence,
                               const std::vector<std::int32_t>& rank) {
   std::vector<double> mean(incidence.n_pairs);
-  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+  for (Index i = 0; i < incidence.n_pairs; ++i) {
     double sum = 0;
     for (std::int32_t at = incidence.offset[i]; at < incidence.offset[i + 1]; ++at) {
       sum += rank[at];
@@ -39,15 +39,15 @@ std::vector<double> label_share(const std::vector<std::int32_t>& query,
                                 const std::vector<std::int32_t>& label) {
   const Groups groups = group_by_query(query, label);
   std::vector<double> in_group(groups.n_groups, 0), known;
-  for (std::size_t i = 0; i < query.size(); ++i) {
+  for (Index i = 0; i < length(query); ++i) {
     if (groups.of_pair[i] < 0) continue;
-    const std::size_t q = query[i];
-    if (q >= known.size()) known.resize(q + 1, 0);
+    const Index q = query[i];
+    if (q >= length(known)) known.resize(q + 1, 0);
     ++known[q];
     ++in_group[groups.of_pair[i]];
   }
   std::vector<double> share(query.size(), unknown_value);
-  for (std::size_t i = 0; i < query.size(); ++i) {
+  for (Index i = 0; i < length(query); ++i) {
     if (groups.of_pair[i] < 0) continue;
     share[i] = in_group[groups.of_pair[i]] / known[query[i]];
   }
@@ -58,11 +58,11 @@ std::vector<double> label_share(const std::vector<std::int32_t>& query,
 
 OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams& teams,
                                const std::vector<std::int32_t>& rank, const PoolLabels& labels) {
-  const std::size_t n = incidence.n_pairs;
+  const Index n = incidence.n_pairs;
   OutputFeatures f;
   f.system_share.resize(n);
   f.same_genre.assign(n, unknown_value);
-  for (std::size_t i = 0; i < n; ++i) {
+  for (Index i = 0; i < n; ++i) {
     f.system_share[i] =
         static_cast<double>(incidence.count(i)) / static_cast<double>(incidence.n_systems);
     if (labels.genre[i] >= 0 && labels.query_genre[i] >= 0) {
@@ -78,7 +78,7 @@ OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams
 
 std::vector<double> pairs_per_system(const IncidenceView& incidence) {
   std::vector<double> n(incidence.n_systems, 0);
-  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+  for (Index i = 0; i < incidence.n_pairs; ++i) {
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
       ++n[*s];
     }
@@ -89,7 +89,7 @@ std::vector<double> pairs_per_system(const IncidenceView& incidence) {
 std::vector<double> sum_over_pairs(const IncidenceView& incidence,
                                    const std::vector<double>& value) {
   std::vector<double> sum(incidence.n_systems, 0);
-  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+  for (Index i = 0; i < incidence.n_pairs; ++i) {
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
       sum[*s] += value[i];
     }
@@ -101,16 +101,16 @@ std::vector<double> mean_over_pairs(const IncidenceView& incidence,
                                     const std::vector<double>& value) {
   std::vector<double> mean = sum_over_pairs(incidence, value);
   const std::vector<double> n = pairs_per_system(incidence);
-  for (std::size_t s = 0; s < n.size(); ++s) mean[s] = n[s] > 0 ? mean[s] / n[s] : unknown_value;
+  for (Index s = 0; s < length(n); ++s) mean[s] = n[s] > 0 ? mean[s] / n[s] : unknown_value;
   return mean;
 }
 
 std::vector<double> mean_over_systems(const IncidenceView& incidence,
                                       const std::vector<double>& value) {
   std::vector<double> mean(incidence.n_pairs, unknown_value);
-  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+  for (Index i = 0; i < incidence.n_pairs; ++i) {
     double sum = 0;
-    std::size_t n = 0;
+    Index n = 0;
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
       const double v = value[*s];
       if (std::isnan(v)) continue;

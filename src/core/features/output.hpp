@@ -20,7 +20,7 @@ struct OutputFeatures {
 
 struct SystemTeams {
   std::vector<std::int32_t> of_system;
-  std::size_t n_teams = 0;
+  Index n_teams = 0;
 };
 
 // `rank` has one element per result of the incidence; it may be empty.

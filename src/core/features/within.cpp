@@ -13,7 +13,7 @@ namespace {
 std::vector<double> scaled_sums(const IncidenceView& incidence, const std::vector<double>& n,
                                 const std::vector<double>& value) {
   std::vector<double> sum = sum_over_pairs(incidence, value);
-  for (std::size_t s = 0; s < n.size(); ++s) sum[s] = n[s] > 0 ? sum[s] / std::sqrt(n[s]) : 0;
+  for (Index s = 0; s < length(n); ++s) sum[s] = n[s] > 0 ? sum[s] / std::sqrt(n[s]) : 0;
   return sum;
 }
 
@@ -36,18 +36,18 @@ std::vector<double> within_systems(const IncidenceView& incidence, std::vector<d
   double size = dot(left, left);
   for (int round = 0; round < most_rounds && size > enough; ++round) {
     check_interrupt();
-    for (std::size_t s = 0; s < n.size(); ++s) {
+    for (Index s = 0; s < length(n); ++s) {
       number[s] = n[s] > 0 ? direction[s] / std::sqrt(n[s]) : 0;
     }
     const std::vector<double> part = mean_over_systems(incidence, number);
     const std::vector<double> change = scaled_sums(incidence, n, part);
     const double step = size / dot(direction, change);
-    for (std::size_t i = 0; i < value.size(); ++i) {
+    for (Index i = 0; i < length(value); ++i) {
       if (incidence.count(i) > 0) value[i] -= step * part[i];
     }
-    for (std::size_t s = 0; s < n.size(); ++s) left[s] -= step * change[s];
+    for (Index s = 0; s < length(n); ++s) left[s] -= step * change[s];
     const double next = dot(left, left);
-    for (std::size_t s = 0; s < n.size(); ++s) {
+    for (Index s = 0; s < length(n); ++s) {
       direction[s] = left[s] + next / size * direction[s];
     }
     size = next;

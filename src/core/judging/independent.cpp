@@ -19,8 +19,8 @@ IndependentGains::IndependentGains(Incidence incidence, std::vector<double> weig
       variance_(std::move(variance)),
       judged_(std::move(judged)),
       of_system_(view_.n_systems, 0) {
-  const std::size_t n = view_.n_pairs;
-  if (mean_.size() != n || variance_.size() != n || judged_.size() != n) {
+  const Index n = view_.n_pairs;
+  if (length(mean_) != n || length(variance_) != n || length(judged_) != n) {
     throw std::invalid_argument("mean, variance and judged must have one value per pair");
   }
   if (!weight_.empty() && weight_.size() != incidence_->system.size()) {
@@ -31,62 +31,62 @@ IndependentGains::IndependentGains(Incidence incidence, std::vector<double> weig
 }
 
 template <class F>
-void IndependentGains::for_each_difference(std::size_t pair, F&& f) {
-  const std::size_t first = view_.offset[pair];
-  const std::size_t last = view_.offset[pair + 1];
-  for (std::size_t r = first; r < last; ++r) {
+void IndependentGains::for_each_difference(Index pair, F&& f) {
+  const Index first = view_.offset[pair];
+  const Index last = view_.offset[pair + 1];
+  for (Index r = first; r < last; ++r) {
     of_system_[view_.system[r]] = weight_at(r);
   }
-  for (std::size_t r = first; r < last; ++r) {
-    const std::size_t a = view_.system[r];
+  for (Index r = first; r < last; ++r) {
+    const Index a = view_.system[r];
     const double own = of_system_[a];
     if (own == 0) continue;
-    for (std::size_t b = 0; b < view_.n_systems; ++b) {
+    for (Index b = 0; b < view_.n_systems; ++b) {
       // Two systems that both retrieved the pair meet twice in these loops; count them once.
       if (of_system_[b] == own || (of_system_[b] != 0 && b < a)) continue;
       f(a, b, own - of_system_[b]);
     }
   }
-  for (std::size_t r = first; r < last; ++r) {
+  for (Index r = first; r < last; ++r) {
     of_system_[view_.system[r]] = 0;
   }
 }
 
 void IndependentGains::count_open() {
-  const std::size_t m = view_.n_systems;
+  const Index m = view_.n_systems;
   open_.assign(m * m, 0);
-  for (std::size_t i = 0; i < view_.n_pairs; ++i) {
+  for (Index i = 0; i < view_.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
     if (judged_[i]) continue;
-    for_each_difference(
-        i, [&](std::size_t a, std::size_t b, double) { open_[b * m + a] = ++open_[a * m + b]; });
+    for_each_difference(i,
+                        [&](Index a, Index b, double) { open_[b * m + a] = ++open_[a * m + b]; });
     for (const std::int32_t* s = view_.begin(i); s != view_.end(i); ++s) {
       ++open_[(*s) * (m + 1)];
     }
   }
 }
 
-void IndependentGains::judge(std::size_t pair, double gain) {
-  const std::size_t m = view_.n_systems;
+void IndependentGains::judge(Index pair, double gain) {
+  const Index m = view_.n_systems;
   const double change = gain - mean_[pair], variance = variance_[pair];
   const bool known = judged_[pair] != 0;
-  for_each_difference(pair, [&](std::size_t a, std::size_t b, double apart) {
+  for_each_difference(pair, [&](Index a, Index b, double apart) {
     if (!known) open_[b * m + a] = --open_[a * m + b];
     // If every pair that distinguishes two systems is judged, the variance is exactly 0.
     const double left = sum_.difference_variance(a, b) - apart * apart * variance;
     sum_.difference_variance.set(a, b, open_[a * m + b] == 0 ? 0 : std::max(0.0, left));
   });
-  const std::size_t first = view_.offset[pair];
-  const std::size_t last = view_.offset[pair + 1];
-  for (std::size_t r = first; r < last; ++r) {
-    const std::size_t a = view_.system[r];
+  const Index first = view_.offset[pair];
+  const Index last = view_.offset[pair + 1];
+  for (Index r = first; r < last; ++r) {
+    const Index a = view_.system[r];
     sum_.mean[a] += weight_at(r) * change;
-    for (std::size_t t = r; t < last; ++t) {
-      const std::size_t b = view_.system[t];
+    for (Index t = r; t < last; ++t) {
+      const Index b = view_.system[t];
       sum_.covariance.add(a, b, -weight_at(r) * weight_at(t) * variance);
     }
     if (!known && --open_[a * (m + 1)] == 0) {
-      for (std::size_t b = 0; b < m; ++b) sum_.covariance.set(a, b, 0);
+      for (Index b = 0; b < m; ++b) sum_.covariance.set(a, b, 0);
     }
   }
   mean_[pair] = gain;
@@ -96,8 +96,8 @@ void IndependentGains::judge(std::size_t pair, double gain) {
 
 void IndependentGains::judge_in_turn(const std::vector<std::int32_t>& pairs, const double* gain,
                                      double delta, double resolution, SystemComparisons out) {
-  const std::size_t m = view_.n_systems, count = m * (m - 1) / 2;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
+  const Index m = view_.n_systems, count = m * (m - 1) / 2;
+  for (Index i = 0; i < length(pairs); ++i) {
     check_interrupt();
     judge(pairs[i], gain[i]);
     const SystemEstimates now = systems();
@@ -117,17 +117,17 @@ SystemEstimates IndependentGains::systems() const {
 
 std::vector<double> IndependentGains::variance_reduction(
     const std::vector<double>& directions) const {
-  const std::size_t m = view_.n_systems, rows = directions.size() / m;
+  const Index m = view_.n_systems, rows = directions.size() / m;
   std::vector<double> out(view_.n_pairs, 0);
-  for (std::size_t i = 0; i < view_.n_pairs; ++i) {
+  for (Index i = 0; i < view_.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
     if (variance_[i] == 0) continue;
-    const std::size_t first = view_.offset[i];
-    const std::size_t last = view_.offset[i + 1];
+    const Index first = view_.offset[i];
+    const Index last = view_.offset[i + 1];
     double sum = 0;
-    for (std::size_t d = 0; d < rows; ++d) {
+    for (Index d = 0; d < rows; ++d) {
       double along = 0;
-      for (std::size_t r = first; r < last; ++r) {
+      for (Index r = first; r < last; ++r) {
         along += weight_at(r) * directions[d * m + view_.system[r]];
       }
       sum += along * along;

@@ -1,6 +1,5 @@
 // Estimates of systems from independent gains, updated as gains become known.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -21,16 +20,16 @@ class IndependentGains {
                    std::vector<char> judged);
 
   // Sets the gain of a pair.
-  void judge(std::size_t pair, double gain);
+  void judge(Index pair, double gain);
   // Treats a pair as judged with a value that is not known yet: its mean does not change.
-  void imagine(std::size_t pair) { judge(pair, mean_[pair]); }
+  void imagine(Index pair) { judge(pair, mean_[pair]); }
 
   // Sets the gains of several pairs one after another. The comparisons of systems after each of
   // them are written to `out`, consecutively.
   void judge_in_turn(const std::vector<std::int32_t>& pairs, const double* gain, double delta,
                      double resolution, SystemComparisons out);
 
-  std::size_t n_systems() const { return view_.n_systems; }
+  Index n_systems() const { return view_.n_systems; }
   const std::vector<double>& mean() const { return mean_; }
   const std::vector<double>& variance() const { return variance_; }
   SystemEstimates systems() const;
@@ -40,10 +39,10 @@ class IndependentGains {
   std::vector<double> variance_reduction(const std::vector<double>& directions) const;
 
  private:
-  double weight_at(std::size_t result) const { return weight_.empty() ? 1 : weight_[result]; }
+  double weight_at(Index result) const { return weight_.empty() ? 1 : weight_[result]; }
   // Calls f(a, b, w_a - w_b) once for each two systems whose weights of the pair differ.
   template <class F>
-  void for_each_difference(std::size_t pair, F&& f);
+  void for_each_difference(Index pair, F&& f);
   void count_open();
 
   // Copies share the constant data to which the view points.

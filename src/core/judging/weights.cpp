@@ -7,22 +7,22 @@ namespace judicious {
 std::vector<double> pair_weights(const IncidenceView& incidence, const SystemMatrix& comparison,
                                  const std::vector<double>& system,
                                  const std::vector<double>& result) {
-  const std::size_t m = incidence.n_systems;
+  const Index m = incidence.n_systems;
   // All comparisons of a system, from which those with the other systems of the pair are
   // subtracted.
   std::vector<double> whole(system);
-  for (std::size_t a = 0; a < m; ++a) {
-    for (std::size_t b = 0; b < m; ++b) whole[a] += comparison(a, b);
+  for (Index a = 0; a < m; ++a) {
+    for (Index b = 0; b < m; ++b) whole[a] += comparison(a, b);
   }
   const auto added = [&](const std::int32_t* s) {
     return result.empty() ? 1.0 : result[s - incidence.system];
   };
   std::vector<double> out(incidence.n_pairs, 0);
-  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+  for (Index i = 0; i < incidence.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
     const std::int32_t* const end = incidence.end(i);
     for (const std::int32_t* s = incidence.begin(i); s != end; ++s) {
-      const std::size_t a = *s;
+      const Index a = *s;
       const double w = added(s);
       out[i] += w * w * (whole[a] - comparison(a, a));
       for (const std::int32_t* t = s + 1; t != end; ++t) {

@@ -35,7 +35,7 @@ RankedList condensed(const RankedList& list) {
 RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
   RankedList out;
   out.retrieved = list.retrieved;
-  std::vector<ListItem> at(static_cast<std::size_t>(list.retrieved) + 1);
+  std::vector<ListItem> at(list.retrieved + 1);
   for (const ListItem& item : list.item) {
     for (std::int32_t rank = item.first; rank <= std::min(item.last, list.retrieved); ++rank) {
       ListItem& here = at[rank];
@@ -142,7 +142,7 @@ std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const ReadOptions& options) {
   check_interrupt();  // the workers may take all files before the calling thread gets one
   std::vector<RunValues> out(runs.size());
-  parallel_for(runs.size(), options.n_threads, [&](std::size_t i) {
+  parallel_for(length(runs), options.n_threads, [&](Index i) {
     check_interrupt();
     out[i] = evaluate_run(runs[i], judgments, evaluator, options);
   });

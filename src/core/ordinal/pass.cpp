@@ -110,7 +110,7 @@ double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient
                  both ? gap_slope(width) : 0, both ? log_one_minus_exp(width) : 0};
   }
 
-  parallel_for(chunks_.size(), num_threads_, [&](std::size_t c) { run(chunks_[c]); });
+  parallel_for(length(chunks_), num_threads_, [&](Index c) { run(chunks_[c]); });
 
   double value = 0;
   for (const Chunk& chunk : chunks_) {

@@ -9,7 +9,7 @@ namespace judicious {
 
 DavidsonLikelihood::DavidsonLikelihood(const Comparisons& data, bool with_ties)
     : data_(data), with_ties_(with_ties) {
-  const auto free = static_cast<Eigen::Index>(data.n_items) - 1 + (with_ties ? 1 : 0);
+  const Index free = data.n_items - 1 + (with_ties ? 1 : 0);
   gradient_.setZero(free);
   information_.setZero(free, free);
 }
@@ -17,10 +17,10 @@ DavidsonLikelihood::DavidsonLikelihood(const Comparisons& data, bool with_ties)
 double DavidsonLikelihood::evaluate(const Eigen::VectorXd& x) {
   gradient_.setZero();
   information_.setZero();
-  const Eigen::Index reference = static_cast<Eigen::Index>(data_.n_items) - 1;
+  const Index reference = data_.n_items - 1;
   double value = 0;
-  for (std::size_t r = 0; r < data_.first.size(); ++r) {
-    const Eigen::Index i = data_.first[r], j = data_.second[r];
+  for (Index r = 0; r < length(data_.first); ++r) {
+    const Index i = data_.first[r], j = data_.second[r];
     const double u = (i == reference ? 0 : x[i]) - (j == reference ? 0 : x[j]);
     const double n = data_.win[r] + data_.tie[r] + data_.loss[r];
     // Scaled by the larger of the two strengths, to avoid overflow.
@@ -34,7 +34,7 @@ double DavidsonLikelihood::evaluate(const Eigen::VectorXd& x) {
     const double win = a / total, loss = b / total, tie = c / total, lead = win - loss;
     const double slope = (data_.win[r] - data_.loss[r] - n * lead) / 2;
     const double curve = n * (win + loss - lead * lead) / 4, cross = -n * lead * tie / 2;
-    const auto add = [&](Eigen::Index item, double sign) {
+    const auto add = [&](Index item, double sign) {
       if (item == reference) return;
       gradient_[item] += sign * slope;
       information_(item, item) += curve;
@@ -69,13 +69,13 @@ double DavidsonLikelihood::longest_step(const Eigen::VectorXd&, const Eigen::Vec
 }
 
 DavidsonFit fit_davidson(const Comparisons& data, const ordinal::NewtonOptions& options) {
-  const std::size_t rows = data.first.size();
-  if (data.n_items < 2 || data.second.size() != rows || data.win.size() != rows ||
-      data.tie.size() != rows || data.loss.size() != rows) {
+  const Index rows = length(data.first);
+  if (data.n_items < 2 || length(data.second) != rows || length(data.win) != rows ||
+      length(data.tie) != rows || length(data.loss) != rows) {
     throw std::invalid_argument("comparisons need two items and one count of each kind per pair");
   }
   double ties = 0;
-  for (std::size_t r = 0; r < rows; ++r) {
+  for (Index r = 0; r < rows; ++r) {
     const auto n = static_cast<std::int32_t>(data.n_items);
     if (data.first[r] < 0 || data.first[r] >= n || data.second[r] < 0 || data.second[r] >= n ||
         data.first[r] == data.second[r]) {
@@ -84,7 +84,7 @@ DavidsonFit fit_davidson(const Comparisons& data, const ordinal::NewtonOptions& 
     ties += data.tie[r];
   }
   DavidsonLikelihood likelihood(data, ties > 0);
-  const auto strengths = static_cast<Eigen::Index>(data.n_items) - 1;
+  const Index strengths = data.n_items - 1;
   Eigen::VectorXd x = Eigen::VectorXd::Zero(likelihood.size());
   DavidsonFit fit;
   fit.newton = ordinal::maximise(likelihood, x, options);

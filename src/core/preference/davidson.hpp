@@ -16,7 +16,7 @@ namespace judicious {
 struct Comparisons {
   std::vector<std::int32_t> first, second;
   std::vector<double> win, tie, loss;  // of `first`
-  std::size_t n_items = 0;
+  Index n_items = 0;
 };
 
 struct DavidsonFit {
@@ -39,7 +39,7 @@ class DavidsonLikelihood {
   const Eigen::MatrixXd& information() const { return information_; }
   bool newton_step(Eigen::VectorXd& step) const;
   double longest_step(const Eigen::VectorXd&, const Eigen::VectorXd&) const;
-  Eigen::Index size() const { return gradient_.size(); }
+  Index size() const { return gradient_.size(); }
 
  private:
   const Comparisons& data_;

@@ -14,11 +14,11 @@ constexpr double rounding = 1e-12;
 // Adds a pair to which system `a` gives the weight `own` to the variances of the differences
 // between `a` and the other systems, in row `a`. A pair that two systems retrieved is passed once
 // for each of them, and counts for the first.
-void add_differences(double own, const std::vector<double>& weight, double variance, std::size_t a,
+void add_differences(double own, const std::vector<double>& weight, double variance, Index a,
                      double* row) {
   const double alone = own * own * variance;
-  for (std::size_t b = 0; b < a; ++b) row[b] += weight[b] == 0 ? alone : 0;
-  for (std::size_t b = a; b < weight.size(); ++b) {
+  for (Index b = 0; b < a; ++b) row[b] += weight[b] == 0 ? alone : 0;
+  for (Index b = a; b < length(weight); ++b) {
     const double apart = own - weight[b];
     row[b] += apart * apart * variance;
   }
@@ -27,36 +27,36 @@ void add_differences(double own, const std::vector<double>& weight, double varia
 }  // namespace
 
 void SystemMatrix::fold() {
-  for (std::size_t a = 0; a < n_; ++a) {
-    for (std::size_t b = 0; b < a; ++b) set(a, b, (*this)(a, b) + (*this)(b, a));
+  for (Index a = 0; a < n_; ++a) {
+    for (Index b = 0; b < a; ++b) set(a, b, (*this)(a, b) + (*this)(b, a));
   }
 }
 
 SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vector<double>& mean,
                                  const std::vector<double>& variance, double divisor,
                                  const std::vector<double>& weight) {
-  const std::size_t m = incidence.n_systems;
+  const Index m = incidence.n_systems;
   SystemEstimates e{std::vector<double>(m, 0), SystemMatrix(m), SystemMatrix(m)};
   std::vector<double> of_system(m, 0);
-  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+  for (Index i = 0; i < incidence.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
-    const std::size_t first = incidence.offset[i];
-    const std::size_t last = incidence.offset[i + 1];
-    for (std::size_t r = first; r < last; ++r)
+    const Index first = incidence.offset[i];
+    const Index last = incidence.offset[i + 1];
+    for (Index r = first; r < last; ++r)
       of_system[incidence.system[r]] = weight.empty() ? 1 : weight[r];
-    for (std::size_t r = first; r < last; ++r) {
-      const std::size_t a = incidence.system[r];
+    for (Index r = first; r < last; ++r) {
+      const Index a = incidence.system[r];
       const double own = of_system[a];
       if (own == 0) continue;
       e.mean[a] += own * mean[i];
       double* covariance = e.covariance.row(a);
-      for (std::size_t t = r; t < last; ++t) {
-        const std::size_t b = incidence.system[t];
+      for (Index t = r; t < last; ++t) {
+        const Index b = incidence.system[t];
         covariance[b] += own * of_system[b] * variance[i];
       }
       add_differences(own, of_system, variance[i], a, e.difference_variance.row(a));
     }
-    for (std::size_t r = first; r < last; ++r) of_system[incidence.system[r]] = 0;
+    for (Index r = first; r < last; ++r) of_system[incidence.system[r]] = 0;
   }
   e.covariance.fold();
   e.difference_variance.fold();
@@ -67,9 +67,9 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
 }
 
 std::vector<double> system_totals(const std::vector<std::int32_t>& system, const double* value,
-                                  std::size_t n_systems) {
+                                  Index n_systems) {
   std::vector<double> out(n_systems, 0);
-  for (std::size_t r = 0; r < system.size(); ++r) out[system[r]] += value[r];
+  for (Index r = 0; r < length(system); ++r) out[system[r]] += value[r];
   return out;
 }
 
@@ -80,8 +80,8 @@ double variance_of_difference(double a, double b, double covariance) {
 
 SystemMatrix difference_variance(const SystemMatrix& covariance) {
   SystemMatrix out(covariance.size());
-  for (std::size_t a = 0; a < covariance.size(); ++a) {
-    for (std::size_t b = 0; b < a; ++b) {
+  for (Index a = 0; a < length(covariance); ++a) {
+    for (Index b = 0; b < a; ++b) {
       out.set(a, b, variance_of_difference(covariance(a, a), covariance(b, b), covariance(a, b)));
     }
   }
@@ -99,11 +99,11 @@ double sign_confidence(double difference, double variance, double delta, double 
   return beyond > resolution ? 1 : beyond < -resolution ? 0 : 0.5;
 }
 
-void compare_systems(const double* mean, const double* difference_variance, std::size_t m,
-                     double delta, double resolution, const SystemComparisons& out) {
-  std::size_t at = 0;
-  for (std::size_t a = 0; a < m; ++a) {
-    for (std::size_t b = a + 1; b < m; ++b, ++at) {
+void compare_systems(const double* mean, const double* difference_variance, Index m, double delta,
+                     double resolution, const SystemComparisons& out) {
+  Index at = 0;
+  for (Index a = 0; a < m; ++a) {
+    for (Index b = a + 1; b < m; ++b, ++at) {
       out.difference[at] = difference_of_means(mean[a], mean[b], resolution);
       out.variance[at] = difference_variance[b * m + a];
       out.confidence[at] = sign_confidence(out.difference[at], out.variance[at], delta, resolution);

@@ -1,7 +1,6 @@
 // Computes, from the gains of pairs, the mean effectiveness of systems, its covariance, and the
 // confidence in the sign of a difference.
 #pragma once
-#include <cstddef>
 #include <vector>
 
 #include "collection/incidence.hpp"
@@ -11,24 +10,23 @@ namespace judicious {
 // A symmetric matrix over systems, stored whole.
 class SystemMatrix {
  public:
-  explicit SystemMatrix(std::size_t n_systems = 0)
-      : n_(n_systems), value_(n_systems * n_systems, 0) {}
+  explicit SystemMatrix(Index n_systems = 0) : n_(n_systems), value_(n_systems * n_systems, 0) {}
 
-  std::size_t size() const { return n_; }
-  double operator()(std::size_t a, std::size_t b) const { return value_[a * n_ + b]; }
-  void set(std::size_t a, std::size_t b, double value) {
+  Index size() const { return n_; }
+  double operator()(Index a, Index b) const { return value_[a * n_ + b]; }
+  void set(Index a, Index b, double value) {
     value_[a * n_ + b] = value;
     value_[b * n_ + a] = value;
   }
-  void add(std::size_t a, std::size_t b, double value) { set(a, b, (*this)(a, b) + value); }
+  void add(Index a, Index b, double value) { set(a, b, (*this)(a, b) + value); }
   // Sums are faster along a row, in either half of the matrix; fold() adds the halves.
-  double* row(std::size_t a) { return value_.data() + a * n_; }
+  double* row(Index a) { return value_.data() + a * n_; }
   void fold();
   const std::vector<double>& values() const { return value_; }
   std::vector<double>& values() { return value_; }
 
  private:
-  std::size_t n_;
+  Index n_;
   std::vector<double> value_;
 };
 
@@ -50,7 +48,7 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
 
 // Sums, by system, of values per result.
 std::vector<double> system_totals(const std::vector<std::int32_t>& system, const double* value,
-                                  std::size_t n_systems);
+                                  Index n_systems);
 
 // The variance of a difference, from the variances and the covariance; 0 within rounding error.
 double variance_of_difference(double a, double b, double covariance);
@@ -75,7 +73,7 @@ struct SystemComparisons {
 };
 
 // `difference_variance`: m x m.
-void compare_systems(const double* mean, const double* difference_variance, std::size_t m,
-                     double delta, double resolution, const SystemComparisons& out);
+void compare_systems(const double* mean, const double* difference_variance, Index m, double delta,
+                     double resolution, const SystemComparisons& out);
 
 }  // namespace judicious

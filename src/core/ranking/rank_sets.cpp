@@ -22,7 +22,7 @@ Eigen::MatrixXi ranks_of_draws(const Eigen::Ref<const Eigen::MatrixXd>& scores, 
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [=](Index a, Index b) { return score[a] > score[b]; });
     int rank = 1;
-    for (std::size_t i = 0; i < order.size(); ++i) {
+    for (Index i = 0; i < length(order); ++i) {
       if (i > 0 && score[order[i - 1]] - score[order[i]] > resolution)
         rank = static_cast<int>(i) + 1;
       ranks(order[i], t) = rank;
@@ -53,8 +53,8 @@ double common_limit(const Eigen::MatrixXi& ranks, const Eigen::MatrixXd& tail, d
     for (Index i = 0; i < ranks.rows(); ++i) least = std::min(least, tail(i, ranks(i, t) - 1));
   }
   // So many draws may lie outside.
-  const auto outside = static_cast<std::ptrdiff_t>(
-      std::floor((1 - level) * static_cast<double>(smallest.size()) + 1e-9));
+  const auto outside =
+      static_cast<Index>(std::floor((1 - level) * static_cast<double>(smallest.size()) + 1e-9));
   std::nth_element(smallest.begin(), smallest.begin() + outside, smallest.end());
   return smallest[outside];
 }
@@ -64,7 +64,7 @@ double common_limit(const Eigen::MatrixXi& ranks, const Eigen::MatrixXd& tail, d
 Eigen::MatrixXd draw_normal_scores(const Eigen::Ref<const Eigen::VectorXd>& mean,
                                    const Eigen::Ref<const Eigen::MatrixXd>& covariance, int draws,
                                    std::uint64_t seed) {
-  const Index m = mean.size();
+  const Index m = length(mean);
   Eigen::MatrixXd z(m, draws);
   for (Index t = 0; t < draws; ++t) {
     RandomStream random(seed, static_cast<std::uint64_t>(t));

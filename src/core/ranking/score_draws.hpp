@@ -1,6 +1,5 @@
 // Simulates final scores: gains are drawn from their distributions.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,12 +15,12 @@ struct GainTable {
   const double* level = nullptr;
   const double* shift = nullptr;  // per pair
   const double* scale = nullptr;  // per pair
-  std::size_t n_levels = 0;
+  Index n_levels = 0;
 };
 
 struct DrawPlan {
-  std::size_t first = 0;  // draw t uses the stream (seed, t)
-  std::size_t count = 0;
+  Index first = 0;  // draw t uses the stream (seed, t)
+  Index count = 0;
   std::uint64_t seed = 0;
   const double* weight = nullptr;  // per result: scores are sums of gains so weighted
 };
@@ -30,7 +29,6 @@ struct DrawPlan {
 // different pairs are drawn independently; a document that two systems share has one gain in a
 // draw.
 std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query_of_pair,
-                                std::size_t n_queries, const GainTable& gains,
-                                const DrawPlan& plan);
+                                Index n_queries, const GainTable& gains, const DrawPlan& plan);
 
 }  // namespace judicious

@@ -10,19 +10,19 @@
 namespace judicious {
 
 PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
-  const std::size_t columns = differences.n_columns;
+  const Index columns = differences.n_columns;
   const double n = static_cast<double>(subsets.size);
   const auto cells = [&] { return checked_alloc<double>({columns, subsets.count}); };
   PairedStatistics out{cells(), cells(), cells(), cells()};
-  for (std::size_t t = 0; t < subsets.count; ++t) {
+  for (Index t = 0; t < subsets.count; ++t) {
     check_interrupt_at(t, 64);
     const std::int32_t* query = subsets.subset(t);
-    for (std::size_t j = 0; j < columns; ++j) {
+    for (Index j = 0; j < columns; ++j) {
       check_interrupt_at(j, 256);
       const double* d = differences.column(j);
       double sum = 0;
-      std::size_t positive = 0, negative = 0;
-      for (std::size_t i = 0; i < subsets.size; ++i) {
+      Index positive = 0, negative = 0;
+      for (Index i = 0; i < subsets.size; ++i) {
         const double x = d[query[i]];
         sum += x;
         positive += x > 0;
@@ -30,10 +30,10 @@ PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
       }
       const double mean = sum / n;
       double squares = 0;
-      for (std::size_t i = 0; i < subsets.size; ++i) {
+      for (Index i = 0; i < subsets.size; ++i) {
         squares += (d[query[i]] - mean) * (d[query[i]] - mean);
       }
-      const std::size_t cell = t * columns + j;
+      const Index cell = t * columns + j;
       out.mean[cell] = mean;
       out.sd[cell] = std::sqrt(squares / (n - 1));
       out.positive[cell] = static_cast<double>(positive);
@@ -43,10 +43,10 @@ PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
   return out;
 }
 
-PairedTests t_tests(const PairedStatistics& differences, std::size_t n) {
+PairedTests t_tests(const PairedStatistics& differences, Index n) {
   PairedTests out{differences.mean, differences.mean, differences.mean, differences.mean};
   const double queries = static_cast<double>(n);
-  for (std::size_t i = 0; i < differences.mean.size(); ++i) {
+  for (Index i = 0; i < length(differences.mean); ++i) {
     check_interrupt_at(i, 65536);
     const double mean = differences.mean[i], error = differences.sd[i] / std::sqrt(queries);
     const bool none = mean == 0;
@@ -63,7 +63,7 @@ PairedTests t_tests(const PairedStatistics& differences, std::size_t n) {
 
 PairedTests sign_tests(const PairedStatistics& differences) {
   PairedTests out{differences.positive, differences.mean, differences.mean, differences.mean};
-  for (std::size_t i = 0; i < differences.mean.size(); ++i) {
+  for (Index i = 0; i < length(differences.mean); ++i) {
     check_interrupt_at(i, 65536);
     const double positive = differences.positive[i], negative = differences.negative[i];
     out.less[i] = fair_binomial_cdf(positive, positive + negative);
@@ -76,15 +76,15 @@ PairedTests sign_tests(const PairedStatistics& differences) {
 }
 
 std::vector<double> residual_mean_square(ScoreView scores, SubsetView subsets) {
-  const std::size_t m = scores.n_columns, n = subsets.size;
+  const Index m = scores.n_columns, n = subsets.size;
   std::vector<double> out(subsets.count), column_mean(m), row_mean(n);
-  for (std::size_t t = 0; t < subsets.count; ++t) {
+  for (Index t = 0; t < subsets.count; ++t) {
     check_interrupt_at(t, 64);
     const std::int32_t* query = subsets.subset(t);
     std::fill(column_mean.begin(), column_mean.end(), 0.0);
     std::fill(row_mean.begin(), row_mean.end(), 0.0);
-    for (std::size_t s = 0; s < m; ++s) {
-      for (std::size_t i = 0; i < n; ++i) {
+    for (Index s = 0; s < m; ++s) {
+      for (Index i = 0; i < n; ++i) {
         column_mean[s] += scores.column(s)[query[i]] / static_cast<double>(n);
         row_mean[i] += scores.column(s)[query[i]] / static_cast<double>(m);
       }
@@ -92,8 +92,8 @@ std::vector<double> residual_mean_square(ScoreView scores, SubsetView subsets) {
     double grand = 0;
     for (const double c : column_mean) grand += c / static_cast<double>(m);
     double squares = 0;
-    for (std::size_t s = 0; s < m; ++s) {
-      for (std::size_t i = 0; i < n; ++i) {
+    for (Index s = 0; s < m; ++s) {
+      for (Index i = 0; i < n; ++i) {
         const double residual = scores.column(s)[query[i]] - column_mean[s] - row_mean[i] + grand;
         squares += residual * residual;
       }

@@ -1,6 +1,5 @@
 // Statistics of the differences of mean scores over many subsets of the queries.
 #pragma once
-#include <cstddef>
 #include <vector>
 
 #include "stats/scores.hpp"
@@ -22,7 +21,7 @@ struct PairedTests {
   std::vector<double> statistic, greater, less, two_sided;
 };
 // Student's paired t test over n queries. If all differences are 0, every p-value is 1.
-PairedTests t_tests(const PairedStatistics& differences, std::size_t n);
+PairedTests t_tests(const PairedStatistics& differences, Index n);
 // The sign test, exact; differences of 0 are left out.
 PairedTests sign_tests(const PairedStatistics& differences);
 

@@ -11,20 +11,19 @@
 namespace judicious {
 
 RankTable rank_within_queries(ScoreView scores) {
-  const std::size_t n = scores.n_queries, m = scores.n_columns;
+  const Index n = scores.n_queries, m = scores.n_columns;
   RankTable out{std::vector<double>(n * m), std::vector<double>(n, 0.0), n, m};
-  std::vector<std::size_t> order(m);
-  for (std::size_t q = 0; q < n; ++q) {
+  std::vector<Index> order(m);
+  for (Index q = 0; q < n; ++q) {
     check_interrupt_at(q, 1024);
-    const auto score = [&](std::size_t s) { return scores.column(s)[q]; };
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return score(a) < score(b); });
-    for (std::size_t first = 0; first < m;) {
-      std::size_t last = first;
+    const auto score = [&](Index s) { return scores.column(s)[q]; };
+    std::iota(order.begin(), order.end(), Index{0});
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return score(a) < score(b); });
+    for (Index first = 0; first < m;) {
+      Index last = first;
       while (last + 1 < m && score(order[last + 1]) <= score(order[first])) ++last;
       const double mid = 1.0 + static_cast<double>(first + last) / 2.0;
-      for (std::size_t i = first; i <= last; ++i) out.rank[q * m + order[i]] = mid;
+      for (Index i = first; i <= last; ++i) out.rank[q * m + order[i]] = mid;
       const double t = static_cast<double>(last - first + 1);
       out.tie_term[q] += t * t * t - t;
       first = last + 1;
@@ -37,17 +36,17 @@ double FriedmanResult::p_value() const {
   return chi_squared_survival(chi2, static_cast<double>(mean_rank.size()) - 1);
 }
 
-FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, std::size_t size,
+FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, Index size,
                         bool correct_ties) {
-  const std::size_t m = ranks.n_systems;
+  const Index m = ranks.n_systems;
   const double n = static_cast<double>(size), systems = static_cast<double>(m);
   FriedmanResult out{std::vector<double>(m, 0.0), 0, 0};
   double ties = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::size_t q = query[i];
+  for (Index i = 0; i < size; ++i) {
+    const Index q = query[i];
     ties += ranks.tie_term[q];
     const double* row = ranks.rank.data() + q * m;
-    for (std::size_t s = 0; s < m; ++s) out.mean_rank[s] += row[s];
+    for (Index s = 0; s < m; ++s) out.mean_rank[s] += row[s];
   }
   double spread = 0;
   for (double& r : out.mean_rank) {
@@ -64,16 +63,16 @@ FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, std::
 
 std::vector<double> studentised_rank_differences(const RankTable& ranks, SubsetView subsets,
                                                  bool correct_ties) {
-  const std::size_t m = ranks.n_systems;
+  const Index m = ranks.n_systems;
   std::vector<double> out = checked_alloc<double>({n_pairs_of(m), subsets.count});
   double* next = out.data();
-  for (std::size_t t = 0; t < subsets.count; ++t) {
+  for (Index t = 0; t < subsets.count; ++t) {
     check_interrupt_at(t, 64);
     const FriedmanResult f = friedman(ranks, subsets.subset(t), subsets.size, correct_ties);
     const double scale =
         f.sigma2 > 0 ? std::sqrt(static_cast<double>(subsets.size) / f.sigma2) : 0.0;
-    for (std::size_t a = 0; a + 1 < m; ++a) {
-      for (std::size_t b = a + 1; b < m; ++b) *next++ = (f.mean_rank[a] - f.mean_rank[b]) * scale;
+    for (Index a = 0; a + 1 < m; ++a) {
+      for (Index b = a + 1; b < m; ++b) *next++ = (f.mean_rank[a] - f.mean_rank[b]) * scale;
     }
   }
   return out;

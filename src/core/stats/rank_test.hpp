@@ -1,6 +1,5 @@
 // Friedman's test and the studentised differences of its mean ranks.
 #pragma once
-#include <cstddef>
 #include <vector>
 
 #include "stats/scores.hpp"
@@ -11,8 +10,8 @@ namespace judicious {
 struct RankTable {
   std::vector<double> rank;      // n_queries x n_systems, row-major: a query's ranks lie together
   std::vector<double> tie_term;  // per query: sum of t^3 - t over its groups of t equal scores
-  std::size_t n_queries = 0;
-  std::size_t n_systems = 0;
+  Index n_queries = 0;
+  Index n_systems = 0;
 };
 
 RankTable rank_within_queries(ScoreView scores);
@@ -25,7 +24,7 @@ struct FriedmanResult {
   double p_value() const;  // by the chi-squared distribution of chi2 for many queries
 };
 
-FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, std::size_t size,
+FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, Index size,
                         bool correct_ties);
 
 // For each subset and pair, (mean rank of a - mean rank of b) sqrt(n) / sigma, to be compared with

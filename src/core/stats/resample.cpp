@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "execution/checked_alloc.hpp"
+#include "execution/index.hpp"
 #include "execution/interrupt.hpp"
 #include "stats/random.hpp"
 
@@ -16,22 +17,22 @@ namespace {
 // Scores minus their query's mean, row-major: differences do not change, and sums remain small.
 struct Centred {
   std::vector<double> value;
-  std::size_t n, m;
+  Index n, m;
   double tolerance;  // values closer than this are equal but for rounding
 
   explicit Centred(ScoreView x) : value(x.n_queries * x.n_columns), n(x.n_queries), m(x.n_columns) {
     double largest = 0;
-    for (std::size_t q = 0; q < n; ++q) {
+    for (Index q = 0; q < n; ++q) {
       double mean = 0;
-      for (std::size_t s = 0; s < m; ++s) mean += x.column(s)[q] / static_cast<double>(m);
-      for (std::size_t s = 0; s < m; ++s) {
+      for (Index s = 0; s < m; ++s) mean += x.column(s)[q] / static_cast<double>(m);
+      for (Index s = 0; s < m; ++s) {
         value[q * m + s] = x.column(s)[q] - mean;
         largest = std::max(largest, std::fabs(value[q * m + s]));
       }
     }
     tolerance = 1e-10 * largest;
   }
-  const double* row(std::size_t q) const { return value.data() + q * m; }
+  const double* row(Index q) const { return value.data() + q * m; }
 };
 
 // The tails of one pair from the statistics of its replicates, which are reordered.
@@ -47,24 +48,22 @@ class TailCounter {
   }
 
   void add(std::vector<double>& replicate, double seen, double tolerance) {
-    std::size_t above = 0, below = 0, beyond = 0;
+    Index above = 0, below = 0, beyond = 0;
     for (double& x : replicate) {
       above += x >= seen - tolerance;
       below += x <= seen + tolerance;
       x = std::fabs(x);
       beyond += x >= std::fabs(seen) - tolerance;
     }
-    const auto p = [&](std::size_t count) {
-      return (static_cast<double>(count) + added_) / total_;
-    };
+    const auto p = [&](Index count) { return (static_cast<double>(count) + added_) / total_; };
     out_.greater.push_back(p(above));
     out_.less.push_back(p(below));
     out_.two_sided.push_back(p(beyond));
     if (allowed_ < 0) {
       out_.critical.push_back(std::numeric_limits<double>::infinity());
     } else {
-      const auto k = std::min(static_cast<std::size_t>(allowed_), replicate.size() - 1);
-      const auto where = replicate.begin() + static_cast<std::ptrdiff_t>(k);
+      const Index k = std::min(static_cast<Index>(allowed_), length(replicate) - 1);
+      const auto where = replicate.begin() + k;
       std::nth_element(replicate.begin(), where, replicate.end(), std::greater<double>());
       out_.critical.push_back(*where);
     }
@@ -76,32 +75,32 @@ class TailCounter {
 };
 
 // sums[r * m + s]: mean over queries of the scores with replicate r's signs.
-std::vector<double> signed_means(const Centred& x, std::size_t replicates, bool exact,
+std::vector<double> signed_means(const Centred& x, Index replicates, bool exact,
                                  std::uint64_t seed) {
   std::vector<double> sums = checked_alloc<double>({replicates, x.m});
-  for (std::size_t r = 0; r < replicates; ++r) {
+  for (Index r = 0; r < replicates; ++r) {
     check_interrupt_at(r, 64);
     RandomStream random(seed, r);
     double* sum = sums.data() + r * x.m;
     std::uint64_t bits = r;
-    for (std::size_t q = 0; q < x.n; ++q) {
+    for (Index q = 0; q < x.n; ++q) {
       if (!exact && q % 64 == 0) bits = random();
       const double sign = (bits & 1) ? -1.0 : 1.0;
       bits >>= 1;
-      for (std::size_t s = 0; s < x.m; ++s) sum[s] += sign * x.row(q)[s];
+      for (Index s = 0; s < x.m; ++s) sum[s] += sign * x.row(q)[s];
     }
-    for (std::size_t s = 0; s < x.m; ++s) sum[s] /= static_cast<double>(x.n);
+    for (Index s = 0; s < x.m; ++s) sum[s] /= static_cast<double>(x.n);
   }
   return sums;
 }
 
 // The number of times that each query is drawn: counts[r * n + q].
-std::vector<std::uint32_t> bootstrap_counts(std::size_t n, const ResampleOptions& options) {
+std::vector<std::uint32_t> bootstrap_counts(Index n, const ResampleOptions& options) {
   auto counts = checked_alloc<std::uint32_t>({options.replicates, n});
-  for (std::size_t r = 0; r < options.replicates; ++r) {
+  for (Index r = 0; r < options.replicates; ++r) {
     check_interrupt_at(r, 64);
     RandomStream random(options.seed, r);
-    for (std::size_t i = 0; i < n; ++i) {
+    for (Index i = 0; i < n; ++i) {
       ++counts[r * n + random.below(static_cast<std::uint32_t>(n))];
     }
   }
@@ -121,18 +120,18 @@ double t_statistic(double mean, double sum_of_squares, double n, double toleranc
 ResampledTails permutation_tests(ScoreView scores, const ResampleOptions& options) {
   const Centred x(scores);
   ResampledTails out;
-  out.exact = x.n < 40 && (std::uint64_t{1} << x.n) <= options.replicates;
-  out.replicates = out.exact ? std::size_t{1} << x.n : options.replicates;
+  out.exact = x.n < 40 && (Index{1} << x.n) <= options.replicates;
+  out.replicates = out.exact ? Index{1} << x.n : options.replicates;
   const std::vector<double> sums = signed_means(x, out.replicates, out.exact, options.seed);
   std::vector<double> seen(x.m, 0.0), replicate = checked_alloc<double>({out.replicates});
-  for (std::size_t q = 0; q < x.n; ++q) {
-    for (std::size_t s = 0; s < x.m; ++s) seen[s] += x.row(q)[s] / static_cast<double>(x.n);
+  for (Index q = 0; q < x.n; ++q) {
+    for (Index s = 0; s < x.m; ++s) seen[s] += x.row(q)[s] / static_cast<double>(x.n);
   }
   TailCounter tails(out, options.alpha);
-  for (std::size_t a = 0; a + 1 < x.m; ++a) {
-    for (std::size_t b = a + 1; b < x.m; ++b) {
+  for (Index a = 0; a + 1 < x.m; ++a) {
+    for (Index b = a + 1; b < x.m; ++b) {
       check_interrupt();
-      for (std::size_t r = 0; r < out.replicates; ++r) {
+      for (Index r = 0; r < out.replicates; ++r) {
         replicate[r] = sums[r * x.m + a] - sums[r * x.m + b];
       }
       tails.add(replicate, seen[a] - seen[b], x.tolerance);
@@ -149,19 +148,19 @@ ResampledTails bootstrap_tests(ScoreView scores, const ResampleOptions& options)
   const double n = static_cast<double>(x.n);
   std::vector<double> shifted(x.n), replicate = checked_alloc<double>({out.replicates});
   TailCounter tails(out, options.alpha);
-  for (std::size_t a = 0; a + 1 < x.m; ++a) {
-    for (std::size_t b = a + 1; b < x.m; ++b) {
+  for (Index a = 0; a + 1 < x.m; ++a) {
+    for (Index b = a + 1; b < x.m; ++b) {
       check_interrupt();
       double mean = 0, squares = 0;
-      for (std::size_t q = 0; q < x.n; ++q) mean += (shifted[q] = x.row(q)[a] - x.row(q)[b]) / n;
+      for (Index q = 0; q < x.n; ++q) mean += (shifted[q] = x.row(q)[a] - x.row(q)[b]) / n;
       for (double& d : shifted) {
         d -= mean;
         squares += d * d;
       }
-      for (std::size_t r = 0; r < out.replicates; ++r) {
+      for (Index r = 0; r < out.replicates; ++r) {
         const std::uint32_t* count = counts.data() + r * x.n;
         double sum = 0, square = 0;
-        for (std::size_t q = 0; q < x.n; ++q) {
+        for (Index q = 0; q < x.n; ++q) {
           const double cd = count[q] * shifted[q];
           sum += cd;
           square += cd * shifted[q];
@@ -180,13 +179,13 @@ ResampledTails bootstrap_tests(ScoreView scores, const ResampleOptions& options)
 std::vector<double> randomised_ranges(ScoreView scores, const ResampleOptions& options) {
   const Centred x(scores);
   std::vector<double> ranges = checked_alloc<double>({options.replicates}), row(x.m), sum(x.m);
-  for (std::size_t r = 0; r < options.replicates; ++r) {
+  for (Index r = 0; r < options.replicates; ++r) {
     check_interrupt_at(r, 64);
     RandomStream random(options.seed, r);
     std::fill(sum.begin(), sum.end(), 0.0);
-    for (std::size_t q = 0; q < x.n; ++q) {
+    for (Index q = 0; q < x.n; ++q) {
       std::copy(x.row(q), x.row(q) + x.m, row.begin());
-      for (std::size_t s = x.m; s-- > 0;) {
+      for (Index s = x.m; s-- > 0;) {
         std::swap(row[s], row[random.below(static_cast<std::uint32_t>(s + 1))]);
         sum[s] += row[s];
       }

@@ -1,7 +1,6 @@
 // Tests by resampling: sign-flip permutation, bootstrap, and the randomised version of Tukey's HSD.
 // Replicate r uses the stream (seed, r) and resamples all systems together.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -10,7 +9,7 @@
 namespace judicious {
 
 struct ResampleOptions {
-  std::size_t replicates = 10000;
+  Index replicates = 10000;
   std::uint64_t seed = 0;
   double alpha = 0.05;      // of the critical value
   bool studentise = false;  // bootstrap: t statistics instead of means
@@ -20,7 +19,7 @@ struct ResampleOptions {
 // significant, two-sided, if its size exceeds `critical`.
 struct ResampledTails {
   std::vector<double> greater, less, two_sided, critical;
-  std::size_t replicates = 0;
+  Index replicates = 0;
   bool exact = false;  // every one of the 2^n sign changes was looked at
 };
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "execution/checked_alloc.hpp"
+#include "execution/index.hpp"
 #include "execution/interrupt.hpp"
 #include "stats/distributions.hpp"
 
@@ -13,15 +14,15 @@ namespace judicious {
 namespace {
 
 // P(S <= s), s = 0, 1, ..., where S adds each of the given whole weights with probability 1/2.
-std::vector<double> subset_sum_cdf(const std::vector<std::size_t>& weights) {
-  const std::size_t total = std::accumulate(weights.begin(), weights.end(), std::size_t{0});
+std::vector<double> subset_sum_cdf(const std::vector<Index>& weights) {
+  const Index total = std::accumulate(weights.begin(), weights.end(), Index{0});
   std::vector<double> p = checked_alloc<double>({total + 1});
   p[0] = 1;
-  std::size_t reach = 0;
-  for (const std::size_t w : weights) {
+  Index reach = 0;
+  for (const Index w : weights) {
     check_interrupt();
     reach += w;
-    for (std::size_t s = reach + 1; s-- > 0;) p[s] = 0.5 * (p[s] + (s >= w ? p[s - w] : 0.0));
+    for (Index s = reach + 1; s-- > 0;) p[s] = 0.5 * (p[s] + (s >= w ? p[s - w] : 0.0));
   }
   std::partial_sum(p.begin(), p.end(), p.begin());
   return p;
@@ -30,11 +31,11 @@ std::vector<double> subset_sum_cdf(const std::vector<std::size_t>& weights) {
 // Distributions for the ranks 1, ..., n, computed once for each n.
 class UntiedDistributions {
  public:
-  const std::vector<double>& operator()(std::size_t n) {
-    if (cdf_.size() <= n) cdf_.resize(n + 1);
+  const std::vector<double>& operator()(Index n) {
+    if (length(cdf_) <= n) cdf_.resize(n + 1);
     if (cdf_[n].empty()) {
-      std::vector<std::size_t> weights(n);
-      std::iota(weights.begin(), weights.end(), std::size_t{1});
+      std::vector<Index> weights(n);
+      std::iota(weights.begin(), weights.end(), Index{1});
       cdf_[n] = subset_sum_cdf(weights);
     }
     return cdf_[n];
@@ -48,12 +49,12 @@ class UntiedDistributions {
 struct SortedColumn {
   std::vector<std::int32_t> query;
   std::vector<unsigned char> positive;
-  std::vector<std::size_t> group_end;  // of each group of equal sizes
-  std::size_t zeros_end = 0;           // queries before this one have difference 0
+  std::vector<Index> group_end;  // of each group of equal sizes
+  Index zeros_end = 0;           // queries before this one have difference 0
   bool ties = false;
 };
 
-SortedColumn sort_column(const double* d, std::size_t n) {
+SortedColumn sort_column(const double* d, Index n) {
   SortedColumn c;
   c.query.resize(n);
   std::iota(c.query.begin(), c.query.end(), 0);
@@ -62,7 +63,7 @@ SortedColumn sort_column(const double* d, std::size_t n) {
             [&](std::int32_t a, std::int32_t b) { return size(a) < size(b); });
   for (const std::int32_t q : c.query) c.positive.push_back(d[q] > 0);
   while (c.zeros_end < n && size(c.query[c.zeros_end]) <= 0) ++c.zeros_end;
-  for (std::size_t i = c.zeros_end; i < n; ++i) {
+  for (Index i = c.zeros_end; i < n; ++i) {
     const bool last = i + 1 == n || size(c.query[i + 1]) > size(c.query[i]);
     if (last)
       c.group_end.push_back(i + 1);
@@ -74,33 +75,33 @@ SortedColumn sort_column(const double* d, std::size_t n) {
 
 // The results of a pass over one subset. Ranks are doubled so that mid-ranks are integers.
 struct Walk {
-  std::size_t zeros = 0, nonzero = 0, doubled_sum = 0;
+  Index nonzero = 0, doubled_sum = 0;
   double tie_term = 0;
 };
 
-Walk walk_untied(const SortedColumn& c, const unsigned char* in, std::size_t first_rank) {
-  std::size_t rank = first_rank, sum = 0;
-  for (std::size_t i = c.zeros_end; i < c.query.size(); ++i) {
-    const std::size_t member = in[c.query[i]];
+Walk walk_untied(const SortedColumn& c, const unsigned char* in, Index first_rank) {
+  Index rank = first_rank, sum = 0;
+  for (Index i = c.zeros_end; i < length(c.query); ++i) {
+    const Index member = in[c.query[i]];
     rank += member;
     sum += rank * (member & c.positive[i]);
   }
-  return {0, rank - first_rank, 2 * sum, 0};
+  return {rank - first_rank, 2 * sum, 0};
 }
 
 // `doubled_ranks` receives the ranks of the subset's differences, unless it is null.
-Walk walk_tied(const SortedColumn& c, const unsigned char* in, std::size_t first_rank,
-               std::vector<std::size_t>* doubled_ranks) {
+Walk walk_tied(const SortedColumn& c, const unsigned char* in, Index first_rank,
+               std::vector<Index>* doubled_ranks) {
   Walk w;
-  std::size_t rank = first_rank, i = c.zeros_end;
-  for (const std::size_t end : c.group_end) {
-    std::size_t members = 0, positive = 0;
+  Index rank = first_rank, i = c.zeros_end;
+  for (const Index end : c.group_end) {
+    Index members = 0, positive = 0;
     for (; i < end; ++i) {
-      const std::size_t member = in[c.query[i]];
+      const Index member = in[c.query[i]];
       members += member;
       positive += member & c.positive[i];
     }
-    const std::size_t doubled = 2 * rank + members + 1;
+    const Index doubled = 2 * rank + members + 1;
     w.doubled_sum += positive * doubled;
     const double t = static_cast<double>(members);
     w.tie_term += t * t * t - t;
@@ -115,7 +116,7 @@ struct Tails {
   double greater = 1, less = 1, two_sided = 1;
 };
 
-Tails exact_tails(const std::vector<double>& cdf, std::size_t statistic) {
+Tails exact_tails(const std::vector<double>& cdf, Index statistic) {
   Tails t;
   t.less = cdf[statistic];
   t.greater = cdf[cdf.size() - 1 - statistic];  // symmetric
@@ -140,25 +141,25 @@ double square_sum(double n) { return n * (n + 1) * (2 * n + 1); }
 
 SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
                                     SignedRankOptions options) {
-  const std::size_t n = differences.n_queries, columns = differences.n_columns;
+  const Index n = differences.n_queries, columns = differences.n_columns;
   auto in = checked_alloc<unsigned char>({n, subsets.count});
-  for (std::size_t t = 0; t < subsets.count; ++t) {
-    for (std::size_t i = 0; i < subsets.size; ++i) in[t * n + subsets.subset(t)[i]] = 1;
+  for (Index t = 0; t < subsets.count; ++t) {
+    for (Index i = 0; i < subsets.size; ++i) in[t * n + subsets.subset(t)[i]] = 1;
   }
   const auto cells = [&] { return checked_alloc<double>({columns, subsets.count}); };
   SignedRankResults out{cells(), cells(), cells(), cells(), cells()};
   UntiedDistributions untied;
-  std::vector<std::size_t> ranks;
+  std::vector<Index> ranks;
   const bool pratt = options.zeros == Zeros::pratt;
-  for (std::size_t j = 0; j < columns; ++j) {
+  for (Index j = 0; j < columns; ++j) {
     check_interrupt();
     const SortedColumn c = sort_column(differences.column(j), n);
-    for (std::size_t t = 0; t < subsets.count; ++t) {
+    for (Index t = 0; t < subsets.count; ++t) {
       check_interrupt_at(t, 16);
       const unsigned char* member = in.data() + t * n;
-      std::size_t zeros = 0;
-      for (std::size_t i = 0; i < c.zeros_end; ++i) zeros += member[c.query[i]];
-      const std::size_t first_rank = pratt ? zeros : 0;
+      Index zeros = 0;
+      for (Index i = 0; i < c.zeros_end; ++i) zeros += member[c.query[i]];
+      const Index first_rank = pratt ? zeros : 0;
       ranks.clear();
       const bool keep = options.method == SignedRankMethod::exact && (c.ties || first_rank > 0);
       const Walk w = c.ties || keep ? walk_tied(c, member, first_rank, keep ? &ranks : nullptr)
@@ -182,7 +183,7 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
           tails = exact_tails(subset_sum_cdf(ranks), w.doubled_sum);
         }
       }
-      const std::size_t cell = t * columns + j;
+      const Index cell = t * columns + j;
       out.statistic[cell] = statistic;
       out.expected[cell] = mean;
       out.greater[cell] = tails.greater;
@@ -193,20 +194,20 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
   return out;
 }
 
-WalshSummary walsh_averages(const double* difference, std::size_t n, std::size_t k) {
+WalshSummary walsh_averages(const double* difference, Index n, Index k) {
   std::vector<double> mean =
       checked_alloc<double>({n % 2 == 0 ? n / 2 : n, n % 2 == 0 ? n + 1 : (n + 1) / 2});
   auto next = mean.begin();
-  for (std::size_t i = 0; i < n; ++i) {
+  for (Index i = 0; i < n; ++i) {
     check_interrupt_at(i, 64);
-    for (std::size_t j = 0; j <= i; ++j) *next++ = (difference[i] + difference[j]) / 2;
+    for (Index j = 0; j <= i; ++j) *next++ = (difference[i] + difference[j]) / 2;
   }
-  const auto at = [&](std::size_t i) {
-    const auto where = mean.begin() + static_cast<std::ptrdiff_t>(i);
+  const auto at = [&](Index i) {
+    const auto where = mean.begin() + i;
     std::nth_element(mean.begin(), where, mean.end());
     return *where;
   };
-  const std::size_t size = mean.size();
+  const Index size = length(mean);
   return {at(k - 1), (at((size - 1) / 2) + at(size / 2)) / 2, at(size - k)};
 }
 

@@ -1,8 +1,8 @@
 // Wilcoxon's signed-rank test of paired differences over many subsets of the queries.
 #pragma once
-#include <cstddef>
 #include <vector>
 
+#include "execution/index.hpp"
 #include "stats/scores.hpp"
 
 namespace judicious {
@@ -36,6 +36,6 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
 struct WalshSummary {
   double lower = 0, median = 0, upper = 0;
 };
-WalshSummary walsh_averages(const double* difference, std::size_t n, std::size_t k);
+WalshSummary walsh_averages(const double* difference, Index n, Index k);
 
 }  // namespace judicious

@@ -1,9 +1,9 @@
 // Random subsets of queries: simple or stratified with equal priors, singly or as disjoint pairs.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "execution/index.hpp"
 #include "stats/random.hpp"
 
 namespace judicious {
@@ -16,22 +16,22 @@ class StratifiedSampler {
   // `stratum`: 0-based, one per query.
   explicit StratifiedSampler(const std::vector<std::int32_t>& stratum);
 
-  std::size_t left() const;
+  Index left() const;
   // Makes all queries available again.
   void reset();
   // Writes `size` queries to `out`; throws std::invalid_argument if fewer are left.
-  void draw(std::size_t size, RandomStream& random, std::int32_t* out);
+  void draw(Index size, RandomStream& random, std::int32_t* out);
 
  private:
   std::vector<std::vector<std::int32_t>> queries_;  // by stratum, those left first
-  std::vector<std::size_t> left_;                   // how many of each stratum are left
+  std::vector<Index> left_;                         // how many of each stratum are left
 };
 
 struct SubsetPlan {
-  std::size_t size = 0;
-  std::size_t first_trial = 0;
-  std::size_t trials = 0;
-  std::size_t samples = 1;  // 2: each trial gives a pair of disjoint subsets
+  Index size = 0;
+  Index first_trial = 0;
+  Index trials = 0;
+  Index samples = 1;  // 2: each trial gives a pair of disjoint subsets
   std::uint64_t seed = 0;
 };
 
