@@ -265,6 +265,9 @@ test_that("Parquet files with a changed bit are read or are errors", {
     result <- tryCatch(read_runs(path), error = identity)
     expect_true(is.data.frame(result) || inherits(result, "judicious_error"), info = i)
   }
+  name <- grepRaw("system", bytes, all = TRUE)
+  writeBin(replace(bytes, name, as.raw(0xf3)), path)
+  expect_error(read_runs(path), class = "judicious_error_file")
 })
 
 test_that("a column of a database with values of several types is text", {

@@ -2,6 +2,7 @@
 // of nuggets of generated answers.
 #include <cmath>
 
+#include "execution/index.hpp"
 #include "measure/kernel_tools.hpp"
 
 namespace judicious {
@@ -74,7 +75,7 @@ void order_ideally(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
     if (novelty.gain(judgment) > 0) left.push_back(judgment);
   }
   facts.ideal_gain.clear();
-  while (!left.empty() && facts.ideal_gain.size() < static_cast<std::size_t>(spec.cutoff)) {
+  while (!left.empty() && length(facts.ideal_gain) < spec.cutoff) {
     std::size_t best = 0;
     double highest = 0;
     for (std::size_t i = 0; i < left.size(); ++i) {
@@ -86,7 +87,7 @@ void order_ideally(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
     }
     facts.ideal_gain.push_back(highest);
     novelty.see(left[best]);
-    left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
+    left.erase(left.begin() + index(best));
   }
 }
 
