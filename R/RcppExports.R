@@ -185,10 +185,6 @@ end_at_faults_cpp <- function() {
     invisible(.Call(`_judicious_end_at_faults_cpp`))
 }
 
-joint_terms_cpp <- function() {
-    .Call(`_judicious_joint_terms_cpp`)
-}
-
 joint_objective_cpp <- function(pool, gain) {
     .Call(`_judicious_joint_objective_cpp`, pool, gain)
 }

@@ -56,8 +56,8 @@ client_address <- function(request, proxy) {
   plain <- function(address) sub("^::ffff:", "", lower_ascii(trimws(address)))
   address <- plain(request$REMOTE_ADDR %||% "")
   if (!address %in% proxy) return(address)
-  said <- plain(strsplit(request$HTTP_X_FORWARDED_FOR %||% "", ",", fixed = TRUE)[[1]])
-  utils::tail(c(address, said[!said %in% proxy]), 1)
+  forwarded <- plain(strsplit(request$HTTP_X_FORWARDED_FOR %||% "", ",", fixed = TRUE)[[1]])
+  utils::tail(c(address, forwarded[!forwarded %in% proxy]), 1)
 }
 
 # Only the page's own scripts run, and it cannot be framed; documents may come from any server. Shiny's pages need style

@@ -81,10 +81,10 @@ calibration_panel <- function(calibration) {
   known <- function(x, text) ifelse(is.na(x), "\u2013", text)
   share <- function(x) known(x, percent(x))
   two <- function(x) known(x, sprintf("%.2f", x))
-  of <- calibration
-  figures <- rbind(format_count(of$n), two(of$bias), two(of$z2),
-                   known(of$lower, sprintf("%.2f\u2013%.2f", of$lower, of$upper)), share(of$within_50),
-                   share(of$within_80), share(of$within_95))
+  rows <- calibration
+  figures <- rbind(format_count(rows$n), two(rows$bias), two(rows$z2),
+                   known(rows$lower, sprintf("%.2f\u2013%.2f", rows$lower, rows$upper)), share(rows$within_50),
+                   share(rows$within_80), share(rows$within_95))
   turned <- data.frame(
     figure = c("Documents judged", "Grades above (+) or below (\u2212) what was expected",
                "Spread of the grades, relative to the expected", "Likely range of this spread",

@@ -7,13 +7,13 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   gains <- without_noise(gains)
   m <- x$measure
   if (is_custom(list(m))) return(draw_custom(gains, x, draws, seed, between, call))
-  scale <- x$scale
-  levels <- sort(unique(c(scale$levels[scale$levels >= 0], gains$gain[which(gains$gain >= 0)])))
-  at <- function(gain) match(gain, levels, nomatch = 0L)
-  plan <- list(levels = unit_gain(scale, scale$levels), level = at(scale$levels), known = at(gains$gain),
+  gain_scale <- x$scale
+  gain_levels <- sort(unique(c(gain_scale$levels[gain_scale$levels >= 0], gains$gain[which(gains$gain >= 0)])))
+  at <- function(gain) match(gain, gain_levels, nomatch = 0L)
+  plan <- list(levels = unit_gain(gain_scale, gain_scale$levels), level = at(gain_scale$levels), known = at(gains$gain),
                rank = result_position(x), depth = x$k, total = m$total, between = between, approximate = approximate,
                seed = seed, query_weight = draw_weight(x, m))
-  spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), levels)[[1]], plan, draws))
+  spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), gain_levels)[[1]], plan, draws))
 }
 
 # Gains on a scale cannot vary together as much as normal ones where systems share documents, and where a few of many
@@ -30,11 +30,11 @@ spread_draws <- function(gains, drawn) {
   exact <- joint_systems_cpp(joint_posterior(gains))$covariance
   exact <- (sum(diag(exact)) - sum(exact) / nrow(exact)) * (ncol(sums) - 1)
   drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) exact / on_scale else 1)
-  mean <- rowMeans(drawn$score)
-  deviation <- drawn$spread * (drawn$score - mean)
+  centre <- rowMeans(drawn$score)
+  deviation <- drawn$spread * (drawn$score - centre)
   slope <- if (on_scale > 0) sum(apart * deviation) / on_scale else 0
   drawn$rest <- deviation - slope * sums
-  drawn$score <- mean + deviation + (sqrt(rest_factor) - 1) * drawn$rest
+  drawn$score <- centre + deviation + (sqrt(rest_factor) - 1) * drawn$rest
   drawn
 }
 
@@ -80,17 +80,17 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
 # Draws of the gains of all pairs of some queries, on the scale, in pool order within the queries: pairs by draws.
 draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
   gains <- without_noise(gains)
-  scale <- gains$collection$scale
-  ends <- worth_range(scale)
-  levels <- sort(unique(worth_of(scale, scale$levels)))
-  unit <- joint_simulate_cpp(joint_posterior(gains), if (on_scale) (levels - ends[1]) / diff(ends) else numeric(),
+  gain_scale <- gains$collection$scale
+  ends <- worth_range(gain_scale)
+  worths <- sort(unique(worth_of(gain_scale, gain_scale$levels)))
+  unit <- joint_simulate_cpp(joint_posterior(gains), if (on_scale) (worths - ends[1]) / diff(ends) else numeric(),
                              queries, draws, seed)
   pair <- pairs_of_queries(gains$collection, queries)
   out <- ends[1] + diff(ends) * unit
   # Replaces the draws by the exact numbers of the scale.
-  if (on_scale) out[] <- levels[findInterval(out, (levels[-1] + levels[-length(levels)]) / 2) + 1L]
+  if (on_scale) out[] <- worths[findInterval(out, (worths[-1] + worths[-length(worths)]) / 2) + 1L]
   known <- which(!is.na(gains$gain[pair]))
-  out[known, ] <- worth_of(scale, gains$gain[pair[known]])
+  out[known, ] <- worth_of(gain_scale, gains$gain[pair[known]])
   out
 }
 
@@ -111,10 +111,10 @@ follow_measure <- function(gains, draws = 400) {
   weight <- drawn$weights[-1]
   gains <- reweighted_gains(gains, x, over_queries(x, weight[result_position(x)]))
   linear <- apply(drawn$gain_at, 3, function(at) matrix(at, n_systems(x)) %*% weight)
-  mean <- rowMeans(drawn$score)
-  gains$offset <- mean - as.vector(joint_systems_cpp(joint_posterior(gains))$mean)
+  centre <- rowMeans(drawn$score)
+  gains$offset <- centre - as.vector(joint_systems_cpp(joint_posterior(gains))$mean)
   # Both parts vary too little by the same factor. The covariance of the linear part is exact.
-  left <- drawn$score - mean - (sqrt(rest_factor) - 1) * drawn$rest - drawn$spread * matrix(linear, n_systems(x))
+  left <- drawn$score - centre - (sqrt(rest_factor) - 1) * drawn$rest - drawn$spread * matrix(linear, n_systems(x))
   gains$unexplained <- (stats::cov(t(left)) + (rest_factor - 1) * stats::cov(t(drawn$rest))) / gains$fit$widening
   gains
 }

@@ -30,11 +30,11 @@ varies <- function(v) {
 feature_columns <- function(x, source, call) {
   if (is.character(source)) return(named_columns(x, source, call))
   if (is.data.frame(source)) return(matched_columns(x, source, call))
-  data <- source(x)
-  check_that(is.data.frame(data) && nrow(data) == n_pairs(x), "features",
+  computed <- source(x)
+  check_that(is.data.frame(computed) && nrow(computed) == n_pairs(x), "features",
              "The function {.arg features} must return a data frame with a row for each of the
                {format_count(n_pairs(x))} pairs of the pool, in the pool's order.", call = call)
-  data[setdiff(names(data), c("query", "doc"))]
+  computed[setdiff(names(computed), c("query", "doc"))]
 }
 
 # Columns of the collection's tables, under the requested names.
@@ -63,16 +63,16 @@ named_columns <- function(x, columns, call) {
 
 # Columns of a table that is matched by query and document, by document or by query.
 matched_columns <- function(x, table, call) {
-  by <- intersect(c("query", "doc"), names(table))
-  check_that(length(by), "features", "as a data frame needs a column {.val query}, {.val doc} or both.",
+  ids_given <- intersect(c("query", "doc"), names(table))
+  check_that(length(ids_given), "features", "as a data frame needs a column {.val query}, {.val doc} or both.",
              kind = "columns", columns = c("query", "doc"), call = call)
-  if (length(by) == 2) return(pair_columns(pool_ids(x), table, "features", call))
-  ids <- check_ids(table[[by]], by, "features", call)
+  if (length(ids_given) == 2) return(pair_columns(pool_ids(x), table, "features", call))
+  ids <- check_ids(table[[ids_given]], ids_given, "features", call)
   again <- which(duplicated(ids))
   check_that(!length(again), "features", "has {.val {ids[again[1]]}} twice, the second time in row {again[1]}.",
              kind = "duplicate_id", rows = again, call = call)
-  at <- match(pool_ids(x)[[by]], ids)
-  lapply(as.list(table[setdiff(names(table), by)]), `[`, at)
+  at <- match(pool_ids(x)[[ids_given]], ids)
+  lapply(as.list(table[setdiff(names(table), ids_given)]), `[`, at)
 }
 
 check_feature_values <- function(values, n, call) {

@@ -48,17 +48,17 @@ joint_objective <- function(pool, judged, gain) {
 new_joint_fit <- function(pool, model, start = NULL, state = NULL) {
   state <- state %||% list(left_past = FALSE, selected = integer(), grader_odds = model$grading$odds)
   prior <- pool$prior
-  beta <- prior$mean
+  slopes <- prior$mean
   covariance <- diag(prior$sd^2, length(prior$sd))
   if (!is.null(start)) {
     # The prior may be turned otherwise than that of the start.
-    same <- seq_along(intersect(names(beta), names(start$beta)))
+    same <- seq_along(intersect(names(slopes), names(start$beta)))
     turn <- solve(prior$turn[same, same], start$turn[same, same])
-    beta[same] <- turn %*% start$beta[same]
+    slopes[same] <- turn %*% start$beta[same]
     covariance[same, same] <- turn %*% start$beta_covariance[same, same] %*% t(turn)
   }
   list(
-    beta = beta, beta_covariance = covariance, turn = prior$turn, selected = state$selected,
+    beta = slopes, beta_covariance = covariance, turn = prior$turn, selected = state$selected,
     variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
     log_variance_covariance = NULL, log_likelihood = 0, terms = possible_terms(pool, model$variance),
     left_past = state$left_past, grader_odds = state$grader_odds, widening = 1
@@ -94,9 +94,9 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 # being the standard deviation of its log. The stated variances are between the two. bench/trust-stated.R compares
 # values of both constants.
 stated_variance <- function(pool, fit) {
-  within <- c("query:system", "query:team")
+  shared <- c("query:system", "query:team")
   variance <- fit$variance * exp(skew_share * fit$variance_sd^2)
-  replace(variance, within, variance[within] * overlap_of(pool$results)^overlap_power)
+  replace(variance, shared, variance[shared] * overlap_of(pool$results)^overlap_power)
 }
 
 overlap_power <- 0.3
@@ -108,12 +108,12 @@ update_coefficients <- function(state, objective) {
   for (iteration in 1:6) {
     parameters <- joint_parameters(objective$pool, state, state$variance)
     fit <- joint_evaluate_cpp(objective$pointer, parameters, "value")
-    step <- prior_mean + fit$coefficient - state$beta
-    step <- step * min(1, 1.5 / max(abs(step), 1e-12))
-    state$beta <- state$beta + step
+    change <- prior_mean + fit$coefficient - state$beta
+    change <- change * min(1, 1.5 / max(abs(change), 1e-12))
+    state$beta <- state$beta + change
     state$beta_covariance <- fit$covariance
     state$log_likelihood <- fit$log_likelihood
-    if (max(abs(step)) < 1e-3) break
+    if (max(abs(change)) < 1e-3) break
   }
   state
 }
@@ -121,19 +121,19 @@ update_coefficients <- function(state, objective) {
 # The posterior of the variances at fixed coefficients, as a function of their logs: minus the log of the marginal
 # likelihood times the log-normal priors, and its derivatives by the logs.
 variance_posterior <- function(state, objective, model) {
-  terms <- state$terms
+  kept <- state$terms
   linear <- linearise(objective$pool, state)
-  centre <- log(model$variance[terms])
-  precision <- solve(variance_covariance(model, terms))
+  centre <- log(model$variance[kept])
+  precision <- solve(variance_covariance(model, kept))
   function(v) {
     variance <- exp(v)
-    at <- joint_evaluate_cpp(objective$pointer, with_variance(linear, terms, replace(state$variance, terms, variance)),
-                             "gradient")
+    there <- joint_evaluate_cpp(objective$pointer, with_variance(linear, kept, replace(state$variance, kept, variance)),
+                                "gradient")
     pull <- as.vector(precision %*% (v - centre))
     list(
-      value = sum(pull * (v - centre)) / 2 - at$log_likelihood,
-      gradient = pull - variance * at$gradient[terms],
-      information = outer(variance, variance) * at$information[terms, terms] + precision
+      value = sum(pull * (v - centre)) / 2 - there$log_likelihood,
+      gradient = pull - variance * there$gradient[kept],
+      information = outer(variance, variance) * there$information[kept, kept] + precision
     )
   }
 }
@@ -141,37 +141,37 @@ variance_posterior <- function(state, objective, model) {
 # Finds the mode by Newton's method with the average information, which is positive definite, unlike the Hessian. Steps
 # are halved until they improve the objective. The last step is so small that its result need not be evaluated.
 update_variances <- function(state, objective, model, max_iterations, tolerance = 1e-5) {
-  terms <- state$terms
+  effects <- state$terms
   posterior <- variance_posterior(state, objective, model)
-  centre <- log(model$variance[terms])
-  within <- 6 * model$variance_sd[terms]
-  move <- function(from, step) pmin(pmax(from + step, centre - within), centre + within)
-  v <- log(state$variance[terms])
+  centre <- log(model$variance[effects])
+  reach <- 6 * model$variance_sd[effects]
+  move <- function(from, step) pmin(pmax(from + step, centre - reach), centre + reach)
+  v <- log(state$variance[effects])
   now <- posterior(v)
   for (iteration in seq_len(max_iterations)) {
-    step <- -solve(now$information, now$gradient)
-    last <- -sum(step * now$gradient) / 2 < tolerance
+    change <- -solve(now$information, now$gradient)
+    last <- -sum(change * now$gradient) / 2 < tolerance
     if (last) break
     for (halving in 0:8) {
-      there <- posterior(move(v, step / 2^halving))
+      there <- posterior(move(v, change / 2^halving))
       if (there$value <= now$value) break
     }
     if (there$value > now$value) break
-    v <- move(v, step / 2^halving)
+    v <- move(v, change / 2^halving)
     now <- there
   }
-  state$variance[terms] <- exp(if (last) move(v, step) else v)
+  state$variance[effects] <- exp(if (last) move(v, change) else v)
   state
 }
 
 # The standard deviation of the log of each variance, from the average information at the mode: the marginal one, with
 # the other variances also unknown.
 update_variance_sd <- function(state, objective, model) {
-  terms <- state$terms
-  information <- variance_posterior(state, objective, model)(log(state$variance[terms]))$information
+  effects <- state$terms
+  information <- variance_posterior(state, objective, model)(log(state$variance[effects]))$information
   covariance <- solve(information)
-  dimnames(covariance) <- list(terms, terms)
-  state$variance_sd[terms] <- sqrt(diag(covariance))
+  dimnames(covariance) <- list(effects, effects)
+  state$variance_sd[effects] <- sqrt(diag(covariance))
   state$log_variance_covariance <- covariance
   state
 }

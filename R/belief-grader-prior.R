@@ -29,9 +29,9 @@ check_grades <- function(x, values) {
   retrieved <- within_queries(log(output_features(x)$pTEAM))
   reranked <- x$systems$system[unique(unlist(lapply(values, reranked_systems, x = x)))]
   if (!varies(retrieved) || !varies(value)) return(list(correlation = 0, se = no_check, reranked = reranked))
-  power <- min(stats::sd(retrieved) / usual_sharing$sd, 1)^usual_sharing$power
-  list(correlation = stats::cor(value, retrieved) / power,
-       se = 1 / sqrt(max(length(value) - n_queries(x), 1)) / power, reranked = reranked)
+  usual <- min(stats::sd(retrieved) / usual_sharing$sd, 1)^usual_sharing$power
+  list(correlation = stats::cor(value, retrieved) / usual,
+       se = 1 / sqrt(max(length(value) - n_queries(x), 1)) / usual, reranked = reranked)
 }
 
 usual_sharing <- list(sd = 0.7, power = 0.6)
@@ -55,10 +55,10 @@ with_graders <- function(model, steps, number, check = list(correlation = 0, se 
 
 with_steps <- function(model, steps, unseen) {
   for (grader in which(lengths(unseen) > 0)) {
-    names <- unseen[[grader]]
-    prior <- lapply(step_prior(length(steps[[grader]]), length(steps)), `[`, match(names, steps[[grader]]))
-    model <- with_coefficients(model, stats::setNames(prior$mean, names), prior$sd)
-    model$coefficient_covariance[names, names] <- outer(prior$sd, prior$sd) * (diag(length(names)) + 1) / 2
+    own <- unseen[[grader]]
+    prior <- lapply(step_prior(length(steps[[grader]]), length(steps)), `[`, match(own, steps[[grader]]))
+    model <- with_coefficients(model, stats::setNames(prior$mean, own), prior$sd)
+    model$coefficient_covariance[own, own] <- outer(prior$sd, prior$sd) * (diag(length(own)) + 1) / 2
   }
   model
 }
@@ -74,8 +74,8 @@ believing_model <- function(model, check) {
   features <- names(model$coefficient)
   between <- intersect(features, c("agreement", "list_agreement"))
   model$coefficient[between] <- model$coefficient[between] * (1 - worth)
-  scale <- ifelse(features %in% c("popularity", "share", "rank", between), output_sd_left, 1)
-  model$coefficient_covariance <- model$coefficient_covariance * outer(scale, scale)
+  factors <- ifelse(features %in% c("popularity", "share", "rank", between), output_sd_left, 1)
+  model$coefficient_covariance <- model$coefficient_covariance * outer(factors, factors)
   overall <- grep("query:", system_terms, value = TRUE, invert = TRUE)
   model$variance[overall] <- model$variance[overall] * max(1 - 2 * worth, least_of_systems)
   alone <- 1 + (alone_factor - 1) * check$alone

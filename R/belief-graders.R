@@ -40,15 +40,15 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   }
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
-  levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
-  fine <- lengths(levels) > most_grades
+  grade_levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
+  fine <- lengths(grade_levels) > most_grades
   if (length(known) == 1 && fine) {
     return(list(number = as.vector(scale(known[[1]])), steps = list(), constant = constant))
   }
-  levels[fine] <- lapply(known[fine], function(grade) {
+  grade_levels[fine] <- lapply(known[fine], function(grade) {
     unique(stats::quantile(grade, seq(0, most_grades - 1) / most_grades, na.rm = TRUE, names = FALSE, type = 1))
   })
-  list(number = NULL, steps = Map(grade_steps, known, levels, names(known)), constant = constant)
+  list(number = NULL, steps = Map(grade_steps, known, grade_levels, names(known)), constant = constant)
 }
 
 # The logit of the expected gain, from a matrix of probabilities.
@@ -122,11 +122,11 @@ with_known_scale <- function(x, judgments = NULL, grades = NULL, call = caller_e
 name_graders <- function(graders, call) {
   check_that(length(graders) && all(vapply(graders, is.data.frame, NA)), "grades", "A list as {.arg grades} must hold
     data frames with {.val query}, {.val doc} and a grade, one per grader.", call = call)
-  names <- names(graders) %||% character(length(graders))
-  names[names == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(names == ""))
-  check_that(!anyDuplicated(names), "grades",
-             "has two graders named {.val {names[anyDuplicated(names)]}}.", call = call)
-  stats::setNames(graders, names)
+  given <- names(graders) %||% character(length(graders))
+  given[given == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(given == ""))
+  check_that(!anyDuplicated(given), "grades",
+             "has two graders named {.val {given[anyDuplicated(given)]}}.", call = call)
+  stats::setNames(graders, given)
 }
 
 # How messages refer to each grader.
@@ -203,10 +203,10 @@ between_systems <- function(x, value) {
   if (!length(again)) return(between)
   over <- function(v) mean_over_pairs_cpp(x$results, n_systems(x), v)
   agreement <- cbind(1, over(list_agreement(x, log(output_features(x)$pTEAM))))
-  mean <- over(between)
-  line <- stats::lm.fit(agreement[-again, , drop = FALSE], mean[-again])$coefficients
-  mean[again] <- agreement[again, ] %*% replace(line, is.na(line), 0)
-  for (round in 1:10) between <- between - mean_over_systems_cpp(x$results, over(between) - mean)
+  average <- over(between)
+  trend <- stats::lm.fit(agreement[-again, , drop = FALSE], average[-again])$coefficients
+  average[again] <- agreement[again, ] %*% replace(trend, is.na(trend), 0)
+  for (round in 1:10) between <- between - mean_over_systems_cpp(x$results, over(between) - average)
   between
 }
 

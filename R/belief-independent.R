@@ -73,16 +73,16 @@ uniform_gains <- function(x) {
 #' @export
 update.judicious_gains <- function(object, judgments, ...) {
   gains <- object
-  call <- current_env()
+  caller <- current_env()
   check_that(!is.null(gains$query), "object", c(
     "does not state the query and document of each row.",
     i = "Make it from features with columns {.val query} and {.val doc}."
-  ), kind = "columns", call = call)
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
-  judgments <- check_judgments(judgments, gains$scale, "judgments", call)
-  row <- match_ids(gains, judgments)
-  warn_outside_pool(judgments, is.na(row), "judgments")
-  make_certain(gains, row[!is.na(row)], judgments$gain[!is.na(row)])
+  ), kind = "columns", call = caller)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = caller)
+  judgments <- check_judgments(judgments, gains$scale, "judgments", caller)
+  place <- match_ids(gains, judgments)
+  warn_outside_pool(judgments, is.na(place), "judgments")
+  make_certain(gains, place[!is.na(place)], judgments$gain[!is.na(place)])
 }
 
 # Rows in which a variable of the model is missing have NA as mean and variance.
@@ -109,10 +109,10 @@ new_gains <- function(query, doc, prob, mean, variance, judged, fallback, scale)
 gains_from_prob <- function(prob, scale, ids) {
   l <- scale$model_levels
   colnames(prob) <- l
-  mean <- as.vector(prob %*% l)
-  variance <- rowSums(prob * outer(-mean, l, `+`)^2)
+  expected <- as.vector(prob %*% l)
+  variance <- rowSums(prob * outer(-expected, l, `+`)^2)
   with_ids <- all(c("query", "doc") %in% names(ids))
-  new_gains(if (with_ids) id_text(ids$query), if (with_ids) id_text(ids$doc), prob, mean, variance,
+  new_gains(if (with_ids) id_text(ids$query), if (with_ids) id_text(ids$doc), prob, expected, variance,
             judged = logical(nrow(prob)), fallback = logical(nrow(prob)), scale = scale)
 }
 
@@ -143,12 +143,12 @@ print.judicious_gains <- function(x, ...) {
 
 #' @export
 summary.judicious_gains <- function(object, ...) {
-  open <- !object$judged
+  left <- !object$judged
   structure(list(
     pairs = length(object$mean), judged = sum(object$judged), fallback = sum(object$fallback),
-    missing = sum(is.na(object$mean)), mean = mean(object$mean[open], na.rm = TRUE),
-    variance = mean(object$variance[open], na.rm = TRUE),
-    range = if (all(is.na(object$mean[open]))) c(NA_real_, NA_real_) else range(object$mean[open], na.rm = TRUE),
+    missing = sum(is.na(object$mean)), mean = mean(object$mean[left], na.rm = TRUE),
+    variance = mean(object$variance[left], na.rm = TRUE),
+    range = if (all(is.na(object$mean[left]))) c(NA_real_, NA_real_) else range(object$mean[left], na.rm = TRUE),
     scale = object$scale
   ), class = "judicious_gains_summary")
 }
@@ -175,8 +175,8 @@ print.judicious_gains_summary <- function(x, ...) {
 #' @export
 as.data.frame.judicious_gains <- function(x, row.names = NULL, optional = FALSE, ..., prob = FALSE) {
   check_flag(prob, "prob")
-  data <- data.frame(mean = x$mean, variance = x$variance, judged = x$judged, row.names = row.names)
-  if (!is.null(x$query)) data <- cbind(data.frame(query = x$query, doc = x$doc), data)
-  if (prob) data[paste0("P", colnames(x$prob))] <- lapply(seq_len(ncol(x$prob)), function(j) unname(x$prob[, j]))
-  data
+  out <- data.frame(mean = x$mean, variance = x$variance, judged = x$judged, row.names = row.names)
+  if (!is.null(x$query)) out <- cbind(data.frame(query = x$query, doc = x$doc), out)
+  if (prob) out[paste0("P", colnames(x$prob))] <- lapply(seq_len(ncol(x$prob)), function(j) unname(x$prob[, j]))
+  out
 }

@@ -214,41 +214,41 @@ as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = 
   pairs <- pair_moments(x)
   judged <- !is.na(x$gain)
   known <- judged & (x$noise %||% 0) == 0
-  scale <- x$collection$scale
-  mean <- worth_range(scale)[1] + gain_range(x) * pairs$mean
-  data.frame(pool_ids(x$collection), mean = replace(mean, known, worth_of(scale, x$gain[known])),
+  gain_scale <- x$collection$scale
+  expected <- worth_range(gain_scale)[1] + gain_range(x) * pairs$mean
+  data.frame(pool_ids(x$collection), mean = replace(expected, known, worth_of(gain_scale, x$gain[known])),
              variance = gain_range(x)^2 * pairs$variance, judged = judged, row.names = row.names)
 }
 
 #' @export
 print.judicious_joint_gains <- function(x, ...) {
-  data <- as.data.frame(x)
-  cat("Joint distribution of the gains of ", counted(nrow(data), "query-document pair"), "\n", sep = "")
+  pairs <- as.data.frame(x)
+  cat("Joint distribution of the gains of ", counted(nrow(pairs), "query-document pair"), "\n", sep = "")
   cat_row("gains", format(x$collection$scale))
   if (!is.null(x$collection$scale$worth)) cat_row("worth", paste("what", x$collection$measure$name, "makes of them"))
-  cat_row("judged", format_count(sum(data$judged)))
+  cat_row("judged", format_count(sum(pairs$judged)))
   if (x$fit$left_past) cat_row("prior", "not the past collections, which the judgments contradict")
   if (!is.null(grades_note(x))) cat_row("grades", paste(grades_note(x), collapse = " "))
   cat_row("effects", paste(x$fit$terms, collapse = ", "))
   cat_row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
-  open <- data[!data$judged, ]
-  if (nrow(open)) {
-    cat_row("expected", sprintf("mean %s (from %s to %s) where not judged", short(mean(open$mean)),
-                                short(min(open$mean)), short(max(open$mean))))
-    cat_row("variance", sprintf("mean %s where not judged", short(mean(open$variance))))
+  unjudged <- pairs[!pairs$judged, ]
+  if (nrow(unjudged)) {
+    cat_row("expected", sprintf("mean %s (from %s to %s) where not judged", short(mean(unjudged$mean)),
+                                short(min(unjudged$mean)), short(max(unjudged$mean))))
+    cat_row("variance", sprintf("mean %s where not judged", short(mean(unjudged$variance))))
   }
   invisible(x)
 }
 
 #' @export
 summary.judicious_joint_gains <- function(object, ...) {
-  coefficients <- fitted_coefficients(object$fit, object$pool)
+  estimated <- fitted_coefficients(object$fit, object$pool)
   # Another collection has its own selection.
-  kept <- setdiff(names(coefficients$mean), "selected")
-  fitted <- new_gain_model(coefficients$mean[kept], coefficients$covariance[kept, kept],
-                           replace(object$model$variance, !names(object$model$variance) %in% object$fit$terms, 0),
-                           object$model$variance_sd, list(judged = sum(!is.na(object$gain)), collections = 1),
-                           object$model$features)
-  fitted$variance[object$fit$terms] <- object$fit$variance[object$fit$terms]
-  fitted
+  kept <- setdiff(names(estimated$mean), "selected")
+  fitted_model <- new_gain_model(estimated$mean[kept], estimated$covariance[kept, kept],
+                                 replace(object$model$variance, !names(object$model$variance) %in% object$fit$terms, 0),
+                                 object$model$variance_sd, list(judged = sum(!is.na(object$gain)), collections = 1),
+                                 object$model$features)
+  fitted_model$variance[object$fit$terms] <- object$fit$variance[object$fit$terms]
+  fitted_model
 }

@@ -82,15 +82,15 @@ gain_model <- function(past,
   start_progress("Learning the model of the gains")
   prior <- model_for(prior, collections[[1]])
   prior$fallback <- NULL
-  source <- own_to_learn(formula, features, prior)
-  own <- lapply(collections, own_feature_values, source, call = current_env())
+  own_source <- own_to_learn(formula, features, prior)
+  own <- lapply(collections, own_feature_values, own_source, call = current_env())
   said <- past_grades(given, collections, grades, current_env())
   features <- formula_features(formula, unique(unlist(lapply(own, names))))
-  if (!is.null(source)) source$names <- setdiff(features, joint_features)
+  if (!is.null(own_source)) own_source$names <- setdiff(features, joint_features)
   prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
   steps <- all_steps(said)
   number <- any(vapply(said, function(one) !is.null(one$number), NA))
-  prior <- with_graders(with_own_features(prior, source$names), steps, number)
+  prior <- with_graders(with_own_features(prior, own_source$names), steps, number)
   prior$grading <- NULL
   features <- c(features, unlist(steps, use.names = FALSE))
   pools <- Map(judged_pool, collections, own, said, MoreArgs = list(coefficients = c(features, grade_slopes)))
@@ -108,16 +108,16 @@ gain_model <- function(past,
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
   }
   found <- fitted_coefficients(fit, pool)
-  fitted <- names(found$mean)
-  coefficient <- replace(prior$coefficient, fitted, found$mean)
-  covariance <- predictive_covariance(prior$coefficient_covariance, found$covariance, fitted, new_collection)
+  estimated <- names(found$mean)
+  coefficient <- replace(prior$coefficient, estimated, found$mean)
+  covariance <- predictive_covariance(prior$coefficient_covariance, found$covariance, estimated, new_collection)
   variance <- replace(prior$variance, fit$terms, fit$variance[fit$terms])
   variance_sd <- replace(prior$variance_sd, fit$terms, sqrt(fit$variance_sd[fit$terms]^2 + new_variance^2))
   used <- c("intercept", features, grade_slopes)
   new_gain_model(coefficient[used], covariance[used, used], variance, variance_sd,
                  list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood,
                       graded = number || length(steps) > 0),
-                 features = source, past = past)
+                 features = own_source, past = past)
 }
 
 # The covariance of the coefficients of a new collection. The estimates of some features contain no information about
@@ -135,9 +135,9 @@ own_pool <- function(part, prior) independent_features(part$pool, prior)
 as_pasts <- function(collections, arg = "past", call = caller_env(), or_model = FALSE) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) return(list(collections))
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
-    list <- if (or_model) "a list of them, or a model by {.fn gain_model} or {.fn gain_prior}" else "or a list of them"
+    or <- if (or_model) "a list of them, or a model by {.fn gain_model} or {.fn gain_prior}" else "or a list of them"
     abort_judicious(
-      paste0("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, ", list,
+      paste0("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, ", or,
              ", not {.obj_type_friendly {collections}}."), "argument", argument = arg, call = call
     )
   }
@@ -145,8 +145,8 @@ as_pasts <- function(collections, arg = "past", call = caller_env(), or_model = 
 }
 
 # A list of judged collections. A session is replaced by its collection with its judgments.
-past_collections <- function(collections, arg = "past", call = caller_env(), or_model = FALSE) {
-  given <- as_pasts(collections, arg, call, or_model)
+past_collections <- function(collections, arg = "past", call = caller_env()) {
+  given <- as_pasts(collections, arg, call)
   places <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(given), "]]")
   Map(past_collection, unname(given), places, MoreArgs = list(argument = arg, call = call), USE.NAMES = FALSE)
 }
@@ -243,8 +243,12 @@ judged_pool <- function(x, own, said, coefficients) {
 model_of_past <- function(past, grades, measure, call = caller_env()) {
   if (is.null(past)) return(gain_prior())
   if (is.object(past) && !inherits(past, c("judicious_collection", "judicious_session"))) return(past)
-  past_collections(past, "past", call, or_model = TRUE)  # so that an error names the argument
+  force(call)
+  as_pasts(past, "past", call, or_model = TRUE)
   # A vector of grades in pool order applies to one collection only.
   portable <- is.function(grades) || is.list(grades)
-  gain_model(past, grades = if (portable) grades, measure = measure)
+  tryCatch(gain_model(past, grades = if (portable) grades, measure = measure), judicious_error = function(cnd) {
+    cnd$call <- rlang::error_call(call)
+    stop(cnd)
+  })
 }

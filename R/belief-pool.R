@@ -3,7 +3,7 @@
 # mean gains is below 1 if lists are short).
 
 joint_pool <- function(x, coefficients, own = list()) {
-  labels <- pool_labels(x)
+  known <- pool_labels(x)
   teams <- unique(x$systems$team)
   output <- output_features(x)
   # Counts teams rather than systems: systems of one team often retrieve the same documents, which is evidence about the
@@ -16,7 +16,7 @@ joint_pool <- function(x, coefficients, own = list()) {
     results = x$results[c("offset", "system")], n_systems = n_systems(x),
     weight = weight, retrieved = system_totals(x, weight),
     query = x$pool$query, n_queries = n_queries(x),
-    genre = labels$genre, artist = labels$artist,
+    genre = known$genre, artist = known$artist,
     team = match(x$systems$team, teams), n_teams = length(teams),
     popularity = popularity - mean(popularity),
     x = do.call(cbind, c(list(intercept = rep(1, n_pairs(x))), lapply(features, function(f) f - mean(f))))
@@ -89,8 +89,8 @@ joint_feature_values <- function(x, output, popularity) {
   )
   known <- vapply(values, function(v) any(!is.na(v)), NA)
   values <- lapply(values[known], function(v) replace(v, is.na(v), mean(v, na.rm = TRUE)))
-  within <- intersect(c("popularity", "share", "first_ranks"), names(values))
-  values[within] <- lapply(values[within], within_systems, x = x)
+  centred <- intersect(c("popularity", "share", "first_ranks"), names(values))
+  values[centred] <- lapply(values[centred], within_systems, x = x)
   values[vapply(values, function(v) stats::var(v) > 1e-12, NA)]
 }
 
@@ -120,8 +120,8 @@ system_agreement <- function(x, popularity) {
 # take from popularity what it says about the documents.
 list_agreement <- function(x, popularity) {
   count <- diff(x$results$offset)
-  list <- x$results$system + n_systems(x) * (rep(x$pool$query, count) - 1L)
-  lists <- list(offset = x$results$offset, system = list)
+  number <- x$results$system + n_systems(x) * (rep(x$pool$query, count) - 1L)
+  lists <- list(offset = x$results$offset, system = number)
   of_list <- mean_over_pairs_cpp(lists, n_systems(x) * n_queries(x), popularity) - mean(popularity)
   sqrt(count / overlap_of(x$results)) * mean_over_systems_cpp(lists, of_list)
 }

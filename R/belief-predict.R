@@ -2,12 +2,12 @@
 
 # Rows of `features` in which no variable of the model is missing.
 complete_for_model <- function(model, features, call = caller_env()) {
-  terms <- tryCatch(stats::delete.response(stats::terms(model)), error = function(cnd) NULL)
-  if (is.null(terms)) return(rep(TRUE, nrow(features)))
-  variables <- all.vars(terms)
+  predictors <- tryCatch(stats::delete.response(stats::terms(model)), error = function(cnd) NULL)
+  if (is.null(predictors)) return(rep(TRUE, nrow(features)))
+  variables <- all.vars(predictors)
   absent <- setdiff(variables, names(features))
   # A formula may also use constants of its environment.
-  constant <- vapply(absent, exists, NA, envir = environment(terms) %||% baseenv(), mode = "numeric")
+  constant <- vapply(absent, exists, NA, envir = environment(predictors) %||% baseenv(), mode = "numeric")
   check_that(all(constant), "features", c(
     "has no {cli::qty(sum(!constant))}column{?s} {.val {absent[!constant]}}, which the model needs.",
     i = "Its columns are {.val {names(features)}}."
@@ -36,8 +36,8 @@ predict_gain_prob <- function(model, features, call = caller_env()) {
 }
 
 predict_no_rows <- function(model, call) {
-  levels <- model$levels %||% model$lev %||% model$y.levels
-  value <- suppressWarnings(as.numeric(levels))
+  known <- model$levels %||% model$lev %||% model$y.levels
+  value <- suppressWarnings(as.numeric(known))
   check_that(length(value) && !anyNA(value), "features",
              "No row of {.arg features} has all that the model needs.", kind = "missing_features", call = call)
   value <- sort(value)
@@ -54,22 +54,22 @@ check_prob_matrix <- function(prob, n, call) {
   }
   if (!is.matrix(prob) || !is.numeric(prob)) fault("It gives {.obj_type_friendly {prob}}.")
   if (nrow(prob) != n) fault("It has {nrow(prob)} row{?s} where {.arg features} has {n}.")
-  levels <- column_levels(prob)
-  if (is.null(levels)) {
+  gains <- column_levels(prob)
+  if (is.null(gains)) {
     named <- if (is.null(colnames(prob))) "have no names" else "are {.val {colnames(prob)}}"
     fault(paste0("Its columns must be named by two or more different numbers, but ", named, "."))
   }
   bad <- which(abs(rowSums(prob) - 1) > 1e-6 | rowSums(prob < 0) > 0)
   if (length(bad)) fault("Row {bad[1]} is not a distribution: {paste(signif(prob[bad[1], ], 4), collapse = ', ')}.")
-  by <- order(levels)
-  list(levels = levels[by], prob = unname(prob[, by, drop = FALSE]))
+  sorted <- order(gains)
+  list(levels = gains[sorted], prob = unname(prob[, sorted, drop = FALSE]))
 }
 
 # The numbers in the column names; NULL unless there are at least two, all different.
 column_levels <- function(prob) {
-  levels <- suppressWarnings(as.numeric(colnames(prob)))
-  valid <- length(levels) == ncol(prob) && length(levels) >= 2 && !anyNA(levels) && !anyDuplicated(levels)
-  if (valid) levels
+  gains <- suppressWarnings(as.numeric(colnames(prob)))
+  valid <- length(gains) == ncol(prob) && length(gains) >= 2 && !anyNA(gains) && !anyDuplicated(gains)
+  if (valid) gains
 }
 
 scale_of_levels <- function(levels) {

@@ -84,7 +84,8 @@ check_features <- function(features, call = caller_env()) {
 #'   If hardly a document is retrieved by two systems, as with systems that give one answer each, the prior median of
 #'   the variance of systems is up to `r alone_factor` times as large and the standard deviation of the log of the
 #'   residual variance up to `r alone_residual_sd` larger, in proportion to 3 - 2 n, where n < 1.5 is the mean over
-#'   results of the number of systems that retrieved the document. `variances` and `variance_sd` switch this off.
+#'   results of the number of systems that retrieved the document. `variances` and `variance_sd` switch this off, and
+#'   so do grades that are believed for the variance of systems.
 #'
 #'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
 #'   because systems that differ more in one respect usually differ more in all. In estimates, a variance is
@@ -131,9 +132,9 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
   if (!is.null(mean)) check_number(mean, "mean", min = 0, max = 1, open = TRUE)
   if (!is.null(mean_sd)) check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
   model <- prior_of_values(learned_prior)
-  sd <- coefficient_sd(model)
+  known_sd <- coefficient_sd(model)
   slope <- replace_named(model$coefficient[-1], slopes, "slopes")
-  slope_sd <- replace_named(sd[-1], slope_sd, "slope_sd", positive = TRUE)
+  slope_sd <- replace_named(known_sd[-1], slope_sd, "slope_sd", positive = TRUE)
   variance <- replace_named(model$variance, variances, "variances", positive = TRUE, zero = TRUE)
   check_that(variance[["residual"]] != 0, "variances",
              "The variance {.val residual} of {.arg variances} must be positive.")
@@ -145,7 +146,7 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
   model$variance_sd <- replace_named(model$variance_sd, variance_sd, "variance_sd", positive = TRUE)
   model$variance <- variance
   model$coefficient <- c(intercept = if (is.null(mean)) model$coefficient[[1]] else stats::qlogis(mean), slope)
-  change <- c(mean_sd %||% sd[[1]], slope_sd) / sd
+  change <- c(mean_sd %||% known_sd[[1]], slope_sd) / known_sd
   model$coefficient_covariance <- model$coefficient_covariance * outer(change, change)
   model$features <- own_features(features)
   model
@@ -156,14 +157,14 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
 prior_of_values <- function(values) {
   coefficient <- c(values$coefficient, same_genre = .5, genre_share = .4, artist_share = .08,
                    grades = number_slope$mean, system_grades = 1.5)
-  sd <- c(values$coefficient_sd, same_genre = .3, genre_share = .2, artist_share = .12, grades = number_slope$sd,
-          system_grades = .2)
-  correlation <- structure(diag(length(sd)), dimnames = list(names(sd), names(sd)))
+  spread <- c(values$coefficient_sd, same_genre = .3, genre_share = .2, artist_share = .12, grades = number_slope$sd,
+              system_grades = .2)
+  correlation <- structure(diag(length(spread)), dimnames = list(names(spread), names(spread)))
   learned <- names(values$coefficient)
   correlation[learned, learned] <- values$coefficient_correlation
   variance <- c(values$variance, "query:genre" = .02, "query:artist" = .018)[joint_terms]
   variance_sd <- c(values$variance_sd, "query:genre" = .8, "query:artist" = .8)[joint_terms]
-  model <- new_gain_model(coefficient, correlation * outer(sd, sd), variance, variance_sd)
+  model <- new_gain_model(coefficient, correlation * outer(spread, spread), variance, variance_sd)
   model$built_in <- TRUE
   model
 }
@@ -175,8 +176,8 @@ variance_covariance <- function(model, terms) {
   of_systems <- terms %in% system_terms
   correlation[outer(of_systems, of_systems, `&`)] <- system_correlation
   diag(correlation) <- 1
-  sd <- model$variance_sd[terms]
-  correlation * outer(sd, sd)
+  spread <- model$variance_sd[terms]
+  correlation * outer(spread, spread)
 }
 
 system_correlation <- learned_prior$system_correlation
@@ -230,8 +231,8 @@ print.judicious_gain_model <- function(x, digits = 3, ...) {
   cat("Logit of the mean gain:\n")
   print(rbind(mean = signif(x$coefficient, digits), sd = signif(coefficient_sd(x), digits)))
   if (!is.null(x$features) && is.null(x$features$names)) {
-    source <- x$features$source
-    columns <- if (is.character(source)) paste0(": ", paste(source, collapse = ", "))
+    origin <- x$features$source
+    columns <- if (is.character(origin)) paste0(": ", paste(origin, collapse = ", "))
     cat("and features of your own (mean 0, sd 1)", columns, "\n", sep = "")
   }
   cat("Variances of the effects (and the sd of their logs):\n")

@@ -15,8 +15,8 @@ output_gains <- function(x, model, features, call = caller_env()) {
 # middle of the scale.
 try_judge_model <- function(x, model, features, call) {
   features[judged_columns] <- mean(range(x$scale$levels))
-  row <- which(complete_for_model(model, features, call))[1]
-  if (!is.na(row)) distribute_gains(model, features[row, , drop = FALSE], x$scale, "judge_model", call = call)
+  first <- which(complete_for_model(model, features, call))[1]
+  if (!is.na(first)) distribute_gains(model, features[first, , drop = FALSE], x$scale, "judge_model", call = call)
 }
 
 # Estimates the unjudged pairs of `gains` again, given `known`, the gain of each pair, NA for unjudged ones.

@@ -32,16 +32,16 @@ another_collection <- function(mean, covariance, parts) {
 # What a model keeps of a collection to which it was fitted: the `fit` of its pool alone, and the properties that are
 # compared with those of another collection.
 remember_collection <- function(x, pool, fit) {
-  coefficients <- fitted_coefficients(fit, pool)
-  list(coefficient = list(mean = coefficients$mean, covariance = coefficients$covariance),
+  estimated <- fitted_coefficients(fit, pool)
+  list(coefficient = list(mean = estimated$mean, covariance = estimated$covariance),
        log_variance = list(mean = log(fit$variance[fit$terms]), covariance = fit$log_variance_covariance),
        kind = collection_kind(x))
 }
 
 collection_kind <- function(x) {
-  labels <- pool_labels(x)
+  known <- pool_labels(x)
   list(system = x$systems$system, team = x$systems$team, k = x$k, levels = unit_gain(x$scale, x$scale$levels),
-       genres = any(labels$genre > 0), artists = any(labels$artist > 0), retrieved = mean(diff(x$results$offset)))
+       genres = any(known$genre > 0), artists = any(known$artist > 0), retrieved = mean(diff(x$results$offset)))
 }
 
 # The model as it applies to the collection `x`: unchanged if a past collection had the same systems. Otherwise, it
@@ -72,13 +72,13 @@ tempered_model <- function(model) {
   used <- names(model$coefficient)
   coefficient <- another_collection(prior$coefficient[used], prior$coefficient_covariance[used, used],
                                     lapply(model$past$collections, `[[`, "coefficient"))
-  terms <- names(prior$variance)[prior$variance > 0]
-  covariance <- variance_covariance(prior, terms)
-  dimnames(covariance) <- list(terms, terms)
-  log_variance <- another_collection(log(prior$variance[terms]), covariance,
+  effects <- names(prior$variance)[prior$variance > 0]
+  covariance <- variance_covariance(prior, effects)
+  dimnames(covariance) <- list(effects, effects)
+  log_variance <- another_collection(log(prior$variance[effects]), covariance,
                                      lapply(model$past$collections, `[[`, "log_variance"))
-  new_gain_model(coefficient$mean, coefficient$covariance, replace(prior$variance, terms, exp(log_variance$mean)),
-                 replace(prior$variance_sd, terms, sqrt(diag(log_variance$covariance))), model$fitted, model$features)
+  new_gain_model(coefficient$mean, coefficient$covariance, replace(prior$variance, effects, exp(log_variance$mean)),
+                 replace(prior$variance_sd, effects, sqrt(diag(log_variance$covariance))), model$fitted, model$features)
 }
 
 warn_unlike <- function(collections, kind) {
@@ -97,10 +97,10 @@ warn_unlike <- function(collections, kind) {
 # The visible differences between a past collection and another one.
 unlike_reasons <- function(past, now) {
   differs <- function(a, b) a > 3 * b || b > 3 * a
-  levels <- function(kind) counted(length(kind$levels), "level")
+  count_levels <- function(kind) counted(length(kind$levels), "level")
   c(
     if (length(past$levels) != length(now$levels)) {
-      paste0("A scale of ", levels(past), " there and of ", levels(now), " here.")
+      paste0("A scale of ", count_levels(past), " there and of ", count_levels(now), " here.")
     } else if (!isTRUE(all.equal(past$levels, now$levels))) {
       "The levels of the scale are worth something else there."
     },

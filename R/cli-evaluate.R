@@ -1,4 +1,5 @@
 # The commands `judicious evaluate` and `judicious compare`.
+# `o`: the values of the options, as cli_parse() returns them.
 
 cli_evaluate <- function(o) {
   if (o$layout %in% c("trec_eval", "trec_eval-10")) return(cli_trec_eval(o))

@@ -1,4 +1,5 @@
 # The command `judicious fit`.
+# `o`: the values of the options, as cli_parse() returns them.
 
 cli_fit <- function(o) {
   if (is.null(o$judgments)) abort_usage("--judgments is missing: a model is fitted to judged pairs.")

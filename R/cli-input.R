@@ -1,4 +1,5 @@
 # The command line: creates collections, gains and goals from options.
+# `o`: the values of the options, as cli_parse() returns them.
 
 # `known` has judgments that show the levels of the scale if the options do not state it.
 cli_collection <- function(o, judgments = cli_judgments(o$judgments, "judgments"), known = judgments) {

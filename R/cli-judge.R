@@ -1,4 +1,5 @@
 # The command `judicious judge`: a session on the terminal, from a file, or in the browser.
+# `o`: the values of the options, as cli_parse() returns them.
 
 cli_judge <- function(o) {
   if (is.null(o$store)) abort_usage("--store is missing: the file of the session.")

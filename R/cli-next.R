@@ -1,13 +1,14 @@
 # The commands `judicious next`, `judicious plan` and `judicious simulate`.
+# `o`: the values of the options, as cli_parse() returns them.
 
 cli_next <- function(o) {
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   gains <- cli_gains(x, o)
   check_goal_fits(x, goal, call = NULL)
-  aim <- goal$progress(rank_for_goal(x, goal, gains, delta = goal$delta, seed = o$seed))
-  note_progress(goal, aim)
-  size <- if (aim$reached && !o$always) 0 else o$n
+  state <- goal$progress(rank_for_goal(x, goal, gains, delta = goal$delta, seed = o$seed))
+  note_progress(goal, state)
+  size <- if (state$reached && !o$always) 0 else o$n
   cli_check_selection(o)
   select_documents(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches,
                    o$same_query, seed = o$seed)
@@ -20,9 +21,9 @@ cli_check_selection <- function(o) {
   if (!o$goal %in% c("mean", "all_pairs")) cli_refuse(o, "weights", "only available with --goal mean or all_pairs")
 }
 
-note_progress <- function(goal, aim) {
-  so_far <- if (aim$reached) "reached" else "not reached"
-  inform_judicious("{goal$label}: {so_far}, now {format(aim$value, digits = 4)}.", "progress")
+note_progress <- function(goal, state) {
+  so_far <- if (state$reached) "reached" else "not reached"
+  inform_judicious("{goal$label}: {so_far}, now {format(state$value, digits = 4)}.", "progress")
 }
 
 cli_plan <- function(o) {
@@ -92,7 +93,7 @@ simulate_published <- function(x, truth, goal, o) {
                    update_every = o$update_every %||% if (o$batch > 1) o$batch else 20)
   prepared <- belief_prepare(cli_session_model(x, o), x, NULL, call = NULL)
   e <- mtc_engine(x, prepared, goal, settings, o$seed, trace_observer(x, means, o$confidence), o$batch, o$same_query,
-                judging_cost(new_query = o$new_query), cli_strategy(o))
+                  judging_cost(new_query = o$new_query), cli_strategy(o))
   work <- known_work(e, gain)
   reason <- with_seed(o$seed, judging_loop(e, work, function(pair) gain[pair], o$budget %||% Inf,
                                            loop_progress(progress_option())))

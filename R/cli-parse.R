@@ -113,9 +113,8 @@ cli_range <- function(what, min, max) {
 cli_split_list <- function(text) {
   letter <- strsplit(text, "", fixed = TRUE)[[1]]
   inside <- cumsum(letter == "(") - cumsum(letter == ")")
-  part <- cumsum(letter == "," & inside == 0)
-  parts <- vapply(split(letter[!(letter == "," & inside == 0)], part[!(letter == "," & inside == 0)]), paste, "",
-                  collapse = "")
+  separates <- letter == "," & inside == 0
+  parts <- vapply(split(letter[!separates], cumsum(separates)[!separates]), paste, "", collapse = "")
   trimws(unname(parts[nzchar(parts)]))
 }
 

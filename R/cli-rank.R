@@ -1,4 +1,5 @@
 # The commands `judicious features`, `judicious estimate`, `judicious rank` and `judicious report`.
+# `o`: the values of the options, as cli_parse() returns them.
 
 cli_features <- function(o) {
   x <- cli_collection(o)

@@ -1,4 +1,5 @@
 # The command `judicious evaluate --layout trec_eval`: the lines of trec_eval 9.0.8, or of version 10, byte for byte.
+# `o`: the values of the options, as cli_parse() returns them.
 
 # The measures in the order in which trec_eval prints them, after the texts about runs and queries.
 trec_eval_order <- c(

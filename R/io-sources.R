@@ -135,6 +135,8 @@ parquet_rows <- function(path, arg, columns = NULL, call = caller_env(), exact =
   rows <- read_parquet_file(path, arg, function() {
     nanoparquet::read_parquet(path, columns, options = nanoparquet::parquet_options(read_int64_type = "integer64"))
   }, call)
+  check_that(all(validUTF8(names(rows))), arg, "{.arg {arg}}: {.file {path}} has names of columns that are not UTF-8.",
+             kind = "file", path = path, call = call)
   plain_columns(as.data.frame(rows), arg, call, exact)
 }
 

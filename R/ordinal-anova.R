@@ -25,39 +25,39 @@ anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score")) {
   others <- list(...)
   if (length(others)) {
     fits <- c(list(object), others)
-    labels <- vapply(fits, function(fit) if (inherits(fit, "judicious_pom")) formula_text(formula(fit)) else "", "")
+    titles <- vapply(fits, function(fit) if (inherits(fit, "judicious_pom")) formula_text(formula(fit)) else "", "")
   } else {
     fits <- sequence_of_fits(object)
-    terms <- attr(terms(object), "term.labels")
-    labels <- c("thresholds only", if (length(terms)) paste("+", terms))
+    term_names <- attr(terms(object), "term.labels")
+    titles <- c("thresholds only", if (length(term_names)) paste("+", term_names))
   }
   check_comparable(fits, by_level = test != "score")
   if (test != "LR") for (fit in fits) refuse_effects(fit, "Wald and score tests")
   if (length(others)) {
     by_size <- order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))
     fits <- fits[by_size]
-    labels <- labels[by_size]
+    titles <- titles[by_size]
   }
-  anova_table(fits, labels, test, if (length(others)) "Proportional-odds models" else
+  anova_table(fits, titles, test, if (length(others)) "Proportional-odds models" else
     paste0("Terms of ", formula_text(formula(object)), ", added in order"))
 }
 
 anova_table <- function(fits, labels, test, heading) {
   loglik <- vapply(fits, function(fit) as.numeric(logLik(fit)), 0)
-  df <- vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
+  degrees <- vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
   statistic <- vapply(seq_along(fits)[-1], function(i) {
     switch(test, LR = 2 * (loglik[i] - loglik[i - 1]),
            Wald = wald_statistic(fits[[i]], fits[[i - 1]]), score = score_statistic(fits[[i]], fits[[i - 1]]))
   }, 0)
-  change <- diff(df)
-  table <- data.frame(
-    Parameters = df, `Log likelihood` = loglik, AIC = 2 * (df - loglik),
+  change <- diff(degrees)
+  result_table <- data.frame(
+    Parameters = degrees, `Log likelihood` = loglik, AIC = 2 * (degrees - loglik),
     Chisq = c(NA, statistic), Df = c(NA, change),
     `Pr(>Chisq)` = c(NA, ifelse(change > 0, pchisq(statistic, change, lower.tail = FALSE), NA)),
     check.names = FALSE, row.names = make.unique(labels)
   )
   name <- c(LR = "Likelihood ratio", Wald = "Wald", score = "Score")[[test]]
-  structure(table, heading = paste0(heading, "\n", name, " tests\n"), class = c("anova", "data.frame"))
+  structure(result_table, heading = paste0(heading, "\n", name, " tests\n"), class = c("anova", "data.frame"))
 }
 
 # Models are comparable only if they have the same rows, response and weights. Data that are not in memory are grouped
@@ -112,10 +112,10 @@ score_statistic <- function(large, small) {
   x <- kept_columns(large)
   x <- sweep(x, 2, colMeans(x))
   theta <- -unname(small$alpha)
-  weights <- row_weights(small)
-  score <- cumulative_link_pass_cpp(flexible_rows(theta, small$linear_predictor, small$y, x, weights, small$link),
+  case_weights <- row_weights(small)
+  score <- cumulative_link_pass_cpp(flexible_rows(theta, small$linear_predictor, small$y, x, case_weights, small$link),
                                     c(theta, numeric(ncol(x))))$gradient
-  information <- expected_information_at(theta, small$linear_predictor, x, weights, small$link)
+  information <- expected_information_at(theta, small$linear_predictor, x, case_weights, small$link)
   drop(score %*% solve(information, score))
 }
 

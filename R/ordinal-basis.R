@@ -51,13 +51,13 @@ basis_to_user <- function(basis, n_thresholds) {
 # mean of 1e6 a spread of 1 would be below the tolerance.
 aliased_columns <- function(given, x) {
   if (!ncol(x)) return(character())
-  all <- cbind(given[, -1, drop = FALSE], x)
-  center <- colMeans(all)
-  centred <- all - rep(center, each = nrow(all))
+  every_column <- cbind(given[, -1, drop = FALSE], x)
+  center <- colMeans(every_column)
+  centred <- every_column - rep(center, each = nrow(every_column))
   constant <- sqrt(colMeans(centred^2)) <= 1e-14 * abs(center)
   centred[, constant] <- 0
   decomposed <- qr(centred, tol = 1e-7)
-  late <- decomposed$pivot[seq_len(ncol(all)) > decomposed$rank]
+  late <- decomposed$pivot[seq_len(ncol(every_column)) > decomposed$rank]
   n_given <- ncol(given) - 1
   colnames(x)[late[late > n_given] - n_given]
 }

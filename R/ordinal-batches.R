@@ -26,11 +26,11 @@ fit_batches <- function(call, env, batches, control, error_call) {
     if (!is.null(at_start) && identical(parameters, start)) at_start else sum_of_batches(batches, recipe, parameters)
   }
   control$link <- recipe$link
-  raw <- pom_fit_by_passes_cpp(pass, start, recipe$center, recipe$scale, control, numeric())
-  raw$column <- match(recipe$kept, recipe$columns)
-  raw$aliased <- setdiff(seq_along(recipe$columns), raw$column)
-  found <- batch_separation(raw, batches, recipe, survey, control)
-  fit <- new_batch_fit(columns_fit(raw, recipe$columns, recipe$link), survey, recipe, control)
+  core_fit <- pom_fit_by_passes_cpp(pass, start, recipe$center, recipe$scale, control, numeric())
+  core_fit$column <- match(recipe$kept, recipe$columns)
+  core_fit$aliased <- setdiff(seq_along(recipe$columns), core_fit$column)
+  found <- batch_separation(core_fit, batches, recipe, survey, control)
+  fit <- new_batch_fit(columns_fit(core_fit, recipe$columns, recipe$link), survey, recipe, control)
   fit[c("separation", "separated")] <- found
   report_fit(fit)
 }
@@ -63,33 +63,33 @@ complete_variables <- function(rows, formula, call, env, error_call) {
   complete <- stats::complete.cases(frame)
   abort_unless(!identical(action, stats::na.fail), "{.arg data} has missing values, which {.code na.action = na.fail}
     does not allow.", "not_finite", call = error_call)
-  terms <- attr(frame, "terms")
+  model_terms <- attr(frame, "terms")
   frame <- frame[complete, , drop = FALSE]
-  structure(frame, terms = terms, missing = sum(!complete))
+  structure(frame, terms = model_terms, missing = sum(!complete))
 }
 
 # The first pass: levels, counts and a sample.
 survey_batches <- function(batches, call, env, sample_rows, error_call) {
-  formula <- call$formula
-  check_that(inherits(formula, "formula") && length(formula) >= 3, "formula",
+  model_formula <- call$formula
+  check_that(inherits(model_formula, "formula") && length(model_formula) >= 3, "formula",
              "has no response: write {.code response ~ terms}.", call = error_call)
   survey <- list(missing = 0, weight = 0, positive = 0, whole = TRUE, levels = list(), response = NULL,
                  sample = list(size = sample_rows, pieces = list(), index = list(), stride = 1, seen = 0))
   for_each_batch(batches, function(rows) {
     survey$sample <<- add_to_sample(survey$sample, rows)
-    frame <- complete_variables(rows, formula, call, env, error_call)
+    frame <- complete_variables(rows, model_formula, call, env, error_call)
     survey$missing <<- survey$missing + (attr(frame, "missing") %||% 0)
     if (!nrow(frame)) return(TRUE)
-    weights <- check_weight_values(model.weights(frame), nrow(frame), error_call)
-    survey$weight <<- survey$weight + if (is.null(weights)) nrow(frame) else sum(weights)
-    survey$positive <<- survey$positive + if (is.null(weights)) nrow(frame) else sum(weights > 0)
-    survey$whole <<- survey$whole && (is.null(weights) || all(weights == trunc(weights)))
-    survey$response <<- merge_response(survey$response, frame[[1]], weights, names(frame)[1], error_call)
+    case_weights <- check_weight_values(model.weights(frame), nrow(frame), error_call)
+    survey$weight <<- survey$weight + if (is.null(case_weights)) nrow(frame) else sum(case_weights)
+    survey$positive <<- survey$positive + if (is.null(case_weights)) nrow(frame) else sum(case_weights > 0)
+    survey$whole <<- survey$whole && (is.null(case_weights) || all(case_weights == trunc(case_weights)))
+    survey$response <<- merge_response(survey$response, frame[[1]], case_weights, names(frame)[1], error_call)
     for (name in names(frame)[-1]) {
       survey$levels[[name]] <<- merge_levels(survey$levels[[name]], frame[[name]])
     }
   })
-  survey$response <- used_response(survey$response, deparse1(formula[[2]]), error_call)
+  survey$response <- used_response(survey$response, deparse1(model_formula[[2]]), error_call)
   survey$sample <- do.call(rbind, survey$sample$pieces)
   survey
 }
@@ -179,21 +179,21 @@ used_response <- function(response, name, call) {
 batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
   check_row_wise(call, env, survey$sample, error_call)
   frame <- complete_variables(survey$sample, call$formula, call, env, error_call)
-  terms <- attr(frame, "terms")
-  if (attr(terms, "intercept") == 0) {
-    attr(terms, "intercept") <- 1L
+  model_terms <- attr(frame, "terms")
+  if (attr(model_terms, "intercept") == 0) {
+    attr(model_terms, "intercept") <- 1L
     report_intercept(call$formula)
   }
-  levels <- lapply(survey$levels, function(known) {
+  known_levels <- lapply(survey$levels, function(known) {
     structure(known$all[known$all %in% known$used], ordered = known$ordered)
   })
-  recipe <- list(terms = terms, levels = levels, response = survey$response, call = call, env = env,
+  recipe <- list(terms = model_terms, levels = known_levels, response = survey$response, call = call, env = env,
                  error_call = error_call, n_levels = length(survey$response$levels), num_threads = control$num_threads,
                  link = batch_link(call, env, control), contrasts = control$contrasts)
   frame <- with_batch_levels(frame, recipe)
-  for (name in names(levels)) refuse_constant(name, levels[[name]], error_call)
-  x <- finite_columns(terms, frame, recipe$contrasts, error_call)
-  recipe$xlevels <- .getXlevels(terms, frame)
+  for (name in names(known_levels)) refuse_constant(name, known_levels[[name]], error_call)
+  x <- finite_columns(model_terms, frame, recipe$contrasts, error_call)
+  recipe$xlevels <- .getXlevels(model_terms, frame)
   recipe$sides <- sides
   if (!is.null(sides)) return(general_recipe(recipe, frame, survey, control))
   recipe$contrasts <- attr(x, "contrasts")
@@ -211,9 +211,9 @@ exact_scale <- function(batches, recipe) {
   for_each_batch(batches, function(rows) {
     batch <- batch_arguments(rows, recipe)
     if (is.null(batch)) return(TRUE)
-    weights <- if (length(batch$weights)) batch$weights else rep(1, length(batch$y))
+    case_weights <- if (length(batch$weights)) batch$weights else rep(1, length(batch$y))
     d <- batch$x - rep(recipe$center, each = length(batch$y))
-    sums <<- Map(`+`, sums, list(sum(weights), colSums(weights * d), colSums(weights * d^2)))
+    sums <<- Map(`+`, sums, list(sum(case_weights), colSums(case_weights * d), colSums(case_weights * d^2)))
   })
   spread <- unname(sqrt(sums[[3]] / sums[[1]] - (sums[[2]] / sums[[1]])^2))
   ifelse(spread > 0, spread, 1)
@@ -221,9 +221,9 @@ exact_scale <- function(batches, recipe) {
 
 with_batch_levels <- function(frame, recipe) {
   for (name in names(recipe$levels)) {
-    levels <- recipe$levels[[name]]
+    known_levels <- recipe$levels[[name]]
     value <- as.character(frame[[name]])
-    frame[[name]] <- factor(value, levels, ordered = attr(levels, "ordered"))
+    frame[[name]] <- factor(value, known_levels, ordered = attr(known_levels, "ordered"))
     unknown <- value[is.na(frame[[name]]) & !is.na(value)]
     if (length(unknown)) refuse_level(name, unknown, recipe)
   }
@@ -245,16 +245,16 @@ batch_arguments <- function(rows, recipe) {
   known <- recipe$response
   place <- if (is.null(known$numbers)) match(y$levels, known$levels) else match(y$values, known$numbers)
   codes <- if (identical(place, seq_along(known$levels))) y$codes else place[y$codes]
-  weights <- model.weights(frame)
+  case_weights <- model.weights(frame)
   if (anyNA(codes)) {
-    new <- is.na(codes) & (weights %||% 1) > 0
+    new <- is.na(codes) & (case_weights %||% 1) > 0
     if (any(new)) refuse_level(name, y$levels[y$codes[new]], recipe)
     codes[is.na(codes)] <- 1L
   }
-  if (!is.null(recipe$core)) return(general_rows(frame, recipe, as.integer(codes), weights))
-  offset <- model.offset(frame)
-  check_finite(offset, "offset", recipe$error_call)
-  list(x = batch_columns(frame, recipe), y = codes, weights = as.double(weights), offset = as.double(offset))
+  if (!is.null(recipe$core)) return(general_rows(frame, recipe, as.integer(codes), case_weights))
+  row_offset <- model.offset(frame)
+  check_finite(row_offset, "offset", recipe$error_call)
+  list(x = batch_columns(frame, recipe), y = codes, weights = as.double(case_weights), offset = as.double(row_offset))
 }
 
 # The columns in use, without the intercept. For a model of numbers only, model.matrix() would take longer than the rest
@@ -318,8 +318,8 @@ batch_start <- function(survey, recipe, control) {
   fit <- fit_columns(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, control = control,
                      link = recipe$link)
   if (fit$convergence$status != "converged" || fit$separation != "none") return(marginal)
-  beta <- ifelse(is.na(fit$beta), 0, fit$beta)
-  c(-unname(fit$alpha) - sum(recipe$center * beta), unname(beta) * recipe$scale)
+  slopes <- ifelse(is.na(fit$beta), 0, fit$beta)
+  c(-unname(fit$alpha) - sum(recipe$center * slopes), unname(slopes) * recipe$scale)
 }
 
 new_batch_fit <- function(fit, survey, recipe, control) {
@@ -357,8 +357,8 @@ general_recipe <- function(recipe, frame, survey, control) {
   response <- list(codes = match(y$levels, survey$response$levels)[y$codes], levels = survey$response$levels)
   design <- list(response = response, weights = model.weights(frame), offset = recipe$parts$offset,
                  scale_offset = recipe$parts$scale_offset)
-  structure <- check_structure(recipe$sides$threshold, recipe$n_levels, recipe$error_call)
-  recipe$core <- core_model(recipe$parts$x, recipe$parts$n, recipe$parts$z, design, recipe$link, structure,
+  thresholds_as <- check_structure(recipe$sides$threshold, recipe$n_levels, recipe$error_call)
+  recipe$core <- core_model(recipe$parts$x, recipe$parts$n, recipe$parts$z, design, recipe$link, thresholds_as,
                             control$penalty, rotate = FALSE,
                             center_scale = control$penalty == 0 && !any(design$offset %||% 0 != 0))
   recipe
@@ -397,10 +397,10 @@ fit_general_batches <- function(batches, recipe, survey, control, call) {
   }
   control$link <- recipe$link
   d <- length(start$parameters)
-  raw <- pom_fit_by_passes_cpp(function(at) sum_of_batches(batches, recipe, at), start$parameters, numeric(d),
+  core_fit <- pom_fit_by_passes_cpp(function(at) sum_of_batches(batches, recipe, at), start$parameters, numeric(d),
                                rep(1, d), control, core$model$penalty)
-  raw[c("parameters", "information", "link")] <- list(raw$beta, raw$information$slopes, recipe$link)
-  fit <- general_result(core, raw, no_separation)
+  core_fit[c("parameters", "information", "link")] <- list(core_fit$beta, core_fit$information$slopes, recipe$link)
+  fit <- general_result(core, core_fit, no_separation)
   parts <- c(recipe$parts, list(frame_terms = recipe$terms, frame_call = call, formula = recipe$sides$formula))
   parts$x <- parts$x[0, , drop = FALSE]
   parts$design <- list(response = list(levels = levels$levels, values = levels$values), xlevels = recipe$xlevels,
@@ -436,8 +436,8 @@ batch_separation <- function(raw, batches, recipe, survey, control) {
   signs <- raw$status != "converged" || raw$iterations > 12 || raw$reciprocal_condition < 1e-6 ||
     any(abs(raw$beta) * recipe$scale > 8)
   if (!signs || control$penalty > 0) return(no_separation)
-  levels <- survey$response$levels
-  m <- length(levels) - 1
+  level_names <- survey$response$levels
+  m <- length(level_names) - 1
   ratio <- recipe$center / recipe$scale
   slice <- max(1000, 4e6 %/% (m + length(ratio)))  # rows, for a few dozen megabytes
   bounds_of <- function(rows, f) {
@@ -448,7 +448,7 @@ batch_separation <- function(raw, batches, recipe, survey, control) {
   known <- NULL
   some <- unique(round(seq(1, nrow(survey$sample), length.out = min(nrow(survey$sample), slice))))
   bounds_of(survey$sample[some, , drop = FALSE], function(bounds) known <<- rbind(known, bounds))
-  units <- rbind(cbind(diag(m), matrix(ratio, m, length(ratio), byrow = TRUE)),
+  parameter_units <- rbind(cbind(diag(m), matrix(ratio, m, length(ratio), byrow = TRUE)),
                  cbind(matrix(0, length(ratio), m), diag(1 / recipe$scale, length(ratio))))
   each <- function(f) {
     for_each_batch(batches, function(rows) {
@@ -456,12 +456,12 @@ batch_separation <- function(raw, batches, recipe, survey, control) {
       keep_alive()
     })
   }
-  found_separation(search_cone(each, known), units, c(paste0(">=", levels[-1]), recipe$kept))
+  found_separation(search_cone(each, known), parameter_units, c(paste0(">=", level_names[-1]), recipe$kept))
 }
 
 batch_bounds <- function(batch, at, recipe, m) {
   x <- (batch$x[at, , drop = FALSE] - rep(recipe$center, each = length(at))) / rep(recipe$scale, each = length(at))
-  weights <- if (length(batch$weights)) batch$weights[at] else rep(1, length(at))
-  limit_movements(list(y = batch$y[at], weights = weights, structure = diag(m), nominal = matrix(1, length(at)),
+  case_weights <- if (length(batch$weights)) batch$weights[at] else rep(1, length(at))
+  limit_movements(list(y = batch$y[at], weights = case_weights, structure = diag(m), nominal = matrix(1, length(at)),
                        location = x))
 }

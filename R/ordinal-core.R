@@ -5,18 +5,18 @@
 # the partitioned information, the covariance is that for a known link plus a term from the derivatives of the
 # parameters by the link's parameter.
 in_user_units <- function(raw, inverse, core) {
-  units <- core$units
-  parameters <- drop(units %*% raw$parameters)
+  parameter_units <- core$units
+  parameters <- drop(parameter_units %*% raw$parameters)
   if (any(core$scale_center != 0)) {
-    scale <- length(parameters) - rev(seq_along(core$scale_center)) + 1
-    factor <- exp(sum(core$scale_center * parameters[scale]))
-    parameters[-scale] <- factor * parameters[-scale]
-    units[-scale, ] <- factor * units[-scale, ]
-    units[-scale, scale] <- parameters[-scale] %o% (core$scale_center / diag(core$to_core)[scale])
+    at_scale <- length(parameters) - rev(seq_along(core$scale_center)) + 1
+    spread_factor <- exp(sum(core$scale_center * parameters[at_scale]))
+    parameters[-at_scale] <- spread_factor * parameters[-at_scale]
+    parameter_units[-at_scale, ] <- spread_factor * parameter_units[-at_scale, ]
+    parameter_units[-at_scale, at_scale] <- parameters[-at_scale] %o% (core$scale_center / diag(core$to_core)[at_scale])
   }
-  covariance <- units %*% inverse %*% t(units)
+  covariance <- parameter_units %*% inverse %*% t(parameter_units)
   if (is.null(raw$link_estimate)) return(list(parameters = parameters, covariance = covariance))
-  moved <- c(drop(units %*% raw$link_estimate$moved), 1)
+  moved <- c(drop(parameter_units %*% raw$link_estimate$moved), 1)
   covariance <- rbind(cbind(covariance, 0), 0) + raw$link_estimate$variance * outer(moved, moved)
   list(parameters = c(parameters, link_parameter(raw$link)), covariance = covariance,
        link_name = link_coefficient(raw$link))
@@ -38,24 +38,24 @@ general_units <- function(x, n, z, weights, structure, rotate = TRUE) {
   columns_of <- function(x) if (rotate) orthogonal_basis(x) else scaled_basis(x, weights)
   at <- columns_of(n[, -1, drop = FALSE])
   basis <- columns_of(x)
-  q <- length(structure$sign)
-  psi <- seq_len(q * ncol(n))
+  n_free <- length(structure$sign)
+  psi <- seq_len(n_free * ncol(n))
   slopes <- length(psi) + seq_len(ncol(x))
-  matrix <- diag(c(rep(1, length(psi) + ncol(x)), 1 / size), length(psi) + ncol(x) + ncol(z))
-  inverse <- diag(1 / diag(matrix), nrow(matrix))
+  to_units <- diag(c(rep(1, length(psi) + ncol(x)), 1 / size), length(psi) + ncol(x) + ncol(z))
+  inverse <- diag(1 / diag(to_units), nrow(to_units))
   by_column <- function(center, root) {
-    if (!length(center)) return(diag(structure$sign, q))
-    kronecker(rbind(c(1, center), cbind(rep(0, nrow(root)), root)), diag(structure$sign, q))
+    if (!length(center)) return(diag(structure$sign, n_free))
+    kronecker(rbind(c(1, center), cbind(rep(0, nrow(root)), root)), diag(structure$sign, n_free))
   }
-  matrix[psi, psi] <- by_column(-drop(at$center %*% at$inverse), at$inverse)
+  to_units[psi, psi] <- by_column(-drop(at$center %*% at$inverse), at$inverse)
   inverse[psi, psi] <- by_column(at$center, at$root)
   # theta = theta of the centred columns + center'beta.
-  matrix[slopes, slopes] <- basis$inverse
-  matrix[seq_len(q), slopes] <- (structure$sign * structure$shift) %o% drop(basis$center %*% basis$inverse)
+  to_units[slopes, slopes] <- basis$inverse
+  to_units[seq_len(n_free), slopes] <- (structure$sign * structure$shift) %o% drop(basis$center %*% basis$inverse)
   inverse[slopes, slopes] <- basis$root
-  inverse[seq_len(q), slopes] <- -structure$shift %o% basis$center
+  inverse[seq_len(n_free), slopes] <- -structure$shift %o% basis$center
   list(nominal = cbind(rep(1, nrow(n)), at$columns), location = compressed(basis$columns),
-       scale = z / rep(size, each = nrow(z)), matrix = matrix, inverse = inverse,
+       scale = z / rep(size, each = nrow(z)), matrix = to_units, inverse = inverse,
        sizes = list(n = at[c("center", "size")], x = basis[c("center", "size")], z = size))
 }
 
@@ -84,24 +84,24 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
   z_kept <- keep(z, aliased$z)
   aliased$x <- if (is_sparse(x)) sparse_aliased(n_kept, x, design) else aliased_columns(n_kept, x)
   x_kept <- keep(x, aliased$x)
-  weights <- as.double(design$weights %||% rep(1, rows))
-  structure <- threshold_structure(threshold, design$response$levels)
+  w <- as.double(design$weights %||% rep(1, rows))
+  threshold_matrix <- threshold_structure(threshold, design$response$levels)
   y <- design$response$codes
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
-  center <- vapply(seq_len(ncol(z_kept)), function(k) if (center_scale) weighted.mean(z_kept[, k], weights) else 0, 0)
-  units <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), weights, structure,
+  center <- vapply(seq_len(ncol(z_kept)), function(k) if (center_scale) weighted.mean(z_kept[, k], w) else 0, 0)
+  units <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), w, threshold_matrix,
                          rotate)
   model <- list(
-    link = link, structure = structure$matrix, nominal = units$nominal, location = units$location,
-    scale = units$scale, y = as.integer(y), weights = weights, offset = as.double(design$offset %||% rep(0, rows)),
+    link = link, structure = threshold_matrix$matrix, nominal = units$nominal, location = units$location,
+    scale = units$scale, y = as.integer(y), weights = w, offset = as.double(design$offset %||% rep(0, rows)),
     scale_offset = as.double(design$scale_offset %||% rep(0, rows)),
-    penalty = effect_penalty(penalty, length(structure$sign), nrow(units$matrix))
+    penalty = effect_penalty(penalty, length(threshold_matrix$sign), nrow(units$matrix))
   )
   list(model = model, units = units$matrix, to_core = units$inverse, sizes = units$sizes, scale_center = center,
        n_effects = ncol(n_kept) - 1 + ncol(z_kept),
-       structure = structure, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
+       structure = threshold_matrix, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
        aliased = unlist(aliased, use.names = FALSE),
-       names = general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)))
+       names = general_names(threshold_matrix$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)))
 }
 
 # The weights of all parameters: 0 for the thresholds, which come first.

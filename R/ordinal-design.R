@@ -5,22 +5,22 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
   terms <- attr(frame, "terms")
   check_that(attr(terms, "response") != 0, "formula",
              "has no response: write {.code response ~ terms}.", call = error_call)
-  formula <- formula(terms)
+  model_formula <- formula(terms)
   if (attr(terms, "intercept") == 0) {
     attr(terms, "intercept") <- 1L
-    report_intercept(formula)
+    report_intercept(model_formula)
   }
   check_contrast_names(contrasts, terms, error_call)
-  weights <- check_weights(model.weights(frame), nrow(frame), error_call)
-  offset <- model.offset(frame)
-  if (!is.null(offset)) offset <- as.double(offset)
-  check_finite(offset, "offset", error_call)
+  case_weights <- check_weights(model.weights(frame), nrow(frame), error_call)
+  row_offset <- model.offset(frame)
+  if (!is.null(row_offset)) row_offset <- as.double(row_offset)
+  check_finite(row_offset, "offset", error_call)
   # model.response() would create names of all rows.
-  response <- pom_response(frame[[attr(terms, "response")]], weights, names(frame)[1], error_call)
+  response <- pom_response(frame[[attr(terms, "response")]], case_weights, names(frame)[1], error_call)
   sparse <- sparse && length(response$levels) <= most_sparse_levels
   x <- model_columns(terms, frame, contrasts, error_call, sparse)
   list(
-    x = x, response = response, weights = weights, offset = offset, formula = formula, terms = terms,
+    x = x, response = response, weights = case_weights, offset = row_offset, formula = model_formula, terms = terms,
     xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
     source = if (isTRUE(attr(frame, "counts"))) "counts",
     na.action = attr(frame, "na.action")
@@ -34,12 +34,12 @@ report_intercept <- function(formula) {
 
 # The columns that the call uses. Other names are looked up in the environment of the formula.
 used_columns <- function(call, env, columns, error_call) {
-  formula <- eval(call$formula, env)
-  asked <- c(list(formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
+  model_formula <- eval(call$formula, env)
+  asked <- c(list(model_formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
              lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env))
   asked <- setdiff(unlist(lapply(asked, all.vars)), ".")
   absent <- setdiff(asked, columns)
-  absent <- absent[!vapply(absent, exists, NA, envir = environment(formula) %||% env)]
+  absent <- absent[!vapply(absent, exists, NA, envir = environment(model_formula) %||% env)]
   if (length(absent)) {
     where <- if (is.null(columns)) "The call has no {.arg data}" else
       "{.arg data} has no {cli::qty(absent)}column{?s} {.val {absent}}"
@@ -70,23 +70,23 @@ pom_frame <- function(call, env) {
 
 # A response of counts, such as cbind(low, high): one row per level, with the count as its weight.
 with_counts <- function(frame, call = caller_env()) {
-  terms <- attr(frame, "terms")
+  model_terms <- attr(frame, "terms")
   counts <- model.response(frame)
   abort_unless(is.numeric(counts) && all(is.finite(counts)) && all(counts >= 0), "A response of several columns has the
     counts of the levels: finite numbers that are not negative.", "response", call = call)
-  levels <- colnames(counts) %||% as.character(seq_len(ncol(counts)))
+  level_names <- colnames(counts) %||% as.character(seq_len(ncol(counts)))
   each <- which(t(counts) > 0) - 1
-  row <- each %/% length(levels) + 1
-  level <- each %% length(levels) + 1
-  missing <- attr(frame, "na.action")
-  weights <- t(counts)[each + 1] * (model.weights(frame)[row] %||% 1)
-  frame <- frame[row, , drop = FALSE]
-  frame[[1]] <- ordered(levels[level], levels)
-  frame[["(weights)"]] <- weights
-  attr(terms, "dataClasses")[[1]] <- "ordered"
+  row_of_count <- each %/% length(level_names) + 1
+  level <- each %% length(level_names) + 1
+  left_out <- attr(frame, "na.action")
+  case_weights <- t(counts)[each + 1] * (model.weights(frame)[row_of_count] %||% 1)
+  frame <- frame[row_of_count, , drop = FALSE]
+  frame[[1]] <- ordered(level_names[level], level_names)
+  frame[["(weights)"]] <- case_weights
+  attr(model_terms, "dataClasses")[[1]] <- "ordered"
   # The rows left out are not rows of this frame, so that nothing can be padded.
-  if (!is.null(missing)) attr(frame, "na.action") <- structure(missing, class = "omit")
-  structure(frame, terms = terms, counts = TRUE)
+  if (!is.null(left_out)) attr(frame, "na.action") <- structure(left_out, class = "omit")
+  structure(frame, terms = model_terms, counts = TRUE)
 }
 
 check_contrast_names <- function(contrasts, terms, call) {
@@ -102,10 +102,10 @@ check_special_terms <- function(formula, call = caller_env()) {
   if (!inherits(formula, "formula")) return(invisible())
   remedies <- c(strata = "{.code nominal = ~ group} gives each group thresholds of its own.",
                 cluster = "{.code vcov(fit, type = 'sandwich', cluster = )} allows for clusters.")
-  smooth <- "{.code splines::ns(x, df = 4)} or {.code poly(x, 3)} fit curves."
-  remedies[c("s", "te", "ti", "t2", "lo")] <- smooth
-  terms <- formula[[length(formula)]]
-  used <- setdiff(all.names(terms), all.vars(terms))
+  smooth_advice <- "{.code splines::ns(x, df = 4)} or {.code poly(x, 3)} fit curves."
+  remedies[c("s", "te", "ti", "t2", "lo")] <- smooth_advice
+  right_side <- formula[[length(formula)]]
+  used <- setdiff(all.names(right_side), all.vars(right_side))
   bad <- intersect(names(remedies), used)
   check_that(!length(bad), "formula", c(
     paste0("{.code ", bad[1], "()} in the formula has no meaning for {.fn pom}."),
@@ -132,7 +132,7 @@ is_standard_action <- function(action) {
 }
 
 without_missing <- function(frame, action) {
-  terms <- attr(frame, "terms")
+  model_terms <- attr(frame, "terms")
   out <- action(frame)
   # As in model.frame(), columns keep their attributes (such as the class of poly()) when rows are dropped.
   for (k in seq_along(frame)) {
@@ -140,7 +140,7 @@ without_missing <- function(frame, action) {
       attr(out[[k]], own) <- attr(frame[[k]], own)
     }
   }
-  attr(out, "terms") <- terms
+  attr(out, "terms") <- model_terms
   out
 }
 
@@ -148,8 +148,8 @@ without_missing <- function(frame, action) {
 model_columns <- function(terms, frame, contrasts, call = caller_env(), sparse = FALSE) {
   for (name in intersect(variable_names(terms)[-attr(terms, "response")], names(frame))) {
     value <- frame[[name]]
-    levels <- if (is.factor(value) || is.character(value)) as.character(unique(value[!is.na(value)]))
-    refuse_constant(name, levels, call)
+    level_names <- if (is.factor(value) || is.character(value)) as.character(unique(value[!is.na(value)]))
+    refuse_constant(name, level_names, call)
     abort_unless(!is.complex(value), "The variable {.code {name}} must be numbers, a factor, text or TRUE and FALSE, not
       {.obj_type_friendly {value}}.", "columns", columns = name, call = call)
   }
@@ -234,10 +234,10 @@ distinct_values <- function(y) {
 
 number_names <- function(values) {
   for (digits in 15:17) {
-    names <- format_each(values, digits)
-    if (!anyDuplicated(names)) break
+    number_text <- format_each(values, digits)
+    if (!anyDuplicated(number_text)) break
   }
-  names
+  number_text
 }
 
 format_each <- function(values, digits) {

@@ -80,29 +80,29 @@ fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, control =
   if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
   control$link <- link
   if (is_sparse(x)) {
-    raw <- fit_compressed(x, skip, y, n_levels, weights, offset, control)
-    if (!is.null(raw)) return(columns_fit(raw, colnames(x)[seq_len(ncol(x) - skip) + skip], link))
+    core_fit <- fit_compressed(x, skip, y, n_levels, weights, offset, control)
+    if (!is.null(core_fit)) return(columns_fit(core_fit, colnames(x)[seq_len(ncol(x) - skip) + skip], link))
     check_can_be_dense(x)
     x <- dense_columns(x)
   }
   if (!is.double(x)) storage.mode(x) <- "double"
-  raw <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
+  core_fit <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
   columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
-  if (is.null(raw$information$p) && needs_basis(raw, control)) {
-    raw <- fit_by_basis(x, raw$column + skip, raw, y, n_levels, weights, offset, control)
+  if (is.null(core_fit$information$p) && needs_basis(core_fit, control)) {
+    core_fit <- fit_by_basis(x, core_fit$column + skip, core_fit, y, n_levels, weights, offset, control)
   }
-  columns_fit(raw, columns, link)
+  columns_fit(core_fit, columns, link)
 }
 
 # The fit of the core, with the names of the columns.
 columns_fit <- function(raw, columns, link) {
-  beta <- rep(NA_real_, length(columns))
-  names(beta) <- columns
-  beta[raw$column] <- raw$beta
+  slope_estimates <- rep(NA_real_, length(columns))
+  names(slope_estimates) <- columns
+  slope_estimates[raw$column] <- raw$beta
   convergence <- raw[c("status", "iterations", "halvings", "decrement", "max_gradient", "reciprocal_condition")]
   convergence$digits <- correct_digits(c(raw$theta, raw$beta), raw$last_step)
   list(
-    alpha = -raw$theta, beta = beta, aliased = columns[raw$aliased], loglik = raw$loglik, df = raw$df,
+    alpha = -raw$theta, beta = slope_estimates, aliased = columns[raw$aliased], loglik = raw$loglik, df = raw$df,
     convergence = convergence, separation = raw$separation,
     separated = list(thresholds = raw$separated_thresholds, slopes = columns[raw$column[raw$separated_slopes]]),
     link = link, information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance
@@ -145,10 +145,10 @@ coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 
 # x is the model matrix, which is not copied.
 linear_predictor <- function(x, beta, offset = NULL) {
-  all <- beta[colnames(x)]  # NA for the intercept
-  all[is.na(all)] <- 0
+  all_slopes <- beta[colnames(x)]  # NA for the intercept
+  all_slopes[is.na(all_slopes)] <- 0
   # drop() and as.vector() would create the names of all rows.
-  eta <- if (is_sparse(x)) (x %*% all)@x else x %*% all
+  eta <- if (is_sparse(x)) (x %*% all_slopes)@x else x %*% all_slopes
   dim(eta) <- NULL
   if (!is.null(offset)) eta <- eta + offset
   names(eta) <- rownames(x)
@@ -208,8 +208,8 @@ report_fit <- function(fit) {
 
 # Scales to a unit diagonal first, for numerical accuracy with columns of very different sizes.
 invert_information <- function(information) {
-  scale <- sqrt(diag(information))
-  inverse <- chol2inv(chol(information / outer(scale, scale))) / outer(scale, scale)
+  root_diagonal <- sqrt(diag(information))
+  inverse <- chol2inv(chol(information / outer(root_diagonal, root_diagonal))) / outer(root_diagonal, root_diagonal)
   dimnames(inverse) <- dimnames(information)
   inverse
 }

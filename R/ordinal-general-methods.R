@@ -40,9 +40,9 @@ new_general_parts <- function(object, newdata, na.action, call = caller_env()) {
 
 #' @export
 summary.judicious_pom_general <- function(object, ...) {
-  table <- coefficient_table(object)
+  estimates <- coefficient_table(object)
   structure(c(
-    list(table = table, coef_type = object$coef_type, loglik = logLik(object), aic = AIC(object), bic = BIC(object),
+    list(table = estimates, coef_type = object$coef_type, loglik = logLik(object), aic = AIC(object), bic = BIC(object),
          n_missing = length(object$na.action)),
     object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "link", "threshold", "separation",
              "separated")],

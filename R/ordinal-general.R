@@ -18,16 +18,16 @@ pom_general <- function(call, env, link, nominal, scale, threshold, control, err
 
 # Model matrices of the three formulas over the rows that are complete in all of them.
 general_parts <- function(call, env, nominal, scale, contrasts, error_call, sparse = FALSE) {
-  formula <- eval(call$formula, env)
-  data <- eval(call$data, env)
-  if ("." %in% all.vars(formula)) formula <- formula(terms(formula, data = data))
+  model_formula <- eval(call$formula, env)
+  model_data <- eval(call$data, env)
+  if ("." %in% all.vars(model_formula)) model_formula <- formula(terms(model_formula, data = model_data))
   frame_call <- call
-  frame_call$formula <- with_sides(formula, nominal, scale, error_call)
+  frame_call$formula <- with_sides(model_formula, nominal, scale, error_call)
   design <- pom_design(frame_call, env, contrasts, error_call, sparse)
-  few <- if (sparse && is_sparse(design$x)) sparse_columns(terms(formula), design$frame, contrasts, error_call)
-  parts <- side_matrices(terms(formula), nominal, scale, design$frame, contrasts, error_call, few)
+  few <- if (sparse && is_sparse(design$x)) sparse_columns(terms(model_formula), design$frame, contrasts, error_call)
+  parts <- side_matrices(terms(model_formula), nominal, scale, design$frame, contrasts, error_call, few)
   design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
-  c(parts, list(design = design, formula = formula, frame_call = frame_call, frame_terms = design$terms))
+  c(parts, list(design = design, formula = model_formula, frame_call = frame_call, frame_terms = design$terms))
 }
 
 # The formula of the model frame: with the terms of the other sides too.
@@ -62,11 +62,11 @@ side_matrices <- function(location, nominal, scale, frame, contrasts, error_call
   columns <- lapply(sides[-1], side_columns, frame, contrasts)
   columns$location <- known %||% side_columns(location, frame, contrasts)
   used <- do.call(c, unname(lapply(columns, attr, "contrasts")))
-  offset <- sum_offsets(list(frame[["(offset)"]], side_offset(location, frame)))
+  row_offset <- sum_offsets(list(frame[["(offset)"]], side_offset(location, frame)))
   scale_offset <- side_offset(sides$scale, frame)
   check_finite(scale_offset, "offset in scale", error_call)
   list(x = without_intercept(columns$location), n = cbind(`(Intercept)` = 1, without_intercept(columns$nominal)),
-       z = without_intercept(columns$scale), sides = sides, offset = offset, scale_offset = scale_offset,
+       z = without_intercept(columns$scale), sides = sides, offset = row_offset, scale_offset = scale_offset,
        contrasts = used[!duplicated(names(used))])
 }
 
@@ -105,19 +105,19 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   penalty <- control$penalty
   core <- core_model(x, n, z, design, link, threshold, penalty,
                      center_scale = !is_bias_reduced(control) && penalty == 0 && !any(design$offset %||% 0 != 0))
-  raw <- maximise_general(core$model, core$structure, length(design$response$levels), control)
-  raw$information <- dense_information(raw$information)
-  general_result(core, raw, general_separation(core, design, threshold, control, raw))
+  core_fit <- maximise_general(core$model, core$structure, length(design$response$levels), control)
+  core_fit$information <- dense_information(core_fit$information)
+  general_result(core, core_fit, general_separation(core, design, threshold, control, core_fit))
 }
 
 # The fit of the core on the user's scale.
 general_result <- function(core, raw, separation) {
   inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
   found <- in_user_units(raw, inverse, core)
-  names <- c(core$names, found$link_name)
+  parameter_names <- c(core$names, found$link_name)
   c(core[c("aliased", "structure", "columns", "nominal_columns", "scale_columns")], list(
-    parameters = stats::setNames(found$parameters, names),
-    covariance = structure(found$covariance, dimnames = list(names, names)),
+    parameters = stats::setNames(found$parameters, parameter_names),
+    covariance = structure(found$covariance, dimnames = list(parameter_names, parameter_names)),
     separation = separation,
     loglik = raw$loglik, df = raw$df + length(found$link_name) + isTRUE(raw$at_edge),
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
@@ -136,11 +136,11 @@ general_separation <- function(core, design, threshold, control, raw) {
   if (core$n_effects > 0 || threshold != "flexible") {
     return(if (is_doubtful(raw)) cone_separation(core) else no_separation)
   }
-  levels <- design$response$levels
-  logit <- fit_columns(core$columns, core$model$y, length(levels), core$model$weights, design$offset,
+  level_names <- design$response$levels
+  logit <- fit_columns(core$columns, core$model$y, length(level_names), core$model$weights, design$offset,
                        control = pom_control())
   list(kind = logit$separation,
-       coefficients = c(paste0(">=", levels[-1])[logit$separated$thresholds], logit$separated$slopes))
+       coefficients = c(paste0(">=", level_names[-1])[logit$separated$thresholds], logit$separated$slopes))
 }
 
 # Does a fit end at a point where the likelihood has no clear maximum? On columns of unit spread, a standard error of
@@ -224,8 +224,8 @@ higher_fit <- function(best, fit, margin = 0) if (is.null(best) || fit$loglik > 
 # With few rows, models with scale effects can have local maxima with effects of either sign.
 higher_maximum <- function(best, model, fit_from) {
   if (!ncol(model$scale) || !may_have_maxima(model, best$parameters)) return(best)
-  scale <- length(best$parameters) - seq_len(ncol(model$scale)) + 1
-  higher_fit(best, fit_from(replace(best$parameters, scale, -best$parameters[scale])), 1e-6)
+  scale_places <- length(best$parameters) - seq_len(ncol(model$scale)) + 1
+  higher_fit(best, fit_from(replace(best$parameters, scale_places, -best$parameters[scale_places])), 1e-6)
 }
 
 # The parameters of the structure whose thresholds are nearest to `theta` in least squares.
@@ -266,8 +266,8 @@ start_from_logit <- function(fit, model, structure) {
 
 new_general <- function(fit, parts, threshold, control, call) {
   design <- parts$design
-  q <- length(fit$structure$names)
-  n_psi <- q * ncol(fit$nominal_columns)
+  n_free <- length(fit$structure$names)
+  n_psi <- n_free * ncol(fit$nominal_columns)
   object <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns",
                   "convergence", "link", "link_name", "link_at_edge")]
   object$aliased <- fit$aliased
@@ -275,7 +275,7 @@ new_general <- function(fit, parts, threshold, control, call) {
   names(object$beta) <- colnames(parts$x)
   object <- set_general_parameters(object, fit$parameters)
   object$coef_type <- rep(c("threshold", "nominal", "slope", "scale", "link"),
-                          c(q, n_psi - q, ncol(parts$x), ncol(fit$scale_columns), length(fit$link_name)))
+                          c(n_free, n_psi - n_free, ncol(parts$x), ncol(fit$scale_columns), length(fit$link_name)))
   response <- design$response
   object$levels <- response$levels
   names(object$alpha) <- paste0(">=", object$levels[-1])
@@ -308,10 +308,10 @@ new_general <- function(fit, parts, threshold, control, call) {
 
 # Splits all coefficients, in the order of coef() without the aliased ones, into the parts of the object.
 set_general_parameters <- function(object, parameters) {
-  q <- length(object$structure$names)
-  n_psi <- q * ncol(object$nominal_columns)
+  n_free <- length(object$structure$names)
+  n_psi <- n_free * ncol(object$nominal_columns)
   p <- ncol(object$columns)
-  psi <- matrix(parameters[seq_len(n_psi)] * object$structure$sign, q)
+  psi <- matrix(parameters[seq_len(n_psi)] * object$structure$sign, n_free)
   object$parameters <- parameters
   object$alpha <- stats::setNames(-drop(object$structure$matrix %*% psi[, 1]), names(object$alpha))
   object$beta[colnames(object$columns)] <- parameters[n_psi + seq_len(p)]
@@ -403,8 +403,8 @@ general_limits <- function(object, parts, eta) {
   own <- seq_len(length(object$structure$sign) * ncol(n))
   parameters <- internal_parameters(object)
   theta <- object$structure$matrix %*% matrix(parameters[own], ncol = ncol(n))
-  scale <- parameters[length(parameters) - ncol(z) + seq_len(ncol(z))]
-  (tcrossprod(n, theta) - eta) * exp(-drop(z %*% scale) - (parts$scale_offset %||% 0))
+  zeta <- parameters[length(parameters) - ncol(z) + seq_len(ncol(z))]
+  (tcrossprod(n, theta) - eta) * exp(-drop(z %*% zeta) - (parts$scale_offset %||% 0))
 }
 
 # Predictions for rows with the columns of `parts` and the linear predictor `eta`; NA where something is missing.

@@ -28,29 +28,29 @@ influence.judicious_pom <- function(model, ...) {
   information <- invert_information(covariance)
   scores <- coefficient_scores(model)
   n_theta <- length(model$alpha)
-  weights <- row_weights(model)
+  case_weights <- row_weights(model)
   theta <- c(-Inf, -unname(model$alpha), Inf)
-  terms <- link_rows_cpp(model$link, theta[model$y] - model$linear_predictor,
+  row_terms <- link_rows_cpp(model$link, theta[model$y] - model$linear_predictor,
                          theta[model$y + 1] - model$linear_predictor)
-  dfbeta <- matrix(0, nrow(scores), ncol(scores), dimnames = dimnames(scores))
-  hat <- numeric(nrow(scores))
-  for (i in which(weights > 0)) {
+  coefficient_changes <- matrix(0, nrow(scores), ncol(scores), dimnames = dimnames(scores))
+  leverage <- numeric(nrow(scores))
+  for (i in which(case_weights > 0)) {
     # A row's information: U' D U with the gradients of its two limits, theta_j - eta, as rows of U.
     u <- matrix(0, 2, ncol(scores))
     if (model$y[i] > 1) u[1, model$y[i] - 1] <- -1
     if (model$y[i] <= n_theta) u[2, model$y[i]] <- -1
     if (ncol(x)) u[, n_theta + seq_len(ncol(x))] <- rep(-x[i, ], each = 2)
-    d <- weights[i] * (diag(terms[i, c("below", "above")]) + terms[i, "gap"] * matrix(c(1, -1, -1, 1), 2))
+    d <- case_weights[i] * (diag(row_terms[i, c("below", "above")]) + row_terms[i, "gap"] * matrix(c(1, -1, -1, 1), 2))
     cu <- covariance %*% t(u)
     ud <- u %*% cu %*% d
-    hat[i] <- sum(diag(ud))
+    leverage[i] <- sum(diag(ud))
     # Woodbury: (H - U'DU)^-1 s = C s + C U' D (I - U C U' D)^-1 U C s.
-    step <- covariance %*% scores[i, ]
-    dfbeta[i, ] <- step + cu %*% d %*% solve(diag(2) - ud, u %*% step)
+    newton_step <- covariance %*% scores[i, ]
+    coefficient_changes[i, ] <- newton_step + cu %*% d %*% solve(diag(2) - ud, u %*% newton_step)
   }
-  list(hat = structure(hat, names = rownames(scores)), dfbeta = dfbeta,
-       dfbetas = sweep(dfbeta, 2, sqrt(diag(covariance)), `/`),
-       cooks.distance = rowSums((dfbeta %*% information) * dfbeta) / ncol(scores))
+  list(hat = structure(leverage, names = rownames(scores)), dfbeta = coefficient_changes,
+       dfbetas = sweep(coefficient_changes, 2, sqrt(diag(covariance)), `/`),
+       cooks.distance = rowSums((coefficient_changes %*% information) * coefficient_changes) / ncol(scores))
 }
 
 #' @rdname influence.judicious_pom

@@ -44,10 +44,10 @@ linearised_basis <- function(object, grid, mode) {
   quantity <- function(fit) as.vector(emmeans_quantity(fit, grid, mode))
   x <- coefficient_jacobian(object, quantity)
   estimate <- coef(object, complete = FALSE)
-  levels <- object$levels
-  cut <- paste(levels[-length(levels)], levels[-1], sep = "|")
-  blocks <- switch(mode, prob = stats::setNames(list(levels), deparse1(formula(object)[[2]])),
-                   linear.predictor = , cum.prob = , exc.prob = list(cut = cut))
+  level_names <- object$levels
+  cut_labels <- paste(level_names[-length(level_names)], level_names[-1], sep = "|")
+  blocks <- switch(mode, prob = stats::setNames(list(level_names), deparse1(formula(object)[[2]])),
+                   linear.predictor = , cum.prob = , exc.prob = list(cut = cut_labels))
   list(x = cbind(x, quantity(object) - drop(x %*% estimate)), estimate = c(estimate, 1),
        covariance = rbind(cbind(observed_covariance(object), 0), 0),
        misc = if (is.null(blocks)) list() else list(ylevs = blocks))
@@ -106,15 +106,16 @@ model_info.judicious_pom <- function(x, ...) {
 # Which variables are predictors: also those of nominal and scale effects, and not the groups of random effects.
 #' @exportS3Method insight::find_formula
 find_formula.judicious_pom <- function(x, ...) {
-  formula <- formula(x)
-  if (is.null(formula)) return(NULL)
+  own_formula <- formula(x)
+  if (is.null(own_formula)) return(NULL)
   side <- function(name) {
-    labels <- attr(x$sides[[name]], "term.labels")
-    if (length(labels)) stats::reformulate(labels)
+    term_labels <- attr(x$sides[[name]], "term.labels")
+    if (length(term_labels)) stats::reformulate(term_labels)
   }
-  conditional <- split_formula(formula)$fixed
+  conditional <- split_formula(own_formula)$fixed
   if (!is.null(side("nominal"))) conditional[[3]] <- call("+", conditional[[3]], side("nominal")[[2]])
-  random <- lapply(bar_calls(formula[[3]]), function(bar) stats::as.formula(call("~", bar), environment(formula)))
+  env <- environment(own_formula)
+  random <- lapply(bar_calls(own_formula[[3]]), function(bar) stats::as.formula(call("~", bar), env))
   found <- list(conditional = conditional, random = if (length(random) == 1) random[[1]] else random,
                 scale = side("scale"))
   structure(found[lengths(found) > 0], class = c("insight_formula", "list"))
@@ -160,21 +161,21 @@ effSources.judicious_pom <- function(mod) {
   abort_unless(exists("polr", mode = "function"),
                "Package effects calls {.fn polr}: run {.code library(MASS)} first.", "package", call = NULL)
   slopes <- names(mod$beta)[!is.na(mod$beta)]
-  order <- c(slopes, names(mod$alpha))
-  sign <- rep(c(1, -1), c(length(slopes), length(mod$alpha)))
-  covariance <- observed_covariance(mod)[order, order] * outer(sign, sign)
+  coef_order <- c(slopes, names(mod$alpha))
+  coef_sign <- rep(c(1, -1), c(length(slopes), length(mod$alpha)))
+  covariance <- observed_covariance(mod)[coef_order, coef_order] * outer(coef_sign, coef_sign)
   theta <- stats::setNames(-mod$alpha, paste(utils::head(mod$levels, -1), mod$levels[-1], sep = "|"))
   dimnames(covariance) <- rep(list(c(slopes, names(theta))), 2)
-  formula <- stats::formula(mod)
-  if (!is.factor(stats::model.frame(mod)[[1]])) formula[[2]] <- call("ordered", formula[[2]])
-  list(type = "polr", formula = formula, coefficients = mod$beta[slopes], zeta = theta, method = methods[[mod$link]],
-       vcov = covariance)
+  own_formula <- stats::formula(mod)
+  if (!is.factor(stats::model.frame(mod)[[1]])) own_formula[[2]] <- call("ordered", own_formula[[2]])
+  list(type = "polr", formula = own_formula, coefficients = mod$beta[slopes], zeta = theta,
+       method = methods[[mod$link]], vcov = covariance)
 }
 
 #' @exportS3Method insight::get_statistic
 get_statistic.judicious_pom <- function(x, ...) {
-  table <- data.frame(Parameter = names(coef(x)), Statistic = unname(coef(x) / sqrt(diag(vcov(x)))))
-  structure(table, statistic = "z-statistic")
+  result_table <- data.frame(Parameter = names(coef(x)), Statistic = unname(coef(x) / sqrt(diag(vcov(x)))))
+  structure(result_table, statistic = "z-statistic")
 }
 
 #' @exportS3Method parameters::model_parameters
@@ -211,17 +212,17 @@ latent_shares <- function(model) {
   fixed <- if (length(known)) var(drop(model$columns %*% model$beta[known])) else 0
   zeta <- model$parameters[model$coef_type[!is.na(model$coefficients)] == "scale"]
   log_scale <- drop(model$scale_columns %*% zeta) + (model$scale_offset %||% 0)
-  all <- c(fixed = fixed, effects = mean_effect_variance(model),
+  all_variances <- c(fixed = fixed, effects = mean_effect_variance(model),
            residual = link_variance(model$link) * mean(exp(2 * log_scale)))
-  all / sum(all)
+  all_variances / sum(all_variances)
 }
 
 # The prior variance of the random effects of a row, averaged over the rows.
 mean_effect_variance <- function(model) {
   design <- model$effect_design
   n <- length(model$fixed_predictor)
-  row <- rep.int(seq_len(n), diff(design$offset))
-  loaded <- rowsum(design$value * model$loadings[entry_parameter(design)], (design$column - 1) * n + row)
+  row_of_entry <- rep.int(seq_len(n), diff(design$offset))
+  loaded <- rowsum(design$value * model$loadings[entry_parameter(design)], (design$column - 1) * n + row_of_entry)
   sum(loaded^2) / n
 }
 

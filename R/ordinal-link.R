@@ -13,13 +13,13 @@ link_scales <- list(
 )
 
 check_link <- function(link, parameter, call = caller_env()) {
-  names <- link_names_cpp()
-  link <- check_choice(link, names(names), "link", call)
+  link_names <- link_names_cpp()
+  link <- check_choice(link, names(link_names), "link", call)
   if (is.null(parameter)) return(link)
-  check_that(names[[link]] != "", "link_parameter",
+  check_that(link_names[[link]] != "", "link_parameter",
              "The link {.val {link}} has no parameter: leave {.arg link_parameter} out.", call = call)
-  range <- link_scales[[names[[link]]]]$range
-  check_number(parameter, "link_parameter", range[1], range[2], call = call)
+  parameter_range <- link_scales[[link_names[[link]]]]$range
+  check_number(parameter, "link_parameter", parameter_range[1], parameter_range[2], call = call)
   link_with(link, parameter)
 }
 
@@ -67,34 +67,34 @@ is_estimated_link <- function(link) link_names_cpp()[link_family(link)] != "" &&
 #'   `moved`, the derivatives of the other estimates by it.
 #' @noRd
 fit_link <- function(link, fit_at, value_at) {
-  scale <- link_scales[[link_names_cpp()[[link]]]]
-  with_value <- function(t) link_with(link, scale$to(t))
+  link_scale <- link_scales[[link_names_cpp()[[link]]]]
+  with_value <- function(t) link_with(link, link_scale$to(t))
   last <- NULL
   fit_with <- function(t) last <<- fit_at(with_value(t), last$parameters)
   # The derivative of the maximised likelihood equals that at fixed parameters.
   slope_at <- function(t, fit = fit_with(t)) {
     # A difference of log likelihoods loses more digits with a smaller step.
-    h <- if (scale$positive) min(1e-5 * max(t, 0.1), t / 10) else 1e-4
+    h <- if (link_scale$positive) min(1e-5 * max(t, 0.1), t / 10) else 1e-4
     (value_at(with_value(t + h), fit$parameters) - value_at(with_value(t - h), fit$parameters)) / (2 * h)
   }
-  fits <- lapply(scale$grid, fit_with)
+  fits <- lapply(link_scale$grid, fit_with)
   best <- which.max(vapply(fits, `[[`, 0, "loglik"))
-  beside <- c(max(best - 1, 1), min(best + 1, length(scale$grid)))
-  ends <- scale$grid[beside]
-  if (scale$positive) ends[1] <- max(ends[1], 1e-4)
-  slopes <- c(slope_at(ends[1], if (ends[1] == scale$grid[beside[1]]) fits[[beside[1]]] else fit_with(ends[1])),
+  beside <- c(max(best - 1, 1), min(best + 1, length(link_scale$grid)))
+  ends <- link_scale$grid[beside]
+  if (link_scale$positive) ends[1] <- max(ends[1], 1e-4)
+  slopes <- c(slope_at(ends[1], if (ends[1] == link_scale$grid[beside[1]]) fits[[beside[1]]] else fit_with(ends[1])),
               slope_at(ends[2], fits[[beside[2]]]))
   if (!all(is.finite(slopes)) || slopes[1] <= 0 || slopes[2] >= 0) {
-    return(c(fits[[best]], list(link = with_value(scale$grid[best]), at_edge = TRUE)))
+    return(c(fits[[best]], list(link = with_value(link_scale$grid[best]), at_edge = TRUE)))
   }
   t <- stats::uniroot(slope_at, ends, f.lower = slopes[1], f.upper = slopes[2], tol = 1e-9)$root
   h <- 1e-3 * max(abs(t), 0.1)
-  if (scale$positive) h <- min(h, t / 10)
+  if (link_scale$positive) h <- min(h, t / 10)
   around <- lapply(c(t - h, t + h), fit_with)
   curvature <- (slope_at(t - h, around[[1]]) - slope_at(t + h, around[[2]])) / (2 * h)
-  moved <- (around[[2]]$parameters - around[[1]]$parameters) / (2 * h * scale$slope(t))
+  moved <- (around[[2]]$parameters - around[[1]]$parameters) / (2 * h * link_scale$slope(t))
   c(fit_with(t), list(link = with_value(t), at_edge = FALSE,
-                      link_estimate = list(variance = scale$slope(t)^2 / curvature, moved = moved)))
+                      link_estimate = list(variance = link_scale$slope(t)^2 / curvature, moved = moved)))
 }
 
 report_link <- function(fit) {

@@ -51,10 +51,10 @@ fitted_variables <- function(object, call = caller_env()) {
   variables <- union(all.vars(delete.response(object$frame_terms %||% terms(object))), all.vars(object$call$offset))
   frame <- model.frame(object)
   if (all(variables %in% names(frame))) return(frame[variables])
-  data <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)
-  abort_unless(is.data.frame(data) && all(variables %in% names(data)), "The data of the fit cannot be found: the model
+  d <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)
+  abort_unless(is.data.frame(d) && all(variables %in% names(d)), "The data of the fit cannot be found: the model
     frame has only transformed variables.", "no_data", call = call)
-  data[rownames(frame), variables, drop = FALSE]
+  d[rownames(frame), variables, drop = FALSE]
 }
 
 usual_values <- function(values) {
@@ -65,10 +65,10 @@ usual_values <- function(values) {
 }
 
 average_prediction <- function(object, data, type) {
-  weights <- row_weights(object)
+  case_weights <- row_weights(object)
   average <- function(fit) {
     predicted <- as.matrix(predict(fit, data, type = type))
-    structure(drop(crossprod(weights, predicted)) / sum(weights), names = colnames(predicted))
+    structure(drop(crossprod(case_weights, predicted)) / sum(case_weights), names = colnames(predicted))
   }
   estimate <- average(object)
   jacobian <- coefficient_jacobian(object, average)

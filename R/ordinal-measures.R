@@ -68,13 +68,13 @@ null_loglik <- function(object) {
 # Weighted counts of pairs of rows with different responses, by the order of their linear predictors. One pass over the
 # levels with cumulative weights over the sorted predictors: O(n log n + J n') for n' distinct predictors.
 concordance_of <- function(object) {
-  weights <- row_weights(object)
-  used <- weights > 0
-  weights <- weights[used]
+  case_weights <- row_weights(object)
+  used <- case_weights > 0
+  case_weights <- case_weights[used]
   y <- object$y[used]
   eta <- signif(object$linear_predictor[used], 12)  # predictors of equal rows may differ by rounding error
-  counts <- pom_concordance_cpp(match(eta, sort(unique(eta))), y, weights)
+  counts <- pom_concordance_cpp(match(eta, sort(unique(eta))), y, case_weights)
   counts$comparable <- counts$concordant + counts$discordant + counts$tied
-  counts$all <- (sum(weights)^2 - sum(weights)) / 2
+  counts$all <- (sum(case_weights)^2 - sum(case_weights)) / 2
   counts
 }

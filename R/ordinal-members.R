@@ -41,16 +41,16 @@ list_sets <- function(x) {
                        identical(set, NA), NA))
   abort_unless(!length(odd), "Element {odd[1]} of {.arg x} must hold names or numbers, not
     {.obj_type_friendly {x[[odd[1]]]}}.", "members", rows = odd, call = caller_env())
-  missing <- lengths(x) == 1 & vapply(x, function(set) is.na(set[1])[1] %in% TRUE, NA)
+  is_missing <- lengths(x) == 1 & vapply(x, function(set) is.na(set[1])[1] %in% TRUE, NA)
   text <- lapply(x, id_text)
-  text[missing] <- list(character())
+  text[is_missing] <- list(character())
   flat <- unlist(text, use.names = FALSE)
   # Numbers in numerical order, names in that of the alphabet.
-  distinct <- unique(unlist(lapply(x[!missing], as.vector), use.names = FALSE))
-  names <- id_text(sort(distinct, method = "radix", na.last = NA))
+  distinct <- unique(unlist(lapply(x[!is_missing], as.vector), use.names = FALSE))
+  member_names <- id_text(sort(distinct, method = "radix", na.last = NA))
   row <- rep.int(seq_along(x), lengths(text))
-  list(row = row, member = match(flat, names), weight = rep(1, length(row)), names = names, n = length(x),
-       missing = which(missing))
+  list(row = row, member = match(flat, member_names), weight = rep(1, length(row)), names = member_names, n = length(x),
+       missing = which(is_missing))
 }
 
 matrix_sets <- function(x) {
@@ -86,15 +86,15 @@ check_sets <- function(sets, call = caller_env()) {
 new_members <- function(sets, weights) {
   # Adds up equal members of a row, in the order of rows and members.
   key <- (sets$row - 1) * length(sets$names) + sets$member
-  order <- order(key)
-  first <- !duplicated(key[order])
-  weight <- as.vector(rowsum(sets$weight[order], cumsum(first)))
-  if (!length(order)) weight <- numeric()
-  row <- sets$row[order][first]
+  key_order <- order(key)
+  first <- !duplicated(key[key_order])
+  weight <- as.vector(rowsum(sets$weight[key_order], cumsum(first)))
+  if (!length(key_order)) weight <- numeric()
+  row <- sets$row[key_order][first]
   if (weights == "mean") weight <- weight / rep.int(rowsum(weight, row, reorder = FALSE), rle(row)$lengths)
   codes <- seq_len(sets$n)
   codes[sets$missing] <- NA
-  structure(codes, sets = list(offset = c(0L, cumsum(tabulate(row, sets$n))), member = sets$member[order][first],
+  structure(codes, sets = list(offset = c(0L, cumsum(tabulate(row, sets$n))), member = sets$member[key_order][first],
                                weight = weight),
             members = sets$names, weights = weights, class = "judicious_members")
 }

@@ -40,7 +40,7 @@
 #' @export
 mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"), past = NULL,
                         fit = c("ordinal", "truncated"), self = TRUE) {
-  call <- match.call()
+  user_call <- match.call()
   type <- check_choice(type, c("output", "judge"), "type")
   fit <- check_choice(fit, c("ordinal", "truncated"), "fit")
   check_flag(self, "self")
@@ -49,18 +49,18 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"),
     scale <- if (check_choice(scale, c("broad", "fine"), "scale") == "broad") broad_scale() else fine_scale()
   }
   published <- published_model(type, scale)
-  levels <- scale$model_levels
+  level_names <- scale$model_levels
   alpha <- published$alpha
-  names(alpha) <- paste0(">=", levels[-1])
-  formula <- reformulate(names(published$beta), "gain", env = baseenv())
+  names(alpha) <- paste0(">=", level_names[-1])
+  model_formula <- reformulate(names(published$beta), "gain", env = baseenv())
   # The types against which predict() checks new data; text or TRUE would be coded as contrasts.
-  terms <- terms(formula)
-  variables <- rownames(attr(terms, "factors"))[-1]
-  attr(terms, "dataClasses") <- stats::setNames(rep("numeric", length(variables)), variables)
+  model_terms <- terms(model_formula)
+  variables <- rownames(attr(model_terms, "factors"))[-1]
+  attr(model_terms, "dataClasses") <- stats::setNames(rep("numeric", length(variables)), variables)
   structure(list(
     alpha = alpha, beta = published$beta, coefficients = c(alpha, published$beta), aliased = character(),
-    levels = as.character(levels), level_values = levels, formula = formula, terms = terms,
-    xlevels = list(), contrasts = NULL, link = "logit", call = call
+    levels = as.character(level_names), level_values = level_names, formula = model_formula, terms = model_terms,
+    xlevels = list(), contrasts = NULL, link = "logit", call = user_call
   ), class = "judicious_pom")
 }
 
@@ -89,18 +89,18 @@ fit_mirex_model <- function(type, collections, fit, self, call = caller_env()) {
     abort_argument("past", "All {.arg past} must have the same gain scale, not {format(scale)} and {format(other)}.",
                    call = call)
   }
-  data <- do.call(rbind, lapply(collections, judged_features, self))
-  check_that(nrow(data), "past", "No pair of {.arg past} is judged.", kind = "incomplete_judgments", call = call)
-  formula <- mirex_formulas[[type]]
-  if (length(unique(data$OV)) == 1) formula <- stats::update(formula, . ~ . - OV)
-  if (fit == "ordinal") pom(formula, data) else truncated_regression(formula, data)
+  model_data <- do.call(rbind, lapply(collections, judged_features, self))
+  check_that(nrow(model_data), "past", "No pair of {.arg past} is judged.", kind = "incomplete_judgments", call = call)
+  model_formula <- mirex_formulas[[type]]
+  if (length(unique(model_data$OV)) == 1) model_formula <- stats::update(model_formula, . ~ . - OV)
+  if (fit == "ordinal") pom(model_formula, model_data) else truncated_regression(model_formula, model_data)
 }
 
 # Features and the model level of each judged pair.
 judged_features <- function(x, self = TRUE) {
-  data <- cbind(output_features(x), judgment_features(x, self = self)[c("aSYS", "aART")],
+  model_data <- cbind(output_features(x), judgment_features(x, self = self)[c("aSYS", "aART")],
                 gain = factor(modelled_gain(x), x$scale$model_levels, ordered = TRUE))
-  data[!is.na(data$gain), ]
+  model_data[!is.na(model_data$gain), ]
 }
 
 mirex_table_7 <- list(

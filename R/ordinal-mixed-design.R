@@ -1,36 +1,36 @@
 # Converts a formula with random terms to matrices: the fixed part as in pom_design(), and the sparse design of the
 # effects.
 mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, error_call = caller_env()) {
-  formula <- eval(call$formula, env)
-  split <- split_formula(formula, error_call)
-  check_no_list_groups(split$random, eval(call$data, env), error_call)
-  call$formula <- with_sides(split$frame, nominal, scale, error_call)
+  model_formula <- eval(call$formula, env)
+  parts_of_formula <- split_formula(model_formula, error_call)
+  check_no_list_groups(parts_of_formula$random, eval(call$data, env), error_call)
+  call$formula <- with_sides(parts_of_formula$frame, nominal, scale, error_call)
   used_columns(call, env, names(eval(call$data, env)), error_call)
   frame <- pom_frame(call, env)
   all_terms <- attr(frame, "terms")
   check_that(attr(all_terms, "response") != 0, "formula",
              "has no response: write {.code response ~ terms}.", call = error_call)
-  frame_terms <- terms_within(with_sides(split$fixed, nominal, scale), all_terms, frame)
-  weights <- check_weights(model.weights(frame), nrow(frame), error_call)
-  response <- pom_response(model.response(frame), weights, names(frame)[1], error_call)
+  frame_terms <- terms_within(with_sides(parts_of_formula$fixed, nominal, scale), all_terms, frame)
+  case_weights <- check_weights(model.weights(frame), nrow(frame), error_call)
+  response <- pom_response(model.response(frame), case_weights, names(frame)[1], error_call)
   whole <- model_columns(frame_terms, frame, used_contrasts(contrasts, frame_terms), error_call)
   one_side <- is.null(nominal) && is.null(scale)
-  terms <- if (one_side) frame_terms else terms_within(split$fixed, all_terms, frame)
+  terms <- if (one_side) frame_terms else terms_within(parts_of_formula$fixed, all_terms, frame)
   parts <- side_matrices(terms, nominal, scale, frame, contrasts, error_call, if (one_side) whole)
   check_finite(parts$offset, "offset", error_call)
-  random <- do.call(c, lapply(split$random, expand_random_term, frame = frame, call = error_call))
+  random <- do.call(c, lapply(parts_of_formula$random, expand_random_term, frame = frame, call = error_call))
   names(random) <- vapply(random, `[[`, "", "label")
   twice <- names(random)[duplicated(names(random))]
   if (length(twice)) abort_judicious("The random term {.val {twice[1]}} occurs twice.", "formula", call = error_call)
-  factor <- covariance_factor(vapply(random, `[[`, "", "block"))
-  design <- list(response = response, weights = weights, offset = parts$offset, scale_offset = parts$scale_offset,
+  effect_factor <- covariance_factor(vapply(random, `[[`, "", "block"))
+  design <- list(response = response, weights = case_weights, offset = parts$offset, scale_offset = parts$scale_offset,
                  xlevels = .getXlevels(frame_terms, frame), frame = frame, na.action = attr(frame, "na.action"))
   c(parts, list(
-    design = design, formula = formula, frame_terms = frame_terms, frame_call = call,
+    design = design, formula = model_formula, frame_terms = frame_terms, frame_call = call,
     random = lapply(random, `[[`, "term"),
-    factor = factor,
+    factor = effect_factor,
     effects = effect_design(lapply(random, `[[`, "entries"), lengths(lapply(random, function(r) r$term$levels)),
-                            nrow(frame), factor)
+                            nrow(frame), effect_factor)
   ))
 }
 
@@ -61,18 +61,18 @@ expand_random_term <- function(spec, frame, call) {
   abort_unless(ncol(columns) != 0,
                "The random term {.code ({spec$text})} has no effect on its left side.", "formula", call = call)
   several <- length(spec$parts) == 1 && inherits(frame[[deparse1(spec$parts[[1]])]], "judicious_members")
-  grouping <- if (several) member_grouping(spec, frame) else factor_grouping(spec, frame, call)
-  check_levels(grouping$levels, nrow(frame), spec$group, grouping$kind, call)
+  groups_of_rows <- if (several) member_grouping(spec, frame) else factor_grouping(spec, frame, call)
+  check_levels(groups_of_rows$levels, nrow(frame), spec$group, groups_of_rows$kind, call)
   lapply(colnames(columns), function(column) {
     value <- columns[, column]
     check_finite(value, column, call)
     abort_unless(any(value != 0), "The random slope {.code {column}} of {.code ({spec$text})} is 0 in every row.",
                  "random_slopes", call = call)
-    entries <- grouping$entries
+    entries <- groups_of_rows$entries
     entries$value <- entries$value * value[entries$row]
     label <- if (column == "(Intercept)") spec$group else paste(column, "|", spec$group)
     list(label = label, entries = entries, block = if (ncol(columns) > 1 && !spec$separate) spec$text else label,
-         term = c(spec[c("lhs", "parts", "group")], grouping[c("kind", "levels", "part_levels", "combinations")],
+         term = c(spec[c("lhs", "parts", "group")], groups_of_rows[c("kind", "levels", "part_levels", "combinations")],
                   list(label = label, effect = column, xlevels = .getXlevels(terms(spec$lhs), frame))))
   })
 }
@@ -145,15 +145,15 @@ effect_design <- function(entries, n_levels, n_rows, factor) {
   size <- vapply(entries, function(e) length(e$row), 0L)[factor$row]
   abort_unless(sum(size) <= .Machine$integer.max, "The rows have {format_count(sum(size))} random effects together, more
     than the {format_count(.Machine$integer.max)} that can be numbered.", "size")
-  row <- unlist(lapply(entries[factor$row], `[[`, "row"), use.names = FALSE)
+  row_of_entry <- unlist(lapply(entries[factor$row], `[[`, "row"), use.names = FALSE)
   column <- unlist(Map(function(e, b) e$column + b, entries[factor$row], before[factor$column]), use.names = FALSE)
   value <- unlist(lapply(entries[factor$row], `[[`, "value"), use.names = FALSE)
   loading <- rep.int(seq_along(factor$row), size)
-  order <- order(row, method = "radix")
-  out <- list(offset = c(0L, cumsum(tabulate(row, n_rows))), column = as.integer(column)[order],
-              value = as.double(value)[order], term = rep.int(seq_along(n_levels), n_levels),
+  row_order <- order(row_of_entry, method = "radix")
+  out <- list(offset = c(0L, cumsum(tabulate(row_of_entry, n_rows))), column = as.integer(column)[row_order],
+              value = as.double(value)[row_order], term = rep.int(seq_along(n_levels), n_levels),
               n_terms = length(factor$row))
-  out$loading <- loading[order]
+  out$loading <- loading[row_order]
   out$diagonal <- factor$column
   if (!is_correlated(factor)) out[c("loading", "diagonal")] <- NULL
   out
@@ -170,17 +170,17 @@ design_rows <- function(design, rows) {
 
 # The number of each row's part: rows of different parts share no effect, directly or through other rows.
 independent_parts <- function(design) {
-  row <- rep.int(seq_len(length(design$offset) - 1L), diff(design$offset))
+  row_of_entry <- rep.int(seq_len(length(design$offset) - 1L), diff(design$offset))
   part <- seq_len(length(design$offset) - 1L)
   smallest <- function(values, by, n) {
     out <- rep(.Machine$integer.max, n)
-    order <- order(values, decreasing = TRUE)
-    out[by[order]] <- values[order]
+    value_order <- order(values, decreasing = TRUE)
+    out[by[value_order]] <- values[value_order]
     out
   }
   repeat {
-    of_effect <- smallest(part[row], design$column, length(design$term))
-    linked <- smallest(of_effect[design$column], row, length(part))
+    of_effect <- smallest(part[row_of_entry], design$column, length(design$term))
+    linked <- smallest(of_effect[design$column], row_of_entry, length(part))
     new <- pmin(part, linked)
     if (identical(new, part)) return(match(part, unique(part)))
     part <- new
@@ -210,10 +210,10 @@ factor_covariance <- function(loadings, factor) {
 
 reported_deviations <- function(loadings, factor) {
   covariance <- factor_covariance(loadings, factor)
-  sd <- sqrt(diag(covariance))
+  deviations <- sqrt(diag(covariance))
   below <- factor$row != factor$column
   pairs <- cbind(factor$row, factor$column)[below, , drop = FALSE]
-  c(sd, covariance[pairs] / (sd[pairs[, 1]] * sd[pairs[, 2]]))
+  c(deviations, covariance[pairs] / (deviations[pairs[, 1]] * deviations[pairs[, 2]]))
 }
 
 reported_names <- function(labels, factor) {

@@ -100,9 +100,9 @@ random_terms_of <- function(bar, env, call) {
 nested_groups <- function(e, call) {
   if (is_call_to(e, "(")) return(nested_groups(e[[2]], call))
   if (is_call_to(e, "/")) {
-    outer <- nested_groups(e[[2]], call)
-    inner <- lapply(nested_groups(e[[3]], call), function(parts) c(outer[[length(outer)]], parts))
-    return(c(outer, inner))
+    outer_groups <- nested_groups(e[[2]], call)
+    inner <- lapply(nested_groups(e[[3]], call), function(parts) c(outer_groups[[length(outer_groups)]], parts))
+    return(c(outer_groups, inner))
   }
   list(crossed_parts(e, call))
 }

@@ -52,13 +52,13 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
     refuse_effects(object, "covariances of other types than observed and sandwich, and other clusters than the groups,")
   }
   which <- check_choice(which, c("all", "slopes"), "which")
-  names <- names(object$coefficients)
-  if (!complete) names <- names[!is.na(object$coefficients)]
-  if (which == "slopes") names <- setdiff(names, names(object$alpha))
-  if (sd) names <- c(names, reported_names(names(object$sd), object$factor))
-  full <- matrix(NA_real_, length(names), length(names), dimnames = list(names, names))
+  par_names <- names(object$coefficients)
+  if (!complete) par_names <- par_names[!is.na(object$coefficients)]
+  if (which == "slopes") par_names <- setdiff(par_names, names(object$alpha))
+  if (sd) par_names <- c(par_names, reported_names(names(object$sd), object$factor))
+  full <- matrix(NA_real_, length(par_names), length(par_names), dimnames = list(par_names, par_names))
   covariance <- if (type == "sandwich") mixed_sandwich(object) else object$full_covariance
-  known <- intersect(names, colnames(covariance))
+  known <- intersect(par_names, colnames(covariance))
   full[known, known] <- covariance[known, known]
   full
 }
@@ -71,17 +71,17 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   reported <- structure(reported_deviations(object$loadings, object$factor),
                         names = reported_names(names(object$sd), object$factor))
   deviations <- reported[seq_along(object$sd)]
-  all <- c(object$coefficients, reported)
-  if (missing(parm)) parm <- names(all)
-  if (is.numeric(parm)) parm <- names(all)[parm]
-  absent <- setdiff(parm, names(all))
+  all_parameters <- c(object$coefficients, reported)
+  if (missing(parm)) parm <- names(all_parameters)
+  if (is.numeric(parm)) parm <- names(all_parameters)[parm]
+  absent <- setdiff(parm, names(all_parameters))
   check_that(!length(absent) && !anyNA(parm), "parm",
              "must name coefficients or standard deviations: the model has no {.val {absent}}.")
-  tail <- c((1 - level) / 2, (1 + level) / 2)
+  tails <- c((1 - level) / 2, (1 + level) / 2)
   error <- sqrt(diag(vcov(object, sd = TRUE)))[parm]
-  out <- all[parm] + outer(error, qnorm(tail))
+  out <- all_parameters[parm] + outer(error, qnorm(tails))
   positive <- parm %in% names(deviations)
-  out[positive, ] <- all[parm[positive]] * exp(outer((error / all[parm])[positive], qnorm(tail)))
+  out[positive, ] <- all_parameters[parm[positive]] * exp(outer((error / all_parameters[parm])[positive], qnorm(tails)))
   if (method == "profile") {
     problem <- problem_of(object)
     for (name in parm[positive]) {
@@ -90,9 +90,9 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
       if (sum(object$factor$row == term) == 1) out[name, ] <- profile_sd(object, problem, term, level)
     }
     profiler <- new_profiler(object)
-    for (name in intersect(parm, names(object$beta))) out[name, ] <- profiler(name)$limits(qnorm(tail[2]))
+    for (name in intersect(parm, names(object$beta))) out[name, ] <- profiler(name)$limits(qnorm(tails[2]))
   }
-  dimnames(out) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
+  dimnames(out) <- list(parm, paste(format(100 * tails, trim = TRUE, digits = 3), "%"))
   out
 }
 
@@ -104,17 +104,17 @@ profile_sd <- function(object, problem, term, level) {
   best <- object$loglik + object$log_prior
   fall <- function(sd) {
     fixed[term] <- sd
-    raw <- maximise_mixed(problem, fixed, prior, object$nAGQ)
-    2 * (best - raw$loglik - raw$log_prior) - qchisq(level, 1)
+    core_fit <- maximise_mixed(problem, fixed, prior, object$nAGQ)
+    2 * (best - core_fit$loglik - core_fit$log_prior) - qchisq(level, 1)
   }
   at <- unname(object$sd[term])
-  step <- max(at, 0.1)
-  upper <- at + step
-  while (fall(upper) < 0 && upper < at + 1e3 * step) upper <- at + 2 * (upper - at)
+  probe_step <- max(at, 0.1)
+  upper <- at + probe_step
+  while (fall(upper) < 0 && upper < at + 1e3 * probe_step) upper <- at + 2 * (upper - at)
   lower <- if (at == 0 || (is.infinite(prior[term, 2]) && fall(0) < 0)) 0 else {
-    stats::uniroot(fall, c(if (is.infinite(prior[term, 2])) 0 else at * 1e-3, at), tol = 1e-5 * step)$root
+    stats::uniroot(fall, c(if (is.infinite(prior[term, 2])) 0 else at * 1e-3, at), tol = 1e-5 * probe_step)$root
   }
-  c(lower, stats::uniroot(fall, c(at, upper), tol = 1e-5 * step)$root)
+  c(lower, stats::uniroot(fall, c(at, upper), tol = 1e-5 * probe_step)$root)
 }
 
 #' @rdname pom-mixed-methods
@@ -129,15 +129,15 @@ anova.judicious_pom_mixed <- function(object, ..., test = c("chisq", "bootstrap"
   ))
   check_comparable(fits)
   fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
-  table <- anova_table(fits, vapply(fits, function(fit) formula_text(formula(fit)), ""), "LR",
+  result_table <- anova_table(fits, vapply(fits, function(fit) formula_text(formula(fit)), ""), "LR",
                        paste0("Mixed proportional-odds models",
                               if (test == "bootstrap") paste0(", p-values of ", nsim, " simulated responses")))
   if (test == "bootstrap") {
-    table[["Pr(>Chisq)"]][-1] <- vapply(seq_along(fits)[-1], function(k) {
+    result_table[["Pr(>Chisq)"]][-1] <- vapply(seq_along(fits)[-1], function(k) {
       bootstrap_p_value(fits[[k - 1]], fits[[k]], nsim, seed)
     }, 0)
   }
-  table
+  result_table
 }
 
 #' @rdname pom-mixed-methods
@@ -238,12 +238,12 @@ second_order_laplace <- function(object, most_rows = 2000) {
   # By a shift of both limits, which is minus that of the linear predictor; differences of the exact second derivative.
   h <- 1e-3
   second <- lapply(c(-h, 0, h), function(shift) {
-    terms <- link_rows_cpp(object$link, at$lower + shift, at$upper + shift)
-    -terms[, "below"] - terms[, "above"]
+    row_terms <- link_rows_cpp(object$link, at$lower + shift, at$upper + shift)
+    -row_terms[, "below"] - row_terms[, "above"]
   })
-  weights <- row_weights(object)
-  third <- -weights * shrink^3 * (second[[3]] - second[[1]]) / (2 * h)
-  fourth <- weights * shrink^4 * (second[[3]] - 2 * second[[2]] + second[[1]]) / h^2
+  case_weights <- row_weights(object)
+  third <- -case_weights * shrink^3 * (second[[3]] - second[[1]]) / (2 * h)
+  fourth <- case_weights * shrink^4 * (second[[3]] - 2 * second[[2]] + second[[1]]) / h^2
   # Whole parts, as many at once as have a small covariance.
   batch <- cumsum(tabulate(part))[part] %/% most_rows
   sum(vapply(split(seq_along(part), batch), function(rows) {
@@ -322,16 +322,16 @@ bootstrap_p_value <- function(small, large, nsim, seed) {
 
 # The log likelihood of the same model for other responses.
 refit_response <- function(object, y) {
-  call <- object$call
+  user_call <- object$call
   env <- environment(formula(object))
-  data <- eval(call$data, env)
+  model_data <- eval(user_call$data, env)
   response <- formula(object)[[2]]
-  rows <- match(names(object$linear_predictor), rownames(data))
-  check_that(is.name(response) && is.data.frame(data) && !anyNA(rows), "test",
+  rows <- match(names(object$linear_predictor), rownames(model_data))
+  check_that(is.name(response) && is.data.frame(model_data) && !anyNA(rows), "test",
              "The bootstrap needs a data frame with the response as a column.")
-  data <- data[rows, , drop = FALSE]
-  data[[as.character(response)]] <- y
-  call$data <- data
-  call$subset <- NULL
-  suppressWarnings(suppressMessages(as.numeric(logLik(eval(call, env)))))
+  model_data <- model_data[rows, , drop = FALSE]
+  model_data[[as.character(response)]] <- y
+  user_call$data <- model_data
+  user_call$subset <- NULL
+  suppressWarnings(suppressMessages(as.numeric(logLik(eval(user_call, env)))))
 }

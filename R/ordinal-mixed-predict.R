@@ -82,14 +82,14 @@ effect_rows <- function(object, newdata, call = caller_env()) {
              "must be a data frame, not {.obj_type_friendly {newdata}}.", call = call)
   env <- list2env(list(multi_membership = multi_membership), parent = environment(object$terms) %||% globalenv())
   n <- nrow(newdata)
-  missing <- rep(FALSE, n)
+  is_missing <- rep(FALSE, n)
   entries <- extra <- vector("list", length(object$random))
   for (t in seq_along(object$random)) {
     random <- object$random[[t]]
     look_up <- if (random$kind == "members") new_members_of else new_groups_of
     found <- look_up(random, newdata, env, call)
     value <- new_slopes(random, newdata, call)
-    missing <- missing | found$missing | is.na(value)
+    is_missing <- is_missing | found$missing | is.na(value)
     value[is.na(value)] <- 0
     found$value <- found$value * value[found$row]
     known <- !is.na(found$column)
@@ -103,7 +103,7 @@ effect_rows <- function(object, newdata, call = caller_env()) {
          term = rep(k, length(from$row)))
   })
   list(design = effect_design(entries, lengths(lapply(object$random, `[[`, "levels")), n, object$factor), n = n,
-       missing = missing,
+       missing = is_missing,
        extra = sapply(c("row", "key", "value", "term"), simplify = FALSE, function(part) {
          unlist(lapply(extra, `[[`, part))
        }))
@@ -126,11 +126,11 @@ new_value <- function(part, newdata, env, call) {
 new_groups_of <- function(random, newdata, env, call) {
   text <- lapply(random$parts, function(part) as.character(new_value(part, newdata, env, call)))
   codes <- Map(match, text, random$part_levels)
-  missing <- Reduce(`|`, lapply(text, is.na))
-  row <- which(!missing)
+  is_missing <- Reduce(`|`, lapply(text, is.na))
+  row <- which(!is_missing)
   column <- match(combination_codes(codes, random$part_levels), random$combinations, incomparables = NA)
   list(row = row, column = column[row], key = do.call(text_key, text)[row], value = rep(1, length(row)),
-       missing = missing)
+       missing = is_missing)
 }
 
 new_members_of <- function(random, newdata, env, call) {

@@ -72,9 +72,9 @@
 #' @export
 pom_mixed <- function(formula, data, weights, offset, subset, na.action, control = pom_control(), link = "logit",
                       nominal = NULL, scale = NULL, threshold = c("flexible", "equidistant", "symmetric"), ...) {
-  call <- match.call()
+  user_call <- match.call()
   control <- merge_control(control, ...)
-  if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
+  if (is.character(formula)) user_call$formula <- formula <- as_model_formula(formula, parent.frame())
   abort_unless(has_random_terms(formula), c(
     "{.arg formula} has no random term.",
     i = "Add one, {.code (1 | group)}, or use {.fn pom}."
@@ -83,21 +83,21 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   link <- check_link(link, control$link_parameter)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   start_progress("Fitting the model")
-  parts <- mixed_design(call, parent.frame(), control$contrasts, as_side_formula(nominal, parent.frame()),
+  parts <- mixed_design(user_call, parent.frame(), control$contrasts, as_side_formula(nominal, parent.frame()),
                         as_side_formula(scale, parent.frame()))
   threshold <- check_structure(threshold, length(parts$design$response$levels))
-  labels <- names(parts$random)
+  term_labels <- names(parts$random)
   setting <- if (is.null(control$sd)) "sd_prior" else "sd"
   check_that(!is_correlated(parts$factor) || is.null(control[[setting]]), setting, c(
     "{.arg {setting}} is for independent random effects.",
     i = "Write {.code ||} instead of {.code |} in random terms of several effects."
   ))
-  n_correlations <- length(parts$factor$row) - length(labels)
-  fixed_sd <- c(check_fixed_sd(control$sd, labels), rep(NA_real_, n_correlations))
-  prior <- rbind(check_sd_prior(control$sd_prior, labels), cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
+  n_correlations <- length(parts$factor$row) - length(term_labels)
+  fixed_sd <- c(check_fixed_sd(control$sd, term_labels), rep(NA_real_, n_correlations))
+  prior <- rbind(check_sd_prior(control$sd_prior, term_labels), cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
   nodes <- check_nodes(control$nAGQ, parts$effects)
   problem <- mixed_problem(parts, link, threshold, control)
-  fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, prior, nodes), parts, threshold, control, call)
+  fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, prior, nodes), parts, threshold, control, user_call)
   fit[c("sd_prior", "nAGQ")] <- list(prior, nodes)
   if (!control$model) fit$model <- NULL
   report_mixed(fit)
@@ -143,33 +143,33 @@ is_plain <- function(fit, link, threshold, scale_offset) {
 
 # The result in the form of general_fit(), with the random effects.
 mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
-  raw <- maximise_mixed(problem, fixed_sd, prior, nodes)
-  link <- problem$model$link <- raw$link %||% problem$model$link
-  link_name <- if (!is.null(raw$link_estimate)) link_coefficient(link)
+  fit <- maximise_mixed(problem, fixed_sd, prior, nodes)
+  link <- problem$model$link <- fit$link %||% problem$model$link
+  link_name <- if (!is.null(fit$link_estimate)) link_coefficient(link)
   fixed <- seq_along(problem$names)
-  labels <- problem$labels
-  own <- seq_along(labels)
-  loadings <- raw$psi[-fixed]
-  estimated <- raw$estimated | c(rep(FALSE, length(fixed)), raw$at_boundary)
+  term_labels <- problem$labels
+  own <- seq_along(term_labels)
+  effect_loadings <- fit$psi[-fixed]
+  estimated <- fit$estimated | c(rep(FALSE, length(fixed)), fit$at_boundary)
   c(problem[c("aliased", "structure", "columns", "nominal_columns", "scale_columns", "factor", "separation")], list(
-    parameters = stats::setNames(c(drop(problem$units %*% raw$psi[fixed]), if (length(link_name)) link_parameter(link)),
+    parameters = stats::setNames(c(drop(problem$units %*% fit$psi[fixed]), if (length(link_name)) link_parameter(link)),
                                  c(problem$names, link_name)),
-    link = link, link_name = link_name, link_at_edge = isTRUE(raw$at_edge),
-    loglik = raw$loglik, log_prior = raw$log_prior, loadings = loadings,
-    sd = structure(reported_deviations(loadings, problem$factor)[own], names = labels),
-    at_boundary = structure(raw$at_boundary[own], names = labels),
-    estimated_sd = structure(raw$estimated[-fixed][own], names = labels),
-    mode = raw$mode, mode_variance = raw$mode_variance,
-    mode_sensitivity = cbind(raw$mode_sensitivity %*% problem$to_core, raw$link_sensitivity),
-    curvature = raw$curvature, full_covariance = mixed_covariance(raw, problem, link_name),
-    df = sum(estimated) + !is.null(raw$link),
-    integral_error = integral_error(raw, problem, nodes),
+    link = link, link_name = link_name, link_at_edge = isTRUE(fit$at_edge),
+    loglik = fit$loglik, log_prior = fit$log_prior, loadings = effect_loadings,
+    sd = structure(reported_deviations(effect_loadings, problem$factor)[own], names = term_labels),
+    at_boundary = structure(fit$at_boundary[own], names = term_labels),
+    estimated_sd = structure(fit$estimated[-fixed][own], names = term_labels),
+    mode = fit$mode, mode_variance = fit$mode_variance,
+    mode_sensitivity = cbind(fit$mode_sensitivity %*% problem$to_core, fit$link_sensitivity),
+    curvature = fit$curvature, full_covariance = mixed_covariance(fit, problem, link_name),
+    df = sum(estimated) + !is.null(fit$link),
+    integral_error = integral_error(fit, problem, nodes),
     convergence = list(
-      far_is_higher = far_is_higher(raw, problem, fixed_sd, prior, nodes),
-      status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
-      max_gradient = max(abs(raw$gradient[raw$estimated])),
-      steepest = which(raw$estimated)[which.max(abs(raw$gradient[raw$estimated]))],
-      undetermined = weakest_parameters(raw)
+      far_is_higher = far_is_higher(fit, problem, fixed_sd, prior, nodes),
+      status = fit$status, iterations = fit$iterations, evaluations = fit$evaluations, decrement = fit$decrement,
+      max_gradient = max(abs(fit$gradient[fit$estimated])),
+      steepest = which(fit$estimated)[which.max(abs(fit$gradient[fit$estimated]))],
+      undetermined = weakest_parameters(fit)
     )
   ))
 }
@@ -202,23 +202,23 @@ maximise_mixed <- function(problem, fixed_sd, prior, nodes) {
   with_link <- function(link) replace(problem$model, "link", link)
   fit_at <- function(link, start) {
     at <- replace(problem, c("model", "start"), list(with_link(link), (start %||% problem$start)[fixed]))
-    raw <- raw_mixed_fit(at, fixed_sd, prior, nodes)
-    c(replace(raw, "loglik", raw$loglik + raw$log_prior), list(parameters = raw$psi))
+    core_fit <- raw_mixed_fit(at, fixed_sd, prior, nodes)
+    c(replace(core_fit, "loglik", core_fit$loglik + core_fit$log_prior), list(parameters = core_fit$psi))
   }
   value_at <- function(link, psi) {
     mixed_laplace_cpp(with_link(link), problem$effects, psi, hermite_rule(nodes))$value
   }
-  raw <- fit_link(problem$model$link, fit_at, value_at)
-  raw$loglik <- raw$loglik - raw$log_prior
-  if (is.null(raw$link_estimate)) return(raw)
-  problem[c("start", "control")] <- list(raw$psi[fixed], replace(problem$control, "max_iterations", 0L))
+  core_fit <- fit_link(problem$model$link, fit_at, value_at)
+  core_fit$loglik <- core_fit$loglik - core_fit$log_prior
+  if (is.null(core_fit$link_estimate)) return(core_fit)
+  problem[c("start", "control")] <- list(core_fit$psi[fixed], replace(problem$control, "max_iterations", 0L))
   mode_at <- function(parameter) {
-    problem$model <- with_link(link_with(raw$link, parameter))
-    raw_mixed_fit(problem, raw$psi[-fixed], prior, nodes)$mode
+    problem$model <- with_link(link_with(core_fit$link, parameter))
+    raw_mixed_fit(problem, core_fit$psi[-fixed], prior, nodes)$mode
   }
-  at <- link_parameter(raw$link)
+  at <- link_parameter(core_fit$link)
   h <- 1e-3 * max(abs(at), 0.1)
-  c(raw, list(link_sensitivity = (mode_at(at - h) - mode_at(at + h)) / (2 * h)))
+  c(core_fit, list(link_sensitivity = (mode_at(at - h) - mode_at(at + h)) / (2 * h)))
 }
 
 # Covariance of coefficients and standard deviations, from the Hessian of the Laplace log likelihood (and prior); for an
@@ -230,8 +230,8 @@ mixed_covariance <- function(raw, problem, link_name) {
   if (is_correlated(problem$factor)) back[-fixed, -fixed] <- deviation_jacobian(raw$psi[-fixed], problem$factor)
   own <- c(problem$names, reported_names(problem$labels, problem$factor))[raw$estimated]
   back <- back[raw$estimated, raw$estimated, drop = FALSE]
-  names <- c(problem$names, link_name, reported_names(problem$labels, problem$factor))
-  out <- matrix(NA_real_, length(names), length(names), dimnames = list(names, names))
+  par_names <- c(problem$names, link_name, reported_names(problem$labels, problem$factor))
+  out <- matrix(NA_real_, length(par_names), length(par_names), dimnames = list(par_names, par_names))
   inverse <- tryCatch(solve(-raw$hessian), error = function(e) NULL)
   if (is.null(inverse)) return(out)
   out[own, own] <- back %*% inverse %*% t(back)
@@ -255,29 +255,29 @@ deviation_jacobian <- function(loadings, factor) {
 # objective (relative to the diagonal), by at least half as much as the parameter that changes most.
 weakest_parameters <- function(raw) {
   if (raw$status != "singular" || !all(is.finite(raw$hessian))) return(integer())
-  scale <- sqrt(pmax(abs(diag(raw$hessian)), 1e-300))
-  eigen <- eigen(-raw$hessian / outer(scale, scale), symmetric = TRUE)
-  moves <- abs(eigen$vectors[, ncol(eigen$vectors)])
+  root_diagonal <- sqrt(pmax(abs(diag(raw$hessian)), 1e-300))
+  decomposition <- eigen(-raw$hessian / outer(root_diagonal, root_diagonal), symmetric = TRUE)
+  moves <- abs(decomposition$vectors[, ncol(decomposition$vectors)])
   which(raw$estimated)[moves >= max(moves) / 2]
 }
 
 # Like new_general(), with the random effects. The class marks methods that are only defined for proportional odds.
 new_pom_mixed <- function(fit, parts, threshold, control, call) {
-  names <- colnames(fit$full_covariance)
+  parameter_names <- colnames(fit$full_covariance)
   fixed <- names(fit$parameters)
   fit$covariance <- fit$full_covariance[fixed, fixed, drop = FALSE]
   object <- new_general(fit, parts, threshold, control, call)
   same <- c("log_prior", "factor", "loadings", "sd", "at_boundary", "estimated_sd", "mode", "mode_variance",
             "mode_sensitivity", "curvature", "full_covariance", "integral_error")
   object[same] <- fit[same]
-  in_core <- setdiff(names, fit$link_name)
+  in_core <- setdiff(parameter_names, fit$link_name)
   object$convergence[c("steepest", "undetermined")] <-
     list(in_core[fit$convergence$steepest], in_core[fit$convergence$undetermined])
   object$fixed_predictor <- object$linear_predictor
   object$random <- parts$random
   object$effect_design <- parts$effects
-  effects <- structure(effects_from(fit$mode, parts$effects$term, fit$loadings, fit$factor), names = names(fit$sd))
-  object$effects <- Map(function(b, r) structure(unname(b), names = r$levels), effects, object$random)
+  effect_modes <- structure(effects_from(fit$mode, parts$effects$term, fit$loadings, fit$factor), names = names(fit$sd))
+  object$effects <- Map(function(b, r) structure(unname(b), names = r$levels), effect_modes, object$random)
   object$linear_predictor <- object$fixed_predictor + effect_predictor(object, effect_rows(object, NULL))
   object$random_formula <- object$formula
   kind <- if (!is_plain(fit, fit$link, threshold, parts$scale_offset)) "judicious_pom_general"

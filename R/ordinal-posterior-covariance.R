@@ -25,22 +25,22 @@ posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal
   check_flag(fixed, "fixed")
   check_flag(diagonal, "diagonal")
   rows <- effect_rows(object, newdata)
-  missing <- rows$missing
+  is_missing <- rows$missing
   known <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, diagonal)
   out <- if (diagonal) effect_variance(object, rows) else known + new_group_covariance(object, rows)
   if (fixed) {
     x <- if (is.null(newdata)) object$columns else new_general_parts(object, newdata, na.pass)$columns
     half <- fixed_sensitivity(object, rows, x)
-    missing <- missing | is.na(rowSums(half))
+    is_missing <- is_missing | is.na(rowSums(half))
     covariance <- object$covariance
     out <- out + if (diagonal) rowSums((half %*% covariance) * half) else half %*% covariance %*% t(half)
   }
   if (diagonal) {
-    out[missing] <- NA
+    out[is_missing] <- NA
     return(out)
   }
-  out[missing, ] <- NA
-  out[, missing] <- NA
+  out[is_missing, ] <- NA
+  out[, is_missing] <- NA
   out
 }
 

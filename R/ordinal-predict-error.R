@@ -43,10 +43,10 @@ directional_variance <- function(at, covariance, width = 1e-4) {
 # R with R'R = V. V may be singular, or NaN if a fit has no clear maximum.
 covariance_root <- function(covariance) {
   if (!nrow(covariance) || !all(is.finite(covariance))) return(covariance)
-  scale <- sqrt(pmax(diag(covariance), 0))
-  scale[scale == 0] <- 1
-  eigen <- eigen(covariance / outer(scale, scale), symmetric = TRUE)
-  t(eigen$vectors * rep(sqrt(pmax(eigen$values, 0)), each = nrow(covariance)) * scale)
+  root_diagonal <- sqrt(pmax(diag(covariance), 0))
+  root_diagonal[root_diagonal == 0] <- 1
+  decomposition <- eigen(covariance / outer(root_diagonal, root_diagonal), symmetric = TRUE)
+  t(decomposition$vectors * rep(sqrt(pmax(decomposition$values, 0)), each = nrow(covariance)) * root_diagonal)
 }
 
 # Intervals are computed on the logit scale for probabilities, on the log scale for variances, and directly otherwise.
@@ -70,11 +70,11 @@ interval_limits <- function(fit, error, type, level) {
 
 # The derivative of the linear predictor by the coefficients, which is nonzero for slopes only.
 predictor_sensitivity <- function(object, x) {
-  names <- names(coef_known(object))
+  parameter_names <- names(coef_known(object))
   kept <- names(object$beta)[!is.na(object$beta)]
   before <- if (is.null(object$parameters)) length(object$alpha) else
     length(object$structure$names) * ncol(object$nominal_columns)
-  out <- matrix(0, nrow(x), length(names), dimnames = list(NULL, names))
+  out <- matrix(0, nrow(x), length(parameter_names), dimnames = list(NULL, parameter_names))
   out[, before + seq_along(kept)] <- dense_columns(x[, kept, drop = FALSE])
   out
 }

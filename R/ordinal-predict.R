@@ -64,8 +64,8 @@ predict_types <- c("prob", "cumulative", "class", "mean", "variance", "link", "t
 
 # Other packages' names of the types are accepted, too.
 prediction_type <- function(type, call = caller_env()) {
-  names <- c(probs = "prob", response = "prob", lp = "link", linear.predictor = "link")
-  if (is.character(type) && length(type) == 1 && type %in% names(names)) type <- names[[type]]
+  type_aliases <- c(probs = "prob", response = "prob", lp = "link", linear.predictor = "link")
+  if (is.character(type) && length(type) == 1 && type %in% names(type_aliases)) type <- type_aliases[[type]]
   check_choice(type, predict_types, "type", call)
 }
 
@@ -73,7 +73,7 @@ prediction_type <- function(type, call = caller_env()) {
 term_contributions <- function(object, newdata, na.action) {
   own <- model.matrix(object)
   x <- if (is.null(newdata)) own else new_rows(object, newdata, na.action)$x
-  labels <- attr(terms(object), "term.labels")
+  term_labels <- attr(terms(object), "term.labels")
   slopes <- object$beta[colnames(own)]
   slopes[is.na(slopes)] <- 0
   center <- colMeans(own)
@@ -81,8 +81,8 @@ term_contributions <- function(object, newdata, na.action) {
     at <- which(attr(own, "assign") == term)
     drop(x[, at, drop = FALSE] %*% slopes[at]) - sum(center[at] * slopes[at])
   }
-  out <- vapply(seq_along(labels), part, numeric(nrow(x)))
-  out <- matrix(out, nrow(x), dimnames = list(rownames(x), labels))
+  out <- vapply(seq_along(term_labels), part, numeric(nrow(x)))
+  out <- matrix(out, nrow(x), dimnames = list(rownames(x), term_labels))
   if (is.null(newdata)) out <- napredict(object$na.action, out)
   structure(out, constant = sum(center * slopes))
 }
@@ -111,8 +111,8 @@ new_rows <- function(object, newdata, na.action = na.pass, call = caller_env()) 
   if (is.null(object$terms)) return(matrix_rows(object, newdata, call))
   frame <- new_frame(object, newdata, na.action, call = call)
   x <- model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
-  offset <- new_offset(object, newdata, model.offset(frame), nrow(frame), call)
-  list(x = x, eta = linear_predictor(x, object$beta, offset))
+  row_offset <- new_offset(object, newdata, model.offset(frame), nrow(frame), call)
+  list(x = x, eta = linear_predictor(x, object$beta, row_offset))
 }
 
 # The same for a fit to a matrix.

@@ -41,15 +41,15 @@ confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profil
   if (method == "profile") refuse_profile(object)
   all <- if (method == "profile") object$beta else coef(object)
   parm <- coefficient_names(if (missing(parm)) names(all) else parm, object, names(all), method)
-  tail <- c((1 - level) / 2, (1 + level) / 2)
+  tail_shares <- c((1 - level) / 2, (1 + level) / 2)
   limits <- if (method == "wald") {
-    all[parm] + outer(sqrt(diag(vcov(object, type = type)))[parm], qnorm(tail))
+    all[parm] + outer(sqrt(diag(vcov(object, type = type)))[parm], qnorm(tail_shares))
   } else {
     profiler <- new_profiler(object)
-    t(vapply(parm, function(term) profiler(term)$limits(qnorm(tail[2])), c(0, 0)))
+    t(vapply(parm, function(term) profiler(term)$limits(qnorm(tail_shares[2])), c(0, 0)))
   }
   limits <- matrix(limits, ncol = 2)
-  dimnames(limits) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
+  dimnames(limits) <- list(parm, paste(format(100 * tail_shares, trim = TRUE, digits = 3), "%"))
   limits
 }
 
@@ -85,7 +85,7 @@ ridge_of <- function(object, beta) {
 # value, and `limits`, the values at which the root equals plus and minus z.
 new_profiler <- function(object) {
   x <- kept_columns(object)
-  offset <- object$offset %||% rep(0, nrow(x))
+  row_offset <- object$offset %||% rep(0, nrow(x))
   se <- sqrt(diag(observed_covariance(object)))
   top <- profiled_loglik(object) - ridge_of(object, object$beta)
   function(term) {
@@ -93,16 +93,16 @@ new_profiler <- function(object) {
     if (is.na(estimate)) return(list(root = function(value) NA_real_, limits = function(z) c(NA_real_, NA_real_)))
     others <- x[, colnames(x) != term, drop = FALSE]
     fit_at <- function(value) {
-      fit <- refit_columns(object, others, offset + value * x[, term])
+      fit <- refit_columns(object, others, row_offset + value * x[, term])
       fit$loglik <- profiled_loglik(fit) - ridge_of(object, fit$beta) - ridge_of(object, stats::setNames(value, term))
       fit$beta[term] <- value
       fit[c("loglik", "beta")]
     }
     loglik <- function(value) fit_at(value)$loglik
     root <- function(value) sign(value - estimate) * sqrt(max(0, 2 * (top - loglik(value))))
-    step <- profile_step(se[[term]], x[, term])
-    list(estimate = estimate, step = step, root = root, fit = fit_at, top = top,
-         limits = function(z) c(find_limit(root, estimate, -step, z), find_limit(root, estimate, step, z)))
+    probe_step <- profile_step(se[[term]], x[, term])
+    list(estimate = estimate, step = probe_step, root = root, fit = fit_at, top = top,
+         limits = function(z) c(find_limit(root, estimate, -probe_step, z), find_limit(root, estimate, probe_step, z)))
   }
 }
 
@@ -118,18 +118,18 @@ profile_step <- function(se, column) {
 find_limit <- function(root, estimate, step, z) {
   distance <- function(value) abs(root(value)) - z
   inner <- estimate
-  outer <- estimate + z * step
+  outer_value <- estimate + z * step
   for (doubling in 1:60) {
-    at <- distance(outer)
+    at <- distance(outer_value)
     if (is.na(at)) return(NA_real_)
     if (at >= 0) {
       tolerance <- abs(step) * 1e-9
-      return(stats::uniroot(distance, sort(c(inner, outer)), tol = tolerance, check.conv = FALSE)$root)
+      return(stats::uniroot(distance, sort(c(inner, outer_value)), tol = tolerance, check.conv = FALSE)$root)
     }
     # A root that has stopped growing will not reach z.
     if (doubling > 8 && at - distance(inner) < 1e-7) return(sign(step) * Inf)
-    inner <- outer
-    outer <- estimate + 2 * (outer - estimate)
+    inner <- outer_value
+    outer_value <- estimate + 2 * (outer_value - estimate)
   }
   sign(step) * Inf
 }
@@ -153,15 +153,15 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
                one$estimate + side * (reach[2] - one$estimate))
     fits <- lapply(value, one$fit)
     loglik <- vapply(fits, `[[`, 0, "loglik")
-    data <- data.frame(term = term, value = value, root = sign(value - one$estimate) *
+    profile_data <- data.frame(term = term, value = value, root = sign(value - one$estimate) *
                          sqrt(pmax(0, 2 * (one$top - loglik))),
                        loglik = loglik, stringsAsFactors = FALSE)
-    structure(data, traces = do.call(rbind, lapply(fits, function(fit) fit$beta[parm])))
+    structure(profile_data, traces = do.call(rbind, lapply(fits, function(fit) fit$beta[parm])))
   })
-  profile <- if (length(rows)) do.call(rbind, rows) else
+  profile_rows <- if (length(rows)) do.call(rbind, rows) else
     data.frame(term = character(), value = double(), root = double(), loglik = double())
   traces <- do.call(rbind, lapply(rows, attr, "traces"))
-  structure(profile, estimate = fitted$beta, traces = traces, max_level = max_level,
+  structure(profile_rows, estimate = fitted$beta, traces = traces, max_level = max_level,
             class = c("judicious_pom_profile", "data.frame"))
 }
 
@@ -180,9 +180,9 @@ confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
   if (is.numeric(parm)) parm <- terms[parm]
   absent <- setdiff(parm, terms)
   check_that(!length(absent), "parm", "must name slopes of the profile, {.val {terms}}; {.val {absent}} {?is/are} not.")
-  tail <- c((1 - level) / 2, (1 + level) / 2)
-  limits <- t(vapply(parm, function(term) profile_limits(object[object$term == term, ], qnorm(tail)), c(0, 0)))
-  dimnames(limits) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
+  tail_shares <- c((1 - level) / 2, (1 + level) / 2)
+  limits <- t(vapply(parm, function(term) profile_limits(object[object$term == term, ], qnorm(tail_shares)), c(0, 0)))
+  dimnames(limits) <- list(parm, paste(format(100 * tail_shares, trim = TRUE, digits = 3), "%"))
   limits
 }
 

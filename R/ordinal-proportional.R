@@ -40,11 +40,11 @@ proportional_odds_test <- function(object, method = c("score", "brant", "likelih
 }
 
 brant_test <- function(object, x, call = caller_env()) {
-  weights <- row_weights(object)
+  case_weights <- row_weights(object)
   n_theta <- length(object$alpha)
   binary <- lapply(seq_len(n_theta), function(j) fit_threshold(object, x, j, call))
   design <- cbind(1, x)
-  scaled <- lapply(binary, function(fit) design * (weights * fit$prob * (1 - fit$prob)))
+  scaled <- lapply(binary, function(fit) design * (case_weights * fit$prob * (1 - fit$prob)))
   inverse <- lapply(scaled, function(wx) invert_information(crossprod(design, wx)))
   p <- ncol(x)
   at <- function(j) (j - 1) * p + seq_len(p)
@@ -53,7 +53,7 @@ brant_test <- function(object, x, call = caller_env()) {
     covariance[at(j), at(j)] <- inverse[[j]][-1, -1]
     for (k in seq_len(n_theta)[-seq_len(j)]) {
       # P(Y > k) (1 - P(Y > j)) is the covariance of the two indicators, k above j.
-      between <- crossprod(design, design * (weights * binary[[k]]$prob * (1 - binary[[j]]$prob)))
+      between <- crossprod(design, design * (case_weights * binary[[k]]$prob * (1 - binary[[j]]$prob)))
       block <- (inverse[[j]] %*% between %*% inverse[[k]])[-1, -1, drop = FALSE]
       covariance[at(j), at(k)] <- block
       covariance[at(k), at(j)] <- t(block)
@@ -110,10 +110,10 @@ fit_threshold <- function(object, x, j, call) {
 po_table <- function(columns, statistic_of, df_each, method) {
   sets <- c(list(seq_along(columns)), as.list(seq_along(columns)))
   statistic <- vapply(sets, statistic_of, 0)
-  df <- lengths(sets) * df_each
+  degrees <- lengths(sets) * df_each
   structure(
-    data.frame(term = c("omnibus", columns), statistic = statistic, df = df,
-               p_value = pchisq(statistic, df, lower.tail = FALSE), stringsAsFactors = FALSE),
+    data.frame(term = c("omnibus", columns), statistic = statistic, df = degrees,
+               p_value = pchisq(statistic, degrees, lower.tail = FALSE), stringsAsFactors = FALSE),
     method = method, class = c("judicious_po_test", "data.frame")
   )
 }
@@ -124,9 +124,9 @@ score_test <- function(object, x) {
   n_theta <- length(theta)
   p <- ncol(x)
   x <- sweep(x, 2, colMeans(x))
-  weights <- row_weights(object)
+  case_weights <- row_weights(object)
   # The larger model, with separate slopes at every threshold.
-  rows <- flexible_rows(theta, eta, object$y, x[, 0], weights, object$link, cbind(1, unname(x)))
+  rows <- flexible_rows(theta, eta, object$y, x[, 0], case_weights, object$link, cbind(1, unname(x)))
   parameters <- c(theta, numeric(n_theta * p))
   score <- cumulative_link_pass_cpp(rows, parameters)$gradient
   information <- cumulative_link_information_cpp(rows, parameters)
@@ -157,8 +157,8 @@ free_basis <- function(n_theta, p, columns) {
 print.judicious_po_test <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   if (!all(c("term", "statistic", "df", "p_value") %in% names(x))) return(NextMethod())
   cat(attr(x, "method"), "of proportional odds\n")
-  table <- as.matrix(as.data.frame(x)[c("statistic", "df", "p_value")])
-  dimnames(table) <- list(x$term, c("Chisq", "Df", "Pr(>Chisq)"))
-  printCoefmat(table, digits = digits, has.Pvalue = TRUE, P.values = TRUE, cs.ind = NULL, tst.ind = 1)
+  result_table <- as.matrix(as.data.frame(x)[c("statistic", "df", "p_value")])
+  dimnames(result_table) <- list(x$term, c("Chisq", "Df", "Pr(>Chisq)"))
+  printCoefmat(result_table, digits = digits, has.Pvalue = TRUE, P.values = TRUE, cs.ind = NULL, tst.ind = 1)
   invisible(x)
 }

@@ -6,8 +6,8 @@ hermite_nodes <- function(n) {
   jacobi <- matrix(0, n, n)
   at <- cbind(seq_len(n - 1), seq_len(n)[-1])
   jacobi[at] <- jacobi[at[, 2:1]] <- sqrt(seq_len(n - 1))
-  eigen <- eigen(jacobi, symmetric = TRUE)
-  list(x = eigen$values, w = eigen$vectors[1, ]^2)
+  decomposition <- eigen(jacobi, symmetric = TRUE)
+  list(x = decomposition$values, w = decomposition$vectors[1, ]^2)
 }
 
 # The rule in the form of the core: one node is the Laplace approximation, which needs no rule.

@@ -56,9 +56,9 @@ response_residuals <- function(object) object$level_values[object$y] - predict_r
 row_limits <- function(object) {
   need_rows(object)
   if (inherits(object, "judicious_pom_general")) {
-    all <- cbind(-Inf, general_limits(object, object, object$linear_predictor), Inf)
+    all_limits <- cbind(-Inf, general_limits(object, object, object$linear_predictor), Inf)
     rows <- seq_along(object$y)
-    return(list(lower = all[cbind(rows, object$y)], upper = all[cbind(rows, object$y + 1)]))
+    return(list(lower = all_limits[cbind(rows, object$y)], upper = all_limits[cbind(rows, object$y + 1)]))
   }
   theta <- c(-Inf, -unname(object$alpha), Inf)
   list(lower = theta[object$y] - object$linear_predictor, upper = theta[object$y + 1] - object$linear_predictor)

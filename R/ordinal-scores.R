@@ -29,8 +29,8 @@ coefficient_scores <- function(fit) {
 
 # The derivative of each row's log likelihood by the parameter of the link, by finite differences.
 link_scores <- function(object, model) {
-  all <- cbind(-Inf, unname(general_limits(object, object, object$linear_predictor)), Inf)
-  limits <- cbind(all[cbind(seq_along(model$y), model$y)], all[cbind(seq_along(model$y), model$y + 1L)])
+  all_limits <- cbind(-Inf, unname(general_limits(object, object, object$linear_predictor)), Inf)
+  limits <- cbind(all_limits[cbind(seq_along(model$y), model$y)], all_limits[cbind(seq_along(model$y), model$y + 1L)])
   at <- link_parameter(object$link)
   h <- 1e-5 * max(abs(at), 0.1)
   loglik <- function(parameter) {

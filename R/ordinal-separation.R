@@ -35,8 +35,8 @@ found_separation <- function(tight, units, names) {
 #' @noRd
 search_cone <- function(each, known) {
   most_violated <- function(d) {
-    row <- violated_row(known, d)
-    if (!is.null(row)) return(row)
+    violated <- violated_row(known, d)
+    if (!is.null(violated)) return(violated)
     new <- NULL
     each(function(bounds) new <<- rbind(new, violated_row(bounds, d)))
     known <<- rbind(known, new)
@@ -92,10 +92,10 @@ project_on_cone <- function(target, most_violated) {
   residual <- target
   for (round in seq_len(1000 + 100 * length(target))) {
     if (sqrt(sum(residual^2)) <= separation_tolerance * sqrt(sum(target^2))) return(0 * target)
-    row <- most_violated(residual)
-    is_active <- any(apply(set$rows, 1, identical, row))
-    if (is.null(row) || is_active) break
-    set <- improved_set(list(rows = rbind(set$rows, row, deparse.level = 0), y = c(set$y, 0)), target)
+    violated <- most_violated(residual)
+    is_active <- any(apply(set$rows, 1, identical, violated))
+    if (is.null(violated) || is_active) break
+    set <- improved_set(list(rows = rbind(set$rows, violated, deparse.level = 0), y = c(set$y, 0)), target)
     residual <- target + drop(crossprod(set$rows, set$y))
   }
   residual

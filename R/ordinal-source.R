@@ -16,9 +16,9 @@ named_row <- function(columns) {
 # The names of the columns, and a function that returns the rows of the needed columns in batches.
 open_source <- function(data, batch_rows, call) {
   if (is_database_table(data)) {
-    table <- database_table(data, "data", call)
-    return(list(columns = table$columns, table = table, batches = function(columns, size = batch_rows) {
-      database_batches(table, select_columns(table, columns), size, call)
+    source_table <- database_table(data, "data", call)
+    return(list(columns = source_table$columns, table = source_table, batches = function(columns, size = batch_rows) {
+      database_batches(source_table, select_columns(source_table, columns), size, call)
     }))
   }
   if (is.function(data)) return(user_source(data, call))
@@ -37,9 +37,9 @@ user_source <- function(read, call) {
                    call = call)
   }
   read(reset = TRUE)
-  names <- names(next_rows())
-  check_that(!is.null(names), "data", "returns no rows after {.code reset = TRUE}.", call = call)
-  list(columns = names, batches = function(columns) {
+  column_names <- names(next_rows())
+  check_that(!is.null(column_names), "data", "returns no rows after {.code reset = TRUE}.", call = call)
+  list(columns = column_names, batches = function(columns) {
     function(reset = FALSE) {
       if (is.na(reset)) return(invisible())
       if (reset) return(read(reset = TRUE))
@@ -92,8 +92,8 @@ count_rows <- function(rows, count) {
 }
 
 group_in_database <- function(table, columns, most, call) {
-  names <- quoted_columns(table, columns)
-  sql <- paste("SELECT", names, ", COUNT(*) AS judicious_count FROM", table$from, "GROUP BY", names)
+  column_names <- quoted_columns(table, columns)
+  sql <- paste("SELECT", column_names, ", COUNT(*) AS judicious_count FROM", table$from, "GROUP BY", column_names)
   batches <- database_batches(table, sql, most + 1, call)
   on.exit(batches(NA))
   rows <- batches(FALSE)
@@ -103,11 +103,11 @@ group_in_database <- function(table, columns, most, call) {
 
 # The formula of all variables, including those of random terms and of nominal and scale effects.
 frame_formula <- function(call, env) {
-  formula <- split_formula(call$formula)$frame
+  model_formula <- split_formula(call$formula)$frame
   for (side in lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env)) {
-    if (!is.null(side)) formula[[3]] <- call("+", formula[[3]], side[[2]])
+    if (!is.null(side)) model_formula[[3]] <- call("+", model_formula[[3]], side[[2]])
   }
-  formula
+  model_formula
 }
 
 # The variables of some rows, including missing values.
@@ -122,15 +122,15 @@ model_variables <- function(rows, formula, call, env) {
 # between batches. Those of poly(), splines::ns() and scale() are the same if the terms have the parameters from all the
 # rows given here.
 check_row_wise <- function(call, env, rows, error_call) {
-  terms <- terms(frame_formula(call, env))
-  expressions <- c(as.list(attr(terms, "variables"))[-1], as.list(call)[intersect(c("weights", "offset", "subset"),
+  own_terms <- terms(frame_formula(call, env))
+  expressions <- c(as.list(attr(own_terms, "variables"))[-1], as.list(call)[intersect(c("weights", "offset", "subset"),
                                                                                  names(call))])
-  if (all(vapply(expressions, is.name, NA))) return(invisible(terms))
+  if (all(vapply(expressions, is.name, NA))) return(invisible(own_terms))
   some <- rows[unique(round(seq(1, nrow(rows), length.out = min(nrow(rows), 1000)))), , drop = FALSE]
-  whole <- model_variables(some, terms, call, env)
-  terms <- attr(whole, "terms")
+  whole <- model_variables(some, own_terms, call, env)
+  own_terms <- attr(whole, "terms")
   half <- seq_len(ceiling(nrow(some) / 2))
-  halves <- lapply(list(half, -half), function(at) model_variables(some[at, , drop = FALSE], terms, call, env))
+  halves <- lapply(list(half, -half), function(at) model_variables(some[at, , drop = FALSE], own_terms, call, env))
   for (k in seq_along(whole)) {
     value <- function(frame) if (is.factor(frame[[k]])) as.character(frame[[k]]) else unclass(frame[[k]])
     parts <- if (is.null(dim(whole[[k]]))) unlist(lapply(halves, value)) else do.call(rbind, lapply(halves, value))
@@ -139,8 +139,8 @@ check_row_wise <- function(call, env, rows, error_call) {
       other values.", i = "Make it a column of {.arg data}."), "row_wise", variable = names(whole)[k],
       call = error_call)
   }
-  report_bases(terms)
-  invisible(terms)
+  report_bases(own_terms)
+  invisible(own_terms)
 }
 
 report_bases <- function(terms) {

@@ -36,11 +36,11 @@ has_many_levels <- function(terms, frame) {
   factors <- attr(terms, "factors")
   if (!length(factors)) return(FALSE)
   variables <- unclass(frame)[seq_len(nrow(factors))]  # in the order of the terms' variables
-  levels <- vapply(variables, function(v) if (is.logical(v)) 2L else nlevels(v), 0L)
-  if (prod(levels[levels > 0 & rowSums(factors) > 0]) <= 10) return(FALSE)
+  level_counts <- vapply(variables, function(v) if (is.logical(v)) 2L else nlevels(v), 0L)
+  if (prod(level_counts[level_counts > 0 & rowSums(factors) > 0]) <= 10) return(FALSE)
   width <- vapply(variables, NCOL, 0L)
   entries <- apply(factors > 0, 2, function(own) prod(width[own]))
-  columns <- entries * apply(factors > 0, 2, function(own) prod(pmax(levels[own], 1)))
+  columns <- entries * apply(factors > 0, 2, function(own) prod(pmax(level_counts[own], 1)))
   sum(columns) >= 60 && sum(entries) < 0.1 * sum(columns)
 }
 

@@ -4,10 +4,10 @@
 #' @export
 summary.judicious_pom <- function(object, ...) {
   check_fitted(object)
-  table <- coefficient_table(object)
-  slopes <- seq_len(nrow(table)) > length(object$alpha)
+  result_table <- coefficient_table(object)
+  slopes <- seq_len(nrow(result_table)) > length(object$alpha)
   structure(c(
-    list(slopes = table[slopes, , drop = FALSE], thresholds = table[!slopes, , drop = FALSE],
+    list(slopes = result_table[slopes, , drop = FALSE], thresholds = result_table[!slopes, , drop = FALSE],
          loglik = logLik(object), aic = AIC(object), bic = BIC(object),
          n_missing = object$n_missing %||% length(object$na.action)),
     object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "separation", "separated")],
@@ -17,9 +17,9 @@ summary.judicious_pom <- function(object, ...) {
 
 coefficient_table <- function(object) {
   estimate <- coef(object)
-  table <- cbind(Estimate = estimate, `Std. Error` = standard_errors(object))
-  table <- cbind(table, `z value` = table[, 1] / table[, 2])
-  cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
+  result_table <- cbind(Estimate = estimate, `Std. Error` = standard_errors(object))
+  result_table <- cbind(result_table, `z value` = result_table[, 1] / result_table[, 2])
+  cbind(result_table, `Pr(>|z|)` = 2 * pnorm(-abs(result_table[, 3])))
 }
 
 # RMSE and R2 of the expected response, if the levels are numbers.
@@ -49,8 +49,8 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
 }
 
 cat_summary_end <- function(x) {
-  missing <- if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)")
-  cat("\n", counted(x$n_obs, "observation"), missing, ", ", counted(length(x$levels), "level"), "\n", sep = "")
+  left_out <- if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)")
+  cat("\n", counted(x$n_obs, "observation"), left_out, ", ", counted(length(x$levels), "level"), "\n", sep = "")
   cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ",
       format(x$aic, nsmall = 1),
       ", BIC ", format(x$bic, nsmall = 1), "\n", sep = "")

@@ -39,13 +39,13 @@ Anova.judicious_pom <- function(mod, type = c("II", "III", 2, 3), test.statistic
   check_that(test.statistic != "LR" || has_ratio, "test.statistic", "Likelihood ratio tests of terms are for
     maximum-likelihood fits without random effects: use {.code test.statistic = \"Wald\"}.")
   tests <- if (test.statistic == "LR") ratio_tests(mod, type) else wald_tests(mod, type, vcov.)
-  table <- data.frame(statistic = tests$statistic, df = tests$df,
+  result_table <- data.frame(statistic = tests$statistic, df = tests$df,
                       p = pchisq(tests$statistic, tests$df, lower.tail = FALSE), row.names = tests$term)
-  names(table) <- c(if (test.statistic == "LR") "LR Chisq" else "Chisq", "Df", "Pr(>Chisq)")
+  names(result_table) <- c(if (test.statistic == "LR") "LR Chisq" else "Chisq", "Df", "Pr(>Chisq)")
   tests <- if (test.statistic == "LR") "tests" else "Wald tests"
   heading <- c(paste0("Analysis of Deviance Table (Type ", type, " ", tests, ")\n"),
                paste("Response:", deparse1(formula(mod)[[2]])))
-  structure(table, heading = heading, class = c("anova", "data.frame"))
+  structure(result_table, heading = heading, class = c("anova", "data.frame"))
 }
 
 has_likelihood_ratio <- function(object) {
@@ -140,12 +140,12 @@ check_collinearity.judicious_pom <- function(x, component = "conditional", ci = 
   error <- sqrt((1 - share^2)^2 * (n - p - 1)^2 / ((n^2 - 1) * (n + 3))) / (share * (1 - share))
   z <- qnorm((1 + ci) / 2)
   limits <- plogis(cbind(qlogis(share) - z * error, qlogis(share) + z * error))
-  table <- data.frame(Term = names(inflation), VIF = unname(inflation), VIF_CI_low = 1 / (1 - limits[, 1]),
+  result_table <- data.frame(Term = names(inflation), VIF = unname(inflation), VIF_CI_low = 1 / (1 - limits[, 1]),
                       VIF_CI_high = 1 / (1 - limits[, 2]), SE_factor = sqrt(unname(inflation)),
                       Tolerance = 1 / unname(inflation), Tolerance_CI_low = 1 - limits[, 2],
                       Tolerance_CI_high = 1 - limits[, 1], stringsAsFactors = FALSE, row.names = NULL)
-  structure(table, ci = ci, data = table[c("Term", "VIF", "SE_factor")],
-            CI = table[c("VIF_CI_low", "VIF_CI_high", "Tolerance_CI_low", "Tolerance_CI_high")],
+  structure(result_table, ci = ci, data = result_table[c("Term", "VIF", "SE_factor")],
+            CI = result_table[c("VIF_CI_low", "VIF_CI_high", "Tolerance_CI_low", "Tolerance_CI_high")],
             class = c("check_collinearity", "see_check_collinearity", "data.frame"))
 }
 

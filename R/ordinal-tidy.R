@@ -33,7 +33,7 @@ tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.meth
   estimate <- coef(x)
   se <- sqrt(diag(vcov(x)))
   z <- estimate / se
-  table <- data.frame(
+  result_table <- data.frame(
     term = names(estimate), estimate = unname(estimate), std.error = unname(se), statistic = unname(z),
     p.value = 2 * pnorm(-abs(unname(z))),
     coef.type = coefficient_types(x),
@@ -45,14 +45,14 @@ tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.meth
       refuse_effects(x, "profiles of slopes")
       limits[names(x$beta), ] <- confint(x, level = conf.level, method = "profile")
     }
-    table$conf.low <- unname(limits[, 1])
-    table$conf.high <- unname(limits[, 2])
+    result_table$conf.low <- unname(limits[, 1])
+    result_table$conf.high <- unname(limits[, 2])
   }
   if (exponentiate) {
-    columns <- intersect(c("estimate", "conf.low", "conf.high"), names(table))
-    table[columns] <- exp(table[columns])
+    columns <- intersect(c("estimate", "conf.low", "conf.high"), names(result_table))
+    result_table[columns] <- exp(result_table[columns])
   }
-  table
+  result_table
 }
 
 coefficient_types <- function(fit) {

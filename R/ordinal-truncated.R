@@ -5,38 +5,38 @@
 # `data$gain`: an ordered factor whose levels are numbers.
 truncated_regression <- function(formula, data) {
   frame <- stats::model.frame(formula, data)
-  terms <- attr(frame, "terms")
-  x <- stats::model.matrix(terms, frame)
+  model_terms <- attr(frame, "terms")
+  x <- stats::model.matrix(model_terms, frame)
   aliased <- is.na(stats::lm.fit(x, numeric(nrow(x)))$coefficients)
   x <- x[, !aliased, drop = FALSE]
-  levels <- as.numeric(levels(frame$gain))
-  y <- levels[as.integer(frame$gain)]
-  n <- length(levels)
-  limits <- c(levels[1] - (levels[2] - levels[1]) / 2, levels[n] + (levels[n] - levels[n - 1]) / 2)
+  grid <- as.numeric(levels(frame$gain))
+  y <- grid[as.integer(frame$gain)]
+  n <- length(grid)
+  limits <- c(grid[1] - (grid[2] - grid[1]) / 2, grid[n] + (grid[n] - grid[n - 1]) / 2)
   # In units of the range, so that all parameters are on similar scales.
   unit <- diff(limits)
   value <- (y - limits[1]) / unit
   # Minus the log likelihood and its gradient, by the coefficients and the log of sigma.
   pieces <- function(p) {
-    sigma <- exp(p[length(p)])
-    mean <- drop(x %*% p[-length(p)])
-    z <- (value - mean) / sigma
-    ends <- list(a = -mean / sigma, b = (1 - mean) / sigma)
+    latent_sd <- exp(p[length(p)])
+    latent_mean <- drop(x %*% p[-length(p)])
+    z <- (value - latent_mean) / latent_sd
+    ends <- list(a = -latent_mean / latent_sd, b = (1 - latent_mean) / latent_sd)
     inside <- log_mass(ends$a, ends$b)
     at <- lapply(ends, function(end) exp(stats::dnorm(end, log = TRUE) - inside))
-    list(value = sum(log(sigma) - stats::dnorm(z, log = TRUE) + inside),
-         gradient = c(crossprod(x, at$a - at$b - z) / sigma, sum(1 - z^2 + ends$a * at$a - ends$b * at$b)))
+    list(value = sum(log(latent_sd) - stats::dnorm(z, log = TRUE) + inside),
+         gradient = c(crossprod(x, at$a - at$b - z) / latent_sd, sum(1 - z^2 + ends$a * at$a - ends$b * at$b)))
   }
-  start <- stats::lm.fit(x, value)
-  start <- c(start$coefficients, log(stats::sd(start$residuals)))
-  found <- stats::nlminb(start, function(p) pieces(p)$value, function(p) pieces(p)$gradient,
+  least_squares <- stats::lm.fit(x, value)
+  least_squares <- c(least_squares$coefficients, log(stats::sd(least_squares$residuals)))
+  found <- stats::nlminb(least_squares, function(p) pieces(p)$value, function(p) pieces(p)$gradient,
                          control = list(eval.max = 2000, iter.max = 1000, rel.tol = 1e-14),
                          upper = c(rep(Inf, ncol(x)), log(widest_sigma)))
   k <- length(found$par)
   beta <- found$par[-k] * unit
   beta[1] <- beta[1] + limits[1]
   structure(list(coefficients = stats::setNames(beta, colnames(x)), sigma = exp(found$par[[k]]) * unit, limits = limits,
-                 levels = as.character(levels), terms = terms, formula = formula, n = length(y),
+                 levels = as.character(grid), terms = model_terms, formula = formula, n = length(y),
                  log_likelihood = -found$objective - length(y) * log(unit),
                  at_limit = found$par[[k]] > log(widest_sigma) - 1e-6), class = "judicious_truncated")
 }
@@ -57,15 +57,15 @@ log_mass <- function(a, b) {
 predict.judicious_truncated <- function(object, newdata, type = c("prob", "mean"), ...) {
   type <- check_choice(type, c("prob", "mean"), "type")
   x <- stats::model.matrix(stats::delete.response(object$terms), newdata)
-  mean <- drop(x[, names(object$coefficients), drop = FALSE] %*% object$coefficients)
-  levels <- as.numeric(object$levels)
-  n <- length(levels)
-  cuts <- c(object$limits[1], (levels[-1] + levels[-n]) / 2, object$limits[2])
-  z <- outer(-mean, cuts, `+`) / object$sigma
+  latent_mean <- drop(x[, names(object$coefficients), drop = FALSE] %*% object$coefficients)
+  level_values <- as.numeric(object$levels)
+  n <- length(level_values)
+  cuts <- c(object$limits[1], (level_values[-1] + level_values[-n]) / 2, object$limits[2])
+  z <- outer(-latent_mean, cuts, `+`) / object$sigma
   whole <- log_mass(z[, 1], z[, n + 1])
-  prob <- vapply(seq_len(n), function(l) exp(log_mass(z[, l], z[, l + 1]) - whole), mean)
+  prob <- vapply(seq_len(n), function(l) exp(log_mass(z[, l], z[, l + 1]) - whole), latent_mean)
   prob <- matrix(prob, ncol = n, dimnames = list(NULL, object$levels))
-  if (type == "mean") drop(prob %*% levels) else prob
+  if (type == "mean") drop(prob %*% level_values) else prob
 }
 
 #' @export

@@ -41,14 +41,14 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
     expected = invert_information(pom_information(object, "expected")),
     sandwich = sandwich_covariance(object, cluster, correction)
   )
-  all <- names(coef(object))
+  all_names <- names(coef(object))
   if (which == "slopes") {
     covariance <- covariance[!rownames(covariance) %in% names(object$alpha),
                              !colnames(covariance) %in% names(object$alpha), drop = FALSE]
-    all <- setdiff(all, names(object$alpha))
+    all_names <- setdiff(all_names, names(object$alpha))
   }
   if (!complete || !length(object$aliased)) return(covariance)
-  full <- matrix(NA_real_, length(all), length(all), dimnames = list(all, all))
+  full <- matrix(NA_real_, length(all_names), length(all_names), dimnames = list(all_names, all_names))
   full[rownames(covariance), colnames(covariance)] <- covariance
   full
 }
@@ -61,8 +61,8 @@ observed_covariance <- function(object, call = caller_env()) {
     i = "{.code which = \"slopes\"} gives that of the slopes; {.fn summary} does without it."
   ), "too_large", call = call)
   n_alpha <- length(object$alpha)
-  sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
-  covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(sign, sign)
+  coef_sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
+  covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(coef_sign, coef_sign)
   dimnames(covariance) <- list(kept, kept)
   covariance
 }
@@ -123,10 +123,10 @@ adjusted_scores <- function(object, scores, cluster, call) {
   information <- function(rows) expected_information(object, rows, call)
   root <- chol(invert_information(information(TRUE)))
   out <- lapply(split(seq_along(cluster), cluster), function(rows) {
-    eigen <- eigen(diag(nrow(root)) - root %*% information(rows) %*% t(root), symmetric = TRUE)
-    stretch <- ifelse(eigen$values > 1e-8, 1 / sqrt(pmax(eigen$values, 1e-8)), 0)
+    decomposition <- eigen(diag(nrow(root)) - root %*% information(rows) %*% t(root), symmetric = TRUE)
+    stretch <- ifelse(decomposition$values > 1e-8, 1 / sqrt(pmax(decomposition$values, 1e-8)), 0)
     total <- root %*% colSums(scores[rows, , drop = FALSE])
-    drop(solve(root, eigen$vectors %*% (stretch * crossprod(eigen$vectors, total))))
+    drop(solve(root, decomposition$vectors %*% (stretch * crossprod(decomposition$vectors, total))))
   })
   do.call(rbind, out)
 }
@@ -148,14 +148,14 @@ vcovBS.judicious_pom <- function(x, cluster = NULL, R = 250, ..., use = "pairwis
   check_that(length(cluster) == n && !anyNA(cluster), "cluster",
              "must have one value, not missing, for each of the {n} rows used.")
   env <- environment(terms(x))
-  data <- eval(x$call$data, env)
+  model_data <- eval(x$call$data, env)
   row_names <- names(x$linear_predictor)
-  place <- if (is.data.frame(data)) match(row_names, rownames(data)) else as.integer(row_names)
+  place <- if (is.data.frame(model_data)) match(row_names, rownames(model_data)) else as.integer(row_names)
   rows <- split(place, cluster)
-  call <- x$call
+  user_call <- x$call
   drawn <- vapply(seq_len(R), function(i) {
-    call$subset <- unlist(rows[sample(length(rows), replace = TRUE)], use.names = FALSE)
-    coef(suppressMessages(suppressWarnings(eval(call, env))))[names(coef(x))]
+    user_call$subset <- unlist(rows[sample(length(rows), replace = TRUE)], use.names = FALSE)
+    coef(suppressMessages(suppressWarnings(eval(user_call, env))))[names(coef(x))]
   }, coef(x))
   stats::cov(t(drawn), use = use)
 }

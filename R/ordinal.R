@@ -136,12 +136,12 @@
 #' @export
 pom <- function(formula, data, weights, offset, subset, na.action, control = pom_control(), link = "logit",
                 nominal = NULL, scale = NULL, threshold = c("flexible", "equidistant", "symmetric"), ...) {
-  call <- match.call()
+  user_call <- match.call()
   if (!missing(data) && is.character(data)) check_text_source(data)
-  if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
+  if (is.character(formula)) user_call$formula <- formula <- as_model_formula(formula, parent.frame())
   check_special_terms(formula)
   other <- other_fitter(formula, data)
-  if (!is.null(other)) return(other(call, parent.frame()))
+  if (!is.null(other)) return(other(user_call, parent.frame()))
   control <- merge_control(control, ...)
   for (setting in c("sd", "sd_prior")) check_that(is.null(control[[setting]]), setting, "is for models with random
     terms, such as {.code (1 | group)}.")
@@ -151,13 +151,13 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   nominal <- as_side_formula(nominal, parent.frame())
   scale <- as_side_formula(scale, parent.frame())
   if (is_beyond_fast_path(link, nominal, scale, threshold)) {
-    return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control))
+    return(pom_general(user_call, parent.frame(), link, nominal, scale, threshold, control))
   }
   start_progress("Fitting the model")
-  design <- pom_design(call, parent.frame(), control$contrasts, sparse = control$method == "ml")
+  design <- pom_design(user_call, parent.frame(), control$contrasts, sparse = control$method == "ml")
   fit <- fit_columns(design$x, design$response$codes, length(design$response$levels), weights = design$weights,
                      offset = design$offset, control = control, link = link)
-  fit <- new_pom(fit, design, call = call, control = control)
+  fit <- new_pom(fit, design, call = user_call, control = control)
   report_fit(fit)
   fit
 }
@@ -186,15 +186,15 @@ other_fitter <- function(formula, data) {
 pom_from_source <- function(call, env, data, error_call) {
   user_call <- call
   control <- control_of_call(call, env)
-  source <- open_source(data, control$batch_rows, error_call)
-  formula <- eval(call$formula, env)
-  if ("." %in% all.vars(formula)) formula <- formula(terms(formula, data = named_row(source$columns)))
-  call$formula <- formula
-  columns <- used_columns(call, env, source$columns, error_call)
-  batches <- source$batches(columns)
+  rows_source <- open_source(data, control$batch_rows, error_call)
+  own_formula <- eval(call$formula, env)
+  if ("." %in% all.vars(own_formula)) own_formula <- formula(terms(own_formula, data = named_row(rows_source$columns)))
+  call$formula <- own_formula
+  columns <- used_columns(call, env, rows_source$columns, error_call)
+  batches <- rows_source$batches(columns)
   on.exit(batches(NA))
   start_progress("Fitting the model")
-  groups <- group_source(source, columns, batches, control$batch_rows, error_call)
+  groups <- group_source(rows_source, columns, batches, control$batch_rows, error_call)
   fit <- if (!is.null(groups)) fit_groups(call, env, groups, error_call) else
     fit_batches(call, env, batches, control, error_call)
   fit$call <- user_call

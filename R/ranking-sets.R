@@ -110,16 +110,16 @@ ranking_statement <- function(ranking) {
   rows <- as.data.frame(ranking)
   level <- if (any(ranking$difference_variance > 0)) sprintf(" (%s)", sub("^0", "", format(ranking$level))) else ""
   best_first <- systems_best_first(ranking)
-  of <- identical_systems(ranking)[best_first]
+  first <- identical_systems(ranking)[best_first]
   size <- separated_groups(rows)
-  text <- if (length(unique(of)) == 1) {
+  text <- if (length(unique(first)) == 1) {
     "All systems are equal"
   } else if (length(size) == 1) {
     scores <- score_draws(ranking, freedom = rank_set_freedom)[best_first, , drop = FALSE]
     ends <- separated_ends(scores, ranking$level)
-    if (sum(ends) == n) separation_text(rows, ends, of) else ends_text(rows, ends)
+    if (sum(ends) == n) separation_text(rows, ends, first) else ends_text(rows, ends)
   } else {
-    separation_text(rows, size, of)
+    separation_text(rows, size, first)
   }
   paste0(text, level)
 }

@@ -51,9 +51,9 @@ ranking_answer <- function(ranking, pairs, state) {
 # The first of the ranking, with the systems that are identical to it.
 best_system_text <- function(ranking) {
   ranks <- rank_probabilities(ranking)
-  of <- identical_systems(ranking)
+  first_alike <- identical_systems(ranking)
   first <- systems_best_first(ranking)[1]
-  alike <- names(ranking$mean)[of == of[first]]
+  alike <- names(ranking$mean)[first_alike == first_alike[first]]
   sprintf(if (length(alike) == 1) "**%s** is ranked first. The probability that it is the best system is %s."
           else "**%s** are identical and ranked first. The probability that no system is better is %s.",
           markdown_text(joined_names(alike)), percent(ranks$best[1]))

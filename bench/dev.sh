@@ -2,7 +2,9 @@
 # Measures what a developer waits for: seconds of wall clock until tools/dev has run the tests of a file of R/, of a file
 # of the core in which one line was changed (compiled, linked and tested), and of a binding; and, with --units, the
 # processor seconds and the memory of each unit of an installation, without ccache.
-# Usage: bench/dev.sh [--units]
+# Seconds of wall clock depend on what else the machine does; processor seconds hardly do. The first run of a checkout
+# also compiles the core's tests, before anything is measured.
+# Usage: bench/dev.sh [--units] | tee vignettes/articles/results/dev.txt
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,16 +16,19 @@ seconds() {
   echo "$taken" | awk -v label="$label" '{printf "%-46s %5.1f s, of them computing %5.1f s\n", label, $1, $2 + $3}'
 }
 
-# Runs tools/dev after a line was added to a file that no compilation has seen, and takes the line away again.
+# Runs tools/dev after a line was added to a file that no compilation has seen, and takes the line away again, also if
+# it is interrupted.
 after_a_line() {
   local file=$1
   cp "$file" "$file.kept"
-  trap 'mv "$file.kept" "$file"' RETURN
+  # shellcheck disable=SC2064
+  trap "mv '$file.kept' '$file'; trap - EXIT RETURN" EXIT RETURN
   echo "static_assert($RANDOM$RANDOM >= 0, \"measured by bench/dev.sh\");" >>"$file"
   seconds "$file, one line" tools/dev "$file"
 }
 
 tools/dev R/scale.R src/core/stats/signed_rank.cpp src/core/belief/joint_scores.cpp >/dev/null 2>&1 || true
+printf '%s, %d processors, load %.1f\n' "$(date +%F)" "$(nproc --all)" "$(cut -d ' ' -f 1 /proc/loadavg)"
 seconds "R/scale.R" tools/dev R/scale.R
 seconds "R/judging-goal.R" tools/dev R/judging-goal.R
 after_a_line src/core/stats/signed_rank.cpp

@@ -64,6 +64,9 @@ reference_rows <- function(text, numbers, key) {
     by_words <- with_tag(by_words, "^[ \t\v\f]*([^ \t\v\f]+[ \t\v\f]+){5}")
     tabs <- with_tag(tabs, "^([^\t]*\t){5}")
   }
+  # Tabs at the end of every line make no fields.
+  n_empty <- min(vapply(tabs, function(fields) length(fields) - max(0, which(nzchar(fields))), 0))
+  tabs <- lapply(tabs, function(fields) fields[seq_len(length(fields) - n_empty)])
   # Tabs separate the fields if the first line has any, unless the lines are then of different lengths, or only its
   # words are those of a TREC run.
   known <- length(tabs[[1]]) %in% names(numbers) || !is_number(by_words[[1]][4])

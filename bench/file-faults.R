@@ -3,7 +3,9 @@
 # evaluate(), which reads runs by itself. Outcomes: "right"; "told", an error of class judicious_error that names the
 # file and, if one is at fault, the line; "strict", such an error though the file could be understood; and faults.
 #
-# Of Parquet files, which have no checksums, a changed bit can also give "other values", or end R.
+# Of Parquet files, which have no checksums, a changed bit can also give "other values". That it ends R is a fault.
+#
+# Needs less than 500 MB, and about three minutes of processor time.
 #
 #   Rscript bench/file-faults.R [seed]
 suppressMessages(library(judicious))
@@ -277,8 +279,9 @@ parquet_faults <- function() {
   list("Parquet: prefixes" = cut, "Parquet: a bit of every byte changed" = parquet_flips(bytes, run))
 }
 
-# Parquet files have no checksums, so a changed bit gives other values in any reader ("other values"), or ends
-# nanoparquet, and R with it ("R ended"). Processes of their own read the files, each as many as it can.
+# Parquet files have no checksums, so a changed bit gives other values in any reader ("other values"). About one in
+# fifty ends nanoparquet, which must end only the child process that reads ("R ended" if not). Processes of their own
+# read the files, each as many as it can.
 parquet_flips <- function(bytes, run) {
   folder <- tempfile("flips")
   dir.create(folder)

@@ -1,6 +1,6 @@
 # Compares pom() with every installed engine, link by link and size by size. Each fit is a process of its own with
 # limits of processor time and memory, and its result is appended to a file, so that a run can be stopped and resumed.
-#   Rscript bench/pom-links.R [file=pom-links.csv] [seconds=60] [gigabytes=5] [sizes=all] [redo=no]
+#   Rscript bench/pom-links.R [file=pom-links.csv] [seconds=20] [gigabytes=5] [sizes=all] [redo=no]
 # `redo` is the name of an engine whose fits are run again, such as pom_fit. An engine that exceeds a limit with the
 # logit is not run with the other links of that size. Times are processor time without that of making the data, except
 # for 10,000,000 rows, of which a fit reads its data.
@@ -67,7 +67,7 @@ link_engines <- list(
   pom_fit = list(names(link_settings), function(d, link, setting) {
     pom_fit(d$x, d$y, link = setting[[1]], link_parameter = if (length(setting) > 1) setting[[2]])
   }),
-  clm.fit = list(c(common_links, "log-gamma, estimated"), function(d, link, setting) {
+  clm.fit = list(common_links, function(d, link, setting) {
     ordinal::clm.fit(y = ordered(d$y), X = cbind(1, as.matrix(d$x)), link = setting[[1]])
   }),
   polr = list(common_links, function(d, link, setting) {
@@ -166,7 +166,8 @@ run_alone <- function(size, engine, link, seconds, gigabytes) {
 }
 
 run_table <- function(file, seconds, gigabytes, sizes, redo) {
-  done <- if (file.exists(file)) utils::read.csv(file)
+  # A column of empty notes would be read as NA.
+  done <- if (file.exists(file)) utils::read.csv(file, colClasses = c(note = "character"))
   done <- done[done$engine != redo, ]
   pairs <- do.call(rbind, lapply(sizes, function(size) expand.grid(engine = names(engines_of(size)), size = size)))
   for (k in seq_len(nrow(pairs))) {
@@ -206,7 +207,7 @@ summarise_links <- function(table) {
 }
 
 if (sys.nframe() == 0) {
-  given <- given_arguments(commandArgs(TRUE), list(file = "pom-links.csv", seconds = 60, gigabytes = 5, sizes = "all",
+  given <- given_arguments(commandArgs(TRUE), list(file = "pom-links.csv", seconds = 20, gigabytes = 5, sizes = "all",
                                                    redo = "no"))
   if (identical(given$sizes, "all")) given$sizes <- names(link_sizes)
   show("Every link and size", summarise_links(do.call(run_table, given)))

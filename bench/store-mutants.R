@@ -1,11 +1,12 @@
 # Changes stored sessions at random, in a row of a table or inside of the stored set-up. Opening each must raise a typed
 # error, or give a session that can be used, within a second. Prints the outcomes, and the changes that did neither.
 #
-#   Rscript bench/store-mutants.R [mutants] [seed]
+#   Rscript bench/store-mutants.R [mutants] [seed] [seconds]
+# It ends after `seconds`, if these are not enough for all mutants.
 library(judicious)
 own <- asNamespace("judicious")
 source("bench/common.R")
-given <- given_arguments(commandArgs(TRUE), list(mutants = 10000, seed = 1))
+given <- given_arguments(commandArgs(TRUE), list(mutants = 10000, seed = 1, seconds = Inf))
 
 base <- tempfile(fileext = ".sqlite")
 x <- simulate_collection(queries = 3, documents = 40, systems = 4, seed = 1)
@@ -113,7 +114,8 @@ one_mutant <- function() {
 
 set.seed(given$seed)
 results <- list()
-while (length(results) < given$mutants) {
+end <- Sys.time() + given$seconds
+while (length(results) < given$mutants && Sys.time() < end) {
   results[[length(results) + 1]] <- now <- one_mutant()
   if (startsWith(now$outcome, "FAULT")) cat(now$what, ": ", now$outcome, "\n", sep = "")
 }

@@ -554,15 +554,6 @@ BEGIN_RCPP
     return R_NilValue;
 END_RCPP
 }
-// joint_terms_cpp
-Rcpp::CharacterVector joint_terms_cpp();
-RcppExport SEXP _judicious_joint_terms_cpp() {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(joint_terms_cpp());
-    return rcpp_result_gen;
-END_RCPP
-}
 // joint_objective_cpp
 SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain);
 RcppExport SEXP _judicious_joint_objective_cpp(SEXP poolSEXP, SEXP gainSEXP) {
@@ -1369,7 +1360,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 4},
     {"_judicious_set_pulse_cpp", (DL_FUNC) &_judicious_set_pulse_cpp, 1},
     {"_judicious_end_at_faults_cpp", (DL_FUNC) &_judicious_end_at_faults_cpp, 0},
-    {"_judicious_joint_terms_cpp", (DL_FUNC) &_judicious_joint_terms_cpp, 0},
     {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
     {"_judicious_joint_evaluate_cpp", (DL_FUNC) &_judicious_joint_evaluate_cpp, 3},
     {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 5},

@@ -17,13 +17,6 @@ constexpr Named<JointOrder> joint_orders[] = {{"value", JointOrder::value},
 
 }  // namespace
 
-// [[Rcpp::export(rng = false)]]
-Rcpp::CharacterVector joint_terms_cpp() {
-  Rcpp::CharacterVector out;
-  for (const JointTermShape& shape : joint_term_shapes) out.push_back(shape.name);
-  return out;
-}
-
 // The likelihood of the gains of all pairs of the pool, as a function of the parameters.
 // [[Rcpp::export(rng = false)]]
 SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain) {
@@ -42,8 +35,10 @@ Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, std::string
                                       Rcpp::_["covariance"] = at.coefficient_covariance);
   if (to == JointOrder::gradient) {
     Rcpp::NumericMatrix information = Rcpp::wrap(at.information);
-    Rcpp::rownames(information) = Rcpp::colnames(information) = joint_terms_cpp();
-    out["gradient"] = to_r_term_values(at.gradient);
+    const Rcpp::NumericVector gradient = to_r_term_values(at.gradient);
+    const Rcpp::CharacterVector terms = gradient.names();
+    Rcpp::rownames(information) = Rcpp::colnames(information) = terms;
+    out["gradient"] = gradient;
     out["information"] = information;
   }
   return out;

@@ -123,7 +123,8 @@ Rcpp::List code_gains_cpp(Rcpp::NumericVector gain, Rcpp::NumericVector more) {
   return Rcpp::List::create(Rcpp::_["code"] = out, Rcpp::_["levels"] = levels);
 }
 
-// The names of the kernels, which must be those of the measures in R/measure-registry.R.
+// For the test that compares the names of the kernels with those of the measures in
+// R/measure-registry.R.
 // [[Rcpp::export(rng = false)]]
 std::vector<std::string> measure_kernels_cpp() { return kernel_names(); }
 

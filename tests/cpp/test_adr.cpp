@@ -45,13 +45,22 @@ AdrRange slow_range(const Ints& ideal, const Ints& result, const Ints& block, st
   return range;
 }
 
+// Without documents that may be permuted, all three values are the same.
+double fixed_adr(const Ints& ideal, const Ints& result, std::size_t k) {
+  Ints apart(result.size());
+  std::iota(apart.begin(), apart.end(), 0);
+  const AdrRange range = average_dynamic_recall(ideal, result, apart, k);
+  CHECK(range.lowest == Approx(range.expected).margin(1e-14));
+  CHECK(range.highest == Approx(range.expected).margin(1e-14));
+  return range.expected;
+}
+
 }  // namespace
 
 TEST_CASE("ADR of the published example") {
   const Ints ideal{0, 0, 0, 1, 1};  // (A, B, C), (D, E)
-  CHECK(average_dynamic_recall(ideal, {0, 0, 1, 1, 0}, 5) ==
-        Approx(0.9333333333333333).epsilon(1e-15));
-  CHECK(average_dynamic_recall(ideal, {0, 0, 0, 1, 1}, 5) == Approx(1).epsilon(1e-15));
+  CHECK(fixed_adr(ideal, {0, 0, 1, 1, 0}, 5) == Approx(0.9333333333333333).epsilon(1e-15));
+  CHECK(fixed_adr(ideal, {0, 0, 0, 1, 1}, 5) == Approx(1).epsilon(1e-15));
   // L2 = (A, B), (D, E, C) has L3 = (A, B), (C, D, E) among its permutations.
   const AdrRange range = average_dynamic_recall(ideal, {0, 0, 1, 1, 0}, {0, 0, 1, 1, 1}, 5);
   CHECK(range.highest == Approx(1).epsilon(1e-15));
@@ -71,8 +80,7 @@ TEST_CASE("ADR, its expectation and its bounds are those of the enumeration") {
       block[j] = b += static_cast<std::int32_t>(random() % 3 == 0);
     }
     for (std::size_t k = 1; k <= n + 2; ++k) {
-      CHECK(average_dynamic_recall(ideal, result, k) ==
-            Approx(slow_adr(ideal, result, k)).margin(1e-14));
+      CHECK(fixed_adr(ideal, result, k) == Approx(slow_adr(ideal, result, k)).margin(1e-14));
       const AdrRange got = average_dynamic_recall(ideal, result, block, k),
                      want = slow_range(ideal, result, block, k);
       CHECK(got.expected == Approx(want.expected).margin(1e-13));
@@ -83,8 +91,8 @@ TEST_CASE("ADR, its expectation and its bounds are those of the enumeration") {
 }
 
 TEST_CASE("Broken contracts are said") {
-  CHECK_THROWS_AS(average_dynamic_recall({0, 0}, {0}, 0), std::invalid_argument);
-  CHECK_THROWS_AS(average_dynamic_recall({1, 0}, {0}, 1), std::invalid_argument);
-  CHECK_THROWS_AS(average_dynamic_recall({0, 0}, {1}, 1), std::invalid_argument);
+  CHECK_THROWS_AS(fixed_adr({0, 0}, {0}, 0), std::invalid_argument);
+  CHECK_THROWS_AS(fixed_adr({1, 0}, {0}, 1), std::invalid_argument);
+  CHECK_THROWS_AS(fixed_adr({0, 0}, {1}, 1), std::invalid_argument);
   CHECK_THROWS_AS(average_dynamic_recall({0, 0}, {0}, {0, 1}, 1), std::invalid_argument);
 }

@@ -3,6 +3,7 @@
 
 #include "every_link.hpp"
 #include "ordinal/cumulative_link.hpp"
+#include "ordinal/fit.hpp"
 
 using namespace judicious::ordinal;
 
@@ -93,4 +94,53 @@ TEST_CASE("sparse columns give the sums of dense ones") {
   CHECK((gradient - same).norm() < 1e-12 * gradient.norm());
   const Eigen::MatrixXd want = information.slopes.triangularView<Eigen::Lower>();
   CHECK((Eigen::MatrixXd(lower.lower) - want).norm() < 1e-12 * want.norm());
+}
+
+TEST_CASE("the blocked pass gives the general sums with every link") {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  const Eigen::Index n = 300;
+  const int n_categories = 4;
+  const Eigen::MatrixXd x = Eigen::MatrixXd::NullaryExpr(n, 3, [&] { return normal(random); });
+  std::vector<std::int32_t> category;
+  std::vector<double> weight, offset;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    category.push_back(static_cast<std::int32_t>(i % n_categories));
+    weight.push_back(0.5 * static_cast<double>(random() % 4));
+    offset.push_back(normal(random));
+  }
+  const PomData data = prepare_rows({Eigen::Map<const Eigen::MatrixXd>(x.data(), n, 3),
+                                     category.data(), weight.data(), offset.data(), n_categories});
+  const PlainParts parts = plain_parts(data);
+  for (const std::string& name : every_link()) {
+    INFO(name);
+    const LinkPointer link = link_named(name);
+    const CumulativeLinkModel model = parts.model(*link, data.x);
+    Likelihood<BorderedSolver> general(pass_over_model<BorderedMatrix>(model), 0,
+                                       model.n_parameters());
+    PomLikelihood blocked(data, *link, 1);
+    Eigen::VectorXd at = marginal_start(data.total, *link, data.n_slopes());
+    at.tail(3) << 0.3, -0.5, 0.2;
+    CHECK(blocked.evaluate(at) == Approx(general.evaluate(at)).epsilon(1e-12));
+    CHECK((blocked.gradient() - general.gradient()).norm() <
+          1e-10 * (1 + general.gradient().norm()));
+    const Eigen::MatrixXd information = general.information().slopes;
+    CHECK((blocked.information().dense() - information).norm() < 1e-11 * information.norm());
+  }
+}
+
+TEST_CASE("the longest step ends where two thresholds of a row meet") {
+  const LinkPointer link = link_named("probit");
+  const Eigen::MatrixXd flexible = Eigen::MatrixXd::Identity(2, 2), none(3, 0);
+  Eigen::MatrixXd nominal = Eigen::MatrixXd::Ones(3, 2);
+  nominal.col(1) << -1, 0, 2;
+  const std::vector<std::int32_t> category = {0, 1, 1};  // only the last two rows have two limits
+  const Eigen::VectorXd weight = Eigen::VectorXd::Ones(3), zero = Eigen::VectorXd::Zero(3);
+  const CumulativeLinkModel model{*link,           flexible, nominal, none, none,
+                                  category.data(), weight,   zero,    zero};
+  Eigen::VectorXd at(4), step(4);
+  at << -1, 1, 0, 0;           // gaps of 2
+  step << 0, -0.5, 0.25, 0.5;  // of which rows lose 0.5 - 0.25 n
+  CHECK(longest_step(model, at, step) == Approx(4));
+  CHECK(longest_step(model, at, -step) == judicious::infinity);
 }

@@ -29,6 +29,17 @@ test_that("the features of a pool are what they are said to be", {
   expect_equal(pool$x[, -1], scale(as.matrix(expected), scale = FALSE)[, colnames(pool$x)[-1]], ignore_attr = TRUE)
 })
 
+test_that("effects of genres, artists and teams are left out only where the collection has none", {
+  variance <- c(query = 1, "query:genre" = 1, "query:artist" = 1, stats::setNames(rep(1, length(team_terms)), team_terms))
+  pool <- list(genre = c(0L, 3L), artist = c(0L, 5L), n_teams = 2L, n_systems = 4L)
+  left_out <- function(...) setdiff(names(variance), possible_terms(utils::modifyList(pool, list(...)), variance))
+  expect_identical(left_out(), character())
+  expect_identical(left_out(genre = c(0L, 0L)), "query:genre")
+  expect_identical(left_out(artist = c(0L, 0L)), "query:artist")
+  expect_identical(left_out(n_teams = 4L), team_terms)
+  expect_identical(possible_terms(pool, replace(variance, "query", 0)), names(variance)[-1])
+})
+
 test_that("without teams, systems vary as much as systems and their teams do", {
   apart <- x
   apart$systems$team <- apart$systems$system

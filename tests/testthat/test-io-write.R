@@ -38,6 +38,11 @@ test_that("fields with separators, quotes and either end of line are quoted, and
   expect_identical(csv_quote(text), c("\"x\ry\"", "\"x\ny\"", "\"x,y\"", "\"x\"\"y\"", "x;y\t'z'", ""))
 })
 
+test_that("numbers have 15 digits, and whole ones no exponent", {
+  lines <- csv_lines(data.frame(x = c(1 / 3, 0.1 + 0.2, 1e14, NA)))
+  expect_identical(lines[-1], c("0.333333333333333", "0.3", "100000000000000", ""))
+})
+
 test_that("tables come back", {
   folder <- folder_of()
   data <- data.frame(id = c("a,b", "c\"d", NA), n = c(1L, NA, 3L), x = c(1 / 3, 1e5, NA), yes = c(TRUE, FALSE, NA))

@@ -101,6 +101,7 @@ test_that("insight and performance know the model", {
 
 test_that("modelsummary makes a table", {
   skip_if_not_installed("modelsummary")
+  skip_if_not_installed("broom")  # which modelsummary needs
   table <- getExportedValue("modelsummary", "modelsummary")(pom(gear ~ wt, data = mtcars), output = "data.frame")
   expect_true("wt" %in% table$term)
 })

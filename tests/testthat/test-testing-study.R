@@ -59,3 +59,11 @@ test_that("unusable sets of systems are named", {
     reliability_table(study(power_analysis, systems = 3), study(stability_analysis, systems = 3))
   })
 })
+
+test_that("a resampling test is warned about where no p-value could reach the level, and only there", {
+  # 10 pairs at .05: the smallest corrected p-value, 10 / (replicates + 1), is at most .05 from 199 replicates on.
+  warn <- function(...) warn_too_few_replicates(significance_test("permutation", ...), 10, 0.05)
+  expect_warning(warn(replicates = 198), "198 replicates are too few")
+  expect_no_warning(warn(replicates = 199))
+  expect_no_warning(warn(replicates = 100, adjust = "none"))
+})

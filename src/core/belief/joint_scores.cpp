@@ -83,6 +83,25 @@ Eigen::VectorXd JointScores::weighted_total_of(const Eigen::MatrixXd& score) con
   return score * weight / (plan_.total == Total::sum ? 1 : n);
 }
 
+void JointScores::score_query(Index query, const std::vector<std::int32_t>& level,
+                              Eigen::MatrixXd& score, Eigen::MatrixXd& gain_at) {
+  // Negative gains are not in the measure's tables: the document is in the pool but not judged.
+  judged_.level.clear();
+  std::copy_if(level.begin(), level.end(), std::back_inserter(judged_.level),
+               [](std::int32_t l) { return l >= 0; });
+  const QueryFacts facts = kernel_.facts(judged_);
+  for (const SystemList& own : lists_[query]) {
+    list_.item.clear();
+    for (const ListEntry& entry : own.entry)
+      list_.item.push_back({entry.rank, level[entry.place], entry.rank, entry.rank});
+    list_.retrieved = static_cast<std::int32_t>(own.entry.size());
+    double value = kernel_.value(list_, facts);
+    if (std::isnan(value)) value = 0;
+    score(own.system, query) = value;
+    if (plan_.approximate) add_to_approximation(own, value, weight_of(query), gain_at);
+  }
+}
+
 ScoreDraw JointScores::draw(std::uint64_t draw) {
   const JointPosterior& posterior = sampler_.posterior();
   const Index n_systems = posterior.prior().n_systems();
@@ -96,14 +115,11 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
   ScoreDraw out;
   out.linear = Eigen::VectorXd::Zero(n_systems);
   if (plan_.approximate) out.gain_at = Eigen::MatrixXd::Zero(n_systems, plan_.depth);
-  Judged judged;
-  RankedList list;
   std::vector<std::int32_t> level;
   Index at = 0;
   for (Index q = 0; q < length(lists_); ++q) {
     const auto& pairs = posterior.prior().pairs_of(q);
     level.resize(pairs.size());
-    judged.level.clear();
     drawn_.resize(pairs.size());
     for (Index a = 0; a < length(pairs); ++a, ++at) {
       const bool known = drawn[at] < 0;
@@ -113,21 +129,7 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
         out.linear[system] += weight * drawn_[a];
       });
     }
-    // Negative gains are not in the measure's tables: the document is in the pool but not judged.
-    std::copy_if(level.begin(), level.end(), std::back_inserter(judged.level),
-                 [](std::int32_t l) { return l >= 0; });
-    const QueryFacts facts = kernel_.facts(judged);
-    for (const SystemList& own : lists_[q]) {
-      list.item.clear();
-      for (const ListEntry& entry : own.entry) {
-        list.item.push_back({entry.rank, level[entry.place], entry.rank, entry.rank});
-      }
-      list.retrieved = static_cast<std::int32_t>(own.entry.size());
-      double value = kernel_.value(list, facts);
-      if (std::isnan(value)) value = 0;
-      score(own.system, q) = value;
-      if (plan_.approximate) add_to_approximation(own, value, weight_of(q), out.gain_at);
-    }
+    score_query(q, level, score, out.gain_at);
   }
   ++n_draws_;
   if (plan_.between) {

@@ -59,6 +59,9 @@ class JointScores {
 
   void add_to_approximation(const SystemList& list, double value, double weight,
                             Eigen::MatrixXd& gain_at);
+  // Scores the lists of a query, whose pairs have these levels, in a column of `score`.
+  void score_query(Index query, const std::vector<std::int32_t>& level, Eigen::MatrixXd& score,
+                   Eigen::MatrixXd& gain_at);
   double weight_of(Index query) const {
     return plan_.query_weight.size() > 0 ? plan_.query_weight[query] : 1;
   }
@@ -71,7 +74,9 @@ class JointScores {
   std::vector<std::vector<SystemList>> lists_;  // per query
   std::vector<std::int32_t> queries_;
   std::vector<double> drawn_;  // gains of the query's pairs, from 0 to 1
-  Eigen::MatrixXd cross_;      // of (1, gains by rank), and with the score
+  Judged judged_;              // of the query in hand
+  RankedList list_;
+  Eigen::MatrixXd cross_;  // of (1, gains by rank), and with the score
   Eigen::VectorXd cross_score_;
   Eigen::MatrixXd between_;
   Index n_draws_ = 0;

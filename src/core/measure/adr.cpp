@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "execution/index.hpp"
+
 namespace judicious {
 namespace {
 
@@ -51,26 +53,12 @@ std::vector<std::size_t> floors(const std::vector<std::int32_t>& ideal_group,
   return from;
 }
 
-void check(std::size_t k) {
-  if (k == 0) throw std::invalid_argument("k must be at least 1");
-}
-
 }  // namespace
-
-double average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
-                              const std::vector<std::int32_t>& result_group, std::size_t k) {
-  check(k);
-  const Tails tails(k);
-  const auto from = floors(ideal_group, result_group, k + 1);
-  double sum = 0;
-  for (std::size_t j = 0; j < from.size(); ++j) sum += tails.at(std::max(j + 1, from[j]));
-  return sum / static_cast<double>(k);
-}
 
 AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
                                 const std::vector<std::int32_t>& result_group,
                                 const std::vector<std::int32_t>& result_block, std::size_t k) {
-  check(k);
+  if (k == 0) throw std::invalid_argument("k must be at least 1");
   if (result_block.size() != result_group.size()) {
     throw std::invalid_argument("one block per retrieved document is needed");
   }
@@ -82,8 +70,7 @@ AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
     const std::size_t size = end - begin;
     // min(tail(p), tail(from)) is supermodular: it is best to pair early positions with documents
     // that count early, and worst to do the reverse.
-    std::sort(from.begin() + static_cast<std::ptrdiff_t>(begin),
-              from.begin() + static_cast<std::ptrdiff_t>(end));
+    std::sort(from.begin() + index(begin), from.begin() + index(end));
     for (std::size_t j = begin; j < end; ++j) {
       range.highest += tails.at(std::max(j + 1, from[j]));
       range.lowest += tails.at(std::max(begin + end - j, from[j]));

@@ -8,7 +8,6 @@
 // tail(max(p, first(g))) / k, where tail(x) = 1/x + ... + 1/k, independently of the others.
 // Therefore, the measure is linear in the documents, and its expectation and bounds over
 // permutations within the result's own groups are exact.
-// result's own groups exact.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,9 +25,6 @@ struct AdrRange {
 //   end (k beyond the number of judged documents) allow every document of the list.
 // result_group: for each retrieved document, in order, its group in the ideal list, or -1 if it is
 //   not in the ideal list.
-double average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
-                              const std::vector<std::int32_t>& result_group, std::size_t k);
-
 // result_block: the result's own group of each retrieved document; adjacent documents of the same
 // group may be permuted.
 AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,

@@ -35,7 +35,7 @@ RankedList condensed(const RankedList& list) {
 RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
   RankedList out;
   out.retrieved = list.retrieved;
-  std::vector<ListItem> at(static_cast<std::size_t>(list.retrieved) + 1);
+  std::vector<ListItem> at(list.retrieved + 1);
   for (const ListItem& item : list.item) {
     for (std::int32_t rank = item.first; rank <= std::min(item.last, list.retrieved); ++rank) {
       ListItem& here = at[rank];

@@ -93,7 +93,7 @@ Quadrature legendre_quadrature(int n) {
 // Legendre polynomials P_k on [0, 1] with the weight -log(t), 1 and (-1)^k / (k (k + 1)), here
 // divided by their leading coefficients (2k)! / k!^2.
 Quadrature log_quadrature(int n) {
-  const Index m = 2 * static_cast<Index>(n);
+  const Index m = 2 * index(n);
   Eigen::VectorXd moment(m), a(n), b(n);
   double lead = 1;
   for (Index k = 0; k < m; ++k) {
@@ -126,7 +126,7 @@ ExpectedAp::ExpectedAp(std::size_t n_documents) {
 
 ApMoments ExpectedAp::moments(const std::vector<double>& probability,
                               const std::vector<std::vector<std::int32_t>>& lists) const {
-  const auto n_systems = static_cast<Index>(lists.size());
+  const Index n_systems = length(lists);
   ApMoments out{Eigen::VectorXd::Zero(n_systems), Eigen::MatrixXd::Zero(n_systems, n_systems)};
   std::vector<double> p(probability.size());
   // Tilts the probabilities, and returns prod(q + p t) / t.
@@ -142,8 +142,7 @@ ApMoments ExpectedAp::moments(const std::vector<double>& probability,
   std::vector<std::vector<double>> slope(lists.size());
   Eigen::VectorXd mean(n_systems);
   const auto means = [&] {
-    for (std::size_t s = 0; s < lists.size(); ++s)
-      slope[s] = slopes(lists[s], p, mean[static_cast<Index>(s)]);
+    for (std::size_t s = 0; s < lists.size(); ++s) slope[s] = slopes(lists[s], p, mean[index(s)]);
   };
   for (Index k = 0; k < plain_.at.size(); ++k) {
     const double factor = plain_.weight[k] * tilt(plain_.at[k]);

@@ -47,14 +47,13 @@ QueryFacts MeasureKernel::facts(const Judged& judged) const {
     if (spec_.gain[l] > 0) out.ideal_gain.push_back(spec_.gain[l]);
   }
   std::sort(out.ideal_gain.begin(), out.ideal_gain.end(), std::greater<double>());
-  if (spec_.ideal_is_maximum) {
-    out.ideal_gain.assign(spec_.cutoff, spec_.max_gain);
-  }
+  if (spec_.ideal_is_maximum) out.ideal_gain.assign(spec_.cutoff, spec_.max_gain);
   double sum = 0;
-  for (std::size_t i = 0; i < out.ideal_gain.size(); ++i) {
-    sum += discount_.apply(out.ideal_gain[i], static_cast<int>(i) + 1);
+  int rank = 0;
+  for (const double gain : out.ideal_gain) {
+    sum += discount_.apply(gain, ++rank);
     out.ideal_at.push_back(sum);
-    if (i < static_cast<std::size_t>(spec_.cutoff)) out.ideal = sum;
+    if (rank <= spec_.cutoff) out.ideal = sum;
   }
   if (kernel_.prepare) kernel_.prepare(spec_, judged, out);
   return out;

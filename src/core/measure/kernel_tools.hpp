@@ -12,6 +12,8 @@ constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 inline double ratio(double above, double below) { return below > 0 ? above / below : undefined; }
 
+inline double relevant_documents(const ListView& v) { return v.facts.relevant; }
+
 // A measure that is not a sum over documents.
 inline Kernel value_kernel(const char* name, double (*value)(const ListView&),
                            double (*expected)(const ListView&,

@@ -105,8 +105,11 @@ double inferred_ndcg(const ListView& v) {
     if (item.level < 0 || item.rank > v.depth) continue;
     sum += v.facts.scale[stratum_of(v, item)] * v.discount.apply(v.gain(item), item.rank);
   }
-  for (std::size_t i = 0; i < v.facts.ideal_gain.size() && static_cast<int>(i) < v.depth; ++i)
-    ideal += v.discount.apply(v.facts.ideal_gain[i], static_cast<int>(i) + 1);
+  int rank = 0;
+  for (const double gain : v.facts.ideal_gain) {
+    if (++rank > v.depth) break;
+    ideal += v.discount.apply(gain, rank);
+  }
   return ratio(sum, ideal);
 }
 

@@ -55,8 +55,7 @@ const std::vector<Kernel>& set_kernels() {
       value_kernel("IDCG", [](const ListView& v) { return v.facts.ideal; }),
       value_kernel("num_q", [](const ListView&) { return 1.0; }),
       value_kernel("num_ret", retrieved),
-      value_kernel("num_rel",
-                   [](const ListView& v) { return static_cast<double>(v.facts.relevant); }),
+      value_kernel("num_rel", relevant_documents),
   };
   return kernels;
 }

@@ -2,6 +2,7 @@
 // of nuggets of generated answers.
 #include <cmath>
 
+#include "execution/index.hpp"
 #include "measure/kernel_tools.hpp"
 
 namespace judicious {
@@ -45,18 +46,22 @@ class Novelty {
   std::vector<double> left_;
 };
 
-// Counts the relevant documents of each subtopic, and the subtopics that have any.
-void count_subtopics(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
-  facts.scale.clear();
-  const double rel = spec.number("rel");
+// Sets the scale of each subtopic by set(scale, gain) for each of its judged documents.
+template <class Set>
+void scale_subtopics(const Judged& judged, QueryFacts& facts, Set set) {
   for (const std::int32_t judgment : judged.judgment) {
     visit_subtopics(judged.details, judgment, [&](const SubtopicGain& one) {
       const std::size_t s = one.subtopic;
       facts.scale.resize(std::max(facts.scale.size(), s + 1), 0);
-      facts.scale[s] += one.gain >= rel;
+      set(facts.scale[s], one);
     });
   }
-  facts.total = 0;
+}
+
+// Counts the relevant documents of each subtopic, and the subtopics that have any.
+void count_subtopics(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
+  const double rel = spec.number("rel");
+  scale_subtopics(judged, facts, [&](double& n, const SubtopicGain& one) { n += one.gain >= rel; });
   for (const double n : facts.scale) facts.total += n > 0;
 }
 
@@ -70,7 +75,7 @@ void order_ideally(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
     if (novelty.gain(judgment) > 0) left.push_back(judgment);
   }
   facts.ideal_gain.clear();
-  while (!left.empty() && facts.ideal_gain.size() < static_cast<std::size_t>(spec.cutoff)) {
+  while (!left.empty() && length(facts.ideal_gain) < spec.cutoff) {
     std::size_t best = 0;
     double highest = 0;
     for (std::size_t i = 0; i < left.size(); ++i) {
@@ -82,7 +87,7 @@ void order_ideally(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
     }
     facts.ideal_gain.push_back(highest);
     novelty.see(left[best]);
-    left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
+    left.erase(left.begin() + index(best));
   }
 }
 
@@ -108,8 +113,8 @@ double novelty_sum(const ListView& v, Weight weight) {
 
 double ideal_novelty(const ListView& v, Weight weight) {
   double sum = 0;
-  for (std::size_t i = 0; i < v.facts.ideal_gain.size(); ++i)
-    sum += v.facts.ideal_gain[i] * weight(v.spec, static_cast<int>(i) + 1);
+  int rank = 0;
+  for (const double gain : v.facts.ideal_gain) sum += gain * weight(v.spec, ++rank);
   return sum;
 }
 
@@ -175,15 +180,9 @@ double subtopic_recall(const ListView& v) {
 
 // Weighs the nuggets of a query: 1 if vital, otherwise the parameter `okay`.
 void weigh_nuggets(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
-  facts.scale.clear();
-  for (const std::int32_t judgment : judged.judgment) {
-    visit_subtopics(judged.details, judgment, [&](const SubtopicGain& one) {
-      const std::size_t s = one.subtopic;
-      facts.scale.resize(std::max(facts.scale.size(), s + 1), 0);
-      facts.scale[s] = one.vital ? 1 : spec.number("okay");
-    });
-  }
-  facts.total = 0;
+  const double okay = spec.number("okay");
+  scale_subtopics(judged, facts,
+                  [&](double& weight, const SubtopicGain& one) { weight = one.vital ? 1 : okay; });
   for (const double weight : facts.scale) facts.total += weight;
 }
 

@@ -1,11 +1,9 @@
 // Measures that are sums over documents: the weight of a document depends on its level and rank
 // only.
-#include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
-#include "measure/kernel.hpp"
+#include "measure/kernel_tools.hpp"
 
 namespace judicious {
 namespace {
@@ -68,8 +66,8 @@ double persisting(const ListView& v, double gain, std::int32_t rank) {
 
 // A multiple of the number of relevant documents, rounded up if the fraction is at least a tenth.
 int multiple_of_relevant(const ListView& v) {
-  return static_cast<int>(std::min(v.spec.number("x") * v.facts.relevant + 0.9,
-                                   static_cast<double>(std::numeric_limits<int>::max())));
+  constexpr double most = std::numeric_limits<int>::max();
+  return static_cast<int>(std::min(v.spec.number("x") * v.facts.relevant + 0.9, most));
 }
 
 // (1 + b^2) P R / (b^2 P + R) = found (1 + b^2) / (b^2 relevant + size).
@@ -122,8 +120,7 @@ const std::vector<Kernel>& sum_kernels() {
        },
        nullptr, nullptr, nullptr, first_ideal_ranks},
       {"P", relevance, list_size},
-      {"recall", relevance,
-       [](const ListView& v) { return static_cast<double>(v.facts.relevant); }},
+      {"recall", relevance, relevant_documents},
       {"F", relevance, f_scale},
       {"relative_P", relevance,
        [](const ListView& v) { return std::min<double>(v.size(), v.facts.relevant); }},

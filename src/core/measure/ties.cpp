@@ -27,7 +27,7 @@ std::vector<TiedGroup> groups_of(const RankedList& list) {
 class Orders {
  public:
   Orders(const RankedList& list, const std::vector<TiedGroup>& groups)
-      : list_(list), groups_(groups), used_(static_cast<std::size_t>(list.retrieved) + 1, 0) {
+      : list_(list), groups_(groups), used_(list.retrieved + 1, 0) {
     group_of_.resize(list.item.size());
     for (std::size_t g = 0; g < groups.size(); ++g) {
       for (std::size_t i = groups[g].begin; i < groups[g].end; ++i) {

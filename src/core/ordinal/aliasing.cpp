@@ -24,7 +24,7 @@ std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
     root = Eigen::Map<const Eigen::VectorXd>(data.weight.data(), n).cwiseSqrt();
   Eigen::MatrixXd basis(n, p);
   Eigen::Index rank = 0;
-  std::vector<bool> explained(static_cast<std::size_t>(p), false);
+  std::vector<bool> explained(p, false);
   Eigen::VectorXd column(n);
   for (Eigen::Index k = 0; k < p; ++k) {
     check_interrupt();
@@ -34,7 +34,7 @@ std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
     if (left > tolerance) {
       basis.col(rank++) = column / left;
     } else {
-      explained[static_cast<std::size_t>(k)] = true;
+      explained[k] = true;
     }
   }
   return explained;
@@ -48,9 +48,8 @@ void drop_explained_columns(PomData& data, double tolerance) {
   Eigen::Index to = 0;
   std::vector<Eigen::Index> column;
   for (Eigen::Index k = 0; k < data.x.cols(); ++k) {
-    const auto at = static_cast<std::size_t>(k);
-    if (explained[at]) {
-      data.aliased.push_back(data.column[at]);
+    if (explained[k]) {
+      data.aliased.push_back(data.column[k]);
       continue;
     }
     if (to != k) {
@@ -58,7 +57,7 @@ void drop_explained_columns(PomData& data, double tolerance) {
       data.center[to] = data.center[k];
       data.scale[to] = data.scale[k];
     }
-    column.push_back(data.column[at]);
+    column.push_back(data.column[k]);
     ++to;
   }
   data.column = column;

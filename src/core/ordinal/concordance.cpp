@@ -35,10 +35,10 @@ Concordance concordance(const std::int32_t* rank, const std::int32_t* category,
                         const double* weight, std::size_t n, std::size_t n_ranks,
                         std::size_t n_categories) {
   std::vector<std::size_t> start(n_categories + 1, 0);
-  for (std::size_t i = 0; i < n; ++i) ++start[static_cast<std::size_t>(category[i]) + 1];
+  for (std::size_t i = 0; i < n; ++i) ++start[category[i] + 1];
   std::partial_sum(start.begin(), start.end(), start.begin());
   std::vector<std::size_t> row(n), next(start.begin(), start.end() - 1);
-  for (std::size_t i = 0; i < n; ++i) row[next[static_cast<std::size_t>(category[i])]++] = i;
+  for (std::size_t i = 0; i < n; ++i) row[next[category[i]]++] = i;
 
   Concordance counts;
   Fenwick lower(n_ranks);  // weights of the categories below the current one
@@ -47,7 +47,7 @@ Concordance concordance(const std::int32_t* rank, const std::int32_t* category,
     for (std::size_t at = start[j]; at < start[j + 1]; ++at) {
       check_interrupt_at(at, std::size_t{1} << 16);
       const std::size_t i = row[at];
-      const auto r = static_cast<std::size_t>(rank[i]);
+      const auto r = rank[i];
       const double below = lower.before(r), up_to = lower.before(r + 1);
       counts.concordant += weight[i] * below;
       counts.tied += weight[i] * (up_to - below);

@@ -20,8 +20,7 @@ Eigen::MatrixXd weighted(const Rows& rows, const Eigen::VectorXd& weight, const 
 Eigen::MatrixXd rows_of(const ConstMatrix& x, const std::vector<Eigen::Index>& order) {
   Eigen::MatrixXd out(static_cast<Eigen::Index>(order.size()), x.cols());
   for (Eigen::Index k = 0; k < x.cols(); ++k) {
-    for (Eigen::Index r = 0; r < out.rows(); ++r)
-      out(r, k) = x(order[static_cast<std::size_t>(r)], k);
+    for (Eigen::Index r = 0; r < out.rows(); ++r) out(r, k) = x(order[r], k);
   }
   return out;
 }
@@ -43,14 +42,14 @@ double finite_or_zero(double x) { return std::isfinite(x) ? x : 0; }
 }  // namespace
 
 CumulativeLinkSums::CumulativeLinkSums(const CumulativeLinkModel& model)
-    : model_(model), first_(static_cast<std::size_t>(model.n_thresholds()) + 2) {
+    : model_(model), first_(model.n_thresholds() + 2) {
   for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
     if (model.weight[i] != 0) order_.push_back(i);
   }
   std::stable_sort(order_.begin(), order_.end(), [&](Eigen::Index i, Eigen::Index k) {
     return model.category[i] < model.category[k];
   });
-  for (const Eigen::Index i : order_) ++first_[static_cast<std::size_t>(model.category[i]) + 1];
+  for (const Eigen::Index i : order_) ++first_[model.category[i] + 1];
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
   nominal_ = rows_of(model.nominal, order_);
   if (model.sparse != nullptr) sparse_ = rows_of(*model.sparse, order_);
@@ -77,7 +76,7 @@ void CumulativeLinkSums::start(const Eigen::VectorXd& parameters) {
   for (auto* row : {&x_score_, &x_weight_}) row->setZero(n);
   for (auto* row : {&z_score_, &x_by_z_, &z_weight_}) row->setZero(r > 0 ? n : 0);
   pull_.setZero(m, c);
-  own_.assign(static_cast<std::size_t>(m), Eigen::MatrixXd::Zero(c, c));
+  own_.assign(m, Eigen::MatrixXd::Zero(c, c));
   previous_ = own_;
   side_.assign(own_.size(), Eigen::MatrixXd::Zero(p + r, c));
 }
@@ -151,7 +150,7 @@ double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index c
   }
   if (j > 0 && j < m) {
     const auto n = nominal_.middleRows(from, count);
-    previous_[static_cast<std::size_t>(j)] -= weighted(n, gap_.cwiseProduct(square), n);
+    previous_[j] -= weighted(n, gap_.cwiseProduct(square), n);
   }
   return value;
 }
@@ -163,18 +162,16 @@ void CumulativeLinkSums::add_threshold(Eigen::Index j, double sign, Eigen::Index
   const Eigen::Index p = model_.n_slopes(), r = scale_.cols();
   const auto n = nominal_.middleRows(from, count);
   const Eigen::VectorXd s = shrink_.segment(from, count), square = s.cwiseAbs2();
-  const auto at = static_cast<std::size_t>(j);
   pull_.row(j) += sign * (n.transpose() * pull.cwiseProduct(s)).transpose();
-  own_[at] += weighted(n, (curvature + gap_).cwiseProduct(square), n);
+  own_[j] += weighted(n, (curvature + gap_).cwiseProduct(square), n);
   const Eigen::VectorXd by_x = curvature.cwiseProduct(square);
   if (model_.sparse != nullptr) {
-    side_[at].topRows(p) -= weighted(sparse_.middleRows(from, count), by_x, n);
+    side_[j].topRows(p) -= weighted(sparse_.middleRows(from, count), by_x, n);
   } else {
-    side_[at].topRows(p) -= weighted(location_.middleRows(from, count), by_x, n);
+    side_[j].topRows(p) -= weighted(location_.middleRows(from, count), by_x, n);
   }
   if (r > 0)
-    side_[at].bottomRows(r) +=
-        weighted(scale_.middleRows(from, count), by_scale.cwiseProduct(s), n);
+    side_[j].bottomRows(r) += weighted(scale_.middleRows(from, count), by_scale.cwiseProduct(s), n);
 }
 
 double CumulativeLinkSums::add_all() {
@@ -225,16 +222,15 @@ CumulativeLinkSums::Blocks CumulativeLinkSums::blocks() const {
     }
   };
   for (Eigen::Index j = 0; j < model_.n_thresholds(); ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    add(j, j, own_[at]);
+    add(j, j, own_[j]);
     if (j > 0) {
-      add(j, j - 1, previous_[at]);
-      add(j - 1, j, previous_[at].transpose());
+      add(j, j - 1, previous_[j]);
+      add(j - 1, j, previous_[j].transpose());
     }
     for (Eigen::Index t = 0; t < q; ++t) {
       const double loading = model_.structure(j, t);
       if (loading == 0) continue;
-      for (Eigen::Index k = 0; k < c; ++k) out.side.col(k * q + t) += loading * side_[at].col(k);
+      for (Eigen::Index k = 0; k < c; ++k) out.side.col(k * q + t) += loading * side_[j].col(k);
     }
   }
   if (r == 0) return out;

@@ -129,7 +129,7 @@ PomResult bias_reduced(const CumulativeLinkModel& model, Eigen::VectorXd& at,
 PlainParts plain_parts(const PomData& data) {
   std::vector<std::int32_t> category;
   for (std::size_t j = 0; j + 1 < data.first.size(); ++j)
-    category.resize(static_cast<std::size_t>(data.first[j + 1]), static_cast<std::int32_t>(j));
+    category.resize(data.first[j + 1], static_cast<std::int32_t>(j));
   return {data.n_thresholds(), std::move(category),
           data.weight.empty() ? nullptr : data.weight.data(),
           data.offset.empty() ? nullptr : data.offset.data()};
@@ -209,7 +209,7 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
     std::optional<std::vector<Eigen::Index>> explained =
         explained_slopes(likelihood->information().lower, m);
     if (!explained) return std::nullopt;
-    for (Eigen::Index& k : *explained) k = data.column[static_cast<std::size_t>(k)];
+    for (Eigen::Index& k : *explained) k = data.column[k];
     data = prepare_sparse(in, *explained);
     if (!is_clear()) return std::nullopt;
   }

@@ -25,10 +25,10 @@ struct EffectDesign {
   Eigen::Index n_rows() const { return static_cast<Eigen::Index>(offset.size()) - 1; }
   Eigen::Index n_effects() const { return static_cast<Eigen::Index>(term.size()); }
   std::int32_t parameter(std::size_t e) const {
-    return loading.empty() ? term[static_cast<std::size_t>(column[e])] : loading[e];
+    return loading.empty() ? term[column[e]] : loading[e];
   }
   std::int32_t diagonal_of(Eigen::Index t) const {
-    return diagonal.empty() ? static_cast<std::int32_t>(t) : diagonal[static_cast<std::size_t>(t)];
+    return diagonal.empty() ? static_cast<std::int32_t>(t) : diagonal[t];
   }
 };
 

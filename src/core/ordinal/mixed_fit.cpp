@@ -19,14 +19,12 @@ Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd
   for (std::size_t e = 0; e < z.column.size(); ++e)
     square[z.parameter(e)] += z.value[e] * z.value[e];
   for (const auto t : z.term) ++count[t];
-  const auto is_fixed = [&](Eigen::Index t) {
-    return !fixed.empty() && !std::isnan(fixed[static_cast<std::size_t>(t)]);
-  };
+  const auto is_fixed = [&](Eigen::Index t) { return !fixed.empty() && !std::isnan(fixed[t]); };
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
     const double mean = square[t] / static_cast<double>(z.n_rows());
     // Correlated effects start without correlation.
     const double own = z.diagonal_of(t) == t ? 0.6 / std::sqrt(mean > 0 ? mean : 1) : 0;
-    sd[t] = is_fixed(t) ? fixed[static_cast<std::size_t>(t)] : own;
+    sd[t] = is_fixed(t) ? fixed[t] : own;
   }
   Eigen::VectorXd psi(likelihood.n_parameters());
   for (int round = 0; round < 3; ++round) {
@@ -36,7 +34,7 @@ Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd
     Eigen::VectorXd moment = Eigen::VectorXd::Zero(z.n_terms);
     for (Eigen::Index k = 0; k < variance.size(); ++k) {
       const double u = likelihood.mode()[k];
-      moment[z.term[static_cast<std::size_t>(k)]] += u * u + variance[k];
+      moment[z.term[k]] += u * u + variance[k];
     }
     for (Eigen::Index t = 0; t < z.n_terms; ++t) {
       if (!is_fixed(t) && count[t] > 0) sd[t] *= std::sqrt(moment[t] / count[t]);
@@ -109,8 +107,7 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
     const Eigen::Index at = n_fixed + t;
     const EffectDesign& z = likelihood.modes().design();
     if (z.diagonal_of(t) != t) continue;
-    if (!f.estimated()[static_cast<std::size_t>(at)] || std::fabs(f.psi()[at]) > 0.1 * scale[t])
-      continue;
+    if (!f.estimated()[at] || std::fabs(f.psi()[at]) > 0.1 * scale[t]) continue;
     Eigen::VectorXd psi = f.psi();
     const double here = likelihood.evaluate(psi);
     psi[at] = 0;
@@ -124,7 +121,7 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
       for (Eigen::Index s = 0; s < scale.size(); ++s) {
         if (z.diagonal_of(s) == t) f.fix_at_zero(n_fixed + s);
       }
-      at_boundary[static_cast<std::size_t>(t)] = true;
+      at_boundary[t] = true;
     }
     x = f.pick(f.psi());
     changed = true;
@@ -190,7 +187,7 @@ void store_modes(LaplaceLikelihood& likelihood, const std::vector<std::int32_t>&
   result.mode_variance.resize(n_effects);
   result.mode_sensitivity.resize(n_effects, sensitivity.cols());
   for (Eigen::Index to = 0; to < n_effects; ++to) {
-    const auto from = static_cast<Eigen::Index>(number[static_cast<std::size_t>(to)]);
+    const auto from = static_cast<Eigen::Index>(number[to]);
     result.mode[to] = likelihood.mode()[from];
     result.mode_variance[to] = variance[from];
     result.mode_sensitivity.row(to) = sensitivity.row(from);
@@ -211,15 +208,15 @@ MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& give
 
   Eigen::VectorXd psi(likelihood.n_parameters());
   psi << start, scale;
-  std::vector<bool> estimated(static_cast<std::size_t>(psi.size()), true);
+  std::vector<bool> estimated(psi.size(), true);
   for (std::size_t t = 0; t < options.fixed_sd.size(); ++t) {
-    estimated[static_cast<std::size_t>(n_fixed) + t] = std::isnan(options.fixed_sd[t]);
+    estimated[n_fixed + t] = std::isnan(options.fixed_sd[t]);
   }
   FreeLikelihood f(likelihood, psi, estimated);
   Eigen::VectorXd x = f.pick(psi);
 
   MixedResult result;
-  result.at_boundary.assign(static_cast<std::size_t>(z.n_terms), false);
+  result.at_boundary.assign(z.n_terms, false);
   const Eigen::MatrixXd hessian = climb_to_maximum(likelihood, f, x, scale, options.outer, result);
 
   f.set(x);

@@ -41,7 +41,7 @@ class FreeLikelihood {
   // Fixes the standard deviation at `index` of psi at 0.
   void fix_at_zero(Eigen::Index index) {
     psi_[index] = 0;
-    estimated_[static_cast<std::size_t>(index)] = false;
+    estimated_[index] = false;
   }
   const Eigen::VectorXd& psi() const { return psi_; }
   Eigen::VectorXd& psi() { return psi_; }

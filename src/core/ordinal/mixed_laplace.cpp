@@ -23,7 +23,7 @@ NewtonOptions mode_options() {
 LaplaceLikelihood::LaplaceLikelihood(const CumulativeLinkModel& model, const EffectDesign& z,
                                      std::vector<SdPrior> priors, const HermiteRule& rule)
     : modes_(model, z), priors_(std::move(priors)), u_(Eigen::VectorXd::Zero(z.n_effects())) {
-  priors_.resize(static_cast<std::size_t>(z.n_terms));
+  priors_.resize(z.n_terms);
   if (!rule.node.empty()) quadrature_ = std::make_shared<GroupQuadrature>(z, rule);
 }
 
@@ -32,7 +32,7 @@ double LaplaceLikelihood::evaluate(const Eigen::VectorXd& psi) {
   if (!psi.allFinite()) return -infinity;
   log_prior_ = 0;
   for (Eigen::Index t = 0; t < n_terms; ++t) {
-    const SdPrior& prior = priors_[static_cast<std::size_t>(t)];
+    const SdPrior& prior = priors_[t];
     if (std::isinf(prior.log_sd)) continue;
     if (!(psi[before + t] > 0)) return -infinity;
     const double z = (std::log(psi[before + t]) - prior.log_median) / prior.log_sd;
@@ -67,7 +67,7 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   // Half the derivative of log|H| by the modes, multiplied by H^-1 (the derivative of the modes by
   // psi is H^-1 times that of their equation).
   std::vector<RowPoint> rows;
-  rows.reserve(static_cast<std::size_t>(n));
+  rows.reserve(n);
   Eigen::VectorXd through_h(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     rows.push_back(modes_.row(i, modes_.effect()[i]));
@@ -78,19 +78,18 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   const Eigen::VectorXd shift = modes_.to_rows(adjoint);
   RowPulls pulls(modes_.model());
   for (Eigen::Index i = 0; i < n; ++i)
-    pulls.add(i, rows[static_cast<std::size_t>(i)], 1, -0.5 * shift[i], -0.5 * leverage[i]);
+    pulls.add(i, rows[i], 1, -0.5 * shift[i], -0.5 * leverage[i]);
 
   Eigen::VectorXd by_sd = -by_term;
   for (Eigen::Index i = 0; i < n; ++i) {
-    for (auto e = static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i)]);
-         e < static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i) + 1]); ++e) {
+    for (auto e = z.offset[i]; e < z.offset[i + 1]; ++e) {
       const auto k = z.column[e];
       by_sd[z.parameter(e)] +=
           z.value[e] * (u_[k] * pulls.eta[i] - 0.5 * adjoint[k] * modes_.score()[i]);
     }
   }
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
-    const SdPrior& prior = priors_[static_cast<std::size_t>(t)];
+    const SdPrior& prior = priors_[t];
     if (std::isinf(prior.log_sd)) continue;
     by_sd[t] -= (std::log(sd[t]) - prior.log_median) / (prior.log_sd * prior.log_sd * sd[t]);
   }
@@ -106,7 +105,7 @@ double LaplaceLikelihood::longest_step(const Eigen::VectorXd& psi,
   const Eigen::Index before = n_fixed();
   double longest = ordinal::longest_step(model, psi, step);
   for (Eigen::Index t = 0; t < modes_.design().n_terms; ++t) {
-    if (std::isinf(priors_[static_cast<std::size_t>(t)].log_sd)) continue;
+    if (std::isinf(priors_[t].log_sd)) continue;
     if (step[before + t] < 0) longest = std::min(longest, psi[before + t] / -step[before + t]);
   }
   return longest;
@@ -132,8 +131,7 @@ Eigen::MatrixXd LaplaceLikelihood::cross_information() {
     add(model.category[i], row.b, row.at.second.upper);
     row_information.tail(model.scale.cols()) -=
         scored * row.at.shift * model.scale.row(i).transpose();
-    for (auto e = static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i)]);
-         e < static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i) + 1]); ++e) {
+    for (auto e = z.offset[i]; e < z.offset[i + 1]; ++e) {
       out.row(z.column[e]) += (modes_.sd()[z.parameter(e)] * z.value[e]) * row_information;
     }
   }

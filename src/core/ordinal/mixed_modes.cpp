@@ -72,8 +72,7 @@ bool EffectModes::set(const Eigen::VectorXd& fixed, const Eigen::VectorXd& sd) {
 Eigen::VectorXd EffectModes::to_effects(const Eigen::VectorXd& v) const {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(z_.n_effects());
   for (Eigen::Index i = 0; i < z_.n_rows(); ++i) {
-    for (auto e = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i)]);
-         e < static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i) + 1]); ++e) {
+    for (auto e = z_.offset[i]; e < z_.offset[i + 1]; ++e) {
       out[z_.column[e]] += sd_[z_.parameter(e)] * z_.value[e] * v[i];
     }
   }
@@ -84,8 +83,7 @@ Eigen::VectorXd EffectModes::to_rows(const Eigen::VectorXd& u) const {
   Eigen::VectorXd out(z_.n_rows());
   for (Eigen::Index i = 0; i < z_.n_rows(); ++i) {
     double sum = 0;
-    for (auto e = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i)]);
-         e < static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i) + 1]); ++e) {
+    for (auto e = z_.offset[i]; e < z_.offset[i + 1]; ++e) {
       sum += sd_[z_.parameter(e)] * z_.value[e] * u[z_.column[e]];
     }
     out[i] = sum;

@@ -25,9 +25,8 @@ Eigen::MatrixXd EffectPosterior::half(const EffectDesign& rows, Eigen::Index fro
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(z_.n_effects(), count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto row = static_cast<std::size_t>(from + i);
-    for (auto e = static_cast<std::size_t>(rows.offset[row]);
-         e < static_cast<std::size_t>(rows.offset[row + 1]); ++e) {
-      const auto k = static_cast<std::size_t>(rows.column[e]);
+    for (auto e = rows.offset[row]; e < rows.offset[row + 1]; ++e) {
+      const auto k = rows.column[e];
       out(number_[k], i) += rows.value[e] * sd_[rows.parameter(e)];
     }
   }

@@ -12,11 +12,10 @@ GroupQuadrature::GroupQuadrature(const EffectDesign& z, HermiteRule rule)
     : rule_(std::move(rule)), groups_(z.term.size()) {
   if (z.n_terms != 1) throw std::invalid_argument("quadrature is for one random effect a group");
   for (Eigen::Index i = 0; i < z.n_rows(); ++i) {
-    const auto from = static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i)]);
-    const auto to = static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i) + 1]);
+    const auto from = z.offset[i];
+    const auto to = z.offset[i + 1];
     if (to - from > 1) throw std::invalid_argument("quadrature is for one effect a row");
-    if (to > from)
-      groups_[static_cast<std::size_t>(z.column[from])].rows.push_back({i, z.value[from]});
+    if (to > from) groups_[z.column[from]].rows.push_back({i, z.value[from]});
   }
 }
 
@@ -30,11 +29,10 @@ void GroupQuadrature::place(const EffectModes& modes, double mode, Group& group)
   group.node.resize(n);
   group.share.resize(n);
   for (Eigen::Index k = 0; k < n; ++k) {
-    const double x = rule_.node[static_cast<std::size_t>(k)];
+    const double x = rule_.node[k];
     const double at = mode + x / std::sqrt(group.precision);
     group.node[k] = at;
-    group.share[k] = std::log(rule_.weight[static_cast<std::size_t>(k)]) + 0.5 * x * x -
-                     0.5 * (at * at - mode * mode);
+    group.share[k] = std::log(rule_.weight[k]) + 0.5 * x * x - 0.5 * (at * at - mode * mode);
   }
   for (const Member& m : group.rows) {
     const double effect = modes.effect()[m.row];
@@ -89,7 +87,7 @@ double GroupQuadrature::add_group(const EffectModes& modes, double mode, const G
       pulls.add(m.row, at, group.share[k], 0, 0);
     }
     scaled_at_mode += m.value * modes.score()[m.row];
-    bend += std::pow(sd * m.value, 3) * rows[static_cast<std::size_t>(m.row)].bend();
+    bend += std::pow(sd * m.value, 3) * rows[m.row].bend();
   }
   const Eigen::ArrayXd weighted = group.share.array() * (sd * by_scaled - group.node).array();
   const double by_precision = -0.5 * (weighted * (group.node.array() - mode)).sum() / h;
@@ -98,7 +96,7 @@ double GroupQuadrature::add_group(const EffectModes& modes, double mode, const G
   double by_sd = (group.share.array() * group.node.array() * by_scaled.array()).sum() -
                  mode * scaled_at_mode + by_mode * scaled_at_mode;
   for (const Member& m : group.rows) {
-    const RowPoint& row = rows[static_cast<std::size_t>(m.row)];
+    const RowPoint& row = rows[m.row];
     const double loaded = sd * m.value, d = row.curvature();
     pulls.add(m.row, row, -1, by_mode * loaded, by_precision * loaded * loaded);
     by_sd +=

@@ -46,15 +46,15 @@ RowPass::~RowPass() = default;
 RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
     : data_(data), link_(link), num_threads_(num_threads) {
   const Eigen::Index n = data.n_rows();
-  const auto p = static_cast<std::size_t>(data.n_slopes());
+  const auto p = data.n_slopes();
   int category = 0;
   for (Eigen::Index from = 0; from < n; from += chunk_rows) {
     Chunk chunk;
     chunk.from = from;
     chunk.to = std::min(n, from + chunk_rows);
-    while (data.first[static_cast<std::size_t>(category) + 1] <= from) ++category;
+    while (data.first[category + 1] <= from) ++category;
     chunk.first_category = category;
-    while (data.first[static_cast<std::size_t>(category) + 1] < chunk.to) ++category;
+    while (data.first[category + 1] < chunk.to) ++category;
     chunk.last_category = category;
     chunk.sums.score.resize(p);
     chunk.sums.gram.resize(p * p);
@@ -63,7 +63,7 @@ RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
     chunk.sums.rows.resize(thresholds * (p + 3));
     chunks_.push_back(std::move(chunk));
   }
-  const auto n_categories = static_cast<std::size_t>(data.total.size());
+  const auto n_categories = data.total.size();
   lower_.resize(n_categories);
   upper_.resize(n_categories);
   if (link.is_logit()) logit_.resize(n_categories);
@@ -97,8 +97,8 @@ double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient
   const Eigen::Index m = data_.n_thresholds(), p = data_.n_slopes();
   beta_.assign(parameters.data() + m, parameters.data() + m + p);
   for (Eigen::Index j = 0; j <= m; ++j) {
-    lower_[static_cast<std::size_t>(j)] = j > 0 ? parameters[j - 1] : -infinity;
-    upper_[static_cast<std::size_t>(j)] = j < m ? parameters[j] : infinity;
+    lower_[j] = j > 0 ? parameters[j - 1] : -infinity;
+    upper_[j] = j < m ? parameters[j] : infinity;
   }
   for (std::size_t j = 0; j < logit_.size(); ++j) {
     const bool both = std::isfinite(lower_[j]) && std::isfinite(upper_[j]);

@@ -57,8 +57,7 @@ Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m,
   const Eigen::Map<const Eigen::VectorXd> given(start.data(),
                                                 static_cast<Eigen::Index>(start.size()));
   Eigen::VectorXd out(m + scale.size());
-  for (Eigen::Index k = 0; k < scale.size(); ++k)
-    out[m + k] = given[m + column[static_cast<std::size_t>(k)]];
+  for (Eigen::Index k = 0; k < scale.size(); ++k) out[m + k] = given[m + column[k]];
   out.head(m) = given.head(m).array() - center.dot(out.tail(scale.size()));
   out.tail(scale.size()).array() *= scale.array();
   return out;

@@ -13,9 +13,6 @@
 namespace judicious {
 namespace {
 
-constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
-constexpr double pi = 3.141592653589793238462643;
-
 // The step for which the rule's error is exp(-45) or less.
 double trapezoid_step(double growth) { return 2 * pi / std::sqrt(90 * growth); }
 
@@ -24,7 +21,7 @@ double trapezoid_step(double growth) { return 2 * pi / std::sqrt(90 * growth); }
 template <class LogF>
 double log_integral(double start, double step, LogF log_f) {
   double scale = log_f(start);
-  if (!(scale > minus_infinity)) return minus_infinity;
+  if (!(scale > -infinity)) return -infinity;
   double sum = 1;
   for (const double side : {-step, step}) {
     double before = scale;
@@ -50,7 +47,7 @@ double log_range(double r, double groups) {
   const double log_sum = log_integral(r / 2, trapezoid_step(groups), [=](double z) {
     const double below = normal_log_cdf(z);
     const double outside = std::exp(normal_log_cdf(z - r) - below);
-    const double inside = outside < 1 ? (groups - 1) * std::log1p(-outside) : minus_infinity;
+    const double inside = outside < 1 ? (groups - 1) * std::log1p(-outside) : -infinity;
     return normal_log_density(z) + (groups - 1) * below + std::log(-std::expm1(inside));
   });
   return std::log(groups) + log_sum;

@@ -17,26 +17,8 @@ inline bool is_blank(char c) {
   return static_cast<unsigned char>(c) <= ' ' && (c == ' ' || c == '\t' || c == '\v' || c == '\f');
 }
 
-// The first byte from `at` on that is not greater than a blank: white space, a line end or a
-// control character. There must be one, and the seven bytes after it must be readable.
-inline const char* find_low_byte(const char* at) {
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  constexpr std::uint64_t ones = 0x0101010101010101ULL;
-  for (;; at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, 8);
-    // The high bit of each byte is set if the byte is greater than a blank.
-    const std::uint64_t above = ((word & 0x7f * ones) + 0x5f * ones) | word;
-    const std::uint64_t low = ~above & 0x80 * ones;
-    if (low != 0) return at + __builtin_ctzll(low) / 8;
-  }
-#else
-  while (static_cast<unsigned char>(*at) > ' ') ++at;
-  return at;
-#endif
-}
-
-// A bit for each of the 64 bytes from `at` on, which must be readable: whether it is a low byte.
+// A bit for each of the 64 bytes from `at` on, which must be readable: whether it is a blank, a
+// line end or a control character.
 inline std::uint64_t low_bytes(const char* at) {
   std::uint64_t bits = 0;
 #if defined(__SSE2__)
