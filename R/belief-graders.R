@@ -38,6 +38,7 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
                kind = "missing_gains", call = call)
     list(grade = as.numeric(grades))
   }
+  warn_few_grades(x, known)
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
   grade_levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
@@ -49,6 +50,11 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
     unique(stats::quantile(grade, seq(0, most_grades - 1) / most_grades, na.rm = TRUE, names = FALSE, type = 1))
   })
   list(number = NULL, steps = Map(grade_steps, known, grade_levels, names(known)), constant = constant)
+}
+
+# Without judgments, nothing but the grades shows that the scale is another.
+warn_few_grades <- function(x, known) {
+  if (all(is.na(x$gain))) for (grade in known) warn_other_scale(grade, x$scale, "grades")
 }
 
 # The logit of the expected gain, from a matrix of probabilities.

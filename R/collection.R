@@ -105,6 +105,6 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
 judge_collection <- function(x, judgments, combine, inferred, call = caller_env()) {
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
   x <- add_judgments(with_scale_of(x, judgments, "judgments"), judgments, call, combine)
-  if (!inferred) warn_other_scale(x$gain[!is.na(x$gain)], x$scale)
+  if (!inferred) warn_other_scale(x$gain, x$scale)
   x
 }

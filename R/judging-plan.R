@@ -168,7 +168,8 @@ print.judicious_plan <- function(x, ...) {
   cat_row("judgments", if (is_unplannable(x)) paste0(judged, "; ", plan_later(x)) else judged)
   cat_row("hours", span("hours", function(v) sprintf("%.1f", v)))
   if (!is.na(x$hourly)) cat_row("money", span("money", function(v) sprintf("%.2f", v)))
-  cat_row("accuracy", sprintf("%.3f expected at the end, %.3f stated", mean(needed$accuracy), mean(needed$confidence)))
+  cat_row("accuracy", sprintf("%.3f expected at the end, where the confidence is %.3f", mean(needed$accuracy),
+                              mean(needed$confidence)))
   invisible(x)
 }
 
@@ -176,6 +177,7 @@ print.judicious_plan <- function(x, ...) {
 # reports the confidence that is within reach.
 plan_reached <- function(x) {
   share <- mean(x$needed$reached)
+  if (all(x$needed$judged == 0 & x$needed$reached)) return("already: no further judgment is needed")
   if (share == 1) return("in all of the sessions")
   ending <- if (x$cut) "within the budget" else "with all judgments that can change the ranking"
   sprintf("in %s of the sessions, %s; the others end at a mean confidence of %.3f", percent(share), ending,

@@ -101,9 +101,15 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   store <- as_store(store)
   create_store(store, setup_for_store(setup, store))
   s <- new_session(store, setup)
-  if (nrow(known)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
+  if (nrow(known)) judge(s, known$query, known$doc, known$gain, earlier_judgments)
   s
 }
+
+# The name under which a session lists the judgments that were there before it.
+earlier_judgments <- "earlier judgments"
+
+# Their number.
+judged_earlier <- function(state) sum(state$assessors$judged[state$assessors$assessor == earlier_judgments])
 
 check_scale_known <- function(x, call = caller_env()) {
   check_that(!is_share_scale(x$scale), "scale", c(

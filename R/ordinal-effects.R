@@ -3,7 +3,6 @@ effect_tests <- function(object, type, terms, call = caller_env()) {
   check_that(type != "nominal" || identical(object$threshold %||% "flexible", "flexible"), "object",
              "Nominal effects are tested with flexible thresholds.", call = call)
   check_fitted(object)
-  refuse_effects(object, "tests of nominal and scale effects")
   check_that(has_likelihood_ratio(object), "object", "Tests of effects compare likelihoods: they are for
     maximum-likelihood fits without random effects and penalty.", call = call)
   labels <- attr(stats::terms(object), "term.labels")

@@ -146,9 +146,9 @@ need_plain <- function(object, what, call = caller_env()) {
 }
 
 # Raises an error for methods of models without random effects that have no meaning with random effects.
-refuse_effects <- function(object, what, call = caller_env()) {
+refuse_effects <- function(object, what, call = caller_env(), instead = NULL) {
   abort_unless(!inherits(object, "judicious_pom_mixed"),
-               "Models with random effects do not support {what}.", "mixed_model", call = call)
+               c("Models with random effects do not support {what}.", i = instead), "mixed_model", call = call)
 }
 
 # Problems of the fit that every print must show.

@@ -125,7 +125,7 @@ anova.judicious_pom_mixed <- function(object, ..., test = c("chisq", "bootstrap"
   fits <- list(object, ...)
   check_that(length(fits) >= 2, "...", c(
     "{.fn anova} compares a mixed model with others: give at least one more.",
-    i = "{.fn summary} has Wald tests of single coefficients."
+    i = "{.fn drop1} tests every term, and {.fn summary} has Wald tests of single coefficients."
   ))
   check_comparable(fits)
   fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]

@@ -32,6 +32,8 @@
 proportional_odds_test <- function(object, method = c("score", "brant", "likelihood_ratio"),
                                    against = c("nominal", "scale"), terms = NULL) {
   check_class(object, "judicious_pom", "object", "pom")
+  refuse_effects(object, "tests of proportional odds", instead =
+    "Compare the model with one that has nominal effects: {.code anova(fit, update(fit, nominal = ~ x))}.")
   method <- check_choice(method, c("score", "brant", "likelihood_ratio"), "method")
   against <- check_choice(against, c("nominal", "scale"), "against")
   if (method == "likelihood_ratio") return(effect_tests(object, against, terms))

@@ -112,19 +112,21 @@ ranking_statement <- function(ranking) {
   best_first <- systems_best_first(ranking)
   first <- identical_systems(ranking)[best_first]
   size <- separated_groups(rows)
-  text <- if (length(unique(first)) == 1) {
-    "All systems are equal"
-  } else if (length(size) == 1) {
-    scores <- score_draws(ranking, freedom = rank_set_freedom)[best_first, , drop = FALSE]
-    ends <- separated_ends(scores, ranking$level)
-    if (sum(ends) == n) separation_text(rows, ends, first) else ends_text(rows, ends)
-  } else {
+  if (length(unique(first)) == 1) return(paste0("All systems are equal", level))
+  ends <- separated_ends(score_draws(ranking, freedom = rank_set_freedom)[best_first, , drop = FALSE], ranking$level)
+  # What decides the order of more pairs of systems is stated.
+  by_groups <- (n^2 - sum(size^2)) / 2
+  text <- if (length(size) > 1 && by_groups >= prod(ends)) {
     separation_text(rows, size, first)
+  } else if (sum(ends) == n) {
+    separation_text(rows, ends, first)
+  } else {
+    ends_text(rows, ends)
   }
   paste0(text, level)
 }
 
-# Where no rank sets separate groups, with the numbers of first and last systems that are separated.
+# Where rank sets separate no or only uneven groups, with the numbers of first and last systems that are separated.
 ends_text <- function(rows, ends) {
   n <- nrow(rows)
   may_be_best <- sum(rows$rank_lower == 1)

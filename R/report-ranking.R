@@ -164,7 +164,10 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
   again <- if (is.finite(e$update_every)) {
     sprintf(" The model was fitted again after at most %s.", counted(e$update_every, "judgment"))
   }
+  earlier <- judged_earlier(state)
+  if (earlier && earlier == state$judged) return(earlier_methods(earlier))
   c(
+    if (earlier) earlier_methods(earlier),
     sprintf(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
                   "the model.%s"),
             e$strategy$label, if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",

@@ -129,10 +129,11 @@ in_scale <- function(scale, gain) {
   if (scale$any_value) gain >= min(scale$levels) & gain <= max(scale$levels) else gain %in% scale$levels
 }
 
-# Warns of gains such as 0 to 3, which are valid on the Fine scale but probably belong to another scale.
-warn_other_scale <- function(gain, scale) {
+# Warns of gains or grades such as 0 to 3, which are valid on the Fine scale but probably belong to another scale.
+warn_other_scale <- function(gain, scale, what = "judgments") {
+  gain <- gain[!is.na(gain)]
   if (scale$any_value && length(gain) >= 10 && max(gain) <= 4 && all(gain == trunc(gain))) {
-    warn_judicious(c("The judgments are all from {min(gain)} to {max(gain)}, but the scale is {format(scale)}.",
+    warn_judicious(c("The {what} are all from {min(gain)} to {max(gain)}, but the scale is {format(scale)}.",
                      i = "Is the scale {paste(sort(unique(gain)), collapse = ',')}?"), "scale")
   }
 }

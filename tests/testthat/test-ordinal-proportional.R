@@ -41,3 +41,8 @@ test_that("the tables print, and what cannot be tested is told of", {
   expect_snapshot(proportional_odds_test(housing))
   expect_snapshot(proportional_odds_test(pom(am ~ wt, data = mtcars), "brant"), error = TRUE)
 })
+
+test_that("mixed models are told how to test proportional odds", {
+  fit <- pom(y ~ a + (1 | g), data.frame(y = factor(rep(1:3, 20), ordered = TRUE), a = sin(1:60), g = factor(rep(1:6, 10))))
+  expect_snapshot(error = TRUE, proportional_odds_test(fit))
+})

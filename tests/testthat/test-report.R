@@ -48,6 +48,19 @@ test_that("the answer and the tables say what the ranking says", {
   expect_equal(sort(pairs$confidence), sort(differences$confidence))
 })
 
+test_that("documents that were judged before a session are not said to be selected by it", {
+  x <- report_collection()
+  s <- judging_session(x, goal_budget(7), judgments = judgments_of(x)[1:5, ], seed = 1)
+  facts <- function() ranking_report(rank_systems(s), s, quote(report(s)))$judging
+  before <- "The session began with 5 judgments; how their documents were selected is not recorded."
+  expect_identical(facts(), before)
+  expect_identical(session_methods(s), before)
+  run_session(s, judgments_of(x), progress = FALSE)
+  expect_identical(facts()[1], before)
+  expect_match(facts()[2], "^Documents were selected by the gradient")
+  expect_match(session_methods(s), paste(before, "Documents to judge were selected"), fixed = TRUE)
+})
+
 test_that("a session's report has its goal, its judgments and its calibration", {
   skip_without_pandoc()
   x <- report_collection()

@@ -65,14 +65,18 @@ test_that("the Fine scale of early editions has tenths, and the same model level
   expect_identical(ranking$collection$scale$name, "Fine 0 to 10")
 })
 
-test_that("grades on the Fine scale are pointed out where judgments are read", {
+test_that("gains of few levels on the Fine scale are pointed out where judgments or grades are read", {
   runs <- data.frame(system = rep(c("a", "b"), each = 10), query = "q", doc = c(1:10, 3:12), rank = 1:10)
   judgments <- data.frame(query = "q", doc = 1:12, gain = rep(0:2, 4))
   expect_warning(test_collection(runs, judgments = judgments, k = 10), "Is the scale 0,1,2",
                  class = "judicious_warning_scale")
   expect_no_warning(test_collection(runs, judgments = judgments, k = 10, scale = 0:2))
+  x <- test_collection(runs, k = 10)
+  expect_warning(rank_systems(x, grades = judgments), "The grades are all from 0 to 2.*Is the scale 0,1,2",
+                 class = "judicious_warning_scale")
   judgments$gain[1] <- 5
   expect_no_warning(test_collection(runs, judgments = judgments, k = 10))
+  expect_no_warning(rank_systems(x, grades = judgments))
 })
 
 # Runs of two systems as a TREC file.
