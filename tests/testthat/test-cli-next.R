@@ -97,7 +97,7 @@ test_that("plans are those of judging_plan()", {
   expect_equal(cli_data(words), summary(plan))
   expect_equal(cli_data(words, "--table", "sessions"), plan$needed)
   expect_equal(cli_data(words, "--table", "curve"), as.data.frame(plan))
-  expect_match(cli(words)$err, "mean confidence 0.8: reached in all of the sessions \\(2 simulations\\)")
+  expect_match(cli(words)$err, "mean confidence 0.8: reached already: no further judgment is needed \\(2 simulations\\)")
   expect_equal(cli(words, "--cost", "0")$status, 2L)
   short <- cli_data("plan", demo_words(), "-c", "0.99", "--budget", "2", "--replicates", "2", "--seed", "1")
   expect_equal(short$median, c(Inf, Inf))
