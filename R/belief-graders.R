@@ -52,9 +52,10 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   list(number = NULL, steps = Map(grade_steps, known, grade_levels, names(known)), constant = constant)
 }
 
-# Without judgments, nothing but the grades shows that the scale is another.
+# Without judgments, nothing but the grades shows that the scale is another. Grades of two levels do not tell.
 warn_few_grades <- function(x, known) {
-  if (all(is.na(x$gain))) for (grade in known) warn_other_scale(grade, x$scale, "grades")
+  if (!all(is.na(x$gain))) return()
+  for (grade in known) if (any(grade > 1, na.rm = TRUE)) warn_other_scale(grade, x$scale, "grades")
 }
 
 # The logit of the expected gain, from a matrix of probabilities.

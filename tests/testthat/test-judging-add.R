@@ -101,7 +101,7 @@ test_that("the trace is compared with the truth of each collection", {
 
 test_that("grades, custom features, measures and strata grow too", {
   case <- grown_case()
-  grades <- transform(judgments_of(case$all), grade = round(gain / 25))[c("query", "doc", "grade")]
+  grades <- transform(judgments_of(case$all), grade = 25 * round(gain / 25))[c("query", "doc", "grade")]
   model <- gain_prior(features = function(x) data.frame(place = seq_len(n_pairs(x))))
   x <- case$x
   x$queries$language <- rep(c("de", "en"), length.out = nrow(x$queries))
