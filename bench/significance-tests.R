@@ -2,22 +2,24 @@
 # scores with the margins and the dependence of real ones, as in Urbano, Lima and Hanjalic (2019). Run from the
 # package's folder, with the package installed:
 #
-#   JUDICIOUS_DATA=<folder> Rscript bench/significance-tests.R [trials=200] [systems=8] [seed=1] [out=file.csv]
+#   JUDICIOUS_DATA=<folder> Rscript bench/significance-tests.R [trials=200] [systems=8] [seed=1] [tests=a,b]
+#     [out=file.csv]
 #
 # A trial draws `systems` systems of a real matrix of scores, without its lowest quarter. Queries are new draws of a
 # Gaussian copula with the correlation of the systems' normal scores; a system's margin is its observed distribution,
 # so that ties, floors and ceilings remain. In half of the trials all systems are equal: margins are tilted
 # exponentially until all have the same mean, and keep their shapes otherwise. In the others, systems have their own
 # means, which shows power. Errors and power are counted at the level .05; `pair` is for single pairs without a
-# correction, all others for all pairs of systems with the test's own correction. The article `significance-tests`
-# shows the results of `trials=80`.
+# correction, all others for all pairs of systems with the test's own correction. The one-sample t-test compares each
+# system with a number instead: the mean that all systems have, or, where they differ, the mean of their means. The
+# article `significance-tests` shows the results of `trials=80`.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
 
 test_names <- c("permutation", "t", "wilcoxon", "sign", "bootstrap", "bootstrap, studentised", "randomised_tukey",
-                "tukey", "friedman_tukey", "nemenyi")
-one_pair <- test_names[1:6]
+                "tukey", "friedman_tukey", "nemenyi", "one_sample_t")
+one_pair <- test_names[c(1:6, 11)]
 
 # With 2,000 replicates, the smallest p-value times the 28 pairs of 8 systems is below the level.
 test_of <- function(name, ...) {
@@ -74,12 +76,15 @@ drawn_systems <- function(x, count) {
 
 # One row per test: whether any pair was found, the shares of pairs found with the right and with the wrong sign, and
 # of single pairs without a correction.
-run_trial <- function(scores, truth, seed) {
+run_trial <- function(scores, truth, seed, tests) {
   equal <- diff(range(truth)) < 1e-9
-  rows <- lapply(test_names, function(name) {
-    found <- as.data.frame(compare_systems(scores, test = test_of(name), seed = seed))
+  rows <- lapply(tests, function(name) {
+    alone <- name == "one_sample_t"
+    test <- if (alone) test_of(name, mu = mean(truth)) else test_of(name)
+    found <- as.data.frame(compare_systems(scores, test = test, seed = seed))
     sign <- sign(if (is.null(found$rank_difference)) found$estimate else found$rank_difference)
-    true <- if (equal) 0 * sign else sign(truth[found$system_a] - truth[found$system_b])
+    other <- if (alone) mean(truth) else truth[found$system_b]
+    true <- if (equal) 0 * sign else sign(truth[found$system_a] - other)
     significant <- found$significant
     data.frame(test = name, any = any(significant), right = mean(significant & sign == true & true != 0),
                wrong = mean(significant & sign != true), distinct = mean(true != 0),
@@ -88,7 +93,7 @@ run_trial <- function(scores, truth, seed) {
   do.call(rbind, rows)
 }
 
-run_matrix <- function(name, x, sizes, trials, systems, seed) {
+run_matrix <- function(name, x, sizes, trials, systems, seed, tests) {
   rows <- list()
   for (n in sizes) for (trial in seq_len(trials)) for (equal in c(TRUE, FALSE)) {
     set.seed(1e6 * seed + 10 * trial + n * 1e3)
@@ -98,7 +103,7 @@ run_matrix <- function(name, x, sizes, trials, systems, seed) {
     names(truth) <- colnames(own)
     scores <- simulated_scores(own, n, target)
     rows <- c(rows, list(data.frame(scores = name, queries = n, equal = equal, trial = trial,
-                                    run_trial(scores, truth, trial))))
+                                    run_trial(scores, truth, trial, tests))))
   }
   message(format(Sys.time(), "%H:%M:%S"), " ", name)
   do.call(rbind, rows)
@@ -121,11 +126,13 @@ significance_table <- function(trials) {
 }
 
 main <- function(arguments) {
-  given <- given_arguments(arguments, list(trials = 200L, sizes = c(25, 50, 100), systems = 8L, seed = 1L, out = ""))
+  given <- given_arguments(arguments, list(trials = 200L, sizes = c(25, 50, 100), systems = 8L, seed = 1L,
+                                           tests = test_names, out = ""))
   matrices <- score_matrices()
   trials <- NULL
   for (name in names(matrices)) {
-    trials <- rbind(trials, run_matrix(name, matrices[[name]], given$sizes, given$trials, given$systems, given$seed))
+    trials <- rbind(trials, run_matrix(name, matrices[[name]], given$sizes, given$trials, given$systems, given$seed,
+                                       given$tests))
     table <- significance_table(trials)
     figures <- c("pair_error", "family_error", "power", "wrong_sign")
     table[figures] <- signif(table[figures], 4)

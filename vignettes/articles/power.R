@@ -49,6 +49,28 @@ rank_test <- function(published, default) {
   mean(distance >= distance[1])
 }
 
+# How well each column follows the differences between rows that the other columns have: the linear discriminant
+# between their mean and the same mean without differences between rows, in all numbers of the table that its rows have
+# in common. Numbers of judgments, which differ by orders of magnitude, count by their logarithms.
+row_discriminant <- function(values, numbers) {
+  counts <- grepl("judgments", numbers$quantity)
+  values[counts, ] <- log(values[counts, , drop = FALSE] + max(values[counts, ], 0) / 1000)
+  less_mean <- function(v) v - stats::ave(v, numbers$quantity)
+  vapply(seq_len(ncol(values)), function(i) {
+    others <- values[, -i]
+    scale <- apply(others, 1, stats::sd)
+    correlation <- stats::cor(t(others)) / 2
+    diag(correlation) <- 1
+    sum(solve(correlation * outer(scale, scale), less_mean(rowMeans(others))) * less_mean(values[, i]))
+  }, 0)
+}
+
+# The share of the worlds, with the published numbers counted as one, that follow the rows as little as these do.
+rows_test <- function(published, default, numbers) {
+  value <- row_discriminant(cbind(published, default), numbers)
+  mean(value <= value[1])
+}
+
 # The p-value of the nearest single world, among those with other settings, by how far two default worlds are from each
 # other.
 nearest_world <- function(published, default, others) {
@@ -91,7 +113,8 @@ table_power <- function(item, worlds) {
   nearest <- nearest_world(numbers$published, default, worlds$others[used, , drop = FALSE])
   result <- data.frame(item = item, numbers = nrow(numbers), right = mean(accepted(numbers$published)), wrong = NA,
                        p = rank_test(numbers$published, default), nearest = nearest$setting, p_nearest = nearest$p,
-                       exchanged = NA, exchanged_closer = NA, stringsAsFactors = FALSE)
+                       exchanged = NA, exchanged_closer = NA, p_rows = NA, exchanged_rows = NA,
+                       stringsAsFactors = FALSE)
   # Rows with all the quantities of the table.
   quantities <- table(numbers$row)
   numbers$exchange <- numbers$row %in% names(quantities)[quantities == max(quantities)]
@@ -113,6 +136,10 @@ table_power <- function(item, worlds) {
   }, NA)
   result$exchanged <- mean(p > 0.05)
   result$exchanged_closer <- mean(closer)
+  common <- numbers$exchange
+  of_rows <- function(values) rows_test(values[common], default[common, ], numbers[common, ])
+  result$p_rows <- of_rows(numbers$published)
+  result$exchanged_rows <- mean(vapply(wrong[orders_that_differ], of_rows, 0) > 0.05)
   result
 }
 
@@ -121,8 +148,8 @@ run_power <- function(folder = "results") {
   do.call(rbind, lapply(c("mtc", "significance", "preferences"), function(paper) {
     worlds <- read_worlds(paper, folder)
     power <- do.call(rbind, lapply(unique(worlds$published$item), table_power, worlds = worlds))
-    power[c("right", "wrong", "p", "p_nearest", "exchanged", "exchanged_closer")] <-
-      round(power[c("right", "wrong", "p", "p_nearest", "exchanged", "exchanged_closer")], 3)
+    shares <- setdiff(names(power), c("item", "numbers", "nearest"))
+    power[shares] <- round(power[shares], 3)
     data.frame(paper = paper, power, stringsAsFactors = FALSE)
   }))
 }
