@@ -11,6 +11,9 @@
 # script then prints the share of statements that held and ends with status 1 if one held less often than stated, by
 # more than two standard errors of the mean over collections.
 #
+# Sessions of the kind "early" are on small parts (at most 8, 15 or 25 queries), with a prior learned without the
+# collection's family. They end after 25 judgments: are the first goals that are reached reached too soon?
+#
 # kinds: what a session selects for; its statements are compared after 10 to 300 judgments and when a goal is reached,
 # at about two seconds a session. "path", the confidence after each of the first 40 judgments; "plan", judging plans
 # from 0, 40 and 100 judgments with `replicates` simulated sessions each, half a minute. The rankings are kept, too, for
@@ -18,6 +21,7 @@
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
+source("data-raw/gain_prior.R")
 
 # By kind of session: the goal for which it selects, which it hardly reaches, and the goals whose stops are looked at.
 # What a session selects for depends on its goal, what it states must not.
@@ -27,19 +31,22 @@ goals_of <- list(
   "top 3" = function(x) list(goal_top(3, 0.999), "top 3" = goal_top(3, 0.95)),
   "top 5" = function(x) list(goal_top(5, 0.999), "top 5" = goal_top(5, 0.95)),
   "all pairs" = function(x) list(goal_all_pairs(0.999, equal = 0.04 * x$span),
-                                 "all pairs" = goal_all_pairs(0.95, equal = 0.04 * x$span))
+                                 "all pairs" = goal_all_pairs(0.95, equal = 0.04 * x$span)),
+  "early" = function(x) list(goal_mean(0.999), "early .80" = goal_mean(0.8), "early .85" = goal_mean(0.85),
+                             "early .90" = goal_mean(0.9))
 )
+early_end <- 25
 # Numbers of judgments after which statements are compared, and plans are made.
 checkpoints <- c(10, 20, 40, 60, 100, 150, 200, 300)
 plan_starts <- c(0, 40, 100)
 
-part_of <- function(case, seed) {
+part_of <- function(case, seed, most_queries = 40) {
   set.seed(seed)
   x <- case$x
   systems <- x$systems$system
   n <- length(systems)
   systems <- sample(systems, ceiling(n / if (n >= 24) 3 else if (n >= 12) 2 else 1))
-  queries <- sample(x$queries$query, min(40, ceiling(nrow(x$queries) / if (seed %% 2 == 0) 3 else 2)))
+  queries <- sample(x$queries$query, min(most_queries, ceiling(nrow(x$queries) / if (seed %% 2 == 0) 3 else 2)))
   runs <- as.data.frame(x)
   runs <- runs[runs$system %in% systems & runs$query %in% queries, setdiff(names(runs), "gain")]
   suppressWarnings(test_collection(runs, x$documents, x$systems[x$systems$system %in% systems, ],
@@ -118,7 +125,7 @@ goal_is_right <- function(name, ranking, truth, x) {
   pairs <- system_differences(ranking)
   apart <- truth[pairs$system_a] - truth[pairs$system_b]
   right <- ifelse(abs(apart) <= tied, 0.5, sign(apart) == sign(pairs$difference))
-  if (startsWith(name, "mean")) return(mean(right))
+  if (startsWith(name, "mean") || startsWith(name, "early")) return(mean(right))
   if (name == "all pairs") return(mean(right >= 0.5 | abs(apart) < 0.04 * x$span))
   k <- as.integer(sub("top ", "", name))
   top <- as.data.frame(ranking)$system[seq_len(k)]
@@ -126,9 +133,9 @@ goal_is_right <- function(name, ranking, truth, x) {
 }
 
 # The statements of a session at the checkpoints and at the stop of each of its goals.
-run_statements <- function(kind, x, seed, most) {
+run_statements <- function(kind, x, seed, most, past = NULL) {
   goals <- goals_of[[kind]](x)
-  s <- judging_session(x, goal = goals[[1]] | goal_budget(most), judgments = FALSE, seed = seed)
+  s <- judging_session(x, past = past, goal = goals[[1]] | goal_budget(most), judgments = FALSE, seed = seed)
   judged <- judgments_of(x)
   truth <- true_means(x)
   open <- goals[-1]
@@ -196,12 +203,31 @@ run_plan <- function(x, seed, most, replicates) {
   })
 }
 
-run_one <- function(kind, x, seed, given) {
+run_one <- function(kind, case, seed, given) {
+  if (kind == "early") {
+    x <- part_of(case, seed, c(15, 8, 25)[seed %% 3 + 1])
+    return(run_statements(kind, x, seed, early_end, prior_without(case$family)))
+  }
+  x <- part_of(case, seed)
   if (kind == "path") return(run_path(x, seed))
   if (startsWith(kind, "top") && as.integer(sub("top ", "", kind)) >= nrow(x$systems)) return(NULL)
   if (kind == "plan") return(run_plan(x, seed, given$most, given$replicates))
   run_statements(kind, x, seed, given$most)
 }
+
+# The prior learned from the other families, once for each family.
+prior_without <- local({
+  evidences <- NULL
+  priors <- list()
+  function(family) {
+    if (is.null(evidences)) evidences <<- lapply(unname(suppressMessages(read_cases())), evidence)
+    if (is.null(priors[[family]])) {
+      others <- Filter(function(of) of$family != family, evidences)
+      priors[[family]] <<- judicious:::prior_of_values(as_built_in(learn(others)))
+    }
+    priors[[family]]
+  }
+})
 
 run_all <- function(given) {
   dir.create(given$store, FALSE, TRUE)
@@ -211,7 +237,7 @@ run_all <- function(given) {
     file <- file.path(given$store, sprintf("%s %s %d.rds", name, kind, seed))
     if (file.exists(file)) next
     if (proc.time()[["user.self"]] - begun > 60 * given$minutes) return(message("Out of time; run again to continue."))
-    result <- run_one(kind, part_of(cases[[name]], seed), seed, given)
+    result <- run_one(kind, cases[[name]], seed, given)
     saveRDS(list(collection = name, kind = kind, seed = seed, parts = result), paste0(file, ".part"))
     file.rename(paste0(file, ".part"), file)
   }
@@ -232,6 +258,12 @@ claims_of <- function(result) {
       if (!is.finite(part$span$lower)) return(NULL)
       inside <- part$took >= part$span$lower && part$took <= part$span$upper
       return(claim(paste("plan from", part$start), 0.8, inside))
+    }
+    # The goals of these sessions are reached at what they state, which may be more than what is asked.
+    if (result$kind == "early") {
+      goals <- setdiff(part$at, "checkpoint")
+      return(do.call(rbind, lapply(goals, function(at) claim(paste("goal", at), part$statements$stated,
+                                                             part$goal_right[[at]]))))
     }
     do.call(rbind, lapply(part$at, function(at) {
       if (at == "checkpoint") {
@@ -317,7 +349,8 @@ report <- function(results) {
     shares$fails <- ifelse(fails(shares), "FAILS", "")
     show("Statements: stated and held, means over collections, with the worst collection", shares)
   }
-  parts <- unlist(lapply(results, function(r) if (r$kind %in% names(goals_of)) r$parts), recursive = FALSE)
+  judged <- setdiff(names(goals_of), "early")
+  parts <- unlist(lapply(results, function(r) if (r$kind %in% judged) r$parts), recursive = FALSE)
   course <- Filter(function(p) "checkpoint" %in% p$at, parts)
   if (length(course)) {
     of <- function(name) vapply(course, function(p) as.numeric(p$statements[[name]]), 0)
