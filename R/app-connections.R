@@ -103,6 +103,18 @@ disconnect <- function(connection, why, spec, bytes) {
   told <- list(custom = list("judicious-say" = list(text = why, urgent = TRUE)))
   ws <- connection$ws
   try(ws$send(jsonlite::toJSON(told, auto_unbox = TRUE)), silent = TRUE)
-  ws$messageCallbacks <- list()
+  ws$messageCallbacks <- list(function(binary, message) drop_backlog())
   ws$close(1008L, "limits")
+  drop_backlog()
+}
+
+# Shiny receives one message in each round of its loop. What else a disconnected browser has sent is dropped in one go
+# instead, with whatever waits between, so that others do not wait for a round for each of thousands of messages.
+backlog <- new.env(parent = emptyenv())
+
+drop_backlog <- function() {
+  if (isTRUE(backlog$dropping)) return()
+  backlog$dropping <- TRUE
+  on.exit(backlog$dropping <- FALSE)
+  later::run_now()
 }

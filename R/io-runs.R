@@ -34,9 +34,9 @@
 #'   verified, and one that unpacks to more than 5e8 bytes and 100 times its size is an error, unless
 #'   `options(judicious.max_unpacked = )` allows more bytes. Identifiers are text from the source on: 64-bit integers of
 #'   Parquet files and databases keep all digits, and a column of SQLite with values of several types becomes text.
-#'   Parquet files by nanoparquet have no checksums, so a damaged one can hold other values: keep checksums of files
-#'   that matter. Damaged bytes that end nanoparquet end a child process instead of R, except on Windows, and are an
-#'   error; a file above 1 MB is then read again by R, which adds less than half to the time. In files
+#'   A damaged Parquet file can give other values without an error, because nanoparquet neither writes nor verifies the
+#'   checksums that the format allows: keep checksums of files that matter. Damaged bytes that end nanoparquet end a
+#'   child process instead of R, except on Windows, and are an error. In files
 #'   separated by commas, a field in double quotes may contain commas and line ends. In files separated by tabs or white
 #'   space, quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and under
 #'   a header without quotes, they belong to the text. Separators at the end of every line are ignored. In TREC files, a

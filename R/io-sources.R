@@ -103,15 +103,12 @@ parquet_files <- function(paths, arg, call = caller_env()) {
   list(paths = paths, columns = columns[[1]], arg = arg)
 }
 
-# Damaged bytes can end nanoparquet, and R with it, so a child process reads, except on Windows, which cannot fork. To
-# send a million rows takes longer than to read them: large files are read again, in the same state of memory.
+# Damaged bytes can end nanoparquet, and R with it, so a child process reads, except on Windows, which cannot fork.
 read_parquet_file <- function(path, arg, read, call) {
   need_package("nanoparquet", "Reading Parquet", call)
   check_that(file.exists(path), arg, "{.arg {arg}}: there is no file {.file {path}}.", kind = "file", path = path,
              call = call)
-  send <- file.size(path) < 1e6
-  rows <- if (.Platform$OS.type == "windows") TRUE else in_child(function() if (send) read() else is.list(read()))
-  if (isTRUE(rows)) rows <- try(read(), silent = TRUE)
+  rows <- if (.Platform$OS.type == "windows") try(read(), silent = TRUE) else in_child(read)
   if (!is.null(rows) && !inherits(rows, "try-error")) return(rows)
   # The message for a damaged file can contain parts of it.
   said <- if (length(rows)) conditionMessage(attr(rows, "condition")) else "Its bytes are damaged: they end the reader."

@@ -146,6 +146,24 @@ test_that("an assessor who sends too much or too fast is disconnected, and told 
   expect_identical(from("192.0.2.3", 5), 5L)
 })
 
+test_that("what else a disconnected browser has sent is dropped in one go", {
+  skip_if_not_installed("later")
+  dropped <- 0
+  ws <- list2env(list(send = function(message) NULL, close = function(...) NULL))
+  receive <- function() {
+    for (handler in ws$messageCallbacks) handler(FALSE, "more")
+    dropped <<- dropped + 1
+  }
+  for (i in 1:3000) later::later(receive)
+  spec <- list(log = function(...) NULL)
+  expect_false(may_pass(new_connection(ws, "192.0.2.1"), "{\"method\":\"update\"}", new.env(), spec))
+  expect_identical(dropped, 3000)
+  # What comes after that is dropped when the next message is received.
+  for (i in 1:3) later::later(receive)
+  receive()
+  expect_identical(dropped, 3004)
+})
+
 test_that("wrong tokens from one address keep nobody else out", {
   page <- served_page(tokens = TRUE)
   log_in_from <- function(address, tokens) {
