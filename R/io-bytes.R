@@ -29,13 +29,18 @@ compressions <- list(
   zstd = c(0x28, 0xb5, 0x2f, 0xfd), "7-Zip" = c(0x37, 0x7a, 0xbc, 0xaf)
 )
 
-# The name of a file's compression, "" if there is none.
-compression_of <- function(path) {
-  first_bytes <- readBin(path, "raw", 5)
-  for (name in names(compressions)) {
-    if (identical(utils::head(first_bytes, length(compressions[[name]])), as.raw(compressions[[name]]))) return(name)
+# The name of the mark with which bytes begin, "" if there is none.
+mark_of <- function(bytes, marks) {
+  for (name in names(marks)) {
+    if (identical(utils::head(bytes, length(marks[[name]])), as.raw(marks[[name]]))) return(name)
   }
   ""
+}
+
+compression_of <- function(path) mark_of(readBin(path, "raw", 5), compressions)
+
+byte_order_mark <- function(bytes) {
+  mark_of(bytes, list("UTF-8" = c(0xEF, 0xBB, 0xBF), "UTF-16LE" = c(0xFF, 0xFE), "UTF-16BE" = c(0xFE, 0xFF)))
 }
 
 # The first bytes of a file, to detect its format. Empty if it cannot be read, in which case the reader raises the
@@ -122,15 +127,6 @@ check_unchanged <- function(paths, before, arg, call) {
     "{.arg {arg}}: {.file {changed[1]}} changed while it was read.",
     i = "Read it when it is complete."
   ), kind = "file", path = changed[1], call = call)
-}
-
-byte_order_mark <- function(bytes) {
-  marks <- list("UTF-8" = c(0xEF, 0xBB, 0xBF), "UTF-16LE" = c(0xFF, 0xFE), "UTF-16BE" = c(0xFE, 0xFF))
-  for (encoding in names(marks)) {
-    mark <- as.raw(marks[[encoding]])
-    if (identical(utils::head(bytes, length(mark)), mark)) return(encoding)
-  }
-  ""
 }
 
 # Converts bytes such that every separator is one ASCII byte. The encoding of the fields is converted later, for the
