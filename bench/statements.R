@@ -314,7 +314,8 @@ path_steps <- function(path) {
 stated_by <- function(kind) if (kind == "mean .90") 0.9 else 0.95
 
 # The share that held, over collections that count equally, with its standard error: that between the collections, but
-# at least that of independent statements.
+# at least that of independent statements, whose variance is pooled over collections. A statement holds or not, or it is
+# the confidence in pairs, of which a share is right.
 shares_of <- function(claims) {
   do.call(rbind, lapply(split(claims, claims$statement), function(part) {
     by <- split(part, part$collection)
@@ -324,7 +325,9 @@ shares_of <- function(claims) {
     stated <- mean(mean_of("stated"))
     held <- mean(each)
     made <- lengths(lapply(by, `[[`, "held"))
-    independent <- sqrt(max(held * (1 - held), stated * (1 - stated)) * mean(1 / made) / length(by))
+    binary <- max(held * (1 - held), stated * (1 - stated))
+    within <- sum((part$held - each[part$collection])^2) / max(nrow(part) - length(by), 1)
+    independent <- sqrt((if (all(part$held %in% 0:1)) binary else within) * mean(1 / made) / length(by))
     se <- max(independent, if (length(by) > 1) stats::sd(each) / sqrt(length(by)))
     data.frame(statement = part$statement[1], made = nrow(part), collections = length(by), stated, held, se,
                lower = max(0, held - 2 * se), upper = min(1, held + 2 * se),
@@ -393,7 +396,7 @@ main <- function(arguments) {
   if (nzchar(given$out)) {
     figures <- c("stated", "held", "se", "lower", "upper", "of_worst")
     shares[figures] <- lapply(shares[figures], signif, 4)
-    utils::write.csv(shares, given$out, row.names = FALSE)
+    utils::write.csv(cbind(shares, sessions = length(results)), given$out, row.names = FALSE)
   }
   invisible(shares)
 }
