@@ -200,7 +200,7 @@ test_that("a simulated crowd gives the tables of the third paper", {
 })
 
 test_that("power and stability are those of the analyses", {
-  r <- reproduce("significance", c("table1", "figure2", "beyond"), data = "", replicates = 4)
+  r <- reproduce("significance", c("table1", "figure2", "factors", "beyond"), data = "", replicates = 4)
   x <- simulate_collection(edition = 2009, seed = judicious:::with_seed(1, sample.int(.Machine$integer.max, 1)))
   scores <- evaluate(x, measure = measure("AG@5"))
   strata <- x$queries[c("query", "genre")]
@@ -212,6 +212,7 @@ test_that("power and stability are those of the analyses", {
   expect_equal(number(r, "figure2", "AG Fine", "lack of power among conflicts at 50", "simulated"),
                stability$lack_of_power / stability$conflicts)
   expect_setequal(levels(r$figures$figure2$curves$line), c("AG", "NDCG", "ANDCG", "ADR"))
+  expect_true(all(paste0("AG@", 1:5) %in% r$tables$factors$row))
 
   # Power with 200 queries, pair by pair with stats::power.t.test().
   wide <- tapply(scores$value, list(scores$query, scores$system), mean)

@@ -1,21 +1,24 @@
 # Regenerates all articles and compares their numbers with the stored ones. From the package's folder, with the
 # package installed:
 #
-#   Rscript vignettes/articles/build.R [--check|--update] [--only=article,article] [folder]
+#   Rscript vignettes/articles/build.R [--check|--update] [--short] [--only=article,article] [folder]
 #
 # The articles go into `folder` (a temporary one if none is named). `--check`, the default, compares a fresh run with
 # what is stored and committed: numbers to printed digits, the status of every published number and how its reason was
 # tested; it prints every difference and ends with an error if there is one. `--update` stores the results instead.
 # `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies`, `one-answer`,
 # `measured`, `power`, `rivals` and `significance-tests` also stand for the stored transcript and the stored tables.
+# `--short` takes the items of the first paper that compute longest (about fifteen minutes of processor time; see
+# reproduce/reproduce.R) from the stored results, and checks the others.
 # Without JUDICIOUS_DATA the numbers of the public data are neither made nor compared.
 suppressMessages(library(judicious))
-options(judicious.reproduce = TRUE)
 arguments <- commandArgs(trailingOnly = TRUE)
 flags <- grep("^--", arguments, value = TRUE)
-unknown <- flags[!flags %in% c("--check", "--update") & !grepl("^--only=.", flags)]
+unknown <- flags[!flags %in% c("--check", "--update", "--short") & !grepl("^--only=.", flags)]
 if (length(unknown)) stop("Unknown option ", unknown[1], call. = FALSE)
 update <- "--update" %in% flags
+# Which results of reproduce() are taken from the store.
+options(judicious.reproduce = if ("--short" %in% flags) "long" else FALSE)
 only <- unlist(strsplit(sub("^--only=", "", grep("^--only=", flags, value = TRUE)), ","))
 folder <- c(setdiff(arguments, flags), file.path(tempdir(), "articles"))[1]
 dir.create(folder, recursive = TRUE, showWarnings = FALSE)

@@ -3,8 +3,8 @@ source("reproduce/load.R")
 scripts <- load_reproduction("reproduce")
 reproduce <- scripts$reproduce
 
-# A reproduction takes minutes, so articles show the stored one. It is computed if build.R sets the option.
-reproduction <- function(paper) reproduce(paper, stored = !isTRUE(getOption("judicious.reproduce")))
+# A reproduction takes minutes, so articles show the stored one. build.R sets the option to have it computed.
+reproduction <- function(paper) reproduce(paper, stored = getOption("judicious.reproduce", TRUE))
 
 # Whether the comparison with a table's numbers could have failed (power.R): a sentence below the table.
 show_power <- function(paper, item) {

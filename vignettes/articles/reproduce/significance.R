@@ -183,16 +183,16 @@ significance_factors <- function(world) {
     if (is.null(case$x$results$rank)) return(do.call(rbind, by_systems))
     depth <- paste0("AG@", 1:5)
     deeper <- evaluate(case$x, measure = depth)
-    do.call(rbind, c(by_systems, list(factor_rows(world, case, deeper, function(s) s$measure, measures = depth))))
+    do.call(rbind, c(by_systems, list(factor_rows(world, case, deeper, function(s) s$measure, measure = depth))))
   })
   item_result("effects of depth and of the systems compared on power and conflicts of AG with 50 queries",
               do.call(rbind, rows))
 }
 
-factor_rows <- function(world, case, scores, row, measures = "AG@5", ...) {
+factor_rows <- function(world, case, scores, row, measure = "AG@5", ...) {
   study <- function(analysis) {
     plain_frame(analysis(scores, sizes = 50, trials = min(world$replicates %||% 100, 100), tests = both_tests(),
-                         measures = measures, strata = case$x$queries[c("query", "genre")], seed = world$seed,
+                         measure = measure, strata = case$x$queries[c("query", "genre")], seed = world$seed,
                          progress = FALSE, ...))
   }
   power <- study(power_analysis)
