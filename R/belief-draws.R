@@ -21,7 +21,7 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
 # known for the weighted sums of the gains (`linear`), whose covariance is exact. Scores are spread around their means
 # by the same factor, and by the factor that a session has found necessary. The `rest`, which these sums do not explain,
 # depends on the order of documents within lists. The model has no effect of a system on this order, so the rest varies
-# more than over draws, by `rest_factor` times the variance.
+# more than over draws, by rest_factor() times the variance.
 spread_draws <- function(gains, drawn) {
   sums <- drawn$linear - rowMeans(drawn$linear)
   # The differences between systems have the squares and the products of the deviations from the mean system.
@@ -34,13 +34,14 @@ spread_draws <- function(gains, drawn) {
   deviation <- drawn$spread * (drawn$score - centre)
   slope <- if (on_scale > 0) sum(apart * deviation) / on_scale else 0
   drawn$rest <- deviation - slope * sums
-  drawn$score <- centre + deviation + (sqrt(rest_factor) - 1) * drawn$rest
+  drawn$score <- centre + deviation + (sqrt(rest_factor(gains)) - 1) * drawn$rest
   drawn
 }
 
-# Log scores of differences in AP, RR, ERR, R-precision, bpref and nDCG are best for 1.75 to 3, depending on the family
-# of collections that is left out.
-rest_factor <- 1.75
+# An effect of a system on the order is common to all queries, while what varies over draws cancels in the mean of many.
+# With `order_queries` queries, both have the same variance (bench/trust-order.R).
+rest_factor <- function(gains) 1 + n_queries(gains$collection) / order_queries
+order_queries <- 150
 
 # The weight of each query: sums are in the unit of the weights, means are not. Empty if all weights are equal.
 draw_weight <- function(x, measure) {
@@ -114,8 +115,9 @@ follow_measure <- function(gains, draws = 400) {
   centre <- rowMeans(drawn$score)
   gains$offset <- centre - as.vector(joint_systems_cpp(joint_posterior(gains))$mean)
   # Both parts vary too little by the same factor. The covariance of the linear part is exact.
-  left <- drawn$score - centre - (sqrt(rest_factor) - 1) * drawn$rest - drawn$spread * matrix(linear, n_systems(x))
-  gains$unexplained <- (stats::cov(t(left)) + (rest_factor - 1) * stats::cov(t(drawn$rest))) / gains$fit$widening
+  times <- rest_factor(gains)
+  left <- drawn$score - centre - (sqrt(times) - 1) * drawn$rest - drawn$spread * matrix(linear, n_systems(x))
+  gains$unexplained <- (stats::cov(t(left)) + (times - 1) * stats::cov(t(drawn$rest))) / gains$fit$widening
   gains
 }
 
@@ -151,8 +153,8 @@ check_followed <- function(x, call = caller_env()) {
 #' of which may be rare, they vary more (1.1 to 1.9 times; `bench/trust-levels.R`).
 #' [rank_systems()] and [rank_probabilities()] correct both: they spread the drawn effectiveness around its mean until
 #' the differences of AG@k have the variance that is known for them exactly. What the mean gains do not explain of
-#' another measure then counts with `r rest_factor` times its variance, because the model has no effect of a system on
-#' the order of documents within its lists.
+#' another measure then counts with 1 + n / `r order_queries` times its variance, for n queries, because the model has
+#' no effect of a system on the order of documents within its lists: such an effect would be common to all queries.
 #'
 #' @param object The gains, by [joint_gains()].
 #' @param nsim Number of draws of all gains.

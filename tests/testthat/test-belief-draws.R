@@ -7,8 +7,8 @@ squared_differences <- function(covariance) {
   sum(diag(covariance)[pairs[1, ]] + diag(covariance)[pairs[2, ]] - 2 * covariance[t(pairs)])
 }
 
-# Scores of drawn gains, spread as much as the mean gains of the systems have to be for their exact variances; with 1.75
-# times the variance of what the differences in mean gain do not explain.
+# Scores of drawn gains, spread as much as the mean gains of the systems have to be for their exact variances; with
+# 1 + n / 150 times the variance, for n queries, of what the differences in mean gain do not explain.
 spread_by_hand <- function(scores, x, gains, drawn) {
   runs <- as.data.frame(x)
   at <- match(paste(runs$query, runs$doc), paste(drawn$query, drawn$doc))
@@ -21,7 +21,7 @@ spread_by_hand <- function(scores, x, gains, drawn) {
   differences <- function(v) as.vector(v[pairs[1, ], ] - v[pairs[2, ], ])
   slope <- stats::coef(stats::lm(differences(deviation) ~ differences(mean_gain) - 1))
   explained <- unname(slope) * mean_gain
-  rowMeans(scores) + unname(explained + sqrt(1.75) * (deviation - explained))
+  rowMeans(scores) + unname(explained + sqrt(1 + nrow(x$queries) / 150) * (deviation - explained))
 }
 
 test_that("normal draws have the means and covariances of the joint gains", {

@@ -93,7 +93,7 @@ test_that("draws of a measure that is not linear count queries by weight", {
     as.vector(crossprod(scores, case$weight / sum(case$weight)))
   }, numeric(4))
   drawn <- draw_measure(gains, in_measure(x, "AP"), 40, stream_seed(1))
-  widened <- (sqrt(rest_factor) - 1) * drawn$rest[, 1:4]
+  widened <- (sqrt(1 + 5 / 150) - 1) * drawn$rest[, 1:4]
   expect_equal(unname(ranking$draws[, 1:4] - widened), unname(ranking$mean + drawn$spread * (by_hand - ranking$mean)))
 })
 
