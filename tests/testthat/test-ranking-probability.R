@@ -83,6 +83,10 @@ test_that("identical systems share their rank, their probabilities and their row
   expect_equal(sum(p$best[3:5]), 1)
   expect_identical(merged_systems(ranking)$system, c("S01 = S02 = S03", "S04", "S05"))
   expect_identical(goal_top(2)$progress(ranking)$value, top_probability(ranking, c(TRUE, TRUE, FALSE, FALSE, FALSE)))
+  # Two of three identical systems cannot be better than the third by any margin, so that this pair does not count.
+  expect_gt(top_probability(ranking, c(TRUE, TRUE, FALSE, FALSE, FALSE), 0.5), 0)
+  expect_identical(top_probability(ranking, c(TRUE, TRUE, FALSE, FALSE, FALSE), 0.5),
+                   top_probability(ranking, c(TRUE, TRUE, TRUE, FALSE, FALSE), 0.5))
   tied <- new_ranking(five, c(3, 3, 1, 1, 0), matrix(0, 5, 5), judged = 50L)
   expect_identical(as.data.frame(tied)$rank_lower, c(1L, 1L, 3L, 3L, 5L))
   expect_identical(ranking_statement(tied),
