@@ -134,7 +134,7 @@ parquet_rows <- function(path, arg, columns = NULL, call = caller_env(), exact =
   }, call)
   check_that(all(validUTF8(names(rows))), arg, "{.arg {arg}}: {.file {path}} has names of columns that are not UTF-8.",
              kind = "file", path = path, call = call)
-  plain_columns(as.data.frame(rows), arg, call, exact)
+  plain_columns(as.data.frame(rows), arg, call, exact, path)
 }
 
 # Each file is one batch.
@@ -148,11 +148,12 @@ parquet_batches <- function(files, columns = files$columns, call = caller_env())
 
 # Converts columns to the classes of R's own data frames: 64-bit integers become numbers, or, if R's numbers cannot tell
 # them apart, text with `exact`.
-plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE) {
+plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE, path = NULL) {
+  of <- if (!is.null(path)) cli::format_inline(" of {.file {path}}")
   for (name in names(rows)) {
     value <- rows[[name]]
-    check_that(!is.list(value), arg, "{.arg {arg}}: the column {.val {name}} holds lists or binary data, not numbers,
-      text, dates or TRUE and FALSE.", kind = "columns", columns = name, call = call)
+    check_that(!is.list(value), arg, "{.arg {arg}}: the column {.val {name}}{of} holds lists or binary data, not
+      numbers, text, dates or TRUE and FALSE.", kind = "columns", columns = name, path = path, call = call)
     if (inherits(value, "integer64")) {
       text <- integer64_text_cpp(value)
       number <- as.double(text)
@@ -161,9 +162,9 @@ plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE) {
           rows[[name]] <- text
           next
         }
-        abort_judicious(c("{.arg {arg}}: the column {.val {name}} holds whole numbers beyond 2^53, which R's numbers do
-          not tell apart.", i = "Read identifiers as text, by a query with CAST."), "columns", argument = arg,
-          columns = name, call = call)
+        abort_judicious(c("{.arg {arg}}: the column {.val {name}}{of} holds whole numbers beyond 2^53, which R's numbers
+          do not tell apart.", i = "Read identifiers as text, by a query with CAST."), "columns", argument = arg,
+          columns = name, path = path, call = call)
       }
       rows[[name]] <- number
     } else if (any(startsWith(class(value), "pq_"))) {

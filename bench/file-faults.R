@@ -24,7 +24,7 @@ documents_text <- "doc,artist,title\nd1,a b,\"one, \"\"two\"\"\"\nd2,a c,\"three
 judgments <- reference_judgments(charToRaw(judged_text))
 
 same <- function(result, expected) {
-  if (nrow(result) != nrow(expected)) return(FALSE)
+  if (nrow(result) != nrow(expected) || !all(names(expected) %in% names(result))) return(FALSE)
   result <- as.data.frame(result)[names(expected)]
   if ("value" %in% names(expected)) {
     result <- result[order(result$system, result$query), ]

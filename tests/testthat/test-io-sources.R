@@ -267,6 +267,17 @@ test_that("Parquet files with a changed bit are read or are errors", {
   expect_error(read_runs(path), class = "judicious_error_file")
 })
 
+test_that("an error in a column of a Parquet file names the column and the file", {
+  skip_if_not_installed("nanoparquet")
+  path <- withr::local_tempfile(pattern = "binary", fileext = ".parquet")
+  rows <- data.frame(system = "A", query = "q", rank = 1)
+  rows$doc <- list(as.raw(1))
+  nanoparquet::write_parquet(rows, path)
+  said <- expect_error(read_runs(path), "column \"doc\" of '.*binary.*parquet'.* holds lists or binary data",
+                       class = "judicious_error_columns")
+  expect_identical(said$path, path)
+})
+
 test_that("a column of a database with values of several types is text", {
   skip_if_not_installed("RSQLite")
   connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
