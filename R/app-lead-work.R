@@ -150,9 +150,7 @@ final_field <- function(form, what) {
 }
 
 # No decision is chosen beforehand: it could be sent by mistake, and would influence the lead.
-decision_select <- function(label, choices) {
-  lead_select("value", label, c("Choose \u2026" = "", choices), required = NA)
-}
+decision_select <- function(label, choices) lead_select("value", label, c("Choose \u2026" = "", choices), required = NA)
 
 notes_panel <- function(notes) {
   if (!nrow(notes)) return(htmltools::p("There are no comments and no flags."))

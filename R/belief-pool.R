@@ -26,9 +26,7 @@ joint_pool <- function(x, coefficients, own = list()) {
 # The pool for a model, with features transformed such that their coefficients are independent a priori: if the
 # coefficients b have covariance L D L', the features x L have the coefficients L^-1 b with covariance D. `prior`: the
 # mean and the standard deviations of these, and L, which has a unit diagonal.
-model_pool <- function(x, model, own = list()) {
-  independent_features(joint_pool(x, names(model$coefficient), own), model)
-}
+model_pool <- function(x, model, own = list()) independent_features(joint_pool(x, names(model$coefficient), own), model)
 
 independent_features <- function(pool, model) {
   features <- colnames(pool$x)

@@ -3,8 +3,11 @@
 
 # `known` has judgments that show the levels of the scale if the options do not state it.
 cli_collection <- function(o, judgments = cli_judgments(o$judgments, "judgments"), known = judgments) {
-  x <- test_collection(o$operands, documents = o$documents, systems = o$systems, queries = o$queries, k = o$k,
-                       scale = cli_scale(o$scale))
+  read <- function(k) test_collection(o$operands, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale))
+  x <- read(o$k)
+  # A measure with a deeper cutoff than the default needs more results.
+  cutoff <- if (is.null(o$k) && !is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
+  if (isTRUE(cutoff > x$k)) x <- read(cutoff)
   x <- with_known_scale(x, known, if (!is.null(o$grades)) grades_in_files(o$grades, call = NULL), call = NULL)
   if (!is.null(known)) warn_other_scale(known$gain, x$scale)
   if (is.null(judgments)) x else add_judgments(x, judgments, call = NULL)

@@ -84,11 +84,21 @@ cli_arguments <- function(command) {
     scores = operands)
 }
 
-# Replaces arguments in a message of a function by the words of the command line.
+# Replaces functions and arguments in a message of a function by the words of the command line.
 cli_own_words <- function(text, arguments) {
-  for (name in names(arguments)) text <- gsub(paste0("`", name, "`"), arguments[[name]], text, fixed = TRUE)
-  text
+  for (name in names(arguments)) {
+    text <- gsub(paste0("`", name, "`"), arguments[[name]], text, fixed = TRUE)
+    text <- gsub(sprintf("`%s = \"?([^`\"]+)\"?`", name), paste(arguments[[name]], "\\1"), text)
+  }
+  for (name in names(cli_of_functions)) text <- gsub(name, cli_of_functions[[name]], text, fixed = TRUE)
+  gsub("`significance_test\\(\"([a-z_]+)\"\\)`", "--test \\1", text)
 }
+
+cli_of_functions <- c(
+  " in `test_collection()`" = "", "--k of `goal_top()`" = "--top", "`gain_prior()`" = "--model joint",
+  "`judging_session()`" = "judicious judge --store", "`rank_systems()`" = "judicious rank",
+  "`evaluate()`" = "judicious evaluate", "`expected_scores()`" = "judicious compare --expected"
+)
 
 # The command as a line to repeat it, with quotes around words that a shell would change.
 cli_words <- function(words) {

@@ -7,8 +7,7 @@
 # a query. Assessors differ by a factor in how different systems are to them, with variance `scale`. The variances of
 # errors and factors and the share are means over three families of data (bench/trust-assessors-families.R); errors have
 # .067, .031 and .021.
-assessor_prior <- list(error = 0.04, leniency = 0.025, judgments = 25, query = 0.3, groups = 10,
-                       scale = 0.007)
+assessor_prior <- list(error = 0.04, leniency = 0.025, judgments = 25, query = 0.3, groups = 10, scale = 0.007)
 
 # Whether some pairs are judged by several assessors.
 is_judged_again <- function(judgments) {

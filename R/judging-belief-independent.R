@@ -67,7 +67,7 @@ check_independent_measure <- function(x, call) {
   m <- x$measure
   check_that(is_sum(x) || (!is_custom(list(m)) && m$base == "AP" && m$total == "mean"), "measure", c(
     "Independent gains do not support the measure {.val {m$name}}.",
-    i = "They support AP, AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
+    i = "They support AP, AG, CG, P, DCG, RBP, and {.val nDCG(ideal=maximum)} with a cutoff.",
     i = "For other measures, use a joint model, such as {.fn gain_prior}."
   ), kind = "measure", call = call)
 }

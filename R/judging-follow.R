@@ -26,9 +26,7 @@ follow_control <- function(e, number) {
 }
 
 # The goal that the lead set last, or else that of judging_session().
-controlled_goal <- function(e) {
-  if (is.null(e$control$goal)) e$goal else make_again(e$control$goal, list(e$goal), "goal")
-}
+controlled_goal <- function(e) if (is.null(e$control$goal)) e$goal else make_again(e$control$goal, list(e$goal), "goal")
 
 # Switches to the collection that another process has left. Whatever was computed for the previous one is recomputed.
 follow_edition <- function(e, edition = store_edition(e$store)) {

@@ -194,7 +194,7 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
   check_that(!is.null(store), "store", "must say where the session is kept.")
   check_that(!is.character(store) || length(store) != 1 || is.na(store) || file.exists(store), "store", c(
     "There is no session {.file {store}}.",
-    i = "{.arg store} must name a file that {.fn judging_session} made."
+    i = "{.fn judging_session} makes one."
   ), kind = "not_a_session")
   again <- list(goal = given_again(goal, "judicious_goal", "goal"),
                 strategy = given_again(strategy, "judicious_strategy", "strategy"),

@@ -88,6 +88,8 @@ adapt_arguments <- function(known, call) {
     known$args$dcg <- NULL
   }
   if (!is.null(known$args$cutoff)) {
+    abort_unless(is.na(known$cutoff), "A cutoff stands both after @ and in parentheses: keep one.", "measure",
+                 argument = "measure", call = call)
     known$cutoff <- known$args$cutoff
     known$args$cutoff <- NULL
   }

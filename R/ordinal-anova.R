@@ -92,8 +92,7 @@ sequence_of_fits <- function(object) {
 refit_columns <- function(object, x, offset = object$offset, control = object$control) {
   if (inherits(object, "judicious_pom_mixed")) return(refit_mixed(object, x, offset, control))
   if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
-  fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, control = control,
-                     link = object$link)
+  fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, control = control, link = object$link)
   response <- list(codes = object$y, levels = object$levels, values = object$level_values)
   new_matrix_fit(fit, x, response, object$weights, offset, control)
 }

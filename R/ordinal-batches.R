@@ -37,8 +37,7 @@ fit_batches <- function(call, env, batches, control, error_call) {
 
 # Raises an error for models that need more than sums over rows.
 check_batch_model <- function(call, env, control, error_call) {
-  other <- c(if (control$method != "ml") "method",
-             if (is_estimated_link(batch_link(call, env, control))) "link")
+  other <- c(if (control$method != "ml") "method", if (is_estimated_link(batch_link(call, env, control))) "link")
   if (length(other) || has_random_terms(call$formula)) {
     what <- if (length(other)) "{.arg {other[1]}}" else "Random terms"
     abort_judicious(c(
@@ -346,8 +345,7 @@ batch_sides <- function(call, env, error_call) {
 
 side_parts <- function(frame, recipe) {
   sides <- recipe$sides
-  side_matrices(terms(sides$formula), sides$nominal, sides$scale, frame, recipe$contrasts,
-                recipe$error_call)
+  side_matrices(terms(sides$formula), sides$nominal, sides$scale, frame, recipe$contrasts, recipe$error_call)
 }
 
 # Adds the model of the sample, whose columns are centred and scaled.

@@ -89,8 +89,7 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
   y <- design$response$codes
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   center <- vapply(seq_len(ncol(z_kept)), function(k) if (center_scale) weighted.mean(z_kept[, k], w) else 0, 0)
-  units <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), w, threshold_matrix,
-                         rotate)
+  units <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), w, threshold_matrix, rotate)
   model <- list(
     link = link, structure = threshold_matrix$matrix, nominal = units$nominal, location = units$location,
     scale = units$scale, y = as.integer(y), weights = w, offset = as.double(design$offset %||% rep(0, rows)),

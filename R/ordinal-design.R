@@ -157,9 +157,7 @@ model_columns <- function(terms, frame, contrasts, call = caller_env(), sparse =
 }
 
 # The variables of the terms as text, as they are named in a model frame; `which` may also be "predvars".
-variable_names <- function(terms, which = "variables") {
-  vapply(as.list(attr(terms, which))[-1], expression_text, "")
-}
+variable_names <- function(terms, which = "variables") vapply(as.list(attr(terms, which))[-1], expression_text, "")
 
 # deparse1(), which takes much longer, returns the same for a name.
 expression_text <- function(e) if (is.name(e)) as.character(e) else deparse1(e)

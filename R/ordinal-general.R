@@ -147,8 +147,7 @@ general_separation <- function(core, design, threshold, control, raw) {
 # 100 means that the likelihood is flat.
 is_doubtful <- function(raw) {
   error <- largest_error(raw$information)
-  raw$status != "converged" || !is.finite(error) || error > 100 ||
-    scaled_condition(raw$information) < 1e-10
+  raw$status != "converged" || !is.finite(error) || error > 100 || scaled_condition(raw$information) < 1e-10
 }
 
 largest_error <- function(information) {

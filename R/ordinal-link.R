@@ -28,9 +28,7 @@ link_with <- function(link, parameter) paste0(link_family(link), "(", format(par
 # Returns "log-gamma" for "log-gamma(0.5)".
 link_family <- function(link) sub("\\(.*", "", link)
 
-link_parameter <- function(link) {
-  if (grepl("(", link, fixed = TRUE)) as.numeric(sub(".*\\((.*)\\)", "\\1", link))
-}
+link_parameter <- function(link) if (grepl("(", link, fixed = TRUE)) as.numeric(sub(".*\\((.*)\\)", "\\1", link))
 
 # The name of the coefficient of an estimated parameter.
 link_coefficient <- function(link) paste0("link:", link_names_cpp()[[link_family(link)]])

@@ -11,9 +11,7 @@ as_model_formula <- function(formula, env, call = caller_env()) {
   parsed
 }
 
-has_random_terms <- function(formula) {
-  inherits(formula, "formula") && length(bar_calls(formula[[length(formula)]])) > 0
-}
+has_random_terms <- function(formula) inherits(formula, "formula") && length(bar_calls(formula[[length(formula)]])) > 0
 
 is_bar <- function(e) is.call(e) && (identical(e[[1]], quote(`|`)) || identical(e[[1]], quote(`||`)))
 is_call_to <- function(e, names) is.call(e) && is.name(e[[1]]) && as.character(e[[1]]) %in% names

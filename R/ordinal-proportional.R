@@ -98,8 +98,7 @@ testable_columns <- function(object, call = caller_env()) {
 # Estimates P(Y > l_j) by binary logistic regression.
 fit_threshold <- function(object, x, j, call) {
   y <- as.integer(object$y > j) + 1L
-  fit <- fit_columns(x, y, 2L, object$weights, object$offset,
-                     control = replace(object$control, "method", "ml"))
+  fit <- fit_columns(x, y, 2L, object$weights, object$offset, control = replace(object$control, "method", "ml"))
   if (fit$convergence$status != "converged" || anyNA(fit$beta) || max(abs(linear_predictor(x, fit$beta))) > 1e3) {
     abort_judicious("The binary model at the threshold {.val {names(object$alpha)[j]}} has no finite estimate:
       its levels are separated or a column is aliased there.",

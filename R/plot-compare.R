@@ -48,8 +48,7 @@ comparison_picture <- function(x, type, top, call = caller_env()) {
 ggplot_comparison <- function(picture) if (is.null(picture$cells)) ggplot_intervals(picture) else ggplot_signs(picture)
 
 comparison_title <- function(x) {
-  title <- paste0(if (x$measure != "score") paste0(x$measure, ", "), x$test$name)
-  upper_first(title)
+  if (x$measure == "score") upper_first(x$test$name) else paste0(x$measure, ", ", x$test$name)
 }
 
 # One row per system, worst first because the vertical axis counts upwards. `verdict`: whether a system is significantly
@@ -86,7 +85,8 @@ ggplot_intervals <- function(picture) {
     ggplot2::geom_linerange(data = rows[!is.na(rows$lower), ],
                             ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.7) +
     ggplot2::geom_point(size = if (nrow(rows) > 30) 1.4 else 2.2) +
-    ggplot2::scale_colour_manual(values = unname(plot_colours[c("blue", "vermillion")]), name = NULL, drop = FALSE) +
+    ggplot2::scale_colour_manual(values = stats::setNames(plot_colours[c("blue", "vermillion")], levels(rows$verdict)),
+                                 name = NULL) +
     ggplot2::scale_y_discrete(breaks = rows$label[picture$names$at]) +
     ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = picture$xlab, y = NULL) +
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),

@@ -27,6 +27,8 @@ open_pairs_picture <- function(differences, n, call = caller_env()) {
   check_columns(differences, c("system_a", "system_b", "difference", "sd", "confidence"), "x", call)
   check_that(nrow(differences), "x", "There is nothing to draw: differences need two systems.", call = call)
   level <- attr(differences, "level") %||% 0.95
+  # No judgment can order identical systems.
+  if (any(can_be_ordered(differences))) differences <- differences[can_be_ordered(differences), ]
   shown <- order(differences$confidence)[seq_len(min(n, nrow(differences)))]
   open_pairs <- data.frame(differences[rev(shown), ])
   first <- ifelse(open_pairs$difference >= 0, open_pairs$system_a, open_pairs$system_b)
@@ -57,8 +59,8 @@ ggplot_open_pairs <- function(picture) {
     ggplot2::geom_vline(xintercept = 0, colour = plot_colours[["grey"]]) +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.8) +
     ggplot2::geom_point(ggplot2::aes(shape = .data$zero), size = 2.2) +
-    ggplot2::scale_colour_manual(name = NULL, values = zero_colours, labels = zero_labels, drop = FALSE) +
-    ggplot2::scale_shape_manual(name = NULL, values = zero_shapes, labels = zero_labels, drop = FALSE) +
+    ggplot2::scale_colour_manual(name = NULL, values = zero_colours, labels = zero_labels) +
+    ggplot2::scale_shape_manual(name = NULL, values = zero_shapes, labels = zero_labels) +
     ggplot2::scale_y_discrete(breaks = open_pairs$label[axis_labels$at]) +
     ggplot2::labs(x = picture$measure, y = NULL, title = picture$title,
                   subtitle = paste0(picture$subtitle, axis_labels$note)) +

@@ -51,6 +51,5 @@ ggplot_distribution <- function(picture) {
                       linewidth = 0.3) +
     ggplot2::geom_line(data = picture$curve, colour = plot_colours[["vermillion"]], linewidth = 0.9) +
     ggplot2::scale_y_continuous(expand = ggplot2::expansion(c(0, 0.05))) +
-    ggplot2::labs(x = picture$measure, y = "density", title = picture$title, subtitle = picture$subtitle) +
-    plot_theme()
+    ggplot2::labs(x = picture$measure, y = "density", title = picture$title, subtitle = picture$subtitle) + plot_theme()
 }

@@ -27,7 +27,7 @@ plot.judicious_study <- function(x, ...) draw_plot(x, ...)
 autoplot.judicious_study <- function(object, type = c("confidence", "reliability", "brier", "log_score", "z2",
                                                       "coverage", "tau"), ...) {
   check_no_more("autoplot()", ...)
-  ggplot_mtc_study(study_picture(object, type))
+  ggplot_mtc_study(without_band(study_picture(object, type), max(object$results$replicate)))
 }
 
 study_labels <- c(confidence = "confidence", accuracy = "accuracy", brier = "Brier score", log_score = "log score",
@@ -106,6 +106,14 @@ reliability_curves <- function(pairs) {
   out[order(out$series, out$x, method = "radix"), ]
 }
 
+# Fewer than five sessions show no band.
+without_band <- function(picture, sessions) {
+  if (sessions >= 5) return(picture)
+  picture$curves[c("lower", "upper")] <- picture$curves$value
+  picture$subtitle <- sub("; bands?: [^;]*", "", picture$subtitle)
+  picture
+}
+
 ggplot_mtc_study <- function(picture) {
   curves <- picture$curves
   curves$panel <- factor(curves$panel, unique(curves$panel))
@@ -127,7 +135,8 @@ ggplot_mtc_study <- function(picture) {
     ggplot2::scale_fill_manual(name = NULL, values = series_colours(n)) +
     ggplot2::scale_shape_manual(name = NULL, values = series_symbols(n)) +
     ggplot2::scale_linetype_manual(name = NULL, values = seq_len(n)) +
-    ggplot2::labs(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
+    ggplot2::labs(x = picture$x, y = picture$y, title = picture$title,
+                  subtitle = paste(strwrap(picture$subtitle, 100), collapse = "\n")) + plot_theme()
   if (nlevels(curves$panel) == 1) return(drawn)
   drawn + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
 }

@@ -21,7 +21,7 @@ plot.judicious_plan <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_plan <- function(object, session = NULL, ...) {
   check_no_more("autoplot()", ...)
-  ggplot_mtc_study(plan_picture(object, session))
+  ggplot_mtc_study(without_band(plan_picture(object, session), nrow(object$needed)))
 }
 
 plan_picture <- function(plan, session = NULL, call = caller_env()) {

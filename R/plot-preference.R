@@ -137,8 +137,7 @@ plot.judicious_worker_quality <- function(x, ...) {
     ggplot2::geom_point(ggplot2::aes(size = .data$answers, colour = .data$kind, shape = .data$kind), alpha = 0.75) +
     ggplot2::geom_text(data = workers[workers$kind != "human", , drop = FALSE], ggplot2::aes(label = .data$worker),
                        vjust = -1.7, size = 3) +
-    (if (timed) ggplot2::scale_x_log10()) +
-    ggplot2::scale_y_continuous(expand = ggplot2::expansion(mult = 0.12)) +
+    (if (timed) ggplot2::scale_x_log10()) + ggplot2::scale_y_continuous(expand = ggplot2::expansion(mult = 0.12)) +
     ggplot2::scale_size(range = c(1.2, 7), name = "answers") +
     ggplot2::scale_colour_manual(values = c(human = plot_colours[["blue"]],
                                             `like a robot` = plot_colours[["vermillion"]]), name = NULL) +

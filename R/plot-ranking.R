@@ -47,7 +47,8 @@ autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence
 # Data of the plot of estimates: one row per system, worst first because the vertical axis counts upwards.
 estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_env()) {
   estimates <- merged_systems(ranking)
-  estimates$label <- system_labels(estimates)
+  ranked <- has_rank_sets(ranking)
+  estimates$label <- paste0(system_labels(estimates), if (ranked) paste0("   ", ranks_text(estimates)))
   x <- ranking$collection
   if (!is.null(truth)) {
     best_first <- systems_best_first(ranking)
@@ -62,8 +63,17 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_e
     data = estimates, names = axis_labels, title = ranking_statement(ranking) %||% "Estimated effectiveness",
     subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
                       axis_labels$note, if (nrow(estimates) < n) sprintf("; best %d of %d", nrow(estimates), n)),
-    measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x)))
+    measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x))),
+    caption = paste(c(if (ranked) "After each name: the ranks that the system may have.",
+                      if (has_few_pairs(x)) decided_text(ranking)), collapse = "\n")
   )
+}
+
+# Systems share most of their errors, so their intervals say little about the order of two of them.
+decided_text <- function(ranking) {
+  decided <- compare_pairs(ranking)$confidence >= ranking$level
+  sprintf("%s of %s are decided (confidence at least %s); the intervals of decided pairs may overlap, too.",
+          format_count(sum(decided)), counted(length(decided), "pair"), sub("^0", "", format(ranking$level)))
 }
 
 # System names, followed by the team if the collection has teams.
@@ -85,10 +95,10 @@ ggplot_estimates <- function(picture) {
     drawn <- drawn + ggplot2::geom_point(ggplot2::aes(x = .data$true, colour = "truth", shape = "truth"),
                                        size = if (thin) 1.6 else 2.6, stroke = 0.9)
   }
-  drawn +
-    ggplot2::scale_colour_manual(name = NULL, values = colours) +
+  drawn + ggplot2::scale_colour_manual(name = NULL, values = colours) +
     ggplot2::scale_shape_manual(name = NULL, values = c(estimate = 16, truth = 5)) +
-    ggplot2::labs(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle) +
+    ggplot2::labs(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle,
+                  caption = picture$caption) +
     ggplot2::scale_y_discrete(breaks = estimates$label[picture$names$at]) +
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
                panel.grid.major.y = ggplot2::element_blank()) +

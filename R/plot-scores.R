@@ -82,8 +82,7 @@ differences_picture <- function(x) {
 ggplot_differences <- function(picture) {
   bars <- picture$bars
   ggplot2::ggplot(bars, ggplot2::aes(x = .data$at, y = .data$difference, fill = .data$better)) +
-    ggplot2::geom_col(width = 0.85) +
-    ggplot2::geom_hline(yintercept = 0, colour = "black", linewidth = 0.3) +
+    ggplot2::geom_col(width = 0.85) + ggplot2::geom_hline(yintercept = 0, colour = "black", linewidth = 0.3) +
     ggplot2::geom_hline(yintercept = picture$mean, linetype = "dashed", colour = plot_colours[["grey"]]) +
     ggplot2::scale_fill_manual(name = "higher", values = picture$colours, drop = FALSE) +
     ggplot2::scale_x_continuous(breaks = if (picture$named) bars$at else NULL,

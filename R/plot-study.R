@@ -98,8 +98,7 @@ ggplot_shares <- function(picture) {
                            colour = NA, show.legend = FALSE) +
       ggplot2::scale_fill_manual(values = series_colours(n))
   }
-  drawn + ggplot2::geom_line() + ggplot2::geom_point(size = 1.6) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$panel)) +
+  drawn + ggplot2::geom_line() + ggplot2::geom_point(size = 1.6) + ggplot2::facet_wrap(ggplot2::vars(.data$panel)) +
     ggplot2::scale_colour_manual(values = series_colours(n), name = NULL) +
     ggplot2::scale_shape_manual(values = series_symbols(n), name = NULL) +
     ggplot2::scale_x_continuous(breaks = sizes_named(curves$size)) +

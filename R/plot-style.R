@@ -86,8 +86,7 @@ ggplot_matrix_axes <- function(labels, n) {
 ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
   n <- picture$n
   drawn <- ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data[[fill]])) +
-    ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4) +
-    ggplot_matrix_axes(picture$labels, n) +
+    ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4) + ggplot_matrix_axes(picture$labels, n) +
     ggplot2::labs(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle)
   if (!isTRUE(picture$written)) return(drawn)
   drawn + ggplot2::geom_text(label = text, colour = ink, size = min(3, 42 / n))

@@ -78,7 +78,7 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
   m <- x$measure
   check_that(!is_custom(list(m)) && m$base == "AP" && m$total == "mean", "measure", c(
     "With independent gains, the distribution of {.val {m$name}} is not known.",
-    i = "It is known for AP, AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
+    i = "It is known for AP, AG, CG, P, DCG, RBP, and {.val nDCG(ideal=maximum)} with a cutoff.",
     i = "{.fn joint_gains} support any measure."
   ), kind = "measure", call = call)
   gain_scale <- x$scale

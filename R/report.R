@@ -180,9 +180,7 @@ html_table <- function(data, class = "") {
 html_lines <- function(lines) paste(c("", "```{=html}", lines, "```", ""), collapse = "\n")
 
 # The beginning of what may be wider than the page: a part that can be reached, and thus scrolled, by keyboard.
-html_wide <- function(label) {
-  sprintf("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">", label)
-}
+html_wide <- function(label) sprintf("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">", label)
 
 # Text to copy, which is collapsed below a summary line.
 html_copy <- function(summary, text, open = FALSE) {
@@ -206,8 +204,7 @@ reproduce_text <- function(r, maker = "rank_systems") {
   saved <- tempfile(fileext = ".rds")
   on.exit(unlink(saved))
   saveRDS(given, saved, compress = "xz")
-  link <- sprintf("<p>All data: <a download=\"given.rds\" href=\"%s\">given.rds</a></p>",
-                  knitr::image_uri(saved))
+  link <- sprintf("<p>All data: <a download=\"given.rds\" href=\"%s\">given.rds</a></p>", knitr::image_uri(saved))
   paste(c(html_lines(link), html_copy("Code that computes the results again", code, open = TRUE),
           html_copy("The call that made this report", report_call(r$call), open = TRUE)), collapse = "\n")
 }

@@ -134,7 +134,8 @@ warn_other_scale <- function(gain, scale, what = "judgments") {
   gain <- gain[!is.na(gain)]
   if (scale$any_value && length(gain) >= 10 && max(gain) <= 4 && all(gain == trunc(gain))) {
     warn_judicious(c("The {what} are all from {min(gain)} to {max(gain)}, but the scale is {format(scale)}.",
-                     i = "Is the scale {paste(sort(unique(gain)), collapse = ',')}?"), "scale")
+                     i = "Is the scale {paste(sort(unique(gain)), collapse = ',')}? Then set {.arg scale} in
+                       {.fn test_collection}."), "scale")
   }
 }
 

@@ -245,7 +245,7 @@ warn_too_few_replicates <- function(test, n_pairs, alpha) {
     warn_judicious(c(
       "{format_count(test$replicates)} replicates are too few: with the {adjust_label(test$adjust)} correction for
         {format_count(n_pairs)} pairs the smallest p-value possible can stay above {format(alpha)}.",
-      i = "Give it at least {.code replicates = {format_count(10 * needed)}}, or use
+      i = "Give it at least {.code replicates = {format_number(10 * needed)}}, or use
         {.code significance_test(\"randomised_tukey\")}."
     ), "replicates", needed = needed)
   }

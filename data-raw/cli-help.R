@@ -23,6 +23,13 @@ cli_main_help <- function(commands) {
       "or white space between fields. They may be gzipped and may have a header; - is standard input."
     )),
     "",
+    "Start with:",
+    paste0("  ", c("judicious rank RUNS... -j JUDGMENTS --grades GRADES      rank, from what there is",
+                   "judicious report RUNS... -j JUDGMENTS -o report.html     the same, as a page",
+                   "judicious evaluate RUNS... -j JUDGMENTS -M nDCG@10,AP    as trec_eval does",
+                   "judicious compare RUNS... -j JUDGMENTS -M nDCG@10        significance tests",
+                   "judicious judge RUNS... -s session.sqlite                judge until the goal")),
+    "",
     "Commands:",
     cli_columns(names(commands), vapply(commands, `[[`, "", "title")),
     "",

@@ -102,3 +102,48 @@ test_that("a scale can be written as R writes it", {
   expect_equal(cli_scale("0,2,1")$levels, 0:2)
   for (text in c("0:", "a:3", "1:1", ":")) expect_error(cli_scale(text), class = "judicious_error_usage")
 })
+
+test_that("what the command line prints speaks of its commands and options", {
+  skip_if_not_installed("RSQLite")
+  runs <- demo_file("runs.tsv")
+  some <- c("-j", demo_file("some.tsv"))
+  all <- c("-j", demo_file("judgments.tsv"))
+  coarse <- read_judgments(demo_file("judgments.tsv"))
+  coarse$gain <- coarse$gain %/% 34
+  more <- rbind(read_judgments(demo_file("some.tsv")), data.frame(query = "q01", doc = "elsewhere", gain = 1))
+  calls <- list(
+    c("rank", runs, "-j", table_file(more)),
+    c("rank", runs, "-j", table_file(coarse)),
+    c("rank", runs, some, "-M", "AP@5"),
+    c("rank", runs, some, "-M", "RR", "--model", "uniform"),
+    c("rank", runs, some, "--by", "language"),
+    c("rank", runs, some, "--grades", demo_file("runs.tsv")),
+    c("rank", runs, some, "--past", "no-such.sqlite"),
+    c("rank", "--store", "no-such.sqlite"),
+    c("rank", runs, some, "--scale", "0:2"),
+    c("compare", runs, all, "-M", "AG@5", "--replicates", "100"),
+    c("compare", runs, all, "-M", "AG@5", "--baseline", "Z"),
+    c("evaluate", runs, all, "-M", "nCDG@5"),
+    c("next", runs, some, "--goal", "top", "--top", "9"),
+    c("report", runs, some, "-o", "report.pdf")
+  )
+  told <- lapply(calls, function(words) cli(words)$err)
+  expect_true(all(lengths(told) > 0))
+  expect_no_match(grep("measure(parameter=value)@cutoff", unlist(told), fixed = TRUE, value = TRUE, invert = TRUE),
+                  "`|[a-z_]+\\(\\)")
+  expect_match(told[[10]], "Give it at least --replicates 3000, or use --test randomised_tukey", all = FALSE)
+  expect_match(told[[1]], "judicious evaluate with files knows all", all = FALSE)
+  expect_match(told[[3]], "judicious evaluate counts only judged ones, so its values differ", all = FALSE)
+})
+
+test_that("a comparison says on standard error what was tested", {
+  told <- cli("compare", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AG@5")$err
+  expect_match(told, "^judicious compare: Comparison of 6 systems by AG@5 on 20 queries; test paired randomisation")
+})
+
+test_that("a measure with a deep cutoff needs no --k", {
+  runs <- demo_file("trec.run")
+  expect_match(cli("rank", runs, "-j", demo_file("qrels.txt"), "-M", "nDCG@20")$err, "by mean nDCG@20", all = FALSE)
+  expect_match(cli("rank", runs, "-j", demo_file("qrels.txt"), "-M", "nDCG@20", "--k", "5")$err,
+               "needs more results than the collection has, which is the top 5.*a larger --k", all = FALSE)
+})

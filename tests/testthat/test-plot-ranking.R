@@ -27,7 +27,11 @@ test_that("the picture of the estimates has a row per system, the best on top", 
   picture <- estimates_picture(ranking, truth)
   data <- as.data.frame(ranking)
   expect_equal(picture$data$rank, rev(sort(data$rank)))
-  expect_equal(picture$data$label, with(picture$data, paste0(system, " (", team, ")")))
+  expect_equal(picture$data$label,
+               with(picture$data, paste0(system, " (", team, ")   ", ranks_text(picture$data))))
+  decided <- sum(system_differences(ranking)$confidence >= 0.95)
+  expect_match(picture$caption, sprintf("After each name: .*\n%d of 15 pairs are decided \\(confidence at least .95\\)",
+                                        decided))
   at <- match(picture$data$system, data$system)
   expect_equal(picture$data[c("estimate", "lower", "upper")], data[at, c("estimate", "lower", "upper")],
                ignore_attr = TRUE)
@@ -38,7 +42,8 @@ test_that("the picture of the estimates has a row per system, the best on top", 
 
 test_that("systems without teams are labelled by their names alone", {
   x <- test_collection(data.frame(system = c("A", "B"), query = "q", doc = c("a", "b")), k = 1, scale = broad_scale())
-  expect_equal(estimates_picture(rank_systems(x, uniform_gains(x)))$data$label, c("B", "A"))
+  expect_equal(estimates_picture(rank_systems(x, uniform_gains(x)))$data$label,
+               c("B   1 to 2", "A   1 to 2"))
 })
 
 test_that("the matrix of confidence has every pair once, above the diagonal", {
