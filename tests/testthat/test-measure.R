@@ -146,6 +146,7 @@ test_that("what is no measure is said to be none", {
   })
   expect_snapshot(error = TRUE, measure("P(beta=2)@5"))
   expect_snapshot(error = TRUE, measure("P(rel)@5"))
+  expect_error(measure("P(cutoff=3)@5"), "keep one", class = "judicious_error_measure")
   expect_snapshot(error = TRUE, measure("AP@0"))
   expect_snapshot(error = TRUE, measure("bpref@5"))
   expect_snapshot(error = TRUE, measure("RBP(p=1)"))

@@ -16,6 +16,15 @@ test_that("the picture shows the least certain pairs, the better system first", 
   expect_match(picture$subtitle, "the 5 least certain of 15 pairs; bars: 90% intervals")
 })
 
+test_that("identical systems have no row, and the legend has no entry without marks", {
+  skip_if_not_installed("ggplot2")
+  runs <- data.frame(system = rep(c("A", "B", "C"), each = 2), query = "q", doc = c("a", "b", "a", "b", "a", "c"))
+  some <- system_differences(rank_systems(test_collection(runs, k = 2, scale = broad_scale())))
+  expect_identical(nrow(open_pairs_picture(some, 10)$data), 2L)
+  drawn <- ggplot2::ggplot_build(ggplot2::autoplot(some))
+  expect_identical(drawn$plot$scales$get_scales("colour")$get_breaks(), "inside")
+})
+
 test_that("plots are drawn, and what is no such table is refused", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())

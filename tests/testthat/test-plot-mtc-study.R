@@ -38,3 +38,11 @@ test_that("every picture of a study is drawn", {
     expect_silent(drawn(plot(made_study(), type = type)))
   }
 })
+
+test_that("fewer than five sessions show no band", {
+  picture <- study_picture(made_study(), "z2")
+  without <- without_band(picture, 3)
+  expect_identical(without$curves$lower, without$curves$upper)
+  expect_no_match(without$subtitle, "band")
+  expect_identical(without_band(picture, 5), picture)
+})

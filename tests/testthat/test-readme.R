@@ -20,6 +20,8 @@ readme_folder <- function(envir = parent.frame()) {
   write(cbind(x$documents, title = paste("Title of", x$documents$doc)), "docs.tsv")
   write(x$systems, "teams.tsv")
   write(data.frame(query = x$queries$query, text = paste("Text of", x$queries$query)), "queries.tsv")
+  truth <- judgments_of(x)
+  write(data.frame(truth[c("query", "doc")], grade = truth$gain %/% 34), "grades.tsv")
   folder
 }
 
