@@ -22,7 +22,7 @@ test_that("identical systems have no row, and the legend has no entry without ma
   some <- system_differences(rank_systems(test_collection(runs, k = 2, scale = broad_scale())))
   expect_identical(nrow(open_pairs_picture(some, 10)$data), 2L)
   drawn <- ggplot2::ggplot_build(ggplot2::autoplot(some))
-  expect_identical(drawn$plot$scales$get_scales("colour")$get_breaks(), "inside")
+  expect_equal(drawn$plot$scales$get_scales("colour")$get_breaks(), "inside", ignore_attr = TRUE)
 })
 
 test_that("plots are drawn, and what is no such table is refused", {
