@@ -49,15 +49,17 @@ anova_table <- function(fits, labels, test, heading) {
     switch(test, LR = 2 * (loglik[i] - loglik[i - 1]),
            Wald = wald_statistic(fits[[i]], fits[[i - 1]]), score = score_statistic(fits[[i]], fits[[i - 1]]))
   }, 0)
-  change <- diff(degrees)
-  result_table <- data.frame(
-    Parameters = degrees, `Log likelihood` = loglik, AIC = 2 * (degrees - loglik),
-    Chisq = c(NA, statistic), Df = c(NA, change),
-    `Pr(>Chisq)` = c(NA, ifelse(change > 0, pchisq(statistic, change, lower.tail = FALSE), NA)),
-    check.names = FALSE, row.names = make.unique(labels)
-  )
   name <- c(LR = "Likelihood ratio", Wald = "Wald", score = "Score")[[test]]
-  structure(result_table, heading = paste0(heading, "\n", name, " tests\n"), class = c("anova", "data.frame"))
+  likelihood_table(loglik, degrees, statistic, diff(degrees), make.unique(labels),
+                   paste0(heading, "\n", name, " tests\n"), Parameters = degrees)
+}
+
+# Log likelihoods, and the test of each row but the first by `statistic` with `change` degrees of freedom.
+likelihood_table <- function(loglik, degrees, statistic, change, labels, heading, ...) {
+  p_value <- ifelse(change > 0, pchisq(statistic, change, lower.tail = FALSE), NA)
+  result_table <- data.frame(..., `Log likelihood` = loglik, AIC = 2 * (degrees - loglik), Chisq = c(NA, statistic),
+                             Df = c(NA, change), `Pr(>Chisq)` = c(NA, p_value), check.names = FALSE, row.names = labels)
+  structure(result_table, heading = heading, class = c("anova", "data.frame"))
 }
 
 # Models are comparable only if they have the same rows, response and weights. Data that are not in memory are grouped
@@ -100,9 +102,12 @@ refit_columns <- function(object, x, offset = object$offset, control = object$co
 # Wald statistic of the hypothesis that the coefficients that only the larger fit has are zero.
 wald_statistic <- function(large, small) {
   extra <- setdiff(names(coef(large, complete = FALSE)), names(coef(small, complete = FALSE)))
-  if (!length(extra)) return(0)
-  estimate <- coef(large)[extra]
-  drop(estimate %*% solve(vcov(large)[extra, extra, drop = FALSE], estimate))
+  wald_form(coef(large), vcov(large), extra)
+}
+
+wald_form <- function(estimate, covariance, names) {
+  if (!length(names)) return(0)
+  drop(estimate[names] %*% solve(covariance[names, names, drop = FALSE], estimate[names]))
 }
 
 # Score statistic, from the gradient of the larger model's likelihood at the maximum of the smaller one.

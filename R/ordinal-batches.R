@@ -204,17 +204,23 @@ batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
   recipe
 }
 
-# A penalty refers to the standard deviations over all rows, so these need a pass of their own.
-exact_scale <- function(batches, recipe) {
+# A penalty refers to the variances over all rows, so these need a pass of their own: the variances of the columns that
+# `columns_of` makes of a batch.
+variances_of_batches <- function(batches, recipe, columns_of) {
   sums <- list(0, 0, 0)
   for_each_batch(batches, function(rows) {
     batch <- batch_arguments(rows, recipe)
     if (is.null(batch)) return(TRUE)
     case_weights <- if (length(batch$weights)) batch$weights else rep(1, length(batch$y))
-    d <- batch$x - rep(recipe$center, each = length(batch$y))
-    sums <<- Map(`+`, sums, list(sum(case_weights), colSums(case_weights * d), colSums(case_weights * d^2)))
+    x <- columns_of(batch)
+    sums <<- Map(`+`, sums, list(sum(case_weights), colSums(case_weights * x), colSums(case_weights * x^2)))
   })
-  spread <- unname(sqrt(sums[[3]] / sums[[1]] - (sums[[2]] / sums[[1]])^2))
+  unname(sums[[3]] / sums[[1]] - (sums[[2]] / sums[[1]])^2)
+}
+
+exact_scale <- function(batches, recipe) {
+  centred <- function(batch) batch$x - rep(recipe$center, each = length(batch$y))
+  spread <- sqrt(variances_of_batches(batches, recipe, centred))
   ifelse(spread > 0, spread, 1)
 }
 
@@ -415,14 +421,7 @@ fit_general_batches <- function(batches, recipe, survey, control, call) {
 
 # The variances of the core's columns over all rows, by parameter; 1 for thresholds.
 general_variances <- function(batches, recipe) {
-  sums <- list(0, 0, 0)
-  for_each_batch(batches, function(rows) {
-    batch <- batch_arguments(rows, recipe)
-    if (is.null(batch)) return(TRUE)
-    x <- cbind(batch$nominal, batch$location, batch$scale)
-    sums <<- Map(`+`, sums, list(sum(batch$weights), colSums(batch$weights * x), colSums(batch$weights * x^2)))
-  })
-  variance <- sums[[3]] / sums[[1]] - (sums[[2]] / sums[[1]])^2
+  variance <- variances_of_batches(batches, recipe, function(batch) cbind(batch$nominal, batch$location, batch$scale))
   variance[1] <- 1
   nominal <- seq_len(ncol(recipe$core$nominal_columns))
   c(rep(variance[nominal], each = length(recipe$core$structure$sign)), variance[-nominal])

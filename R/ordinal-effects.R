@@ -25,13 +25,6 @@ effect_tests <- function(object, type, terms, call = caller_env()) {
   })
   loglik <- c(object$loglik, vapply(rows, `[[`, 0, "loglik"))
   degrees <- c(attr(logLik(object), "df"), vapply(rows, `[[`, 0, "df"))
-  chisq <- 2 * (loglik - loglik[1])
-  change <- degrees - degrees[1]
-  result_table <- data.frame(
-    `Log likelihood` = loglik, AIC = 2 * (degrees - loglik), Chisq = c(NA, chisq[-1]), Df = c(NA, change[-1]),
-    `Pr(>Chisq)` = c(NA, pchisq(chisq, change, lower.tail = FALSE)[-1]), check.names = FALSE,
-      row.names = c("<none>", terms)
-  )
-  structure(result_table, heading = paste0("Tests of ", type, " effects of ", formula_text(object$formula), "\n"),
-            class = c("anova", "data.frame"))
+  likelihood_table(loglik, degrees, 2 * (loglik - loglik[1])[-1], (degrees - degrees[1])[-1], c("<none>", terms),
+                   paste0("Tests of ", type, " effects of ", formula_text(object$formula), "\n"))
 }

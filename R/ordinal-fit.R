@@ -181,8 +181,8 @@ warn_separation <- function(fit) {
   warn_judicious(c(
     "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
       {?has/have} no finite maximum-likelihood estimate.",
-    i = "The estimates are those of the last iteration. {.code method = \"bias_reduced\"} or a {.arg penalty} gives
-      finite estimates."
+    i = paste(c("The estimates are those of the last iteration.", if (!inherits(fit, "judicious_pom_mixed"))
+      "{.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."), collapse = " ")
   ), "separation", separation = fit$separation, coefficients = fit$separated)
   invisible(fit)
 }

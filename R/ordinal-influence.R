@@ -29,9 +29,8 @@ influence.judicious_pom <- function(model, ...) {
   scores <- coefficient_scores(model)
   n_theta <- length(model$alpha)
   case_weights <- row_weights(model)
-  theta <- c(-Inf, -unname(model$alpha), Inf)
-  row_terms <- link_rows_cpp(model$link, theta[model$y] - model$linear_predictor,
-                         theta[model$y + 1] - model$linear_predictor)
+  at <- row_limits(model)
+  row_terms <- link_rows_cpp(model$link, at$lower, at$upper)
   coefficient_changes <- matrix(0, nrow(scores), ncol(scores), dimnames = dimnames(scores))
   leverage <- numeric(nrow(scores))
   for (i in which(case_weights > 0)) {

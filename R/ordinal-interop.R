@@ -174,8 +174,9 @@ effSources.judicious_pom <- function(mod) {
 
 #' @exportS3Method insight::get_statistic
 get_statistic.judicious_pom <- function(x, ...) {
-  result_table <- data.frame(Parameter = names(coef(x)), Statistic = unname(coef(x) / sqrt(diag(vcov(x)))))
-  structure(result_table, statistic = "z-statistic")
+  estimates <- coefficient_table(x)
+  structure(data.frame(Parameter = rownames(estimates), Statistic = unname(estimates[, "z value"])),
+            statistic = "z-statistic")
 }
 
 #' @exportS3Method parameters::model_parameters

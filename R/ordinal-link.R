@@ -127,7 +127,6 @@ symmetric_structure <- function(m) {
 }
 
 check_structure <- function(kind, n_levels, call = caller_env()) {
-  kind <- check_choice(kind, c("flexible", "equidistant", "symmetric"), "threshold", call)
   check_that(kind == "flexible" || n_levels >= 3, "threshold",
              "{.code threshold = \"{kind}\"} needs at least three levels; the response has {n_levels}.", call = call)
   kind

@@ -97,12 +97,15 @@ model.matrix.judicious_pom <- function(object, ...) {
 print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   cat_model_title(x)
   print_coefficients(x, digits)
-  if (!is.null(x$loglik)) {
-    cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
-        ", log likelihood ", format(x$loglik, nsmall = 2), "\n", sep = "")
-    cat_trouble(x)
-  }
+  if (!is.null(x$loglik)) cat_size(x)
   invisible(x)
+}
+
+# The last lines of a printed fit.
+cat_size <- function(x, method = "") {
+  cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"), ", log likelihood ",
+      format(x$loglik, nsmall = 2), method, "\n", sep = "")
+  cat_trouble(x)
 }
 
 cat_model_title <- function(x) {
@@ -116,16 +119,16 @@ print_coefficients <- function(x, digits) {
     cat("\nSlopes:\n")
     print(x$beta, digits = digits)
   }
-  cat("\nThresholds", if (x$link == "logit") ", log odds at x = 0", ":\n", sep = "")
-  print_thresholds(x$alpha, digits)
+  print_thresholds(x$alpha, x$link, digits)
 }
 
 # Prints the first and last thresholds only, because a continuous response has as many thresholds as values.
-print_thresholds <- function(alpha, digits, most = 20) {
-  if (length(alpha) <= most) return(print(alpha, digits = digits))
-  print(c(utils::head(alpha, most / 2)), digits = digits)
-  cat("...", format_count(length(alpha) - most), "more ...\n")
-  print(c(utils::tail(alpha, most / 2)), digits = digits)
+print_thresholds <- function(thresholds, link, digits, most = 20) {
+  cat("\nThresholds", if (link == "logit") ", log odds at x = 0", ":\n", sep = "")
+  n <- NROW(thresholds)
+  ends <- if (n <= most) seq_len(n) else c(seq_len(most / 2), seq(n - most / 2 + 1, n))
+  print(if (is.matrix(thresholds)) thresholds[ends, , drop = FALSE] else thresholds[ends], digits = digits)
+  if (n > most) cat("(the first and last ", most / 2, " of ", format_count(n), ")\n", sep = "")
 }
 
 row_weights <- function(fit) need_rows(fit)$weights %||% rep(1, length(fit$y))

@@ -158,10 +158,7 @@ print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3
   } else {
     print_coefficients(x, digits)
   }
-  cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
-      ", log likelihood ", format(x$loglik, nsmall = 2), " (",
-      if (x$nAGQ == 1) "Laplace" else paste(x$nAGQ, "nodes"), ")\n", sep = "")
-  cat_trouble(x)
+  cat_size(x, if (x$nAGQ == 1) " (Laplace)" else sprintf(" (%s nodes)", x$nAGQ))
   invisible(x)
 }
 

@@ -38,8 +38,8 @@ predict.judicious_pom_mixed <- function(object, newdata,
   check_numeric_levels(object, type)
   own <- missing(newdata) || is.null(newdata)
   rows <- if (effects != "none") effect_rows(object, if (!own) newdata)
-  parts <- if (own) object else new_general_parts(object, newdata, na.action)
-  eta <- if (own) object$fixed_predictor else linear_predictor(parts$columns, object$beta, parts$offset)
+  parts <- if (own) object else new_general_rows(object, newdata, na.action)
+  eta <- if (own) object$fixed_predictor else parts$linear_predictor
   if (effects != "none") {
     check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
     eta <- eta + effect_predictor(object, rows)
@@ -230,18 +230,12 @@ simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects 
   check_count(nsim, "nsim")
   effects <- check_choice(effects, c("new", "conditional"), "effects")
   rows <- effect_rows(object, NULL)
-  n_effects <- length(object$mode)
-  draw <- function(i) {
+  simulated_responses(object, nsim, seed, function() {
     eta <- object$linear_predictor
     if (effects == "new") {
-      object$mode <- rnorm(n_effects)
+      object$mode <- rnorm(length(object$mode))
       eta <- object$fixed_predictor + effect_predictor(object, rows)
     }
-    at_most <- 1 - from_linear_predictor(object, eta, "cumulative")
-    level <- 1L + rowSums(runif(length(eta)) > at_most)
-    factor(object$levels[level], levels = object$levels, ordered = TRUE)
-  }
-  out <- with_seed(seed, lapply(seq_len(nsim), draw))
-  names(out) <- paste0("sim_", seq_len(nsim))
-  data.frame(out, row.names = names(object$linear_predictor))
+    from_linear_predictor(object, eta, "cumulative")
+  })
 }

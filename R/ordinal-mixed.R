@@ -320,13 +320,7 @@ report_mixed <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   report_link(fit)
   report_integral(fit)
-  if (fit$separation != "none") {
-    warn_judicious(c(
-      "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
-        {?has/have} no finite maximum-likelihood estimate.",
-      i = "The estimates are those of the last iteration."
-    ), "separation", separation = fit$separation, coefficients = fit$separated)
-  }
+  if (fit$separation != "none") warn_separation(fit)
   singular <- names(fit$sd)[fit$at_boundary & fit$sd > 0]
   if (length(singular)) {
     inform_judicious("The likelihood is highest where the random effects of {.val {singular}} are determined by those

@@ -29,7 +29,7 @@ posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal
   known <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, diagonal)
   out <- if (diagonal) effect_variance(object, rows) else known + new_group_covariance(object, rows)
   if (fixed) {
-    x <- if (is.null(newdata)) object$columns else new_general_parts(object, newdata, na.pass)$columns
+    x <- if (is.null(newdata)) object$columns else new_general_rows(object, newdata, na.pass)$columns
     half <- fixed_sensitivity(object, rows, x)
     is_missing <- is_missing | is.na(rowSums(half))
     covariance <- object$covariance

@@ -41,16 +41,17 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   if (own) need_rows(object)
   if (type == "terms") return(term_contributions(object, if (!own) newdata, na.action))
   if (own) need_linear_predictor(object)
+  rows_of <- if (inherits(object, "judicious_pom_general")) new_general_rows else new_rows
+  rows <- if (own) object else rows_of(object, newdata, na.action)
+  predict_at <- function(moved, eta) from_linear_predictor(moved, eta, type, rows)
   if (!se.fit && interval == "none") {
-    if (own) return(napredict(object$na.action, predict_rows(object, type)))
-    return(from_linear_predictor(object, new_linear_predictor(object, newdata, na.action), type))
+    out <- predict_at(object, rows$linear_predictor)
+  } else {
+    check_fitted(object)
+    x <- dense_columns(rows$columns %||% model.matrix(object))
+    at <- moved_prediction(object, rows$linear_predictor, predictor_sensitivity(object, x), predict_at)
+    out <- with_error(at, observed_covariance(object), type, se.fit, interval, level)
   }
-  check_fitted(object)
-  rows <- if (own) list(x = fitted_matrix(object), eta = object$linear_predictor) else
-    new_rows(object, newdata, na.action)
-  at <- moved_prediction(object, rows$eta, predictor_sensitivity(object, rows$x),
-                         function(moved, eta) from_linear_predictor(moved, eta, type))
-  out <- with_error(at, observed_covariance(object), type, se.fit, interval, level)
   if (own) pad_prediction(object$na.action, out) else out
 }
 
@@ -72,7 +73,7 @@ prediction_type <- function(type, call = caller_env()) {
 # The centred parts of the linear predictor by term, as in predict.lm().
 term_contributions <- function(object, newdata, na.action) {
   own <- model.matrix(object)
-  x <- if (is.null(newdata)) own else new_rows(object, newdata, na.action)$x
+  x <- if (is.null(newdata)) own else new_rows(object, newdata, na.action)$columns
   term_labels <- attr(terms(object), "term.labels")
   slopes <- object$beta[colnames(own)]
   slopes[is.na(slopes)] <- 0
@@ -87,8 +88,6 @@ term_contributions <- function(object, newdata, na.action) {
   structure(out, constant = sum(center * slopes))
 }
 
-fitted_matrix <- function(object) dense_columns(object$columns %||% model.matrix(object))
-
 # Predictions for the rows of the fit, without padding.
 predict_rows <- function(object, type) {
   need_rows(object)
@@ -102,17 +101,13 @@ check_numeric_levels <- function(object, type, call = caller_env()) {
   ), call = call)
 }
 
-new_linear_predictor <- function(object, newdata, na.action = na.pass, call = caller_env()) {
-  new_rows(object, newdata, na.action, call)$eta
-}
-
 # The model matrix of newdata and its linear predictor.
-new_rows <- function(object, newdata, na.action = na.pass, call = caller_env()) {
+new_rows <- function(object, newdata, na.action, call = caller_env()) {
   if (is.null(object$terms)) return(matrix_rows(object, newdata, call))
   frame <- new_frame(object, newdata, na.action, call = call)
   x <- model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
   row_offset <- new_offset(object, newdata, model.offset(frame), nrow(frame), call)
-  list(x = x, eta = linear_predictor(x, object$beta, row_offset))
+  list(columns = x, linear_predictor = linear_predictor(x, object$beta, row_offset))
 }
 
 # The same for a fit to a matrix.
@@ -128,7 +123,25 @@ matrix_rows <- function(object, newdata, call) {
   check_that(is.null(object$offset), "newdata",
              "The offset of new rows is not known: fit with {.fn pom} and a formula.", call = call)
   colnames(newdata) <- columns
-  list(x = newdata, eta = linear_predictor(newdata, object$beta))
+  list(columns = newdata, linear_predictor = linear_predictor(newdata, object$beta))
+}
+
+# The model matrices, offsets and linear predictor of newdata for a model beyond the fast path.
+new_general_rows <- function(object, newdata, na.action, call = caller_env()) {
+  if (is.null(object$terms)) {
+    rows <- matrix_rows(object, newdata, call)
+    n <- nrow(rows$columns)
+    rows$columns <- dense_columns(rows$columns)[, colnames(object$columns), drop = FALSE]
+    return(c(rows, list(nominal_columns = matrix(1, n, 1), scale_columns = matrix(0, n, 0))))
+  }
+  frame <- new_frame(object, newdata, na.action, terms = object$frame_terms, call = call)
+  side <- function(which, kept) side_columns(object$sides[[which]], frame, object$contrasts)[, kept, drop = FALSE]
+  columns <- side("location", colnames(object$columns))
+  row_offset <- new_offset(object, newdata, side_offset(object$sides$location, frame), nrow(frame), call)
+  list(columns = columns, linear_predictor = linear_predictor(columns, object$beta, row_offset),
+       nominal_columns = cbind(rep(1, nrow(frame)), side("nominal", colnames(object$nominal_columns)[-1])),
+       scale_columns = side("scale", colnames(object$scale_columns)),
+       scale_offset = side_offset(object$sides$scale, frame))
 }
 
 # The model's variables in the rows of newdata.

@@ -96,8 +96,14 @@ surrogate_residuals <- function(object) {
 simulate.judicious_pom <- function(object, nsim = 1, seed = NULL, ...) {
   check_fitted(object)
   check_count(nsim, "nsim")
-  at_most <- 1 - unname(predict_rows(object, "cumulative"))
+  cumulative <- predict_rows(object, "cumulative")
+  simulated_responses(object, nsim, seed, function() cumulative)
+}
+
+# Draws `nsim` responses of every row, each from the probabilities of `cumulative()`.
+simulated_responses <- function(object, nsim, seed, cumulative) {
   drawn <- with_seed(seed, lapply(seq_len(nsim), function(i) {
+    at_most <- 1 - unname(cumulative())
     level <- rowSums(runif(nrow(at_most)) > at_most) + 1
     factor(object$levels[level], levels = object$levels, ordered = TRUE)
   }))

@@ -10,16 +10,10 @@ summary.judicious_pom <- function(object, ...) {
     list(slopes = result_table[slopes, , drop = FALSE], thresholds = result_table[!slopes, , drop = FALSE],
          loglik = logLik(object), aic = AIC(object), bic = BIC(object),
          n_missing = object$n_missing %||% length(object$na.action)),
-    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "separation", "separated")],
+    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "link", "separation",
+             "separated")],
     expected_error(object)
   ), class = "judicious_pom_summary")
-}
-
-coefficient_table <- function(object) {
-  estimate <- coef(object)
-  result_table <- cbind(Estimate = estimate, `Std. Error` = standard_errors(object))
-  result_table <- cbind(result_table, `z value` = result_table[, 1] / result_table[, 2])
-  cbind(result_table, `Pr(>|z|)` = 2 * pnorm(-abs(result_table[, 3])))
 }
 
 # RMSE and R2 of the expected response, if the levels are numbers.
@@ -36,13 +30,12 @@ expected_error <- function(fit) {
 #' @rdname pom-methods
 #' @export
 print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") - 3), ...) {
-  cat("Proportional-odds model: ", formula_text(x$formula), "\n", sep = "")
+  cat_model_title(x)
   if (nrow(x$slopes)) {
     cat("\nSlopes:\n")
     printCoefmat(x$slopes, digits = digits, na.print = "aliased")
   }
-  cat("\nThresholds, log odds at x = 0:\n")
-  print_thresholds_table(x$thresholds[, 1:2, drop = FALSE], digits)
+  print_thresholds(x$thresholds[, 1:2, drop = FALSE], x$link, digits)
   cat_summary_end(x)
   cat_trouble(x)
   invisible(x)
@@ -62,10 +55,4 @@ cat_summary_end <- function(x) {
   condition <- fit$reciprocal_condition  # mixed models have none
   cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2),
       if (!is.null(condition)) paste(", condition", format(1 / condition, digits = 2)), "\n", sep = "")
-}
-
-print_thresholds_table <- function(table, digits, most = 20) {
-  shown <- if (nrow(table) <= most) table else rbind(utils::head(table, most / 2), utils::tail(table, most / 2))
-  print(shown, digits = digits)
-  if (nrow(table) > most) cat("(the first and last ", most / 2, " of ", format_count(nrow(table)), ")\n", sep = "")
 }

@@ -94,10 +94,7 @@ wald_tests <- function(object, type, covariance) {
   if (is.null(rownames(covariance)) && nrow(covariance) == length(estimate)) {
     dimnames(covariance) <- list(names(estimate), names(estimate))
   }
-  wald <- function(names) {
-    if (!length(names)) return(0)
-    drop(estimate[names] %*% solve(covariance[names, names, drop = FALSE], estimate[names]))
-  }
+  wald <- function(names) wald_form(estimate, covariance, names)
   slopes <- slopes_by_term(object)
   containing <- if (type == "II") containing_terms(terms(object)) else rep(list(integer()), length(slopes))
   statistic <- vapply(seq_along(slopes), function(k) {

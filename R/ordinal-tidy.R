@@ -30,17 +30,11 @@ NULL
 tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.method = c("wald", "profile"),
                                exponentiate = FALSE, ...) {
   conf.method <- check_choice(conf.method, c("wald", "profile"), "conf.method")
-  estimate <- coef(x)
-  se <- sqrt(diag(vcov(x)))
-  z <- estimate / se
-  result_table <- data.frame(
-    term = names(estimate), estimate = unname(estimate), std.error = unname(se), statistic = unname(z),
-    p.value = 2 * pnorm(-abs(unname(z))),
-    coef.type = coefficient_types(x),
-    stringsAsFactors = FALSE
-  )
+  estimates <- coefficient_table(x)
+  colnames(estimates) <- c("estimate", "std.error", "statistic", "p.value")
+  result_table <- data.frame(term = rownames(estimates), estimates, coef.type = coefficient_types(x), row.names = NULL)
   if (conf.int) {
-    limits <- confint(x, names(estimate), level = conf.level, method = "wald")
+    limits <- confint(x, rownames(estimates), level = conf.level, method = "wald")
     if (conf.method == "profile" && length(x$beta)) {
       refuse_effects(x, "profiles of slopes")
       limits[names(x$beta), ] <- confint(x, level = conf.level, method = "profile")

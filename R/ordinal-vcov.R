@@ -82,6 +82,14 @@ standard_errors <- function(object) {
   out
 }
 
+coefficient_table <- function(object) {
+  check_fitted(object)
+  estimate <- coef(object)
+  error <- standard_errors(object)
+  z <- estimate / error
+  cbind(Estimate = estimate, `Std. Error` = error, `z value` = z, `Pr(>|z|)` = 2 * pnorm(-abs(z)))
+}
+
 # The information matrix of the coefficients, in the order of coef().
 pom_information <- function(object, type = c("observed", "expected")) {
   check_class(object, "judicious_pom", "object", "pom")
