@@ -44,11 +44,9 @@ check_examples <- function(examples, form, call = caller_env()) {
   } else {
     is.numeric(examples$grade) & in_scale(form$scale, examples$grade)
   }
-  if (!all(known)) {
-    i <- which(!known)[1]
-    abort_argument("examples", "has the grade {.val {examples$grade[i]}} in row {i}, which nobody can give.",
-                   rows = which(!known), call = call)
-  }
+  i <- which(!known)[1]
+  check_that(all(known), "examples", "has the grade {.val {examples$grade[i]}} in row {i}, which nobody can give.",
+             rows = which(!known), call = call)
   examples
 }
 

@@ -153,16 +153,14 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
   ), kind = "columns", columns = c("grade", "gain"), call = call)
   if (is.ordered(table[[column]])) table[[column]] <- as.integer(table[[column]])
   bad <- if (is.numeric(table[[column]])) which(is.infinite(table[[column]]))
-  if (!is.numeric(table[[column]]) || length(bad)) {
-    abort_judicious(c(
-      "Column {.val {column}} of {.arg {arg}} must hold finite numbers or an ordered factor, NA where there is no
-        grade.",
-      x = if (length(bad)) "Row {bad[1]} has {table[[column]][bad[1]]}."
-          else "It is {.obj_type_friendly {table[[column]]}}.",
-      i = if (!is.numeric(table[[column]])) "{.code factor(grade, levels, ordered = TRUE)} makes an ordered factor of
-        words, with the {.arg levels} from the lowest grade to the highest."
-    ), "columns", argument = "grades", columns = column, rows = bad, call = call)
-  }
+  abort_unless(is.numeric(table[[column]]) && !length(bad), c(
+    "Column {.val {column}} of {.arg {arg}} must hold finite numbers or an ordered factor, NA where there is no
+      grade.",
+    x = if (length(bad)) "Row {bad[1]} has {table[[column]][bad[1]]}."
+        else "It is {.obj_type_friendly {table[[column]]}}.",
+    i = if (!is.numeric(table[[column]])) "{.code factor(grade, levels, ordered = TRUE)} makes an ordered factor of
+      words, with the {.arg levels} from the lowest grade to the highest."
+  ), "columns", argument = "grades", columns = column, rows = bad, call = call)
   grade <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column)], arg, call)[[1]],
                             classes = "judicious_warning_no_metadata")
   check_that(!required || !all(is.na(grade)), "grades", "{.arg {arg}} has no grade of a pair of the pool: do its

@@ -197,10 +197,8 @@ draw_variances <- function(model) {
 replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, call = caller_env()) {
   fine <- is.numeric(with) && all(is.finite(with)) && (!length(with) || !is.null(names(with))) &&
     (!positive || all(with > 0 | (zero & with == 0)))
-  if (!fine) {
-    kind <- if (zero) "named numbers of at least 0" else if (positive) "named positive numbers" else "named numbers"
-    abort_argument(arg, "must be {kind}.", call = call)
-  }
+  kind <- if (zero) "named numbers of at least 0" else if (positive) "named positive numbers" else "named numbers"
+  check_that(fine, arg, "must be {kind}.", call = call)
   unknown <- setdiff(names(with), names(values))
   check_that(!length(unknown), arg, c(
     "has {cli::qty(length(unknown))}unknown name{?s} {.val {unknown}}.",

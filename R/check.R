@@ -6,11 +6,9 @@ is_string <- function(x) is.character(x) && length(x) == 1 && !is.na(x)
 
 check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = caller_env()) {
   inside <- is_number(x) && (if (open) x > min && x < max else x >= min && x <= max)
-  if (!inside) {
-    limits <- if (open) "strictly between" else "between"
-    abort_argument(arg, "must be one number {limits} {min} and {max}, not {.obj_type_friendly {x}}{show_value(x)}.",
-                   call = call)
-  }
+  limits <- if (open) "strictly between" else "between"
+  check_that(inside, arg, "must be one number {limits} {min} and {max}, not {.obj_type_friendly {x}}{show_value(x)}.",
+             call = call)
   invisible(x)
 }
 

@@ -31,15 +31,13 @@ drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by
   repeated <- which(first != seq_along(first))
   if (!length(repeated)) return(judgments)
   differ <- repeated[judgments$gain[repeated] != judgments$gain[first[repeated]]]
-  if (length(differ)) {
-    i <- differ[1]
-    abort_judicious(c(
-      "{.arg {arg}} gives contradictory gains for {format_count(length(differ))} {cli::qty(length(differ))}pair{?s}.",
-      x = "Query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}: {judgments$gain[first[i]]} in row
-        {first[i]}, {judgments$gain[i]} in row {i}.",
-      i = "If they are by several assessors, {.code test_collection(combine = \"mean\")} averages them."
-    ), "contradictory_judgments", argument = arg, rows = differ, call = call)
-  }
+  i <- differ[1]
+  abort_unless(!length(differ), c(
+    "{.arg {arg}} gives contradictory gains for {format_count(length(differ))} {cli::qty(length(differ))}pair{?s}.",
+    x = "Query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}: {judgments$gain[first[i]]} in row
+      {first[i]}, {judgments$gain[i]} in row {i}.",
+    i = "If they are by several assessors, {.code test_collection(combine = \"mean\")} averages them."
+  ), "contradictory_judgments", argument = arg, rows = differ, call = call)
   warn_judicious("{format_count(length(repeated))} {cli::qty(length(repeated))}judgment{?s} of {.arg {arg}}
     {cli::qty(length(repeated))}repeat{?s/} an earlier, equal one.",
                  "duplicate_judgment", n = length(repeated))

@@ -56,17 +56,15 @@ top_by_rank <- function(runs, k, call) {
   runs <- runs[runs$rank <= k, c("system", "query", "doc", "rank")]
   check_that(nrow(runs), "runs", "No result of {.arg runs} has a rank of at most k = {k}.", call = call)
   same <- duplicated(data.frame(list_id(runs), runs$rank))
-  if (any(same)) {
-    first_row <- which(same)[1]
-    abort_judicious(c(
-      "{sum(same)} result{?s} of {.arg runs} {cli::qty(sum(same))}{?has/have} a rank that another document of the
-        same list has.",
-      x = "System {.val {runs$system[first_row]}}, query {.val {runs$query[first_row]}}: rank {runs$rank[first_row]}
-        twice.",
-      i = "Correct the ranks, or leave them out to rank by {.val score}: {.code runs$rank <- NULL} after
-        {.code runs <- read_runs(file)}."
-    ), "duplicate_rank", argument = "runs", rows = which(same), call = call)
-  }
+  first_row <- which(same)[1]
+  abort_unless(!any(same), c(
+    "{sum(same)} result{?s} of {.arg runs} {cli::qty(sum(same))}{?has/have} a rank that another document of the
+      same list has.",
+    x = "System {.val {runs$system[first_row]}}, query {.val {runs$query[first_row]}}: rank {runs$rank[first_row]}
+      twice.",
+    i = "Correct the ranks, or leave them out to rank by {.val score}: {.code runs$rank <- NULL} after
+      {.code runs <- read_runs(file)}."
+  ), "duplicate_rank", argument = "runs", rows = which(same), call = call)
   runs
 }
 
@@ -84,16 +82,14 @@ code_results <- function(runs, call = caller_env(), system_ids = unique(runs$sys
                          doc_ids = unique(runs$doc)) {
   system_code <- match(runs$system, system_ids)
   grouped <- build_pool_cpp(system_code, match(runs$query, query_ids), match(runs$doc, doc_ids), length(system_ids))
-  if (grouped$n_duplicates > 0) {
-    repeated_row <- grouped$duplicate
-    abort_judicious(c(
-      "{format_count(grouped$n_duplicates)} {cli::qty(grouped$n_duplicates)}result{?s} of {.arg runs}
-        {cli::qty(grouped$n_duplicates)}repeat{?s/} an earlier one.",
-      x = "System {.val {runs$system[repeated_row]}} has document {.val {runs$doc[repeated_row]}} twice for query
-        {.val {runs$query[repeated_row]}}.",
-      i = "A system may retrieve a document once for a query."
-    ), "duplicate_result", argument = "runs", n = grouped$n_duplicates, call = call)
-  }
+  repeated_row <- grouped$duplicate
+  abort_unless(grouped$n_duplicates == 0, c(
+    "{format_count(grouped$n_duplicates)} {cli::qty(grouped$n_duplicates)}result{?s} of {.arg runs}
+      {cli::qty(grouped$n_duplicates)}repeat{?s/} an earlier one.",
+    x = "System {.val {runs$system[repeated_row]}} has document {.val {runs$doc[repeated_row]}} twice for query
+      {.val {runs$query[repeated_row]}}.",
+    i = "A system may retrieve a document once for a query."
+  ), "duplicate_result", argument = "runs", n = grouped$n_duplicates, call = call)
   list(
     system_ids = system_ids, query_ids = query_ids, doc_ids = doc_ids,
     pool = grouped[c("query", "doc")],

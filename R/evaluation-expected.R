@@ -28,11 +28,9 @@ open_pairs <- function(truth, gains, call) {
   query <- match(gains$query, truth$query_ids)
   keep <- !is.na(query) & is.na(locate_judgments(query, gains$doc, truth))
   prob <- gains$prob[keep, , drop = FALSE]
-  if (anyNA(prob)) {
-    n <- sum(is.na(rowSums(prob)))
-    abort_judicious("{.arg gains} has {format_count(n)} {cli::qty(n)}pair{?s} without a distribution.",
-                    "missing_features", argument = "gains", call = call)
-  }
+  n <- sum(is.na(rowSums(prob)))
+  abort_unless(!anyNA(prob), "{.arg gains} has {format_count(n)} {cli::qty(n)}pair{?s} without a distribution.",
+               "missing_features", argument = "gains", call = call)
   list(query = query[keep], doc = gains$doc[keep], prob = prob, mean = gains$mean[keep],
        variance = gains$variance[keep], gain = gains$scale$model_levels)
 }

@@ -120,16 +120,14 @@ check_repeated_results <- function(x, system, query, doc, given, call) {
   number <- (system - 1L) * max(query) + query
   first <- match_pairs_cpp(number, doc, number, doc)
   again <- which(first != seq_along(first))
-  if (length(again)) {
-    repeated <- again[1]
-    n <- length(again)
-    abort_judicious(c(
-      paste("{format_count(n)} {cli::qty(n)}result{?s} of", if (is.character(given)) "{.file {given}}" else "{.arg x}",
-            "{cli::qty(n)}repeat{?s/} an earlier one."),
-      x = "System {.val {x$system[repeated]}} has document {.val {x$doc[repeated]}} twice for query
-        {.val {x$query[repeated]}}."
-    ), "duplicate_result", argument = "x", n = n, call = call)
-  }
+  repeated <- again[1]
+  n <- length(again)
+  abort_unless(!length(again), c(
+    paste("{format_count(n)} {cli::qty(n)}result{?s} of", if (is.character(given)) "{.file {given}}" else "{.arg x}",
+          "{cli::qty(n)}repeat{?s/} an earlier one."),
+    x = "System {.val {x$system[repeated]}} has document {.val {x$doc[repeated]}} twice for query
+      {.val {x$query[repeated]}}."
+  ), "duplicate_result", argument = "x", n = n, call = call)
 }
 
 order_results <- function(list, results) {

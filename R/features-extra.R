@@ -49,14 +49,12 @@ features_in_pool <- function(features, x, arg = "features", call = caller_env())
   query <- check_ids(features$query, "query", arg, call)
   doc <- check_ids(features$doc, "doc", arg, call)
   pair <- find_pairs(x, query, doc)
-  if (anyNA(pair)) {
-    i <- which(is.na(pair))[1]
-    abort_judicious(c(
-      "{format_count(sum(is.na(pair)))} {cli::qty(sum(is.na(pair)))}row{?s} of {.arg {arg}}
-        {cli::qty(sum(is.na(pair)))}{?is/are} not in the pool of {.arg x}.",
-      x = "The first is row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
-    ), "outside_pool", argument = arg, rows = which(is.na(pair)), call = call)
-  }
+  i <- which(is.na(pair))[1]
+  abort_unless(!anyNA(pair), c(
+    "{format_count(sum(is.na(pair)))} {cli::qty(sum(is.na(pair)))}row{?s} of {.arg {arg}}
+      {cli::qty(sum(is.na(pair)))}{?is/are} not in the pool of {.arg x}.",
+    x = "The first is row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
+  ), "outside_pool", argument = arg, rows = which(is.na(pair)), call = call)
   pair
 }
 
@@ -97,13 +95,11 @@ pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
   pairs$query <- check_ids(pairs$query, "query", arg, call)
   pairs$doc <- check_ids(pairs$doc, "doc", arg, call)
   again <- which(match_pairs_by_id(pairs) != seq_len(nrow(pairs)))
-  if (length(again)) {
-    i <- again[1]
-    abort_judicious(c(
-      "{.arg {arg}} has {format_count(length(again))} repeated {cli::qty(length(again))}pair{?s}.",
-      x = "The first is query {.val {pairs$query[i]}}, document {.val {pairs$doc[i]}}, in row {i}."
-    ), "duplicate_id", argument = arg, rows = again, call = call)
-  }
+  i <- again[1]
+  abort_unless(!length(again), c(
+    "{.arg {arg}} has {format_count(length(again))} repeated {cli::qty(length(again))}pair{?s}.",
+    x = "The first is query {.val {pairs$query[i]}}, document {.val {pairs$doc[i]}}, in row {i}."
+  ), "duplicate_id", argument = arg, rows = again, call = call)
   feature_row <- match_ids(pairs, features)
   if (anyNA(feature_row)) {
     warn_judicious(c(

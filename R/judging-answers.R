@@ -338,14 +338,12 @@ session_pairs <- function(e, query, doc, call = caller_env()) {
     {length(query)} and {length(doc)} values.", call = call)
   pair <- find_pairs(e$x, id_text(query), id_text(doc))
   bad <- which(is.na(pair))
-  if (length(bad)) {
-    i <- bad[1]
-    abort_judicious(c(
-      "{length(bad)} document{?s} {?is/are} not in the pool.",
-      x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}.",
-      i = "{.arg query} and {.arg doc} must be those of {.fn next_documents}, or of other pairs of the pool."
-    ), "outside_pool", argument = "doc", rows = bad, call = call)
-  }
+  i <- bad[1]
+  abort_unless(!length(bad), c(
+    "{length(bad)} document{?s} {?is/are} not in the pool.",
+    x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}.",
+    i = "{.arg query} and {.arg doc} must be those of {.fn next_documents}, or of other pairs of the pool."
+  ), "outside_pool", argument = "doc", rows = bad, call = call)
   twice <- which(duplicated(pair))
   if (length(twice)) {
     i <- twice[1]

@@ -18,29 +18,17 @@ plot.judicious_scale_agreement <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...) { # nolint: object_length_linter.
   check_no_more("autoplot()", ...)
-  check_scale_labels(labels)
-  ggplot_scales(object, labels)
-}
-
-check_scale_labels <- function(labels, call = caller_env()) {
   check_that(is.character(labels) && length(labels) == 2 && !anyNA(labels), "labels",
-             "must be the names of two scales.", call = call)
-}
-
-scales_title <- function(x, labels) {
-  list(title = paste(labels[2], "gains by level of", labels[1]),
-       subtitle = sprintf("%s; correlation %.3f; %s of the pairs of a query in the same order",
-                          counted(x$documents, "document"), x$pearson, percent(x$consistent, 1)),
-       level = paste0(format(x$table$level, trim = TRUE), "\n", format_count(x$table$documents)))
-}
-
-ggplot_scales <- function(x, labels) {
-  text <- scales_title(x, labels)
-  by_level <- cbind(x$table, label = factor(text$level, text$level))
+             "must be the names of two scales.")
+  levels <- paste0(format(object$table$level, trim = TRUE), "\n", format_count(object$table$documents))
+  by_level <- cbind(object$table, label = factor(levels, levels))
+  subtitle <- sprintf("%s; correlation %.3f; %s of the pairs of a query in the same order",
+                      counted(object$documents, "document"), object$pearson, percent(object$consistent, 1))
   ggplot2::ggplot(by_level, ggplot2::aes(x = .data$label)) +
     ggplot2::geom_boxplot(ggplot2::aes(ymin = .data$lowest, lower = .data$quartile_1, middle = .data$median,
                                        upper = .data$quartile_3, ymax = .data$highest), stat = "identity", width = 0.6,
                           fill = plot_colours[["sky"]]) +
-    ggplot2::labs(x = paste0(labels[1], " (documents)"), y = labels[2], title = text$title, subtitle = text$subtitle) +
+    ggplot2::labs(x = paste0(labels[1], " (documents)"), y = labels[2],
+                  title = paste(labels[2], "gains by level of", labels[1]), subtitle = subtitle) +
     plot_theme()
 }

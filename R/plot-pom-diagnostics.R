@@ -1,47 +1,30 @@
 # Plots of residuals, coefficients and profiles of ordinal models, documented in plot-pom.R.
 
-residuals_picture <- function(fit, seed) {
+ggplot_residuals <- function(fit, seed) {
   residual <- as.vector(residuals(fit, "surrogate", seed = seed))
   eta <- as.vector(predict(fit, type = "link"))
   known <- !is.na(residual)
   residual <- residual[known]
-  list(
-    data = data.frame(
-      panel = gl(2, length(residual),
-                 labels = c("against the linear predictor", paste("against", link_text(fit$link), "quantiles"))),
-      x = c(eta[known], centred_quantiles(fit$link, length(residual))[rank(residual, ties.method = "first")]),
-      residual = residual
-    ),
-    title = "Surrogate residuals",
-    subtitle = "if the model fits: no trend on the left, points on the line on the right"
-  )
-}
-
-centred_quantiles <- function(link, n) link_quantile_cpp(link, ppoints(n), TRUE) - link_mean_cpp(link)
-
-ggplot_residuals <- function(picture) {
-  reference <- data.frame(panel = unique(picture$data$panel), slope = c(0, 1))
-  ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$x, y = .data$residual)) +
+  quantiles <- link_quantile_cpp(fit$link, ppoints(length(residual)), TRUE) - link_mean_cpp(fit$link)
+  panels <- c("against the linear predictor", paste("against", link_text(fit$link), "quantiles"))
+  points <- data.frame(panel = gl(2, length(residual), labels = panels),
+                       x = c(eta[known], quantiles[rank(residual, ties.method = "first")]), residual = residual)
+  reference <- data.frame(panel = unique(points$panel), slope = c(0, 1))
+  ggplot2::ggplot(points, ggplot2::aes(x = .data$x, y = .data$residual)) +
     ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.5, size = 1.4) +
     ggplot2::geom_abline(data = reference, ggplot2::aes(slope = .data$slope, intercept = 0),
                          colour = plot_colours[["vermillion"]]) +
     ggplot2::facet_wrap(~panel, scales = "free_x") +
-    ggplot2::labs(x = NULL, y = "residual", title = picture$title, subtitle = picture$subtitle) + plot_theme()
+    ggplot2::labs(x = NULL, y = "residual", title = "Surrogate residuals",
+                  subtitle = "if the model fits: no trend on the left, points on the line on the right") +
+    plot_theme()
 }
 
-coefficients_picture <- function(fit, level) {
+ggplot_coefficients <- function(fit, level) {
   limits <- confint(fit, names(coef(fit)), level = level, method = "wald")
-  kept <- !is.na(coef(fit))
-  list(
-    data = data.frame(term = names(coef(fit)), group = paste0(coefficient_types(fit), "s"),
-                      estimate = unname(coef(fit)), lower = unname(limits[, 1]), upper = unname(limits[, 2]))[kept, ],
-    axis = if (fit$link == "logit") "log odds" else paste(link_text(fit$link), "of the probability"),
-    title = "Coefficients", subtitle = paste0("bars: ", percent(level), " Wald intervals")
-  )
-}
-
-ggplot_coefficients <- function(picture) {
-  estimates <- picture$data
+  estimates <- data.frame(term = names(coef(fit)), group = paste0(coefficient_types(fit), "s"),
+                          estimate = unname(coef(fit)), lower = unname(limits[, 1]), upper = unname(limits[, 2]))
+  estimates <- estimates[!is.na(estimates$estimate), ]
   estimates$term <- factor(estimates$term, rev(unique(estimates$term)))
   ggplot2::ggplot(estimates, ggplot2::aes(x = .data$estimate, y = .data$term)) +
     ggplot2::geom_vline(xintercept = 0, colour = plot_colours[["light"]]) +
@@ -49,7 +32,8 @@ ggplot_coefficients <- function(picture) {
                             linewidth = 0.8) +
     ggplot2::geom_point(colour = plot_colours[["blue"]], size = 2) +
     ggplot2::facet_grid(group ~ ., scales = "free_y", space = "free_y") +
-    ggplot2::labs(x = picture$axis, y = NULL, title = picture$title, subtitle = picture$subtitle) +
+    ggplot2::labs(x = if (fit$link == "logit") "log odds" else paste(link_text(fit$link), "of the probability"),
+                  y = NULL, title = "Coefficients", subtitle = paste0("bars: ", percent(level), " Wald intervals")) +
     plot_theme(axis.text.y = ggplot2::element_text(size = named_axis(nrow(estimates))$size))
 }
 

@@ -32,8 +32,8 @@ plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresh
   need_package("ggplot2", "{.fn plot}")
   show_plot(switch(type,
     probabilities = ggplot_probabilities(probabilities_picture(x, variable)),
-    residuals = ggplot_residuals(residuals_picture(x, seed)),
-    thresholds = ggplot_coefficients(coefficients_picture(x, level))
+    residuals = ggplot_residuals(x, seed),
+    thresholds = ggplot_coefficients(x, level)
   ))
 }
 

@@ -93,12 +93,10 @@ check_list_runs <- function(results, call = caller_env()) {
     without missing values.", kind = "columns", columns = "rank", call = call)
   for (column in c("doc", "rank")) {
     twice <- which(duplicated(out[c("system", "query", column)]))
-    if (length(twice)) {
-      i <- twice[1]
-      abort_judicious(paste0("System {.val {out$system[i]}} has the {column} {.val {out[[column]][i]}} for query ",
-                             "{.val {out$query[i]}} twice (row {i} of {.arg results})."),
-                      "duplicate", argument = "results", rows = twice, call = call)
-    }
+    i <- twice[1]
+    abort_unless(!length(twice), "System {.val {out$system[i]}} has the {column} {.val {out[[column]][i]}} for query
+      {.val {out$query[i]}} twice (row {i} of {.arg results}).", "duplicate", argument = "results", rows = twice,
+      call = call)
   }
   out <- out[order(match(out$system, unique(out$system)), match(out$query, unique(out$query)), out$rank), ,
              drop = FALSE]

@@ -84,12 +84,9 @@ ordered_list.data.frame <- function(x, rule = c("all", "any", "previous"), tails
   check_that(is.numeric(out$group) && !anyNA(out$group), "x", "Column {.val group} of {.arg x} must be numeric without
     missing values.", kind = "columns", columns = "group")
   twice <- which(duplicated(out[c("query", "doc")]))
-  if (length(twice)) {
-    i <- twice[1]
-    abort_judicious(paste0("Document {.val {out$doc[i]}} is in the list of query {.val {out$query[i]}} more than once ",
-                           "(row {i} of {.arg x})."),
-                    "duplicate", argument = "x", rows = twice)
-  }
+  i <- twice[1]
+  abort_unless(!length(twice), "Document {.val {out$doc[i]}} is in the list of query {.val {out$query[i]}} more than
+    once (row {i} of {.arg x}).", "duplicate", argument = "x", rows = twice)
   out <- out[order_within(out$query, out$group), , drop = FALSE]
   out$group <- ave(out$group, out$query, FUN = function(g) match(g, unique(g)))
   new_ordered_list(out)

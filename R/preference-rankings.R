@@ -24,12 +24,9 @@ check_rankings <- function(rankings, arg, call) {
   check_that(is.numeric(places$rank), arg, "Column {.val rank} of {.arg {arg}} must be numeric, not
     {.obj_type_friendly {places$rank}}.", kind = "columns", columns = "rank", call = call)
   twice <- which(duplicated(places[c("query", "doc", "assessor")]))
-  if (length(twice)) {
-    i <- twice[1]
-    abort_judicious(paste0("Assessor {.val {places$assessor[i]}} ranks document {.val {places$doc[i]}} of query ",
-                           "{.val {places$query[i]}} twice (row {i} of {.arg {arg}})."),
-                    "duplicate", argument = arg, rows = twice, call = call)
-  }
+  i <- twice[1]
+  abort_unless(!length(twice), "Assessor {.val {places$assessor[i]}} ranks document {.val {places$doc[i]}} of query
+    {.val {places$query[i]}} twice (row {i} of {.arg {arg}}).", "duplicate", argument = arg, rows = twice, call = call)
   lost <- setdiff(paste0(places$doc, " (query ", places$query, ")"),
                   paste0(places$doc, " (query ", places$query, ")")[!is.na(places$rank)])
   check_that(!length(lost), arg, "No assessor ranks {name_some(lost)}.", kind = arg, call = call)

@@ -56,12 +56,9 @@ recover_query <- function(query, docs, pairs, call) {
   n <- length(docs)
   iteration <- matrix(NA_integer_, n, n)
   ij <- cbind(match(pairs$doc_a, docs), match(pairs$doc_b, docs))
-  if (anyNA(ij)) {
-    lost <- setdiff(c(pairs$doc_a, pairs$doc_b), docs)
-    abort_judicious("{.arg answers} for query {.val {query}} name documents that are not candidates:
-      {name_some(lost)}.",
-                    "unknown_document", argument = "answers", call = call)
-  }
+  lost <- setdiff(c(pairs$doc_a, pairs$doc_b), docs)
+  abort_unless(!length(lost), "{.arg answers} for query {.val {query}} name documents that are not candidates:
+    {name_some(lost)}.", "unknown_document", argument = "answers", call = call)
   iteration[ij] <- iteration[ij[, 2:1, drop = FALSE]] <- as.integer(pairs$iteration)
   direction <- sign_matrix(docs, pairs)
   reached <- diag(n) > 0

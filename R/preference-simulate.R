@@ -92,12 +92,9 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   key <- text_key(crowd$similarity$query, crowd$similarity$doc)
   similarity <- function(doc) crowd$similarity$similarity[match(text_key(pairs$query, doc), key)]
   difference <- similarity(pairs$doc_a) - similarity(pairs$doc_b)
-  if (anyNA(difference)) {
-    i <- which(is.na(difference))[1]
-    abort_judicious(paste0("The crowd has no similarity of {.val {pairs$doc_a[i]}} or {.val {pairs$doc_b[i]}} to ",
-                           "query {.val {pairs$query[i]}}."),
-                    "unknown_document", argument = "pairs")
-  }
+  i <- which(is.na(difference))[1]
+  abort_unless(!anyNA(difference), "The crowd has no similarity of {.val {pairs$doc_a[i]}} or {.val {pairs$doc_b[i]}} to
+    query {.val {pairs$query[i]}}.", "unknown_document", argument = "pairs")
   asked <- if (is.null(exclude)) list() else split(exclude$worker, pair_key(exclude))
   keys <- pair_key(pairs)
   error_call <- rlang::current_env()

@@ -161,15 +161,13 @@ check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
   check_that(is.numeric(gain), arg, "Column {.val gain} of {.arg {arg}} must be numeric, not
     {.obj_type_friendly {gain}}.", kind = "columns", columns = "gain", call = call)
   bad <- which(is.na(gain) | !in_scale(scale, gain))
-  if (length(bad)) {
-    i <- bad[1]
-    abort_judicious(c(
-      "{format_count(length(bad))} {cli::qty(length(bad))}gain{?s} of {.arg {arg}} {cli::qty(length(bad))}{?is/are}
-        not on the scale {format(scale)}.",
-      x = "The first is {gain[i]} in row {i} (query {.val {query[i]}}, document {.val {doc[i]}}).",
-      i = "Give another {.arg scale}, or correct the judgments.",
-      i = if (isTRUE(gain[i] < 0)) "Grades below 0 that mark junk can be replaced by 0, in R by {.code pmax(gain, 0)}."
-    ), "gain_outside_scale", argument = arg, rows = bad, call = call)
-  }
+  i <- bad[1]
+  abort_unless(!length(bad), c(
+    "{format_count(length(bad))} {cli::qty(length(bad))}gain{?s} of {.arg {arg}} {cli::qty(length(bad))}{?is/are}
+      not on the scale {format(scale)}.",
+    x = "The first is {gain[i]} in row {i} (query {.val {query[i]}}, document {.val {doc[i]}}).",
+    i = "Give another {.arg scale}, or correct the judgments.",
+    i = if (isTRUE(gain[i] < 0)) "Grades below 0 that mark junk can be replaced by 0, in R by {.code pmax(gain, 0)}."
+  ), "gain_outside_scale", argument = arg, rows = bad, call = call)
   invisible(gain)
 }
