@@ -160,14 +160,15 @@ fleiss_kappa <- function(ratings, type, call) {
     expected <- sum((colSums(counts[keep, , drop = FALSE]) / sum(counts[keep, ]))^2)
     c(mean(agree[keep]), expected)
   }
-  kappa_of_all <- kappa_of(seq_along(n))
-  estimate <- (kappa_of_all[1] - kappa_of_all[2]) / (1 - kappa_of_all[2])
-  se <- jackknife_se(length(n), function(i) {
-    part <- kappa_of(-i)
-    (part[1] - part[2]) / (1 - part[2])
-  })
-  new_reliability("Fleiss' kappa", estimate, se, kappa_of_all[1], kappa_of_all[2], length(n), sum(n),
-                  attr(counts, "raters"))
+  jackknifed("Fleiss' kappa", counts, kappa_of, function(part) (part[1] - part[2]) / (1 - part[2]))
+}
+
+# A coefficient of what is observed and expected, the two numbers of `parts_of(units)`.
+jackknifed <- function(name, counts, parts_of, coefficient) {
+  n <- nrow(counts)
+  parts <- parts_of(seq_len(n))
+  se <- jackknife_se(n, function(i) coefficient(parts_of(-i)))
+  new_reliability(name, coefficient(parts), se, parts[1], parts[2], n, sum(counts), attr(counts, "raters"))
 }
 
 krippendorff_alpha <- function(ratings, level, type, call) {
@@ -186,13 +187,7 @@ krippendorff_alpha <- function(ratings, level, type, call) {
     distance <- alpha_distance(level, value, total)
     c(sum(coincidence * distance) / sum(total), sum(outer(total, total) * distance) / (sum(total) * (sum(total) - 1)))
   }
-  estimate <- alpha(seq_along(n))
-  se <- jackknife_se(length(n), function(i) {
-    part <- alpha(-i)
-    1 - part[1] / part[2]
-  })
-  new_reliability(paste0("Krippendorff's alpha, ", level), 1 - estimate[1] / estimate[2], se, estimate[1], estimate[2],
-                  length(n), sum(n), attr(counts, "raters"))
+  jackknifed(paste0("Krippendorff's alpha, ", level), counts, alpha, function(part) 1 - part[1] / part[2])
 }
 
 # Squared distance between two categories. On the ordinal level, it is the squared distance between the mid-ranks of the

@@ -8,8 +8,7 @@ is_judgments <- function(x) {
 common_gains <- function(x, y, call) {
   read <- function(judgments, arg) {
     if (inherits(judgments, "judicious_collection")) judgments <- judgments_of(judgments)
-    judgments$query <- check_ids(judgments$query, "query", arg, call)
-    judgments$doc <- check_ids(judgments$doc, "doc", arg, call)
+    judgments <- check_id_columns(judgments, c("query", "doc"), arg, call)
     check_that(is.numeric(judgments$gain), arg, "Column {.val gain} of {.arg {arg}} must be numeric, not
       {.obj_type_friendly {judgments$gain}}.", kind = "columns", columns = "gain", call = call)
     judgments <- judgments[!is.na(judgments$gain), , drop = FALSE]

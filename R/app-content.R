@@ -20,7 +20,7 @@ content_source <- function(source, arg, fields, call) {
   if (is.character(source) && is.null(dim(source))) return(content_of_text(source, arg, fields, call))
   id <- fields[length(fields)]
   check_columns(source, id, arg, call = call)
-  for (column in intersect(fields, names(source))) source[[column]] <- check_ids(source[[column]], column, arg, call)
+  source <- check_id_columns(source, intersect(fields, names(source)), arg, call)
   shown <- intersect(c("title", "text", "url", if (arg == "queries") topic_parts), names(source))
   check_that(length(shown), arg,
              "needs a column {.val title}, {.val text} or {.val url} to show.", kind = "columns", call = call)
@@ -142,13 +142,11 @@ show_row <- function(row, label) {
                      if (!is.null(given("text"))) show_text(given("text")),
                      lapply(intersect(topic_parts, names(row)), function(part) {
                        if (!is.null(given(part))) {
-                         htmltools::div(class = paste("topic", part), htmltools::h3(title_case(part)),
+                         htmltools::div(class = paste("topic", part), htmltools::h3(upper_first(part)),
                                         show_text(given(part)))
                        }
                      }))
 }
-
-title_case <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(text, 2))
 
 # The row of a document, specific to the query if the table has a column `query`.
 source_row <- function(source, query, doc) {

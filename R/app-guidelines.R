@@ -67,7 +67,7 @@ show_example <- function(content, example) {
   given <- function(part) !is.null(example[[part]]) && !is.na(example[[part]])
   docs <- Filter(given, intersect(names(item_labels), names(example)))
   show <- function(doc, label) {
-    htmltools::div(class = "example-item", htmltools::p(class = "help", title_case(sub("^the ", "", label))),
+    htmltools::div(class = "example-item", htmltools::p(class = "help", upper_first(sub("^the ", "", label))),
                    show_item(content, id_text(example$query), if (!is.null(doc)) id_text(doc), label))
   }
   htmltools::tagList(

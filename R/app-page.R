@@ -115,30 +115,32 @@ skip_dialog <- function(reasons) {
                                             autofocus = if (i == 1) NA),
                if (i < 10) key_cap(i), reasons[i])
   })
-  tags$dialog(id = "skip-dialog", class = "box", `aria-labelledby` = "skip-title",
-    tags$form(`data-form` = "skip",
-      tags$h2(id = "skip-title", "Why do you skip it?"),
-      tags$fieldset(class = "choices", tags$legend(class = "visually-hidden", "Reason"), choices),
-      tags$label(class = "field", "More, if you like",
-        tags$textarea(name = "text", class = "form-control", rows = 2, maxlength = 500, `data-counter` = "skip-count")),
-      tags$p(id = "skip-count", class = "help", "0 of 500"),
-      tags$div(class = "box-actions", tags$button(type = "submit", class = "primary", "Skip it"),
-               tags$button(type = "button", class = "tool", `data-action` = "dialog", `data-dialog` = "skip-dialog",
-                           "Go back"))))
+  form_dialog("skip", "Why do you skip it?", "Skip it",
+    tags$fieldset(class = "choices", tags$legend(class = "visually-hidden", "Reason"), choices),
+    text_field("More, if you like", "skip-count", rows = 2))
 }
 
 # A comment on the document on the screen, and a flag for the lead; `note` is the stored one.
 note_dialog <- function(note) {
-  tags$dialog(id = "note-dialog", class = "box", `aria-labelledby` = "note-title", `data-toggle` = "m",
-    tags$form(`data-form` = "note",
-      tags$h2(id = "note-title", "Comment on this document"),
-      tags$label(class = "field", "Comment",
-        tags$textarea(name = "text", class = "form-control", rows = 3, maxlength = 500, autofocus = NA,
-                      `data-counter` = "note-count", note$comment)),
-      tags$p(id = "note-count", class = "help", sprintf("%d of 500", nchar(c(note$comment, "")[1]))),
-      tags$label(class = "choice", tags$input(type = "checkbox", name = "flag", value = "on",
-                                              checked = if (isTRUE(note$flag)) NA), "Flag it for the lead"),
-      tags$div(class = "box-actions", tags$button(type = "submit", class = "primary", "Save the comment"),
-               tags$button(type = "button", class = "tool", `data-action` = "dialog", `data-dialog` = "note-dialog",
-                           "Go back"))))
+  form_dialog("note", "Comment on this document", "Save the comment", toggle = "m",
+    text_field("Comment", "note-count", note$comment, rows = 3, autofocus = NA),
+    tags$label(class = "choice", tags$input(type = "checkbox", name = "flag", value = "on",
+                                            checked = if (isTRUE(note$flag)) NA), "Flag it for the lead"))
+}
+
+# A dialog with a form, which `submit` sends as that of `kind`.
+form_dialog <- function(kind, title, submit, ..., toggle = NULL) {
+  id <- paste0(kind, "-dialog")
+  tags$dialog(id = id, class = "box", `aria-labelledby` = paste0(kind, "-title"), `data-toggle` = toggle,
+    tags$form(`data-form` = kind, tags$h2(id = paste0(kind, "-title"), title), ...,
+      tags$div(class = "box-actions", tags$button(type = "submit", class = "primary", submit),
+               tags$button(type = "button", class = "tool", `data-action` = "dialog", `data-dialog` = id, "Go back"))))
+}
+
+# A text of at most 500 characters, which are counted below it.
+text_field <- function(label, count_id, text = NULL, ...) {
+  htmltools::tagList(
+    tags$label(class = "field", label, tags$textarea(name = "text", class = "form-control", ..., maxlength = 500,
+                                                     `data-counter` = count_id, text)),
+    tags$p(id = count_id, class = "help", sprintf("%d of 500", nchar(c(text, "")[1]))))
 }

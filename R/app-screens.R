@@ -55,7 +55,7 @@ gains_layout <- function(task, shown, spec) {
 preference_layout <- function(task, shown, spec) {
   ids <- spec$content$ids
   variation <- function(part, class, key) {
-    item_panel(class, title_case(item_labels[[part]]), task[[part]], key, shown[[part]], ids = ids)
+    item_panel(class, upper_first(item_labels[[part]]), task[[part]], key, shown[[part]], ids = ids)
   }
   answer_screen(task, spec,
     htmltools::tagList(

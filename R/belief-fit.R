@@ -118,6 +118,11 @@ update_coefficients <- function(state, objective) {
   state
 }
 
+# Log likelihood of judgments with the variances of a prior.
+prior_likelihood <- function(pool, prior, judged, gain) {
+  update_coefficients(new_joint_fit(pool, prior), joint_objective(pool, judged, gain))$log_likelihood
+}
+
 # The posterior of the variances at fixed coefficients, as a function of their logs: minus the log of the marginal
 # likelihood times the log-normal priors, and its derivatives by the logs.
 variance_posterior <- function(state, objective, model) {

@@ -142,8 +142,7 @@ grader_odds <- function(pool, model, judged, gain, start = NULL) {
   if (!is.null(start$grader_odds) && abs(start$grader_odds) > settled_odds) return(start$grader_odds)
   likelihood <- function(prior) {
     prior$variance <- (start %||% model)$variance
-    pool <- with_prior(pool, prior)
-    update_coefficients(new_joint_fit(pool, prior), joint_objective(pool, judged, gain))$log_likelihood
+    prior_likelihood(with_prior(pool, prior), prior, judged, gain)
   }
   grading$odds + likelihood(grading$believing) - likelihood(grading$doubting)
 }

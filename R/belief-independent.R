@@ -136,10 +136,7 @@ make_certain <- function(gains, rows, gain) {
 }
 
 #' @export
-print.judicious_gains <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
+print.judicious_gains <- print.judicious_collection
 
 #' @export
 summary.judicious_gains <- function(object, ...) {

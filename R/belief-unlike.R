@@ -123,8 +123,6 @@ contradiction <- 20
 # `gain`: from 0 to 1. Each model uses its own variances; only coefficients are estimated.
 contradicted <- function(pool, model, judged, gain) {
   if (is.null(model$fallback) || !length(judged)) return(FALSE)
-  likelihood <- function(model, pool) {
-    update_coefficients(new_joint_fit(pool, model), joint_objective(pool, judged, gain))$log_likelihood
-  }
+  likelihood <- function(model, pool) prior_likelihood(pool, model, judged, gain)
   likelihood(model$fallback, with_prior(pool, model$fallback)) - likelihood(model, pool) > log(contradiction)
 }

@@ -104,6 +104,13 @@ check_ids <- function(x, column, arg, call = caller_env()) {
   ids
 }
 
+# The data frame with the identifiers in `columns` checked.
+check_id_columns <- function(x, columns, arg, call = caller_env()) {
+  check_columns(x, columns, arg, call)
+  for (column in columns) x[[column]] <- check_ids(x[[column]], column, arg, call)
+  x
+}
+
 # The distinct values of a vector of texts, `id`, in order of first appearance, and the number of each element's value,
 # `code`.
 id_codes <- function(x) {
@@ -147,6 +154,28 @@ utf8_text <- function(x) {
     x[bare] <- marked
   }
   x
+}
+
+# A matrix of `value` by row and column, in order of appearance, NA where there is none.
+value_matrix <- function(row, column, value) {
+  rows <- unique(row)
+  columns <- unique(column)
+  out <- matrix(NA_real_, length(rows), length(columns), dimnames = list(rows, columns))
+  out[cbind(match(row, rows), match(column, columns))] <- value
+  out
+}
+
+# The data frame without other classes and attributes.
+plain_frame <- function(x) {
+  attributes(x) <- attributes(x)[c("names", "row.names")]
+  class(x) <- "data.frame"
+  x
+}
+
+# The sum of `values` by `code`, for the codes 1 to n.
+sum_by_code <- function(values, code, n) {
+  sums <- rowsum(as.vector(values), code)
+  replace(numeric(n), as.numeric(rownames(sums)), sums)
 }
 
 # A number per distinct combination of texts. It uses no separator, which could be part of the texts.

@@ -70,10 +70,7 @@ runs_to_check <- function(x, call = caller_env()) {
 
 judgments_to_check <- function(judgments, call = caller_env()) {
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
-  check_columns(judgments, c("query", "doc"), "judgments", call)
-  judgments$query <- check_ids(judgments$query, "query", "judgments", call)
-  judgments$doc <- check_ids(judgments$doc, "doc", "judgments", call)
-  judgments
+  check_id_columns(judgments, c("query", "doc"), "judgments", call)
 }
 
 # Requires metadata: without them, query ids and document ids may be unrelated numberings.

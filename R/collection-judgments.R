@@ -20,8 +20,7 @@ pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), com
 # Checks that columns, identifiers and gains are valid and that no pair is judged twice.
 check_judgments <- function(judgments, scale, arg, call = caller_env()) {
   check_columns(judgments, c("query", "doc", "gain"), arg, call)
-  judgments$query <- check_ids(judgments$query, "query", arg, call)
-  judgments$doc <- check_ids(judgments$doc, "doc", arg, call)
+  judgments <- check_id_columns(judgments, c("query", "doc"), arg, call)
   check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg, call)
   drop_repeated_judgments(judgments, arg, call)
 }

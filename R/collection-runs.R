@@ -3,7 +3,7 @@
 check_runs_frame <- function(runs, call = caller_env()) {
   check_columns(runs, c("system", "query", "doc"), "runs", call)
   check_that(nrow(runs), "runs", "has no rows.", call = call)
-  for (column in c("system", "query", "doc")) runs[[column]] <- check_ids(runs[[column]], column, "runs", call)
+  runs <- check_id_columns(runs, c("system", "query", "doc"), "runs", call)
   for (column in intersect(c("rank", "score"), names(runs))) {
     check_that(is.numeric(runs[[column]]), "runs", "Column {.val {column}} of {.arg runs} must be numeric, not
       {.obj_type_friendly {runs[[column]]}}.", kind = "columns", columns = column, call = call)

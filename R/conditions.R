@@ -88,6 +88,12 @@ count_queries <- function(n) counted(n, "query", "queries")
 
 percent <- function(share, digits = 0) sprintf("%.*f%%", digits, 100 * share)
 
+# Prints one line about `x`, as print methods do, which return it invisibly.
+print_line <- function(x, ...) {
+  cat(..., "\n", sep = "")
+  invisible(x)
+}
+
 # A line of a print: a label and what it says.
 cat_row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
 

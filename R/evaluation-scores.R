@@ -113,11 +113,7 @@ print.judicious_scores <- function(x, n = 10, ...) {
 
 #' @rdname judicious_scores
 #' @export
-as.data.frame.judicious_scores <- function(x, row.names = NULL, optional = FALSE, ...) {
-  attributes(x)[c("measures", "policy")] <- NULL
-  class(x) <- "data.frame"
-  x
-}
+as.data.frame.judicious_scores <- function(x, row.names = NULL, optional = FALSE, ...) plain_frame(x)
 
 one_measure <- function(x, measure, call = caller_env()) {
   known <- unique(x$measure)
@@ -133,10 +129,8 @@ one_measure <- function(x, measure, call = caller_env()) {
 as.matrix.judicious_scores <- function(x, measure = NULL, ...) {
   measure <- one_measure(x, measure)
   x <- x[x$measure == measure, ]
-  queries <- unique(x$query)
-  systems <- unique(x$system)
-  out <- matrix(NA_real_, length(queries), length(systems), dimnames = list(query = queries, system = systems))
-  out[cbind(match(x$query, queries), match(x$system, systems))] <- x$value
+  out <- value_matrix(x$query, x$system, x$value)
+  names(dimnames(out)) <- c("query", "system")
   out
 }
 

@@ -216,8 +216,7 @@ given_judgments <- function(judgments, needs, call) {
   check_no_measure(judgments, call)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needs)
   check_columns(judgments, c("query", "doc", "gain"), "judgments", call)
-  judgments$query <- check_ids(judgments$query, "query", "judgments", call)
-  judgments$doc <- check_ids(judgments$doc, "doc", "judgments", call)
+  judgments <- check_id_columns(judgments, c("query", "doc"), "judgments", call)
   check_finite_gains(judgments, call)
   judgments
 }

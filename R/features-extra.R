@@ -91,9 +91,7 @@ system_features <- function(x, columns, call = caller_env()) {
 
 pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
   if (is.null(pairs)) return(list())
-  check_columns(pairs, c("query", "doc"), arg, call)
-  pairs$query <- check_ids(pairs$query, "query", arg, call)
-  pairs$doc <- check_ids(pairs$doc, "doc", arg, call)
+  pairs <- check_id_columns(pairs, c("query", "doc"), arg, call)
   again <- which(match_pairs_by_id(pairs) != seq_len(nrow(pairs)))
   i <- again[1]
   abort_unless(!length(again), c(

@@ -31,10 +31,7 @@ add_assessor <- function(session, assessor, role = c("assessor", "lead", "suspen
   now <- store_now(store)
   entry <- quick_frame(assessor = assessor, role = role, token = if (is.na(token)) "" else token_hash(token),
                        added = utc_text(now), expires = if (is.finite(days)) now + 86400 * days else NA_real_)
-  store_exclusive(store, {
-    known <- nrow(store_rows(store, "assessor", list(assessor = assessor), lock = TRUE)) > 0
-    if (known) store_update(store, "assessor", entry) else store_insert(store, "assessor", entry)
-  })
+  store_exclusive(store, store_put(store, "assessor", entry))
   if (is.na(token)) invisible(token) else token
 }
 

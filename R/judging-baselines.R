@@ -208,7 +208,4 @@ stated_differences <- function(ranking) {
 new_method <- function(label, run) structure(list(label = label, run = run), class = "judicious_method")
 
 #' @export
-print.judicious_method <- function(x, ...) {
-  cat("Method of a study: ", x$label, "\n", sep = "")
-  invisible(x)
-}
+print.judicious_method <- function(x, ...) print_line(x, "Method of a study: ", x$label)

@@ -40,9 +40,8 @@ independent_gains <- function(output_model = NULL, judge_model = NULL, features 
 
 #' @export
 print.judicious_independent_model <- function(x, ...) {
-  cat("Independent gains: ", if (is.null(x$output_model)) "uniform" else "an output model", " before judging, ",
-      if (is.null(x$judge_model)) "without updates" else "updated by a judge model", "\n", sep = "")
-  invisible(x)
+  print_line(x, "Independent gains: ", if (is.null(x$output_model)) "uniform" else "an output model",
+             " before judging, ", if (is.null(x$judge_model)) "without updates" else "updated by a judge model")
 }
 
 # `gains` before any judgment, and what updates need: the model, its features, and the labels of the pool.

@@ -44,3 +44,40 @@ cost_of <- function(cost, query, judged) {
   if (cost$new_query == 0) return(rep(price, length(query)))
   price + cost$new_query * !(query %in% query[judged])
 }
+
+#' Settings of a judging session
+#'
+#' Sets how many documents a session selects at a time and at random, how many are judged twice, how often the model is
+#' estimated again, and how long a document is reserved, for the argument `control` of [judging_session()] and
+#' [judging_plan()]. The defaults are suitable for most sessions.
+#'
+#' @param audit The probability that the next document is selected at random, from 0 to 1.
+#' @param overlap The probability that a document is also judged by a second assessor, from 0 to 1. These judgments show
+#'   how much assessors differ.
+#' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier
+#'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
+#'   selected as if the others were already judged.
+#' @param update_every How often coefficients and variances are estimated again: when the number of judgments has grown
+#'   by a fifth, but after the first `update_every` judgments, which tell most about the collection, not before a
+#'   quarter of `update_every` more. Inf leaves the model unchanged. Independent gains are updated after every
+#'   `update_every` judgments.
+#' @param lease The number of seconds for which a document is reserved for the assessor who asked for it.
+#' @param same_query TRUE selects all documents of a batch from one query, so that an assessor reads one query at a
+#'   time; an audit is then a whole batch, from the query of a random document.
+#' @return A list of class `judicious_session_control`.
+#' @section Errors: `judicious_error_argument` for a setting out of its range.
+#' @examples
+#' session_control(batch = 10, overlap = 0.05)
+#' @export
+session_control <- function(audit = 0.1, overlap = 0, batch = 1, same_query = FALSE, update_every = 20, lease = 600) {
+  check_number(audit, "audit", min = 0, max = 1)
+  check_number(overlap, "overlap", min = 0, max = 1)
+  check_count(batch, "batch")
+  check_flag(same_query, "same_query")
+  check_count(update_every, "update_every", finite = FALSE)
+  check_number(lease, "lease", min = 1)
+  structure(list(audit = audit, overlap = overlap, batch = batch, same_query = same_query,
+                 update_every = update_every, lease = lease), class = "judicious_session_control")
+}
+
+session_settings <- names(formals(session_control))

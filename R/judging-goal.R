@@ -444,10 +444,7 @@ parts_of <- function(goal, progress) progress$parts %||% list(c(list(label = goa
 `|.judicious_goal` <- function(e1, e2) combine_goals(e1, e2, "or", `||`)
 
 #' @export
-print.judicious_goal <- function(x, ...) {
-  cat("Goal: ", x$label, "\n", sep = "")
-  invisible(x)
-}
+print.judicious_goal <- function(x, ...) print_line(x, "Goal: ", x$label)
 
 # Whether the goal is the mean confidence in the ranking, which plots then show as a line.
 is_mean_confidence <- function(goal) grepl("^\\(*mean confidence", goal$label) && isTRUE(goal$asked <= 1)

@@ -22,7 +22,10 @@ lease_task <- function(e, tasks, room, assessor, first = NULL) {
     mine <- tasks %in% held$task[held$assessor == assessor]
     free <- which(wanted | mine | others < room)
     chosen <- free[order(!wanted[free], !mine[free])][1]
-    if (!is.na(chosen)) set_claim(e$store, tasks[chosen], assessor, now + e$lease)
+    if (!is.na(chosen)) {
+      claim <- quick_frame(task = tasks[chosen], assessor = assessor, lease_until = now + e$lease)
+      store_put(e$store, "claim", claim)
+    }
     chosen
   })
 }
@@ -35,10 +38,4 @@ release_tasks <- function(e, assessor, task = NULL) {
     held$lease_until <- rep(0, nrow(held))
     store_update(e$store, "claim", held)
   })
-}
-
-set_claim <- function(store, task, assessor, until) {
-  claim <- quick_frame(task = task, assessor = assessor, lease_until = until)
-  known <- nrow(store_rows(store, "claim", list(task = task, assessor = assessor))) > 0
-  if (known) store_update(store, "claim", claim) else store_insert(store, "claim", claim)
 }

@@ -108,8 +108,11 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
 # The name under which a session lists the judgments that were there before it.
 earlier_judgments <- "earlier judgments"
 
-# Their number.
-judged_earlier <- function(state) sum(state$assessors$judged[state$assessors$assessor == earlier_judgments])
+# Whether the session has judgments, and all are those with which it began.
+is_all_earlier <- function(assessors) {
+  judging <- assessors$assessor[assessors$judged > 0]
+  length(judging) > 0 && all(judging == earlier_judgments)
+}
 
 check_scale_known <- function(x, call = caller_env()) {
   check_that(!is_share_scale(x$scale), "scale", c(

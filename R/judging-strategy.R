@@ -212,10 +212,7 @@ strategy_scores <- function(strategy, belief, ranking, goal, price, open) {
 }
 
 #' @export
-print.judicious_strategy <- function(x, ...) {
-  cat("Selection of documents: ", x$label, "\n", sep = "")
-  invisible(x)
-}
+print.judicious_strategy <- function(x, ...) print_line(x, "Selection of documents: ", x$label)
 
 # Up to this number of systems, the reductions of all pairs of the pool are computed exactly.
 few_systems <- 64

@@ -83,13 +83,10 @@ is_gain_model <- function(model) {
       is.list(model$fitted %||% list()))
 }
 
-setting_checks <- list(
-  audit = function(setup) is_number_within(setup$audit, 0, 1),
-  overlap = function(setup) is_number_within(setup$overlap, 0, 1),
-  batch = function(setup) is_number_within(setup$batch, 1),
-  update_every = function(setup) is_number_within(setup$update_every, 1),
-  lease = function(setup) is_number_within(setup$lease, 0),
-  same_query = function(setup) rlang::is_bool(setup$same_query),
+control_checks <- lapply(stats::setNames(nm = session_settings), function(name) {
+  function(setup) is.list(do.call(session_control, setup[name]))
+})
+setting_checks <- c(control_checks, list(
   seed = function(setup) is.null(setup$seed) || is_number_within(setup$seed, -Inf),
   assessor = function(setup) rlang::is_string(setup$assessor),
   model_kept = function(setup) rlang::is_bool(setup$model_kept),
@@ -101,7 +98,7 @@ setting_checks <- list(
     !inherits(setup$prepared, "judicious_joint_prepared") || is_gain_model(setup$prepared$model)
   },
   cost = function(setup) is_number_within(setup$cost$judgment, 0) && is_number_within(setup$cost$new_query, 0)
-)
+))
 
 # What is wrong with a set-up as it is stored; NULL if nothing is.
 setup_fault <- function(setup) {

@@ -207,8 +207,7 @@ format.judicious_measure <- function(x, ...) if (x$label == x$name) x$name else 
 #' @export
 print.judicious_measure <- function(x, ...) {
   better <- c(higher = ", higher is better", lower = ", lower is better", none = "")[[x$direction]]
-  cat("<measure> ", format(x), ": ", x$title, ", ", x$range[1], " to ", x$range[2], better, "\n", sep = "")
-  invisible(x)
+  print_line(x, "<measure> ", format(x), ": ", x$title, ", ", x$range[1], " to ", x$range[2], better)
 }
 
 #' @export
@@ -216,9 +215,7 @@ format.judicious_measures <- function(x, ...) vapply(x, format, "")
 
 #' @export
 print.judicious_measures <- function(x, ...) {
-  cat("<", length(x), if (length(x) == 1) " measure> " else " measures> ", paste(format(x), collapse = ", "), "\n",
-      sep = "")
-  invisible(x)
+  print_line(x, "<", counted(length(x), "measure"), "> ", paste(format(x), collapse = ", "))
 }
 
 #' @export

@@ -160,9 +160,7 @@ merge_response <- function(known, y, weights, name, error_call) {
 }
 
 weight_by_code <- function(codes, weights, n) {
-  if (is.null(weights)) return(as.double(tabulate(codes, n)))
-  sums <- rowsum(weights, codes)
-  replace(numeric(n), as.integer(rownames(sums)), sums)
+  if (is.null(weights)) as.double(tabulate(codes, n)) else sum_by_code(weights, codes, n)
 }
 
 # The result of pom_response(), without codes.

@@ -152,12 +152,8 @@ new_slopes <- function(random, newdata, call) {
 # The sum of the effects of every row, at their modes.
 effect_predictor <- function(object, rows) {
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
-  u <- object$mode
-  out <- rep(0, rows$n)
-  sums <- rowsum(rows$design$value * object$loadings[entry_parameter(rows$design)] * u[rows$design$column], entry_row)
-  out[as.integer(rownames(sums))] <- sums
-  out[rows$missing] <- NA
-  out
+  effect <- object$loadings[entry_parameter(rows$design)] * object$mode[rows$design$column]
+  replace(sum_by_code(rows$design$value * effect, entry_row, rows$n), rows$missing, NA)
 }
 
 # Variances of the rows' effects given the data: by the posterior for groups of the fit, by the prior for new groups.

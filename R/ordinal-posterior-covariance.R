@@ -48,8 +48,6 @@ new_group_covariance <- function(object, rows) {
   extra <- rows$extra
   if (!length(extra$row)) return(0)
   key <- match(extra$key, unique(extra$key))
-  z <- matrix(0, rows$n, max(key))
-  sums <- rowsum(extra$value * object$loadings[extra$term], (key - 1) * rows$n + extra$row)
-  z[as.integer(rownames(sums))] <- sums
-  tcrossprod(z)
+  value <- extra$value * object$loadings[extra$term]
+  tcrossprod(matrix(sum_by_code(value, (key - 1) * rows$n + extra$row, rows$n * max(key)), rows$n))
 }

@@ -38,11 +38,3 @@ calibration_picture <- function(calibration, call = caller_env()) {
        y = "coverage: share of intervals with the gain", title = "Do the predictions hold?",
        subtitle = paste(c(figures, "dashed: ideal"), collapse = "; "))
 }
-
-# Wilson interval of a share of n.
-share_interval <- function(share, n, z = stats::qnorm(0.975)) {
-  centre <- (share + z^2 / (2 * n)) / (1 + z^2 / n)
-  half <- z / (1 + z^2 / n) * sqrt(share * (1 - share) / n + z^2 / (4 * n^2))
-  # The interval contains the share itself; rounding errors can break this at 0 and 1.
-  list(lower = pmin(pmax(centre - half, 0), share), upper = pmax(pmin(centre + half, 1), share))
-}

@@ -86,9 +86,8 @@ permuted_adr <- function(at) {
 
 check_list_runs <- function(results, call = caller_env()) {
   check_columns(results, c("system", "query", "doc", "rank"), "results", call = call)
-  out <- data.frame(system = check_ids(results$system, "system", "results", call = call),
-                    query = check_ids(results$query, "query", "results", call = call),
-                    doc = check_ids(results$doc, "doc", "results", call = call), rank = results$rank)
+  ids <- c("system", "query", "doc")
+  out <- data.frame(check_id_columns(results[ids], ids, "results", call), rank = results$rank, row.names = NULL)
   check_that(is.numeric(out$rank) && !anyNA(out$rank), "results", "Column {.val rank} of {.arg results} must be numeric
     without missing values.", kind = "columns", columns = "rank", call = call)
   for (column in c("doc", "rank")) {

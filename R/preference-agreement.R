@@ -128,10 +128,8 @@ ratings_of.data.frame <- function(x) {
 
 # Matrix of gains with pairs in rows and assessors in columns. If an assessor judged a pair twice, the last one counts.
 gain_matrix <- function(judgments) {
-  pair <- text_key(judgments$query, judgments$doc)
-  assessors <- unique(judgments$assessor)
-  out <- matrix(NA_real_, length(unique(pair)), length(assessors), dimnames = list(NULL, assessors))
-  out[cbind(match(pair, unique(pair)), match(judgments$assessor, assessors))] <- judgments$gain
+  out <- value_matrix(text_key(judgments$query, judgments$doc), judgments$assessor, judgments$gain)
+  rownames(out) <- NULL
   out
 }
 
@@ -141,10 +139,7 @@ answer_matrix <- function(answers) {
   answers <- valid_answers(answers)
   pairs <- tally_answers(answers)
   pair_number <- match(pair_key(answers), pair_key(pairs))
-  workers <- unique(answers$worker)
-  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[pair_number], 1, -1)
-  out <- matrix(NA_real_, nrow(pairs), length(workers),
-                dimnames = list(paste(pairs$query, pairs$doc_a, pairs$doc_b), workers))
-  out[cbind(pair_number, match(answers$worker, workers))] <- value
+  out <- value_matrix(pair_number, answers$worker, directed_answers(answers, pairs, pair_number))
+  rownames(out) <- paste(pairs$query, pairs$doc_a, pairs$doc_b)
   out
 }

@@ -6,9 +6,7 @@ answer_values <- c(a = 1, equal = 0, b = -1) # the rank that is added to the sam
 # Returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns unchanged.
 check_answers <- function(answers, arg = "answers", call = caller_env()) {
   check_columns(answers, c("query", "doc_a", "doc_b", "worker", "answer"), arg, call = call)
-  for (column in c("query", "doc_a", "doc_b", "worker")) {
-    answers[[column]] <- check_ids(answers[[column]], column, arg, call = call)
-  }
+  answers <- check_id_columns(answers, c("query", "doc_a", "doc_b", "worker"), arg, call)
   answers$answer <- as.character(answers$answer)
   bad <- which(!is.na(answers$answer) & !answers$answer %in% names(answer_values))
   check_that(!length(bad), arg, c(
@@ -52,14 +50,18 @@ pair_key <- function(x) {
   text_key(x$query, ifelse(swap, b, a), ifelse(swap, a, b))
 }
 
+# The values of answers with the documents in the order of their pair.
+directed_answers <- function(answers, pairs, pair_number) {
+  unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[pair_number], 1, -1)
+}
+
 # Counts of the answers per pair, with the sides as in the pair's first row (or as in `pairs`).
 tally_answers <- function(answers, pairs = NULL) {
   key <- pair_key(answers)
   first <- !duplicated(key)
   pairs <- pairs %||% answers[first, c("query", "doc_a", "doc_b"), drop = FALSE]
   pair_factor <- factor(match(key, pair_key(pairs)), levels = seq_len(nrow(pairs)))
-  flipped <- answers$doc_a != pairs$doc_a[as.integer(pair_factor)]
-  value <- unname(answer_values[answers$answer]) * ifelse(flipped, -1, 1)
+  value <- directed_answers(answers, pairs, as.integer(pair_factor))
   count <- function(which) as.vector(table(pair_factor[which]))
   pairs$n_a <- count(which(value == 1))
   pairs$n_equal <- count(which(value == 0))

@@ -19,10 +19,7 @@ summary.judicious_preferences <- function(object, ...) {
 }
 
 #' @export
-print.judicious_preferences <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
+print.judicious_preferences <- print.judicious_collection
 
 #' @export
 print.judicious_preferences_summary <- function(x, ...) {

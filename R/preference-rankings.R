@@ -17,10 +17,8 @@ differing_samples <- function(samples, tails, level) {
 
 check_rankings <- function(rankings, arg, call) {
   check_columns(rankings, c("query", "doc", "assessor", "rank"), arg, call = call)
-  places <- data.frame(query = check_ids(rankings$query, "query", arg, call = call),
-                     doc = check_ids(rankings$doc, "doc", arg, call = call),
-                     assessor = check_ids(rankings$assessor, "assessor", arg, call = call),
-                       rank = rankings$rank)
+  ids <- c("query", "doc", "assessor")
+  places <- data.frame(check_id_columns(rankings[ids], ids, arg, call), rank = rankings$rank, row.names = NULL)
   check_that(is.numeric(places$rank), arg, "Column {.val rank} of {.arg {arg}} must be numeric, not
     {.obj_type_friendly {places$rank}}.", kind = "columns", columns = "rank", call = call)
   twice <- which(duplicated(places[c("query", "doc", "assessor")]))

@@ -83,8 +83,8 @@ check_candidates <- function(candidates, call = caller_env()) {
   if (is.list(candidates) && !is.data.frame(candidates)) candidates <- listed_candidates(candidates, call)
   check_columns(candidates, c("query", "doc"), "candidates", call = call)
   check_that(nrow(candidates) != 0, "candidates", "is empty.", call = call)
-  out <- data.frame(query = check_ids(candidates$query, "query", "candidates", call = call),
-                    doc = check_ids(candidates$doc, "doc", "candidates", call = call))
+  out <- data.frame(check_id_columns(candidates[c("query", "doc")], c("query", "doc"), "candidates", call),
+                    row.names = NULL)
   twice <- which(duplicated(out))
   check_that(!length(twice), "candidates", c(
     "{format_count(length(twice))} {cli::qty(length(twice))}candidate{?s} {cli::qty(length(twice))}{?is/are} named

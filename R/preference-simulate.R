@@ -42,16 +42,10 @@
 simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, bias_sd = 0.2, threshold = 1,
                            equal_robots = 0, random_robots = 0, seconds = 20, seconds_sd = 0.6, robot_seconds = 8,
                            no_answer = 0, seed = NULL) {
-  check_count(workers, "workers", min = 0)
-  check_count(equal_robots, "equal_robots", min = 0)
-  check_count(random_robots, "random_robots", min = 0)
-  check_number(skill, "skill", min = 0)
-  check_number(skill_sd, "skill_sd", min = 0)
-  check_number(bias_sd, "bias_sd", min = 0)
-  check_number(threshold, "threshold", min = 0)
-  check_number(seconds, "seconds", min = 0)
-  check_number(seconds_sd, "seconds_sd", min = 0)
-  check_number(robot_seconds, "robot_seconds", min = 0)
+  for (arg in c("workers", "equal_robots", "random_robots")) check_count(get(arg), arg, min = 0)
+  for (arg in c("skill", "skill_sd", "bias_sd", "threshold", "seconds", "seconds_sd", "robot_seconds")) {
+    check_number(get(arg), arg, min = 0)
+  }
   check_number(no_answer, "no_answer", min = 0, max = 1)
   total <- workers + equal_robots + random_robots
   check_that(total != 0, "workers", "A crowd needs {.arg workers} or robots.")

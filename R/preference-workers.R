@@ -63,7 +63,7 @@ worker_quality <- function(answers, level = 0.01) {
 others_answers <- function(answers) {
   pairs <- tally_answers(answers)
   pair_number <- match(pair_key(answers), pair_key(pairs))
-  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[pair_number], 1, -1)
+  value <- directed_answers(answers, pairs, pair_number)
   a <- pairs$n_a[pair_number] - (value %in% 1)
   e <- pairs$n_equal[pair_number] - (value %in% 0)
   b <- pairs$n_b[pair_number] - (value %in% -1)

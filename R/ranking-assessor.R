@@ -82,10 +82,8 @@ add_errors <- function(ranking, of, target) {
 common_errors <- function(ranking, of) {
   if (is.null(of$overall)) return(NULL)
   x <- ranking$collection
-  retrieved <- matrix(0, n_queries(x), n_systems(x))
   cell <- x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1)
-  sums <- rowsum(result_weight(x), cell)
-  retrieved[as.numeric(rownames(sums))] <- sums
+  retrieved <- matrix(sum_by_code(result_weight(x), cell, n_queries(x) * n_systems(x)), n_queries(x))
   by_query <- ifelse(is.na(of$by_query), 0, of$by_query) * of$common
   larger <- (ranking$mean - mean(ranking$mean)) / diff(worth_range(x$scale))
   rbind(sqrt(as.vector(by_query)) * retrieved, sqrt(of$overall * assessor_prior$leniency) * colSums(retrieved),

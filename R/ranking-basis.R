@@ -56,15 +56,15 @@ gains_basis <- function(gains, scope = "these") {
     "your prior"
   }
   # Steps up a grader's scale are named like "grade>=2".
-  given <- any(names(gains$fit$beta) %in% grade_slopes | grepl(">=", names(gains$fit$beta), fixed = TRUE))
-  grades <- if (given) " and grades"
+  graded <- any(names(gains$fit$beta) %in% grade_slopes | grepl(">=", names(gains$fit$beta), fixed = TRUE))
   new_queries <- if (scope == "new") "Estimates for new queries of the same kind"
   widened <- if (gains$fit$widening > 1) {
     sprintf("Variances are multiplied by %.2f, because the session's check of the model fails (see ?calibration)",
             gains$fit$widening)
   }
-  list(kind = "joint", note = c(paste0("Joint gains from ", prior, grades), grades_note(gains), widened, new_queries),
-       scope = scope)
+  made_of <- paste0("Joint gains from ", prior, if (graded) " and grades")
+  list(kind = "joint", note = c(made_of, grades_note(gains), widened, new_queries), scope = scope, prior = prior,
+       graded = graded)
 }
 
 is_built_in_prior <- function(model, x) {

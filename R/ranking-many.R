@@ -13,9 +13,8 @@ dim.judicious_system_covariance <- function(x) rep(length(x$variance), 2)
 
 #' @export
 print.judicious_system_covariance <- function(x, ...) {
-  cat("Covariance of ", counted(length(x$variance), "system"), ", computed by rows; as.matrix(x) computes all of it\n",
-      sep = "")
-  invisible(x)
+  print_line(x, "Covariance of ", counted(length(x$variance), "system"),
+             ", computed by rows; as.matrix(x) computes all of it")
 }
 
 #' @export

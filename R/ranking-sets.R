@@ -107,13 +107,15 @@ merged_systems <- function(ranking) {
 ranking_statement <- function(ranking) {
   n <- length(ranking$mean)
   if (n < 2 || !has_rank_sets(ranking)) return(NULL)
-  rows <- as.data.frame(ranking)
   level <- if (any(ranking$difference_variance > 0)) sprintf(" (%s)", sub("^0", "", format(ranking$level))) else ""
   best_first <- systems_best_first(ranking)
   first <- identical_systems(ranking)[best_first]
-  size <- separated_groups(rows)
   if (length(unique(first)) == 1) return(paste0("All systems are equal", level))
-  ends <- separated_ends(score_draws(ranking, freedom = rank_set_freedom)[best_first, , drop = FALSE], ranking$level)
+  scores <- score_draws(ranking, freedom = rank_set_freedom)
+  sets <- rank_sets(ranking, scores = scores)
+  rows <- data.frame(system = names(ranking$mean), rank_lower = sets$lower, rank_upper = sets$upper)[best_first, ]
+  size <- separated_groups(rows)
+  ends <- separated_ends(scores[best_first, , drop = FALSE], ranking$level)
   # What decides the order of more pairs of systems is stated.
   by_groups <- (n^2 - sum(size^2)) / 2
   text <- if (length(size) > 1 && by_groups >= prod(ends)) {

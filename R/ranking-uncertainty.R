@@ -119,10 +119,7 @@ weight_in_difference <- function(pool, at) {
   of_result <- (pool$results$system == at[1]) - if (length(at) == 2) pool$results$system == at[2] else 0
   used <- which(of_result != 0)
   pair <- rep(seq_along(pool$query), diff(pool$results$offset))[used]
-  weight <- numeric(length(pool$query))
-  sums <- rowsum(of_result[used] * rep_len(pool$weight, length(of_result))[used], pair)
-  weight[as.integer(rownames(sums))] <- sums
-  weight
+  sum_by_code(of_result[used] * rep_len(pool$weight, length(of_result))[used], pair, length(pool$query))
 }
 
 effect_source <- function(name) {
@@ -188,9 +185,7 @@ effect_product <- function(effects, v) {
   for (effect in effects) {
     if (!length(effect$pair)) next
     value <- effect$variance * effect$loading * unit_sums(effect, v)[effect$unit]
-    sums <- rowsum(value, effect$pair)
-    pairs <- as.integer(rownames(sums))
-    out[pairs] <- out[pairs] + sums
+    out <- out + sum_by_code(value, effect$pair, length(v))
   }
   out
 }

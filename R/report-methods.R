@@ -32,21 +32,24 @@ ranking_methods <- function(rankings, session, by = NULL) {
 
 session_methods <- function(session) {
   e <- session$env
-  state <- progress(session)
-  earlier <- judged_earlier(state)
-  selected <- sprintf(paste("Documents to judge were selected by the %s, with the goal \"%s\"; a share of %s was",
-                            "selected at random instead, to audit the model."),
-                      e$strategy$label, goal_text(e$goal), percent(e$audit))
-  paste(c(if (earlier) earlier_methods(earlier), if (!earlier || earlier < state$judged) selected), collapse = " ")
+  assessors <- assessor_figures(e)
+  selected <- if (!is_all_earlier(assessors)) {
+    sprintf(paste("Documents to judge were selected by the %s, with the goal \"%s\"; a share of %s was",
+                  "selected at random instead, to audit the model."),
+            e$strategy$label, goal_text(e$goal), percent(e$audit))
+  }
+  paste(c(earlier_methods(assessors), selected), collapse = " ")
 }
 
-earlier_methods <- function(earlier) {
+earlier_methods <- function(assessors) {
+  earlier <- sum(assessors$judged[assessors$assessor == earlier_judgments])
+  if (!earlier) return(NULL)
   sprintf("The session began with %s; how their documents were selected is not recorded.", counted(earlier, "judgment"))
 }
 
 joint_methods <- function(ranking) {
-  prior <- sub("^Joint gains from ", "", ranking$basis$note[1])
-  prior <- sub(" and grades$", ", with the grades of the documents as predictors", prior)
+  basis <- ranking$basis
+  prior <- paste0(basis$prior, if (basis$graded) ", with the grades of the documents as predictors")
   paste("The gains of documents that were not judged were estimated by a joint model: their mean is a logistic",
         "function of output-based features, with random effects of query, system and team, and of further",
         "groups of documents where these are known; coefficients and variances are estimated by empirical",

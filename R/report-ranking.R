@@ -159,22 +159,21 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
       "selection did not depend on their gains."
     ), counted(judged, "judgment")))
   }
+  if (is_all_earlier(state$assessors)) return(earlier_methods(state$assessors))
   e <- session$env
-  steps <- as.data.frame(session)
   again <- if (is.finite(e$update_every)) {
     sprintf(" The model was fitted again after at most %s.", counted(e$update_every, "judgment"))
   }
-  earlier <- judged_earlier(state)
-  if (earlier && earlier == state$judged) return(earlier_methods(earlier))
   c(
-    if (earlier) earlier_methods(earlier),
+    earlier_methods(state$assessors),
     sprintf(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
                   "the model.%s"),
             e$strategy$label, if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
             percent(e$audit), again %||% ""),
     sprintf("%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
             paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),
-            counted(max(nrow(state$assessors), 1), "assessor"), steps$confidence[1], state$confidence)
+            counted(max(nrow(state$assessors), 1), "assessor"), as.data.frame(session)$confidence[1],
+            state$confidence)
   )
 }
 

@@ -77,10 +77,7 @@ format.judicious_scale <- function(x, ...) {
 }
 
 #' @export
-print.judicious_scale <- function(x, ...) {
-  cat("Gain scale ", format(x), "\n", sep = "")
-  invisible(x)
-}
+print.judicious_scale <- function(x, ...) print_line(x, "Gain scale ", format(x))
 
 # A scale, or the levels of one.
 as_scale <- function(scale, call = caller_env()) {

@@ -160,9 +160,7 @@ write_object <- function(store, name, setup) store_insert(store, "object", objec
 
 # Stores an object in place of the one before. The first word of `name` is its kind.
 keep_object <- function(store, name, object) {
-  row <- object_row(store, name, object, sub(" .*", "", name))
-  known <- nrow(store_rows(store, "object", list(name = name))) > 0
-  if (known) store_update(store, "object", row) else store_insert(store, "object", row)
+  store_put(store, "object", object_row(store, name, object, sub(" .*", "", name)))
 }
 
 # The object that keep_object() stored last, or NULL.

@@ -104,8 +104,14 @@ utc_time <- function(text) as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OSZ", tz =
 store_meta <- function(store, name) store_rows(store, "meta", list(name = name))$value
 
 set_meta <- function(store, name, value) {
-  row <- quick_frame(name = name, value = as.character(value))
-  if (length(store_meta(store, name))) store_update(store, "meta", row) else store_insert(store, "meta", row)
+  store_put(store, "meta", quick_frame(name = name, value = as.character(value)))
+}
+
+# Updates the row of the same key, or inserts it.
+store_put <- function(store, table, row) {
+  key <- unclass(row)[store_tables[[table]]$key]
+  known <- nrow(store_rows(store, table, key, lock = TRUE)) > 0
+  if (known) store_update(store, table, row) else store_insert(store, table, row)
 }
 
 # A fast data.frame() for valid columns, which is called hundreds of times per second. Columns of length one are

@@ -48,10 +48,14 @@ natural_effect <- function(test) {
   "d_paired"
 }
 
+# Differences in units of their standard deviation, by pair of systems.
+paired_effect_of <- function(d) {
+  ifelse(colMeans(d) == 0, 0, colMeans(d) / (column_errors(d) * sqrt(nrow(d))))
+}
+
 paired_effect <- function(d, level) {
   n <- nrow(d)
-  effect <- colMeans(d) / (column_errors(d) * sqrt(n))
-  effect[colMeans(d) == 0] <- 0
+  effect <- paired_effect_of(d)
   side <- (1 - level) / 2
   data.frame(effect = effect, lower = noncentral_effect(effect, n, side), upper = -noncentral_effect(-effect, n, side))
 }
@@ -93,10 +97,15 @@ rank_biserial <- function(d, level) {
 }
 
 superiority <- function(d, level) {
-  n <- nrow(d)
-  share <- (colSums(d > 0) + colSums(d == 0) / 2) / n
-  z <- qnorm(1 - (1 - level) / 2)
+  share <- (colSums(d > 0) + colSums(d == 0) / 2) / nrow(d)
+  data.frame(effect = share, share_interval(share, nrow(d), level))
+}
+
+# Wilson's interval of a share of n.
+share_interval <- function(share, n, level = 0.95) {
+  z <- qnorm((1 + level) / 2)
   centre <- (share + z^2 / (2 * n)) / (1 + z^2 / n)
-  reach <- z * sqrt(share * (1 - share) / n + z^2 / (4 * n^2)) / (1 + z^2 / n)
-  data.frame(effect = share, lower = centre - reach, upper = centre + reach)
+  half <- z / (1 + z^2 / n) * sqrt(share * (1 - share) / n + z^2 / (4 * n^2))
+  # The interval contains the share itself; rounding errors can break this at 0 and 1.
+  list(lower = pmin(pmax(centre - half, 0), share), upper = pmax(pmin(centre + half, 1), share))
 }

@@ -45,12 +45,7 @@ expected_scores <- function(x, gains, measure = NULL) {
   pair <- result_pair(x)
   cell <- result_list(x)
   weight <- result_weight(x) * n_queries(x)
-  total <- function(value) {
-    sums <- numeric(n_queries(x) * n_systems(x))
-    by_cell <- rowsum(value, cell)
-    sums[as.integer(rownames(by_cell))] <- by_cell
-    sums
-  }
+  total <- function(value) sum_by_code(value, cell, n_queries(x) * n_systems(x))
   scores <- data.frame(
     system = rep(x$systems$system, each = n_queries(x)), query = rep(x$queries$query, n_systems(x)),
     measure = collection_measure(x)$label, value = total(weight * gains$mean[pair]),
@@ -74,11 +69,7 @@ print.judicious_expected_scores <- function(x, n = 10, ...) {
 }
 
 #' @export
-as.data.frame.judicious_expected_scores <- function(x, ...) {
-  attr(x, "collection") <- attr(x, "gains") <- NULL
-  class(x) <- "data.frame"
-  x
-}
+as.data.frame.judicious_expected_scores <- function(x, ...) plain_frame(x)
 
 # Draws of the final scores, when judging is complete: an array, queries x systems x draws.
 draw_final_scores <- function(x, gains, first, count, seed) {

@@ -25,12 +25,6 @@ t_beyond <- function(critical, df, ncp) {
                                                                 lower.tail = FALSE)))
 }
 
-paired_effects <- function(x) {
-  d <- pair_differences(x)
-  mean_difference <- colMeans(d)
-  ifelse(mean_difference == 0, 0, mean_difference / (column_errors(d) * sqrt(nrow(d))))
-}
-
 # `arg`: what asks for more queries than there are, `target` or `sizes`.
 check_beyond <- function(tests, systems, arg, call) {
   check_that(is.null(systems), "systems",
@@ -55,8 +49,8 @@ power_beyond <- function(study, sizes) {
                        stringsAsFactors = FALSE)
   parts <- Map(function(size, name, measure) {
     test <- study$tests[[name]]
-    expected_power <- noncentral_power(paired_effects(study$matrices[[measure]]), size, test$alternative,
-                              level_of_a_pair(test, study, length(pairs$a)))
+    effect <- paired_effect_of(pair_differences(study$matrices[[measure]]))
+    expected_power <- noncentral_power(effect, size, test$alternative, level_of_a_pair(test, study, length(effect)))
     list(
       row = data.frame(measure = measure, test = name, size = as.integer(size), trials = 0L,
                        power = mean(expected_power), sd = NA_real_, lower = NA_real_, upper = NA_real_),
@@ -94,7 +88,7 @@ needed_queries <- function(study, target) {
   cells <- expand.grid(test = names(study$tests), measure = names(study$matrices), stringsAsFactors = FALSE)
   parts <- Map(function(name, measure) {
     test <- study$tests[[name]]
-    effect <- paired_effects(study$matrices[[measure]])
+    effect <- paired_effect_of(pair_differences(study$matrices[[measure]]))
     needed <- vapply(effect, queries_for_power, 0, target, test$alternative,
                      level_of_a_pair(test, study, length(effect)))
     data.frame(measure = measure, test = name, system_a = systems[pairs$a], system_b = systems[pairs$b],

@@ -212,12 +212,6 @@ tidy.judicious_power <- function(x, ...) plain_frame(x)
 #' @export
 tidy.judicious_stability <- function(x, ...) plain_frame(x)
 
-plain_frame <- function(x) {
-  attributes(x) <- attributes(x)[c("names", "row.names")]
-  class(x) <- "data.frame"
-  x
-}
-
 #' @export
 print.judicious_reliability <- function(x, ...) {
   cat("Power, conflicts, and what is both significant and stable\n")

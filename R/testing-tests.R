@@ -185,10 +185,7 @@ format.judicious_test <- function(x, ...) {
 }
 
 #' @export
-print.judicious_test <- function(x, ...) {
-  cat("Significance test: ", format(x), "\n", sep = "")
-  invisible(x)
-}
+print.judicious_test <- function(x, ...) print_line(x, "Significance test: ", format(x))
 
 adjust_label <- function(adjust) {
   if (adjust %in% c("BH", "BY")) return(adjust)
