@@ -58,9 +58,9 @@ TEST_CASE("numbers are read as strtod reads them") {
 TEST_CASE("documents are ordered by score in the precision asked for") {
   const JudgmentIndex index = small_index();
   const char* text = "q1 Q0 a 1 1.00000001 S\nq1 Q0 b 2 1 S\n";
-  CHECK(read_run({"", text}, index, RankBy::score, all, false)[0].item[0].level == 1);  // a
-  CHECK(read_run({"", text}, index, RankBy::score, all, false).n_tied == 0);
-  CHECK(read_run({"", text}, index, RankBy::score, all, false, Precision::single).n_tied == 2);
+  CHECK(read_run({"", text}, index, {RankBy::score, all, false})[0].item[0].level == 1);  // a
+  CHECK(read_run({"", text}, index, {RankBy::score, all, false}).n_tied == 0);
+  CHECK(read_run({"", text}, index, {RankBy::score, all, false, Precision::single}).n_tied == 2);
 }
 
 TEST_CASE("documents are ordered by score, then by id, descending") {
@@ -68,7 +68,7 @@ TEST_CASE("documents are ordered by score, then by id, descending") {
   const char* text =
       "q1 Q0 a 1 1.00000001 S\nq1 Q0 b 2 1 S\nq1 Q0 z 3 0.5 S\r\nq2\tQ0\ta\t9\t-3\tS\n"
       " # comment\nq9 Q0 a 1 1 S";
-  const RunLists run = read_run({"", text}, index, RankBy::score, all, false, Precision::single);
+  const RunLists run = read_run({"", text}, index, {RankBy::score, all, false, Precision::single});
   REQUIRE(run.problem == RunProblem::none);
   CHECK(run.system == "S");
   CHECK(run.n_lines == 5);
@@ -86,7 +86,7 @@ TEST_CASE("documents are ordered by score, then by id, descending") {
 TEST_CASE("files that are not plain runs are left to the reader of tables") {
   const JudgmentIndex index = small_index();
   const auto read = [&](const char* text, RankBy by = RankBy::score, bool strict = false) {
-    return read_run({"", text}, index, by, all, strict);
+    return read_run({"", text}, index, {by, all, strict});
   };
   CHECK(read("\n\nq1 Q0 a 1 2\n").problem == RunProblem::not_plain);
   CHECK(read("q1 Q0 a 1 2 S\nq1 Q0 b 1 x S").problem == RunProblem::not_plain);
@@ -136,7 +136,7 @@ TEST_CASE("scattered queries, ties and depths agree with sorting everything") {
       text << queries[static_cast<std::size_t>(line.q)] << " Q0 " << line.d << " 0 " << line.score
            << " S\n";
     const std::int32_t depth = trial % 3 ? all : 10;
-    const RunLists run = read_run({"", text.str()}, index, RankBy::open, depth, false);
+    const RunLists run = read_run({"", text.str()}, index, {RankBy::open, depth, false});
     REQUIRE(run.problem == RunProblem::none);
     for (int q = 0; q < 3; ++q) {
       std::vector<Line> mine;
@@ -231,7 +231,7 @@ TEST_CASE("a query whose lines fill several blocks, or come back after others, i
     text += "q2 Q0 a 1 1 S\n";
     for (int i = 0; i < n; ++i) text += "unknown Q0 d" + std::to_string(i) + " 1 0.5 S\n";
     if (scattered) text += "q1 Q0 a 1 0.25 S\nq1 Q0 d5x 1 0.75 S";
-    const RunLists run = read_run({"", text}, index, RankBy::score, all, false);
+    const RunLists run = read_run({"", text}, index, {RankBy::score, all, false});
     REQUIRE(run.problem == RunProblem::none);
     CHECK(run[0].retrieved == n + (scattered ? 2 : 0));
     CHECK(run[0].item.size() == (scattered ? 1 : 0));
@@ -239,7 +239,7 @@ TEST_CASE("a query whose lines fill several blocks, or come back after others, i
     CHECK(run[1].item.size() == 1);
     CHECK(run.n_unknown_queries == 1);
     const RunLists twice =
-        read_run({"", text + "\nq1 Q0 d7 1 9 S"}, index, RankBy::score, all, false);
+        read_run({"", text + "\nq1 Q0 d7 1 9 S"}, index, {RankBy::score, all, false});
     CHECK(twice.problem == RunProblem::duplicate);
   }
 }
@@ -256,14 +256,14 @@ TEST_CASE("lines are split alike, whatever their length and blanks") {
         };
         const std::string between = end.empty() ? "\n" : end;
         const std::string text = line(doc, "3") + between + line("a", "2") + end;
-        const RunLists run = read_run({"", text}, index, RankBy::score, all, false);
+        const RunLists run = read_run({"", text}, index, {RankBy::score, all, false});
         REQUIRE(run.problem == RunProblem::none);
         CHECK(run[0].retrieved == 2);
         REQUIRE(run[0].item.size() == 1);
         CHECK(run[0].item[0].rank == 2);
         CHECK(run.system == "S");
         const RunLists short_line =
-            read_run({"", text + "\nq1 Q0 c 1 1"}, index, RankBy::score, all, false);
+            read_run({"", text + "\nq1 Q0 c 1 1"}, index, {RankBy::score, all, false});
         CHECK(short_line.problem == RunProblem::not_plain);
       }
     }

@@ -77,13 +77,7 @@ OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams
 }
 
 std::vector<double> pairs_per_system(const IncidenceView& incidence) {
-  std::vector<double> n(incidence.n_systems, 0);
-  for (Index i = 0; i < incidence.n_pairs; ++i) {
-    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      ++n[*s];
-    }
-  }
-  return n;
+  return sum_over_pairs(incidence, std::vector<double>(incidence.n_pairs, 1));
 }
 
 std::vector<double> sum_over_pairs(const IncidenceView& incidence,

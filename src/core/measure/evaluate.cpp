@@ -35,7 +35,7 @@ RankedList condensed(const RankedList& list) {
 RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
   RankedList out;
   out.retrieved = list.retrieved;
-  std::vector<ListItem> at(list.retrieved + 1);
+  std::vector<ListItem> at(list.retrieved + 1, {0, -1});
   for (const ListItem& item : list.item) {
     for (std::int32_t rank = item.first; rank <= std::min(item.last, list.retrieved); ++rank) {
       ListItem& here = at[rank];
@@ -43,7 +43,6 @@ RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
       here.last = item.last;
     }
   }
-  for (ListItem& item : at) item.level = -1;
   std::size_t known = 0;
   for (const ListItem& item : list.item) {
     at[item.rank].level = item.level;
@@ -119,8 +118,7 @@ namespace {
 RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
                        const Evaluator& evaluator, const ReadOptions& options) {
   RunValues out;
-  out.lists = read_run(run, judgments, options.by, options.depth, options.ties_are_errors,
-                       options.precision);
+  out.lists = read_run(run, judgments, options);
   if (out.lists.problem != RunProblem::none) return out;
   const std::size_t n = evaluator.n_measures();
   out.value.resize(evaluator.n_queries() * n);

@@ -50,14 +50,6 @@ struct RunValues {
   std::vector<double> value;  // query by measure, measures fastest; NaN if not defined
 };
 
-struct ReadOptions {
-  RankBy by = RankBy::score;
-  Precision precision = Precision::double_;
-  std::int32_t depth = std::numeric_limits<std::int32_t>::max();
-  bool ties_are_errors = false;
-  int n_threads = 1;
-};
-
 // Evaluates several files at a time. The calling thread is one of the workers and checks for
 // interrupts; the others stop after their current file.
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,

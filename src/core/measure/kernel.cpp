@@ -9,18 +9,20 @@
 namespace judicious {
 namespace {
 
-const std::vector<const std::vector<Kernel>*>& tables() {
-  static const std::vector<const std::vector<Kernel>*> all{
-      &sum_kernels(),    &set_kernels(),  &rank_kernels(),    &preference_kernels(),
-      &graded_kernels(), &user_kernels(), &sampled_kernels(), &subtopic_kernels()};
+const std::vector<Kernel>& all_kernels() {
+  static const std::vector<Kernel> all = [] {
+    std::vector<Kernel> out;
+    for (const auto table : {sum_kernels, set_kernels, rank_kernels, preference_kernels,
+                             graded_kernels, user_kernels, sampled_kernels, subtopic_kernels})
+      out.insert(out.end(), table().begin(), table().end());
+    return out;
+  }();
   return all;
 }
 
 const Kernel& find_kernel(const std::string& name) {
-  for (const std::vector<Kernel>* table : tables()) {
-    for (const Kernel& kernel : *table) {
-      if (kernel.name == name) return kernel;
-    }
+  for (const Kernel& kernel : all_kernels()) {
+    if (kernel.name == name) return kernel;
   }
   throw std::invalid_argument("no measure has the name " + name);
 }
@@ -29,9 +31,7 @@ const Kernel& find_kernel(const std::string& name) {
 
 std::vector<std::string> kernel_names() {
   std::vector<std::string> names;
-  for (const std::vector<Kernel>* table : tables()) {
-    for (const Kernel& kernel : *table) names.emplace_back(kernel.name);
-  }
+  for (const Kernel& kernel : all_kernels()) names.emplace_back(kernel.name);
   return names;
 }
 
@@ -41,10 +41,9 @@ MeasureKernel::MeasureKernel(MeasureSpec spec)
 QueryFacts MeasureKernel::facts(const Judged& judged) const {
   QueryFacts out;
   out.details = judged.details;
-  for (std::int32_t level : judged.level) {
-    const std::size_t l = level;
-    ++(spec_.relevant[l] ? out.relevant : out.nonrelevant);
-    if (spec_.gain[l] > 0) out.ideal_gain.push_back(spec_.gain[l]);
+  for (const std::int32_t level : judged.level) {
+    ++(spec_.relevant[level] ? out.relevant : out.nonrelevant);
+    if (spec_.gain[level] > 0) out.ideal_gain.push_back(spec_.gain[level]);
   }
   std::sort(out.ideal_gain.begin(), out.ideal_gain.end(), std::greater<double>());
   if (spec_.ideal_is_maximum) out.ideal_gain.assign(spec_.cutoff, spec_.max_gain);

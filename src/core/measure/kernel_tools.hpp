@@ -13,6 +13,11 @@ constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 inline double ratio(double above, double below) { return below > 0 ? above / below : undefined; }
 
 inline double relevant_documents(const ListView& v) { return v.facts.relevant; }
+inline double ideal_sum(const ListView& v) { return v.facts.ideal; }
+
+inline double discounted_gain(const ListView& v, const ListItem& item, std::int32_t rank) {
+  return v.discount.apply(v.gain(item), rank);
+}
 
 // A measure that is not a sum over documents.
 inline Kernel value_kernel(const char* name, double (*value)(const ListView&),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 #include "measure/kernel_tools.hpp"
 
@@ -58,9 +59,6 @@ double ideal_until(const ListView& v, std::int32_t rank) {
 // cost of the ranks exceeds their gains.
 double normalised_g(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
-  if (n_ideal == 0) return undefined;
-  double total = 0;
-  for (double g : v.facts.ideal_gain) total += g;
   double sum = 0;
   double gains = 0;
   double cost = 0;
@@ -73,7 +71,7 @@ double normalised_g(const ListView& v) {
     gains += g;
     if (g != 0) sum += g / std::log2(2 + cost - gains);
   }
-  return sum / total;
+  return ratio(sum, std::accumulate(v.facts.ideal_gain.begin(), v.facts.ideal_gain.end(), 0.0));
 }
 
 // The mean of nDCG at the relevant documents; those not found count with the nDCG of the whole

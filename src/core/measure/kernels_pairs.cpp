@@ -34,11 +34,10 @@ double bpref_credit(const ListView& v, std::int32_t nonrelevant) {
 }
 
 double bpref(const ListView& v) {
-  if (v.facts.relevant == 0) return undefined;
   double sum = 0;
   visit_with_above(
       v, [&](const ListItem&, const Above& above) { sum += bpref_credit(v, above.nonrelevant); });
-  return sum / v.facts.relevant;
+  return ratio(sum, v.facts.relevant);
 }
 
 // A relevant document has any number of its group's others above it with equal probability.
@@ -63,7 +62,6 @@ double expected_bpref(const ListView& v, const std::vector<TiedGroup>& groups) {
 // The share of pairs of a relevant and another document, judged or retrieved, that are in the right
 // order; documents that are not retrieved are tied at the end.
 double auc(const ListView& v) {
-  if (v.facts.relevant == 0) return undefined;
   double others_above = 0;
   const Above all = visit_with_above(v, [&](const ListItem& item, const Above& above) {
     others_above += item.rank - 1 - above.relevant;

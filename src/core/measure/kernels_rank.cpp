@@ -21,7 +21,6 @@ double average_precision(const ListView& v) {
 }
 
 double expected_average_precision(const ListView& v, const std::vector<TiedGroup>& groups) {
-  if (v.facts.relevant == 0) return undefined;
   double sum = 0;
   double found = 0;
   for (const TiedGroup& group : groups) {
@@ -33,7 +32,7 @@ double expected_average_precision(const ListView& v, const std::vector<TiedGroup
     }
     found += r;
   }
-  return sum / v.facts.relevant;
+  return ratio(sum, v.facts.relevant);
 }
 
 double reciprocal_rank(const ListView& v) {

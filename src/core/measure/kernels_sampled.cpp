@@ -1,6 +1,7 @@
 // Estimates from judgments of random samples of strata of the pool. Without strata, all judged and
 // pooled documents of a query are one stratum.
 #include <cmath>
+#include <numeric>
 
 #include "measure/kernel_tools.hpp"
 
@@ -22,12 +23,11 @@ void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
   if (details == nullptr || details->stratum.empty()) return;
   std::vector<double> pooled, known;
   for (const std::int32_t j : judged.judgment) {
-    const std::size_t row = j;
-    const std::size_t s = details->stratum[row];
+    const std::size_t s = details->stratum[j];
     pooled.resize(std::max(pooled.size(), s + 1), 0);
     known.resize(pooled.size(), 0);
     ++pooled[s];
-    known[s] += details->level[row] >= 0;
+    known[s] += details->level[j] >= 0;
   }
   facts.scale.assign(pooled.size(), 0);
   facts.pair_scale = facts.scale;
@@ -38,16 +38,15 @@ void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
   std::vector<double> documents(spec.gain.size(), 0);  // by level
   facts.total = 0;
   for (const std::int32_t j : judged.judgment) {
-    const std::size_t row = j;
-    if (details->level[row] < 0) continue;
-    const std::size_t level = details->level[row];
-    const double scale = facts.scale[details->stratum[row]];
+    const std::int32_t level = details->level[j];
+    if (level < 0) continue;
+    const double scale = facts.scale[details->stratum[j]];
     documents[level] += scale;
     facts.total += spec.relevant[level] ? scale : 0;
   }
   // The gain at an ideal rank that two gains share is their mean.
   std::vector<std::size_t> level(documents.size());
-  for (std::size_t l = 0; l < level.size(); ++l) level[l] = l;
+  std::iota(level.begin(), level.end(), std::size_t{0});
   std::sort(level.begin(), level.end(),
             [&](std::size_t a, std::size_t b) { return spec.gain[a] > spec.gain[b]; });
   facts.ideal_gain.clear();
@@ -73,7 +72,6 @@ struct StratumAbove {
 };
 
 double inferred_ap(const ListView& v) {
-  if (v.facts.relevant == 0) return undefined;
   constexpr double epsilon = 0.00001;  // as in trec_eval
   std::vector<StratumAbove> above(v.facts.scale.size());
   double sum = 0;
@@ -96,7 +94,7 @@ double inferred_ap(const ListView& v) {
       ++above[s].relevant;
     }
   }
-  return sum / v.facts.total;
+  return ratio(sum, v.facts.total);
 }
 
 double inferred_ndcg(const ListView& v) {
@@ -121,12 +119,8 @@ double statistical_ap(const ListView& v) {
   const auto scale = [&](std::int32_t judgment, std::size_t stratum) {
     return stated ? 1 / details->probability[judgment] : v.facts.scale[stratum];
   };
-  double total = v.facts.total;
-  if (stated) {
-    total = 0;
-    for (std::size_t row = 0; row < v.facts.scale.size(); ++row) total += v.facts.scale[row];
-  }
-  if (!(total > 0)) return undefined;
+  const std::vector<double>& scales = v.facts.scale;
+  const double total = stated ? std::accumulate(scales.begin(), scales.end(), 0.0) : v.facts.total;
   std::vector<double> found(v.facts.pair_scale.size(), 0);  // relevant documents by stratum
   double sum = 0, above = 0;
   for (const ListItem& item : v.list.item) {
@@ -138,7 +132,7 @@ double statistical_ap(const ListView& v) {
     above += scale(item.judgment, s);
     ++found[s];
   }
-  return sum / total;
+  return ratio(sum, total);
 }
 
 // With stated probabilities, the scales are those of the relevant documents.
@@ -147,9 +141,8 @@ void estimate_relevant(const MeasureSpec& spec, const Judged& judged, QueryFacts
   if (details == nullptr || details->probability.empty()) return estimate_pool(spec, judged, facts);
   facts.pair_scale = {1};
   for (const std::int32_t j : judged.judgment) {
-    const std::size_t row = j;
-    const std::int32_t level = details->level[row];
-    if (level >= 0 && spec.relevant[level]) facts.scale.push_back(1 / details->probability[row]);
+    const std::int32_t level = details->level[j];
+    if (level >= 0 && spec.relevant[level]) facts.scale.push_back(1 / details->probability[j]);
   }
 }
 

@@ -52,7 +52,7 @@ const std::vector<Kernel>& set_kernels() {
       value_kernel("BEP", break_even, nullptr,
                    [](const ListView& v) { return int{v.facts.relevant}; }),
       value_kernel("utility", utility),
-      value_kernel("IDCG", [](const ListView& v) { return v.facts.ideal; }),
+      value_kernel("IDCG", ideal_sum),
       value_kernel("num_q", [](const ListView&) { return 1.0; }),
       value_kernel("num_ret", retrieved),
       value_kernel("num_rel", relevant_documents),

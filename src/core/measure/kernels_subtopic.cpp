@@ -12,8 +12,7 @@ namespace {
 template <class Visit>
 void visit_subtopics(const JudgmentDetails* details, std::int32_t judgment, Visit visit) {
   if (details == nullptr || details->start.empty() || judgment < 0) return;
-  const std::size_t row = judgment;
-  for (std::size_t i = details->start[row]; i < details->start[row + 1]; ++i)
+  for (std::size_t i = details->start[judgment]; i < details->start[judgment + 1]; ++i)
     visit(details->subtopic[i]);
 }
 
@@ -151,8 +150,7 @@ double intent_aware_ap(const ListView& v) {
   for (const ListItem& item : v.list.item) {
     visit_subtopics(v.facts.details, item.judgment, [&](const SubtopicGain& one) {
       if (one.gain < v.spec.number("rel")) return;
-      const std::size_t s = one.subtopic;
-      sum += ++found[s] / item.rank / v.facts.scale[s];
+      sum += ++found[one.subtopic] / item.rank / v.facts.scale[one.subtopic];
     });
   }
   return ratio(sum, v.facts.total);
@@ -169,9 +167,8 @@ double subtopic_recall(const ListView& v) {
   for (const ListItem& item : v.list.item) {
     if (item.rank > v.depth) break;
     visit_subtopics(v.facts.details, item.judgment, [&](const SubtopicGain& one) {
-      const std::size_t s = one.subtopic;
-      if (one.gain < v.spec.number("rel") || found[s]) return;
-      found[s] = true;
+      if (one.gain < v.spec.number("rel") || found[one.subtopic]) return;
+      found[one.subtopic] = true;
       ++n;
     });
   }

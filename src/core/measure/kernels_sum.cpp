@@ -12,10 +12,6 @@ constexpr Named<bool> is_of_query[] = {{"query", true}};
 
 double gain_at(const ListView& v, const ListItem& item, std::int32_t) { return v.gain(item); }
 
-double discounted_gain(const ListView& v, const ListItem& item, std::int32_t rank) {
-  return v.discount.apply(v.gain(item), rank);
-}
-
 double relevance(const ListView& v, const ListItem& item, std::int32_t) {
   return v.is_relevant(item) ? 1 : 0;
 }
@@ -29,7 +25,7 @@ double retrieved_to_depth(const ListView& v) {
 // The mean of nDCG at ranks 1 to `depth`: a document's discounted gain over the ideal DCG of every
 // rank from its own on.
 double average_ndcg(const ListView& v, const ListItem& item, std::int32_t rank) {
-  const double g = v.discount.apply(v.gain(item), rank);
+  const double g = discounted_gain(v, item, rank);
   if (g == 0) return 0;
   const std::vector<double>& ideal = v.facts.ideal_at;
   const auto n = static_cast<std::int32_t>(ideal.size());
@@ -109,7 +105,7 @@ const std::vector<Kernel>& sum_kernels() {
       {"CG", gain_at},
       {"AG", gain_at, list_size},
       {"DCG", discounted_gain},
-      {"nDCG", discounted_gain, [](const ListView& v) { return v.facts.ideal; }},
+      {"nDCG", discounted_gain, ideal_sum},
       {"ANDCG", average_ndcg,
        [](const ListView& v) { return v.facts.ideal_at.empty() ? 0 : ranks_that_count(v); },
        [](const ListView& v) { return static_cast<int>(v.size()); }},

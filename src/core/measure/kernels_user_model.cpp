@@ -93,35 +93,19 @@ double sum_of_weights(double end, Weight weight) {
   return sum;
 }
 
-double ideal_sum(const ListView& v) { return v.facts.ideal; }
-
-Kernel insq() {
-  Kernel kernel{"INSQ"};
-  kernel.weight = [](const ListView& v, const ListItem& item, std::int32_t rank) {
-    return v.gain(item) * insq_weight(v.spec, rank);
-  };
-  kernel.scale = ideal_sum;
-  kernel.depth = last_rank;
-  kernel.prepare = [](const MeasureSpec& spec, const Judged&, QueryFacts& facts) {
-    facts.ideal =
-        sum_of_weights(spec.number("horizon"), [&](int rank) { return insq_weight(spec, rank); });
-  };
-  return kernel;
+double insq_gain(const ListView& v, const ListItem& item, std::int32_t rank) {
+  return v.gain(item) * insq_weight(v.spec, rank);
 }
 
-// DCG of gains up to 1, divided by that of as many documents of gain 1 as the cutoff.
-Kernel scaled_dcg() {
-  Kernel kernel{"SDCG"};
-  kernel.weight = [](const ListView& v, const ListItem& item, std::int32_t rank) {
-    return v.discount.apply(v.gain(item), rank);
-  };
-  kernel.scale = ideal_sum;
-  kernel.depth = last_rank;
-  kernel.prepare = [](const MeasureSpec& spec, const Judged&, QueryFacts& facts) {
-    const double end = std::min<double>(spec.cutoff, spec.number("horizon"));
-    facts.ideal = sum_of_weights(end, [](int rank) { return 1 / std::log2(1.0 + rank); });
-  };
-  return kernel;
+void sum_insq_weights(const MeasureSpec& spec, const Judged&, QueryFacts& facts) {
+  facts.ideal =
+      sum_of_weights(spec.number("horizon"), [&](int rank) { return insq_weight(spec, rank); });
+}
+
+// The DCG of as many documents of gain 1 as the cutoff.
+void sum_discounts(const MeasureSpec& spec, const Judged&, QueryFacts& facts) {
+  const double end = std::min<double>(spec.cutoff, spec.number("horizon"));
+  facts.ideal = sum_of_weights(end, [](int rank) { return 1 / std::log2(1.0 + rank); });
 }
 
 }  // namespace
@@ -134,8 +118,8 @@ const std::vector<Kernel>& user_kernels() {
       value_kernel("NERR9", nearly_err_9),
       value_kernel("NERR10", nearly_err_10),
       value_kernel("NERR11", nearly_err_11),
-      insq(),
-      scaled_dcg(),
+      {"INSQ", insq_gain, ideal_sum, last_rank, nullptr, nullptr, nullptr, sum_insq_weights},
+      {"SDCG", discounted_gain, ideal_sum, last_rank, nullptr, nullptr, nullptr, sum_discounts},
   };
   return kernels;
 }

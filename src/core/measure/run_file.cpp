@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <optional>
 #include <stdexcept>
 
 #include "execution/interrupt.hpp"
@@ -60,8 +59,8 @@ class RunRows {
   // False at the end, if a row has fewer fields, and if a block is not text.
   bool next(RunFields& field) {
     while (true) {
-      if (rows_ && rows_->next_plain(n_run_fields, field.data())) return true;
-      if (rows_ && rows_->next(fields_)) {
+      if (rows_.next_plain(n_run_fields, field.data())) return true;
+      if (rows_.next(fields_)) {
         is_short_ = fields_.size() < n_run_fields;
         if (!is_short_) std::copy(fields_.begin(), fields_.end(), field.begin());
         return !is_short_;
@@ -72,33 +71,24 @@ class RunRows {
 
   bool is_short() const { return is_short_; }
   bool is_text() const { return is_text_; }
-  std::size_t n_comments() const { return n_comments_ + (rows_ ? rows_->n_comments() : 0); }
-  std::size_t first_comment() const {
-    return n_comments_ > 0 || !rows_ ? first_comment_ : n_lines_ + rows_->first_comment();
-  }
+  std::size_t n_comments() const { return rows_.n_comments(); }
+  std::size_t first_comment() const { return rows_.first_comment(); }
 
  private:
   bool next_block() {
-    if (rows_) {
-      first_comment_ = first_comment();
-      n_comments_ = n_comments();
-      n_lines_ += rows_->n_lines();
-      rows_.reset();
-    }
     check_interrupt();
     std::string_view block;
     if (!blocks_.next(block)) return false;
     is_text_ = judicious::is_text(block);
-    if (is_text_) rows_.emplace(block, options_);
+    if (is_text_) rows_.read_on(block);
     return is_text_;
   }
 
   LineBlocks& blocks_;
   TableOptions options_;
-  std::optional<Rows> rows_;
+  Rows rows_{{}, options_};
   std::vector<std::string_view> fields_;
   bool is_short_ = false, is_text_ = true;
-  std::size_t n_lines_ = 0, n_comments_ = 0, first_comment_ = 0;  // of the blocks before
 };
 
 // Detects repeated documents in a list. Only records whose bits of the filter are set more than
@@ -138,17 +128,13 @@ class Duplicates {
 
 class Reader {
  public:
-  Reader(const JudgmentIndex& judgments, RankBy by, std::int32_t depth, bool ties_are_errors,
-         Precision precision)
-      : judgments_(judgments),
-        by_(by),
-        depth_(depth),
-        ties_are_errors_(ties_are_errors),
-        precision_(precision) {}
+  Reader(const JudgmentIndex& judgments, const ReadOptions& options)
+      : judgments_(judgments), options_(options) {}
 
-  // Reads in one pass. Lists are finished as soon as their query ends. If a query appears again
-  // later, `scattered` is set, and the caller reads again with `gather`.
-  RunLists read(LineBlocks blocks, bool gather, bool& scattered) {
+  // Reads in one pass; false if it ends before the file does. Lists are finished as soon as their
+  // query ends. If a query appears again later, they are scattered, and the caller reads again with
+  // `gather`.
+  bool read(LineBlocks blocks, bool gather) {
     out_ = RunLists{};
     out_.list_of.assign(judgments_.n_queries(), -1);
     std::vector<std::vector<Record>> all(gather ? judgments_.n_queries() : 1);
@@ -167,7 +153,7 @@ class Reader {
       }
       if (!same_text(field[0], query_id)) {
         if (!gather) {
-          if (!finish(query, all[0])) return std::move(out_);
+          if (!finish(query, all[0])) return false;
           blocks.forget();
         }
         query_id = field[0];
@@ -175,8 +161,8 @@ class Reader {
         if (query >= 0) {
           std::int32_t& list = out_.list_of[query];
           if (list >= 0 && !gather) {
-            scattered = true;
-            return std::move(out_);
+            scattered_ = true;
+            return false;
           }
           if (list < 0) {
             list = static_cast<std::int32_t>(out_.list.size());
@@ -208,27 +194,25 @@ class Reader {
     std::sort(unknown.begin(), unknown.end());
     out_.n_unknown_queries =
         static_cast<std::size_t>(std::unique(unknown.begin(), unknown.end()) - unknown.begin());
-    return std::move(out_);
+    return true;
   }
+
+  bool scattered() const { return scattered_; }
+  RunLists& lists() { return out_; }
 
  private:
-  RunLists fail(RunProblem problem) {
-    out_.problem = problem;
-    return std::move(out_);
-  }
-
-  bool stop(RunProblem problem) {
+  bool fail(RunProblem problem) {
     out_.problem = problem;
     return false;
   }
 
   // Parses the key by which the list is sorted; false if it is not a number.
   bool read_key(const RunFields& field, double& key) {
-    const std::string_view number = by_ == RankBy::rank ? field[3] : field[4];
+    const std::string_view number = options_.by == RankBy::rank ? field[3] : field[4];
     if (!parse_number(number, key)) return false;
-    if (by_ == RankBy::rank)
+    if (options_.by == RankBy::rank)
       key = -key;
-    else if (precision_ == Precision::single)
+    else if (options_.precision == Precision::single)
       key = static_cast<float>(key);
     return true;
   }
@@ -236,26 +220,26 @@ class Reader {
   // Sorts the records of a query's list, keeps the judged documents, and clears the records.
   bool finish(std::int32_t query, std::vector<Record>& records) {
     if (query < 0 || records.empty()) return true;
-    if (duplicates_.any(records)) return stop(RunProblem::duplicate);
+    if (duplicates_.any(records)) return fail(RunProblem::duplicate);
     sort(records);
     if (records.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
       throw std::length_error("a list of more than 2^31 - 1 documents");
     const std::int32_t number = out_.list_of[query];
     RankedList& list = out_.list[number];
-    list.retrieved = std::min(static_cast<std::int32_t>(records.size()), depth_);
+    list.retrieved = std::min(static_cast<std::int32_t>(records.size()), options_.depth);
     std::size_t last = 0;
     for (std::size_t first = 0; first < records.size(); first = last) {
       last = first + 1;
       while (last < records.size() && records[last].key == records[first].key) ++last;
       if (last - first > 1) {
-        if (ties_are_errors_ || by_ == RankBy::rank) return stop(RunProblem::tie);
+        if (options_.ties_are_errors || options_.by == RankBy::rank) return fail(RunProblem::tie);
         out_.n_tied += last - first;
       }
       for (std::size_t i = first; i < last && i < static_cast<std::size_t>(list.retrieved); ++i) {
         const auto found = judgments_.find(query, records[i].doc(), records[i].hash());
         if (found.level == JudgmentIndex::unknown) continue;
         const auto rank = static_cast<std::int32_t>(i) + 1;
-        const bool open = by_ == RankBy::open;
+        const bool open = options_.by == RankBy::open;
         list.item.push_back(
             {rank, found.level, open ? static_cast<std::int32_t>(first) + 1 : rank,
              open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank,
@@ -267,24 +251,21 @@ class Reader {
   }
 
   const JudgmentIndex& judgments_;
-  RankBy by_;
-  std::int32_t depth_;
-  bool ties_are_errors_;
-  Precision precision_;
+  const ReadOptions& options_;
+  bool scattered_ = false;
   RunLists out_;
   Duplicates duplicates_;
 };
 
 }  // namespace
 
-RunLists read_run(const RunSource& source, const JudgmentIndex& judgments, RankBy by,
-                  std::int32_t depth, bool ties_are_errors, Precision precision) {
-  Reader reader(judgments, by, depth, ties_are_errors, precision);
-  bool scattered = false;
+RunLists read_run(const RunSource& source, const JudgmentIndex& judgments,
+                  const ReadOptions& options) {
+  Reader reader(judgments, options);
   const auto blocks = [&] { return LineBlocks(source.path, source.bytes, source.limit); };
-  RunLists lists = reader.read(blocks(), false, scattered);
-  if (scattered) lists = reader.read(blocks(), true, scattered);
-  return lists;
+  reader.read(blocks(), false);
+  if (reader.scattered()) reader.read(blocks(), true);
+  return std::move(reader.lists());
 }
 
 }  // namespace judicious

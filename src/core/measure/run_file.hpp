@@ -139,11 +139,18 @@ struct RunSource {
   double limit = std::numeric_limits<double>::infinity();
 };
 
+struct ReadOptions {
+  RankBy by = RankBy::score;
+  std::int32_t depth = std::numeric_limits<std::int32_t>::max();  // lists end there
+  bool ties_are_errors = false;
+  Precision precision = Precision::double_;
+  int n_threads = 1;
+};
+
 // Six columns: query, an ignored word, document, rank, score, system. Lines that start with # and
-// have no score are comments. `depth` cuts the lists. Stops at the first problem. If the lines of a
-// query are not contiguous, the whole text is kept in memory.
-RunLists read_run(const RunSource& source, const JudgmentIndex& judgments, RankBy by,
-                  std::int32_t depth, bool ties_are_errors,
-                  Precision precision = Precision::double_);
+// have no score are comments. Stops at the first problem. If the lines of a query are not
+// contiguous, the whole text is kept in memory.
+RunLists read_run(const RunSource& source, const JudgmentIndex& judgments,
+                  const ReadOptions& options);
 
 }  // namespace judicious

@@ -64,6 +64,13 @@ class Lines {
   explicit Lines(std::string_view bytes)
       : at_(bytes.data()), end_(at_ + bytes.size()), feed_(find('\n')), carriage_(find('\r')) {}
 
+  // Goes to another text, whose lines are counted on.
+  void read_on(std::string_view bytes) {
+    const std::size_t before = number_;
+    *this = Lines(bytes);
+    number_ = before;
+  }
+
   // False at the end of the text.
   bool next(std::string_view& line) {
     if (at_ == end_) return false;

@@ -18,6 +18,12 @@ class Rows {
   Rows(std::string_view bytes, const TableOptions& options)
       : lines_(bytes), end_(bytes.data() + bytes.size()), options_(options) {}
 
+  // Goes to another text, whose lines and comments are counted on.
+  void read_on(std::string_view bytes) {
+    lines_.read_on(bytes);
+    end_ = bytes.data() + bytes.size();
+  }
+
   // False at the end, and if a quoted field of the row does not end.
   bool next(std::vector<std::string_view>& fields) {
     std::string_view line;
@@ -58,9 +64,6 @@ class Rows {
   std::size_t line() const { return line_; }
   // Whether the last row has a quoted field that does not end.
   bool open() const { return open_; }
-
-  // The number of lines that were read.
-  std::size_t n_lines() const { return lines_.number(); }
 
   std::size_t n_comments() const { return n_comments_; }
   std::size_t first_comment() const { return first_comment_; }

@@ -110,12 +110,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (whole) MUST_HOLD(number == expected);
   }
 
-  const RunLists lists = read_run({"", bytes}, judgments(), by, depth, ties_are_errors);
+  const RunLists lists = read_run({"", bytes}, judgments(), {by, depth, ties_are_errors});
   if (lists.problem != RunProblem::none) return 0;
   MUST_HOLD(lists.list_of.size() == judgments().n_queries());
   for (const RankedList& list : lists.list) check_list(list, depth);
   const std::string reversed = reversed_lines(bytes);
-  const RunLists again = read_run({"", reversed}, judgments(), by, depth, ties_are_errors);
+  const RunLists again = read_run({"", reversed}, judgments(), {by, depth, ties_are_errors});
   MUST_HOLD(again.problem == RunProblem::none && same_lists(lists, again));
 
   std::vector<double> value(measures.n_measures());
