@@ -6,10 +6,7 @@ plot.judicious_curve <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname retrieval_curve
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_curve <- function(object, ...) {
-  check_no_more("autoplot()", ...)
-  ggplot_curve(curve_picture(object))
-}
+autoplot.judicious_curve <- autoplot_by(function(object) ggplot_curve(curve_picture(object)))
 
 # `points`: x and y, one line per system and query. `marks`: the points at which precision equals recall. If there are
 # more systems than colours, only the systems with the highest curves on average have colours; the others are grey.

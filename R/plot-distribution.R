@@ -16,10 +16,9 @@ plot.judicious_distribution <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_distribution
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_distribution <- function(object, ...) { # nolint: object_length_linter.
-  check_no_more("autoplot()", ...)
+autoplot.judicious_distribution <- autoplot_by(function(object) { # nolint: object_length_linter.
   ggplot_distribution(distribution_picture(object))
-}
+})
 
 # Bars (densities, `width` wide) and the normal curve. If there are more values than `most_bars`, neighbouring values
 # share a bar.

@@ -16,10 +16,7 @@ plot.judicious_mtc <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_mtc
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_mtc <- function(object, ...) {
-  check_no_more("autoplot()", ...)
-  ggplot_trace(trace_picture(object))
-}
+autoplot.judicious_mtc <- autoplot_by(function(object) ggplot_trace(trace_picture(object)))
 
 # The curves in long form, the target confidence, and the number of judgments at which it was first reached. With
 # stop = "all", the target is reached when every comparison is decided, which is when the run ends.

@@ -18,10 +18,7 @@ plot.judicious_differences <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname score_differences
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_differences <- function(object, ...) {
-  check_no_more("autoplot()", ...)
-  ggplot_differences(object)
-}
+autoplot.judicious_differences <- autoplot_by(function(object) ggplot_differences(object))
 
 #' @rdname score_differences
 #' @export
@@ -29,10 +26,7 @@ plot.judicious_pairwise <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname score_differences
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_pairwise <- function(object, ...) {
-  check_no_more("autoplot()", ...)
-  ggplot_pairwise(object)
-}
+autoplot.judicious_pairwise <- autoplot_by(function(object) ggplot_pairwise(object))
 
 ggplot_scores <- function(scores, measure, call = caller_env()) {
   measure <- one_measure(scores, measure, call)

@@ -15,10 +15,7 @@ plot.judicious_session <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_session
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_session <- function(object, ...) {
-  check_no_more("autoplot()", ...)
-  ggplot_trace(session_picture(object))
-}
+autoplot.judicious_session <- autoplot_by(function(object) ggplot_trace(session_picture(object)))
 
 # Data for ggplot_trace(). Goals other than a mean confidence have no target line.
 session_picture <- function(s) {

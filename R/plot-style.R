@@ -17,6 +17,14 @@ show_plot <- function(drawn) {
   invisible(drawn)
 }
 
+# A method of autoplot() without arguments, which draws by a function.
+autoplot_by <- function(draw) {
+  function(object, ...) {
+    check_no_more("autoplot()", ...)
+    draw(object)
+  }
+}
+
 # Draws what autoplot() returns for an object.
 draw_plot <- function(x, ..., call = caller_env()) {
   need_package("ggplot2", "{.fn plot}", call)
