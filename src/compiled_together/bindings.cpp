@@ -1,4 +1,4 @@
-// Everything that includes Rcpp.
+// Everything that includes Rcpp, but not Eigen.
 
 // The bindings convert and call: a small library is worth more here than fast loops. GCC makes
 // theirs a third smaller; Makevars links them last, so that the core's templates come from the
@@ -11,24 +11,14 @@
 #include "../bindings_code_runs.cpp"
 #include "../bindings_collection.cpp"
 #include "../bindings_concordance.cpp"
-#include "../bindings_cumulative_link.cpp"
-#include "../bindings_draws.cpp"
 #include "../bindings_estimates.cpp"
 #include "../bindings_features.cpp"
 #include "../bindings_identifiers.cpp"
 #include "../bindings_independent.cpp"
 #include "../bindings_interrupt.cpp"
-#include "../bindings_joint.cpp"
 #include "../bindings_measure.cpp"
-#include "../bindings_mixed.cpp"
 #include "../bindings_off_heap.cpp"
-#include "../bindings_ordinal.cpp"
 #include "../bindings_preference.cpp"
-#include "../bindings_ranks.cpp"
 #include "../bindings_stats.cpp"
 #include "../bindings_store.cpp"
 #include "../bindings_text.cpp"
-// Last, since it uses the whole namespace of Rcpp.
-// clang-format off
-#include "../RcppExports.cpp"
-// clang-format on
