@@ -63,8 +63,8 @@ ggplot_differences <- function(x) {
     ggplot2::geom_col(width = 0.85) +
     ggplot2::geom_hline(yintercept = 0, colour = "black", linewidth = 0.3) +
     ggplot2::geom_hline(yintercept = mean(x$difference), linetype = "dashed", colour = plot_colours[["grey"]]) +
-    ggplot2::scale_fill_manual(name = "higher", values = stats::setNames(plot_colours[c("blue", "vermillion")], systems),
-                               drop = FALSE) +
+    ggplot2::scale_fill_manual(name = "higher", drop = FALSE,
+                               values = stats::setNames(plot_colours[c("blue", "vermillion")], systems)) +
     ggplot2::scale_x_continuous(breaks = if (named) bars$at, labels = if (named) bars$query, expand = c(0.01, 0)) +
     ggplot2::labs(x = "query", y = paste0(attr(x, "measure"), ", ", systems[1], " minus ", systems[2]),
                   title = paste("Differences per query:", systems[1], "and", systems[2]), subtitle = subtitle) +
