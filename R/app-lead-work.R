@@ -25,8 +25,8 @@ offered_goals <- list(
 run_panel <- function(e) {
   paused <- e$control$paused
   tags$div(class = "lead-forms",
-    tags$p(tags$strong(if (paused) "Paused by the lead." else "Running."),
-           if (paused) "Assessors get no new documents." else "Assessors get documents to judge."),
+    tags$p(tags$strong(if (paused) "Paused by the lead." else "Not paused."),
+           if (paused) "Assessors get no new documents." else "Assessors get documents until judging stops."),
     lead_form(if (paused) "continue" else "pause", button = if (paused) "Continue judging" else "Pause judging"))
 }
 

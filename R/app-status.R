@@ -54,10 +54,9 @@ remembered <- function(compute) {
 # The progress towards a goal other than the mean confidence, which the bar shows.
 goal_line <- function(goal, confidence) {
   stopped <- why_stopped(goal, confidence)
-  reached <- !is.null(stopped)
   htmltools::p(class = if (is_met(goal)) "goal reached" else "goal",
-               paste0(if (is_met(goal)) "\u2713 ", if (reached) upper_first(stopped) else "Goal", ": ", goal_text(goal),
-                      if (!reached && !is_mean_confidence(goal) && !is.null(goal$value)) {
+               paste0(if (is_met(goal)) "\u2713 ", upper_first(stopped %||% "goal"), ": ", goal_text(goal),
+                      if (is.null(stopped) && !is_mean_confidence(goal) && !is.null(goal$value)) {
                         paste0(", now ", format(signif(goal$value, 3)))
                       }))
 }

@@ -25,7 +25,7 @@ anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score")) {
   others <- list(...)
   if (length(others)) {
     fits <- c(list(object), others)
-    titles <- vapply(fits, function(fit) if (inherits(fit, "judicious_pom")) formula_text(formula(fit)) else "", "")
+    titles <- vapply(fits, function(fit) if (inherits(fit, "judicious_pom")) model_title(fit) else "", "")
   } else {
     fits <- sequence_of_fits(object)
     term_names <- attr(terms(object), "term.labels")
@@ -40,6 +40,12 @@ anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score")) {
   }
   anova_table(fits, titles, test, if (length(others)) "Proportional-odds models" else
     paste0("Terms of ", formula_text(formula(object)), ", added in order"))
+}
+
+# The formula of a model, with what else tells it from another one.
+model_title <- function(fit) {
+  sides <- Filter(Negate(is.null), as.list(fit$call)[c("nominal", "scale", "link")])
+  paste(c(formula_text(formula(fit)), sprintf("%s = %s", names(sides), vapply(sides, deparse1, ""))), collapse = ", ")
 }
 
 anova_table <- function(fits, labels, test, heading) {

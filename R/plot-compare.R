@@ -85,8 +85,7 @@ ggplot_intervals <- function(picture) {
     ggplot2::geom_linerange(data = rows[!is.na(rows$lower), ],
                             ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.7) +
     ggplot2::geom_point(size = if (nrow(rows) > 30) 1.4 else 2.2) +
-    ggplot2::scale_colour_manual(values = stats::setNames(plot_colours[c("blue", "vermillion")], levels(rows$verdict)),
-                                 name = NULL) +
+    ggplot2::scale_colour_manual(NULL, values = setNames(plot_colours[c("blue", "vermillion")], levels(rows$verdict))) +
     ggplot2::scale_y_discrete(breaks = rows$label[picture$names$at]) +
     ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = picture$xlab, y = NULL) +
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),

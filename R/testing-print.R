@@ -52,9 +52,8 @@ print.judicious_comparison_summary <- function(x, ...) {
       format_count(x$n_queries), " queries\n", sep = "")
   cat("  test         ", format(x$test), "\n", sep = "")
   if (!is.null(x$overall)) {
-    cat(sprintf("  overall      %s: %s = %s, p %s\n", x$overall$name, x$overall$label, format(x$overall$statistic,
-      digits = 5),
-                p_text(x$overall$p_value)))
+    cat(sprintf("  overall      %s: %s = %s, p %s\n", x$overall$name, x$overall$label,
+                format(x$overall$statistic, digits = 5), p_text(x$overall$p_value)))
   }
   if (!is.null(x$critical_difference)) {
     cat(sprintf("  critical     a difference of %ss of %s\n", x$test$on, format(x$critical_difference, digits = 4)))

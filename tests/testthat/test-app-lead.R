@@ -195,6 +195,8 @@ test_that("a paused session says so everywhere", {
   expect_output(print(progress(s)), "paused by the lead", fixed = TRUE)
   expect_match(html(gains_tiles(own_figures(s, function() 1))), "paused by the lead", fixed = TRUE)
   expect_match(html(run_panel(s$env)), "Paused by the lead.", fixed = TRUE)
+  # Whether judging has ended is another question, which the figures answer.
+  expect_no_match(html(run_panel(app_session()$env)), "Running")
   expect_match(goal_answer(progress(s)), "Judging stopped: paused by the lead", fixed = TRUE)
   said <- character()
   judge_on_terminal(s, list(assessor = "me"), function() NULL, function(...) said <<- c(said, paste0(...)))

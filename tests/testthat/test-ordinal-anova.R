@@ -55,3 +55,9 @@ test_that("models of other rows are not compared", {
   d <- data.frame(y = ordered(rep(1:3, 10)), a = c(NA, seq_len(29) %% 7), b = seq_len(30) %% 4)
   expect_snapshot(anova(pom(y ~ a, d), pom(y ~ b, d)), error = TRUE)
 })
+
+test_that("models that differ beside their formula have different labels", {
+  fit <- pom(Sat ~ Infl + Type, data = MASS::housing, weights = Freq)
+  table <- anova(fit, update(fit, scale = ~Type))
+  expect_match(rownames(table)[2], ", scale = ~Type", fixed = TRUE)
+})
