@@ -382,7 +382,7 @@ main <- function(arguments) {
   levels <- c("right", "told", "strict", "other values", faults)
   count <- t(vapply(found, function(one) table(factor(unlist(one), levels)), integer(length(levels))))
   shown <- colSums(count) > 0 | levels %in% levels[c(1:3, 5)]
-  table <- data.frame(kind = names(found), files = lengths(found), count[, shown], row.names = NULL)
+  table <- data.frame(kind = names(found), files = lengths(found), count[, shown, drop = FALSE], row.names = NULL)
   show("Faults of files, by kind: files, and outcomes of reading them", table)
   cat(sum(table$files), "files,", sum(count), "outcomes,", sum(count[, faults]), "of them faults\n")
 }

@@ -289,3 +289,13 @@ test_that("the last screen says what its user wants, when judging has ended", {
   expect_no_match(paid, "Thank you")
   expect_error(app_control(ending = 7), "`ending` must be", class = "judicious_error_argument")
 })
+
+test_that("the figures beside the screen are sent again only when they change", {
+  show_status <- function(status, who) paste(status, "judgments by", who)
+  desk <- list2env(list(status = NULL, panel = "", who = "ann", mode = list(show_status = show_status)))
+  expect_identical(new_panel(desk, 3), list(figures = "3 judgments by ann"))
+  expect_null(new_panel(desk, 3))
+  expect_identical(new_panel(desk, 4), list(figures = "4 judgments by ann"))
+  expect_identical(new_panel(desk, NULL), list(figures = ""))
+  expect_null(new_panel(desk, NULL))
+})
