@@ -65,7 +65,8 @@ main_order <- function(arguments) {
   means <- function(table, by, v = figures, f = mean) stats::aggregate(table[v], table[by], f)
   show("By part", means(results, c("quarter", "factor")))
   whole <- results[!results$quarter, ]
-  show("Whole collections, by measure", means(whole, c("measure", "factor")))
+  show("Whole collections", means(whole, c("measure", "factor")))
+  show("Whole collections, by budget", means(whole, c("measure", "budget", "factor")))
   show("Largest z2 of a collection", means(means(whole, c("collection", "measure", "factor")), c("measure", "factor"),
                                            "z2", max))
   by_family <- means(means(results, c("factor", "family", "collection"), "log_score"), c("factor", "family"),
