@@ -230,6 +230,17 @@ toLatex.judicious_reliability <- function(object, ...) {
   latex_table(cells, c("", "Queries", "Power", "Conflicts", "Stable"), "lrrrr")
 }
 
+# With 10,000 replicates, no pair of 33 systems can be significant after Holm's correction: the default number is the
+# higher one of this and twice the needed number.
+with_enough_replicates <- function(test, n_pairs, alpha) {
+  resampled <- inherits(test, "judicious_test_resampling") && test$adjust != "none"
+  if (!resampled || test$replicates != replicates_parameter$default) return(test)
+  test$replicates <- min(max(test$replicates, 2 * ceiling(n_pairs / alpha)), most_default_replicates)
+  test
+}
+
+most_default_replicates <- 2e5
+
 # A resampling p-value is at least 1/(replicates + 1). Multiplied by the number of pairs, it may never be below the
 # significance level.
 warn_too_few_replicates <- function(test, n_pairs, alpha) {

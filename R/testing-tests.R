@@ -80,7 +80,8 @@ significance_registry <- list(
 #' - `statistic` (bootstrap): the `"mean"` difference (default), or its t statistic (`"studentised"`, Sakai 2006).
 #' - `mu` (one-sample t): the mean under the null hypothesis, by default 0.
 #' - `replicates` (permutation, bootstrap, randomised Tukey): number of permutations or samples, at least 100; by
-#'   default 10,000.
+#'   default 10,000, which [compare_systems()] raises to twice the number that the correction of p-values needs, up to
+#'   200,000.
 #'
 #' @param name For `significance_test()`: the name of a test, such as `"wilcoxon"`; Details lists them. For
 #'   `significance_custom()`: the name of the test in tables and plots.

@@ -99,6 +99,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   x <- arrange_systems(x, test, baseline, lower_is_better(scores, names(matrices)))
   seed <- stream_seed(seed)
   chosen <- chosen_pairs(x, baseline)
+  test <- with_enough_replicates(test, sum(chosen), 1 - level)
   warn_too_few_replicates(test, sum(chosen), 1 - level)
   start_progress("Testing")
   alpha <- (1 - level) / if (test$adjust == "none") 1 else sum(chosen)

@@ -330,6 +330,14 @@ test_that("too few replicates for a correction are said", {
   expect_snapshot(r <- compare_systems(x, significance_test("permutation", replicates = 200), seed = 1))
 })
 
+test_that("the default number of replicates suffices for the correction of many pairs", {
+  scores <- outer(seq_len(30) / 100, (40:1) / 10, `+`)
+  expect_no_warning(many <- compare_systems(scores, seed = 1))
+  expect_identical(many$test$replicates, 2 * 780 / 0.05)
+  expect_true(any(many$pairs$significant))
+  expect_identical(compare_systems(scores[, 1:3], seed = 1)$test$replicates, 10000)
+})
+
 test_that("where lower is better, the best system still comes first", {
   runs <- expand.grid(system = c("A", "B", "C"), query = paste0("q", 1:8), doc = paste0("d", 1:6),
                       stringsAsFactors = FALSE)
