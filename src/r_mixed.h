@@ -1,7 +1,7 @@
 // Conversions of random effects.
 #pragma once
 #include "ordinal/mixed_fit.hpp"
-#include "ordinal/mixed_posterior.hpp"
+#include "ordinal/mixed_precision.hpp"
 #include "r_cumulative_link.h"
 
 namespace judicious::ordinal {

@@ -1,5 +1,4 @@
 // Proportional-odds models: data, checks and the fit.
-#include "../core/ordinal/aliasing.cpp"
 #include "../core/ordinal/bias.cpp"
 #include "../core/ordinal/concordance.cpp"
 #include "../core/ordinal/data.cpp"

@@ -3,5 +3,4 @@
 #include "../core/ordinal/mixed_fit.cpp"
 #include "../core/ordinal/mixed_laplace.cpp"
 #include "../core/ordinal/mixed_modes.cpp"
-#include "../core/ordinal/mixed_posterior.cpp"
 #include "../core/ordinal/mixed_quadrature.cpp"

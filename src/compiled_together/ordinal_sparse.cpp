@@ -2,4 +2,3 @@
 #include "../core/ordinal/bordered.cpp"
 #include "../core/ordinal/mixed_precision.cpp"
 #include "../core/ordinal/sparse_data.cpp"
-#include "../core/ordinal/sparse_solver.cpp"

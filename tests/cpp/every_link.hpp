@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ordinal/link_table.hpp"
+#include "ordinal/link.hpp"
 
 inline std::vector<std::string> every_link() {
   // By the name of the parameter.

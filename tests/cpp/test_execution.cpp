@@ -17,7 +17,7 @@
 #include "ordinal/concordance.hpp"
 #include "ordinal/cumulative_link.hpp"
 #include "ordinal/fit.hpp"
-#include "ordinal/mixed_posterior.hpp"
+#include "ordinal/mixed_precision.hpp"
 #include "stats/mean_test.hpp"
 #include "stats/rank_test.hpp"
 #include "stats/resample.hpp"

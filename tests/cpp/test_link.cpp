@@ -14,7 +14,7 @@
 #include <string>
 
 #include "every_link.hpp"
-#include "ordinal/link_table.hpp"
+#include "ordinal/link.hpp"
 
 using namespace judicious::ordinal;
 using Exact = boost::multiprecision::cpp_bin_float_50;

@@ -4,7 +4,6 @@
 #include <random>
 
 #include "ordinal/mixed_fit.hpp"
-#include "ordinal/mixed_posterior.hpp"
 #include "ordinal/mixed_precision.hpp"
 
 using namespace judicious::ordinal;

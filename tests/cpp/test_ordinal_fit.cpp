@@ -2,12 +2,13 @@
 // independent computations.
 #include <Eigen/Dense>
 #include <catch2/catch.hpp>
+#include <map>
 #include <random>
 
 #include "logit_row.hpp"
 #include "model_limits.hpp"
-#include "ordinal/aliasing.hpp"
 #include "ordinal/bias.hpp"
+#include "ordinal/data.hpp"
 #include "ordinal/fit.hpp"
 #include "ordinal/likelihood.hpp"
 #include "ordinal/logit.hpp"
@@ -366,4 +367,41 @@ TEST_CASE("the adjusted score removes the first-order bias computed over all out
   }
   REQUIRE(f.evaluate(at));
   CHECK((f.score() - want).norm() < 1e-10 * (1 + want.norm()));
+}
+
+TEST_CASE("equal rows are counted, and fitted with their counts as weights") {
+  std::mt19937 random(7);
+  Sample sample;
+  const Index n = 40000;
+  sample.x.resize(n, 3);
+  sample.n_categories = 3;
+  std::map<std::vector<double>, double> counts;
+  for (Index i = 0; i < n; ++i) {
+    for (Index k = 0; k < 3; ++k) sample.x(i, k) = static_cast<double>(random() % (k + 2));
+    sample.y.push_back(static_cast<std::int32_t>((random() % 2) + (sample.x(i, 2) > 1 ? 1 : 0)));
+    sample.weight.push_back(static_cast<double>(random() % 3));
+    sample.offset.push_back(random() % 2 == 0 ? 0.5 : 0.0);
+    if (sample.weight.back() > 0)
+      counts[{sample.x(i, 0), sample.x(i, 1), sample.x(i, 2), sample.offset.back(),
+              static_cast<double>(sample.y.back())}] += sample.weight.back();
+  }
+  const std::optional<DistinctRows> found = distinct_rows(sample.input());
+  REQUIRE(found.has_value());
+  REQUIRE(found->category.size() == counts.size());
+  for (std::size_t r = 0; r < found->category.size(); ++r) {
+    const auto at = static_cast<Index>(r);
+    CHECK(counts.at({found->x(at, 0), found->x(at, 1), found->x(at, 2), found->offset[r],
+                     static_cast<double>(found->category[r])}) == found->weight[r]);
+  }
+  // The fit is the maximum of the likelihood of all rows.
+  const PomResult fit = fit_pom(sample.input(), PomOptions());
+  const PomData rows = prepare_rows(sample.input());
+  PomLikelihood each(rows, *logit);
+  VectorXd at(fit.theta.size() + fit.beta.size());
+  at << fit.theta.array() - rows.offset_center - rows.center.dot(fit.beta),
+      fit.beta.cwiseProduct(rows.scale);
+  CHECK(each.evaluate(at) == Approx(fit.log_likelihood).epsilon(1e-12));
+  CHECK(each.gradient().cwiseAbs().maxCoeff() < 1e-6);
+  for (Index i = 0; i < n; ++i) sample.x(i, 0) = static_cast<double>(i);
+  CHECK(!distinct_rows(sample.input()).has_value());
 }

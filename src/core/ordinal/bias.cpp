@@ -1,6 +1,9 @@
 #include "bias.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "execution/interrupt.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -92,6 +95,46 @@ Eigen::VectorXd AdjustedScore::traces(Eigen::Index j, const Eigen::MatrixXd& inv
     out[i] = density > 0 ? density * (model.link.density_slope(b) * square + bend) : 0;
   }
   return out;
+}
+
+NewtonReport AdjustedScore::solve(Eigen::VectorXd& at, const NewtonOptions& options) {
+  NewtonReport report;
+  Eigen::VectorXd step;
+  report.status = evaluate(at) ? Status::iteration_limit : Status::singular;
+  while (report.status == Status::iteration_limit) {
+    check_interrupt();
+    step = score_;
+    solver_.solve(step);
+    report.last_step = step;
+    report.decrement = score_.dot(step);
+    report.max_gradient = score_.cwiseAbs().maxCoeff();
+    if (!(report.decrement > options.tolerance)) {
+      report.status = Status::converged;
+      break;
+    }
+    if (report.iterations++ >= options.max_iterations) break;
+    // The adjusted score is not the gradient of a function, so a step is accepted if it reduces the
+    // size of the score. Far from the root, no step may do so: after some halvings, a short step is
+    // taken anyway.
+    double length = std::min(1.0, 0.9 * longest_step(sums_.model(), at, step));
+    const Eigen::VectorXd from = at;
+    const double before = report.decrement;
+    for (int h = 0;; ++h, length /= 2) {
+      at = from + length * step;
+      const bool fine = evaluate(at);
+      if (fine) {
+        Eigen::VectorXd next = score_;
+        solver_.solve(next);
+        if (score_.dot(next) < before || h >= 5) break;
+      } else if (h >= options.max_halvings) {
+        report.status = Status::singular;
+        break;
+      }
+      ++report.halvings;
+    }
+  }
+  report.value = value_;
+  return report;
 }
 
 }  // namespace judicious::ordinal

@@ -4,9 +4,8 @@
 //   A = 1/2 sum_i w_i sum_j tr(F^-1 d2 P_ij) d log P_ij,
 // F the expected information, j all levels of row i.
 #pragma once
-#include <limits>
-
 #include "cumulative_link.hpp"
+#include "newton.hpp"
 
 namespace judicious::ordinal {
 
@@ -21,11 +20,9 @@ class AdjustedScore {
   // Thresholds and slopes for common slopes and flexible thresholds; otherwise all as slopes.
   const BorderedMatrix& information() const { return information_; }
   const BorderedSolver& solver() const { return solver_; }
-  void solve(Eigen::VectorXd& v) const { solver_.solve(v); }
-  double log_likelihood() const { return value_; }
-  double longest_step(const Eigen::VectorXd& at, const Eigen::VectorXd& step) const {
-    return ordinal::longest_step(sums_.model(), at, step);
-  }
+  // Scoring steps from `at`, which becomes the root of the adjusted score, until score'
+  // information^-1 score is below the tolerance.
+  NewtonReport solve(Eigen::VectorXd& at, const NewtonOptions& options);
 
   // The expected information, which is the observed one of every row at each level, weighted by
   // the level's probability; false if thresholds cross.

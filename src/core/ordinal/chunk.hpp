@@ -123,15 +123,9 @@ JUDICIOUS_INLINE double sum_of_logs(const TileRows& t, const double* weight) {
 
 template <typename Pack>
 JUDICIOUS_INLINE void weight_tile(const double* weight, TileRows& t) {
-  for (int i = 0; i < tile_rows; i += Pack::size) {
-    const auto w = packed<Pack>(weight + i).value;
-    packed<Pack>(t.score_above + i).value *= w;
-    packed<Pack>(t.score_below + i).value *= w;
-    packed<Pack>(t.above + i).value *= w;
-    packed<Pack>(t.below + i).value *= w;
-    packed<Pack>(t.score + i).value *= w;
-    packed<Pack>(t.both + i).value *= w;
-    packed<Pack>(t.gap + i).value *= w;
+  for (double* x : {t.score_above, t.score_below, t.above, t.below, t.score, t.both, t.gap}) {
+    for (int i = 0; i < tile_rows; i += Pack::size)
+      packed<Pack>(x + i).value *= packed<Pack>(weight + i).value;
   }
 }
 

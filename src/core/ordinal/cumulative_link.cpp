@@ -63,15 +63,9 @@ CumulativeLinkSums::CumulativeLinkSums(const CumulativeLinkModel& model)
 void CumulativeLinkSums::start(const Eigen::VectorXd& parameters) {
   const Eigen::Index m = model_.n_thresholds(), c = nominal_.cols(), p = model_.n_slopes(),
                      r = scale_.cols(), n = weight_.size();
-  theta_ = model_.structure *
-           Eigen::Map<const Eigen::MatrixXd>(parameters.data(), model_.structure.cols(), c);
+  theta_ = model_.thresholds(parameters);
   const auto beta = parameters.segment(model_.n_psi(), p);
-  eta_ = offset_;
-  if (model_.sparse != nullptr) {
-    eta_ += sparse_ * beta;
-  } else {
-    eta_ += location_ * beta;
-  }
+  eta_ = offset_ + with_location([&](const auto& x) -> Eigen::VectorXd { return x * beta; });
   shrink_ = (-(scale_ * parameters.tail(r) + scale_offset_)).array().exp();
   for (auto* row : {&x_score_, &x_weight_}) row->setZero(n);
   for (auto* row : {&z_score_, &x_by_z_, &z_weight_}) row->setZero(r > 0 ? n : 0);
@@ -100,30 +94,21 @@ double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index c
   if (!(upper.array() > lower.array()).all()) return -infinity;
   Eigen::VectorXd score(count);
   for (auto* row : {&below_, &above_, &gap_, &pull_below_, &pull_above_}) row->resize(count);
-  double value = 0, a[RowTerms::size], b[RowTerms::size];
-  RowTerms terms;
-  for (Eigen::Index start = 0; start < count; start += RowTerms::size) {
-    check_interrupt_at(static_cast<std::size_t>(start / RowTerms::size), 128);
-    const Eigen::Index some = std::min<Eigen::Index>(RowTerms::size, count - start);
-    for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
-      a[r] = r < some ? lower[start + r] : -infinity;
-      b[r] = r < some ? upper[start + r] : infinity;
-    }
-    model_.link.rows(a, b, terms);
-    for (Eigen::Index r = 0; r < some; ++r) {
-      const Eigen::Index at = start + r;
-      const double w = weight(from + at, terms.log_prob[r]);
-      // Rows without a share in the sums may have infinite terms.
-      const auto share = [w](double term) { return w == 0 ? 0 : w * term; };
-      value += share(terms.log_prob[r]);
-      score[at] = share(terms.score[r]);
-      pull_below_[at] = share(terms.score_below[r]);
-      pull_above_[at] = share(terms.score_above[r]);
-      below_[at] = share(terms.below[r]);
-      above_[at] = share(terms.above[r]);
-      gap_[at] = share(terms.gap[r]);
-    }
-  }
+  double value = 0;
+  const auto limits_of = [&](Eigen::Index r) { return std::pair(lower[r], upper[r]); };
+  for_each_row(model_.link, count, limits_of,
+               [&](Eigen::Index at, const RowTerms& terms, Eigen::Index k) {
+                 const double w = weight(from + at, terms.log_prob[k]);
+                 // Rows without a share in the sums may have infinite terms.
+                 const auto share = [w](double term) { return w == 0 ? 0 : w * term; };
+                 value += share(terms.log_prob[k]);
+                 score[at] = share(terms.score[k]);
+                 pull_below_[at] = share(terms.score_below[k]);
+                 pull_above_[at] = share(terms.score_above[k]);
+                 below_[at] = share(terms.below[k]);
+                 above_[at] = share(terms.above[k]);
+                 gap_[at] = share(terms.gap[k]);
+               });
   lower = lower.unaryExpr(&finite_or_zero);
   upper = upper.unaryExpr(&finite_or_zero);
   const Eigen::VectorXd s = shrink_.segment(from, count), square = s.cwiseAbs2();
@@ -164,12 +149,9 @@ void CumulativeLinkSums::add_threshold(Eigen::Index j, double sign, Eigen::Index
   const Eigen::VectorXd s = shrink_.segment(from, count), square = s.cwiseAbs2();
   pull_.row(j) += sign * (n.transpose() * pull.cwiseProduct(s)).transpose();
   own_[j] += weighted(n, (curvature + gap_).cwiseProduct(square), n);
-  const Eigen::VectorXd by_x = curvature.cwiseProduct(square);
-  if (model_.sparse != nullptr) {
-    side_[j].topRows(p) -= weighted(sparse_.middleRows(from, count), by_x, n);
-  } else {
-    side_[j].topRows(p) -= weighted(location_.middleRows(from, count), by_x, n);
-  }
+  side_[j].topRows(p) -= with_location([&](const auto& x) {
+    return weighted(x.middleRows(from, count), curvature.cwiseProduct(square), n);
+  });
   if (r > 0)
     side_[j].bottomRows(r) += weighted(scale_.middleRows(from, count), by_scale.cwiseProduct(s), n);
 }
@@ -188,11 +170,8 @@ Eigen::VectorXd CumulativeLinkSums::gradient() const {
   Eigen::VectorXd out(model_.n_parameters());
   const Eigen::MatrixXd by_psi = model_.structure.transpose() * pull_;
   out.head(by_psi.size()) = Eigen::Map<const Eigen::VectorXd>(by_psi.data(), by_psi.size());
-  if (model_.sparse != nullptr) {
-    out.segment(by_psi.size(), sparse_.cols()) = sparse_.transpose() * x_score_;
-  } else {
-    out.segment(by_psi.size(), location_.cols()) = location_.transpose() * x_score_;
-  }
+  out.segment(by_psi.size(), model_.n_slopes()) =
+      with_location([&](const auto& x) -> Eigen::VectorXd { return x.transpose() * x_score_; });
   if (scale_.cols() > 0) out.tail(scale_.cols()) = scale_.transpose() * z_score_;
   return out;
 }
@@ -207,6 +186,7 @@ CumulativeLinkSums::Blocks CumulativeLinkSums::blocks() const {
                      r = scale_.cols();
   Blocks out{Eigen::MatrixXd::Zero(q * c, q * c), Eigen::MatrixXd::Zero(p + r, q * c),
              Eigen::MatrixXd::Zero(r, p), Eigen::MatrixXd::Zero(r, r)};
+  using Stride = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
   // Adds the information between the thresholds j and k of all columns of n.
   const auto add = [&](Eigen::Index j, Eigen::Index k, const Eigen::MatrixXd& block) {
     for (Eigen::Index t = 0; t < q; ++t) {
@@ -214,10 +194,8 @@ CumulativeLinkSums::Blocks CumulativeLinkSums::blocks() const {
       for (Eigen::Index u = 0; u < q; ++u) {
         const double loading = model_.structure(j, t) * model_.structure(k, u);
         if (loading == 0) continue;
-        for (Eigen::Index l = 0; l < c; ++l) {
-          for (Eigen::Index h = 0; h < c; ++h)
-            out.psi(l * q + t, h * q + u) += loading * block(l, h);
-        }
+        Eigen::Map<Eigen::MatrixXd, 0, Stride>(&out.psi(t, u), c, c, {q * q * c, q}) +=
+            loading * block;
       }
     }
   };
@@ -234,12 +212,8 @@ CumulativeLinkSums::Blocks CumulativeLinkSums::blocks() const {
     }
   }
   if (r == 0) return out;
-  if (model_.sparse != nullptr) {
-    const Eigen::MatrixXd right = scale_.array().colwise() * x_by_z_.array();
-    out.z_by_x = (sparse_.transpose() * right).transpose();
-  } else {
-    out.z_by_x = weighted(scale_, x_by_z_, location_);
-  }
+  out.z_by_x =
+      with_location([&](const auto& x) { return weighted(x, x_by_z_, scale_); }).transpose();
   out.z = weighted(scale_, z_weight_, scale_);
   return out;
 }
@@ -306,30 +280,22 @@ Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::Vec
   const Eigen::Index n = model.n_rows();
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(n, model.n_parameters());
   Eigen::VectorXd slope(model.n_parameters());
-  double a[RowTerms::size], b[RowTerms::size];
-  RowTerms terms;
-  for (Eigen::Index from = 0; from < n; from += RowTerms::size) {
-    check_interrupt();
-    const auto used = [&](Eigen::Index i) { return i < n && model.weight[i] != 0; };
-    for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
-      const Eigen::Index i = from + r;
-      const RowFrame row = used(i) ? walker.frame(i) : RowFrame{0, 1};
-      a[r] = used(i) ? walker.limit(i, model.category[i] - 1, row) : -infinity;
-      b[r] = used(i) ? walker.limit(i, model.category[i], row) : infinity;
-    }
-    model.link.rows(a, b, terms);
-    for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
-      const Eigen::Index i = from + r;
-      if (!used(i)) continue;
-      const auto add = [&](Eigen::Index threshold, double limit, double pull) {
-        if (!std::isfinite(limit)) return;
-        walker.derivatives(i, threshold, limit, walker.frame(i).shrink, slope);
-        out.row(i) += pull * slope.transpose();
-      };
-      add(model.category[i], b[r], terms.score_above[r]);
-      add(model.category[i] - 1, a[r], -terms.score_below[r]);
-    }
-  }
+  const auto limits = [&](Eigen::Index i) {
+    if (model.weight[i] == 0) return std::pair(-infinity, infinity);
+    const RowFrame row = walker.frame(i);
+    const Eigen::Index j = model.category[i];
+    return std::pair(walker.limit(i, j - 1, row), walker.limit(i, j, row));
+  };
+  for_each_row(model.link, n, limits, [&](Eigen::Index i, const RowTerms& terms, Eigen::Index k) {
+    const auto add = [&](Eigen::Index threshold, double limit, double pull) {
+      if (!std::isfinite(limit)) return;
+      walker.derivatives(i, threshold, limit, walker.frame(i).shrink, slope);
+      out.row(i) += pull * slope.transpose();
+    };
+    const auto [a, b] = limits(i);
+    add(model.category[i], b, terms.score_above[k]);
+    add(model.category[i] - 1, a, -terms.score_below[k]);
+  });
   return out;
 }
 
@@ -337,9 +303,7 @@ double longest_step(const CumulativeLinkModel& model, const Eigen::VectorXd& par
                     const Eigen::VectorXd& step) {
   // The differences of neighbouring thresholds, one column each, by column of the nominal effects.
   const auto gaps = [&](const Eigen::VectorXd& of) -> Eigen::MatrixXd {
-    const Eigen::MatrixXd theta =
-        model.structure *
-        Eigen::Map<const Eigen::MatrixXd>(of.data(), model.structure.cols(), model.nominal.cols());
+    const Eigen::MatrixXd theta = model.thresholds(of);
     const Eigen::Index m = theta.rows();
     return (theta.bottomRows(m - 1) - theta.topRows(m - 1)).transpose();
   };
@@ -362,21 +326,15 @@ double longest_step(const CumulativeLinkModel& model, const Eigen::VectorXd& par
 Eigen::MatrixXd interval_probabilities(const Link& link, const ConstMatrix& limits) {
   const Eigen::Index n = limits.rows(), m = limits.cols();
   Eigen::MatrixXd out(n, m + 1);
-  double a[RowTerms::size], b[RowTerms::size];
-  RowTerms terms;
-  for (Eigen::Index from = 0; from < n; from += RowTerms::size) {
-    check_interrupt();
-    for (Eigen::Index j = 0; j <= m; ++j) {
-      for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
-        const Eigen::Index i = std::min(from + r, n - 1);
-        a[r] = j == 0 ? -infinity : limits(i, j - 1);
-        b[r] = j == m ? infinity : limits(i, j);
-      }
-      link.rows(a, b, terms);
+  for (Eigen::Index j = 0; j <= m; ++j) {
+    const auto limits_of = [&](Eigen::Index i) {
+      return std::pair(j == 0 ? -infinity : limits(i, j - 1), j == m ? infinity : limits(i, j));
+    };
+    for_each_row(link, n, limits_of, [&](Eigen::Index i, const RowTerms& terms, Eigen::Index k) {
       // Nominal effects may make thresholds cross outside the data: such a level has probability 0.
-      for (Eigen::Index r = 0; r < RowTerms::size && from + r < n; ++r)
-        out(from + r, j) = b[r] > a[r] ? std::exp(terms.log_prob[r]) : 0;
-    }
+      const auto [a, b] = limits_of(i);
+      out(i, j) = b > a ? std::exp(terms.log_prob[k]) : 0;
+    });
   }
   return out;
 }

@@ -45,6 +45,11 @@ class CumulativeLinkSums {
   Eigen::VectorXd limits(Eigen::Index j, Eigen::Index from, Eigen::Index count) const;
 
  private:
+  // use(x) for the rows of the columns x.
+  template <typename Use>
+  auto with_location(const Use& use) const {
+    return model_.sparse != nullptr ? use(sparse_) : use(location_);
+  }
   struct Blocks;  // of the information, without that of the location
   Blocks blocks() const;
   void add_threshold(Eigen::Index j, double sign, Eigen::Index from, Eigen::Index count,

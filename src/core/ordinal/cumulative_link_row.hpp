@@ -1,10 +1,13 @@
 // The limits of a row of a cumulative-link model at given parameters, and their derivatives.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "execution/interrupt.hpp"
 #include "link.hpp"
 #include "sparse_solver.hpp"
 #include "stats/constants.hpp"
@@ -13,6 +16,22 @@ namespace judicious::ordinal {
 
 using ConstMatrix = Eigen::Ref<const Eigen::MatrixXd>;
 using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
+
+// Calls use(r, terms, k) for the rows r = 0 .. n - 1 with limits(r), {a, b}; the terms of row r are
+// those at k.
+template <typename Limits, typename Use>
+void for_each_row(const Link& link, Eigen::Index n, const Limits& limits, const Use& use) {
+  double a[RowTerms::size], b[RowTerms::size];
+  RowTerms terms;
+  for (Eigen::Index from = 0; from < n; from += RowTerms::size) {
+    check_interrupt_at(static_cast<std::size_t>(from / RowTerms::size), 128);
+    const Eigen::Index some = std::min<Eigen::Index>(RowTerms::size, n - from);
+    for (Eigen::Index k = 0; k < RowTerms::size; ++k)
+      std::tie(a[k], b[k]) = k < some ? limits(from + k) : std::pair(-infinity, infinity);
+    link.rows(a, b, terms);
+    for (Eigen::Index k = 0; k < some; ++k) use(from + k, terms, k);
+  }
+}
 
 struct CumulativeLinkModel {
   const Link& link;
@@ -29,6 +48,11 @@ struct CumulativeLinkModel {
   Eigen::Index n_thresholds() const { return structure.rows(); }
   Eigen::Index n_psi() const { return structure.cols() * nominal.cols(); }
   Eigen::Index n_slopes() const { return sparse != nullptr ? sparse->cols() : location.cols(); }
+  // The thresholds by columns of n.
+  Eigen::MatrixXd thresholds(const Eigen::VectorXd& parameters) const {
+    return structure *
+           Eigen::Map<const Eigen::MatrixXd>(parameters.data(), structure.cols(), nominal.cols());
+  }
   Eigen::Index n_parameters() const { return n_psi() + n_slopes() + scale.cols(); }
 };
 
@@ -69,9 +93,7 @@ class RowWalker {
  public:
   RowWalker(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters)
       : model_(model),
-        psi_(Eigen::Map<const Eigen::MatrixXd>(parameters.data(), model.structure.cols(),
-                                               model.nominal.cols())),
-        theta_(model.structure * psi_),
+        theta_(model.thresholds(parameters)),
         eta_(model.location * parameters.segment(model.n_psi(), model.location.cols()) +
              model.offset),
         log_scale_(model.scale * parameters.tail(model.scale.cols()) + model.scale_offset) {}
@@ -100,7 +122,7 @@ class RowWalker {
 
  private:
   const CumulativeLinkModel& model_;
-  Eigen::MatrixXd psi_, theta_;
+  Eigen::MatrixXd theta_;
   Eigen::VectorXd eta_, log_scale_;
 };
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
+#include "execution/hash_index.hpp"
 #include "execution/interrupt.hpp"
 
 namespace judicious::ordinal {
@@ -78,7 +80,82 @@ void fill_rows(const PomInput& in, PomData& data, const Eigen::VectorXd& center,
   }
 }
 
+// Orthogonalises column k on orthonormal columns, twice; returns the norm of its residual.
+double residual_norm(Eigen::VectorXd& column, const Eigen::MatrixXd& basis, Eigen::Index rank) {
+  for (int pass = 0; pass < 2; ++pass) {
+    column -= basis.leftCols(rank) * (basis.leftCols(rank).transpose() * column);
+  }
+  return column.norm();
+}
+
+// Uses the data rather than their Gram matrix, which squares the condition number.
+std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
+  const Eigen::Index n = data.x.rows(), p = data.x.cols();
+  Eigen::VectorXd root = Eigen::VectorXd::Ones(n);
+  if (!data.weight.empty())
+    root = Eigen::Map<const Eigen::VectorXd>(data.weight.data(), n).cwiseSqrt();
+  Eigen::MatrixXd basis(n, p);
+  Eigen::Index rank = 0;
+  std::vector<bool> explained(p, false);
+  Eigen::VectorXd column(n);
+  for (Eigen::Index k = 0; k < p; ++k) {
+    check_interrupt();
+    column = root.cwiseProduct(data.x.col(k));
+    column /= column.norm();
+    const double left = residual_norm(column, basis, rank);
+    if (left > tolerance) {
+      basis.col(rank++) = column / left;
+    } else {
+      explained[k] = true;
+    }
+  }
+  return explained;
+}
+
 }  // namespace
+
+std::optional<DistinctRows> distinct_rows(const PomInput& in) {
+  constexpr Eigen::Index least_rows = 1 << 15, most_columns = 64;
+  const Eigen::Index n = in.x.rows(), p = in.x.cols();
+  if (n < least_rows || p > most_columns) return std::nullopt;
+  const auto hash_of = [&](Eigen::Index i) {
+    auto hash = static_cast<std::uint64_t>(in.category[i]);
+    std::uint64_t bits = 0;
+    for (Eigen::Index k = 0; k < p; ++k) {
+      std::memcpy(&bits, in.x.data() + k * n + i, sizeof(bits));
+      hash = (hash ^ bits) * 0x9fb21c651e98df25ULL;
+      hash ^= hash >> 32;
+    }
+    return mix_bits(hash);
+  };
+  const auto same = [&](Eigen::Index i, Eigen::Index k) {
+    return in.category[i] == in.category[k] && in.x.row(i) == in.x.row(k) &&
+           (in.offset == nullptr || in.offset[i] == in.offset[k]);
+  };
+  HashIndex<HalfHash> index(static_cast<std::size_t>(n / 64));
+  std::vector<Eigen::Index> first;  // the first of the equal rows
+  DistinctRows out;
+  out.n_categories = in.n_categories;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    check_interrupt_at(static_cast<std::size_t>(i), std::size_t{1} << 16);
+    const double weight = in.weight != nullptr ? in.weight[i] : 1;
+    if (!(weight > 0)) continue;
+    const auto next = static_cast<std::int32_t>(first.size());
+    const std::int32_t at =
+        index.insert(hash_of(i), next, [&](std::int32_t k) { return same(first[k], i); });
+    if (at == next) {
+      if (next > n / 64 + i / 8) return std::nullopt;
+      first.push_back(i);
+      out.weight.push_back(0);
+      out.category.push_back(in.category[i]);
+      if (in.offset != nullptr) out.offset.push_back(in.offset[i]);
+    }
+    out.weight[at] += weight;
+  }
+  out.x.resize(static_cast<Eigen::Index>(first.size()), p);
+  for (Eigen::Index r = 0; r < out.x.rows(); ++r) out.x.row(r) = in.x.row(first[r]);
+  return out;
+}
 
 bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total,
                       double& center, double& scale) {
@@ -156,6 +233,31 @@ PomData thinned(const PomData& data, Eigen::Index every) {
   // The categories keep their relative weights.
   out.total = data.total * (static_cast<double>(n) / static_cast<double>(data.n_rows()));
   return out;
+}
+
+void drop_explained_columns(PomData& data, double tolerance) {
+  const Eigen::Index n = data.x.rows();
+  const std::vector<bool> explained = explained_by_data(data, tolerance);
+  Eigen::Index to = 0;
+  std::vector<Eigen::Index> column;
+  for (Eigen::Index k = 0; k < data.x.cols(); ++k) {
+    if (explained[k]) {
+      data.aliased.push_back(data.column[k]);
+      continue;
+    }
+    if (to != k) {
+      data.x.col(to) = data.x.col(k);
+      data.center[to] = data.center[k];
+      data.scale[to] = data.scale[k];
+    }
+    column.push_back(data.column[k]);
+    ++to;
+  }
+  data.column = column;
+  std::sort(data.aliased.begin(), data.aliased.end());
+  if (to != data.x.cols()) data.x.conservativeResize(n, to);
+  data.center.conservativeResize(to);
+  data.scale.conservativeResize(to);
 }
 
 }  // namespace judicious::ordinal

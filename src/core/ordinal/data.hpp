@@ -3,6 +3,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace judicious::ordinal {
@@ -15,6 +16,22 @@ struct PomInput {
   const double* offset;
   int n_categories;
 };
+
+// The distinct rows of an input, with their total weights.
+struct DistinctRows {
+  Eigen::MatrixXd x;
+  std::vector<std::int32_t> category;
+  std::vector<double> weight, offset;  // no offset: empty
+  int n_categories;
+
+  PomInput input() const {
+    return {Eigen::Map<const Eigen::MatrixXd>(x.data(), x.rows(), x.cols()), category.data(),
+            weight.data(), offset.empty() ? nullptr : offset.data(), n_categories};
+  }
+};
+
+// Nothing if there are so many of them, or so few rows, that counting would not pay.
+std::optional<DistinctRows> distinct_rows(const PomInput& input);
 
 struct PomData {
   Eigen::MatrixXd x;                  // rows by category; column k is (column[k] - center) / scale
@@ -44,6 +61,10 @@ PomData prepare_rows(const PomInput& input);
 // empty.
 PomData prepare_batch(const PomInput& input, const Eigen::VectorXd& center,
                       const Eigen::VectorXd& scale);
+
+// Keeps the columns of data.x that the previous ones do not explain (residual norm above
+// `tolerance` times the norm of the column) and moves the others to data.aliased.
+void drop_explained_columns(PomData& data, double tolerance);
 
 // Every `every`-th row of each category, starting with the first, for a first estimate.
 PomData thinned(const PomData& data, Eigen::Index every);

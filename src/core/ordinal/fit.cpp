@@ -4,9 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "aliasing.hpp"
 #include "bias.hpp"
-#include "scoring.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -116,7 +114,7 @@ PomResult bias_reduced(const CumulativeLinkModel& model, Eigen::VectorXd& at,
                        const NewtonOptions& options) {
   PomResult result;
   AdjustedScore adjusted(model);
-  result.newton = solve_adjusted(adjusted, at, options);
+  result.newton = adjusted.solve(at, options);
   result.information = adjusted.information();
   result.reciprocal_condition = adjusted.solver().reciprocal_condition();
   result.log_likelihood = result.newton.value;
@@ -136,6 +134,8 @@ PlainParts plain_parts(const PomData& data) {
 }
 
 PomResult fit_pom(const PomInput& input, const PomOptions& options) {
+  if (const std::optional<DistinctRows> rows = distinct_rows(input))
+    return fit_pom(rows->input(), options);
   const Link& link = *options.link;
   if (is_mostly_zero(input)) {
     const SparseMatrix x = input.x.sparseView();

@@ -1,21 +1,8 @@
 #include "likelihood.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <memory>
-#include <utility>
 
 namespace judicious::ordinal {
-
-PomLikelihood::PomLikelihood(const PomData& data, const Link& link, int num_threads)
-    : Likelihood(pass_over_rows(data, link, num_threads), data.n_thresholds(), data.n_slopes()) {}
-
-LikelihoodPass pass_over_rows(const PomData& data, const Link& link, int num_threads) {
-  return [rows = std::make_shared<RowPass>(data, link, num_threads)](
-             const Eigen::VectorXd& at, Eigen::VectorXd& gradient, BorderedMatrix& information) {
-    return rows->add(at, gradient, information);
-  };
-}
 
 double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step,
                             Eigen::Index m) {

@@ -8,7 +8,7 @@
 
 #include "bordered.hpp"
 #include "data.hpp"
-#include "pass.hpp"
+#include "link.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {

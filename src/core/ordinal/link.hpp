@@ -1,6 +1,8 @@
 // Links: the distributions F in P(Y <= j) = F(theta_j - eta).
 #pragma once
 #include <memory>
+#include <string_view>
+#include <vector>
 
 namespace judicious::ordinal {
 
@@ -54,9 +56,9 @@ class Link {
   virtual double log_density(double x) const = 0;
   virtual double density_slope(double x) const = 0;      // (log f)'(x) = f'(x) / f(x)
   virtual double density_curvature(double x) const = 0;  // (log f)''(x)
-  // x with F(x) = p, and x with 1 - F(x) = p.
-  virtual double quantile(double p) const = 0;
-  virtual double upper_quantile(double p) const = 0;
+  // x with F(x) = p, and x with 1 - F(x) = p; by default, the tails are solved for x.
+  virtual double quantile(double p) const;
+  virtual double upper_quantile(double p) const;
   // The mean of the distribution; 0, its centre, if the mean does not exist.
   virtual double mean() const = 0;
 
@@ -68,8 +70,8 @@ class Link {
 
   // The same with derivatives.
   virtual Interval interval(double a, double b) const;
-  // The same for a block of rows, without third derivatives.
-  virtual void rows(const double* a, const double* b, RowTerms& out) const = 0;
+  // The same for a block of rows, without third derivatives; by default from near_tail().
+  virtual void rows(const double* a, const double* b, RowTerms& out) const;
   // Whether log f is concave, and with it every log likelihood of common slopes.
   virtual bool is_log_concave() const { return true; }
   virtual bool is_logit() const { return false; }
@@ -87,5 +89,30 @@ using LinkPointer = std::shared_ptr<const Link>;
 
 // F(x) = 1 - G(-x) for the link G.
 LinkPointer mirrored(LinkPointer link);
+
+// The log-gamma distribution with lambda > 0: F(x) = P(G <= k exp(lambda x)), k = lambda^-2, G
+// gamma distributed with shape k (Genter and Farewell 1985). lambda = 1 is the complementary
+// log-log link, lambda to 0 the probit.
+LinkPointer log_gamma_link(double lambda);
+
+// Student's t distribution with `df` degrees of freedom, finite.
+LinkPointer student_t_link(double df);
+
+// The link with this name. A parameter is in parentheses, as in "robit(4)". Throws
+// std::invalid_argument for an unknown name, or a value outside the parameter's range. To add a
+// link, derive a class from Link, or from SymmetricLink if F(-x) = 1 - F(x), and add one entry to
+// the table at the end of link_table.cpp, every entry of which tests/cpp/test_link.cpp checks.
+LinkPointer link_named(std::string_view name);
+
+struct LinkName {
+  std::string_view name, parameter;  // the parameter's name, empty if there is none
+};
+std::vector<LinkName> link_names();
+
+// Link::rows() in packs.
+void logit_rows(const Link& link, const double* a, const double* b, RowTerms& out);
+void probit_rows(const Link& link, const double* a, const double* b, RowTerms& out);
+void cloglog_rows(const Link& link, const double* a, const double* b, RowTerms& out);
+void cauchit_rows(const Link& link, const double* a, const double* b, RowTerms& out);
 
 }  // namespace judicious::ordinal

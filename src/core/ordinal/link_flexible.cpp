@@ -1,12 +1,10 @@
-#include "ordinal/link_flexible.hpp"
-
 #include <cmath>
 #include <limits>
 #include <mutex>
 #include <optional>
 #include <vector>
 
-#include "link_rows.hpp"
+#include "link.hpp"
 #include "stats/constants.hpp"
 #include "stats/distributions.hpp"
 
@@ -65,15 +63,6 @@ double tail_quantile(const Link& link, double p, bool lower) {
   return sign * solve(
                     tail, [&](double x) { return std::exp(link.log_density(sign * x) - tail(x)); },
                     std::log(p));
-}
-
-// A quantile, computed from the nearer tail.
-double quantile_of(const Link& link, double p) {
-  return p <= 0.5 ? tail_quantile(link, p, true) : tail_quantile(link, 1 - p, false);
-}
-
-double upper_quantile_of(const Link& link, double p) {
-  return p <= 0.5 ? tail_quantile(link, p, false) : tail_quantile(link, 1 - p, true);
 }
 
 // Temme's uniform expansion of P(G > a e^l), G ~ Gamma(a), for large a (DLMF 8.12): with eta^2 / 2
@@ -252,16 +241,11 @@ class LogGamma final : public Link {
         density > smallest_probability ? density * ratio : std::numeric_limits<double>::quiet_NaN(),
         density, density_slope(x), x < 0};
   }
-  double quantile(double p) const override { return quantile_of(*this, p); }
-  double upper_quantile(double p) const override { return upper_quantile_of(*this, p); }
   double mean() const override {
     // The difference of digamma and logarithm would lose its digits.
     if (shape_ >= LargeShape::smallest_shape)
       return -lambda_ * (0.5 + 1 / (12 * shape_) - std::pow(shape_, -3) / 120);
     return (digamma(shape_) - std::log(shape_)) / lambda_;
-  }
-  void rows(const double* a, const double* b, RowTerms& out) const override {
-    other_rows(*this, a, b, out);
   }
 
  private:
@@ -328,11 +312,7 @@ class StudentT final : public SymmetricLink {
         density > smallest_probability ? density * ratio : std::numeric_limits<double>::quiet_NaN(),
         density, density_slope(x), x < 0};
   }
-  double quantile(double p) const override { return quantile_of(*this, p); }
   bool is_log_concave() const override { return false; }
-  void rows(const double* a, const double* b, RowTerms& out) const override {
-    other_rows(*this, a, b, out);
-  }
 
  private:
   double df_, constant_;
@@ -340,6 +320,14 @@ class StudentT final : public SymmetricLink {
 };
 
 }  // namespace
+
+double Link::quantile(double p) const {
+  return tail_quantile(*this, std::fmin(p, 1 - p), p <= 0.5);
+}
+
+double Link::upper_quantile(double p) const {
+  return tail_quantile(*this, std::fmin(p, 1 - p), p > 0.5);
+}
 
 LinkPointer log_gamma_link(double lambda) { return std::make_shared<LogGamma>(lambda); }
 

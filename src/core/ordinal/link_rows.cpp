@@ -1,8 +1,7 @@
-#include "link_rows.hpp"
-
 #include <cmath>
 #include <limits>
 
+#include "link.hpp"
 #include "simd.hpp"
 #include "stats/constants.hpp"
 
@@ -20,6 +19,13 @@ struct PackTail {
 template <typename Pack>
 JUDICIOUS_INLINE void keep_where(const typename Pack::Bits& mask, typename Pack::Real& x) {
   x = reinterpret_cast<typename Pack::Real>(mask & reinterpret_cast<typename Pack::Bits>(x));
+}
+
+template <typename Pack>
+JUDICIOUS_INLINE void keep_where(const typename Pack::Bits& mask, PackTail<Pack>& x) {
+  keep_where<Pack>(mask, x.tail);
+  keep_where<Pack>(mask, x.density);
+  keep_where<Pack>(mask, x.slope);
 }
 
 // (u + 1) (1 - Phi(u)) / exp(-u^2 / 2) for 0 <= u <= 39, as a polynomial in (alpha u - 4) / (u +
@@ -176,12 +182,8 @@ JUDICIOUS_INLINE void all_rows(const Link& link, const Tail& tail, const double*
     tail.template at<Pack>(x, lower);
     choose<Pack>((at_b > Tail::lowest) & (at_b < Tail::highest), at_b, Real{} + Tail::highest, x);
     tail.template at<Pack>(x, upper);
-    keep_where<Pack>(has_a, lower.tail);
-    keep_where<Pack>(has_a, lower.density);
-    keep_where<Pack>(has_a, lower.slope);
-    keep_where<Pack>(has_b, upper.tail);
-    keep_where<Pack>(has_b, upper.density);
-    keep_where<Pack>(has_b, upper.slope);
+    keep_where<Pack>(has_a, lower);
+    keep_where<Pack>(has_b, upper);
     Real prob, larger;
     choose<Pack>(lower.low, 1.0 - (lower.tail + upper.tail), lower.tail - upper.tail, prob);
     choose<Pack>(upper.low, upper.tail - lower.tail, prob, prob);
@@ -291,8 +293,8 @@ void cauchit_rows(const Link& link, const double* a, const double* b, RowTerms& 
   best_rows(link, CauchitTail(), a, b, out);
 }
 
-void other_rows(const Link& link, const double* a, const double* b, RowTerms& out) {
-  all_rows<Pack2>(link, OtherTail{link}, a, b, out);
+void Link::rows(const double* a, const double* b, RowTerms& out) const {
+  all_rows<Pack2>(*this, OtherTail{*this}, a, b, out);
 }
 
 }  // namespace judicious::ordinal

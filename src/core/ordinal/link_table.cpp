@@ -1,11 +1,8 @@
-#include "link_table.hpp"
-
 #include <cmath>
 #include <stdexcept>
 #include <string>
 
-#include "link_flexible.hpp"
-#include "link_rows.hpp"
+#include "link.hpp"
 #include "logit.hpp"
 #include "stats/constants.hpp"
 #include "stats/distributions.hpp"

@@ -27,15 +27,14 @@ void check_design(const EffectDesign& z) {
     if (entries > most) {
       throw std::length_error("the rows have more than 2^31 - 1 pairs of effects: group them less");
     }
-    for (auto e = static_cast<std::size_t>(z.offset[i]);
-         e < static_cast<std::size_t>(z.offset[i + 1]); ++e) {
+    for (auto e = z.offset[i]; e < z.offset[i + 1]; ++e) {
       if (z.column[e] < 0 || static_cast<std::size_t>(z.column[e]) >= z.term.size()) {
         throw std::invalid_argument("an effect's number is out of range");
       }
       if (z.parameter(e) < 0 || z.parameter(e) >= z.n_terms) {
         throw std::invalid_argument("a loading's number is out of range");
       }
-      auto& last = seen[static_cast<std::size_t>(z.column[e])];
+      auto& last = seen[z.column[e]];
       if (last == i + 1 && z.loading.empty())
         throw std::invalid_argument("a row has an effect twice");
       last = i + 1;
@@ -49,34 +48,24 @@ void check_design(const EffectDesign& z) {
 std::vector<std::int32_t> sparse_numbering(const EffectDesign& z) {
   std::vector<Eigen::Triplet<double, int>> entries;
   for (int k = 0; k < z.n_effects(); ++k) entries.emplace_back(k, k, 1.0);
-  for (std::size_t i = 0; i + 1 < z.offset.size(); ++i) {
-    for (auto a = z.offset[i]; a < z.offset[i + 1]; ++a) {
-      for (auto b = z.offset[i]; b < a; ++b) {
-        const int p = z.column[static_cast<std::size_t>(a)];
-        const int q = z.column[static_cast<std::size_t>(b)];
-        entries.emplace_back(p, q, 1.0);
-        entries.emplace_back(q, p, 1.0);
-      }
-    }
-  }
+  z.for_each_pair([&](Eigen::Index, std::int32_t a, std::int32_t b) {
+    entries.emplace_back(z.column[a], z.column[b], 1.0);
+    entries.emplace_back(z.column[b], z.column[a], 1.0);
+  });
   Eigen::SparseMatrix<double> pattern(z.n_effects(), z.n_effects());
   pattern.setFromTriplets(entries.begin(), entries.end());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
   Eigen::AMDOrdering<int>()(pattern, order);
   // The ordering lists the old numbers in their new order.
   std::vector<std::int32_t> number(z.term.size());
-  for (int place = 0; place < order.size(); ++place) {
-    number[static_cast<std::size_t>(order.indices()[place])] = place;
-  }
+  for (int place = 0; place < order.size(); ++place) number[order.indices()[place]] = place;
   return number;
 }
 
 EffectDesign renumbered(const EffectDesign& z, const std::vector<std::int32_t>& number) {
   EffectDesign out = z;
-  for (auto& k : out.column) k = number[static_cast<std::size_t>(k)];
-  for (std::size_t k = 0; k < z.term.size(); ++k) {
-    out.term[static_cast<std::size_t>(number[k])] = z.term[k];
-  }
+  for (auto& k : out.column) k = number[k];
+  for (std::size_t k = 0; k < z.term.size(); ++k) out.term[number[k]] = z.term[k];
   return out;
 }
 

@@ -24,6 +24,18 @@ struct EffectDesign {
 
   Eigen::Index n_rows() const { return static_cast<Eigen::Index>(offset.size()) - 1; }
   Eigen::Index n_effects() const { return static_cast<Eigen::Index>(term.size()); }
+  // use(i, e) for the entries e of the rows i, and use(i, a, b) for their pairs, b <= a.
+  template <typename Use>
+  void for_each_entry(const Use& use) const {
+    for (Eigen::Index i = 0; i < n_rows(); ++i)
+      for (std::int32_t e = offset[i]; e < offset[i + 1]; ++e) use(i, e);
+  }
+  template <typename Use>
+  void for_each_pair(const Use& use) const {
+    for_each_entry([&](Eigen::Index i, std::int32_t a) {
+      for (std::int32_t b = offset[i]; b <= a; ++b) use(i, a, b);
+    });
+  }
   std::int32_t parameter(std::size_t e) const {
     return loading.empty() ? term[column[e]] : loading[e];
   }

@@ -81,13 +81,11 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
     pulls.add(i, rows[i], 1, -0.5 * shift[i], -0.5 * leverage[i]);
 
   Eigen::VectorXd by_sd = -by_term;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    for (auto e = z.offset[i]; e < z.offset[i + 1]; ++e) {
-      const auto k = z.column[e];
-      by_sd[z.parameter(e)] +=
-          z.value[e] * (u_[k] * pulls.eta[i] - 0.5 * adjoint[k] * modes_.score()[i]);
-    }
-  }
+  z.for_each_entry([&](Eigen::Index i, std::int32_t e) {
+    const auto k = z.column[e];
+    by_sd[z.parameter(e)] +=
+        z.value[e] * (u_[k] * pulls.eta[i] - 0.5 * adjoint[k] * modes_.score()[i]);
+  });
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
     const SdPrior& prior = priors_[t];
     if (std::isinf(prior.log_sd)) continue;

@@ -71,11 +71,9 @@ bool EffectModes::set(const Eigen::VectorXd& fixed, const Eigen::VectorXd& sd) {
 
 Eigen::VectorXd EffectModes::to_effects(const Eigen::VectorXd& v) const {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(z_.n_effects());
-  for (Eigen::Index i = 0; i < z_.n_rows(); ++i) {
-    for (auto e = z_.offset[i]; e < z_.offset[i + 1]; ++e) {
-      out[z_.column[e]] += sd_[z_.parameter(e)] * z_.value[e] * v[i];
-    }
-  }
+  z_.for_each_entry([&](Eigen::Index i, std::int32_t e) {
+    out[z_.column[e]] += sd_[z_.parameter(e)] * z_.value[e] * v[i];
+  });
   return out;
 }
 
@@ -83,9 +81,8 @@ Eigen::VectorXd EffectModes::to_rows(const Eigen::VectorXd& u) const {
   Eigen::VectorXd out(z_.n_rows());
   for (Eigen::Index i = 0; i < z_.n_rows(); ++i) {
     double sum = 0;
-    for (auto e = z_.offset[i]; e < z_.offset[i + 1]; ++e) {
+    for (auto e = z_.offset[i]; e < z_.offset[i + 1]; ++e)
       sum += sd_[z_.parameter(e)] * z_.value[e] * u[z_.column[e]];
-    }
     out[i] = sum;
   }
   return out;
@@ -108,30 +105,23 @@ double EffectModes::evaluate(const Eigen::VectorXd& u) {
 // The sum of Link::interval() over the rows, which takes most of the time of a fit, without the
 // parts that only its gradient needs.
 double EffectModes::add_rows() {
-  const Eigen::Index n = model_.n_rows();
-  double value = 0, a[RowTerms::size], b[RowTerms::size];
-  RowTerms terms;
-  for (Eigen::Index from = 0; from < n; from += RowTerms::size) {
-    const Eigen::Index count = std::min<Eigen::Index>(RowTerms::size, n - from);
-    for (Eigen::Index r = 0; r < RowTerms::size; ++r) {
-      const Eigen::Index i = from + r;
-      const bool used = r < count && model_.weight[i] != 0;
-      a[r] = used ? (lower_[i] - effect_[i]) * shrink_[i] : -infinity;
-      b[r] = used ? (upper_[i] - effect_[i]) * shrink_[i] : infinity;
-      if (!(a[r] < b[r])) return -infinity;  // a scale of 0 or infinity
-    }
-    model_.link.rows(a, b, terms);
-    double part = 0;
-    for (Eigen::Index r = 0; r < count; ++r) {
-      const Eigen::Index i = from + r;
-      const double w = model_.weight[i], s = shrink_[i];
-      part += w * terms.log_prob[r];
-      score_[i] = w * s * terms.score[r];
-      curvature_[i] = w * s * s * (terms.below[r] + terms.above[r]);
-    }
-    value += part;
-  }
-  return std::isfinite(value) ? value : -infinity;
+  double value = 0;
+  bool ordered = true;  // false at a scale of 0 or infinity
+  const auto limits = [&](Eigen::Index i) {
+    const double a = (lower_[i] - effect_[i]) * shrink_[i],
+                 b = (upper_[i] - effect_[i]) * shrink_[i];
+    const bool used = model_.weight[i] != 0;
+    ordered = ordered && (!used || a < b);
+    return used && ordered ? std::pair(a, b) : std::pair(-infinity, infinity);
+  };
+  for_each_row(model_.link, model_.n_rows(), limits,
+               [&](Eigen::Index i, const RowTerms& terms, Eigen::Index k) {
+                 const double w = model_.weight[i], s = shrink_[i];
+                 value += w * terms.log_prob[k];
+                 score_[i] = w * s * terms.score[k];
+                 curvature_[i] = w * s * s * (terms.below[k] + terms.above[k]);
+               });
+  return ordered && std::isfinite(value) ? value : -infinity;
 }
 
 bool EffectModes::newton_step(Eigen::VectorXd& step) {

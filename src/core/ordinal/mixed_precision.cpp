@@ -19,12 +19,11 @@ std::int64_t factor_entries(const Eigen::SparseMatrix<double>& upper) {
     check_interrupt_at(static_cast<std::size_t>(k), 256);
     for (Eigen::SparseMatrix<double>::InnerIterator it(upper, k); it; ++it) {
       for (auto i = static_cast<int>(it.row()); i < k;) {
-        const auto at = static_cast<std::size_t>(i);
-        if (reached[at] == k) break;
-        reached[at] = k;
+        if (reached[i] == k) break;
+        reached[i] = k;
         ++count;
-        if (parent[at] < 0) parent[at] = k;
-        i = parent[at];
+        if (parent[i] < 0) parent[i] = k;
+        i = parent[i];
       }
     }
   }
@@ -35,15 +34,10 @@ EffectPrecision::EffectPrecision(const EffectDesign& z) : z_(z) {
   const auto q = static_cast<int>(z.n_effects());
   std::vector<Eigen::Triplet<double, int>> entries;
   for (int k = 0; k < q; ++k) entries.emplace_back(k, k, 1.0);
-  for (std::size_t i = 0; i + 1 < z.offset.size(); ++i) {
-    for (auto a = z.offset[i]; a < z.offset[i + 1]; ++a) {
-      for (auto b = z.offset[i]; b < a; ++b) {
-        const int p = z.column[static_cast<std::size_t>(a)];
-        const int r = z.column[static_cast<std::size_t>(b)];
-        entries.emplace_back(std::min(p, r), std::max(p, r), 0.0);
-      }
-    }
-  }
+  z.for_each_pair([&](Eigen::Index, std::int32_t a, std::int32_t b) {
+    const auto [p, r] = std::minmax(z.column[a], z.column[b]);
+    if (a != b) entries.emplace_back(p, r, 0.0);
+  });
   h_.resize(q, q);
   h_.setFromTriplets(entries.begin(), entries.end());
   if (factor_entries(h_) > std::numeric_limits<int>::max()) {
@@ -64,16 +58,11 @@ int EffectPrecision::position(const Sparse& a, int row, int column) {
 
 void EffectPrecision::find_pairs() {
   const Sparse& factor = llt_.matrixL().nestedExpression();
-  for (std::size_t i = 0; i + 1 < z_.offset.size(); ++i) {
-    for (auto a = z_.offset[i]; a < z_.offset[i + 1]; ++a) {
-      for (auto b = z_.offset[i]; b <= a; ++b) {
-        const int p = z_.column[static_cast<std::size_t>(a)];
-        const int r = z_.column[static_cast<std::size_t>(b)];
-        entry_.push_back(position(h_, std::min(p, r), std::max(p, r)));
-        inverse_entry_.push_back(position(factor, std::max(p, r), std::min(p, r)));
-      }
-    }
-  }
+  z_.for_each_pair([&](Eigen::Index, std::int32_t a, std::int32_t b) {
+    const auto [p, r] = std::minmax(z_.column[a], z_.column[b]);
+    entry_.push_back(position(h_, p, r));
+    inverse_entry_.push_back(position(factor, r, p));
+  });
   for (int k = 0; k < h_.cols(); ++k) diagonal_.push_back(position(h_, k, k));
   inverse_.resize(factor.nonZeros());
 }
@@ -82,19 +71,15 @@ bool EffectPrecision::factor(const Eigen::VectorXd& sd, const Eigen::VectorXd& c
   double* h = h_.valuePtr();
   std::fill(h, h + h_.nonZeros(), 0.0);
   for (const int k : diagonal_) h[k] = 1;
-  std::size_t pair = 0;
-  for (Eigen::Index i = 0; i < z_.n_rows(); ++i) {
-    const auto from = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i)]);
-    const auto to = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i) + 1]);
-    for (std::size_t a = from; a < to; ++a) {
-      const double left = curvature[i] * z_.value[a] * sd[z_.parameter(a)];
-      for (std::size_t b = from; b <= a; ++b, ++pair) {
-        // Two entries of the same column contribute to the diagonal in both orders.
-        const double times = a != b && z_.column[a] == z_.column[b] ? 2 : 1;
-        h[entry_[pair]] += times * left * z_.value[b] * sd[z_.parameter(b)];
-      }
+  const int* entry = entry_.data();
+  z_.for_each_entry([&](Eigen::Index i, std::int32_t a) {
+    const double left = curvature[i] * z_.value[a] * sd[z_.parameter(a)];
+    for (std::int32_t b = z_.offset[i]; b <= a; ++b) {
+      // Two entries of the same column contribute to the diagonal in both orders.
+      const double times = a != b && z_.column[a] == z_.column[b] ? 2 : 1;
+      h[*entry++] += times * left * z_.value[b] * sd[z_.parameter(b)];
     }
-  }
+  });
   llt_.factorize(h_);
   return llt_.info() == Eigen::Success;
 }
@@ -120,27 +105,25 @@ void EffectPrecision::invert() {
   for (int j = static_cast<int>(q) - 1; j >= 0; --j) {
     const int first = outer[j], end = outer[j + 1];
     for (int e = first + 1; e < end; ++e) {
-      const auto k = static_cast<std::size_t>(inner[e]);
+      const int k = inner[e];
       owner[k] = j;
       value[k] = l[e];
       sum[k] = 0;
     }
     for (int e = first + 1; e < end; ++e) {
       const int k = inner[e];
-      const auto at_k = static_cast<std::size_t>(k);
-      sum[at_k] += inverse_[outer[k]] * value[at_k];
+      sum[k] += inverse_[outer[k]] * value[k];
       for (int f = outer[k] + 1; f < outer[k + 1]; ++f) {
-        const auto i = static_cast<std::size_t>(inner[f]);
+        const int i = inner[f];
         if (owner[i] != j) continue;
-        sum[i] += inverse_[f] * value[at_k];
-        sum[at_k] += inverse_[f] * value[i];
+        sum[i] += inverse_[f] * value[k];
+        sum[k] += inverse_[f] * value[i];
       }
     }
     double below = 0;
     for (int e = first + 1; e < end; ++e) {
-      const auto k = static_cast<std::size_t>(inner[e]);
-      inverse_[e] = -sum[k] / l[first];
-      below += value[k] * inverse_[e];
+      inverse_[e] = -sum[inner[e]] / l[first];
+      below += value[inner[e]] * inverse_[e];
     }
     inverse_[first] = (1 / l[first] - below) / l[first];
   }
@@ -157,21 +140,66 @@ void EffectPrecision::leverages(const Eigen::VectorXd& sd, const Eigen::VectorXd
                                 Eigen::VectorXd& leverage, Eigen::VectorXd& by_term) const {
   leverage.setZero(z_.n_rows());
   by_term.setZero(z_.n_terms);
-  std::size_t pair = 0;
-  for (Eigen::Index i = 0; i < z_.n_rows(); ++i) {
-    const auto from = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i)]);
-    const auto to = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i) + 1]);
-    for (std::size_t a = from; a < to; ++a) {
-      const int t = z_.parameter(a);
-      for (std::size_t b = from; b <= a; ++b, ++pair) {
-        const int s = z_.parameter(b);
-        const double product = z_.value[a] * z_.value[b] * inverse_[inverse_entry_[pair]];
-        leverage[i] += (a == b ? 1 : 2) * sd[t] * sd[s] * product;
-        by_term[t] += curvature[i] * sd[s] * product;
-        if (a != b) by_term[s] += curvature[i] * sd[t] * product;
-      }
+  const int* entry = inverse_entry_.data();
+  z_.for_each_pair([&](Eigen::Index i, std::int32_t a, std::int32_t b) {
+    const int t = z_.parameter(a), s = z_.parameter(b);
+    const double product = z_.value[a] * z_.value[b] * inverse_[*entry++];
+    leverage[i] += (a == b ? 1 : 2) * sd[t] * sd[s] * product;
+    by_term[t] += curvature[i] * sd[s] * product;
+    if (a != b) by_term[s] += curvature[i] * sd[t] * product;
+  });
+}
+
+constexpr Eigen::Index block = 64;  // rows at a time
+
+EffectPosterior::EffectPosterior(const EffectDesign& z, const Eigen::VectorXd& sd,
+                                 const Eigen::VectorXd& curvature)
+    : number_(sparse_numbering(z)), z_(renumbered(z, number_)), sd_(sd), precision_(z_) {
+  if (!precision_.factor(sd, curvature)) {
+    throw std::invalid_argument("the effects' precision is not positive definite");
+  }
+}
+
+Eigen::MatrixXd EffectPosterior::half(const EffectDesign& rows, Eigen::Index from,
+                                      Eigen::Index count) const {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(z_.n_effects(), count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto row = static_cast<std::size_t>(from + i);
+    for (auto e = rows.offset[row]; e < rows.offset[row + 1]; ++e) {
+      const auto k = rows.column[e];
+      out(number_[k], i) += rows.value[e] * sd_[rows.parameter(e)];
     }
   }
+  precision_.solve_lower(out);
+  return out;
+}
+
+Eigen::MatrixXd EffectPosterior::covariance(const EffectDesign& rows) const {
+  Eigen::MatrixXd w(z_.n_effects(), rows.n_rows());
+  for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
+    check_interrupt();
+    const Eigen::Index count = std::min(block, rows.n_rows() - from);
+    w.middleCols(from, count) = half(rows, from, count);
+  }
+  Eigen::MatrixXd out(rows.n_rows(), rows.n_rows());
+  for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
+    check_interrupt();
+    const Eigen::Index count = std::min(block, rows.n_rows() - from), end = from + count;
+    out.block(0, from, end, count).noalias() =
+        w.leftCols(end).transpose() * w.middleCols(from, count);
+  }
+  out.triangularView<Eigen::StrictlyLower>() = out.transpose();
+  return out;
+}
+
+Eigen::VectorXd EffectPosterior::variances(const EffectDesign& rows) const {
+  Eigen::VectorXd out(rows.n_rows());
+  for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
+    check_interrupt();
+    const Eigen::Index count = std::min(block, rows.n_rows() - from);
+    out.segment(from, count) = half(rows, from, count).colwise().squaredNorm().transpose();
+  }
+  return out;
 }
 
 }  // namespace judicious::ordinal

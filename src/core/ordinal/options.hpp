@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "link_table.hpp"
+#include "link.hpp"
 
 namespace judicious::ordinal {
 

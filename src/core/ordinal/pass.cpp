@@ -1,11 +1,11 @@
-#include "pass.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "chunk.hpp"
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
+#include "likelihood.hpp"
 #include "logit.hpp"
 #include "stats/constants.hpp"
 
@@ -33,15 +33,29 @@ Runner best_runner() {
   return run_baseline;
 }
 
-}  // namespace
+// Rows are divided into chunks whose bounds depend on the data only, and chunks are summed in
+// order, so that results are equal for any number of threads.
+class RowPass {
+ public:
+  RowPass(const PomData& data, const Link& link, int num_threads);
+  double add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
+             BorderedMatrix& information);
 
-struct RowPass::Chunk {
-  Eigen::Index from, to;
-  int first_category, last_category;
-  ChunkSums sums;
+ private:
+  struct Chunk {
+    Eigen::Index from, to;
+    int first_category, last_category;
+    ChunkSums sums;
+  };
+  void run(Chunk& chunk) const;
+
+  const PomData& data_;
+  const Link& link_;
+  int num_threads_;
+  std::vector<Chunk> chunks_;
+  std::vector<double> beta_, lower_, upper_;
+  std::vector<LogitCategory> logit_;
 };
-
-RowPass::~RowPass() = default;
 
 RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
     : data_(data), link_(link), num_threads_(num_threads) {
@@ -130,6 +144,18 @@ double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient
         Eigen::Map<const RowMajor>(sums.gram.data(), p, p).triangularView<Eigen::Lower>();
   }
   return value;
+}
+
+}  // namespace
+
+PomLikelihood::PomLikelihood(const PomData& data, const Link& link, int num_threads)
+    : Likelihood(pass_over_rows(data, link, num_threads), data.n_thresholds(), data.n_slopes()) {}
+
+LikelihoodPass pass_over_rows(const PomData& data, const Link& link, int num_threads) {
+  return [rows = std::make_shared<RowPass>(data, link, num_threads)](
+             const Eigen::VectorXd& at, Eigen::VectorXd& gradient, BorderedMatrix& information) {
+    return rows->add(at, gradient, information);
+  };
 }
 
 }  // namespace judicious::ordinal

@@ -23,23 +23,17 @@
 
 namespace judicious::ordinal {
 
-struct Pack2 {
-  typedef double Real __attribute__((vector_size(16)));
-  typedef long long Bits __attribute__((vector_size(16)));
+template <int bytes>
+struct PackOf {
+  typedef double Real __attribute__((vector_size(bytes)));
+  typedef long long Bits __attribute__((vector_size(bytes)));
   struct __attribute__((packed, may_alias)) Unaligned {
     Real value;
   };
-  static constexpr int size = 2;
+  static constexpr int size = bytes / 8;
 };
-
-struct Pack4 {
-  typedef double Real __attribute__((vector_size(32)));
-  typedef long long Bits __attribute__((vector_size(32)));
-  struct __attribute__((packed, may_alias)) Unaligned {
-    Real value;
-  };
-  static constexpr int size = 4;
-};
+using Pack2 = PackOf<16>;
+using Pack4 = PackOf<32>;
 
 // Doubles at any address as a pack: packed<Pack>(x).value is an unaligned read or write. It is a
 // packed struct, because clang drops the alignment of a typedef that a template returns, and then

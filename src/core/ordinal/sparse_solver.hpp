@@ -25,7 +25,15 @@ class SparseSolver {
   using Matrix = SparseInformation;
 
   // Adds `raise` times its diagonal. False if the matrix is not numerically positive definite.
-  bool factor(const SparseInformation& a, double raise = 0);
+  bool factor(const SparseInformation& a, double raise = 0) {
+    smallest_share_ = 0;
+    factor_->setShift(1e-10 * raise, 1 + raise);
+    factor_->compute(a.lower);
+    if (factor_->info() != Eigen::Success || !(factor_->vectorD().minCoeff() > 0)) return false;
+    const Eigen::VectorXd own = factor_->permutationP() * Eigen::VectorXd(a.lower.diagonal());
+    smallest_share_ = factor_->vectorD().cwiseQuotient(own).minCoeff();
+    return true;
+  }
   void solve(Eigen::VectorXd& x) const { x = factor_->solve(x).eval(); }
   // The smallest share of a parameter's own information that remains after elimination of the
   // previous parameters.

@@ -125,43 +125,20 @@ JUDICIOUS_INLINE void all_dots(const double* const* left, const TileColumns& x, 
   if (x.count - k == 1) dots<Pack, Lefts, 1>(left, x, k, from, to, sum);
 }
 
-// sum[r * count + c] += x_r' diag(both) x_c for r in r0 .., c in c0 ..
-template <typename Pack, int Rows, int Columns>
-JUDICIOUS_INLINE void gram_block(const double* both, const TileColumns& x, int r0, int c0,
-                                 double* sum) {
-  using Real = typename Pack::Real;
-  Real acc[Rows][Columns];
-  JUDICIOUS_UNROLL
-  for (int r = 0; r < Rows; ++r) {
-    JUDICIOUS_UNROLL
-    for (int c = 0; c < Columns; ++c)
-      acc[r][c] = packed<Pack>(sum + ((r0 + r) * x.count + c0 + c) * Pack::size).value;
-  }
-  for (int i = 0; i < tile_rows; i += Pack::size) {
-    const Real w = packed<Pack>(both + i).value;
-    Real weighted[Rows];
-    JUDICIOUS_UNROLL
-    for (int r = 0; r < Rows; ++r) weighted[r] = w * packed<Pack>(x.column(r0 + r) + i).value;
-    JUDICIOUS_UNROLL
-    for (int c = 0; c < Columns; ++c) {
-      const Real value = packed<Pack>(x.column(c0 + c) + i).value;
-      JUDICIOUS_UNROLL
-      for (int r = 0; r < Rows; ++r) acc[r][c] += weighted[r] * value;
-    }
-  }
-  JUDICIOUS_UNROLL
-  for (int r = 0; r < Rows; ++r) {
-    JUDICIOUS_UNROLL
-    for (int c = 0; c < Columns; ++c)
-      packed<Pack>(sum + ((r0 + r) * x.count + c0 + c) * Pack::size).value = acc[r][c];
-  }
-}
-
+// sum[r * count + c] += x_r' diag(both) x_c for Rows rows r from r0 on, and c up to them.
 template <typename Pack, int Rows>
 JUDICIOUS_INLINE void gram_rows(const double* both, const TileColumns& x, int r0, double* sum) {
-  int c = 0;
-  for (; c < r0; c += 3) gram_block<Pack, Rows, 3>(both, x, r0, c, sum);
-  gram_block<Pack, Rows, Rows>(both, x, r0, r0, sum);
+  alignas(32) double weighted[Rows][tile_rows];
+  const double* left[Rows];
+  for (int r = 0; r < Rows; ++r) {
+    left[r] = weighted[r];
+    for (int i = 0; i < tile_rows; i += Pack::size)
+      packed<Pack>(weighted[r] + i).value =
+          packed<Pack>(both + i).value * packed<Pack>(x.column(r0 + r) + i).value;
+  }
+  sum += r0 * x.count * Pack::size;
+  for (int c = 0; c < r0; c += 3) dots<Pack, Rows, 3>(left, x, c, 0, tile_rows, sum);
+  dots<Pack, Rows, Rows>(left, x, r0, 0, tile_rows, sum);
 }
 
 // The lower triangle, in blocks of 3 x 3 (and the square of each diagonal block).
