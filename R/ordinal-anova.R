@@ -22,30 +22,28 @@
 #' @export
 anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score")) {
   test <- check_choice(test, c("LR", "Wald", "score"), "test")
-  others <- list(...)
-  if (length(others)) {
-    fits <- c(list(object), others)
-    titles <- vapply(fits, function(fit) if (inherits(fit, "judicious_pom")) model_title(fit) else "", "")
-  } else {
-    fits <- sequence_of_fits(object)
-    term_names <- attr(terms(object), "term.labels")
-    titles <- c("thresholds only", if (length(term_names)) paste("+", term_names))
-  }
+  several <- ...length() > 0
+  fits <- if (several) list(object, ...) else sequence_of_fits(object)
   check_comparable(fits, by_level = test != "score")
   if (test != "LR") for (fit in fits) refuse_effects(fit, "Wald and score tests")
-  if (length(others)) {
-    by_size <- order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))
-    fits <- fits[by_size]
-    titles <- titles[by_size]
-  }
-  anova_table(fits, titles, test, if (length(others)) "Proportional-odds models" else
+  if (several) fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
+  titles <- if (several) model_labels(fits) else
+    c("thresholds only", sprintf("+ %s", attr(terms(object), "term.labels")))
+  anova_table(fits, titles, test, if (several) "Proportional-odds models" else
     paste0("Terms of ", formula_text(formula(object)), ", added in order"))
 }
 
-# The formula of a model, with what else tells it from another one.
-model_title <- function(fit) {
-  sides <- Filter(Negate(is.null), as.list(fit$call)[c("nominal", "scale", "link")])
-  paste(c(formula_text(formula(fit)), sprintf("%s = %s", names(sides), vapply(sides, deparse1, ""))), collapse = ", ")
+# The formulas of the models, and of models with the same formula the other arguments in which they differ.
+model_labels <- function(fits) {
+  keep <- c("link", "nominal", "scale", "threshold", "link_parameter", "method", "penalty", "nAGQ", "sd")
+  titles <- vapply(fits, function(fit) formula_text(formula(fit)), "")
+  settings <- lapply(fits, function(fit) {
+    given <- vapply(Filter(Negate(is.null), as.list(fit$call)[keep]), deparse1, "")
+    sprintf("%s = %s", names(given), given)
+  })
+  vapply(seq_along(fits), function(k) {
+    paste(c(titles[k], setdiff(settings[[k]], Reduce(intersect, settings[titles == titles[k]]))), collapse = ", ")
+  }, "")
 }
 
 anova_table <- function(fits, labels, test, heading) {
@@ -119,8 +117,7 @@ wald_form <- function(estimate, covariance, names) {
 # Score statistic, from the gradient of the larger model's likelihood at the maximum of the smaller one.
 score_statistic <- function(large, small) {
   need_plain(large, "the score test")
-  x <- kept_columns(large)
-  x <- sweep(x, 2, colMeans(x))
+  x <- scale(kept_columns(large), scale = FALSE)
   theta <- -unname(small$alpha)
   case_weights <- row_weights(small)
   score <- cumulative_link_pass_cpp(flexible_rows(theta, small$linear_predictor, small$y, x, case_weights, small$link),

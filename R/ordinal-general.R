@@ -170,7 +170,10 @@ maximise_general <- function(model, structure, n_levels, control) {
   }
   if (!is_estimated_link(model$link)) return(c(fit_at(model$link, NULL), list(link = model$link)))
   value_at <- function(link, parameters) {
-    cumulative_link_pass_cpp(with_link(link), parameters)$value
+    if (!plain) return(cumulative_link_pass_cpp(with_link(link), parameters)$value)
+    theta <- c(-Inf, parameters[seq_len(n_levels - 1)], Inf)
+    eta <- drop(model$location %*% parameters[-seq_len(n_levels - 1)]) + model$offset
+    sum(model$weights * link_rows_cpp(link, theta[model$y] - eta, theta[model$y + 1L] - eta)[, "log_prob"])
   }
   fit <- fit_link(model$link, fit_at, value_at)
   if (plain) {
@@ -268,40 +271,23 @@ new_general <- function(fit, parts, threshold, control, call) {
   n_free <- length(fit$structure$names)
   n_psi <- n_free * ncol(fit$nominal_columns)
   object <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns",
-                  "convergence", "link", "link_name", "link_at_edge")]
-  object$aliased <- fit$aliased
-  object$beta <- numeric(ncol(parts$x)) * NA
-  names(object$beta) <- colnames(parts$x)
+                  "convergence", "link", "link_name", "link_at_edge", "aliased")]
+  object$beta <- stats::setNames(rep(NA_real_, ncol(parts$x)), colnames(parts$x))
   object <- set_general_parameters(object, fit$parameters)
   object$coef_type <- rep(c("threshold", "nominal", "slope", "scale", "link"),
                           c(n_free, n_psi - n_free, ncol(parts$x), ncol(fit$scale_columns), length(fit$link_name)))
-  response <- design$response
-  object$levels <- response$levels
+  object[c("levels", "level_values", "y")] <- design$response[c("levels", "values", "codes")]
   names(object$alpha) <- paste0(">=", object$levels[-1])
-  object$level_values <- response$values
-  object$y <- response$codes
-  object$weights <- design$weights
-  object$offset <- design$offset
-  object$scale_offset <- design$scale_offset
-  object$threshold <- threshold
+  object[c("weights", "offset", "scale_offset", "model", "xlevels", "na.action", "source")] <-
+    design[c("weights", "offset", "scale_offset", "frame", "xlevels", "na.action", "source")]
   object$linear_predictor <- linear_predictor(fit$columns, object$beta, design$offset)
   object$n_obs <- count_observations(design$weights, nrow(parts$x))
   object$df_residual <- object$n_obs - fit$df
-  object$separation <- fit$separation$kind
-  object$separated <- fit$separation$coefficients
-  object$formula <- parts$formula
+  object[c("separation", "separated")] <- fit$separation[c("kind", "coefficients")]
+  same <- c("formula", "sides", "frame_terms", "frame_call", "contrasts")
+  object[same] <- parts[same]
   object$terms <- structure(parts$sides$location, .Environment = environment(parts$formula))
-  object$sides <- parts$sides
-  object$frame_terms <- parts$frame_terms
-  object$frame_call <- parts$frame_call
-  object$model <- design$frame
-  object$xlevels <- design$xlevels
-  object$contrasts <- parts$contrasts
-  object$na.action <- design$na.action
-  object$source <- design$source
-  object$call <- call
-  object$control <- control
-  object$method <- control$method
+  object[c("threshold", "call", "control", "method")] <- list(threshold, call, control, control$method)
   structure(object, class = c("judicious_pom_general", "judicious_pom"))
 }
 

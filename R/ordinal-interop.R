@@ -127,14 +127,13 @@ link_inverse.judicious_pom <- function(x, ...) function(eta) link_cdf_cpp(x$link
 #' @exportS3Method insight::link_function
 link_function.judicious_pom <- function(x, ...) function(mu) link_quantile_cpp(x$link, as.double(mu), TRUE)
 
-# One row per row of the data and level, as insight has it for other ordinal models.
-#' @exportS3Method insight::get_predicted
-get_predicted.judicious_pom <- function(x, data = NULL, predict = "expectation", ci = NULL, ...) {
-  predict <- check_choice(predict %||% "expectation", c("expectation", "classification", "link"), "predict")
-  own <- if (inherits(x, "judicious_pom_mixed")) list(effects = "none")
-  of <- function(type, ...) do.call(stats::predict, c(list(x, data, type = type), list(...), own))
-  if (predict == "classification") return(data.frame(Predicted = of("class")))
-  type <- if (predict == "link") "link" else "prob"
+# One row per row of the data and level, as insight has it for other ordinal models. Random effects are 0.
+rows_by_level <- function(x, data, type, ci) {
+  of <- function(type, ...) {
+    own <- if (inherits(x, "judicious_pom_mixed")) list(effects = "none")
+    do.call(stats::predict, c(list(x, data, type = type), list(...), own))
+  }
+  if (type == "class") return(data.frame(Predicted = of("class")))
   parts <- if (is.null(ci)) list(fit = of(type)) else of(type, interval = "confidence", level = ci)
   fit <- as.matrix(parts$fit)
   out <- data.frame(Row = rep(seq_len(nrow(fit)), ncol(fit)), Predicted = as.vector(fit))
@@ -143,11 +142,23 @@ get_predicted.judicious_pom <- function(x, data = NULL, predict = "expectation",
   out
 }
 
-# ggeffects lets other packages predict the rows of its grid from version 2 on.
+#' @exportS3Method insight::get_predicted
+get_predicted.judicious_pom <- function(x, data = NULL, predict = "expectation", ci = NULL, ...) {
+  predict <- check_choice(predict %||% "expectation", c("expectation", "classification", "link"), "predict")
+  # ggeffects before version 2 has no generic for other packages' models and expects one prediction per row of its grid:
+  # the grid gets a row for each level.
+  caller <- parent.frame()
+  if (identical(environmentName(topenv(caller)), "ggeffects") && is.data.frame(caller$data_grid)) {
+    caller$data_grid <- get_predictions.judicious_pom(x, data, caller$ci.lvl)
+    return(with(caller$data_grid, data.frame(Predicted = predicted, CI_low = conf.low, CI_high = conf.high)))
+  }
+  rows_by_level(x, data, switch(predict, expectation = "prob", classification = "class", predict), ci)
+}
+
+# The generic of ggeffects from version 2 on.
 get_predictions.judicious_pom <- function(model, data_grid = NULL, ci_level = 0.95, ...) {
-  out <- get_predicted.judicious_pom(model, data_grid, ci = if (!is.null(ci_level) && !is.na(ci_level)) ci_level)
-  names(out)[-1] <- c(Response = "response.level", Predicted = "predicted", CI_low = "conf.low",
-                      CI_high = "conf.high")[names(out)[-1]]
+  out <- rows_by_level(model, data_grid, "prob", if (!is.null(ci_level) && !is.na(ci_level)) ci_level)
+  names(out)[-1] <- c("response.level", "predicted", "conf.low", "conf.high")[seq_len(ncol(out) - 1)]
   if (is.null(out$conf.low)) out[c("conf.low", "conf.high")] <- NA_real_
   cbind(data_grid[out$Row, , drop = FALSE], out[-1], row.names = NULL)
 }
@@ -188,7 +199,9 @@ model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALS
                     CI_high = table$conf.high, z = table$statistic, df_error = Inf, p = table$p.value,
                     Component = unname(component), stringsAsFactors = FALSE)
   structure(out, ci = ci, exponentiate = exponentiate, ci_method = "wald", ordinal_model = TRUE, digits = 2,
-            ci_digits = 2, p_digits = 3, coefficient_name = if (exponentiate) "Odds Ratio" else "Coefficient",
+            ci_digits = 2, p_digits = 3,
+            coefficient_name = if (!exponentiate) "Coefficient" else if (model$link == "logit") "Odds Ratio" else
+              "exp(Coefficient)",
             model_class = class(model), model_formula = formula_text(formula(model)),
             pretty_names = stats::setNames(table$term, table$term),
             class = c("parameters_model", "see_parameters_model", "data.frame"))

@@ -85,12 +85,15 @@ fit_link <- function(link, fit_at, value_at) {
   if (!all(is.finite(slopes)) || slopes[1] <= 0 || slopes[2] >= 0) {
     return(c(fits[[best]], list(link = with_value(link_scale$grid[best]), at_edge = TRUE)))
   }
-  t <- stats::uniroot(slope_at, ends, f.lower = slopes[1], f.upper = slopes[2], tol = 1e-9)$root
+  root <- stats::uniroot(slope_at, ends, f.lower = slopes[1], f.upper = slopes[2], tol = 1e-4 * diff(ends))
+  t <- root$root
   h <- 1e-3 * max(abs(t), 0.1)
   if (link_scale$positive) h <- min(h, t / 10)
   around <- lapply(c(t - h, t + h), fit_with)
   curvature <- (slope_at(t - h, around[[1]]) - slope_at(t + h, around[[2]])) / (2 * h)
   moved <- (around[[2]]$parameters - around[[1]]$parameters) / (2 * h * link_scale$slope(t))
+  # The last step is Newton's, which squares the remaining distance.
+  t <- t + root$f.root / curvature
   c(fit_with(t), list(link = with_value(t), at_edge = FALSE,
                       link_estimate = list(variance = link_scale$slope(t)^2 / curvature, moved = moved)))
 }

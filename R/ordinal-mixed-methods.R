@@ -129,7 +129,7 @@ anova.judicious_pom_mixed <- function(object, ..., test = c("chisq", "bootstrap"
   ))
   check_comparable(fits)
   fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
-  result_table <- anova_table(fits, vapply(fits, function(fit) formula_text(formula(fit)), ""), "LR",
+  result_table <- anova_table(fits, model_labels(fits), "LR",
                        paste0("Mixed proportional-odds models",
                               if (test == "bootstrap") paste0(", p-values of ", nsim, " simulated responses")))
   if (test == "bootstrap") {

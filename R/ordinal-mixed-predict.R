@@ -113,7 +113,8 @@ new_value <- function(part, newdata, env, call) {
   absent <- setdiff(all.vars(part), c(names(newdata), ls(env), ls(parent.env(env))))
   check_that(!length(absent), "newdata", c(
     "has no column {.val {absent}}, which groups the random effects.",
-    i = "{.code effects = \"none\"} predicts without them."
+    i = "{.code effects = \"none\"} predicts a typical group. For the average over all groups, add the column with a
+      value that no group has, such as {.code newdata${absent[1]} <- \"new\"}, and use {.code effects = \"marginal\"}."
   ), kind = "columns", columns = absent, call = call)
   value <- eval(part, newdata, env)
   check_that(length(value) == nrow(newdata), "newdata", c(

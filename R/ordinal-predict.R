@@ -155,10 +155,20 @@ new_frame <- function(object, newdata, na.action, terms = object$terms, call = c
   check_that(!length(absent), "newdata",
              c("has no column {.val {absent}}.", i = "It must have every variable of the model."),
              kind = "columns", columns = absent, call = call)
+  for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms, call)
   frame <- model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels)
   classes <- attr(terms, "dataClasses")
   if (!is.null(classes)) .checkMFClasses(classes, frame)
   frame
+}
+
+check_known_levels <- function(known, name, newdata, terms, call) {
+  value <- if (name %in% names(newdata)) newdata[[name]] else eval(str2lang(name), newdata, environment(terms))
+  unknown <- setdiff(unique(as.character(value)), c(known, NA))
+  check_that(!length(unknown), "newdata", c(
+    "has {cli::qty(unknown)}the new level{?s} {.val {unknown}} in the column {.val {name}}.",
+    i = "The model knows the levels {.val {known}}."
+  ), kind = "levels", columns = name, levels = unknown, call = call)
 }
 
 # The offset terms of the formula plus the argument `offset`, for n rows of newdata.

@@ -7,8 +7,10 @@
 #' @param conf.int TRUE adds the columns `conf.low` and `conf.high`, the confidence limits.
 #' @param conf.level Confidence level of the limits.
 #' @param conf.method `"wald"` or `"profile"`, as in [confint.judicious_pom()]; thresholds always have Wald limits.
-#' @param exponentiate TRUE returns the exponentials of estimates and limits; with the logit link, those of slopes are
-#'   odds ratios.
+#' @param exponentiate TRUE returns the exponentials of estimates and limits, but not of standard errors. With the logit
+#'   link, those of slopes and nominal effects are odds ratios. Those of thresholds are not ratios: they are the odds of
+#'   reaching the level where all predictors are 0. Those of scale effects are ratios of standard deviations. The column
+#'   `coef.type` tells them apart.
 #' @param data The data frame to which the model was fitted. NULL uses the model frame.
 #' @param newdata A data frame of other rows to predict, instead of `data`.
 #' @param type.predict The prediction in `.fitted`, as `type` in [predict.judicious_pom()].

@@ -111,6 +111,43 @@ pom_memory <- function() {
   as.numeric(system2(file.path(R.home("bin"), "Rscript"), script, stdout = TRUE))
 }
 
+# Six factors of 2 to 6 levels: their equal rows are counted before the fit, from memory, Parquet and SQLite. Each fit
+# is a process of its own; `megabytes` is its peak beyond what it held before. `one_by_one` has an offset with as many
+# values as rows, so that nothing can be counted.
+pom_equal_rows <- function(rows = 1e6, folder = tempfile()) {
+  dir.create(folder, showWarnings = FALSE)
+  code <- c("suppressMessages(library(judicious)); rows <- %d; set.seed(3)",
+            "levels <- c(a = 2, b = 3, c = 3, d = 4, e = 5, f = 6)",
+            "d <- lapply(levels, function(k) sample.int(k, rows, TRUE))",
+            "d$y <- findInterval(Reduce(`+`, d) / 8 + rlogis(rows), c(1, 2, 4))",
+            "d <- as.data.frame(d)",
+            "file <- function(name) file.path('%s', paste0(rows, name))",
+            "formula <- y ~ factor(a) + factor(b) + factor(c) + factor(d) + factor(e) + factor(f)")
+  write <- c("nanoparquet::write_parquet(d, file('.parquet'))",
+             "connection <- DBI::dbConnect(RSQLite::SQLite(), file('.sqlite')); DBI::dbWriteTable(connection, 'd', d)")
+  fit <- c("megabytes <- function(field) as.numeric(gsub('\\\\D', '',",
+           "  grep(field, readLines('/proc/self/status'), value = TRUE))) / 1024",
+           "invisible(gc()); before <- megabytes('VmRSS')",
+           "s <- system.time(fit <- pom(formula, source))",
+           "cat(sum(s[c(1, 2)]), s[3], megabytes('VmHWM') - before, format(fit$loglik, digits = 15))")
+  sources <- list(
+    memory = c("d[1:6] <- lapply(d[1:6], factor); source <- d; formula <- y ~ a + b + c + d + e + f"),
+    one_by_one = c("d[1:6] <- lapply(d[1:6], factor); d$o <- seq_len(rows) / rows * 1e-9; source <- d",
+                   "formula <- y ~ a + b + c + d + e + f + offset(o)"),
+    Parquet = "rm(d); source <- file('.parquet')",
+    SQLite = "rm(d); source <- list(DBI::dbConnect(RSQLite::SQLite(), file('.sqlite')), 'd')"
+  )
+  run <- function(lines) {
+    script <- tempfile(fileext = ".R")
+    writeLines(c(sprintf(code[1], rows), code[2:5], sprintf(code[6], folder), code[7], lines), script)
+    scan(text = system2(file.path(R.home("bin"), "Rscript"), script, stdout = TRUE), quiet = TRUE)
+  }
+  run(write)
+  found <- vapply(sources, function(lines) run(c(lines, fit)), numeric(4))
+  data.frame(rows = format(rows, big.mark = ",", scientific = FALSE), data = names(sources), seconds = found[1, ],
+             elapsed = found[2, ], megabytes = found[3, ], log_likelihood = found[4, ], row.names = NULL)
+}
+
 main <- function(arguments) {
   quick <- "quick" %in% arguments
   folder <- c(setdiff(arguments, "quick"), tempdir())[1]
@@ -120,6 +157,9 @@ main <- function(arguments) {
   show("From matrices", pom_speed(sizes, matrix_peers))
   show("A level per row", pom_continuous())
   show("Threads", pom_threads())
+  if (has("nanoparquet") && has("RSQLite")) {
+    show("Equal rows", do.call(rbind, lapply(if (quick) 1e6 else c(1e6, 1e7), pom_equal_rows)), digits = 12)
+  }
   if (!quick) cat(sprintf("\nmemory at n = 1,000,000: %.2f copies of x beyond x\n", pom_memory()))
   growth <- pom_growth(if (quick) 5.5 else 6.5)
   show("Growth", growth)

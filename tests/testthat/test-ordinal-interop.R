@@ -166,3 +166,23 @@ test_that("emmeans of nominal and scale effects are clm's, in every mode but the
     expect_error(emmeans::emmeans(ours[[k]], ~temp, mode = "latent"), "no one latent mean")
   }
 })
+
+test_that("ggpredict() has predict()'s probabilities and limits, with nominal and random effects too", {
+  skip_if_not_installed("ggeffects")
+  ggpredict <- getExportedValue("ggeffects", "ggpredict")
+  set.seed(1)
+  d <- data.frame(q = gl(20, 10), x = stats::rnorm(200), z = stats::rnorm(200))
+  d$y <- cut(d$x + stats::rnorm(20)[d$q] + stats::rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
+  fits <- list(pom(y ~ x + z, d), pom(y ~ x, d, nominal = ~z), pom(y ~ x + z + (1 | q), d))
+  for (fit in fits) {
+    own <- if (inherits(fit, "judicious_pom_mixed")) list(effects = "none")
+    table <- as.data.frame(ggpredict(fit, c("x [-1, 0, 1]", "z [0.5]"), ci.lvl = 0.9, ci_level = 0.9))
+    new <- data.frame(x = c(-1, 0, 1), z = 0.5)
+    direct <- do.call(predict, c(list(fit, new, interval = "confidence", level = 0.9), own))
+    table <- table[order(table$response.level, table$x), ]
+    expect_identical(as.character(table$response.level), rep(c("0", "1", "2"), each = 3))
+    expect_equal(table$predicted, as.vector(direct$fit))
+    expect_equal(table$conf.low, as.vector(direct$lwr))
+    expect_equal(table$conf.high, as.vector(direct$upr))
+  }
+})

@@ -100,3 +100,14 @@ test_that("a variance component is tested by simulated responses", {
   expect_equal(table[2, "Pr(>Chisq)"], (1 + sum(by_hand >= table$Chisq[2])) / 20)
   expect_match(attr(table, "heading"), "19 simulated responses")
 })
+
+test_that("anova() labels models of one formula by what differs", {
+  set.seed(3)
+  d <- data.frame(g = gl(15, 8), x = stats::rnorm(120))
+  d$y <- cut(d$x + stats::rnorm(15)[d$g] + stats::rlogis(120), c(-Inf, -1, 1, Inf), labels = 0:2)
+  fits <- list(pom(y ~ x + (1 | g), d), pom(y ~ x + (1 | g), d, scale = ~x, nAGQ = 7), pom(y ~ x, d))
+  expect_identical(rownames(do.call(anova, fits)),
+                   c("y ~ x", "y ~ x + (1 | g)", "y ~ x + (1 | g), scale = ~x, nAGQ = 7"))
+  expect_identical(rownames(anova(pom(y ~ x, d), pom(y ~ x, d, nominal = ~x, link = "logit"))),
+                   c("y ~ x", "y ~ x, link = \"logit\", nominal = ~x"))
+})

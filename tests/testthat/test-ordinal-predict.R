@@ -59,7 +59,10 @@ test_that("factors keep their levels and contrasts in newdata", {
   fit <- pom(carb ~ cyl, data, contrasts = list(cyl = "contr.sum"))
   expect_equal(predict(fit, data.frame(cyl = "6"), type = "mean"),
                predict(fit, type = "mean")[which(data$cyl == "6")[1]], ignore_attr = TRUE)
-  expect_error(predict(fit, data.frame(cyl = "5")), "new level")
+  cnd <- expect_error(predict(fit, data.frame(cyl = "5")), "new level \"5\" in the column \"cyl\"",
+                      class = "judicious_error_levels")
+  expect_identical(cnd$levels, "5")
+  expect_match(conditionMessage(cnd), "The model knows the levels")
 })
 
 test_that("predictions that make no sense are errors", {

@@ -15,3 +15,12 @@ test_that("augment adds fitted values, to other rows too", {
   expect_equal(nrow(generics::augment(fit, newdata = mtcars[1:3, ])), 3)
   expect_snapshot(generics::augment(fit, mtcars[1:3, ]), error = TRUE)
 })
+
+test_that("exponentials of thresholds are odds where all predictors are 0, and ratios have their link's name", {
+  table <- generics::tidy(fit, exponentiate = TRUE)
+  reached <- predict(fit, data.frame(wt = 0, hp = 0), type = "cumulative")
+  expect_equal(table$estimate[table$coef.type == "threshold"], as.vector(reached / (1 - reached)), tolerance = 1e-10)
+  name_of <- function(fit) attr(model_parameters.judicious_pom(fit, exponentiate = TRUE), "coefficient_name")
+  expect_identical(name_of(fit), "Odds Ratio")
+  expect_identical(name_of(pom(gear ~ wt, mtcars, link = "probit")), "exp(Coefficient)")
+})
