@@ -21,7 +21,7 @@ lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = charact
     htmltools::tagList(
       lead_section("What is decided", output("lead_decided"), wide = long),
       lead_section("Ranking", wide = long,
-                   tags$p(class = "help", "Estimated mean effectiveness over the queries, with intervals."),
+                   tags$p(class = "help", "Estimated effectiveness, with intervals; after each name, its rank set."),
                    plot_panel("lead_ranking"),
                    tags$details(tags$summary("The same as a table"), shiny::uiOutput("lead_ranking_table"))),
       lead_section("Every pair of systems", wide = many,
@@ -246,7 +246,7 @@ known_tiles <- function(desk) {
 # The heading of the section describes the plot, and fits a phone, so the plot needs no title.
 lead_plot <- function(x, ...) {
   need_package("ggplot2", "A plot", call = NULL)
-  ggplot2::autoplot(x, ...) + ggplot2::labs(title = NULL, subtitle = NULL)
+  ggplot2::autoplot(x, ...) + ggplot2::labs(title = NULL, subtitle = NULL, caption = NULL)
 }
 
 # Shortens long names to their beginning and end, to leave room for the plot. Tables have the full names.

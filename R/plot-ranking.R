@@ -72,7 +72,7 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_e
 # Systems share most of their errors, so their intervals say little about the order of two of them.
 decided_text <- function(ranking) {
   decided <- compare_pairs(ranking)$confidence >= ranking$level
-  sprintf("%s of %s are decided (confidence at least %s); the intervals of decided pairs may overlap, too.",
+  sprintf("%s of %s are decided (confidence at least %s);\nthe intervals of decided pairs may overlap, too.",
           format_count(sum(decided)), counted(length(decided), "pair"), sub("^0", "", format(ranking$level)))
 }
 
