@@ -13,6 +13,8 @@
 #'   `estimate`, `best` (the probability of rank 1), `expected_rank`, `rank_lower` and `rank_upper` (the rank set: with
 #'   the probability `level` of the ranking, the ranks of all systems lie in their sets), and `P1`,
 #'   `P2`, ..., the probabilities of ranks 1, 2, ..., which sum to 1.
+#'   `plot()` draws these probabilities, with the rank sets as frames, and returns what it draws, a ggplot2 object,
+#'   invisibly; `autoplot()` returns it.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
 #' gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:100, ])
