@@ -2,6 +2,7 @@
 #'
 #' Creates a measure from an R function of one ranked list. It can be used like a built-in measure, except with these
 #' options of [evaluate()]: `ties = "expected"`, `unjudged = "bounds"` and `unjudged = "expected"`.
+#' A ranking by it needs joint gains, and it cannot select documents: sessions, plans and studies refuse it.
 #'
 #' @param name The printed name of the measure, without its cutoff.
 #' @param fun A function of one argument, a list with
@@ -72,7 +73,7 @@ refuse_judged_only <- function(measures, what, call) {
 # Values of custom measures for ranked lists (see evaluation-lists.R).
 custom_values <- function(measure, lists, call) {
   n <- length(lists$query)
-  queries <- do.call(Map, c(list(f = list), lapply(lists$queries, unname)))
+  queries <- lapply(seq_len(nrow(lists$queries)), function(i) lapply(lists$queries, function(column) unname(column[i])))
   values <- vapply(seq_len(n), function(i) {
     gain <- rep(NA_real_, lists$retrieved[i])
     at <- seq.int(lists$offset[i] + 1, length.out = lists$offset[i + 1] - lists$offset[i])

@@ -145,7 +145,8 @@
 #'
 #'   Carterette, B., Allan, J. and Sitaraman, R. (2006). Minimal test collections for retrieval evaluation. SIGIR.
 #' @seealso [judging_session()] and [mtc()] collect judgments until the confidence is high enough; [report()] writes a
-#'   report of a ranking, and [plot()][plot.judicious_ranking] draws it.
+#'   report of a ranking, [plot()][plot.judicious_ranking] draws it, and [uncertainty()] explains the width of an
+#'   interval.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 2), query = "q1",

@@ -167,7 +167,8 @@ test_that("a custom measure receives the query with the columns of the collectio
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q2", "q1"), doc = c("d1", "d2", "d3", "d2"),
                      rank = 1)
   truth <- data.frame(query = c("q1", "q2", "q2"), doc = c("d2", "d1", "d3"), gain = c(2, 1, 2))
-  queries <- data.frame(query = c("q1", "q2"), persistence = c(.5, .8))
+  # A column may have the name of an argument of lapply() and Map().
+  queries <- data.frame(query = c("q1", "q2"), persistence = c(.5, .8), f = c("a", "b"), X = 1:2)
   x <- test_collection(runs, queries = queries, judgments = truth, k = 1, scale = 0:2)
   weighted <- measure_custom("pRBP", function(x) (1 - x$query$persistence) * x$gain[1], k = 1, range = c(0, 2))
   values <- evaluate(x, measure = weighted, per = "query")
