@@ -127,6 +127,32 @@ score_statistic <- function(large, small) {
 }
 
 #' @export
+drop1.judicious_pom <- function(object, scope, ...) {
+  # step() updates the model itself, to all rows that are then complete: there, their number must not differ.
+  if (!is.null(object$na.action) && !identical(sys.function(sys.parent()), stats::step)) {
+    object$call$subset <- if (is.null(object$call$subset)) -as.integer(object$na.action) else
+      rownames(model.frame(object))
+  }
+  on_same_rows(utils::getS3method("drop1", "default")(object, scope, ...))
+}
+
+#' @export
+add1.judicious_pom <- function(object, scope, ...) {
+  on_same_rows(utils::getS3method("add1", "default")(object, scope, ...))
+}
+
+# R's own error does not say what to do.
+on_same_rows <- function(result, call = caller_env()) {
+  base_error <- gettext("number of rows in use has changed: remove missing values?", domain = "R-stats")
+  withCallingHandlers(result, simpleError = function(cnd) {
+    abort_unless(conditionMessage(cnd) != base_error, c(
+      "The models with and without the term have different rows, because of missing values.",
+      i = "Fit the model to the rows that are complete in all variables of the search."
+    ), "not_comparable", call = call)
+  })
+}
+
+#' @export
 extractAIC.judicious_pom <- function(fit, scale = 0, k = 2, ...) {
   loglik <- logLik(fit)
   c(attr(loglik, "df"), -2 * as.numeric(loglik) + k * attr(loglik, "df"))

@@ -1,7 +1,7 @@
 # Converts the user's call to matrices: model frame, response codes, model matrix, weights, offset.
 pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse = FALSE) {
   used_columns(call, env, names(eval(call$data, env)), error_call)
-  frame <- pom_frame(call, env)
+  frame <- pom_frame(call, env, error_call)
   terms <- attr(frame, "terms")
   check_that(attr(terms, "response") != 0, "formula",
              "has no response: write {.code response ~ terms}.", call = error_call)
@@ -51,13 +51,13 @@ used_columns <- function(call, env, columns, error_call) {
   intersect(columns, asked)
 }
 
-pom_frame <- function(call, env) {
+pom_frame <- function(call, env, error_call = caller_env()) {
   keep <- c("formula", "data", "weights", "offset", "subset", "na.action")
   call <- call[c(1L, match(keep, names(call), 0L))]
   call[[1L]] <- quote(stats::model.frame)
   action <- missing_action(call, env)
   if (is_standard_action(action)) call$na.action <- quote(stats::na.pass)
-  frame <- eval(call, env)
+  frame <- withCallingHandlers(eval(call, env), error = function(cnd) check_row_arguments(call, env, error_call))
   if (is_standard_action(action) && any(vapply(frame, anyNA, NA))) frame <- without_missing(frame, action)
   # Unused levels of predictors are dropped, as in lm(); pom_response() reports those of the response. Text is converted
   # here, because model.matrix() would create factors whose levels, and thus coefficients, depend on the locale.
@@ -66,6 +66,20 @@ pom_frame <- function(call, env) {
     if (is.character(value) || has_unused_levels(value)) frame[[name]] <- text_factor(value)
   }
   if (NCOL(model.response(frame)) > 1) with_counts(frame) else frame
+}
+
+# model.frame() calls the argument "(weights)" and does not say how long it is.
+check_row_arguments <- function(call, env, error_call) {
+  model_formula <- eval(call$formula, env)
+  data <- eval(call$data, env)
+  n <- if (is.data.frame(data)) nrow(data) else NROW(eval(model_formula[[2]], environment(model_formula)))
+  for (name in intersect(c("weights", "offset"), names(call))) {
+    value <- eval(call[[name]], data, environment(model_formula))
+    check_that(NROW(value) == n, name, c(
+      "has {NROW(value)} value{?s}, but the data have {n} row{?s}.",
+      i = if (is_string(value) && value %in% names(data)) "Give the column without quotes: {.code {name} = {value}}."
+    ), call = error_call)
+  }
 }
 
 # A response of counts, such as cbind(low, high): one row per level, with the count as its weight.
@@ -181,6 +195,7 @@ pom_response <- function(y, weights, name, call = caller_env()) {
   coded <- response_codes(y, name, call)
   codes <- coded$codes
   levels <- coded$levels
+  if (is.factor(y) && !is.ordered(y)) report_level_order(levels, name)
   used <- tabulate(if (is.null(weights)) codes else codes[weights > 0], length(levels)) > 0
   if (sum(used) < 2) {
     only <- if (any(used)) "only the level {.val {levels[used]}}" else "no level"
@@ -200,6 +215,19 @@ pom_response <- function(y, weights, name, call = caller_env()) {
   }
   values <- if (is.null(coded$values)) suppressWarnings(as.numeric(levels)) else coded$values[used]
   list(codes = as.integer(codes), levels = levels, values = if (!anyNA(values)) values)
+}
+
+# A plain factor whose levels factor() sorted as text: once per session, because refits would repeat the message. The
+# order of numbers and of the intervals of cut() is that of the values.
+report_level_order <- function(levels, name) {
+  numbers <- suppressWarnings(as.numeric(levels))
+  in_order <- if (anyNA(numbers)) any(grepl("^[[(]", levels)) else !is.unsorted(numbers)
+  if (length(levels) < 3 || in_order || is.unsorted(levels)) return(invisible())
+  shown <- paste(c(utils::head(levels, 6), if (length(levels) > 6) "..."), collapse = " < ")
+  inform_judicious(c(
+    "{.code {name}} is not an ordered factor: its levels are taken in the order {shown}.",
+    i = "{.code ordered({name}, levels = )} gives another order, from the lowest level to the highest."
+  ), "level_order", .frequency = "once", .frequency_id = paste("judicious", name, shown))
 }
 
 # The code of each row, the names of the levels from lowest to highest, and, for numbers, their `values`.

@@ -6,7 +6,7 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
   check_no_list_groups(parts_of_formula$random, eval(call$data, env), error_call)
   call$formula <- with_sides(parts_of_formula$frame, nominal, scale, error_call)
   used_columns(call, env, names(eval(call$data, env)), error_call)
-  frame <- pom_frame(call, env)
+  frame <- pom_frame(call, env, error_call)
   all_terms <- attr(frame, "terms")
   check_that(attr(all_terms, "response") != 0, "formula",
              "has no response: write {.code response ~ terms}.", call = error_call)

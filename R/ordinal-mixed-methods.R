@@ -204,8 +204,7 @@ formula.judicious_pom_mixed <- function(x, ...) {
 #' @export
 add1.judicious_pom_mixed <- function(object, scope, ...) {
   if (!is.character(scope)) scope <- add.scope(object, update.formula(formula(object), scope))
-  add1_default <- utils::getS3method("add1", "default")
-  add1_default(object, scope[!grepl("|", scope, fixed = TRUE)], ...)
+  on_same_rows(utils::getS3method("add1", "default")(object, scope[!grepl("|", scope, fixed = TRUE)], ...))
 }
 
 # The Laplace log likelihood minus the exact one, at the estimates: by quadrature with 25 nodes for one effect a group,

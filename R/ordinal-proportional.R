@@ -37,6 +37,9 @@ proportional_odds_test <- function(object, method = c("score", "brant", "likelih
   method <- check_choice(method, c("score", "brant", "likelihood_ratio"), "method")
   against <- check_choice(against, c("nominal", "scale"), "against")
   if (method == "likelihood_ratio") return(effect_tests(object, against, terms))
+  unused <- c(if (!is.null(terms)) "terms", if (against != "nominal") "against")[1]
+  check_that(is.na(unused %||% NA), unused, "is for likelihood ratio tests: add
+    {.code method = \"likelihood_ratio\"}.")
   x <- testable_columns(object)
   if (method == "brant") brant_test(object, x) else score_test(object, x)
 }

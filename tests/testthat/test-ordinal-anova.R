@@ -61,3 +61,21 @@ test_that("models that differ beside their formula have different labels", {
   table <- anova(fit, update(fit, scale = ~Type))
   expect_match(rownames(table)[2], ", scale = ~Type", fixed = TRUE)
 })
+
+test_that("drop1() keeps the rows of the model; add1() and step() say why theirs differ", {
+  d <- transform(mtcars, gear = ordered(gear), qsec = replace(qsec, c(3, 8, 20), NA), w = rep(1:2, 16))
+  complete <- d[!is.na(d$qsec), ]
+  expect_equal(drop1(pom(gear ~ wt + qsec, d, weights = w)), drop1(pom(gear ~ wt + qsec, complete, weights = w)))
+  few <- pom(gear ~ wt + qsec, d, subset = hp < 200)
+  expect_equal(drop1(few), drop1(pom(gear ~ wt + qsec, complete, subset = hp < 200)))
+  d$g <- gl(4, 8)
+  mixed <- pom(gear ~ wt + qsec + (1 | g), d, sd = c(g = 0.5))
+  expect_equal(drop1(mixed), drop1(pom(gear ~ wt + qsec + (1 | g), d[!is.na(d$qsec), ], sd = c(g = 0.5))))
+  fit <- pom(gear ~ wt, d)
+  expect_error(add1(fit, ~ . + qsec), class = "judicious_error_not_comparable")
+  expect_error(add1(pom(gear ~ wt + (1 | g), d, sd = c(g = 0.5)), ~ . + qsec), class = "judicious_error_not_comparable")
+  expect_snapshot(error = TRUE, step(pom(gear ~ wt + qsec, d), trace = 0))
+  # Rows without a response are missing in every model.
+  fit <- pom(gear ~ wt + hp, transform(mtcars, gear = replace(gear, 3, NA)))
+  expect_equal(formula(step(fit, trace = 0)), formula(step(pom(gear ~ wt + hp, mtcars[-3, ]), trace = 0)))
+})

@@ -25,3 +25,29 @@ test_that("settings given by name replace those of `control`, and others are err
     pom_fit(as.matrix(mtcars["wt"]), mtcars$gear, NULL, NULL, control, "logit", NULL, 3)
   })
 })
+
+test_that("the order of the levels of a plain factor is told once, if factor() sorted them as text", {
+  d <- with_seed(1, data.frame(satisfaction = factor(sample(c("Low", "Medium", "High"), 60, TRUE)), x = rnorm(60)))
+  told <- paste("judicious", "satisfaction", "High < Low < Medium")
+  rlang::reset_message_verbosity(told)
+  expect_message(pom(satisfaction ~ x, d), "High < Low < Medium", class = "judicious_message_level_order")
+  expect_no_message(pom(satisfaction ~ x, d))
+  rlang::reset_message_verbosity(told)
+  expect_message(pom(satisfaction ~ x + (1 | g), transform(d, g = gl(6, 10)), sd = c(g = 1)),
+                 class = "judicious_message_level_order")
+  shuffled <- transform(d, satisfaction = factor(c("1", "2", "10")[satisfaction], c("1", "10", "2")))
+  rlang::reset_message_verbosity("judicious satisfaction 1 < 10 < 2")
+  expect_message(pom(satisfaction ~ x, shuffled), "1 < 10 < 2", class = "judicious_message_level_order")
+  in_order <- list(factor(d$satisfaction, c("Low", "Medium", "High")), ordered(d$satisfaction),
+                   factor(as.integer(d$satisfaction)), cut(rev(d$x), c(-Inf, -1, 1, Inf)))
+  for (y in in_order) expect_no_message(pom(y ~ x, list2DF(list(y = y, x = d$x))))
+})
+
+test_that("errors of weights and offset name the argument and the lengths", {
+  expect_snapshot(error = TRUE, {
+    pom(gear ~ wt, mtcars, weights = "hp")
+    pom(gear ~ wt, mtcars, weights = 1:3)
+    pom(gear ~ wt + (1 | cyl), mtcars, offset = 1:3)
+  })
+  expect_error(pom(gear ~ wt, mtcars, weights = 1:3), class = "judicious_error_argument")
+})

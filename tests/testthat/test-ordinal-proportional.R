@@ -46,3 +46,11 @@ test_that("mixed models are told how to test proportional odds", {
   fit <- pom(y ~ a + (1 | g), data.frame(y = factor(rep(1:3, 20), ordered = TRUE), a = sin(1:60), g = factor(rep(1:6, 10))))
   expect_snapshot(error = TRUE, proportional_odds_test(fit))
 })
+
+test_that("arguments of likelihood ratios raise an error with the other tests", {
+  fit <- pom(gear ~ wt + hp, mtcars)
+  expect_snapshot(error = TRUE, {
+    proportional_odds_test(fit, terms = "typ")
+    proportional_odds_test(fit, "brant", against = "scale")
+  })
+})
