@@ -85,10 +85,3 @@ all_judged_note <- paste("Every pair of the pool is judged, so that nothing is e
 
 unjudged_note <- paste("Unjudged documents count with their estimated gains, in ideal lists and numbers of relevant",
                        "documents, too; `evaluate()` counts only judged ones, so its values differ")
-
-# What the estimates are based on, and their scale if it was not stated.
-ranking_note <- function(x) {
-  gain_scale <- x$collection$scale
-  c(if (all_judged(x)) all_judged_note else c(x$basis$note, if (!is_sum(x$collection)) unjudged_note),
-    if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
-}

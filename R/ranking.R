@@ -399,12 +399,48 @@ another_note <- function(ranking) {
   if (!ranks_these_sums(ranking) || !has_few_pairs(x) || !is_judged_once(gains)) return(NULL)
   referred <- gains_for_target(x, with_new_cache(gains), "another")
   other <- add_errors(rank_by_sum(x, referred$gains, ranking$delta, ranking$level, "these"), referred, "another")
-  sprintf("Another assessor may order some pairs differently: confidence %.3f that one would agree",
-          confidence_of_pairs(other)$mean)
+  confidence <- sprintf("%.3f", c(ranking_confidence(ranking), confidence_of_pairs(other)$mean))
+  # Few judgments next to many grades change little.
+  if (confidence[2] < confidence[1]) {
+    paste("Another assessor may order some pairs differently: confidence", confidence[2], "that one would agree")
+  }
 }
 
 # For more judgments, print() would take too long.
 most_reconsidered <- 3000
+
+# The confidence that the same ranking would have without its grades. NULL if it has none, if what they tell was learned
+# from past collections together with the rest, if every pair is judged, and for measures that gains do not follow.
+confidence_without_grades <- function(ranking) {
+  gains <- ranking$gains
+  x <- ranking$collection
+  model <- gains$model$grading$plain
+  if (is.null(model) || length(ranking$mean) < 2 || all_judged(ranking) || !is_followed(x)) return(NULL)
+  x$gain <- gains$gain
+  without <- suppressWarnings(joint_gains(x, model, judgments = ranking$learned_from$judgments),
+                              classes = "judicious_warning_contradicted_past")
+  without$record <- gains$record
+  target <- ranking$basis$target %||% "these"
+  referred <- gains_for_target(x, without, target)
+  again <- rank_jointly(x, referred$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL,
+                        ranking$given$draws, ranking$given$seed, NULL)
+  ranking_confidence(add_errors(again, referred, target))
+}
+
+# The sentence that states it; `format` has a place for the number.
+without_grades_text <- function(ranking, format) {
+  confidence <- confidence_without_grades(ranking)
+  if (!is.null(confidence)) sprintf(format, confidence)
+}
+
+# What the estimates are based on, and their scale if it was not stated.
+ranking_note <- function(x) {
+  gain_scale <- x$collection$scale
+  c(if (all_judged(x)) all_judged_note
+    else c(x$basis$note, if (has_few_pairs(x$collection)) without_grades_text(x, "Without the grades: confidence %.3f"),
+           if (!is_sum(x$collection)) unjudged_note),
+    if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
+}
 
 # The rank sets as text.
 ranks_text <- function(data) {

@@ -30,7 +30,7 @@ ranking_answer <- function(ranking, pairs, state) {
       paste("The confidence in the ranking is **%.3f**%s. It is the mean probability, over the %s of systems, that",
             "their order is right."),
       ranking_confidence(ranking), published_label(ranking), counted(nrow(pairs), "pair")
-    ))
+    ), without_grades_text(ranking, "Without the grades, the confidence would be %.3f."))
     decided <- sum(pairs$confidence >= decided_level)
     n_open <- nrow(open_of_pairs(pairs))
     alike <- nrow(pairs) - decided - n_open

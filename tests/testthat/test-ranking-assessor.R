@@ -110,6 +110,16 @@ test_that("the print of a ranking from single judgments states the confidence th
   expect_null(another_note(rank_systems(x, judgments = some, assessor = "consensus")))
   expect_null(another_note(rank_systems(x, judgments = FALSE)))
   expect_null(another_note(rank_systems(x, judgments = some, measure = "AP@5", seed = 1)))
+  # Next to the grades of everything, one judgment tells little, so that another assessor's would change nothing.
+  unsaid <- vapply(1:6, function(i) {
+    confidence <- function(assessor) {
+      sprintf("%.3f", ranking_confidence(rank_systems(x, judgments = some[i, ], grades = judged, assessor = assessor)))
+    }
+    note <- another_note(rank_systems(x, judgments = some[i, ], grades = judged))
+    expect_identical(is.null(note), confidence("another") >= confidence("these"))
+    is.null(note)
+  }, NA)
+  expect_true(any(unsaid))
 })
 
 test_that("independent gains add the variances of the errors", {

@@ -96,6 +96,37 @@ test_that("a ranking with grades rests on the built-in prior, unless there is an
   expect_identical(note(gain_prior(mean = 0.5), grades = grades), "Joint gains from your prior and grades")
 })
 
+test_that("a ranking with grades says how confident it would be without them", {
+  case <- partly_judged()
+  grades <- case$full[c("query", "doc", "gain")]
+  said <- function(ranking) grep("Without the grades", capture.output(print(ranking)), value = TRUE)
+  line <- function(confidence) sprintf("Without the grades: confidence %.3f", confidence)
+  for (measure in list(NULL, "AP(rel=50)@5")) {
+    for (assessor in if (is.null(measure)) c("these", "another") else "these") {
+      rank <- function(...) rank_systems(case$x, ..., measure = measure, assessor = assessor, seed = 1)
+      ranking <- rank(grades = grades)
+      without <- ranking_confidence(rank())
+      expect_gt(abs(without - ranking_confidence(ranking)), 0.005)
+      expect_identical(said(ranking), line(without))
+      expect_identical(grep("Without the grades", capture.output(summary(ranking)), value = TRUE), line(without))
+      expect_match(ranking_report(ranking, NULL, NULL)$answer, all = FALSE, fixed = TRUE,
+                   sprintf("Without the grades, the confidence would be %.3f.", without))
+    }
+  }
+  expect_identical(said(rank_systems(case$x, grades = grades, scope = "new")),
+                   line(ranking_confidence(rank_systems(case$x, scope = "new"))))
+  expect_identical(said(rank_systems(case$x)), character())
+  case$x$queries$half <- rep(c("a", "b"), 4)
+  halves <- rank_systems(case$x, grades = grades, by = "half")
+  expect_identical(said(halves$b), line(ranking_confidence(rank_systems(case$x, by = "half")$b)))
+  # Judgments of everything leave nothing to the grades.
+  expect_identical(said(rank_systems(case$x, grades = grades, judgments = case$full)), character())
+
+  s <- judging_session(case$x, grades = grades, goal = goal_budget(2), seed = 1)
+  plain <- joint_gains(s$env$x, judgments = judgments_of(s))
+  expect_identical(said(rank_systems(s)), line(ranking_confidence(rank_systems(s$env$x, plain))))
+})
+
 test_that("what does not go together is an error", {
   case <- partly_judged()
   gains <- joint_gains(case$x, gain_prior())
