@@ -2,6 +2,7 @@
 # `o`: the values of the options, as cli_parse() returns them.
 
 cli_next <- function(o) {
+  cli_check_selection(o)
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   gains <- cli_gains(x, o)
@@ -9,12 +10,11 @@ cli_next <- function(o) {
   state <- goal$progress(rank_for_goal(x, goal, gains, delta = goal$delta, seed = o$seed))
   note_progress(goal, state)
   size <- if (state$reached && !o$always) 0 else o$n
-  cli_check_selection(o)
   select_documents(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches,
                    o$same_query, seed = o$seed)
 }
 
-# Checks the options of the published selection and those of the others.
+# Refuses --weights and --ties where the strategy or the goal does not use them.
 cli_check_selection <- function(o) {
   if (cli_is_joint(o)) return(cli_refuse(o, c("weights", "ties"), "only available with --model published or uniform"))
   if ("strategy" %in% o$given) return(cli_refuse(o, c("weights", "ties"), "not available with --strategy"))
@@ -46,8 +46,8 @@ cli_simulate <- function(o) {
   if (!is.null(o$estimates)) abort_usage("Estimates do not change with judgments: use --model instead of --estimates.")
   truth <- cli_judgments(o$truth, "truth")
   x <- cli_measured_collection(o, known = truth)
-  goal <- cli_goal(o)
   if (!is.null(o$replicates)) return(cli_study(x, truth, o))
+  goal <- cli_goal(o)
   cli_refuse(o, "budgets", "only available with --replicates")
   cli_check_selection(o)
   run <- if (cli_is_joint(o)) simulate_joint(x, truth, goal, o) else simulate_published(x, truth, goal, o)
@@ -62,7 +62,8 @@ note_end <- function(reason, judged, goal) {
   inform_judicious("Stopped after {format_count(judged)} {cli::qty(judged)}judgment{?s}: {why}.", "progress")
 }
 
-# The trace of the session; if the truth is known, with the accuracy of the ranking in each row.
+# Returns `trace`, `order` (the judged pairs), `ranking` and `reason`, like simulate_published(). If the truth is known,
+# the trace has the accuracy of the ranking in each row.
 simulate_joint <- function(x, truth, goal, o) {
   stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
   s <- judging_session(x, stop_at, cli_gain_model(o), strategy = cli_strategy(o), audit = o$audit %||% 0.1,
@@ -115,7 +116,7 @@ cli_study <- function(x, truth, o) {
     published_method(models$output, models$judge, o$update_every %||% 20, o$weights)
   }
   budgets <- suppressWarnings(as.numeric(o$budgets %||% c("0", "20", "50", "100", "200")))
-  if (anyNA(budgets) || any(budgets < 0 | budgets != trunc(budgets))) {
+  if (!are_whole_numbers(budgets, min = 0)) {
     abort_usage("--budgets must be whole numbers of at least 0, such as 0,20,50.")
   }
   study <- mtc_study(x, truth, methods = stats::setNames(list(method), o$model), budgets = budgets,

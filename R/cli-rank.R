@@ -100,7 +100,7 @@ cli_report <- function(o) {
 # Prints the confidence and the basis of a ranking on standard error, so that the table is not read without them.
 tell_basis <- function(ranking) {
   sentences <- c(ranking_headline(ranking), ranking_statement(ranking), if (!all_judged(ranking)) ranking_note(ranking))
-  inform_judicious("{paste(sentences, collapse = '. ')}.", "ranking")
+  inform_judicious("{paste(sub('[.]$', '', sentences), collapse = '. ')}.", "ranking")
 }
 
 # Systems in order, best first.

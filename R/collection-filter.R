@@ -9,8 +9,8 @@ shared_with_query <- function(runs, documents, queries, columns, call = caller_e
   check_columns(documents, c("doc", columns), "documents", call)
   shared <- ifelse(runs$query == runs$doc, "document", NA_character_)
   for (column in rev(columns)) {
-    of_query <- documents[[column]][match(runs$query, documents$doc)]
-    if (column %in% names(queries)) of_query <- queries[[column]][match(runs$query, queries$query)]
+    of_query <- if (column %in% names(queries)) queries[[column]][match(runs$query, queries$query)] else
+      documents[[column]][match(runs$query, documents$doc)]
     check_that(!all(is.na(of_query)), "filter", c(
       "No query has a known {.val {column}}.",
       i = "Give a column {.val {column}} in {.arg queries}, or rows of {.arg documents} whose ids are those of the
@@ -45,7 +45,7 @@ check_filter <- function(filter, documents, call) {
 only_queries <- function(x, counts) {
   before <- query_multiplier(x)
   x$queries$weight <- (x$queries$weight %||% rep(1, n_queries(x))) * counts
-  ratio <- query_multiplier(x) / before
+  ratio <- ifelse(before == 0, 0, query_multiplier(x) / before)
   if (is_sum(x)) x$weight <- result_weight(x) * ratio[x$pool$query[result_pair(x)]]
   x
 }

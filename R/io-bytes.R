@@ -39,9 +39,11 @@ mark_of <- function(bytes, marks) {
 
 compression_of <- function(path) mark_of(readBin(path, "raw", 5), compressions)
 
-byte_order_mark <- function(bytes) {
-  mark_of(bytes, list("UTF-8" = c(0xEF, 0xBB, 0xBF), "UTF-16LE" = c(0xFF, 0xFE), "UTF-16BE" = c(0xFE, 0xFF)))
-}
+# The mark of UTF-32LE begins with that of UTF-16LE.
+byte_order_marks <- list("UTF-8" = c(0xef, 0xbb, 0xbf), "UTF-32LE" = c(0xff, 0xfe, 0, 0),
+                         "UTF-32BE" = c(0, 0, 0xfe, 0xff), "UTF-16LE" = c(0xff, 0xfe), "UTF-16BE" = c(0xfe, 0xff))
+
+byte_order_mark <- function(bytes) mark_of(bytes, byte_order_marks)
 
 # The first bytes of a file, to detect its format. Empty if it cannot be read, in which case the reader raises the
 # error.
@@ -71,12 +73,13 @@ read_bytes <- function(path, arg, call) {
   size <- max(0, file.size(path), na.rm = TRUE)
   kind <- tryCatch(compression_of(path), warning = function(cnd) "")
   limit <- if (nzchar(kind)) most_unpacked(path) else Inf
-  bytes <- if (kind %in% c("bzip2", "xz")) unpack_file(path, kind, limit) else
-    if (kind %in% c("", "gzip")) read_file_cpp(path.expand(path), size, limit) else kind
-  check_unchanged(path, before, arg, call)
-  if (identical(bytes, kind)) {
+  if (!kind %in% c("", "gzip", "bzip2", "xz")) {
     fail(c("{.file {path}} is compressed by {kind}, which is not read.", i = "Unpack it, or compress it with gzip."))
   }
+  # NULL if the file is damaged, or a text that says why it cannot be read.
+  bytes <- if (kind %in% c("bzip2", "xz")) unpack_file(path, kind, limit) else
+    read_file_cpp(path.expand(path), size, limit)
+  check_unchanged(path, before, arg, call)
   if (is.null(bytes)) fail("the file {.file {path}}, compressed by {kind}, is damaged, or its end is missing.")
   if (!is.raw(bytes)) fail("the file {.file {path}} cannot be read: {bytes}.")
   if (length(bytes) > limit) {
@@ -105,13 +108,13 @@ stream_bytes <- function(path, limit) {
   if (!damaged) as.raw(unlist(parts))
 }
 
-# The bytes of a file by R's own readers, or more than `limit`; NULL if it is damaged. Only the reader of whole vectors
-# detects every damage of bzip2, but it reads the first of several streams only.
+# The bytes of a file by R's own readers, or more than `limit`; NULL if it is damaged; text if it has several
+# streams of bzip2: only the reader of whole vectors detects every damage, but it reads the first stream only.
 unpack_file <- function(path, kind, limit) {
   bytes <- stream_bytes(path, limit)
   if (is.null(bytes) || length(bytes) > limit || kind == "xz") return(bytes)
   whole <- tryCatch(memDecompress(readBin(path, "raw", file.size(path)), "bzip2"), error = function(cnd) NULL)
-  if (length(whole) < length(bytes) && !is.null(whole)) return("it has several streams of bzip2; unpack it first")
+  if (!is.null(whole) && length(whole) < length(bytes)) return("it has several streams of bzip2; unpack it first")
   whole
 }
 
@@ -134,7 +137,7 @@ check_unchanged <- function(paths, before, arg, call) {
 normal_bytes <- function(bytes, path, encoding, arg, call) {
   mark <- byte_order_mark(bytes)
   if (nzchar(mark)) {
-    bytes <- bytes[-seq_len(if (mark == "UTF-8") 3 else 2)]
+    bytes <- bytes[-seq_along(byte_order_marks[[mark]])]
     encoding <- mark
   }
   if (!is.null(encoding) && grepl("^(UTF-?16|UTF-?32|UCS)", encoding, ignore.case = TRUE)) {

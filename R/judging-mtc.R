@@ -113,18 +113,18 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
   prepared <- belief_prepare(independent_gains(output_model, judge_model, features), x, NULL)
   e <- mtc_engine(x, prepared, mtc_goal(settings), settings, seed, trace_observer(x, means, confidence))
   work <- if (by_function) direct_work(e, rep(TRUE, n_pairs(x))) else known_work(e, gain)
-  ask <- if (by_function) patient_ask(x, truth) else function(pair) gain[pair]
+  ask <- if (by_function) ask_person(x, truth) else function(pair) gain[pair]
   reason <- run_mtc(e, work, ask, budget, loop_progress(progress), keep = by_function)
   new_mtc(e, reason, settings, known = !is.null(means))
 }
 
 mtc_goal <- function(options) {
-  all_judged <- function(compared, judged) list(value = judged, asked = Inf, reached = FALSE)
+  never_reached <- function(compared, judged) list(value = judged, asked = Inf, reached = FALSE)
   switch(options$stop,
     mean = mtc_confidence("mean confidence", options, function(compared) mean(compared$confidence)),
     all = mtc_confidence("confidence of every pair", options,
                          function(compared) smallest(compared$confidence[compared$variance > 0])),
-    never = goal_of_comparisons("all judged", all_judged, NULL, options$delta)
+    never = goal_of_comparisons("all judged", never_reached, NULL, options$delta)
   )
 }
 
@@ -169,8 +169,9 @@ run_mtc <- function(e, work, ask, budget, tell, keep, call = caller_env()) {
   })
 }
 
-# Asks a person for the gain of a pair. If the function fails or returns no gain, the session ends with a warning.
-patient_ask <- function(x, judge) {
+# The `ask` of judging_loop() for the user's function `judge`. If that fails or returns no gain, the session ends with a
+# warning.
+ask_person <- function(x, judge) {
   function(pair) {
     ids <- pair_ids(x, pair)
     gain <- tryCatch(judge(ids$query, ids$doc), error = identity)

@@ -20,9 +20,7 @@ each_table <- function(x, check) {
 
 are_codes <- function(codes, n) all(is.integer(codes), codes >= 1L, codes <= n)
 
-is_number_within <- function(value, lowest, highest = Inf) {
-  all(is.numeric(value), length(value) == 1, value >= lowest, value <= highest)
-}
+is_number_from <- function(value, lowest) all(is.numeric(value), length(value) == 1, value >= lowest)
 
 are_levels <- function(levels) all(is.numeric(levels), length(levels) >= 2, is.finite(levels), diff(levels) > 0)
 
@@ -53,7 +51,7 @@ collection_checks <- list(
         rlang::is_bool(x$scale$any_value), is.list(x$scale$worth %||% list()))
   },
   "its measure is no measure" = function(x) is.null(x$measure) || inherits(x$measure, "judicious_measure"),
-  "k is no number of documents" = function(x) is_number_within(x$k, 1),
+  "k is no number of documents" = function(x) is_number_from(x$k, 1),
   "its gains do not fit its pool and scale" = function(x) {
     gain <- x$gain %||% rep(NA_real_, length(x$pool$query))
     all(is.numeric(gain), length(gain) == length(x$pool$query), in_scale(x$scale, gain[!is.na(gain)]))
@@ -68,7 +66,8 @@ collection_checks <- list(
   }
 )
 
-# A goal or a strategy is kept by its constructor; by its label, if it is custom; or by two others.
+# A goal or a strategy is kept as the name and the arguments of its constructor; as its label, if it is custom; or, if
+# `&` or `|` joins two goals, as these and the word "and" or "or".
 is_recipe <- function(value) {
   is.list(value) && (rlang::is_string(value$label) || (rlang::is_string(value$maker) && is.list(value$arguments)) ||
                        (rlang::is_string(value$word) && all(vapply(value$goals, is_recipe, NA))))
@@ -78,16 +77,16 @@ is_gain_model <- function(model) {
   size <- length(model$coefficient)
   parts <- model[c("coefficient", "coefficient_covariance", "variance", "variance_sd")]
   all(vapply(parts, function(part) is.numeric(part) && all(is.finite(part)), NA),
-      dim(model$coefficient_covariance) == size, diag(model$coefficient_covariance) >= 0, model$variance >= 0,
-      length(model$variance) == length(model$variance_sd), names(model$variance) == names(model$variance_sd),
-      is.list(model$fitted %||% list()))
+      identical(dim(model$coefficient_covariance), c(size, size)), diag(model$coefficient_covariance) >= 0,
+      model$variance >= 0, length(model$variance) == length(model$variance_sd),
+      names(model$variance) == names(model$variance_sd), is.list(model$fitted %||% list()))
 }
 
 control_checks <- lapply(stats::setNames(nm = session_settings), function(name) {
   function(setup) is.list(do.call(session_control, setup[name]))
 })
 setting_checks <- c(control_checks, list(
-  seed = function(setup) is.null(setup$seed) || is_number_within(setup$seed, -Inf),
+  seed = function(setup) is.null(setup$seed) || is_number_from(setup$seed, -Inf),
   assessor = function(setup) rlang::is_string(setup$assessor),
   model_kept = function(setup) rlang::is_bool(setup$model_kept),
   grades_kept = function(setup) rlang::is_bool(setup$grades_kept),
@@ -97,7 +96,7 @@ setting_checks <- c(control_checks, list(
   prepared = function(setup) {
     !inherits(setup$prepared, "judicious_joint_prepared") || is_gain_model(setup$prepared$model)
   },
-  cost = function(setup) is_number_within(setup$cost$judgment, 0) && is_number_within(setup$cost$new_query, 0)
+  cost = function(setup) is_number_from(setup$cost$judgment, 0) && is_number_from(setup$cost$new_query, 0)
 ))
 
 # What is wrong with a set-up as it is stored; NULL if nothing is.
@@ -112,7 +111,7 @@ setup_fault <- function(setup) {
 meta_fault <- function(store) {
   meta <- store_rows(store, "meta")
   needed <- c("schema", "package", "made", "fills", "edition", paste("lock", names(store_locks)))
-  value <- function(name) suppressWarnings(as.integer(meta$value[match(name, meta$name)]))
+  value <- function(name) as.integer(meta$value[match(name, meta$name)])
   if (anyNA(meta$value[match(needed, meta$name)])) return("a number of the session is missing")
   additions <- store_rows(store, "event", list(kind = "add"))$id
   if (!value("edition") %in% c(0L, additions)) return("its edition does not exist")

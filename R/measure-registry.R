@@ -131,7 +131,7 @@ measure_registry <- list(
   ),
   BEP = measure_entry(
     "break-even point",
-    "the precision at the number of relevant documents, which equals recall there; 0 where none is found by then",
+    "the precision at the number of relevant documents, which equals recall there; undefined if none is found by then",
     relevant_parameter, cutoff = FALSE, unanswered = "undefined"
   ),
   Fmax = measure_entry(

@@ -9,6 +9,7 @@ control_of_call <- function(call, env) {
   do.call(merge_control, c(list(control), lapply(as.list(call)[given], eval, env)))
 }
 
+# A row of zeros, from which terms() takes the names that `.` stands for.
 named_row <- function(columns) {
   as.data.frame(stats::setNames(as.list(numeric(length(columns))), columns), optional = TRUE)
 }
@@ -67,6 +68,7 @@ group_source <- function(source, columns, batches, most, call) {
   groups <- list(rows = NULL, count = numeric())
   complete <- for_each_batch(batches, function(rows) {
     if (any(lengths(lapply(rows, dim)))) return(FALSE)
+    # Even with 2% of repetitions, the batch alone has too many distinct rows.
     if (0.98 * nrow(rows) > most && !is_repetitive(utils::head(rows, 1e4))) return(FALSE)
     new <- count_rows(rows, rep(1, nrow(rows)))
     groups <<- if (is.null(groups$rows)) new else
@@ -146,8 +148,9 @@ check_row_wise <- function(call, env, rows, error_call) {
 report_bases <- function(terms) {
   variables <- variable_names(terms)
   fixed <- variable_names(terms, "predvars")
-  if (!length(fixed) || all(changed <- variables == fixed)) return(invisible())
-  inform_judicious("The parameters of {.code {variables[!changed]}} come from a part of the rows: coefficients are of
+  with_parameters <- variables[variables != fixed]
+  if (!length(with_parameters)) return(invisible())
+  inform_judicious("The parameters of {.code {with_parameters}} come from a part of the rows: coefficients are of
     another basis than with all rows in memory, predictions are of the same kind.", "basis",
-    variables = variables[!changed])
+    variables = with_parameters)
 }

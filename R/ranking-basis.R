@@ -77,7 +77,7 @@ is_built_in_prior <- function(model, x) {
 # Whether every gain to which the ranking refers is known.
 all_judged <- function(ranking) {
   is.null(ranking$basis$target) && !identical(ranking$basis$scope, "new") &&
-    ranking$judged %in% count_pairs(ranking$collection)
+    isTRUE(ranking$judged == count_pairs(ranking$collection))
 }
 
 all_judged_note <- paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks",

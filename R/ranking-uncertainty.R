@@ -44,19 +44,20 @@ uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
     i = "Independent gains have a single source: unjudged documents.",
     i = "Leave {.arg gains} out of {.fn rank_systems} for joint gains."
   ))
-  pair <- explained_systems(ranking, systems)
-  stated <- if (length(pair) == 1) system_variance(ranking)[[pair]] else compare_pairs(ranking, among = pair)$variance
-  parts <- error_parts(ranking, pair)
+  explained <- explained_systems(ranking, systems)
+  stated <- if (length(explained) == 1) system_variance(ranking)[[explained]] else
+    compare_pairs(ranking, among = explained)$variance
+  parts <- error_parts(ranking, explained)
   if (stated <= 0) parts$variance <- 0 * parts$variance
   rest <- stated - sum(parts$variance)
   new <- ranking$basis$scope == "new"
   by_draws <- !is_sum(ranking$collection)
   if (new || by_draws) {
-    part <- paste(c(if (new) "new queries", if (by_draws) "levels and draws"), collapse = ", ")
-    parts <- rbind(parts, data.frame(source = part, query = NA, variance = rest))
+    unexplained <- paste(c(if (new) "new queries", if (by_draws) "levels and draws"), collapse = ", ")
+    parts <- rbind(parts, data.frame(source = unexplained, query = NA, variance = rest))
   }
-  part <- if (by == "source") parts$source else c("all queries", ranking$collection$queries$query)[
-    1 + ifelse(is.na(parts$query), 0, parts$query)]
+  part <- if (by == "source") parts$source else
+    ifelse(is.na(parts$query), "all queries", ranking$collection$queries$query[parts$query])
   by_part <- tapply(parts$variance, factor(part, unique(part)), sum)
   shares <- data.frame(name = names(by_part), variance = as.vector(by_part), share = as.vector(by_part) / stated,
                        stringsAsFactors = FALSE)
@@ -64,8 +65,8 @@ uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
   shares <- shares[order(-shares$variance), ]
   names(shares)[1] <- by
   rownames(shares) <- NULL
-  structure(shares, class = c("judicious_uncertainty", "data.frame"), systems = ranking$collection$systems$system[pair],
-            sd = sqrt(stated), span = ranking$collection$span)
+  structure(shares, class = c("judicious_uncertainty", "data.frame"), sd = sqrt(stated), span = ranking$collection$span,
+            systems = ranking$collection$systems$system[explained])
 }
 
 explained_systems <- function(ranking, systems, call = caller_env()) {
@@ -79,44 +80,44 @@ explained_systems <- function(ranking, systems, call = caller_env()) {
 }
 
 # The parts of the variance of the error: `source`, `query` (NA if the part is common to all) and `variance`.
-error_parts <- function(ranking, at) {
+error_parts <- function(ranking, explained) {
   gains <- ranking$gains
   x <- ranking$collection
   if (!is_sum(x) && is.null(gains$offset)) gains <- follow_measure(with_new_cache(gains))
-  weight <- weight_in_difference(gains$pool, at)
+  weight <- weight_in_difference(gains$pool, explained)
   effects <- effects_of_pairs(gains$pool, gains$parameters)
   judged <- gains$sequence
   noise <- gains$noise[judged] %||% numeric(length(judged))
   known <- lapply(effects, effect_on, pairs = judged)
   covariance_with <- effect_product(effects, weight)[judged]
-  estimated <- solve_symmetric(function(v) effect_product(known, v) + noise * v, covariance_with)
-  left <- weight
-  left[judged] <- left[judged] - estimated
+  weight_in_estimate <- solve_symmetric(function(v) effect_product(known, v) + noise * v, covariance_with)
+  error_weight <- replace(weight, judged, weight[judged] - weight_in_estimate)
   parts <- lapply(names(effects), function(name) {
-    part <- effect_contribution(effects[[name]], left)
+    part <- effect_contribution(effects[[name]], error_weight)
     origin <- rep(effect_source(name), nrow(part))
-    origin[name == "residual" & part$pair %in% judged] <- "judged documents"
+    if (name == "residual") origin[part$pair %in% judged] <- "judged documents"
     data.frame(source = origin, part[c("query", "variance")])
   })
   parts <- c(parts, list(data.frame(source = rep("assessors", length(judged)), query = gains$pool$query[judged],
-                                    variance = noise * estimated^2)))
+                                    variance = noise * weight_in_estimate^2)))
   parts <- do.call(rbind, parts)
   span <- if (is.null(gains$offset)) gain_range(gains) else 1
   parts$variance <- parts$variance * span^2
   widened <- data.frame(source = "widening", query = NA, variance = (gains$fit$widening - 1) * sum(parts$variance))
-  rbind(parts, widened, error_of_assessors(ranking, at))
+  rbind(parts, widened, error_of_assessors(ranking, explained))
 }
 
 # What the errors of assessors add that the gains do not include.
-error_of_assessors <- function(ranking, at) {
+error_of_assessors <- function(ranking, explained) {
   root <- ranking$error_root
   if (is.null(root)) return(NULL)
-  difference <- root[, at[1]] - if (length(at) == 2) root[, at[2]] else 0
+  difference <- root[, explained[1]] - if (length(explained) == 2) root[, explained[2]] else 0
   data.frame(source = "assessors", query = NA, variance = sum(difference^2))
 }
 
-weight_in_difference <- function(pool, at) {
-  of_result <- (pool$results$system == at[1]) - if (length(at) == 2) pool$results$system == at[2] else 0
+weight_in_difference <- function(pool, explained) {
+  of_system <- function(one) pool$results$system == one
+  of_result <- of_system(explained[1]) - if (length(explained) == 2) of_system(explained[2]) else 0
   used <- which(of_result != 0)
   pair <- rep(seq_along(pool$query), diff(pool$results$offset))[used]
   sum_by_code(of_result[used] * rep_len(pool$weight, length(of_result))[used], pair, length(pool$query))

@@ -60,3 +60,11 @@ test_that("ranks are checked before the filter closes them up, and documents mus
                class = "judicious_error_duplicate_rank")
   expect_error(check_runs(runs, documents = documents["artist"]), class = "judicious_error_columns")
 })
+
+test_that("a collection restricted to queries can be restricted again", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q1", "q2"), doc = c("d1", "d2", "d3", "d4"))
+  x <- test_collection(runs, k = 1, scale = 0:2)
+  once <- only_queries(x, c(TRUE, FALSE))
+  expect_equal(only_queries(once, c(TRUE, TRUE))$weight, once$weight)
+  expect_false(anyNA(once$weight))
+})

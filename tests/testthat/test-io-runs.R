@@ -24,6 +24,15 @@ test_that("byte order marks and UTF-16 are understood", {
   expect_equal(read_runs(bytes_file(big[-(1:2)]), encoding = "UTF-16BE"), expected)
 })
 
+test_that("UTF-32 is not taken for UTF-16, whose mark begins like its own", {
+  text <- paste0(expected$system, "\t", expected$query, "\t", expected$doc, "\n", collapse = "")
+  little <- c(as.raw(c(0xFF, 0xFE, 0, 0)), iconv(text, "UTF-8", "UTF-32LE", toRaw = TRUE)[[1]])
+  big <- c(as.raw(c(0, 0, 0xFE, 0xFF)), iconv(text, "UTF-8", "UTF-32BE", toRaw = TRUE)[[1]])
+  expect_equal(read_runs(bytes_file(little)), expected)
+  expect_equal(read_runs(bytes_file(big)), expected)
+  expect_equal(read_runs(bytes_file(big), encoding = "UTF-32BE"), expected)
+})
+
 test_that("other encodings are declared, or guessed with a message", {
   latin1 <- iconv("A q1 caf\u00e9\n", "UTF-8", "latin1", toRaw = TRUE)[[1]]
   utf8 <- iconv("A q1 caf\u00e9\n", "UTF-8", "UTF-8", toRaw = TRUE)[[1]]

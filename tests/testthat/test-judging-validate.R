@@ -71,3 +71,10 @@ test_that("a skipped document that was taken back is no fault", {
   expect_identical(progress(s)$judged, 0L)
   close_session(s)
 })
+
+test_that("a model whose covariance is no square matrix is no model", {
+  model <- unclass(gain_prior())
+  expect_true(is_gain_model(model))
+  model$coefficient_covariance <- c(model$coefficient_covariance)
+  expect_false(is_gain_model(model))
+})

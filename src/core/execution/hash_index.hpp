@@ -72,7 +72,8 @@ inline void prefetch_line([[maybe_unused]] const void* place) {
 }
 
 // What a slot stores in addition to the position: half of the hash, for keys that are slow to
-// compare and for tables that grow, or nothing, which halves the memory.
+// compare and for tables that grow, or nothing, which halves the memory: such a table must be made
+// for as many keys as it will have.
 struct HalfHash {
   static constexpr bool stored = true;
   std::uint32_t half = 0;

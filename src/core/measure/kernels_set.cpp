@@ -16,7 +16,8 @@ double retrieved(const ListView& v) {
 }
 
 double success(const ListView& v) {
-  return v.facts.relevant > 0 ? (relevant_found(v) > 0 ? 1 : 0) : undefined;
+  if (v.facts.relevant == 0) return undefined;
+  return relevant_found(v) > 0 ? 1 : 0;
 }
 
 // The probability that the first relevant document of the list has a rank that counts.
@@ -29,12 +30,15 @@ double precision_times_recall(const ListView& v) {
   return ratio(found * found, v.size() * v.facts.relevant);
 }
 
-// The precision at the number of relevant documents, which equals recall there.
+// The precision at the number of relevant documents, the depth of this kernel, which equals recall
+// there.
 double break_even(const ListView& v) {
   const double found = relevant_found(v);
   return found > 0 ? found / v.facts.relevant : undefined;
 }
 
+// `a` to `d` times the numbers of documents in the cells relevant and retrieved, retrieved only,
+// relevant only, and neither, in a collection of `n`.
 double utility(const ListView& v) {
   const double found = relevant_found(v);
   const MeasureSpec& s = v.spec;
