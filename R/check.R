@@ -39,8 +39,11 @@ check_string <- function(x, arg, call = caller_env()) {
 # Checks a choice by name; if the argument is the whole vector of choices, its default is the first.
 check_choice <- function(x, choices, arg, call = caller_env()) {
   if (identical(x, choices)) return(choices[1])
-  check_that(is.character(x) && length(x) == 1 && x %in% choices, arg,
-             "must be one of {.or {.val {choices}}}, not {.obj_type_friendly {x}}{show_value(x)}.", call = call)
+  check_that(is_string(x) && x %in% choices, arg, c(
+    paste0("must be one of {.or {.val {choices}}}, not ",
+           if (is_string(x)) "{.val {x}}." else "{.obj_type_friendly {x}}{show_value(x)}."),
+    i = if (is_string(x)) suggest_name(x, choices, within = 0.4)
+  ), call = call)
   x
 }
 
@@ -128,11 +131,12 @@ upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNO
 # For titles.
 upper_first <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(text, 2))
 
-# A hint for an unknown name: the most similar known one, after `prefix`, or NULL if none is similar.
-suggest_name <- function(asked, known, prefix = "") {
+# A hint for an unknown name: the most similar known one, after `prefix`, or NULL if none is similar: `within` is the
+# largest distance as a share of the name's length.
+suggest_name <- function(asked, known, prefix = "", within = 0.5) {
   distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
   begins <- nchar(asked) > 1 & startsWith(lower_ascii(known), lower_ascii(asked))
-  near <- known[begins | distance <= nchar(asked) / 2]
+  near <- known[begins | distance <= within * nchar(asked)]
   # Of names at equal distance, prefer the one of most similar length: "nCDG" suggests "nDCG" rather than "CG".
   far <- distance[match(near, known)] + abs(nchar(near) - nchar(asked)) / 100
   if (length(near)) paste0("Did you mean \"", prefix, near[which.min(far)], "\"?")

@@ -29,7 +29,7 @@ anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score")) {
   if (several) fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
   titles <- if (several) model_labels(fits) else
     c("thresholds only", sprintf("+ %s", attr(terms(object), "term.labels")))
-  anova_table(fits, titles, test, if (several) "Proportional-odds models" else
+  anova_table(fits, titles, test, if (several) paste0("Proportional-odds models", boundary_note(fits)) else
     paste0("Terms of ", formula_text(formula(object)), ", added in order"))
 }
 
@@ -44,6 +44,13 @@ model_labels <- function(fits) {
   vapply(seq_along(fits), function(k) {
     paste(c(titles[k], setdiff(settings[[k]], Reduce(intersect, settings[titles == titles[k]]))), collapse = ", ")
   }, "")
+}
+
+# The p-values of tests of random terms are too large.
+boundary_note <- function(fits) {
+  if (length(unique(vapply(fits, function(fit) length(fit$sd), 0L))) > 1) paste0(
+    "\nA variance of 0 is on the boundary: p-values of tests of random terms are too large.",
+    "\nFor one variance, halve them if Chisq > 0, or use test = \"bootstrap\".")
 }
 
 anova_table <- function(fits, labels, test, heading) {

@@ -59,6 +59,12 @@ merge_control <- function(control, ..., call = caller_env()) {
   given <- list(...)
   if (!length(given)) return(control)
   known <- names(formals(pom_control))
+  check_that(!"Hess" %in% names(given), "Hess", "is not needed: {.fn vcov} and {.fn summary} work for every fit.",
+             call = call)
+  other_link <- if (is_string(given[["method"]]))
+    intersect(sub("^logistic$", "logit", given[["method"]]), names(link_names_cpp()))
+  check_that(!length(other_link), "method",
+             "must be {.val ml} or {.val bias_reduced}; the link is {.code link = \"{other_link}\"}.", call = call)
   unknown <- setdiff(names(given) %||% "", known)[1]
   check_that(is.na(unknown), "...", if (nzchar(unknown)) "{.val {unknown}} is no argument, and no setting of
     {.fn pom_control}: {.or {.arg {known}}}." else "Further arguments, settings of {.fn pom_control}, need names.",

@@ -21,7 +21,8 @@
 marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob", "cumulative", "link"), level = 0.95) {
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)
-  refuse_effects(object, "marginal means")
+  refuse_effects(object, "marginal means", instead = "{.code emmeans::emmeans(fit, ~ x | y, mode = \"prob\")}
+    averages the probabilities of the response {.code y} over a grid, with random effects of 0.")
   check_string(variable, "variable")
   check_number(level, "level", 0, 1, open = TRUE)
   types <- c(if (!is.null(object$level_values)) "mean", "prob", "cumulative", "link")

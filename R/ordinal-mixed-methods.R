@@ -23,7 +23,9 @@
 #' @return
 #' * `vcov()`: the covariance matrix of thresholds and slopes, which includes the uncertainty due to the estimated
 #'   standard deviations.
-#' * `confint()`: a matrix with one row per coefficient or standard deviation and two columns, the limits.
+#' * `confint()`: a matrix with one row per coefficient or standard deviation and two columns, the limits. A standard
+#'   deviation that is estimated as 0 has no Wald interval, so its limits are NA: use `method = "profile"`. Odds ratios
+#'   are `exp()` of the rows of slopes only, not of those of standard deviations.
 #' * `anova()`: likelihood ratio tests between the models, in the order of their `df`. A variance of 0 is on the
 #'   boundary of the parameter space, so the p-value of a test of random terms is too large: halve it for one term, or
 #'   use `test = "bootstrap"`.
@@ -131,7 +133,8 @@ anova.judicious_pom_mixed <- function(object, ..., test = c("chisq", "bootstrap"
   fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
   result_table <- anova_table(fits, model_labels(fits), "LR",
                        paste0("Mixed proportional-odds models",
-                              if (test == "bootstrap") paste0(", p-values of ", nsim, " simulated responses")))
+                              if (test == "bootstrap") paste0(", p-values of ", nsim, " simulated responses") else
+                                boundary_note(fits)))
   if (test == "bootstrap") {
     result_table[["Pr(>Chisq)"]][-1] <- vapply(seq_along(fits)[-1], function(k) {
       bootstrap_p_value(fits[[k - 1]], fits[[k]], nsim, seed)

@@ -7,6 +7,7 @@
 #' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param newdata A data frame with the variables of the model, including those of the random terms unless `effects =
 #'   "none"`. The prediction for a row with a missing value is NA. By default, the rows to which the model was fitted.
+#' @param type What to predict, as in [predict.judicious_pom()], but without `"terms"`.
 #' @param effects How to treat the random effects:
 #' * `"conditional"`: at their modes given the data; the effects of groups that are not in the data are 0.
 #' * `"none"`: all are 0, as in a typical group.
@@ -32,7 +33,7 @@ predict.judicious_pom_mixed <- function(object, newdata,
                                         na.action = na.pass, effects = c("conditional", "none", "marginal"),
                                         se.fit = FALSE, interval = c("none", "confidence"), level = 0.95, ...) {
   check_no_more("predict()", ...)
-  type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
+  type <- prediction_type(type, setdiff(predict_types, "terms"))
   effects <- check_choice(effects, c("conditional", "none", "marginal"), "effects")
   interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)

@@ -115,7 +115,11 @@ check_mixed_control <- function(control, call = caller_env()) {
 pom_with_effects <- function(call, env) {
   mixed <- call
   mixed[[1L]] <- quote(judicious::pom_mixed)
-  fit <- eval(mixed, env)
+  fit <- withCallingHandlers(eval(mixed, env), judicious_error = function(cnd) {
+    if (!identical(cnd$call[1L], mixed[1L])) return()
+    cnd$call <- call
+    rlang::cnd_signal(cnd)
+  })
   fit$call <- call
   fit
 }

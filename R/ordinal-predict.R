@@ -64,10 +64,10 @@ need_linear_predictor <- function(object, call = caller_env()) {
 predict_types <- c("prob", "cumulative", "class", "mean", "variance", "link", "terms")
 
 # Other packages' names of the types are accepted, too.
-prediction_type <- function(type, call = caller_env()) {
+prediction_type <- function(type, types = predict_types, call = caller_env()) {
   type_aliases <- c(probs = "prob", response = "prob", lp = "link", linear.predictor = "link")
   if (is.character(type) && length(type) == 1 && type %in% names(type_aliases)) type <- type_aliases[[type]]
-  check_choice(type, predict_types, "type", call)
+  check_choice(type, types, "type", call)
 }
 
 # The centred parts of the linear predictor by term, as in predict.lm().

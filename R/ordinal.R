@@ -107,7 +107,9 @@
 #' @section Errors and warnings: An error of class `judicious_error_<kind>` names the argument, for instance for an
 #'   unknown link, a `link_parameter` for a link that has none, negative weights, or a response with a single level.
 #'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has
-#'   no maximum within the range in which the link's parameter was searched.
+#'   no maximum within the range in which the link's parameter was searched. A message of class
+#'   `judicious_message_level_order` states, once per session, the order of the levels of a plain factor if they are
+#'   sorted as text.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.

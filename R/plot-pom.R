@@ -84,13 +84,14 @@ ggplot_probabilities <- function(picture) {
   few <- length(colours) <= 12
   drawn <- ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$at, y = .data$prob, fill = .data$level))
   drawn <- drawn + if (picture$continuous) {
-    ggplot2::geom_area(position = ggplot2::position_stack(reverse = TRUE), alpha = 0.9)
+    # The levels have the same values: the default statistic would add a sliver at both ends.
+    ggplot2::geom_area(stat = "identity", position = ggplot2::position_stack(reverse = TRUE), alpha = 0.9)
   } else {
     ggplot2::geom_col(position = ggplot2::position_stack(reverse = TRUE), width = 0.7, alpha = 0.9)
   }
   drawn + ggplot2::scale_fill_manual(name = NULL, values = colours,
                                     guide = if (few) ggplot2::guide_legend(nrow = 1) else "none") +
-    ggplot2::labs(x = picture$variable, y = "cumulative probability", title = picture$title,
+    ggplot2::labs(x = picture$variable, y = "probability", title = picture$title,
                   subtitle = picture$subtitle) +
     plot_theme()
 }

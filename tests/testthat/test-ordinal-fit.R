@@ -51,3 +51,11 @@ test_that("errors of weights and offset name the argument and the lengths", {
   })
   expect_error(pom(gear ~ wt, mtcars, weights = 1:3), class = "judicious_error_argument")
 })
+
+test_that("arguments of polr() say what to use instead", {
+  expect_snapshot(error = TRUE, {
+    pom(gear ~ wt, mtcars, method = "logistic")
+    pom(gear ~ wt, mtcars, method = "probit")
+    pom(gear ~ wt, mtcars, Hess = TRUE)
+  })
+})

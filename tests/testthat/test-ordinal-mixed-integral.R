@@ -111,3 +111,12 @@ test_that("anova() labels models of one formula by what differs", {
   expect_identical(rownames(anova(pom(y ~ x, d), pom(y ~ x, d, nominal = ~x, link = "logit"))),
                    c("y ~ x", "y ~ x, link = \"logit\", nominal = ~x"))
 })
+
+test_that("anova() of models with different random terms says that the p-values are too large", {
+  without <- pom(rating ~ temp, ordinal::wine)
+  with <- pom(rating ~ temp + (1 | judge), ordinal::wine)
+  expect_match(attr(anova(without, with), "heading")[1], "on the boundary")
+  expect_match(attr(anova(with, without), "heading")[1], "on the boundary")
+  expect_no_match(attr(anova(with, without, test = "bootstrap", nsim = 1, seed = 1), "heading")[1], "on the boundary")
+  expect_no_match(attr(anova(with, pom(rating ~ 1 + (1 | judge), ordinal::wine)), "heading")[1], "on the boundary")
+})

@@ -28,3 +28,9 @@ test_that("every kind of fit draws", {
 test_that("a variable that is not there is told of", {
   expect_snapshot(plot(fit, variable = "cyl"), error = TRUE)
 })
+
+test_that("the areas of the levels end where the data end, and their axis is the probability", {
+  drawn <- ggplot_probabilities(probabilities_picture(fit, "wt"))
+  expect_identical(drawn$labels$y, "probability")
+  expect_equal(range(ggplot2::layer_data(drawn)$x), range(mtcars$wt))
+})
