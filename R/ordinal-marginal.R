@@ -98,3 +98,9 @@ with_coefficient <- function(object, name, value) {
   if (name %in% names(object$alpha)) object$alpha[[name]] <- value else object$beta[[name]] <- value
   object
 }
+
+#' @export
+effects.judicious_pom <- function(object, ...) {
+  abort_argument("object", c("Ordinal models have no orthogonal effects, as linear models do.", i = "Use
+    {.fn marginal_means}, {.code effects::Effect(\"x\", fit)} or {.code marginaleffects::avg_slopes(fit)}."))
+}

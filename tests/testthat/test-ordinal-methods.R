@@ -63,3 +63,7 @@ test_that("fits and summaries print", {
     suppressWarnings(pom(y ~ x, data.frame(y = c(0, 0, 1, 1), x = 1:4)))$separated
   })
 })
+
+test_that("effects() says what to use", {
+  expect_snapshot(effects(pom(gear ~ wt, mtcars)), error = TRUE)
+})
