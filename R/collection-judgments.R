@@ -97,8 +97,11 @@ warn_outside_pool <- function(judgments, outside, arg) {
   ), "outside_pool", n = sum(outside))
 }
 
+# The collection also keeps how many judgments are outside the pool.
 add_judgments <- function(x, judgments, call = caller_env(), combine = NULL) {
-  x$gain <- pool_gains(x, judgments, call = call, combine = combine)
+  gain <- withCallingHandlers(pool_gains(x, judgments, call = call, combine = combine),
+                              judicious_warning_outside_pool = function(warning) x$outside <<- warning$n)
+  x$gain <- gain
   x
 }
 

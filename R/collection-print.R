@@ -11,6 +11,7 @@ summary.judicious_collection <- function(object, ...) {
     queries = n_queries(object), documents = nrow(object$documents), results = n_results(object),
     pool = n_pairs(object), overlap = 1 - n_pairs(object) / n_results(object),
     judged = sum(!is.na(object$gain)), judged_share = mean(!is.na(object$gain)),
+    outside = object$outside %||% 0L,
     ranked = !is.null(object$results$rank), k = object$k, scale = object$scale
   ), class = "judicious_collection_summary")
 }
@@ -22,7 +23,8 @@ print.judicious_collection_summary <- function(x, ...) {
   cat_row("queries", format_count(x$queries))
   cat_row("results", format_count(x$results))
   cat_row("pool", sprintf("%s, overlap %s", counted(x$pool, "query-document pair"), percent(x$overlap)))
-  cat_row("judged", sprintf("%s (%s of the pool)", format_count(x$judged), percent(x$judged_share, 1)))
+  outside <- if (x$outside > 0) sprintf("; %s outside the pool left out", counted(x$outside, "judgment"))
+  cat_row("judged", paste0(format_count(x$judged), " (", percent(x$judged_share, 1), " of the pool)", outside))
   cat_row("gains", format(x$scale))
   invisible(x)
 }

@@ -51,7 +51,7 @@
 #'   `as.data.frame()` returns the curve. `summary()` returns a data frame with the `median` of `judged`, `hours` and,
 #'   with `hourly`, `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did
 #'   not reach the goal count as Inf. With n replicates, the limits are the sessions at places (n + 1) / 10 from either
-#'   end, rounded outwards: the first and the last of 10.
+#'   end, rounded outwards: the first and the last of 10. With fewer replicates, `print()` calls them a range.
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
 #'   `judicious_error_argument` for an argument out of its range, such as fewer than one replicate.
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.
@@ -159,7 +159,8 @@ print.judicious_plan <- function(x, ...) {
     needed_now <- unlist(figures[figures$quantity == quantity, c("median", "lower", "upper")])
     limit <- text(max(needed[[quantity]]))
     part <- ifelse(is.finite(needed_now), text(needed_now), paste(if (x$cut) "more than" else "not with", limit))
-    if (any(is.finite(needed_now))) sprintf("%s (80%%: from %s to %s)", part[1], part[2], part[3]) else part[1]
+    of <- if (nrow(needed) < 10) sprintf("range of %s", counted(nrow(needed), "session")) else "80%"
+    if (any(is.finite(needed_now))) sprintf("%s (%s: from %s to %s)", part[1], of, part[2], part[3]) else part[1]
   }
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
   cat_row("goal", x$goal)

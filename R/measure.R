@@ -1,8 +1,8 @@
 #' Define an effectiveness measure
 #'
-#' `measure()` creates a measure from its name and parameters, and `measure()` a list of measures. Functions with an
-#' argument `measure` also accept the names, so you need `measure()` only for a parameter that is a
-#' function, or to check a name.
+#' `measure()` creates a measure from its name and parameters, or a list of measures from several names. Functions with
+#' an argument `measure` also accept the names, so you need `measure()` only for a parameter that is a function, or to
+#' check a name.
 #'
 #' A name has the form `measure(parameter=value,...)@cutoff`, where parameters at their default can be omitted:
 #' `"AG@5"`, `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Names are not case-sensitive. The cutoff and the
@@ -83,10 +83,10 @@
 #'   whole list is evaluated.
 #' @param ... For `measure()`: parameters of the measure by name, such as `rel = 2`; see the section on parameters. For
 #'   `c()`: measures.
-#' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name in tables), `base`,
-#'   `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`, `linear` and
-#'   `total` (how the values of the queries are combined: `"mean"`, `"geometric"`, `"sum"`). `measure()`: a
-#'   `judicious_measures`, a list of measures.
+#' @return `measure()` of one name: a `judicious_measure`, a list with `name` (canonical), `label` (the name in
+#'   tables), `base`, `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`,
+#'   `needs_ranks`, `linear` and `total` (how the values of the queries are combined: `"mean"`, `"geometric"`,
+#'   `"sum"`). `measure()` of several names, and `c()` of measures: a `judicious_measures`, a list of measures.
 #' @section Errors: An unknown name or a parameter that the measure does not have (`judicious_error_measure`), and an
 #'   invalid value of a parameter (`judicious_error_argument`).
 #' @references Aslam, J. and Pavlu, V. (2007). A practical sampling strategy for efficient retrieval evaluation.

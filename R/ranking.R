@@ -433,12 +433,19 @@ without_grades_text <- function(ranking, format) {
   if (!is.null(confidence)) sprintf(format, confidence)
 }
 
+# How many of the collection's judgments are left out.
+outside_note <- function(ranking) {
+  n <- ranking$collection$outside
+  if (is.null(n) || !is.null(ranking$given$judgments)) return(NULL)
+  sprintf("%s of documents outside the pool %s left out", counted(n, "judgment"), if (n == 1) "is" else "are")
+}
+
 # What the estimates are based on, and their scale if it was not stated.
 ranking_note <- function(x) {
   gain_scale <- x$collection$scale
   c(if (all_judged(x)) all_judged_note
     else c(x$basis$note, if (has_few_pairs(x$collection)) without_grades_text(x, "Without the grades: confidence %.3f"),
-           if (!is_sum(x$collection)) unjudged_note),
+           outside_note(x), if (!is_sum(x$collection)) unjudged_note),
     if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
 }
 

@@ -43,6 +43,7 @@ ranking_answer <- function(ranking, pairs, state) {
   lines <- c(lines, sprintf("%s of the %s of the pool %s judged (%s).", format_count(judged),
                             counted(count_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
                             percent(judged / count_pairs(x), 1)))
+  if (!is.null(outside_note(ranking))) lines <- c(lines, paste0(outside_note(ranking), "."))
   c(lines, goal_answer(state), if (nzchar(published_label(ranking))) paste(
     "The published method assumes that gains are independent. They are not, so its intervals are too narrow."
   ))

@@ -158,7 +158,7 @@ test_that("the interval of a plan holds one more session in 80% of all cases, an
   wide$needed$judged <- c(2, 5, 6, 25)
   wide$needed$reached <- TRUE
   expect_identical(unlist(summary(wide)[1, c("median", "lower", "upper")], use.names = FALSE), c(5, 2, 25))
-  expect_output(print(wide), "5 (80%: from 2 to 25); cannot be planned yet; judge about 40 more", fixed = TRUE)
+  expect_output(print(wide), "5 (range of 4 sessions: from 2 to 25); cannot be planned yet; judge about 40 more", fixed = TRUE)
   wide$known <- 50
   expect_output(print(wide), "judge about 50 more")
   wide$needed$judged[1] <- 3

@@ -127,6 +127,28 @@ test_that("a ranking with grades says how confident it would be without them", {
   expect_identical(said(rank_systems(s)), line(ranking_confidence(rank_systems(s$env$x, plain))))
 })
 
+test_that("judgments outside the pool are counted in the collection, the ranking and the report", {
+  case <- partly_judged()
+  runs <- as.data.frame(case$x)[c("system", "query", "doc", "rank")]
+  more <- data.frame(query = runs$query[1], doc = c("none", "nothing"), gain = 50)
+  build <- function(judgments) {
+    test_collection(runs, judgments = judgments) |> suppressWarnings(classes = "judicious_warning_outside_pool")
+  }
+  x <- build(rbind(case$full[1:8, ], more))
+  expect_output(print(x), "judged +8 \\([0-9.]+% of the pool\\); 2 judgments outside the pool left out")
+  expect_identical(summary(x)$outside, 2L)
+  ranking <- rank_systems(x)
+  text <- "2 judgments of documents outside the pool are left out"
+  expect_output(print(ranking), text)
+  expect_true(paste0(text, ".") %in% ranking_report(ranking, NULL, NULL)$answer)
+  expect_false(any(grepl("left out", capture.output(print(rank_systems(x, judgments = FALSE))))))
+  one <- build(rbind(case$full[1:8, ], more[1, ]))
+  expect_output(print(rank_systems(one)), "1 judgment of documents outside the pool is left out")
+  all <- build(case$full[1:8, ])
+  expect_identical(summary(all)$outside, 0L)
+  expect_false(any(grepl("outside", capture.output(print(all), print(rank_systems(all))))))
+})
+
 test_that("what does not go together is an error", {
   case <- partly_judged()
   gains <- joint_gains(case$x, gain_prior())
