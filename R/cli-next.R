@@ -36,8 +36,9 @@ cli_plan <- function(o) {
                        hourly = o$hourly %||% NA, strategy = cli_strategy(o), audit = o$audit,
                        update_every = o$update_every, replicates = o$replicates, seed = o$seed)
   later <- if (is_unplannable(plan)) paste0("; ", plan_later(plan)) else ""
-  inform_judicious("{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulation')}){later}.",
-                   "progress")
+  told <- c("{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulation')}){later}.",
+            plan_least(plan))
+  inform_judicious(paste(told, collapse = " "), "progress")
   switch(o$table, summary = summary(plan), sessions = plan$needed, curve = as.data.frame(plan))
 }
 

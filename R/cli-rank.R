@@ -71,7 +71,7 @@ cli_rank <- function(o) {
   if (!is.null(s)) on.exit(close_session(s))
   ranking <- cli_ranked(o, s)
   rows <- function(ranking) {
-    tell_basis(ranking)
+    tell_basis(ranking, if (o$table == "systems" && has_rank_sets(ranking)) rank_sets_note(ranking))
     switch(o$table,
       systems = cli_systems(ranking, o$margin),
       pairs = pairs_best_first(ranking),
@@ -97,9 +97,16 @@ cli_report <- function(o) {
   character()
 }
 
+rank_sets_note <- function(ranking) {
+  paste0("With a probability of ", percent(ranking$level), ", all true ranks are from rank_lower to rank_upper at the ",
+         "same time; the confidence of a pair is for this pair alone")
+}
+
 # Prints the confidence and the basis of a ranking on standard error, so that the table is not read without them.
-tell_basis <- function(ranking) {
-  sentences <- c(ranking_headline(ranking), ranking_statement(ranking), if (!all_judged(ranking)) ranking_note(ranking))
+# `further`: sentences on the table.
+tell_basis <- function(ranking, further = NULL) {
+  sentences <- c(ranking_headline(ranking), ranking_statement(ranking), if (!all_judged(ranking)) ranking_note(ranking),
+                 further)
   inform_judicious("{paste(sub('[.]$', '', sentences), collapse = '. ')}.", "ranking")
 }
 

@@ -93,7 +93,7 @@ warn_outside_pool <- function(judgments, outside, arg) {
     x = "The first is query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}, in row {i}.",
     i = if (all(outside)) "Do their {.val query} and {.val doc} have the identifiers of the runs?" else
       "Measures that know all relevant documents of a query (AP, nDCG, recall, R-precision) know those of the pool
-        only. {.fn evaluate} with files knows all."
+        only, so that their values differ from those of {.fn evaluate} with files, which knows all."
   ), "outside_pool", n = sum(outside))
 }
 

@@ -22,6 +22,9 @@
 #'   a model of past collections keeps its own. `bench/statements.R` compares plans with the sessions that followed:
 #'   the methods article has the shares inside the 80% interval. If the interval spans more than a factor of 10,
 #'   `print()` states that the session cannot be planned yet, and how many documents to judge before planning again.
+#'   If the ranking has the confidence of the goal from the start, the plan is of `r least_judgments` judgments all the
+#'   same, because a session makes at least so many before it states that a goal is reached (see [goals]); `print()`
+#'   then says so.
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,past,grades,judgments,measure,strategy,control The settings of the session to plan, as in
 #'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan. With [goal_budget()], as in
@@ -44,9 +47,9 @@
 #'     their cost, `money` (NA without `hourly`); whether the goal was `reached`; and at the end, the `confidence` and
 #'     the `accuracy` (the share of pairs of systems in their true order);
 #'   - `curve`, a data frame with a row per number of further judgments, `judged`: over the replicates, the median
-#'     `confidence` in the ranking, the limits `lower` and `upper` between which 80% of the confidences lie, the share
-#'     that has `reached` the goal, and the median `hours` and `money` so far. A replicate that has ended keeps its last
-#'     values.
+#'     `confidence` in the ranking, the limits `lower` and `upper` between which 80% of the confidences lie, the median
+#'     `hours` and `money` so far, and the share that has reached the goal, `share_reached`. A replicate that has ended
+#'     keeps its last values.
 #'
 #'   `as.data.frame()` returns the curve. `summary()` returns a data frame with the `median` of `judged`, `hours` and,
 #'   with `hourly`, `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did
@@ -100,7 +103,8 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
                  curve = plan_curve(runs, needed, hourly), goal = goal$label,
                  asked = mean_confidence_asked(c(list(label = goal$label), runs[[1]]$state)),
                  cut = any(vapply(runs, function(r) r$state$reached && !met(r$state), NA)),
-                 known = n_pairs(x) - left, hourly = hourly),
+                 known = n_pairs(x) - left, least = min(least_judgments, n_pairs(x)), delta = goal$delta,
+                 hourly = hourly),
             class = "judicious_plan")
 }
 
@@ -116,7 +120,7 @@ plan_curve <- function(runs, needed, hourly) {
   spent <- across(hours, 0.5)
   data.frame(judged = judged, confidence = across(confidence, 0.5), lower = across(confidence, 0.1),
              upper = across(confidence, 0.9), hours = spent, money = spent * hourly,
-             reached = vapply(judged, function(n) mean(needed$reached & needed$judged <= n), 1))
+             share_reached = vapply(judged, function(n) mean(needed$reached & needed$judged <= n), 1))
 }
 
 #' @export
@@ -148,7 +152,18 @@ is_unplannable <- function(plan) {
 first_judgments <- 40
 
 plan_later <- function(plan) {
-  paste("cannot be planned yet; judge about", format_count(max(first_judgments - plan$known, plan$known)), "more")
+  paste0("cannot be planned yet; judge about ", format_count(max(first_judgments - plan$known, plan$known)), " more, ",
+         "because the interval spans more than a factor of 10")
+}
+
+# A sentence for sessions that go on only because no goal is reached before `least_judgments`; NULL for others. The
+# confidence of the curve does not consider a smallest difference.
+plan_least <- function(plan) {
+  needed <- plan$needed
+  sure <- plan$delta == 0 && isTRUE(plan$curve$confidence[1] >= plan$asked)
+  if (!sure || !any(needed$reached & needed$judged > 0 & needed$judged == plan$least - plan$known)) return(NULL)
+  sprintf("The ranking is as sure already; a session makes at least %s before it says so.",
+          counted(plan$least, "judgment"))
 }
 
 #' @export
@@ -171,6 +186,7 @@ print.judicious_plan <- function(x, ...) {
   if (!is.na(x$hourly)) cat_row("money", span("money", function(v) sprintf("%.2f", v)))
   cat_row("accuracy", sprintf("%.3f expected at the end, where the confidence is %.3f", mean(needed$accuracy),
                               mean(needed$confidence)))
+  if (!is.null(plan_least(x))) cat("  ", plan_least(x), "\n", sep = "")
   invisible(x)
 }
 

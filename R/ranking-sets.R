@@ -158,7 +158,11 @@ lower_groups_text <- function(size, of, most = 3) {
   to <- last[-1]
   if (length(size) == 2) return("")
   # Every group below is one system, or identical ones.
-  if (length(unique(of[-seq_len(size[1])])) == length(size) - 1) return("; the order of the others is known")
+  others <- of[-seq_len(size[1])]
+  if (length(unique(others)) == length(size) - 1) {
+    tied <- sum(choose(tabulate(others), 2))
+    return(paste0("; the order of the others is known", if (tied) paste(" but for", counted(tied, "tied pair"))))
+  }
   span <- ifelse(from == to, paste("rank", from), paste("ranks", from, "to", to))
   if (length(span) > most) {
     span <- c(span[seq_len(most - 1)], sprintf("%d more groups", length(span) - most + 1L))

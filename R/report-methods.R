@@ -21,7 +21,13 @@ ranking_methods <- function(rankings, session, by = NULL) {
             counted(pairs, "query-document pair"), as.integer(x$k), format_count(judged),
             percent(judged / pairs, 1), if (judged == 1) "was" else "were", scale_text(x$scale)),
     if (!is.null(session)) session_methods(session),
-    if (joint) joint_methods(ranking) else independent_methods,
+    if (all(vapply(rankings, all_judged, NA))) {
+      "Every document of the pool was judged, so that no gain was estimated."
+    } else if (joint) {
+      joint_methods(ranking)
+    } else {
+      independent_methods
+    },
     paste("The confidence in the order of two systems is the probability that the true difference has the sign of the",
           "estimated one, and the confidence in the ranking is its mean over all pairs (Carterette et al., 2006;",
           "Urbano and Schedl, 2013)."),

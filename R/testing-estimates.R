@@ -110,5 +110,16 @@ order_interval <- function(estimate, lower, upper, k) {
   list(estimate = estimate, lower = lower, upper = upper)
 }
 
+interval_columns <- c("estimate", "lower", "upper")
+
+# Numbers below 1e-12 of the largest are 0 but for rounding errors.
+without_rounding_errors <- function(numbers) {
+  size <- abs(as.matrix(numbers))
+  replace(numbers, is.finite(size) & size < 1e-12 * max(size[is.finite(size)], 0), 0)
+}
+
+# The number of significant pairs whose interval contains 0.
+count_spanning <- function(pairs) sum(pairs$significant & pairs$lower <= 0 & pairs$upper >= 0, na.rm = TRUE)
+
 # The estimates of a table of pairs, whatever they are differences of.
 pair_estimates <- function(pairs) pairs$rank_difference %||% pairs$estimate

@@ -41,7 +41,8 @@ summary.judicious_comparison <- function(object, ...) {
   structure(c(
     object[c("test", "measure", "level", "adjust", "overall", "critical_difference", "baseline")],
     list(n_systems = ncol(object$scores), n_queries = nrow(object$scores), n_pairs = nrow(object$pairs),
-         n_significant = sum(object$pairs$significant), simulations = object$simulations,
+         n_significant = sum(object$pairs$significant), n_spanning = count_spanning(object$pairs),
+         simulations = object$simulations,
          expected_significant = if (!is.null(object$simulations)) sum(object$pairs$p_significant))
   ), class = "judicious_comparison_summary")
 }
@@ -67,6 +68,10 @@ print.judicious_comparison_summary <- function(x, ...) {
   }
   cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$on, level_text(x$level),
               if (x$adjust != "none") " that hold simultaneously" else ""))
+  if (x$n_spanning && !x$adjust %in% c("none", "bonferroni")) {
+    cat(sprintf("  intervals    of %s contain 0: they have Bonferroni's correction, which is stricter than %s\n",
+                counted(x$n_spanning, "significant pair"), adjust_label(x$adjust)))
+  }
   invisible(x)
 }
 

@@ -41,9 +41,10 @@
 #'
 #' An interval is for the statistic of the test: the difference of mean ranks or of mean scores, the pseudo-median
 #' (Wilcoxon), or the median (sign test). If p-values are corrected, intervals have Bonferroni's correction, so that
-#' they hold simultaneously. A difference that is significant with a less conservative correction may then have an
-#' interval that contains 0. In the permutation and bootstrap tests, the interval is the estimate plus and minus the
-#' smallest significant difference. Tests by [significance_custom()] have no intervals (NA).
+#' they hold simultaneously. A difference that is significant with a less conservative correction, such as Holm's, may
+#' then have an interval that contains 0; `print()` states how many do. In the permutation and bootstrap tests,
+#' the interval is the estimate plus and minus the smallest significant difference.
+#' Tests by [significance_custom()] have no intervals (NA).
 #'
 #' If two systems have equal scores for all queries, their p-value is 1.
 #'
@@ -106,6 +107,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   result <- test_result(test, x, alpha, seed)
   pairs <- column_pairs(ncol(x))
   compared <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs)[chosen, ]
+  compared[interval_columns] <- without_rounding_errors(compared[interval_columns])
   compared$p_adjusted <- p.adjust(compared$p_value, test$adjust)
   compared$significant <- compared$p_adjusted <= 1 - level
   if (test$on == "mean rank") names(compared)[names(compared) == "estimate"] <- "rank_difference"

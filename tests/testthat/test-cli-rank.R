@@ -118,6 +118,13 @@ test_that("pairs that the published model knows nothing of are counted", {
                cli_data("rank", demo_words(), "-m", "uniform", "--scale", "0,1,2,3"))
 })
 
+test_that("what the rank sets hold for is told with their table, and with no other", {
+  told <- "With a probability of 95%, all true ranks are from rank_lower to rank_upper at the same time"
+  words <- c("rank", demo_words(), "-j", demo_file("some.tsv"))
+  expect_match(paste(cli(words)$err, collapse = " "), told)
+  expect_no_match(paste(cli(words, "--table", "pairs")$err, collapse = " "), "rank_lower")
+})
+
 test_that("systems are ranked by any measure", {
   x <- demo_collection("some.tsv")
   words <- c("rank", demo_words(), "-j", demo_file("some.tsv"))

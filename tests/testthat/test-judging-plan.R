@@ -24,8 +24,8 @@ test_that("the curve ends where the sessions did", {
   expect_equal(last$confidence, stats::median(plan$needed$confidence))
   expect_equal(last$lower, stats::quantile(plan$needed$confidence, 0.1, names = FALSE))
   expect_equal(last$hours, stats::median(plan$needed$hours))
-  expect_identical(last$reached, mean(plan$needed$reached))
-  expect_true(all(diff(curve$reached) >= 0))
+  expect_identical(last$share_reached, mean(plan$needed$reached))
+  expect_true(all(diff(curve$share_reached) >= 0))
   # Nothing is drawn before the first judgment: all replicates state the same.
   expect_equal(curve$lower[1], curve$upper[1])
 })
@@ -138,6 +138,22 @@ test_that("without a limit a plan goes on until the goal is reached", {
   expect_equal(nrow(plan_picture(judging_plan(x, goal_budget(2), replicates = 1, seed = 1))$ideal), 0)
 })
 
+test_that("a plan says that a session makes the least number of judgments where the ranking is as sure already", {
+  said <- "The ranking is as sure already; a session makes at least 10 judgments before it says so."
+  start <- plan$curve$confidence[1]
+  sure <- judging_plan(x, goal_mean(start - 0.02), replicates = 2, seed = 1)
+  expect_true(any(sure$needed$judged == least_judgments))
+  expect_output(print(sure), said, fixed = TRUE)
+  # Neither where the confidence has to grow, nor where more is judged than that, nor after that many judgments.
+  expect_null(plan_least(plan))
+  expect_null(plan_least(judging_plan(x, goal_budget(10), replicates = 1, seed = 1)))
+  later <- sure
+  later$needed$judged <- later$needed$judged + 1
+  expect_null(plan_least(later))
+  begun <- judging_session(x, seed = 1, judgments = judgments_of(whole)[1:10, ])
+  expect_null(plan_least(judging_plan(begun, goal_mean(0.6), replicates = 1, seed = 1)))
+})
+
 test_that("a goal out of reach is named as such", {
   # Twice the same system: no judgment tells which is better.
   twins <- test_collection(data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = rep(c("d1", "d2"), 2)),
@@ -158,7 +174,8 @@ test_that("the interval of a plan holds one more session in 80% of all cases, an
   wide$needed$judged <- c(2, 5, 6, 25)
   wide$needed$reached <- TRUE
   expect_identical(unlist(summary(wide)[1, c("median", "lower", "upper")], use.names = FALSE), c(5, 2, 25))
-  expect_output(print(wide), "5 (range of 4 sessions: from 2 to 25); cannot be planned yet; judge about 40 more", fixed = TRUE)
+  expect_output(print(wide), "5 (range of 4 sessions: from 2 to 25); cannot be planned yet; judge about 40 more, because",
+                fixed = TRUE)
   wide$known <- 50
   expect_output(print(wide), "judge about 50 more")
   wide$needed$judged[1] <- 3

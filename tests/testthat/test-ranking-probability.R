@@ -90,7 +90,10 @@ test_that("identical systems share their rank, their probabilities and their row
   tied <- new_ranking(five, c(3, 3, 1, 1, 0), matrix(0, 5, 5), judged = 50L)
   expect_identical(as.data.frame(tied)$rank_lower, c(1L, 1L, 3L, 3L, 5L))
   expect_identical(ranking_statement(tied),
-                   "S01 = S02 share ranks 1 to 2, above all others; the order of the others is known")
+                   paste("S01 = S02 share ranks 1 to 2, above all others; the order of the others is known but for",
+                         "1 tied pair"))
+  below <- new_ranking(five, c(3, 2, 2, 1, 1), matrix(0, 5, 5), judged = 50L)
+  expect_identical(ranking_statement(below), "S01 is best; the order of the others is known but for 2 tied pairs")
   # No goal waits for the order of identical systems.
   confidence <- compare_pairs(ranking)
   expect_equal(goal_mean(0.9)$progress(ranking)$value, mean(confidence$confidence[confidence$variance > 0]))

@@ -79,6 +79,24 @@ test_that("a session's report has its goal, its judgments and its calibration", 
   expect_match(html, "report(x, file, ...)", fixed = TRUE)
 })
 
+test_that("a report of a collection that is judged whole speaks of no estimates, and of ties as such", {
+  skip_without_pandoc()
+  x <- report_collection()
+  html <- gsub("\\s+", " ", written(x))
+  expect_match(html, "Every document of the pool was judged, so that no gain was estimated.", fixed = TRUE)
+  expect_no_match(html, "joint model", fixed = TRUE)
+  expect_match(html, "Every pair is decided.", fixed = TRUE)
+  # A fifth system with the lists of the first.
+  lists <- data.frame(system = x$results$system, pool_ids(x)[rep(seq_along(x$gain), diff(x$results$offset)), ],
+                      rank = x$results$rank)
+  twin <- replace(lists[lists$system == 1, ], "system", 5)
+  tied <- test_collection(rbind(lists, twin), judgments = judgments_of(x), k = x$k, scale = x$scale)
+  html <- gsub("\\s+", " ", written(tied))
+  expect_match(html, "9 of the 10 pairs are decided, with a confidence of 0.95 or more; 0 are open, and 1 no judgment")
+  expect_match(html, "Every pair that judgments can order is decided.", fixed = TRUE)
+  expect_no_match(html, "Every pair is decided", fixed = TRUE)
+})
+
 test_that("collections, rankings and comparisons are reported", {
   skip_without_pandoc()
   x <- report_collection()

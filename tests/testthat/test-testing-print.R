@@ -9,6 +9,22 @@ test_that("a comparison prints as MIREX's table", {
   })
 })
 
+test_that("significant pairs whose interval contains 0 are counted, where the correction explains them", {
+  scores <- with_seed(2, sapply(c(A = 1, B = 0.5, C = 0.2, D = 0), function(shift) shift + stats::rnorm(12, sd = 0.5)))
+  spanning <- function(adjust) {
+    r <- compare_systems(scores, "t", adjust = adjust)
+    list(n = sum(r$pairs$significant & r$pairs$lower <= 0 & r$pairs$upper >= 0), text = capture.output(print(r)))
+  }
+  holm <- spanning("holm")
+  expect_gt(holm$n, 0)
+  expect_match(holm$text, sprintf("  intervals    of %s contain 0: they have Bonferroni's correction, which is stricter",
+                                  counted(holm$n, "significant pair")), all = FALSE, fixed = TRUE)
+  for (adjust in c("bonferroni", "none")) {
+    expect_identical(spanning(adjust)$n, 0L)
+    expect_no_match(spanning(adjust)$text, "contain 0")
+  }
+})
+
 test_that("it converts to data frames and LaTeX", {
   r <- compare_systems(x, significance_test("t", "greater"))
   expect_identical(as.data.frame(r), r$pairs)

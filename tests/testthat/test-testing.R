@@ -375,3 +375,16 @@ test_that("Wilcoxon's test by the signed sum is that of the textbook formula", {
   expect_equal(compare_systems(cbind(x, 0), test)$pairs$p_value, pnorm(-z))
   expect_snapshot(error = TRUE, significance_test("wilcoxon", method = "signed_sum", zeros = "pratt"))
 })
+
+test_that("ends of intervals that are 0 but for rounding errors are 0", {
+  numbers <- data.frame(estimate = c(0.5, -1e-19), lower = c(-2.168404e-19, -Inf), upper = c(1, 1e-11))
+  expect_identical(without_rounding_errors(numbers),
+                   data.frame(estimate = c(0.5, 0), lower = c(0, -Inf), upper = c(1, 1e-11)))
+  expect_identical(without_rounding_errors(data.frame(lower = c(NA, 0))), data.frame(lower = c(NA, 0)))
+  # One interval ends at 0: the smallest significant difference is the estimate, but from another order of the queries.
+  scores <- with_seed(3, matrix(sample(0:10, 40, replace = TRUE) / 10 * 0.3, 8, dimnames = list(NULL, LETTERS[1:5])))
+  r <- compare_systems(scores, significance_test("permutation", adjust = "none"), seed = 1, level = 0.5)
+  ends <- unlist(r$pairs[c("estimate", "lower", "upper")])
+  expect_true(any(ends == 0))
+  expect_false(any(ends != 0 & abs(ends) < 1e-12))
+})
