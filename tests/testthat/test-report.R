@@ -106,6 +106,9 @@ test_that("collections, rankings and comparisons are reported", {
   expect_self_contained(html)
   for (name in html_text(x$systems$system)) expect_match(html, paste0("<td>", name, "</td>"), fixed = TRUE)
   expect_match(html, "Nothing is judged", fixed = TRUE)
+  expect_match(html, "This is not known, because nothing was judged.", fixed = TRUE)
+  html <- written(x, judgments = judgments_of(x)[1:10, ])
+  expect_match(html, "because how the judged documents were selected", fixed = TRUE)
 
   html <- written(rank_systems(x, "published", judgments = FALSE))
   expect_match(html, "published (overconfident)", fixed = TRUE)
