@@ -1,0 +1,155 @@
+# What is said of a ranking: its headline, its notes, its table and its summary.
+
+#' @rdname rank_systems
+#' @param n The number of systems to print, best first, or of pairs of systems, least certain first.
+#' @export
+print.judicious_ranking <- function(x, n = 30, ...) {
+  systems <- merged_systems(x)
+  cat(sprintf("%s\n", c(ranking_headline(x), ranking_statement(x), ranking_note(x), another_note(x))), sep = "")
+  shown <- utils::head(systems, n)
+  shown$ranks <- ranks_text(shown)
+  columns <- c("rank", "ranks", "system", "team", "estimate", "sd", "lower", "upper")
+  if (identical(systems$system, systems$team)) columns <- setdiff(columns, "team")
+  if (!has_rank_sets(x)) columns <- setdiff(columns, "ranks")
+  numbers <- c("estimate", "sd", "lower", "upper")
+  shown[numbers] <- lapply(shown[numbers], score_text, span = x$collection$span)
+  print(shown[columns], row.names = FALSE)
+  cat_rest(sum(systems$members) - sum(shown$members), "system")
+  invisible(x)
+}
+
+# The confidence for another assessor is that of sums of gains over the collection's own queries.
+ranks_these_sums <- function(ranking) {
+  x <- ranking$collection
+  is.null(ranking$basis$target) && ranking$basis$scope == "these" && is_sum(x) && is.null(x$scale$worth)
+}
+
+# Are there pairs of systems, and few enough to compare them all while print() waits?
+has_few_pairs <- function(x) n_systems(x) > 1 && !has_many_systems(x)
+
+# Has each judged document one judgment, and are there few enough of them to reconsider?
+is_judged_once <- function(gains) {
+  length(gains$sequence) %in% seq_len(most_reconsidered) && !anyDuplicated(gains$record$pair)
+}
+
+# What print() says of a ranking from single judgments: how confident it would be that another assessor agrees.
+another_note <- function(ranking) {
+  gains <- ranking$gains
+  x <- ranking$collection
+  if (!ranks_these_sums(ranking) || !has_few_pairs(x) || !is_judged_once(gains)) return(NULL)
+  referred <- gains_for_target(x, with_new_cache(gains), "another")
+  other <- add_errors(rank_by_sum(x, referred$gains, ranking$delta, ranking$level, "these"), referred, "another")
+  confidence <- sprintf("%.3f", c(ranking_confidence(ranking), confidence_of_pairs(other)$mean))
+  # Few judgments next to many grades change little.
+  if (confidence[2] < confidence[1]) {
+    paste("Another assessor may order some pairs differently: confidence", confidence[2], "that one would agree")
+  }
+}
+
+# For more judgments, print() would take too long.
+most_reconsidered <- 3000
+
+# The confidence that the same ranking would have without its grades. NULL if it has none, if what they tell was learned
+# from past collections together with the rest, if every pair is judged, and for measures that gains do not follow.
+confidence_without_grades <- function(ranking) {
+  gains <- ranking$gains
+  x <- ranking$collection
+  model <- gains$model$grading$plain
+  if (is.null(model) || length(ranking$mean) < 2 || all_judged(ranking) || !is_followed(x)) return(NULL)
+  x$gain <- gains$gain
+  without <- suppressWarnings(joint_gains(x, model, judgments = ranking$learned_from$judgments),
+                              classes = "judicious_warning_contradicted_past")
+  without$record <- gains$record
+  target <- ranking$basis$target %||% "these"
+  referred <- gains_for_target(x, without, target)
+  again <- rank_jointly(x, referred$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL,
+                        ranking$given$draws, ranking$given$seed, NULL)
+  ranking_confidence(add_errors(again, referred, target))
+}
+
+# The sentence that states it; `format` has a place for the number.
+without_grades_text <- function(ranking, format) {
+  confidence <- confidence_without_grades(ranking)
+  if (!is.null(confidence)) sprintf(format, confidence)
+}
+
+# How many of the collection's judgments are left out.
+outside_note <- function(ranking) {
+  n <- ranking$collection$outside
+  if (is.null(n) || !is.null(ranking$given$judgments)) return(NULL)
+  sprintf("%s of documents outside the pool %s left out", counted(n, "judgment"), if (n == 1) "is" else "are")
+}
+
+# What the estimates are based on, and their scale if it was not stated.
+ranking_note <- function(x) {
+  gain_scale <- x$collection$scale
+  c(if (all_judged(x)) all_judged_note
+    else c(x$basis$note, if (has_few_pairs(x$collection)) without_grades_text(x, "Without the grades: confidence %.3f"),
+           outside_note(x), if (!is_sum(x$collection)) unjudged_note),
+    if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
+}
+
+# The rank sets as text.
+ranks_text <- function(data) {
+  ifelse(data$rank_lower == data$rank_upper, data$rank_lower, paste(data$rank_lower, "to", data$rank_upper))
+}
+
+# Two decimals for a scale to 100, four for a scale to 1.
+score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))
+
+score_text <- function(value, span) formatC(value, digits = score_decimals(span), format = "f")
+
+ranking_headline <- function(x) {
+  judged <- if (is.na(x$judged)) "" else paste(" with", counted(x$judged, "judgment"))
+  beyond <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
+  confidence <- ranking_confidence(x)
+  sure <- if (!is.na(confidence)) sprintf(": confidence %.3f%s%s", confidence, published_label(x), beyond %||% "")
+  stratum <- if (!is.null(x$stratum)) {
+    paste0(" (", x$stratum, ", ", count_queries(queries_in_means(x$collection)), ")")
+  }
+  paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged, sure)
+}
+
+# Label of a confidence that assumes independent gains. If all pairs are judged, there is no such assumption.
+published_label <- function(ranking) {
+  if (identical(ranking$basis$kind, "independent") && !all_judged(ranking)) ", published (overconfident)" else ""
+}
+
+#' @export
+summary.judicious_ranking <- function(object, ...) {
+  structure(list(
+    systems = length(object$mean), judged = object$judged, confidence = ranking_confidence(object),
+    delta = object$delta, headline = ranking_headline(object), note = ranking_note(object),
+    decided = confidence_bins(confidence_of_pairs(object)$bins)
+  ), class = "judicious_ranking_summary")
+}
+
+#' @export
+print.judicious_ranking_summary <- function(x, ...) {
+  cat(sprintf("%s\n", c(x$headline, x$note)), sep = "")
+  if (!nrow(x$decided) || x$systems < 2) return(invisible(x))
+  cat("Pairs of systems by confidence:\n")
+  bins <- x$decided
+  cat(sprintf("  %.2f to %.2f  %6s  %4s\n", bins$from, bins$to, format_count(bins$pairs), percent(bins$share)),
+      sep = "")
+  invisible(x)
+}
+
+#' @rdname rank_systems
+#' @export
+print.judicious_rankings <- function(x, n = 30, ...) {
+  cat("Rankings by ", attr(x, "by"), ", ", counted(length(x), "stratum", "strata"), "\n", sep = "")
+  for (name in names(x)) {
+    cat("\n")
+    print(x[[name]], n)
+  }
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_rankings <- function(x, row.names = NULL, optional = FALSE, ...) {
+  parts <- lapply(x, as.data.frame)
+  stratum <- data.frame(rep(names(x), vapply(parts, nrow, 1L)))
+  names(stratum) <- attr(x, "by")
+  data.frame(stratum, do.call(rbind, unname(parts)), row.names = row.names, check.names = FALSE)
+}
