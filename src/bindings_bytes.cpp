@@ -15,8 +15,7 @@ using namespace judicious;
 // [[Rcpp::export(rng = false)]]
 SEXP read_file_cpp(std::string path, double expected, double limit) {
   constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
-  FileContent read =
-      read_file(path, expected, limit < 1e18 ? static_cast<std::size_t>(limit) : no_limit);
+  FileContent read = read_file(path, expected, limit < 1e18 ? static_cast<std::size_t>(limit) : no_limit);
   if (read.damaged) return R_NilValue;
   if (!read.error.empty()) return Rcpp::wrap(read.error);
   const std::shared_ptr<char[]> bytes(std::move(read.content.bytes));
@@ -32,17 +31,13 @@ std::string checksum_cpp(Rcpp::RawVector bytes) {
 }
 
 // [[Rcpp::export(rng = false)]]
-std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes) {
-  return write_bytes(path, text_of(bytes));
-}
+std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes) { return write_bytes(path, text_of(bytes)); }
 
 // [[Rcpp::export(rng = false)]]
 std::string sync_file_cpp(std::string path) { return sync_file(path); }
 
 // [[Rcpp::export(rng = false)]]
-std::string write_standard_output_cpp(Rcpp::RawVector bytes) {
-  return write_standard_output(text_of(bytes));
-}
+std::string write_standard_output_cpp(Rcpp::RawVector bytes) { return write_standard_output(text_of(bytes)); }
 
 // [[Rcpp::export(rng = false)]]
 bool is_regular_file_cpp(std::string path) { return is_regular_file(path); }

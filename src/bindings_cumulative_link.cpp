@@ -22,11 +22,11 @@ Rcpp::NumericVector map_numbers(const Rcpp::NumericVector& x, F&& f) {
 // The information is a matrix, or the lower triangle in compressed columns if those of the location
 // are; `penalty` holds weights of the parameters, or nothing.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start,
-                                   Rcpp::NumericVector penalty, Rcpp::List control) {
+Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, Rcpp::NumericVector penalty,
+                                   Rcpp::List control) {
   const ModelArguments arguments(model);
-  const PomResult fit = fit_cumulative_link(arguments.model(), from_r_vector(start),
-                                            from_r_options(control), from_r_vector(penalty));
+  const PomResult fit =
+      fit_cumulative_link(arguments.model(), from_r_vector(start), from_r_options(control), from_r_vector(penalty));
   Rcpp::List out = to_r_fit(fit);
   out["parameters"] = out["beta"];
   if (!arguments.is_sparse()) out["information"] = to_r_matrix(fit.information.dense());
@@ -39,16 +39,15 @@ Rcpp::List cumulative_link_pass_cpp(Rcpp::List model, Rcpp::NumericVector parame
   const ModelArguments arguments(model);
   Eigen::VectorXd gradient;
   BorderedMatrix information;
-  const double value = pass_over_model<BorderedMatrix>(arguments.model())(from_r_vector(parameters),
-                                                                          gradient, information);
+  const double value =
+      pass_over_model<BorderedMatrix>(arguments.model())(from_r_vector(parameters), gradient, information);
   return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["gradient"] = to_r_vector(gradient),
                             Rcpp::_["information"] = to_r_information(information));
 }
 
 // The expected information.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix cumulative_link_information_cpp(Rcpp::List model,
-                                                    Rcpp::NumericVector parameters) {
+Rcpp::NumericMatrix cumulative_link_information_cpp(Rcpp::List model, Rcpp::NumericVector parameters) {
   const ModelArguments arguments(model);
   const CumulativeLinkModel rows = arguments.model();
   AdjustedScore score(rows);
@@ -57,15 +56,13 @@ Rcpp::NumericMatrix cumulative_link_information_cpp(Rcpp::List model,
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix cumulative_link_gradients_cpp(Rcpp::List model,
-                                                  Rcpp::NumericVector parameters) {
+Rcpp::NumericMatrix cumulative_link_gradients_cpp(Rcpp::List model, Rcpp::NumericVector parameters) {
   const ModelArguments arguments(model);
   return to_r_matrix(row_gradients(arguments.model(), from_r_vector(parameters)));
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link,
-                                                      Rcpp::NumericMatrix limits) {
+Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits) {
   return to_r_matrix(interval_probabilities(*link_named(link), from_r_matrix(limits)));
 }
 
@@ -108,14 +105,13 @@ Rcpp::NumericMatrix link_rows_cpp(std::string link, Rcpp::NumericVector a, Rcpp:
     }
     f->rows(low, high, terms);
     for (int r = 0; r < count; ++r) {
-      const double values[] = {terms.log_prob[r], terms.score_below[r], terms.score_above[r],
-                               terms.score[r],    terms.below[r],       terms.above[r],
-                               terms.gap[r]};
+      const double values[] = {terms.log_prob[r], terms.score_below[r], terms.score_above[r], terms.score[r],
+                               terms.below[r],    terms.above[r],       terms.gap[r]};
       for (int k = 0; k < 7; ++k) out(from + r, k) = values[k];
     }
   }
-  Rcpp::colnames(out) = Rcpp::CharacterVector::create("log_prob", "score_below", "score_above",
-                                                      "score", "below", "above", "gap");
+  Rcpp::colnames(out) =
+      Rcpp::CharacterVector::create("log_prob", "score_below", "score_above", "score", "below", "above", "gap");
   return out;
 }
 

@@ -7,16 +7,15 @@ using namespace judicious;
 
 namespace {
 
-constexpr Named<Total> totals[] = {
-    {"mean", Total::mean}, {"geometric", Total::geometric}, {"sum", Total::sum}};
+constexpr Named<Total> totals[] = {{"mean", Total::mean}, {"geometric", Total::geometric}, {"sum", Total::sum}};
 
 }  // namespace
 
 // Gains from 0 to 1 of the pairs of `queries`, query by query: pairs by draws. Without `levels`,
 // draws are normal.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> levels,
-                                       Rcpp::IntegerVector queries, int draws, double seed) {
+Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> levels, Rcpp::IntegerVector queries,
+                                       int draws, double seed) {
   const PosteriorPointer p(posterior);
   const JointSampler sampler(*p, levels);
   const std::vector<std::int32_t> wanted = from_r_index(queries);
@@ -35,8 +34,7 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
       sampler.draw_normal(wanted, normal, gain);
     } else {
       sampler.draw_levels(wanted, normal, level);
-      for (std::size_t a = 0; a < pairs.size(); ++a)
-        gain[a] = level[a] < 0 ? p->mean()[pairs[a]] : levels[level[a]];
+      for (std::size_t a = 0; a < pairs.size(); ++a) gain[a] = level[a] < 0 ? p->mean()[pairs[a]] : levels[level[a]];
     }
     std::copy(gain.begin(), gain.end(), out.begin() + index(draw) * out.nrow());
   }
@@ -75,19 +73,17 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
     next = std::copy(one.gain_at.data(), one.gain_at.data() + one.gain_at.size(), next);
   }
   if (approximate) gain_at.attr("dim") = Rcpp::IntegerVector::create(n_systems, depth, draws);
-  return Rcpp::List::create(
-      Rcpp::_["score"] = out, Rcpp::_["linear"] = linear, Rcpp::_["gain_at"] = gain_at,
-      Rcpp::_["weights"] = approximate ? scores.linear_weights() : Eigen::VectorXd(),
-      Rcpp::_["between"] = between ? scores.between() : Eigen::MatrixXd());
+  return Rcpp::List::create(Rcpp::_["score"] = out, Rcpp::_["linear"] = linear, Rcpp::_["gain_at"] = gain_at,
+                            Rcpp::_["weights"] = approximate ? scores.linear_weights() : Eigen::VectorXd(),
+                            Rcpp::_["between"] = between ? scores.between() : Eigen::MatrixXd());
 }
 
 // Average precision under independent relevance: `mean` and `variance`, queries by systems, and
 // `covariance` of the systems, summed over queries with the squares of their weights. Documents
 // below rank `cutoff` do not count.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_systems,
-                           Rcpp::IntegerVector query, int n_queries,
-                           Rcpp::NumericVector probability, int cutoff,
+Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_systems, Rcpp::IntegerVector query,
+                           int n_queries, Rcpp::NumericVector probability, int cutoff,
                            Rcpp::NumericVector query_weight) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   struct Query {
@@ -120,6 +116,5 @@ Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_s
     variance.row(q) = moments.covariance.diagonal().transpose();
     covariance += query_weight[q] * query_weight[q] * moments.covariance;
   }
-  return Rcpp::List::create(Rcpp::_["mean"] = mean, Rcpp::_["variance"] = variance,
-                            Rcpp::_["covariance"] = covariance);
+  return Rcpp::List::create(Rcpp::_["mean"] = mean, Rcpp::_["variance"] = variance, Rcpp::_["covariance"] = covariance);
 }

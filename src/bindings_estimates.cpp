@@ -14,9 +14,8 @@ struct Comparisons {
     b[at] = second + 1;
   }
   Rcpp::List list() const {
-    return Rcpp::List::create(Rcpp::_["a"] = a, Rcpp::_["b"] = b,
-                              Rcpp::_["difference"] = difference, Rcpp::_["variance"] = variance,
-                              Rcpp::_["confidence"] = confidence);
+    return Rcpp::List::create(Rcpp::_["a"] = a, Rcpp::_["b"] = b, Rcpp::_["difference"] = difference,
+                              Rcpp::_["variance"] = variance, Rcpp::_["confidence"] = confidence);
   }
 
   Rcpp::IntegerVector a, b;
@@ -27,20 +26,18 @@ struct Comparisons {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector mean,
-                                Rcpp::NumericVector variance, double divisor,
-                                Rcpp::NumericVector weight) {
+                                Rcpp::NumericVector variance, double divisor, Rcpp::NumericVector weight) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   const SystemEstimates e =
-      estimate_systems(incidence.view(), {mean.begin(), mean.end()},
-                       {variance.begin(), variance.end()}, divisor, {weight.begin(), weight.end()});
+      estimate_systems(incidence.view(), {mean.begin(), mean.end()}, {variance.begin(), variance.end()}, divisor,
+                       {weight.begin(), weight.end()});
   return Rcpp::List::create(Rcpp::_["mean"] = Rcpp::NumericVector(e.mean.begin(), e.mean.end()),
                             Rcpp::_["covariance"] = to_r_matrix(e.covariance),
                             Rcpp::_["difference_variance"] = to_r_matrix(e.difference_variance));
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector system_totals_cpp(Rcpp::List results, int n_systems,
-                                      Rcpp::NumericVector value) {
+Rcpp::NumericVector system_totals_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector value) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   return to_r_numeric(system_totals(incidence.system, value.begin(), incidence.n_systems));
 }
@@ -52,8 +49,8 @@ Rcpp::NumericMatrix difference_variance_cpp(Rcpp::NumericMatrix covariance) {
 
 // The comparisons of systems a < b: a's mean minus b's, its variance, the confidence in its sign.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance,
-                               double delta, double resolution) {
+Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta,
+                               double resolution) {
   const R_xlen_t m = mean.size(), n = m * (m - 1) / 2;
   if (n > std::numeric_limits<int>::max()) {
     Rcpp::stop("More than 65,536 systems have more pairs than integers can number.");
@@ -70,12 +67,10 @@ Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix dif
 // The same for systems in `rows` and later ones in `columns`, from the `covariance` of these with
 // each other and the `variance` of all systems.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List compare_rows_cpp(Rcpp::NumericVector mean, Rcpp::NumericVector variance,
-                            Rcpp::NumericMatrix covariance, Rcpp::IntegerVector rows,
-                            Rcpp::IntegerVector columns, double delta, double resolution) {
+Rcpp::List compare_rows_cpp(Rcpp::NumericVector mean, Rcpp::NumericVector variance, Rcpp::NumericMatrix covariance,
+                            Rcpp::IntegerVector rows, Rcpp::IntegerVector columns, double delta, double resolution) {
   R_xlen_t n = 0;
-  for (const int a : rows)
-    n += std::count_if(columns.begin(), columns.end(), [=](int b) { return a < b; });
+  for (const int a : rows) n += std::count_if(columns.begin(), columns.end(), [=](int b) { return a < b; });
   Comparisons out(n);
   R_xlen_t at = 0;
   for (int i = 0; i < rows.size(); ++i) {

@@ -52,9 +52,7 @@ const JoinedTexts* texts_of(SEXP x) {
   return texts_at(R_altrep_data1(x));
 }
 
-SEXP string_of(std::string_view text) {
-  return Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8);
-}
+SEXP string_of(std::string_view text) { return Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8); }
 
 SEXP coded_element(SEXP source, R_xlen_t i) {
   return STRING_ELT(VECTOR_ELT(source, 1), INTEGER_ELT(VECTOR_ELT(source, 0), i) - 1);
@@ -108,11 +106,9 @@ SEXP created_strings(SEXP x) {
   if (source == R_NilValue) return R_altrep_data2(x);
   SEXP created = created_so_far(x);
   if (has_codes(source)) {
-    for (R_xlen_t i = 0; i < XLENGTH(created); ++i)
-      SET_STRING_ELT(created, i, coded_element(source, i));
+    for (R_xlen_t i = 0; i < XLENGTH(created); ++i) SET_STRING_ELT(created, i, coded_element(source, i));
   } else if (!create_distinct(*texts_at(source), created)) {
-    for (R_xlen_t i = 0; i < XLENGTH(created); ++i)
-      SET_STRING_ELT(created, i, string_of((*texts_at(source))[i]));
+    for (R_xlen_t i = 0; i < XLENGTH(created); ++i) SET_STRING_ELT(created, i, string_of((*texts_at(source))[i]));
   }
   R_set_altrep_data1(x, R_NilValue);
   return created;
@@ -128,8 +124,7 @@ SEXP element(SEXP x, R_xlen_t i) {
   SEXP created = created_so_far(x);
   if (STRING_ELT(created, i) != R_BlankString) return STRING_ELT(created, i);
   constexpr R_xlen_t few = 1000;
-  if (++text_source(source)->n_created > few + XLENGTH(created) / 16)
-    return STRING_ELT(created_strings(x), i);
+  if (++text_source(source)->n_created > few + XLENGTH(created) / 16) return STRING_ELT(created_strings(x), i);
   SET_STRING_ELT(created, i, string_of((*texts_at(source))[i]));
   return STRING_ELT(created, i);
 }
@@ -217,8 +212,7 @@ SEXP join_codes(const Rcpp::List& parts) {
     SEXP source = R_altrep_data1(part);
     const std::vector<int> number = numbers.of(VECTOR_ELT(source, 1));
     const int* const number_of = number.data();
-    for_each_run(VECTOR_ELT(source, 0),
-                 [&](int code, std::size_t n) { joined.add(number_of[code], n); });
+    for_each_run(VECTOR_ELT(source, 0), [&](int code, std::size_t n) { joined.add(number_of[code], n); });
     release(VECTOR_ELT(source, 0));
   }
   const Rcpp::Shield<SEXP> kept(to_r_codes(std::move(joined)));

@@ -12,8 +12,7 @@ constexpr int most_threads = 2;
 using ObjectivePointer = Rcpp::XPtr<JointObjective>;
 using PairPointer = Rcpp::XPtr<PairPosterior>;
 
-constexpr Named<JointOrder> joint_orders[] = {{"value", JointOrder::value},
-                                              {"gradient", JointOrder::gradient}};
+constexpr Named<JointOrder> joint_orders[] = {{"value", JointOrder::value}, {"gradient", JointOrder::gradient}};
 
 }  // namespace
 
@@ -28,11 +27,10 @@ SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, std::string order) {
   const JointOrder to = enum_of(order, joint_orders, "order of derivatives");
-  const JointEvaluation at =
-      ObjectivePointer(objective)->evaluate(from_r_joint_parameters(parameters), to);
-  Rcpp::List out = Rcpp::List::create(Rcpp::_["log_likelihood"] = at.log_likelihood,
-                                      Rcpp::_["coefficient"] = at.coefficient,
-                                      Rcpp::_["covariance"] = at.coefficient_covariance);
+  const JointEvaluation at = ObjectivePointer(objective)->evaluate(from_r_joint_parameters(parameters), to);
+  Rcpp::List out =
+      Rcpp::List::create(Rcpp::_["log_likelihood"] = at.log_likelihood, Rcpp::_["coefficient"] = at.coefficient,
+                         Rcpp::_["covariance"] = at.coefficient_covariance);
   if (to == JointOrder::gradient) {
     Rcpp::NumericMatrix information = Rcpp::wrap(at.information);
     const Rcpp::NumericVector gradient = to_r_term_values(at.gradient);
@@ -46,8 +44,8 @@ Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, std::string
 
 // `noise`: the variance of the error of each gain, 0 if it is known.
 // [[Rcpp::export(rng = false)]]
-SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged,
-                         Rcpp::NumericVector gain, Rcpp::NumericVector noise) {
+SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain,
+                         Rcpp::NumericVector noise) {
   JointPrior prior(from_r_joint_pool(pool), from_r_joint_parameters(parameters));
   // Starting a thread takes longer than processing a small pool.
   const bool large = prior.pool().incidence.system.size() > 200000;
@@ -70,14 +68,11 @@ void joint_judge_cpp(SEXP posterior, int pair, double gain, double noise) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List joint_systems_cpp(SEXP posterior) {
   const PosteriorPointer p(posterior);
-  return Rcpp::List::create(Rcpp::_["mean"] = p->system_mean(),
-                            Rcpp::_["covariance"] = p->system_covariance());
+  return Rcpp::List::create(Rcpp::_["mean"] = p->system_mean(), Rcpp::_["covariance"] = p->system_covariance());
 }
 
 // [[Rcpp::export(rng = false)]]
-Eigen::MatrixXd joint_between_queries_cpp(SEXP posterior) {
-  return PosteriorPointer(posterior)->between_queries();
-}
+Eigen::MatrixXd joint_between_queries_cpp(SEXP posterior) { return PosteriorPointer(posterior)->between_queries(); }
 
 // A pointer that was saved and loaded again is null.
 // [[Rcpp::export(rng = false)]]
@@ -92,14 +87,12 @@ Rcpp::List joint_pairs_cpp(SEXP posterior) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List joint_pair_cpp(SEXP posterior, int pair) {
   const PosteriorPointer p(posterior);
-  return Rcpp::List::create(Rcpp::_["mean"] = p->mean()[pair - 1],
-                            Rcpp::_["variance"] = p->variance()[pair - 1]);
+  return Rcpp::List::create(Rcpp::_["mean"] = p->mean()[pair - 1], Rcpp::_["variance"] = p->variance()[pair - 1]);
 }
 
 // Columns of the gains' covariance, restricted to some rows.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix joint_covariance_cpp(SEXP posterior, Rcpp::IntegerVector rows,
-                                         Rcpp::IntegerVector columns) {
+Rcpp::NumericMatrix joint_covariance_cpp(SEXP posterior, Rcpp::IntegerVector rows, Rcpp::IntegerVector columns) {
   const PosteriorPointer p(posterior);
   Rcpp::NumericMatrix out(static_cast<int>(rows.size()), static_cast<int>(columns.size()));
   for (int b = 0; b < out.ncol(); ++b) {
@@ -116,8 +109,8 @@ Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions, 
 
 // The same for some pairs.
 // [[Rcpp::export(rng = false)]]
-Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd directions,
-                                       Rcpp::IntegerVector pairs, double noise) {
+Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd directions, Rcpp::IntegerVector pairs,
+                                       double noise) {
   return PosteriorPointer(posterior)->variance_reduction(directions, from_r_index(pairs), noise);
 }
 
@@ -131,11 +124,10 @@ SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise) 
 
 // The posterior of a pool of many systems.
 // [[Rcpp::export(rng = false)]]
-SEXP pair_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged,
-                        Eigen::VectorXd gain, Eigen::VectorXd noise) {
-  return PairPointer(
-      new PairPosterior(JointPrior(from_r_joint_pool(pool), from_r_joint_parameters(parameters)),
-                        from_r_index(judged), gain, noise, most_threads));
+SEXP pair_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Eigen::VectorXd gain,
+                        Eigen::VectorXd noise) {
+  return PairPointer(new PairPosterior(JointPrior(from_r_joint_pool(pool), from_r_joint_parameters(parameters)),
+                                       from_r_index(judged), gain, noise, most_threads));
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -147,7 +139,6 @@ Rcpp::List pair_moments_cpp(SEXP posterior) {
 }
 
 // [[Rcpp::export(rng = false)]]
-Eigen::MatrixXd pair_systems_cpp(SEXP posterior, Rcpp::IntegerVector rows,
-                                 Rcpp::IntegerVector columns) {
+Eigen::MatrixXd pair_systems_cpp(SEXP posterior, Rcpp::IntegerVector rows, Rcpp::IntegerVector columns) {
   return PairPointer(posterior)->system_covariance(from_r_index(rows), from_r_index(columns));
 }

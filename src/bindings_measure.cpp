@@ -17,15 +17,11 @@ JudgedQueries from_r_levels(const Rcpp::List& levels) {
   return judged_by_query(static_cast<std::size_t>(levels.size()), query, level);
 }
 
-Rcpp::NumericMatrix values_of_lists(const Evaluator& evaluator, const Rcpp::List& lists,
-                                    const Rcpp::List& items) {
-  const Rcpp::IntegerVector query = lists["query"], retrieved = lists["retrieved"],
-                            offset = lists["offset"];
-  const Rcpp::IntegerVector rank = items["rank"], level = items["level"], first = items["first"],
-                            last = items["last"];
+Rcpp::NumericMatrix values_of_lists(const Evaluator& evaluator, const Rcpp::List& lists, const Rcpp::List& items) {
+  const Rcpp::IntegerVector query = lists["query"], retrieved = lists["retrieved"], offset = lists["offset"];
+  const Rcpp::IntegerVector rank = items["rank"], level = items["level"], first = items["first"], last = items["last"];
   const bool numbered = items.containsElementNamed("judgment");
-  const Rcpp::IntegerVector judgment =
-      numbered ? Rcpp::IntegerVector(items["judgment"]) : Rcpp::IntegerVector(0);
+  const Rcpp::IntegerVector judgment = numbered ? Rcpp::IntegerVector(items["judgment"]) : Rcpp::IntegerVector(0);
   Rcpp::NumericMatrix out(static_cast<int>(evaluator.n_measures()), static_cast<int>(query.size()));
   RankedList list;
   for (R_xlen_t i = 0; i < query.size(); ++i) {
@@ -33,8 +29,7 @@ Rcpp::NumericMatrix values_of_lists(const Evaluator& evaluator, const Rcpp::List
     list.item.clear();
     list.retrieved = retrieved[i];
     for (int j = offset[i]; j < offset[i + 1]; ++j)
-      list.item.push_back(
-          {rank[j], level[j] - 1, first[j], last[j], numbered ? judgment[j] - 1 : -1});
+      list.item.push_back({rank[j], level[j] - 1, first[j], last[j], numbered ? judgment[j] - 1 : -1});
     evaluator.values(list, static_cast<std::size_t>(query[i] - 1), &out(0, static_cast<int>(i)));
   }
   return out;
@@ -46,23 +41,20 @@ Rcpp::NumericMatrix values_of_lists(const Evaluator& evaluator, const Rcpp::List
 // `offset` (from 0) into `items`, which has `rank`, `level` (from 1; 0 not judged), `first`,
 // `last`, and may have `judgment` (from 1). `levels`: of each query, the judged levels (from 1).
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List levels,
-                                       Rcpp::List measures, Rcpp::List options) {
-  const Evaluator evaluator(from_r_measures(measures), from_r_levels(levels),
-                            from_r_evaluate_options(options));
+Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List levels, Rcpp::List measures,
+                                       Rcpp::List options) {
+  const Evaluator evaluator(from_r_measures(measures), from_r_levels(levels), from_r_evaluate_options(options));
   return values_of_lists(evaluator, lists, items);
 }
 
 // The values of such lists, and, as attribute `missing`, of a query without results. `judgments` as
 // in r_measure.h.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judgments,
-                                        Rcpp::List measures, Rcpp::List options) {
+Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judgments, Rcpp::List measures,
+                                        Rcpp::List options) {
   const RJudgments given(judgments);
-  const Evaluator evaluator(from_r_measures(measures), given.by_query(),
-                            from_r_evaluate_options(options));
-  Rcpp::NumericMatrix missing(static_cast<int>(evaluator.n_measures()),
-                              static_cast<int>(evaluator.n_queries()));
+  const Evaluator evaluator(from_r_measures(measures), given.by_query(), from_r_evaluate_options(options));
+  Rcpp::NumericMatrix missing(static_cast<int>(evaluator.n_measures()), static_cast<int>(evaluator.n_queries()));
   for (std::size_t q = 0; q < evaluator.n_queries(); ++q)
     evaluator.missing_values(q, missing.begin() + q * evaluator.n_measures());
   Rcpp::NumericMatrix out = values_of_lists(evaluator, lists, items);
@@ -73,22 +65,17 @@ Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp
 // `judgments`: as in r_measure.h, with `query_ids` and `doc`. NULL if a document of a query is
 // judged twice.
 // [[Rcpp::export(rng = false)]]
-SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures,
-                       Rcpp::List options) {
+SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options) {
   const RJudgments given(judgments);
-  const JudgmentIndex index(views_of(judgments["query_ids"]), given.query,
-                            views_of(judgments["doc"]), given.level);
+  const JudgmentIndex index(views_of(judgments["query_ids"]), given.query, views_of(judgments["doc"]), given.level);
   if (index.has_repeated()) return R_NilValue;
-  const Evaluator evaluator(from_r_measures(measures), given.by_query(),
-                            from_r_evaluate_options(options));
+  const Evaluator evaluator(from_r_measures(measures), given.by_query(), from_r_evaluate_options(options));
   std::vector<RunSource> sources;
   const Rcpp::NumericVector limit = options["limit"];
-  for (R_xlen_t i = 0; i < runs.size(); ++i)
-    sources.push_back({Rcpp::as<std::string>(runs[i]), {}, limit[i]});
+  for (R_xlen_t i = 0; i < runs.size(); ++i) sources.push_back({Rcpp::as<std::string>(runs[i]), {}, limit[i]});
   Rcpp::List out(runs.size());
   R_xlen_t i = 0;
-  for (const RunValues& run :
-       evaluate_runs(sources, index, evaluator, from_r_read_options(options)))
+  for (const RunValues& run : evaluate_runs(sources, index, evaluator, from_r_read_options(options)))
     out[i++] = to_r_run_values(run);
   return out;
 }
@@ -100,8 +87,7 @@ Rcpp::List code_gains_cpp(Rcpp::NumericVector gain, Rcpp::NumericVector more) {
   constexpr double few = 1000;
   std::vector<int> code(static_cast<std::size_t>(few), 0);
   const auto small = [&](double g) { return g < few && g == std::trunc(g); };
-  const bool all_small =
-      std::all_of(gain.begin(), gain.end(), small) && std::all_of(more.begin(), more.end(), small);
+  const bool all_small = std::all_of(gain.begin(), gain.end(), small) && std::all_of(more.begin(), more.end(), small);
   std::vector<double> levels;
   const auto add = [&](double g) {
     if (g < 0 || (all_small && code[static_cast<std::size_t>(g)]++ > 0)) return;
@@ -132,7 +118,6 @@ std::vector<std::string> measure_kernels_cpp() { return kernel_names(); }
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x) {
   Rcpp::NumericVector out(x.size());
-  std::transform(x.begin(), x.end(), out.begin(),
-                 [](double v) { return static_cast<double>(static_cast<float>(v)); });
+  std::transform(x.begin(), x.end(), out.begin(), [](double v) { return static_cast<double>(static_cast<float>(v)); });
   return out;
 }

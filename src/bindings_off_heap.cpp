@@ -24,8 +24,8 @@ constexpr std::size_t least_limit = std::size_t{1} << 29;
 std::size_t memory_in_use = 0, memory_limit = least_limit;
 
 bool is_off_heap(SEXP x) {
-  return ALTREP(x) && (R_altrep_inherits(x, raw_class) || R_altrep_inherits(x, integer_class) ||
-                       R_altrep_inherits(x, real_class));
+  return ALTREP(x) &&
+         (R_altrep_inherits(x, raw_class) || R_altrep_inherits(x, integer_class) || R_altrep_inherits(x, real_class));
 }
 
 Memory* memory_of(SEXP x) { return static_cast<Memory*>(R_ExternalPtrAddr(R_altrep_data1(x))); }
@@ -61,13 +61,10 @@ void define_class(R_altrep_class_t type) {
 }  // namespace
 
 SEXP off_heap_vector(SEXPTYPE type, std::shared_ptr<void> owner, void* data, std::size_t size) {
-  const R_altrep_class_t r_class = type == RAWSXP   ? raw_class
-                                   : type == INTSXP ? integer_class
-                                                    : real_class;
+  const R_altrep_class_t r_class = type == RAWSXP ? raw_class : type == INTSXP ? integer_class : real_class;
   const std::size_t n_bytes = size * (type == RAWSXP ? 1 : type == INTSXP ? 4 : 8);
   add_off_heap_memory(n_bytes);
-  auto kept = std::make_unique<Memory>(
-      Memory{std::move(owner), data, static_cast<R_xlen_t>(size), n_bytes});
+  auto kept = std::make_unique<Memory>(Memory{std::move(owner), data, static_cast<R_xlen_t>(size), n_bytes});
   Rcpp::Shield<SEXP> pointer(R_MakeExternalPtr(kept.get(), R_NilValue, R_NilValue));
   R_RegisterCFinalizerEx(pointer, delete_memory, TRUE);
   kept.release();
@@ -95,8 +92,8 @@ bool are_adjacent(const Rcpp::List& parts) {
   for (SEXP part : parts) {
     if (!is_off_heap(part)) return false;
     const Memory* const here = memory_of(part);
-    if (before != nullptr && (here->owner != before->owner ||
-                              here->data != static_cast<char*>(before->data) + before->n_bytes))
+    if (before != nullptr &&
+        (here->owner != before->owner || here->data != static_cast<char*>(before->data) + before->n_bytes))
       return false;
     before = here;
   }

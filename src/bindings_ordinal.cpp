@@ -23,8 +23,7 @@ struct RowArguments {
 // Categories from 1; `weights` and `offset` of length 0 stand for all 1 and all 0.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels,
-                       Rcpp::NumericVector weights, Rcpp::NumericVector offset,
-                       Rcpp::List control) {
+                       Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List control) {
   const RowArguments rows(x, skip, y, n_levels, weights, offset);
   return to_r_fit(fit_pom(rows.input, from_r_options(control)));
 }
@@ -33,11 +32,9 @@ Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, i
 // matrix is necessary.
 // [[Rcpp::export(rng = false)]]
 Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y, int n_levels,
-                                 Rcpp::NumericVector weights, Rcpp::NumericVector offset,
-                                 Rcpp::List control) {
+                                 Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List control) {
   const auto category = from_r_index(y);
-  const SparseInput input{from_r_sparse(x, n_rows), category.data(),
-                          weights.size() ? weights.begin() : nullptr,
+  const SparseInput input{from_r_sparse(x, n_rows), category.data(), weights.size() ? weights.begin() : nullptr,
                           offset.size() ? offset.begin() : nullptr, n_levels};
   const std::optional<PomResult> fit = fit_sparse(input, from_r_options(control));
   return fit ? Rcpp::RObject(to_r_fit(*fit)) : Rcpp::RObject(R_NilValue);
@@ -46,36 +43,31 @@ Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y
 // The log likelihood of a batch of rows with its gradient and information; `parameters` refer to
 // the centred and scaled columns.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels,
-                        Rcpp::NumericVector weights, Rcpp::NumericVector offset,
-                        Rcpp::NumericVector center, Rcpp::NumericVector scale,
+Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights,
+                        Rcpp::NumericVector offset, Rcpp::NumericVector center, Rcpp::NumericVector scale,
                         Rcpp::NumericVector parameters, std::string link, int num_threads) {
   const RowArguments rows(x, 0, y, n_levels, weights, offset);
   const LinkPointer f = link_named(link);
   const PomData data = prepare_batch(rows.input, from_r_vector(center), from_r_vector(scale));
   PomLikelihood likelihood(data, *f, num_threads);
   const double value = likelihood.evaluate(from_r_vector(parameters));
-  return Rcpp::List::create(Rcpp::_["value"] = value,
-                            Rcpp::_["gradient"] = to_r_vector(likelihood.gradient()),
+  return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["gradient"] = to_r_vector(likelihood.gradient()),
                             Rcpp::_["information"] = to_r_information(likelihood.information()));
 }
 
 // `pass` is a function of the parameters with a value like that of pom_pass_cpp(); `penalty` holds
 // weights of the parameters, or nothing.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start,
-                                 Rcpp::NumericVector center, Rcpp::NumericVector scale,
-                                 Rcpp::List control, Rcpp::NumericVector penalty) {
-  const auto add = [&pass](const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
-                           BorderedMatrix& information) {
+Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start, Rcpp::NumericVector center,
+                                 Rcpp::NumericVector scale, Rcpp::List control, Rcpp::NumericVector penalty) {
+  const auto add = [&pass](const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient, BorderedMatrix& information) {
     const Rcpp::List sums = pass(to_r_vector(parameters));
     gradient = from_r_vector(Rcpp::as<Rcpp::NumericVector>(sums["gradient"]));
     information = from_r_information(Rcpp::as<Rcpp::List>(sums["information"]));
     return Rcpp::as<double>(sums["value"]);
   };
-  return to_r_fit(fit_by_passes(add, from_r_vector(start), from_r_vector(center),
-                                from_r_vector(scale), from_r_options(control),
-                                from_r_vector(penalty)));
+  return to_r_fit(fit_by_passes(add, from_r_vector(start), from_r_vector(center), from_r_vector(scale),
+                                from_r_options(control), from_r_vector(penalty)));
 }
 
 // The numbers of the slopes that those before them leave more than `share` of their information.
@@ -96,26 +88,21 @@ auto with_information(const Rcpp::List& information, F&& f) {
 }  // namespace
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix pom_covariance_cpp(Rcpp::List information, Rcpp::NumericVector center,
-                                       Rcpp::NumericVector scale) {
-  return to_r_matrix(with_information(information, [&](const auto& i) {
-    return covariance(i, from_r_vector(center), from_r_vector(scale));
-  }));
+Rcpp::NumericMatrix pom_covariance_cpp(Rcpp::List information, Rcpp::NumericVector center, Rcpp::NumericVector scale) {
+  return to_r_matrix(with_information(
+      information, [&](const auto& i) { return covariance(i, from_r_vector(center), from_r_vector(scale)); }));
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector pom_variances_cpp(Rcpp::List information, Rcpp::NumericVector center,
-                                      Rcpp::NumericVector scale) {
-  return to_r_vector(with_information(information, [&](const auto& i) {
-    return variances(i, from_r_vector(center), from_r_vector(scale));
-  }));
+Rcpp::NumericVector pom_variances_cpp(Rcpp::List information, Rcpp::NumericVector center, Rcpp::NumericVector scale) {
+  return to_r_vector(with_information(
+      information, [&](const auto& i) { return variances(i, from_r_vector(center), from_r_vector(scale)); }));
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix pom_slope_covariance_cpp(Rcpp::List information, Rcpp::NumericVector scale) {
   const Eigen::VectorXd by = from_r_vector(scale);
-  if (!is_sparse_information(information))
-    return to_r_matrix(slope_covariance(from_r_information(information), by));
+  if (!is_sparse_information(information)) return to_r_matrix(slope_covariance(from_r_information(information), by));
   const Eigen::VectorXd center = Eigen::VectorXd::Zero(by.size());
   const Eigen::MatrixXd all = covariance(from_r_sparse_information(information), center, by);
   return to_r_matrix(all.bottomRightCorner(by.size(), by.size()));

@@ -12,9 +12,8 @@ using namespace judicious;
 namespace {
 
 constexpr Named<Zeros> zero_differences[] = {{"wilcox", Zeros::drop}, {"pratt", Zeros::pratt}};
-constexpr Named<SignedRankMethod> signed_rank_methods[] = {{"auto", SignedRankMethod::as_r},
-                                                           {"exact", SignedRankMethod::exact},
-                                                           {"normal", SignedRankMethod::normal}};
+constexpr Named<SignedRankMethod> signed_rank_methods[] = {
+    {"auto", SignedRankMethod::as_r}, {"exact", SignedRankMethod::exact}, {"normal", SignedRankMethod::normal}};
 
 ScoreView from_r_scores(const Rcpp::NumericMatrix& x) { return {x.begin(), x.nrow(), x.ncol()}; }
 
@@ -22,8 +21,7 @@ ScoreView from_r_scores(const Rcpp::NumericMatrix& x) { return {x.begin(), x.nro
 struct SubsetCopy {
   std::vector<std::int32_t> query;
   Index size, count;
-  explicit SubsetCopy(const Rcpp::IntegerMatrix& x)
-      : query(from_r_index(x)), size(x.nrow()), count(x.ncol()) {}
+  explicit SubsetCopy(const Rcpp::IntegerMatrix& x) : query(from_r_index(x)), size(x.nrow()), count(x.ncol()) {}
   SubsetView view() const { return {query.data(), size, count}; }
 };
 
@@ -34,20 +32,17 @@ Rcpp::NumericMatrix to_r_matrix(const std::vector<double>& x, Index columns) {
 
 Rcpp::List to_r_tails(const ResampledTails& tails) {
   return Rcpp::List::create(Rcpp::_["greater"] = tails.greater, Rcpp::_["less"] = tails.less,
-                            Rcpp::_["two_sided"] = tails.two_sided,
-                            Rcpp::_["critical"] = tails.critical,
+                            Rcpp::_["two_sided"] = tails.two_sided, Rcpp::_["critical"] = tails.critical,
                             Rcpp::_["replicates"] = static_cast<double>(tails.replicates),
                             Rcpp::_["exact"] = tails.exact);
 }
 
 // `direction`: its sign shows which system is better according to the test.
-Rcpp::List to_r_paired_tests(const PairedTests& tests, const std::vector<double>& direction,
-                             Index columns) {
-  return Rcpp::List::create(Rcpp::_["statistic"] = to_r_matrix(tests.statistic, columns),
-                            Rcpp::_["direction"] = to_r_matrix(direction, columns),
-                            Rcpp::_["greater"] = to_r_matrix(tests.greater, columns),
-                            Rcpp::_["less"] = to_r_matrix(tests.less, columns),
-                            Rcpp::_["two_sided"] = to_r_matrix(tests.two_sided, columns));
+Rcpp::List to_r_paired_tests(const PairedTests& tests, const std::vector<double>& direction, Index columns) {
+  return Rcpp::List::create(
+      Rcpp::_["statistic"] = to_r_matrix(tests.statistic, columns),
+      Rcpp::_["direction"] = to_r_matrix(direction, columns), Rcpp::_["greater"] = to_r_matrix(tests.greater, columns),
+      Rcpp::_["less"] = to_r_matrix(tests.less, columns), Rcpp::_["two_sided"] = to_r_matrix(tests.two_sided, columns));
 }
 
 ResampleOptions from_r_resampling(double replicates, double seed, double alpha, bool studentise) {
@@ -57,14 +52,13 @@ ResampleOptions from_r_resampling(double replicates, double seed, double alpha, 
 }  // namespace
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int first_trial,
-                                     int trials, int samples, double seed) {
+Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int first_trial, int trials, int samples,
+                                     double seed) {
   if (static_cast<double>(trials) * samples > std::numeric_limits<int>::max()) {
     Rcpp::stop("More than 2^31 - 1 samples: ask for fewer trials.");
   }
   const std::vector<std::int32_t> query =
-      draw_subsets(from_r_index(stratum),
-                   {size, first_trial, trials, samples, static_cast<std::uint64_t>(seed)});
+      draw_subsets(from_r_index(stratum), {size, first_trial, trials, samples, static_cast<std::uint64_t>(seed)});
   const Rcpp::IntegerVector from_one = to_r_index(query);
   return Rcpp::IntegerMatrix(size, trials * samples, from_one.begin());
 }
@@ -74,31 +68,28 @@ Rcpp::List friedman_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerVector query, b
   const RankTable ranks = rank_within_queries(from_r_scores(scores));
   const auto rows = from_r_index(query);
   const FriedmanResult f = friedman(ranks, rows.data(), rows.size(), correct_ties);
-  return Rcpp::List::create(Rcpp::_["mean_rank"] = f.mean_rank, Rcpp::_["sigma2"] = f.sigma2,
-                            Rcpp::_["chi2"] = f.chi2, Rcpp::_["p_value"] = f.p_value());
+  return Rcpp::List::create(Rcpp::_["mean_rank"] = f.mean_rank, Rcpp::_["sigma2"] = f.sigma2, Rcpp::_["chi2"] = f.chi2,
+                            Rcpp::_["p_value"] = f.p_value());
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets,
-                                         bool correct_ties) {
+Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets, bool correct_ties) {
   const SubsetCopy s(subsets);
   const RankTable ranks = rank_within_queries(from_r_scores(scores));
   return to_r_matrix(studentised_rank_differences(ranks, s.view(), correct_ties), s.count);
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets,
-                           std::string zeros, std::string method) {
+Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, std::string zeros,
+                           std::string method) {
   const SubsetCopy s(subsets);
-  const SignedRankResults r =
-      signed_rank_tests(from_r_scores(differences), s.view(),
-                        {enum_of(zeros, zero_differences, "treatment of zeros"),
-                         enum_of(method, signed_rank_methods, "method")});
-  return Rcpp::List::create(Rcpp::_["statistic"] = to_r_matrix(r.statistic, s.count),
-                            Rcpp::_["expected"] = to_r_matrix(r.expected, s.count),
-                            Rcpp::_["greater"] = to_r_matrix(r.greater, s.count),
-                            Rcpp::_["less"] = to_r_matrix(r.less, s.count),
-                            Rcpp::_["two_sided"] = to_r_matrix(r.two_sided, s.count));
+  const SignedRankResults r = signed_rank_tests(
+      from_r_scores(differences), s.view(),
+      {enum_of(zeros, zero_differences, "treatment of zeros"), enum_of(method, signed_rank_methods, "method")});
+  return Rcpp::List::create(
+      Rcpp::_["statistic"] = to_r_matrix(r.statistic, s.count), Rcpp::_["expected"] = to_r_matrix(r.expected, s.count),
+      Rcpp::_["greater"] = to_r_matrix(r.greater, s.count), Rcpp::_["less"] = to_r_matrix(r.less, s.count),
+      Rcpp::_["two_sided"] = to_r_matrix(r.two_sided, s.count));
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -116,8 +107,7 @@ Rcpp::NumericMatrix walsh_averages_cpp(Rcpp::NumericMatrix differences, double k
 Rcpp::List paired_statistics_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets) {
   const SubsetCopy s(subsets);
   const PairedStatistics p = paired_statistics(from_r_scores(differences), s.view());
-  return Rcpp::List::create(Rcpp::_["mean"] = to_r_matrix(p.mean, s.count),
-                            Rcpp::_["sd"] = to_r_matrix(p.sd, s.count),
+  return Rcpp::List::create(Rcpp::_["mean"] = to_r_matrix(p.mean, s.count), Rcpp::_["sd"] = to_r_matrix(p.sd, s.count),
                             Rcpp::_["positive"] = to_r_matrix(p.positive, s.count),
                             Rcpp::_["negative"] = to_r_matrix(p.negative, s.count));
 }
@@ -139,46 +129,39 @@ Rcpp::List sign_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix s
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores,
-                                             Rcpp::IntegerMatrix subsets) {
+Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets) {
   const SubsetCopy s(subsets);
   return Rcpp::wrap(residual_mean_square(from_r_scores(scores), s.view()));
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List permutation_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed,
-                                 double alpha) {
-  return to_r_tails(
-      permutation_tests(from_r_scores(scores), from_r_resampling(replicates, seed, alpha, false)));
+Rcpp::List permutation_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed, double alpha) {
+  return to_r_tails(permutation_tests(from_r_scores(scores), from_r_resampling(replicates, seed, alpha, false)));
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List bootstrap_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed,
-                               double alpha, bool studentise) {
-  return to_r_tails(bootstrap_tests(from_r_scores(scores),
-                                    from_r_resampling(replicates, seed, alpha, studentise)));
+Rcpp::List bootstrap_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed, double alpha,
+                               bool studentise) {
+  return to_r_tails(bootstrap_tests(from_r_scores(scores), from_r_resampling(replicates, seed, alpha, studentise)));
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector randomised_ranges_cpp(Rcpp::NumericMatrix scores, double replicates,
-                                          double seed) {
-  return Rcpp::wrap(
-      randomised_ranges(from_r_scores(scores), from_r_resampling(replicates, seed, 0.05, false)));
+Rcpp::NumericVector randomised_ranges_cpp(Rcpp::NumericMatrix scores, double replicates, double seed) {
+  return Rcpp::wrap(randomised_ranges(from_r_scores(scores), from_r_resampling(replicates, seed, 0.05, false)));
 }
 
 // `gains`: probability (matrix), level, shift and scale.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries,
-                                    int n_systems, Rcpp::List gains, Rcpp::NumericVector weight,
-                                    int first, int count, double seed) {
+Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries, int n_systems,
+                                    Rcpp::List gains, Rcpp::NumericVector weight, int first, int count, double seed) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   const auto query_of_pair = from_r_index(query);
-  const Rcpp::NumericVector probability = gains["probability"], level = gains["level"],
-                            shift = gains["shift"], scale = gains["scale"];
-  Rcpp::NumericVector out = Rcpp::wrap(
-      draw_scores(incidence.view(), query_of_pair.data(), n_queries,
-                  {probability.begin(), level.begin(), shift.begin(), scale.begin(), level.size()},
-                  {first, count, static_cast<std::uint64_t>(seed), weight.begin()}));
+  const Rcpp::NumericVector probability = gains["probability"], level = gains["level"], shift = gains["shift"],
+                            scale = gains["scale"];
+  Rcpp::NumericVector out =
+      Rcpp::wrap(draw_scores(incidence.view(), query_of_pair.data(), n_queries,
+                             {probability.begin(), level.begin(), shift.begin(), scale.begin(), level.size()},
+                             {first, count, static_cast<std::uint64_t>(seed), weight.begin()}));
   out.attr("dim") = Rcpp::IntegerVector::create(n_queries, n_systems, count);
   return out;
 }

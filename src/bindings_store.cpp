@@ -11,6 +11,5 @@
 std::vector<std::string> file_identity_cpp(std::string path) {
   struct stat found {};
   if (stat(path.c_str(), &found) != 0) return {"", "0"};
-  return {std::to_string(found.st_dev) + ":" + std::to_string(found.st_ino),
-          std::to_string(found.st_nlink)};
+  return {std::to_string(found.st_dev) + ":" + std::to_string(found.st_ino), std::to_string(found.st_nlink)};
 }

@@ -16,10 +16,9 @@ namespace {
 
 constexpr Named<Separator> separators[] = {
     {"whitespace", Separator::whitespace}, {"tab", Separator::tab}, {"comma", Separator::comma}};
-constexpr Named<TableProblem> table_problems[] = {
-    {"", TableProblem::none},         {"fields", TableProblem::fields},
-    {"width", TableProblem::width},   {"quote", TableProblem::quote},
-    {"number", TableProblem::number}, {"text", TableProblem::text}};
+constexpr Named<TableProblem> table_problems[] = {{"", TableProblem::none},         {"fields", TableProblem::fields},
+                                                  {"width", TableProblem::width},   {"quote", TableProblem::quote},
+                                                  {"number", TableProblem::number}, {"text", TableProblem::text}};
 constexpr Named<ColumnType> column_types[] = {{"code", ColumnType::code},
                                               {"number", ColumnType::number},
                                               {"text", ColumnType::text},
@@ -42,8 +41,7 @@ TableOptions from_r_table_options(const Rcpp::List& x) {
 SEXP distinct_strings(const std::vector<std::string_view>& fields, cetype_t encoding) {
   constexpr std::size_t few = 4096;
   const auto is_empty = [](std::string_view field) { return field.empty(); };
-  if (encoding != CE_UTF8 || fields.size() < few ||
-      std::any_of(fields.begin(), fields.end(), is_empty))
+  if (encoding != CE_UTF8 || fields.size() < few || std::any_of(fields.begin(), fields.end(), is_empty))
     return to_r_strings(fields, encoding);
   Texts texts;
   for (const std::string_view field : fields) texts.push_back(field);
@@ -67,8 +65,7 @@ void release_room_cpp(Rcpp::XPtr<TableRoom> room) { room.release(); }
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr<TableRoom> room) {
   TableOptions given = from_r_table_options(options);
   const bool is_utf8 = is_text(text_of(bytes));
-  if (!is_utf8)
-    std::replace(given.type.begin(), given.type.end(), ColumnType::text, ColumnType::code);
+  if (!is_utf8) std::replace(given.type.begin(), given.type.end(), ColumnType::text, ColumnType::code);
   Table table = parse_table(text_of(bytes), given, *room);
   const cetype_t encoding = is_utf8 ? CE_UTF8 : CE_NATIVE;
   Rcpp::List columns(static_cast<R_xlen_t>(table.columns.size()));
@@ -80,8 +77,7 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr
         here = Rcpp::List::create(Rcpp::_["number"] = off_heap(column.number));
         break;
       case ColumnType::text:
-        here = Rcpp::List::create(Rcpp::_["text"] =
-                                      identifiers_of_texts(JoinedTexts(std::move(column.text))));
+        here = Rcpp::List::create(Rcpp::_["text"] = identifiers_of_texts(JoinedTexts(std::move(column.text))));
         break;
       case ColumnType::code:
         here = Rcpp::List::create(Rcpp::_["code"] = to_r_codes(std::move(column.code)),
@@ -93,18 +89,14 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr
   }
   return Rcpp::List::create(
       Rcpp::_["columns"] = columns, Rcpp::_["problem"] = name_of(table.problem, table_problems),
-      Rcpp::_["is_utf8"] = is_utf8,
-      Rcpp::_["has_quotes"] = text_of(bytes).find('"') != std::string_view::npos,
-      Rcpp::_["line"] = static_cast<double>(table.line),
-      Rcpp::_["n_fields"] = static_cast<double>(table.n_fields),
+      Rcpp::_["is_utf8"] = is_utf8, Rcpp::_["has_quotes"] = text_of(bytes).find('"') != std::string_view::npos,
+      Rcpp::_["line"] = static_cast<double>(table.line), Rcpp::_["n_fields"] = static_cast<double>(table.n_fields),
       Rcpp::_["n_comments"] = static_cast<double>(table.n_comments),
       Rcpp::_["first_comment"] = static_cast<double>(table.first_comment));
 }
 
 // [[Rcpp::export(rng = false)]]
-bool has_zero_byte_cpp(Rcpp::RawVector bytes) {
-  return text_of(bytes).find('\0') != std::string_view::npos;
-}
+bool has_zero_byte_cpp(Rcpp::RawVector bytes) { return text_of(bytes).find('\0') != std::string_view::npos; }
 
 // NA for a text that is not a number.
 // [[Rcpp::export(rng = false)]]

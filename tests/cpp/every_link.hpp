@@ -8,8 +8,8 @@
 
 inline std::vector<std::string> every_link() {
   // By the name of the parameter.
-  static const std::map<std::string, std::vector<std::string>> values{
-      {"lambda", {"-0.7", "0.1", "1.3"}}, {"df", {"0.8", "4", "50"}}};
+  static const std::map<std::string, std::vector<std::string>> values{{"lambda", {"-0.7", "0.1", "1.3"}},
+                                                                      {"df", {"0.8", "4", "50"}}};
   std::vector<std::string> out;
   for (const auto& link : judicious::ordinal::link_names()) {
     if (link.parameter.empty()) {

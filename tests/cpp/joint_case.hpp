@@ -55,9 +55,7 @@ inline Case random_case(unsigned seed, int n_queries, int per_query, int n_syste
 }
 
 inline double from(const std::vector<double>& x, Index i) { return x[static_cast<std::size_t>(i)]; }
-inline std::int32_t from(const std::vector<std::int32_t>& x, Index i) {
-  return x[static_cast<std::size_t>(i)];
-}
+inline std::int32_t from(const std::vector<std::int32_t>& x, Index i) { return x[static_cast<std::size_t>(i)]; }
 
 // The pool and the parameters of some pairs.
 inline Case restrict_to(const Case& whole, const std::vector<std::int32_t>& pairs) {
@@ -84,10 +82,8 @@ inline Case restrict_to(const Case& whole, const std::vector<std::int32_t>& pair
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     const auto i = static_cast<std::size_t>(pairs[a]);
     out.pool.x.col(static_cast<Index>(a)) = whole.pool.x.col(pairs[a]);
-    out.pool.incidence.system.insert(out.pool.incidence.system.end(), incidence.begin(i),
-                                     incidence.end(i));
-    out.pool.incidence.offset.push_back(
-        static_cast<std::int32_t>(out.pool.incidence.system.size()));
+    out.pool.incidence.system.insert(out.pool.incidence.system.end(), incidence.begin(i), incidence.end(i));
+    out.pool.incidence.offset.push_back(static_cast<std::int32_t>(out.pool.incidence.system.size()));
   }
   return out;
 }
@@ -112,21 +108,19 @@ inline Eigen::MatrixXd dense_covariance(const Case& c) {
     for (Index j = 0; j < n; ++j) {
       const double systems = shared(i, j, false), teams = shared(i, j, true);
       const double tilt = from(c.pool.popularity, i) * from(c.pool.popularity, j);
-      double effects =
-          v[term_system] * systems + v[term_team] * teams +
-          tilt * (v[term_system_popularity] * systems + v[term_team_popularity] * teams);
+      double effects = v[term_system] * systems + v[term_team] * teams +
+                       tilt * (v[term_system_popularity] * systems + v[term_team_popularity] * teams);
       if (from(c.pool.query, i) == from(c.pool.query, j)) {
-        effects += v[term_query] + v[term_query_popularity] * tilt +
-                   v[term_query_system] * systems + v[term_query_team] * teams;
+        effects += v[term_query] + v[term_query_popularity] * tilt + v[term_query_system] * systems +
+                   v[term_query_team] * teams;
         if (from(c.pool.genre, i) >= 0 && from(c.pool.genre, i) == from(c.pool.genre, j))
           effects += v[term_query_genre];
         if (from(c.pool.artist, i) >= 0 && from(c.pool.artist, i) == from(c.pool.artist, j))
           effects += v[term_query_artist];
       }
-      out(i, j) =
-          effects * from(c.par.scale, i) * from(c.par.scale, j) +
-          from(c.par.slope, i) * from(c.par.slope, j) *
-              (c.pool.x.col(i).cwiseProduct(c.par.coefficient_variance)).dot(c.pool.x.col(j));
+      out(i, j) = effects * from(c.par.scale, i) * from(c.par.scale, j) +
+                  from(c.par.slope, i) * from(c.par.slope, j) *
+                      (c.pool.x.col(i).cwiseProduct(c.par.coefficient_variance)).dot(c.pool.x.col(j));
     }
     out(i, i) += v[term_residual] * from(c.par.residual_scale, i) * from(c.par.residual_scale, i);
   }

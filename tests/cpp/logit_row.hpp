@@ -38,8 +38,8 @@ inline LogitRow logit_row(double a, double b, double delta) {
     row.score_b = logistic(-b) + slope;
     // F(a) - F(-b) = F(-a) F(-b) (e^(a+b) - 1): exact where the two terms nearly cancel.
     const double sum = a + b;
-    row.score_eta = sum > 0 ? -std::expm1(-sum) * logistic(a) * logistic(b)
-                            : std::expm1(sum) * logistic(-a) * logistic(-b);
+    row.score_eta =
+        sum > 0 ? -std::expm1(-sum) * logistic(a) * logistic(b) : std::expm1(sum) * logistic(-a) * logistic(-b);
     row.info_a = logistic_density(a);
     row.info_b = logistic_density(b);
     row.info_gap = gap_curvature(delta);

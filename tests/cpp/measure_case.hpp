@@ -39,8 +39,7 @@ inline Judged judged_of(std::vector<std::int32_t> level) {
   return {std::move(level), {}};
 }
 
-inline double value_of(const MeasureSpec& spec, const std::vector<int>& level,
-                       const Judged& judged) {
+inline double value_of(const MeasureSpec& spec, const std::vector<int>& level, const Judged& judged) {
   const MeasureKernel kernel(spec);
   return kernel.value(list_of(level), kernel.facts(judged));
 }

@@ -9,17 +9,14 @@ inline Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::Vec
   const RowWalker walker(model, parameters);
   Eigen::MatrixXd out(model.n_rows(), model.n_thresholds());
   for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
-    for (Eigen::Index j = 0; j < model.n_thresholds(); ++j)
-      out(i, j) = walker.limit(i, j, walker.frame(i));
+    for (Eigen::Index j = 0; j < model.n_thresholds(); ++j) out(i, j) = walker.limit(i, j, walker.frame(i));
   }
   return out;
 }
 
 // Of flexible thresholds at linear predictors: rows x levels.
-inline Eigen::MatrixXd probabilities(const Link& link, const Eigen::VectorXd& theta,
-                                     const Eigen::VectorXd& eta) {
-  return interval_probabilities(
-      link, theta.transpose().replicate(eta.size(), 1) - eta.replicate(1, theta.size()));
+inline Eigen::MatrixXd probabilities(const Link& link, const Eigen::VectorXd& theta, const Eigen::VectorXd& eta) {
+  return interval_probabilities(link, theta.transpose().replicate(eta.size(), 1) - eta.replicate(1, theta.size()));
 }
 
 }  // namespace judicious::ordinal

@@ -16,8 +16,7 @@ double slow_adr(const Ints& ideal, const Ints& result, std::size_t k) {
   for (std::size_t i = 1; i <= k; ++i) {
     const std::int32_t limit = ideal[std::min(i, ideal.size()) - 1];
     int allowed = 0;
-    for (std::size_t j = 0; j < std::min(i, result.size()); ++j)
-      allowed += result[j] >= 0 && result[j] <= limit;
+    for (std::size_t j = 0; j < std::min(i, result.size()); ++j) allowed += result[j] >= 0 && result[j] <= limit;
     sum += allowed / static_cast<double>(i);
   }
   return sum / static_cast<double>(k);
@@ -72,8 +71,7 @@ TEST_CASE("ADR, its expectation and its bounds are those of the enumeration") {
   for (int round = 0; round < 300; ++round) {
     const std::size_t n = 1 + random() % 7, m = random() % 7;
     Ints ideal{0}, result(m), block(m);
-    for (std::size_t i = 1; i < n; ++i)
-      ideal.push_back(ideal.back() + static_cast<std::int32_t>(random() % 2));
+    for (std::size_t i = 1; i < n; ++i) ideal.push_back(ideal.back() + static_cast<std::int32_t>(random() % 2));
     std::int32_t b = 0;
     for (std::size_t j = 0; j < m; ++j) {
       result[j] = static_cast<std::int32_t>(random() % static_cast<unsigned>(ideal.back() + 2)) - 1;
@@ -81,8 +79,7 @@ TEST_CASE("ADR, its expectation and its bounds are those of the enumeration") {
     }
     for (std::size_t k = 1; k <= n + 2; ++k) {
       CHECK(fixed_adr(ideal, result, k) == Approx(slow_adr(ideal, result, k)).margin(1e-14));
-      const AdrRange got = average_dynamic_recall(ideal, result, block, k),
-                     want = slow_range(ideal, result, block, k);
+      const AdrRange got = average_dynamic_recall(ideal, result, block, k), want = slow_range(ideal, result, block, k);
       CHECK(got.expected == Approx(want.expected).margin(1e-13));
       CHECK(got.lowest == Approx(want.lowest).margin(1e-13));
       CHECK(got.highest == Approx(want.highest).margin(1e-13));

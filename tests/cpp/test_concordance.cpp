@@ -9,8 +9,7 @@ using namespace judicious::ordinal;
 TEST_CASE("concordance agrees with counting all pairs") {
   std::mt19937 random(3);
   for (int trial = 0; trial < 30; ++trial) {
-    const std::size_t n = 1 + random() % 60, n_ranks = 1 + random() % 20,
-                      n_categories = 1 + random() % 6;
+    const std::size_t n = 1 + random() % 60, n_ranks = 1 + random() % 20, n_categories = 1 + random() % 6;
     std::vector<std::int32_t> rank(n), category(n);
     std::vector<double> weight(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -28,8 +27,7 @@ TEST_CASE("concordance agrees with counting all pairs") {
         if (rank[i] == rank[j]) tied += pair;
       }
     }
-    const Concordance counts =
-        concordance(rank.data(), category.data(), weight.data(), n, n_ranks, n_categories);
+    const Concordance counts = concordance(rank.data(), category.data(), weight.data(), n, n_ranks, n_categories);
     CHECK(counts.concordant == Approx(concordant));
     CHECK(counts.discordant == Approx(discordant));
     CHECK(counts.tied == Approx(tied));

@@ -26,10 +26,8 @@ TEST_CASE("gradient, information and row gradients agree with finite differences
   const Eigen::MatrixXd flexible = Eigen::MatrixXd::Identity(m, m);
   for (const std::string& name : every_link()) {
     const LinkPointer link = link_named(name);
-    const CumulativeLinkModel model{*link,           flexible, nominal, x,   z,
-                                    category.data(), weight,   offset,  bent};
-    Likelihood<BorderedSolver> likelihood(pass_over_model<BorderedMatrix>(model), 0,
-                                          model.n_parameters());
+    const CumulativeLinkModel model{*link, flexible, nominal, x, z, category.data(), weight, offset, bent};
+    Likelihood<BorderedSolver> likelihood(pass_over_model<BorderedMatrix>(model), 0, model.n_parameters());
     Eigen::VectorXd at(model.n_parameters());
     at << -1, 0.1, 1.2, 0.2, 0.1, 0.3, 0.4, -0.3, 0.2;
     likelihood.evaluate(at);
@@ -52,13 +50,11 @@ TEST_CASE("gradient, information and row gradients agree with finite differences
 }
 
 TEST_CASE("crossed thresholds have no likelihood, and no probability") {
-  const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(2, 2),
-                        nominal = Eigen::MatrixXd::Ones(1, 1), none(1, 0);
+  const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(2, 2), nominal = Eigen::MatrixXd::Ones(1, 1), none(1, 0);
   const Eigen::VectorXd one = Eigen::VectorXd::Ones(1), zero = Eigen::VectorXd::Zero(1);
   const std::int32_t category = 1;
   const LinkPointer probit = link_named("probit");
-  const CumulativeLinkModel model{*probit,   structure, nominal, none, none,
-                                  &category, one,       zero,    zero};
+  const CumulativeLinkModel model{*probit, structure, nominal, none, none, &category, one, zero, zero};
   Likelihood<BorderedSolver> likelihood(pass_over_model<BorderedMatrix>(model), 0, 2);
   CHECK(std::isinf(likelihood.evaluate(Eigen::Vector2d(1, 0))));
   const Eigen::MatrixXd crossed = (Eigen::MatrixXd(1, 2) << 1, 0).finished();
@@ -69,8 +65,7 @@ TEST_CASE("sparse columns give the sums of dense ones") {
   std::mt19937 random(12);
   std::normal_distribution<double> normal;
   const Eigen::Index n = 60, m = 3;
-  Eigen::MatrixXd nominal = Eigen::MatrixXd::Ones(n, 2), x = Eigen::MatrixXd::Zero(n, 4), z(n, 1),
-                  none(n, 0);
+  Eigen::MatrixXd nominal = Eigen::MatrixXd::Ones(n, 2), x = Eigen::MatrixXd::Zero(n, 4), z(n, 1), none(n, 0);
   std::vector<std::int32_t> category(static_cast<std::size_t>(n));
   for (Eigen::Index i = 0; i < n; ++i) {
     nominal(i, 1) = 0.3 * normal(random);
@@ -83,8 +78,7 @@ TEST_CASE("sparse columns give the sums of dense ones") {
   const SparseRows sparse = x.sparseView();
   const LinkPointer link = link_named("cloglog");
   const CumulativeLinkModel dense{*link, flexible, nominal, x, z, category.data(), one, zero, zero};
-  CumulativeLinkModel few{*link,           flexible, nominal, none, z,
-                          category.data(), one,      zero,    zero, &sparse};
+  CumulativeLinkModel few{*link, flexible, nominal, none, z, category.data(), one, zero, zero, &sparse};
   Eigen::VectorXd at(dense.n_parameters()), gradient, same;
   at << -1, 0.1, 1.2, 0.2, 0.1, 0.3, 0.4, -0.3, 0.1, 0.5, 0.2;
   BorderedMatrix information;
@@ -109,21 +103,19 @@ TEST_CASE("the blocked pass gives the general sums with every link") {
     weight.push_back(0.5 * static_cast<double>(random() % 4));
     offset.push_back(normal(random));
   }
-  const PomData data = prepare_rows({Eigen::Map<const Eigen::MatrixXd>(x.data(), n, 3),
-                                     category.data(), weight.data(), offset.data(), n_categories});
+  const PomData data = prepare_rows(
+      {Eigen::Map<const Eigen::MatrixXd>(x.data(), n, 3), category.data(), weight.data(), offset.data(), n_categories});
   const PlainParts parts = plain_parts(data);
   for (const std::string& name : every_link()) {
     INFO(name);
     const LinkPointer link = link_named(name);
     const CumulativeLinkModel model = parts.model(*link, data.x);
-    Likelihood<BorderedSolver> general(pass_over_model<BorderedMatrix>(model), 0,
-                                       model.n_parameters());
+    Likelihood<BorderedSolver> general(pass_over_model<BorderedMatrix>(model), 0, model.n_parameters());
     PomLikelihood blocked(data, *link, 1);
     Eigen::VectorXd at = marginal_start(data.total, *link, data.n_slopes());
     at.tail(3) << 0.3, -0.5, 0.2;
     CHECK(blocked.evaluate(at) == Approx(general.evaluate(at)).epsilon(1e-12));
-    CHECK((blocked.gradient() - general.gradient()).norm() <
-          1e-10 * (1 + general.gradient().norm()));
+    CHECK((blocked.gradient() - general.gradient()).norm() < 1e-10 * (1 + general.gradient().norm()));
     const Eigen::MatrixXd information = general.information().slopes;
     CHECK((blocked.information().dense() - information).norm() < 1e-11 * information.norm());
   }
@@ -136,8 +128,7 @@ TEST_CASE("the longest step ends where two thresholds of a row meet") {
   nominal.col(1) << -1, 0, 2;
   const std::vector<std::int32_t> category = {0, 1, 1};  // only the last two rows have two limits
   const Eigen::VectorXd weight = Eigen::VectorXd::Ones(3), zero = Eigen::VectorXd::Zero(3);
-  const CumulativeLinkModel model{*link,           flexible, nominal, none, none,
-                                  category.data(), weight,   zero,    zero};
+  const CumulativeLinkModel model{*link, flexible, nominal, none, none, category.data(), weight, zero, zero};
   Eigen::VectorXd at(4), step(4);
   at << -1, 1, 0, 0;           // gaps of 2
   step << 0, -0.5, 0.25, 0.5;  // of which rows lose 0.5 - 0.25 n

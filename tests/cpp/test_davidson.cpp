@@ -15,8 +15,7 @@ Comparisons random_comparisons(std::mt19937& random, std::size_t items) {
     for (std::int32_t j = 0; j < i; ++j) {
       data.first.push_back(i);
       data.second.push_back(j);
-      for (auto* count : {&data.win, &data.tie, &data.loss})
-        count->push_back(1 + static_cast<double>(random() % 5));
+      for (auto* count : {&data.win, &data.tie, &data.loss}) count->push_back(1 + static_cast<double>(random() % 5));
     }
   }
   return data;
@@ -53,8 +52,7 @@ TEST_CASE("Davidson's likelihood and its derivatives") {
       Eigen::VectorXd up = x, down = x;
       up[i] += h;
       down[i] -= h;
-      CHECK(gradient[i] ==
-            Approx((slow_loglik(data, up) - slow_loglik(data, down)) / (2 * h)).margin(1e-5));
+      CHECK(gradient[i] == Approx((slow_loglik(data, up) - slow_loglik(data, down)) / (2 * h)).margin(1e-5));
       likelihood.evaluate(up);
       const Eigen::VectorXd g = likelihood.gradient();
       likelihood.evaluate(down);

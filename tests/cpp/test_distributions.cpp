@@ -14,9 +14,7 @@ using Exact = boost::multiprecision::cpp_bin_float_50;
 
 namespace {
 
-double relative(double x, const Exact& exact) {
-  return static_cast<double>(abs(Exact(x) - exact) / abs(exact));
-}
+double relative(double x, const Exact& exact) { return static_cast<double>(abs(Exact(x) - exact) / abs(exact)); }
 
 }  // namespace
 
@@ -42,8 +40,7 @@ TEST_CASE("the normal distribution keeps its digits in the tails") {
     CHECK(relative(normal_survival(-x), p) < bound);
     // The logarithm of a probability near 1 is, but for its sign, that of the other tail.
     CHECK(relative(normal_log_cdf(x), log(p)) < bound + 0x1p-51);
-    CHECK(relative(normal_quantile(static_cast<double>(p)),
-                   quantile(normal, Exact(static_cast<double>(p)))) < 5e-16);
+    CHECK(relative(normal_quantile(static_cast<double>(p)), quantile(normal, Exact(static_cast<double>(p)))) < 5e-16);
   }
   CHECK(normal_quantile(0) == -infinity);
   CHECK(normal_quantile(1) == infinity);

@@ -97,8 +97,7 @@ TEST_CASE("weights of single results enter means, covariances and differences") 
 
 TEST_CASE("equal lists have no variance of their difference, however large that of each is") {
   const Incidence x{{0, 2, 4, 6, 7}, {0, 1, 0, 1, 0, 1, 2}, 3};
-  const SystemEstimates e =
-      estimate_systems(x.view(), {.1, .2, .3, .4}, {1e12, 1.0 / 3, 1e-12, 7}, 3);
+  const SystemEstimates e = estimate_systems(x.view(), {.1, .2, .3, .4}, {1e12, 1.0 / 3, 1e-12, 7}, 3);
   CHECK(e.difference_variance(0, 1) == 0);
   CHECK(difference_variance(e.covariance)(0, 1) == 0);
   CHECK(difference_of_means(e.mean[0], e.mean[1], 0) == 0);

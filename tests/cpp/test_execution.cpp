@@ -71,8 +71,8 @@ TEST_CASE("long computations end when they are no longer wanted") {
 
   const std::vector<double> x{1, 2, 3, 4};
   const std::vector<std::int32_t> category{0, 1, 0, 1};
-  const ordinal::PomInput input{Eigen::Map<const Eigen::MatrixXd>(x.data(), 4, 1), category.data(),
-                                nullptr, nullptr, 2};
+  const ordinal::PomInput input{Eigen::Map<const Eigen::MatrixXd>(x.data(), 4, 1), category.data(), nullptr, nullptr,
+                                2};
   ordinal::PomOptions options;
   CHECK_THROWS_AS(ordinal::fit_pom(input, options), Wanted);
   options.method = ordinal::Method::bias_reduced;
@@ -100,14 +100,11 @@ TEST_CASE("what is computed for every row can be ended") {
   const ordinal::LinkPointer probit = ordinal::link_named("probit");
   CHECK_THROWS_AS(ordinal::interval_probabilities(*probit, limits), Wanted);
   const std::vector<std::int32_t> rank(static_cast<std::size_t>(n), 0);
-  CHECK_THROWS_AS(ordinal::concordance(rank.data(), rank.data(), eta.data(), rank.size(), 1, 1),
-                  Wanted);
+  CHECK_THROWS_AS(ordinal::concordance(rank.data(), rank.data(), eta.data(), rank.size(), 1, 1), Wanted);
 
-  const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(2, 2),
-                        ones = Eigen::MatrixXd::Ones(n, 1), none(n, 0);
+  const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(2, 2), ones = Eigen::MatrixXd::Ones(n, 1), none(n, 0);
   const Eigen::VectorXd weight = Eigen::VectorXd::Ones(n);
-  const ordinal::CumulativeLinkModel model{*probit,     structure, ones, ones, none,
-                                           rank.data(), weight,    eta,  eta};
+  const ordinal::CumulativeLinkModel model{*probit, structure, ones, ones, none, rank.data(), weight, eta, eta};
   const Eigen::VectorXd parameters = Eigen::Vector3d(-1, 1, 0);
   CHECK_THROWS_AS(ordinal::row_gradients(model, parameters), Wanted);
   ordinal::CumulativeLinkSums sums(model);
@@ -152,8 +149,7 @@ TEST_CASE("judging and drawing can be ended, and a judgment is then not half mad
     }
     CHECK_THROWS_AS(pair_weights(pool.view(), SystemMatrix(2), {0, 0}), Wanted);
     const std::vector<double> ones(5000, 1);
-    CHECK_THROWS_AS(IndependentGains(pool, ones, 1, ones, ones, std::vector<char>(5000, 0)),
-                    Wanted);
+    CHECK_THROWS_AS(IndependentGains(pool, ones, 1, ones, ones, std::vector<char>(5000, 0)), Wanted);
   }
   CHECK_FALSE(posterior.known(3));
   CHECK(posterior.mean() == mean);
@@ -166,11 +162,9 @@ TEST_CASE("a size that cannot be allocated is named in the error") {
   CHECK(checked_alloc<double>({3, 2}, 7.0) == std::vector<double>(6, 7.0));
   CHECK(checked_alloc<int>({std::size_t{1} << 40, std::size_t{1} << 40, 0}).empty());
   // The product overflows, cannot be addressed, or is more than any machine has.
-  for (const auto& size :
-       {std::pair<Index, Index>{Index{1} << 61, 8}, {Index{1} << 60, 4}, {Index{1} << 50, 1}}) {
+  for (const auto& size : {std::pair<Index, Index>{Index{1} << 61, 8}, {Index{1} << 60, 4}, {Index{1} << 50, 1}}) {
     CHECK_THROWS_WITH(checked_alloc<double>({size.first, size.second}),
-                      Catch::Contains(std::to_string(size.first) + " x " +
-                                      std::to_string(size.second) + " numbers"));
+                      Catch::Contains(std::to_string(size.first) + " x " + std::to_string(size.second) + " numbers"));
   }
   const std::vector<double> value(16, 1.0);
   const ScoreView scores{value.data(), 2, 8};

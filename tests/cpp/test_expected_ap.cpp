@@ -40,8 +40,7 @@ ApMoments enumerate(const std::vector<double>& p, const Lists& lists) {
       weight *= ((outcome >> i) & 1U) ? at : 1 - at;
     }
     Eigen::VectorXd ap(m);
-    for (Index s = 0; s < m; ++s)
-      ap[s] = average_precision(lists[static_cast<std::size_t>(s)], outcome, n);
+    for (Index s = 0; s < m; ++s) ap[s] = average_precision(lists[static_cast<std::size_t>(s)], outcome, n);
     mean += weight * ap;
     second += weight * ap * ap.transpose();
   }
@@ -103,8 +102,7 @@ TEST_CASE("a query of many documents agrees with independent draws") {
     double ap = 0;
     int found = 0;
     for (std::size_t r = 0; r < lists[0].size(); ++r) {
-      if (relevant[static_cast<std::size_t>(lists[0][r])])
-        ap += ++found / static_cast<double>(r + 1);
+      if (relevant[static_cast<std::size_t>(lists[0][r])]) ap += ++found / static_cast<double>(r + 1);
     }
     ap /= all;
     sum += ap;

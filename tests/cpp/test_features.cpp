@@ -21,9 +21,7 @@ struct Case {
 
 Case random_case(std::mt19937& random) {
   const std::size_t m = 1 + random() % 6, n = 1 + random() % 40;
-  const auto label = [&](unsigned n_labels) {
-    return static_cast<std::int32_t>(random() % n_labels) - 1;
-  };
+  const auto label = [&](unsigned n_labels) { return static_cast<std::int32_t>(random() % n_labels) - 1; };
   Case c;
   c.n_pairs = n;
   c.incidence.n_systems = m;
@@ -44,8 +42,7 @@ Case random_case(std::mt19937& random) {
     c.labels.query_genre.push_back(label(4));
   }
   c.teams.n_teams = 3;
-  for (std::size_t s = 0; s < m; ++s)
-    c.teams.of_system.push_back(static_cast<std::int32_t>(random() % 3));
+  for (std::size_t s = 0; s < m; ++s) c.teams.of_system.push_back(static_cast<std::int32_t>(random() % 3));
   return c;
 }
 
@@ -64,8 +61,7 @@ void check_same(double got, double expected) {
   }
 }
 
-double slow_share(const std::vector<std::int32_t>& query, const std::vector<std::int32_t>& label,
-                  std::size_t i) {
+double slow_share(const std::vector<std::int32_t>& query, const std::vector<std::int32_t>& label, std::size_t i) {
   if (label[i] < 0) return NAN;
   double same = 0, known = 0;
   for (std::size_t j = 0; j < query.size(); ++j) {
@@ -174,9 +170,7 @@ TEST_CASE("judgment features agree with loops, own gain left out or included") {
     for (const OwnGain own : {OwnGain::left_out, OwnGain::included}) {
       const JudgmentFeatures f = judgment_features(c.incidence.view(), c.labels, judgments, own);
       for (std::size_t i = 0; i < n; ++i) {
-        const auto counts = [&](std::size_t j) {
-          return !std::isnan(gain[j]) && (j != i || own == OwnGain::included);
-        };
+        const auto counts = [&](std::size_t j) { return !std::isnan(gain[j]) && (j != i || own == OwnGain::included); };
         Average systems, query, genre, artist;
         for (std::size_t s = 0; s < m; ++s) {
           if (!has(c.incidence, i, s)) continue;
@@ -189,10 +183,8 @@ TEST_CASE("judgment features agree with loops, own gain left out or included") {
         for (std::size_t j = 0; j < n; ++j) {
           if (c.labels.query[j] != c.labels.query[i]) continue;
           if (j != i && !std::isnan(gain[j])) query.add(gain[j]);
-          if (counts(j) && c.labels.genre[i] >= 0 && c.labels.genre[j] == c.labels.genre[i])
-            genre.add(gain[j]);
-          if (counts(j) && c.labels.artist[i] >= 0 && c.labels.artist[j] == c.labels.artist[i])
-            artist.add(gain[j]);
+          if (counts(j) && c.labels.genre[i] >= 0 && c.labels.genre[j] == c.labels.genre[i]) genre.add(gain[j]);
+          if (counts(j) && c.labels.artist[i] >= 0 && c.labels.artist[j] == c.labels.artist[i]) artist.add(gain[j]);
         }
         check_same(f.system_gain[i], systems.value());
         check_same(f.query_gain[i], query.value());

@@ -42,15 +42,13 @@ TEST_CASE("the pool agrees with a map on random results") {
     }
     const Pool pool = build_pool(system.data(), query.data(), doc.data(), n, 5);
     REQUIRE(pool.query.size() == number.size());
-    CHECK(match_pairs(pool.query.data(), pool.doc.data(), pool.query.size(), query.data(),
-                      doc.data(), n) == expected);
+    CHECK(match_pairs(pool.query.data(), pool.doc.data(), pool.query.size(), query.data(), doc.data(), n) == expected);
   }
 }
 
 TEST_CASE("of equal pairs the first of the pool is found, as often as it is looked up") {
   const std::vector<std::int32_t> query{0, 1, 0, 1}, doc{2, 2, 2, 3};
-  CHECK(match_pairs(query.data(), doc.data(), 4, query.data(), doc.data(), 4) ==
-        std::vector<std::int32_t>{0, 1, 0, 3});
+  CHECK(match_pairs(query.data(), doc.data(), 4, query.data(), doc.data(), 4) == std::vector<std::int32_t>{0, 1, 0, 3});
 }
 
 TEST_CASE("a pair that is not in the pool has no number") {

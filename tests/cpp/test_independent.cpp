@@ -105,8 +105,8 @@ TEST_CASE("judging in turn tells what judging one by one tells, and leaves copie
   std::mt19937 random(8);
   for (int trial = 0; trial < 10; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
-    auto first = std::make_unique<IndependentGains>(c.incidence, c.weight, 5, c.mean, c.variance,
-                                                    std::vector<char>(c.n, 0));
+    auto first =
+        std::make_unique<IndependentGains>(c.incidence, c.weight, 5, c.mean, c.variance, std::vector<char>(c.n, 0));
     IndependentGains single = *first, many = *first;
     // A copy needs nothing of what it was made from.
     first.reset();
@@ -114,8 +114,7 @@ TEST_CASE("judging in turn tells what judging one by one tells, and leaves copie
     const std::vector<double> gain{10, 0, 55.5, 100};
     const std::size_t count = c.m * (c.m - 1) / 2, all = count * pairs.size();
     std::vector<double> difference(all), variance(all), confidence(all);
-    many.judge_in_turn(pairs, gain.data(), 1.5, 1e-10,
-                       {difference.data(), variance.data(), confidence.data()});
+    many.judge_in_turn(pairs, gain.data(), 1.5, 1e-10, {difference.data(), variance.data(), confidence.data()});
     std::size_t at = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       single.judge(static_cast<std::size_t>(pairs[i]), gain[i]);
@@ -137,14 +136,12 @@ TEST_CASE("the fall of the variances is that of judging") {
   std::mt19937 random(6);
   for (int trial = 0; trial < 10; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
-    const IndependentGains gains(c.incidence, c.weight, 3, c.mean, c.variance,
-                                 std::vector<char>(c.n, 0));
+    const IndependentGains gains(c.incidence, c.weight, 3, c.mean, c.variance, std::vector<char>(c.n, 0));
     // All differences from system 0, and each system by itself.
     std::vector<double> directions;
     for (std::size_t d = 0; d < c.m; ++d) {
       for (std::size_t s = 0; s < c.m; ++s) {
-        directions.push_back(d == 0 ? (s == 0 ? 1.0 : 0.0)
-                                    : (s == d ? 1.0 : 0.0) - (s == 0 ? 1.0 : 0.0));
+        directions.push_back(d == 0 ? (s == 0 ? 1.0 : 0.0) : (s == d ? 1.0 : 0.0) - (s == 0 ? 1.0 : 0.0));
       }
     }
     const std::vector<double> fall = gains.variance_reduction(directions);
@@ -163,8 +160,7 @@ TEST_CASE("the fall of the variances is that of judging") {
 }
 
 // Weights of the comparisons of m systems, and of the systems.
-static std::pair<SystemMatrix, std::vector<double>> random_weights(std::mt19937& random,
-                                                                   std::size_t m) {
+static std::pair<SystemMatrix, std::vector<double>> random_weights(std::mt19937& random, std::size_t m) {
   SystemMatrix comparison(m);
   std::vector<double> system;
   for (std::size_t a = 0; a < m; ++a) {

@@ -36,8 +36,7 @@ JointEvaluation evaluate(const Observed& o, JointOrder order) {
 
 Eigen::MatrixXd dense(const Observed& o) {
   Eigen::MatrixXd out = dense_covariance(o.c);
-  for (std::size_t i = 0; i < o.noise.size(); ++i)
-    out(static_cast<Index>(i), static_cast<Index>(i)) += o.noise[i];
+  for (std::size_t i = 0; i < o.noise.size(); ++i) out(static_cast<Index>(i), static_cast<Index>(i)) += o.noise[i];
   return out;
 }
 
@@ -59,13 +58,10 @@ std::vector<Observed> cases() {
   no_teams.c.par.variance[term_team] = no_teams.c.par.variance[term_team_popularity] = 0;
   no_shared.c.par.variance[term_system] = no_shared.c.par.variance[term_system_popularity] = 0;
   no_shared.c.par.variance[term_team] = no_shared.c.par.variance[term_team_popularity] = 0;
-  return {observe(7, false), observe(20, false), observe(7, true),
-          observe(20, true), no_teams,           no_shared};
+  return {observe(7, false), observe(20, false), observe(7, true), observe(20, true), no_teams, no_shared};
 }
 
-bool near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() < 1e-9;
-}
+bool near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff() < 1e-9; }
 
 }  // namespace
 
@@ -77,17 +73,14 @@ TEST_CASE("the value is the normal density, the coefficients are conditioned on 
     Eigen::MatrixXd with_coefficients(k.rows(), 2);
     for (Index i = 0; i < k.rows(); ++i)
       with_coefficients.row(i) =
-          from(o.c.par.slope, i) *
-          o.c.pool.x.col(i).cwiseProduct(o.c.par.coefficient_variance).transpose();
+          from(o.c.par.slope, i) * o.c.pool.x.col(i).cwiseProduct(o.c.par.coefficient_variance).transpose();
     const JointEvaluation at = evaluate(o, JointOrder::value);
-    CHECK(at.log_likelihood ==
-          Approx(-0.5 * (static_cast<double>(k.rows()) * std::log(2 * std::acos(-1.0)) +
-                         ldlt.vectorD().array().log().sum() + d.dot(ldlt.solve(d))))
-              .epsilon(1e-10));
+    CHECK(at.log_likelihood == Approx(-0.5 * (static_cast<double>(k.rows()) * std::log(2 * std::acos(-1.0)) +
+                                              ldlt.vectorD().array().log().sum() + d.dot(ldlt.solve(d))))
+                                   .epsilon(1e-10));
     CHECK(near(at.coefficient, with_coefficients.transpose() * ldlt.solve(d)));
-    CHECK(near(at.coefficient_covariance,
-               Eigen::MatrixXd(o.c.par.coefficient_variance.asDiagonal()) -
-                   with_coefficients.transpose() * ldlt.solve(with_coefficients)));
+    CHECK(near(at.coefficient_covariance, Eigen::MatrixXd(o.c.par.coefficient_variance.asDiagonal()) -
+                                              with_coefficients.transpose() * ldlt.solve(with_coefficients)));
     CHECK(at.gradient == TermValues{});
   }
 }
@@ -107,9 +100,8 @@ TEST_CASE("the gradient is the slope of the value") {
       down.c.par.variance[term] -= step;
       const JointEvaluation above = evaluate(up, JointOrder::value);
       const JointEvaluation below = evaluate(down, JointOrder::value);
-      CHECK(at.gradient[term] == Approx((above.log_likelihood - below.log_likelihood) / (2 * step))
-                                     .epsilon(1e-5)
-                                     .margin(1e-6));
+      CHECK(at.gradient[term] ==
+            Approx((above.log_likelihood - below.log_likelihood) / (2 * step)).epsilon(1e-5).margin(1e-6));
     }
   }
 }
@@ -122,8 +114,7 @@ TEST_CASE("the average information is a quadratic form of the covariance's deriv
     for (std::size_t t = 0; t < n_joint_terms; ++t) {
       for (std::size_t u = 0; u < n_joint_terms; ++u) {
         const bool used = o.c.par.variance[t] > 0 && o.c.par.variance[u] > 0;
-        const double expected =
-            used ? (dense_derivative(o, t) * a).dot(ldlt.solve(dense_derivative(o, u) * a)) / 2 : 0;
+        const double expected = used ? (dense_derivative(o, t) * a).dot(ldlt.solve(dense_derivative(o, u) * a)) / 2 : 0;
         CHECK(at.information(static_cast<Index>(t), static_cast<Index>(u)) ==
               Approx(expected).epsilon(1e-9).margin(1e-9));
       }
@@ -163,15 +154,13 @@ TEST_CASE("what is kept from the last evaluation does not change the next one") 
 TEST_CASE("many observations of a query are those of the dense covariance") {
   const Case whole = random_case(4, 2, 70, 6, 3);
   Observed o{whole, {}, {}};
-  for (std::size_t i = 0; i < whole.pool.query.size(); ++i)
-    o.gain.push_back(0.05 * static_cast<double>(i * 7 % 20));
+  for (std::size_t i = 0; i < whole.pool.query.size(); ++i) o.gain.push_back(0.05 * static_cast<double>(i * 7 % 20));
   const Eigen::LDLT<Eigen::MatrixXd> ldlt(dense(o));
   const Eigen::VectorXd a = ldlt.solve(deviations(o));
   const JointEvaluation at = evaluate(o, JointOrder::gradient);
   for (std::size_t t = 0; t < n_joint_terms; ++t) {
     const Eigen::MatrixXd derivative = dense_derivative(o, t);
-    CHECK(at.gradient[t] ==
-          Approx((a.dot(derivative * a) - ldlt.solve(derivative).trace()) / 2).epsilon(1e-8));
+    CHECK(at.gradient[t] == Approx((a.dot(derivative * a) - ldlt.solve(derivative).trace()) / 2).epsilon(1e-8));
   }
 }
 

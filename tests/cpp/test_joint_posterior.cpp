@@ -18,20 +18,16 @@ namespace {
 
 Eigen::MatrixXd dense_weights(const Case& c) {
   const IncidenceView at = c.pool.incidence.view();
-  Eigen::MatrixXd out =
-      Eigen::MatrixXd::Zero(static_cast<Index>(at.n_systems), static_cast<Index>(at.n_pairs));
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(static_cast<Index>(at.n_systems), static_cast<Index>(at.n_pairs));
   for (std::size_t i = 0; i < at.n_pairs; ++i) {
-    for (auto r = static_cast<std::size_t>(at.offset[i]);
-         r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
+    for (auto r = static_cast<std::size_t>(at.offset[i]); r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
       out(at.system[r], static_cast<Index>(i)) = c.pool.weight[c.pool.weight.size() == 1 ? 0 : r];
     }
   }
   return out;
 }
 
-bool near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() < 1e-9;
-}
+bool near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff() < 1e-9; }
 
 }  // namespace
 
@@ -42,8 +38,7 @@ TEST_CASE("judging one pair after another is dense normal conditioning") {
     const Eigen::MatrixXd a = dense_weights(c);
     Eigen::VectorXd m = Eigen::Map<const Eigen::VectorXd>(c.par.mean.data(), k.rows());
     JointPosterior posterior(JointPrior(c.pool, c.par));
-    for (const std::size_t pair :
-         {std::size_t{4}, std::size_t{7}, std::size_t{1}, std::size_t{20}, std::size_t{10}}) {
+    for (const std::size_t pair : {std::size_t{4}, std::size_t{7}, std::size_t{1}, std::size_t{20}, std::size_t{10}}) {
       CHECK(near(posterior.mean(), m));
       CHECK(near(posterior.variance(), k.diagonal()));
       CHECK(near(posterior.system_mean(), a * m));
@@ -62,14 +57,12 @@ TEST_CASE("judging one pair after another is dense normal conditioning") {
         const Eigen::VectorXd taken = posterior.variance_reduction(more);
         for (Index i = 0; i < k.rows(); ++i) {
           const bool known = posterior.known(static_cast<std::size_t>(i));
-          CHECK(taken[i] ==
-                Approx(known ? 0 : by_pair.col(i).squaredNorm() / k(i, i)).margin(1e-9));
+          CHECK(taken[i] == Approx(known ? 0 : by_pair.col(i).squaredNorm() / k(i, i)).margin(1e-9));
         }
       }
       const std::vector<std::int32_t> some{20, 4, 9};
       const Eigen::VectorXd of_some = posterior.variance_reduction(directions, some);
-      for (Index i = 0; i < 3; ++i)
-        CHECK(of_some[i] == Approx(reduction[from(some, i)]).margin(1e-9));
+      for (Index i = 0; i < 3; ++i) CHECK(of_some[i] == Approx(reduction[from(some, i)]).margin(1e-9));
       const double gain = 0.1 * static_cast<double>(pair % 10);
       const auto at = static_cast<Index>(pair);
       const Eigen::VectorXd column = k.col(at);
@@ -104,8 +97,7 @@ TEST_CASE("judging what is nearly known given the shared effects keeps the syste
   }
 }
 
-TEST_CASE(
-    "moments of systems are those of weighted sums, with few and many pairs and equal weights") {
+TEST_CASE("moments of systems are those of weighted sums, with few and many pairs and equal weights") {
   for (const int per_query : {6, 30}) {
     for (const bool equal : {false, true}) {
       Case c = random_case(21, 3, per_query, 19, 4);
@@ -116,8 +108,7 @@ TEST_CASE(
       CHECK(near(moments.mean, a * Eigen::Map<const Eigen::VectorXd>(c.par.mean.data(), k.rows())));
       CHECK(near(moments.covariance, a * k * a.transpose()));
       Eigen::MatrixXd design(k.rows(), prior.n_shared());
-      for (Index i = 0; i < k.rows(); ++i)
-        design.row(i) = prior.shared_row(static_cast<std::size_t>(i));
+      for (Index i = 0; i < k.rows(); ++i) design.row(i) = prior.shared_row(static_cast<std::size_t>(i));
       CHECK(near(moments.shared, a * design * prior.shared_variance().asDiagonal()));
     }
   }
@@ -227,16 +218,14 @@ TEST_CASE("normal draws have the posterior's means and covariances") {
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(n, n);
   std::vector<std::int32_t> pairs;
   for (const std::int32_t q : queries)
-    for (const std::int32_t i : posterior.prior().pairs_of(static_cast<std::size_t>(q)))
-      pairs.push_back(i);
+    for (const std::int32_t i : posterior.prior().pairs_of(static_cast<std::size_t>(q))) pairs.push_back(i);
   std::vector<double> gain;
   Eigen::VectorXd deviation(n), mean = Eigen::VectorXd::Zero(n);
   for (int t = 0; t < draws; ++t) {
     RandomStream random(3, static_cast<std::uint64_t>(t));
     NormalStream normal(random);
     sampler.draw_normal(queries, normal, gain);
-    for (std::size_t a = 0; a < pairs.size(); ++a)
-      deviation[pairs[a]] = gain[a] - posterior.mean()[pairs[a]];
+    for (std::size_t a = 0; a < pairs.size(); ++a) deviation[pairs[a]] = gain[a] - posterior.mean()[pairs[a]];
     mean += deviation / draws;
     sum += deviation * deviation.transpose() / draws;
   }
@@ -244,8 +233,7 @@ TEST_CASE("normal draws have the posterior's means and covariances") {
     const Eigen::VectorXd column = posterior.covariance_column(static_cast<std::size_t>(i));
     CHECK(std::abs(mean[i]) <= 4.5 * std::sqrt(posterior.variance()[i] / draws));
     for (Index j = 0; j <= i; ++j) {
-      const double spread =
-          posterior.variance()[i] * posterior.variance()[j] + column[j] * column[j];
+      const double spread = posterior.variance()[i] * posterior.variance()[j] + column[j] * column[j];
       CHECK(std::abs(sum(i, j) - column[j]) <= 4.5 * std::sqrt(spread / draws));
     }
   }
@@ -390,8 +378,7 @@ double covariance_on_scale(const LevelFamily& family, double mean, double correl
       const auto below = [&](std::size_t at) {
         return normal_quantile(1 / (1 + std::exp(location - family.cuts()[at])));
       };
-      out += (levels[i + 1] - levels[i]) * (levels[j + 1] - levels[j]) *
-             both_below(below(i), below(j), correlation);
+      out += (levels[i + 1] - levels[i]) * (levels[j + 1] - levels[j]) * both_below(below(i), below(j), correlation);
     }
   }
   return out;
@@ -408,15 +395,12 @@ TEST_CASE("draws on a scale keep small covariances of gains, and enlarge those o
       const double share = std::min(effects / (loading * loading), 0.98);
       for (const double likeness : {0.25, 0.9}) {
         CAPTURE(levels.size(), mean, likeness);
-        const double expected =
-            covariance_on_scale(family, mean, likeness * share) / (likeness * effects);
+        const double expected = covariance_on_scale(family, mean, likeness * share) / (likeness * effects);
         const Estimate kept = kept_covariance(mean, likeness, levels);
         CHECK(kept.error < 0.12);
         CHECK(std::abs(kept.value - expected) < 4.5 * kept.error);
       }
-      if (share < 0.98)
-        CHECK(covariance_on_scale(family, mean, 0.01 * share) ==
-              Approx(0.01 * effects).epsilon(0.02));
+      if (share < 0.98) CHECK(covariance_on_scale(family, mean, 0.01 * share) == Approx(0.01 * effects).epsilon(0.02));
     }
   }
 }

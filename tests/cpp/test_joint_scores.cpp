@@ -67,8 +67,8 @@ MeasureSpec spec_of(const char* name, int cutoff) {
 }
 
 // Levels of all pairs in draw `t`, by the sampler itself; of pairs that are known, `known`.
-std::vector<std::int32_t> levels_of(const JointSampler& sampler, std::uint64_t seed,
-                                    std::uint64_t t, const std::vector<std::int32_t>& known) {
+std::vector<std::int32_t> levels_of(const JointSampler& sampler, std::uint64_t seed, std::uint64_t t,
+                                    const std::vector<std::int32_t>& known) {
   const JointPosterior& posterior = sampler.posterior();
   RandomStream random(seed, t);
   NormalStream normal(random);
@@ -93,8 +93,7 @@ std::vector<std::int32_t> list_of(const Lists& lists, std::size_t query, std::in
   const IncidenceView at = lists.c.pool.incidence.view();
   for (std::size_t i = 0; i < at.n_pairs; ++i) {
     if (static_cast<std::size_t>(lists.c.pool.query[i]) != query) continue;
-    for (auto r = static_cast<std::size_t>(at.offset[i]);
-         r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
+    for (auto r = static_cast<std::size_t>(at.offset[i]); r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
       if (at.system[r] == system) found.emplace_back(lists.rank[r], level[i]);
     }
   }
@@ -112,19 +111,16 @@ double precision_at(const std::vector<std::int32_t>& list, std::size_t k) {
 
 double dcg(const std::vector<std::int32_t>& list) {
   double sum = 0;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    sum += list[i] / std::log2(static_cast<double>(i) + 2);
+  for (std::size_t i = 0; i < list.size(); ++i) sum += list[i] / std::log2(static_cast<double>(i) + 2);
   return sum;
 }
 
 // Systems by queries.
 template <typename Measure>
-Eigen::MatrixXd scores_of(const Lists& lists, const std::vector<std::int32_t>& level,
-                          Measure measure) {
+Eigen::MatrixXd scores_of(const Lists& lists, const std::vector<std::int32_t>& level, Measure measure) {
   Eigen::MatrixXd out(3, 4);
   for (std::int32_t s = 0; s < 3; ++s) {
-    for (std::size_t q = 0; q < 4; ++q)
-      out(s, static_cast<Index>(q)) = measure(list_of(lists, q, s, level));
+    for (std::size_t q = 0; q < 4; ++q) out(s, static_cast<Index>(q)) = measure(list_of(lists, q, s, level));
   }
   return out;
 }
@@ -155,10 +151,9 @@ TEST_CASE("drawn scores are the measure of the drawn gains, averaged, summed or 
   const int draws = 12;
   for (std::uint64_t t = 0; t < draws; ++t) {
     const auto level = levels_of(sampler, plan.seed, t, known);
-    const Eigen::MatrixXd p =
-        scores_of(lists, level, [](const auto& list) { return precision_at(list, 3); });
-    const Eigen::VectorXd found = mean.draw(t).score, total = sum.draw(t).score,
-                          product = geometric.draw(t).score, dcgs = gained.draw(t).score;
+    const Eigen::MatrixXd p = scores_of(lists, level, [](const auto& list) { return precision_at(list, 3); });
+    const Eigen::VectorXd found = mean.draw(t).score, total = sum.draw(t).score, product = geometric.draw(t).score,
+                          dcgs = gained.draw(t).score;
     const Eigen::MatrixXd d = scores_of(lists, level, dcg);
     for (Index s = 0; s < 3; ++s) {
       CHECK(found[s] == Approx(p.row(s).mean()));
@@ -169,8 +164,7 @@ TEST_CASE("drawn scores are the measure of the drawn gains, averaged, summed or 
       CHECK(dcgs[s] == Approx(d.row(s).mean()));
       for (Index u = 0; u < 3; ++u) {
         double covariance = 0;
-        for (Index q = 0; q < 4; ++q)
-          covariance += (p(s, q) - p.row(s).mean()) * (p(u, q) - p.row(u).mean()) / 3;
+        for (Index q = 0; q < 4; ++q) covariance += (p(s, q) - p.row(s).mean()) * (p(u, q) - p.row(u).mean()) / 3;
         between(s, u) += covariance / draws;
       }
     }

@@ -129,9 +129,7 @@ TEST_CASE("predictions that leave out a judgment are those of the other judgment
       for (Index d = 0; d < n; ++d) k(b, d) = covariance(j, other[static_cast<std::size_t>(d)]);
     }
     const Eigen::VectorXd weights = k.ldlt().solve(with);
-    CHECK(predicted.mean[index(a)] ==
-          Approx(from(c.par.mean, i) + weights.dot(deviation)).epsilon(1e-8));
-    CHECK(predicted.variance[index(a)] ==
-          Approx(covariance(i, i) - weights.dot(with)).epsilon(1e-8));
+    CHECK(predicted.mean[index(a)] == Approx(from(c.par.mean, i) + weights.dot(deviation)).epsilon(1e-8));
+    CHECK(predicted.variance[index(a)] == Approx(covariance(i, i) - weights.dot(with)).epsilon(1e-8));
   }
 }

@@ -51,16 +51,13 @@ TEST_CASE("fields between white space, tabs or commas") {
   const std::string_view open = "x,\"a,b";
   CHECK(split_line(open, {Separator::comma, 0}, fields) == open.data() + 2);
   // A control character that is no white space belongs to its field.
-  CHECK(fields_of(std::string_view("a\0b c", 5), Separator::whitespace) ==
-        Texts{std::string("a\0b", 3), "c"});
+  CHECK(fields_of(std::string_view("a\0b c", 5), Separator::whitespace) == Texts{std::string("a\0b", 3), "c"});
 }
 
 TEST_CASE("text is UTF-8 without a zero byte") {
-  for (const char* text : {"", "plain", "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80", "\x7F"})
-    CHECK(is_text(text));
-  for (const char* text :
-       {"caf\xE9", "longer than a word, caf\xE9", "\xC0\x80", "\xE0\x9F\xBF", "\xED\xA0\x80",
-        "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82", "\x80"})
+  for (const char* text : {"", "plain", "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80", "\x7F"}) CHECK(is_text(text));
+  for (const char* text : {"caf\xE9", "longer than a word, caf\xE9", "\xC0\x80", "\xE0\x9F\xBF", "\xED\xA0\x80",
+                           "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82", "\x80"})
     CHECK_FALSE(is_text(text));
   CHECK_FALSE(is_text(std::string_view("a\0b", 3)));
 }
@@ -80,8 +77,7 @@ TEST_CASE("the checksum of gzip") {
   CHECK(crc32("123456789") == 0xCBF43926U);  // the check value of the CRC catalogue
 }
 
-TEST_CASE(
-    "a text comes in blocks of whole lines, whatever its line ends and the lengths of lines") {
+TEST_CASE("a text comes in blocks of whole lines, whatever its line ends and the lengths of lines") {
   for (const std::string ends : {"\n", "\r\n", "\r"}) {
     std::string text;
     std::size_t long_line = 0;
@@ -98,8 +94,7 @@ TEST_CASE(
       REQUIRE_FALSE(block.empty());
       all += block;
       for (const std::string& line : lines_of(block)) line_by_line += line + ends;
-      CHECK((block.end() == block.begin() || all.size() == text.size() ||
-             block.back() == ends.back()));
+      CHECK((block.end() == block.begin() || all.size() == text.size() || block.back() == ends.back()));
       if (++n % 3 == 0) blocks.forget();
     }
     CHECK(n > 4);

@@ -70,9 +70,7 @@ const std::map<std::string, Definition>& definitions() {
 // log(p) where q = 1 - p: of the smaller, which has all its digits.
 Exact log_of(const Exact& p, const Exact& q) { return p < 0.5 ? log(p) : log1p(-q); }
 
-double relative(double x, const Exact& exact) {
-  return static_cast<double>(abs(Exact(x) - exact) / abs(exact));
-}
+double relative(double x, const Exact& exact) { return static_cast<double>(abs(Exact(x) - exact) / abs(exact)); }
 
 }  // namespace
 
@@ -80,8 +78,8 @@ TEST_CASE("every link of the table is tested, and an unknown name throws") {
   CHECK(every_link().size() == definitions().size());
   for (const std::string& name : every_link()) CHECK(definitions().count(name) == 1);
   CHECK_THROWS_AS(link_named("logistic"), std::invalid_argument);
-  CHECK_THROWS_WITH(link_named("logistic"), Catch::Contains("Unknown link \"logistic\"") &&
-                                                Catch::Contains("\"probit\", \"cloglog\""));
+  CHECK_THROWS_WITH(link_named("logistic"),
+                    Catch::Contains("Unknown link \"logistic\"") && Catch::Contains("\"probit\", \"cloglog\""));
 }
 
 TEST_CASE("links agree with their definitions") {
@@ -100,8 +98,7 @@ TEST_CASE("links agree with their definitions") {
       CHECK(relative(link.log_survival(x), log_of(exact.survival(x), exact.cdf(x))) < 1e-13);
       CHECK(relative(std::exp(log_density), exact.density(x)) < far(log_density));
       const Exact h("1e-15");
-      const Exact slope =
-          (exact.density(x + h) - exact.density(x - h)) / (2 * h * exact.density(x));
+      const Exact slope = (exact.density(x + h) - exact.density(x - h)) / (2 * h * exact.density(x));
       CHECK(relative(link.density_slope(x), slope) < 1e-13);
     }
   }
@@ -140,8 +137,7 @@ TEST_CASE("the terms of blocks of rows agree with the definitions") {
       const Exact own_a = has_a ? Exact(slope(a[i]) / prob - at_a * (at_b - at_a)) : none;
       const Exact own_b = has_b ? Exact(at_b * (at_b - at_a) - slope(b[i]) / prob) : none;
       const auto near = [](double x, const Exact& want, const Exact& size) {
-        return static_cast<double>(abs(Exact(x) - want)) <=
-               2e-12 * static_cast<double>(size) + 1e-300;
+        return static_cast<double>(abs(Exact(x) - want)) <= 2e-12 * static_cast<double>(size) + 1e-300;
       };
       const Exact larger = at_a > at_b ? at_a : at_b;
       CHECK(near(terms.log_prob[i], log(prob), one));
@@ -172,10 +168,8 @@ TEST_CASE("quantiles of either tail are the inverses of its probabilities") {
       // Links with a parameter solve for log(p), which has an ulp of 1e-13 at p = 1e-300.
       const bool solved = name.back() == ')';
       const double error = solved ? 4e-13 : 4 * std::numeric_limits<double>::epsilon();
-      CHECK(abs(exact.cdf(low) - p) <=
-            error * (p + exact.density(low) * std::fmax(1, std::fabs(low))));
-      CHECK(abs(exact.survival(high) - p) <=
-            error * (p + exact.density(high) * std::fmax(1, std::fabs(high))));
+      CHECK(abs(exact.cdf(low) - p) <= error * (p + exact.density(low) * std::fmax(1, std::fabs(low))));
+      CHECK(abs(exact.survival(high) - p) <= error * (p + exact.density(high) * std::fmax(1, std::fabs(high))));
     }
     CHECK(link.quantile(0) == -std::numeric_limits<double>::infinity());
     CHECK(link.upper_quantile(0) == std::numeric_limits<double>::infinity());
@@ -195,8 +189,7 @@ TEST_CASE("log-gamma links near the probit agree with their definition in either
     const LinkPointer link = link_named("log-gamma(" + std::to_string(lambda) + ")");
     const Definition exact = log_gamma(Exact(lambda));
     // At 0.0316, the expansion is used between -12.7 and 12.7.
-    for (const double x :
-         {-35.0, -12.6, -8.0, -4.6, -1.0, -1e-3, 0.3, 2.0, 6.0, 12.6, 14.0, 30.0}) {
+    for (const double x : {-35.0, -12.6, -8.0, -4.6, -1.0, -1e-3, 0.3, 2.0, 6.0, 12.6, 14.0, 30.0}) {
       INFO(lambda << " at " << x);
       const Exact p = exact.cdf(x), q = exact.survival(x);
       // An ulp of the logarithm of the smaller one is an error of the number.
@@ -216,8 +209,7 @@ TEST_CASE("log-gamma links near the probit agree with their definition in either
 }
 
 TEST_CASE("the mean of a log-gamma distribution integrates x f(x)") {
-  for (const char* name :
-       {"log-gamma(-0.7)", "log-gamma(0.01)", "log-gamma(0.1)", "log-gamma(1.3)"}) {
+  for (const char* name : {"log-gamma(-0.7)", "log-gamma(0.01)", "log-gamma(0.1)", "log-gamma(1.3)"}) {
     const LinkPointer link = link_named(name);
     double mean = 0;
     for (double x = -60; x < 60; x += 0.01) mean += 0.01 * x * std::exp(link->log_density(x));
@@ -229,8 +221,7 @@ TEST_CASE("means of the links are those of their distributions") {
   const boost::math::extreme_value_distribution<double> gumbel;
   CHECK(link_named("loglog")->mean() == Approx(boost::math::mean(gumbel)).epsilon(1e-15));
   CHECK(link_named("cloglog")->mean() == Approx(-boost::math::mean(gumbel)).epsilon(1e-15));
-  for (const char* name : {"logit", "probit", "cauchit", "robit(4)"})
-    CHECK(link_named(name)->mean() == 0);
+  for (const char* name : {"logit", "probit", "cauchit", "robit(4)"}) CHECK(link_named(name)->mean() == 0);
 }
 
 TEST_CASE("a link's parameter is in its name, and must be in its range") {
@@ -243,10 +234,8 @@ TEST_CASE("a link's parameter is in its name, and must be in its range") {
     CHECK(link_named("robit(inf)")->log_cdf(x) == probit);
     CHECK(link_named("log-gamma(0)")->log_cdf(x) == probit);
     CHECK(link_named("log-gamma(2e-5)")->log_cdf(x) == Approx(probit).epsilon(2e-4));
-    CHECK(link_named("log-gamma(1)")->log_cdf(x) ==
-          Approx(link_named("cloglog")->log_cdf(x)).epsilon(1e-13));
-    CHECK(link_named("robit(1)")->log_cdf(x) ==
-          Approx(link_named("cauchit")->log_cdf(x)).epsilon(1e-13));
+    CHECK(link_named("log-gamma(1)")->log_cdf(x) == Approx(link_named("cloglog")->log_cdf(x)).epsilon(1e-13));
+    CHECK(link_named("robit(1)")->log_cdf(x) == Approx(link_named("cauchit")->log_cdf(x)).epsilon(1e-13));
   }
 }
 
@@ -283,8 +272,7 @@ TEST_CASE("probabilities of intervals, also of far and very short ones, keep the
       INFO(a);
       for (const double width : {1e-9, 1e-3, 0.5, 4.0}) {
         const double b = a + width;
-        const Exact probability =
-            a > 0 ? exact.survival(a) - exact.survival(b) : exact.cdf(b) - exact.cdf(a);
+        const Exact probability = a > 0 ? exact.survival(a) - exact.survival(b) : exact.cdf(b) - exact.cdf(a);
         CHECK(std::fabs(link.log_interval(a, b) - static_cast<double>(log(probability))) < 1e-10);
       }
     }

@@ -18,8 +18,7 @@ TEST_CASE("paired statistics and residual mean squares agree with their definiti
   for (std::size_t j = 0; j < m; ++j) {
     double mean = 0, variance = 0;
     for (const std::int32_t q : some) mean += x[j * n + static_cast<std::size_t>(q)] / 5;
-    for (const std::int32_t q : some)
-      variance += std::pow(x[j * n + static_cast<std::size_t>(q)] - mean, 2) / 4;
+    for (const std::int32_t q : some) variance += std::pow(x[j * n + static_cast<std::size_t>(q)] - mean, 2) / 4;
     CHECK(p.mean[j] == Approx(mean));
     CHECK(p.sd[j] == Approx(std::sqrt(variance)));
     CHECK(p.positive[j] == 5);
@@ -38,25 +37,22 @@ TEST_CASE("paired statistics and residual mean squares agree with their definiti
   }
   for (std::size_t j = 0; j < m; ++j) {
     between += 5 * std::pow(system[j] - grand, 2);
-    for (std::size_t i = 0; i < 5; ++i)
-      total += std::pow(x[j * n + static_cast<std::size_t>(some[i])] - grand, 2);
+    for (std::size_t i = 0; i < 5; ++i) total += std::pow(x[j * n + static_cast<std::size_t>(some[i])] - grand, 2);
   }
   for (const double q : query) between += 4 * std::pow(q - grand, 2);
-  CHECK(residual_mean_square({x.data(), n, m}, {some.data(), 5, 1})[0] ==
-        Approx((total - between) / 12));
+  CHECK(residual_mean_square({x.data(), n, m}, {some.data(), 5, 1})[0] == Approx((total - between) / 12));
 }
 
 TEST_CASE("drawn scores add the gains of what a system retrieved") {
   // Pair 0 (query 0) is of systems 0 and 1, pair 1 (query 1) of system 1, pair 2 (query 1) of
   // system 0 and judged.
   const std::vector<std::int32_t> offset{0, 2, 3, 4}, system{0, 1, 1, 0}, query{0, 1, 1};
-  const std::vector<double> probability{0.25, 0.5, 1, 0.75, 0.5, 0}, level{0, 1}, shift{0, 0, 0.4},
-      scale{1, 2, 0};
+  const std::vector<double> probability{0.25, 0.5, 1, 0.75, 0.5, 0}, level{0, 1}, shift{0, 0, 0.4}, scale{1, 2, 0};
   const std::vector<double> weight{0.5, 0.5, 0.5, 0.5};
   const std::size_t count = 4000;
-  const auto draws = draw_scores({offset.data(), system.data(), 3, 2}, query.data(), 2,
-                                 {probability.data(), level.data(), shift.data(), scale.data(), 2},
-                                 {0, count, 8, weight.data()});
+  const auto draws =
+      draw_scores({offset.data(), system.data(), 3, 2}, query.data(), 2,
+                  {probability.data(), level.data(), shift.data(), scale.data(), 2}, {0, count, 8, weight.data()});
   double first = 0, second = 0;
   for (std::size_t t = 0; t < count; ++t) {
     const double* s = draws.data() + 4 * t;

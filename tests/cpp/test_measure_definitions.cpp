@@ -13,7 +13,7 @@ using namespace measure_case;
 namespace {
 
 struct Case {
-  std::vector<int> list;  // levels by rank: -2 nobody knows the document, -1 pooled but not judged
+  std::vector<int> list;    // levels by rank: -2 nobody knows the document, -1 pooled but not judged
   std::vector<int> judged;  // levels of all judged documents, retrieved or not
 };
 
@@ -24,8 +24,7 @@ Case random_case(std::mt19937& random) {
   for (const int level : out.list) {
     if (level >= 0) out.judged.push_back(level);
   }
-  for (std::size_t i = random() % 5; i > 0; --i)
-    out.judged.push_back(static_cast<int>(random() % 4));
+  for (std::size_t i = random() % 5; i > 0; --i) out.judged.push_back(static_cast<int>(random() % 4));
   return out;
 }
 
@@ -80,8 +79,7 @@ TEST_CASE("measures of the set of the first documents") {
       const double found = count(c.list, static_cast<std::size_t>(k), relevant);
       check_same(value_of(spec_of("set_AP", k), c), all > 0 ? found / k * (found / all) : NAN);
       check_same(value_of(spec_of("success", k), c), all > 0 ? found > 0 : NAN);
-      check_same(value_of(spec_of("relative_P", k), c),
-                 all > 0 ? found / std::min<double>(k, all) : NAN);
+      check_same(value_of(spec_of("relative_P", k), c), all > 0 ? found / std::min<double>(k, all) : NAN);
       check_same(value_of(spec_of("IDCG", k), c), dcg(ideal_of(c), static_cast<std::size_t>(k)));
     }
     const double found = count(c.list, c.list.size(), relevant);
@@ -91,12 +89,10 @@ TEST_CASE("measures of the set of the first documents") {
     check_same(value_of(spec_of("num_ret"), c), n);
     check_same(value_of(spec_of("num_rel"), c), all);
     check_same(value_of(spec_of("num_rel_ret"), c), found);
-    check_same(value_of(spec_of("num_nonrel_judged_ret"), c),
-               count(c.list, c.list.size(), nonrelevant));
-    check_same(value_of(spec_of("utility", no_cutoff,
-                                {{"a", {1}}, {"b", {-2}}, {"c", {-3}}, {"d", {0.5}}, {"n", {100}}}),
-                        c),
-               found - 2 * (n - found) - 3 * (all - found) + 0.5 * (100 - n - (all - found)));
+    check_same(value_of(spec_of("num_nonrel_judged_ret"), c), count(c.list, c.list.size(), nonrelevant));
+    check_same(
+        value_of(spec_of("utility", no_cutoff, {{"a", {1}}, {"b", {-2}}, {"c", {-3}}, {"d", {0.5}}, {"n", {100}}}), c),
+        found - 2 * (n - found) - 3 * (all - found) + 0.5 * (100 - n - (all - found)));
   }
 }
 
@@ -138,8 +134,7 @@ TEST_CASE("measures of the ranks of the relevant documents") {
       double sum = 0;
       for (const double point : points) {
         const double share = point * all;
-        const double needed =
-            std::max(1.0, nearest ? std::floor(share + 0.5) : std::floor(share + 0.9));
+        const double needed = std::max(1.0, nearest ? std::floor(share + 0.5) : std::floor(share + 0.9));
         double highest = 0;
         for (std::size_t i = 0; i < precision.size(); ++i) {
           if (hits[i] >= needed) highest = std::max(highest, precision[i]);
@@ -166,20 +161,17 @@ TEST_CASE("measures of which documents are above which") {
       const double worse = count(c.list, i, nonrelevant), better = count(c.list, i, relevant);
       bpref += worse > 0 ? 1 - std::min(worse, all) / std::min(others, all) : 1;
       const auto rank = static_cast<double>(i + 1);
-      const double pooled =
-          better + worse + count(c.list, i, [](int level) { return level == -1; });
+      const double pooled = better + worse + count(c.list, i, [](int level) { return level == -1; });
       // Yilmaz and Aslam (2006): the chance that this document or a random one above is relevant.
-      inferred += 1 / rank + (i > 0 ? (rank - 1) / rank * (pooled / (rank - 1)) *
-                                          ((better + 1e-5) / (better + worse + 2e-5))
-                                    : 0);
+      inferred += 1 / rank +
+                  (i > 0 ? (rank - 1) / rank * (pooled / (rank - 1)) * ((better + 1e-5) / (better + worse + 2e-5)) : 0);
     }
     check_same(value_of(spec_of("bpref"), c), none + bpref / all);
     check_same(value_of(spec_of("infAP"), c), none + inferred / all);
     // What is not retrieved is tied below.
     std::vector<std::pair<bool, double>> documents;
     const auto end = static_cast<double>(c.list.size()) + 1;
-    for (std::size_t i = 0; i < c.list.size(); ++i)
-      documents.emplace_back(c.list[i] > 0, static_cast<double>(i));
+    for (std::size_t i = 0; i < c.list.size(); ++i) documents.emplace_back(c.list[i] > 0, static_cast<double>(i));
     std::vector<int> left = c.judged;
     for (const int level : c.list) {
       if (level >= 0) left.erase(std::find(left.begin(), left.end(), level));
@@ -217,8 +209,7 @@ TEST_CASE("measures of graded relevance") {
     const double whole = dcg(c.list, c.list.size()) / dcg(ideal, n);
     at_relevant += static_cast<double>(n - found) * whole;
     check_same(value_of(spec_of("ndcg_rel"), c), none + at_relevant / static_cast<double>(n));
-    check_same(value_of(spec_of("G"), c),
-               none + g / std::accumulate(ideal.begin(), ideal.end(), 0.0));
+    check_same(value_of(spec_of("G"), c), none + g / std::accumulate(ideal.begin(), ideal.end(), 0.0));
     double at_levels = 0, points = 0;
     for (std::size_t i = 1; i <= n; ++i) {
       if (i < n && ideal[i] == ideal[i - 1]) continue;

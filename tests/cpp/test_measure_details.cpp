@@ -10,8 +10,7 @@ using namespace measure_case;
 namespace {
 
 // A list of these judgments by rank; -1 is a document without a judgment.
-RankedList list_of_judgments(const std::vector<std::int32_t>& judgment,
-                             const JudgmentDetails& details) {
+RankedList list_of_judgments(const std::vector<std::int32_t>& judgment, const JudgmentDetails& details) {
   RankedList list;
   list.retrieved = static_cast<std::int32_t>(judgment.size());
   std::int32_t rank = 0;
@@ -22,16 +21,14 @@ RankedList list_of_judgments(const std::vector<std::int32_t>& judgment,
   return list;
 }
 
-double value_with(const JudgmentDetails& details, const MeasureSpec& spec,
-                  const std::vector<std::int32_t>& list) {
+double value_with(const JudgmentDetails& details, const MeasureSpec& spec, const std::vector<std::int32_t>& list) {
   std::vector<std::int32_t> known;
   for (const std::int32_t level : details.level) {
     if (level >= 0) known.push_back(level);
   }
   Judged judged = judged_of(known);
   judged.details = &details;
-  for (std::size_t j = 0; j < details.level.size(); ++j)
-    judged.judgment.push_back(static_cast<std::int32_t>(j));
+  for (std::size_t j = 0; j < details.level.size(); ++j) judged.judgment.push_back(static_cast<std::int32_t>(j));
   const MeasureKernel kernel(spec);
   return kernel.value(list_of_judgments(list, details), kernel.facts(judged));
 }
@@ -42,8 +39,7 @@ const JudgmentDetails sample{{1, 0, 1, -1, 0, -1}, {0, 0, 1, 1, 1, 1}, {}, {}, {
 const std::vector<std::int32_t> sampled_list{0, 3, 2, -1, 4};
 
 // Documents 0 and 2 have one subtopic each, document 1 the same as document 2, document 3 a third.
-const JudgmentDetails subtopics{
-    {1, 1, 1, 1}, {}, {}, {0, 1, 2, 3, 4}, {{0, 1}, {1, 1}, {1, 1}, {2, 1}}};
+const JudgmentDetails subtopics{{1, 1, 1, 1}, {}, {}, {0, 1, 2, 3, 4}, {{0, 1}, {1, 1}, {1, 1}, {2, 1}}};
 const std::vector<std::int32_t> diverse_list{0, 2, -1, 1};
 
 MeasureSpec novelty(const std::string& name, int cutoff = no_cutoff) {
@@ -56,12 +52,9 @@ TEST_CASE("estimates of samples, worked by hand") {
   // Each judged document of stratum 1 stands for two, so that there are three relevant ones.
   const double epsilon = 0.00001;
   const double above = (1 + epsilon) / (1 + 2 * epsilon);
-  CHECK(value_with(sample, spec_of("infAP"), sampled_list) ==
-        Approx((1 + 2 * (1.0 / 3 + above / 3 + 1.0 / 6)) / 3));
-  CHECK(value_with(sample, spec_of("infNDCG"), sampled_list) ==
-        Approx((1 + 2 * 0.5) / (1 + 1 / std::log2(3) + 0.5)));
-  CHECK(value_with(sample, spec_of("infNDCG", 2), sampled_list) ==
-        Approx(1 / (1 + 1 / std::log2(3))));
+  CHECK(value_with(sample, spec_of("infAP"), sampled_list) == Approx((1 + 2 * (1.0 / 3 + above / 3 + 1.0 / 6)) / 3));
+  CHECK(value_with(sample, spec_of("infNDCG"), sampled_list) == Approx((1 + 2 * 0.5) / (1 + 1 / std::log2(3) + 0.5)));
+  CHECK(value_with(sample, spec_of("infNDCG", 2), sampled_list) == Approx(1 / (1 + 1 / std::log2(3))));
   CHECK(value_with(sample, spec_of("statAP"), sampled_list) == Approx((1 + 2 * 2.0 / 3) / 3));
   JudgmentDetails stated = sample;
   stated.stratum = {};
@@ -69,8 +62,7 @@ TEST_CASE("estimates of samples, worked by hand") {
   CHECK(value_with(stated, spec_of("statAP"), sampled_list) == Approx((1 + 4 * 2.0 / 3) / 5));
   JudgmentDetails none = sample;
   none.level = {0, 0, 0, -1, 0, -1};
-  for (const char* name : {"infAP", "statAP"})
-    CHECK(std::isnan(value_with(none, spec_of(name), sampled_list)));
+  for (const char* name : {"infAP", "statAP"}) CHECK(std::isnan(value_with(none, spec_of(name), sampled_list)));
 }
 
 TEST_CASE("measures of subtopics, worked by hand") {
@@ -78,29 +70,22 @@ TEST_CASE("measures of subtopics, worked by hand") {
   // The gains are 1, 1, 0, .5, the ideal ones 1, 1, 1, .5, and those of full documents 3, 1.5, ...
   CHECK(value_with(subtopics, novelty("alpha_nDCG", 4), diverse_list) ==
         Approx((1 + third + 0.5 * fifth) / (1 + third + 0.5 + 0.5 * fifth)));
-  CHECK(value_with(subtopics, novelty("alpha_DCG", 2), diverse_list) ==
-        Approx((1 + third) / (3 + 1.5 * third)));
+  CHECK(value_with(subtopics, novelty("alpha_DCG", 2), diverse_list) == Approx((1 + third) / (3 + 1.5 * third)));
   CHECK(value_with(subtopics, novelty("ERR_IA", 2), diverse_list) == Approx(1.5 / 3.75));
-  CHECK(value_with(subtopics, novelty("nERR_IA", 4), diverse_list) ==
-        Approx((1.5 + 0.125) / (1.5 + 1.0 / 3 + 0.125)));
-  CHECK(value_with(subtopics, novelty("NRBP"), diverse_list) ==
-        Approx((1 + 0.5 + 0.0625) * 0.75 / 3));
+  CHECK(value_with(subtopics, novelty("nERR_IA", 4), diverse_list) == Approx((1.5 + 0.125) / (1.5 + 1.0 / 3 + 0.125)));
+  CHECK(value_with(subtopics, novelty("NRBP"), diverse_list) == Approx((1 + 0.5 + 0.0625) * 0.75 / 3));
   CHECK(value_with(subtopics, novelty("nNRBP"), diverse_list) ==
         Approx((1 + 0.5 + 0.0625) / (1 + 0.5 + 0.25 + 0.0625)));
-  CHECK(value_with(subtopics, novelty("AP_IA"), diverse_list) ==
-        Approx((1 + (0.5 + 2.0 / 4) / 2) / 3));
-  CHECK(value_with(subtopics, spec_of("P_IA", 5, {{"rel", {1}}}), diverse_list) ==
-        Approx(3.0 / 15));
+  CHECK(value_with(subtopics, novelty("AP_IA"), diverse_list) == Approx((1 + (0.5 + 2.0 / 4) / 2) / 3));
+  CHECK(value_with(subtopics, spec_of("P_IA", 5, {{"rel", {1}}}), diverse_list) == Approx(3.0 / 15));
   CHECK(value_with(subtopics, novelty("StRecall", 1), diverse_list) == Approx(1.0 / 3));
   CHECK(value_with(subtopics, novelty("StRecall", 4), diverse_list) == Approx(2.0 / 3));
 }
 
 TEST_CASE("nuggets that an answer supports wholly, in part and not") {
-  const JudgmentDetails nuggets{
-      {1}, {}, {}, {0, 4}, {{0, 2}, {1, 1}, {2, 0, false}, {3, 2, false}}};
+  const JudgmentDetails nuggets{{1}, {}, {}, {0, 4}, {{0, 2}, {1, 1}, {2, 0, false}, {3, 2, false}}};
   const auto recall = [&](double okay, double strict) {
-    const auto spec =
-        spec_of("nugget_recall", 1, {{"okay", {okay}}, {"strict", {strict}}, {"full", {2}}});
+    const auto spec = spec_of("nugget_recall", 1, {{"okay", {okay}}, {"strict", {strict}}, {"full", {2}}});
     return value_with(nuggets, spec, {0});
   };
   CHECK(recall(0.5, 0) == Approx((1 + 0.5 + 0.5) / 3));

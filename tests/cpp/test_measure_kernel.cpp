@@ -19,15 +19,12 @@ TEST_CASE("measures of a small list, worked by hand") {
   CHECK(value_of(spec_of("P", 10), list, judged) == Approx(0.2));
   CHECK(value_of(spec_of("P"), list, judged) == 0.5);
   CHECK(value_of(spec_of("recall"), list, judged) == 0.5);
-  CHECK(value_of(spec_of("F", no_cutoff, {{"beta", {2}}}), list, judged) ==
-        Approx(5 * .5 * .5 / (4 * .5 + .5)));
+  CHECK(value_of(spec_of("F", no_cutoff, {{"beta", {2}}}), list, judged) == Approx(5 * .5 * .5 / (4 * .5 + .5)));
   CHECK(value_of(spec_of("AP"), list, judged) == Approx((1 + .5) / 4));
   CHECK(value_of(spec_of("nDCG", 2), list, judged) == Approx(2 / (3 + 2 / std::log2(3.0))));
   CHECK(value_of(spec_of("judged", 3), list, judged) == Approx(2.0 / 3));
-  CHECK(value_of(spec_of("RBP", no_cutoff, {{"p", {.5}}}), list, judged) ==
-        Approx(.5 * (2 + 3 / 8.0)));
-  CHECK(value_of(spec_of("RBPresidual", no_cutoff, {{"p", {.5}}}), list, judged) ==
-        Approx(.25 + .0625));
+  CHECK(value_of(spec_of("RBP", no_cutoff, {{"p", {.5}}}), list, judged) == Approx(.5 * (2 + 3 / 8.0)));
+  CHECK(value_of(spec_of("RBPresidual", no_cutoff, {{"p", {.5}}}), list, judged) == Approx(.25 + .0625));
   // Of the 2 x 4 pairs of a retrieved relevant and another document, and the two relevant ones not
   // retrieved.
   CHECK(value_of(spec_of("AUC"), list, judged) == Approx((3 + 1 + 2 * .5) / (4 * 3)));
@@ -35,8 +32,7 @@ TEST_CASE("measures of a small list, worked by hand") {
 
 TEST_CASE("average dynamic recall of the example with two groups") {
   const Judged judged = judged_of({2, 2, 2, 1, 1});
-  CHECK(value_of(spec_of("ADR", 5), {2, 2, 1, 1, 2}, judged) ==
-        Approx((1 + 1 + 2.0 / 3 + 1 + 1) / 5));
+  CHECK(value_of(spec_of("ADR", 5), {2, 2, 1, 1, 2}, judged) == Approx((1 + 1 + 2.0 / 3 + 1 + 1) / 5));
   CHECK(value_of(spec_of("ADR"), {2, 2, 2, 1, 1}, judged) == Approx(1));
 }
 
@@ -77,10 +73,9 @@ TEST_CASE("expected values over ties are means over all orders") {
     MeasureSpec err = spec_of("ERR", 6);
     err.gain = {0, 1 / 8.0, 3 / 8.0, 7 / 8.0};
     for (const MeasureSpec& spec :
-         {spec_of("AP"), spec_of("AP", 4), err, spec_of("bpref"), spec_of("RR"),
-          spec_of("success", 3), spec_of("nDCG", 5), spec_of("ANDCG", 5), spec_of("ADR", 6),
-          spec_of("F", 3, {{"beta", {1}}}), spec_of("Fmax"), spec_of("infAP"),
-          spec_of("RBP", no_cutoff, {{"p", {.8}}})}) {
+         {spec_of("AP"), spec_of("AP", 4), err, spec_of("bpref"), spec_of("RR"), spec_of("success", 3),
+          spec_of("nDCG", 5), spec_of("ANDCG", 5), spec_of("ADR", 6), spec_of("F", 3, {{"beta", {1}}}), spec_of("Fmax"),
+          spec_of("infAP"), spec_of("RBP", no_cutoff, {{"p", {.8}}})}) {
       const MeasureKernel kernel(spec);
       const QueryFacts facts = kernel.facts(judged);
       // Every permutation of all positions that keeps the groups where they are.
@@ -90,8 +85,7 @@ TEST_CASE("expected values over ties are means over all orders") {
       double n = 0;
       do {
         bool within = true;
-        for (std::size_t i = 0; i < order.size(); ++i)
-          within = within && first[i] == first[order[i]];
+        for (std::size_t i = 0; i < order.size(); ++i) within = within && first[i] == first[order[i]];
         if (!within) continue;
         std::vector<int> permuted;
         for (std::size_t i : order) permuted.push_back(level[i]);

@@ -78,8 +78,7 @@ Problem random_problem(unsigned seed, int n = 150) {
     }
     out.z.offset.push_back(static_cast<std::int32_t>(out.z.column.size()));
     double eta = 0.7 * out.x(i, 0) + out.offset.back();
-    for (auto e = from; e < out.z.column.size(); ++e)
-      eta += out.z.value[e] * effect[out.z.column[e]];
+    for (auto e = from; e < out.z.column.size(); ++e) eta += out.z.value[e] * effect[out.z.column[e]];
     const double u = uniform(random), y = eta + std::log(u / (1 - u));
     out.category.push_back(i < 4 ? i : (y > -1) + (y > 0.5) + (y > 1.5));
   }
@@ -101,8 +100,7 @@ double slow_laplace(const Problem& problem, const Eigen::VectorXd& psi) {
     Eigen::VectorXd score(n), curvature(n);
     for (Eigen::Index i = 0; i < n; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const double eta =
-          problem.offset[at] + problem.x.row(i).dot(psi.segment(m, p)) + zs.row(i).dot(u);
+      const double eta = problem.offset[at] + problem.x.row(i).dot(psi.segment(m, p)) + zs.row(i).dot(u);
       const int y = problem.category[at];
       const double upper = y < m ? cdf(psi[y] - eta) : 1, lower = y > 0 ? cdf(psi[y - 1] - eta) : 0;
       const double du = upper * (1 - upper), dl = lower * (1 - lower);
@@ -112,8 +110,8 @@ double slow_laplace(const Problem& problem, const Eigen::VectorXd& psi) {
       score[i] = problem.weight[at] * first;
       curvature[i] = problem.weight[at] * (first * first - second);
     }
-    const Eigen::MatrixXd h = Eigen::MatrixXd::Identity(u.size(), u.size()) +
-                              zs.transpose() * curvature.asDiagonal() * zs;
+    const Eigen::MatrixXd h =
+        Eigen::MatrixXd::Identity(u.size(), u.size()) + zs.transpose() * curvature.asDiagonal() * zs;
     if (iteration == 40) return value - 0.5 * std::log(h.determinant());
     const Eigen::VectorXd gradient = zs.transpose() * score - u;
     u += h.ldlt().solve(gradient);
@@ -132,8 +130,7 @@ TEST_CASE("the Laplace likelihood equals its dense definition") {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const Problem problem = random_problem(seed);
     const Eigen::VectorXd psi = example_psi();
-    CHECK(laplace_at(problem.model(), problem.z, psi).value ==
-          Approx(slow_laplace(problem, psi)).epsilon(1e-11));
+    CHECK(laplace_at(problem.model(), problem.z, psi).value == Approx(slow_laplace(problem, psi)).epsilon(1e-11));
   }
 }
 
@@ -168,8 +165,7 @@ TEST_CASE("thresholds out of order have no likelihood") {
   const Problem problem = random_problem(3);
   Eigen::VectorXd psi = example_psi();
   std::swap(psi[0], psi[1]);
-  CHECK(laplace_at(problem.model(), problem.z, psi).value ==
-        -std::numeric_limits<double>::infinity());
+  CHECK(laplace_at(problem.model(), problem.z, psi).value == -std::numeric_limits<double>::infinity());
 }
 
 TEST_CASE("the posterior covariance of rows equals the dense inverse") {
@@ -177,13 +173,11 @@ TEST_CASE("the posterior covariance of rows equals the dense inverse") {
   Eigen::VectorXd sd(3), curvature(problem.z.n_rows());
   sd << 0.7, 0, 1.3;
   std::mt19937 random(2);
-  for (Eigen::Index i = 0; i < curvature.size(); ++i)
-    curvature[i] = static_cast<double>(random() % 1000) / 1000;
+  for (Eigen::Index i = 0; i < curvature.size(); ++i) curvature[i] = static_cast<double>(random() % 1000) / 1000;
   Eigen::MatrixXd zs = problem.dense();
-  for (Eigen::Index k = 0; k < zs.cols(); ++k)
-    zs.col(k) *= sd[problem.z.term[static_cast<std::size_t>(k)]];
-  const Eigen::MatrixXd h = Eigen::MatrixXd::Identity(zs.cols(), zs.cols()) +
-                            zs.transpose() * curvature.asDiagonal() * zs;
+  for (Eigen::Index k = 0; k < zs.cols(); ++k) zs.col(k) *= sd[problem.z.term[static_cast<std::size_t>(k)]];
+  const Eigen::MatrixXd h =
+      Eigen::MatrixXd::Identity(zs.cols(), zs.cols()) + zs.transpose() * curvature.asDiagonal() * zs;
   const Eigen::MatrixXd dense = zs * h.inverse() * zs.transpose();
   const EffectPosterior posterior(problem.z, sd, curvature);
   CHECK((posterior.covariance(problem.z) - dense).cwiseAbs().maxCoeff() < 1e-12);
@@ -194,13 +188,11 @@ TEST_CASE("the posterior covariance of rows equals the dense inverse") {
     thrice.column.insert(thrice.column.end(), problem.z.column.begin(), problem.z.column.end());
     thrice.value.insert(thrice.value.end(), problem.z.value.begin(), problem.z.value.end());
     const std::int32_t before = thrice.offset.back();
-    for (std::size_t i = 1; i < problem.z.offset.size(); ++i)
-      thrice.offset.push_back(before + problem.z.offset[i]);
+    for (std::size_t i = 1; i < problem.z.offset.size(); ++i) thrice.offset.push_back(before + problem.z.offset[i]);
   }
   CHECK(thrice.n_rows() > 64);
   CHECK((posterior.covariance(thrice) - dense.replicate(3, 3)).cwiseAbs().maxCoeff() < 1e-12);
-  CHECK((posterior.variances(thrice) - dense.diagonal().replicate(3, 1)).cwiseAbs().maxCoeff() <
-        1e-12);
+  CHECK((posterior.variances(thrice) - dense.diagonal().replicate(3, 1)).cwiseAbs().maxCoeff() < 1e-12);
   // Takahashi's entries: leverages and variances.
   EffectPrecision precision(problem.z);
   REQUIRE(precision.factor(sd, curvature));
@@ -215,8 +207,7 @@ TEST_CASE("the posterior covariance of rows equals the dense inverse") {
     const Eigen::MatrixXd z = problem.dense(), inner = h.inverse() * zs.transpose();
     for (Eigen::Index i = 0; i < z.rows(); ++i) {
       for (Eigen::Index k = 0; k < z.cols(); ++k) {
-        if (problem.z.term[static_cast<std::size_t>(k)] == t)
-          expected += curvature[i] * z(i, k) * inner(k, i);
+        if (problem.z.term[static_cast<std::size_t>(k)] == t) expected += curvature[i] * z(i, k) * inner(k, i);
       }
     }
     CHECK(by_term[t] == Approx(expected).epsilon(1e-12).margin(1e-14));
@@ -256,8 +247,7 @@ TEST_CASE("a fit is a maximum of the dense definition") {
   const double mixed = (value(h, h) - value(h, -h) - value(-h, h) + value(-h, -h)) / (4 * h * h);
   CHECK(fit.hessian(3, 5) == Approx(mixed).epsilon(1e-3).margin(1e-3));
   // A known standard deviation stays, and one without need of it goes to 0.
-  options.fixed_sd = {0.5, std::numeric_limits<double>::quiet_NaN(),
-                      std::numeric_limits<double>::quiet_NaN()};
+  options.fixed_sd = {0.5, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
   const MixedResult known = fit_mixed(problem.model(), problem.z, mixed_start(), options);
   CHECK(known.psi[5] == 0.5);
   CHECK(known.log_likelihood <= fit.log_likelihood + 1e-9);
@@ -271,8 +261,7 @@ TEST_CASE("a term that explains nothing ends at 0, without a prior") {
     problem.category[i] = static_cast<std::int32_t>(i % 4);
     problem.weight[i] = 1;
     problem.offset[i] = 0;
-    problem.z.column[static_cast<std::size_t>(problem.z.offset[i]) + 1] =
-        12 + static_cast<std::int32_t>(i / 4 % 9);
+    problem.z.column[static_cast<std::size_t>(problem.z.offset[i]) + 1] = 12 + static_cast<std::int32_t>(i / 4 % 9);
   }
   MixedOptions options = tight_options();
   const MixedResult fit = fit_mixed(problem.model(), problem.z, mixed_start(), options);
@@ -330,8 +319,7 @@ TEST_CASE("the factor's entries are counted before it is made") {
     // Without luck no entry of a dense factor is 0 but those that no elimination fills.
     const Eigen::MatrixXd l = a.llt().matrixL();
     const auto expected = (l.array() != 0).count();
-    const Eigen::SparseMatrix<double> upper =
-        a.triangularView<Eigen::Upper>().toDenseMatrix().sparseView();
+    const Eigen::SparseMatrix<double> upper = a.triangularView<Eigen::Upper>().toDenseMatrix().sparseView();
     CHECK(factor_entries(upper) == expected);
   }
 }

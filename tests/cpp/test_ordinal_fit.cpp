@@ -29,23 +29,19 @@ struct Sample {
   int n_categories;
   PomInput input() const {
     return {Eigen::Map<const MatrixXd>(x.data(), x.rows(), x.cols()), y.data(),
-            weight.empty() ? nullptr : weight.data(), offset.empty() ? nullptr : offset.data(),
-            n_categories};
+            weight.empty() ? nullptr : weight.data(), offset.empty() ? nullptr : offset.data(), n_categories};
   }
 };
 
-Sample draw(std::mt19937_64& random, Index n, Index p, int n_categories, bool weights,
-            bool offsets) {
+Sample draw(std::mt19937_64& random, Index n, Index p, int n_categories, bool weights, bool offsets) {
   std::normal_distribution<double> normal;
   Sample s;
   s.n_categories = n_categories;
   s.x = MatrixXd::NullaryExpr(n, p, [&] { return normal(random); });
   for (Index i = 0; i < n; ++i) {
-    s.y.push_back(i < n_categories
-                      ? static_cast<int>(i)
-                      : static_cast<int>(random() % static_cast<unsigned>(n_categories)));
-    if (weights)
-      s.weight.push_back(i < n_categories ? 1 : static_cast<double>(random() % 4) * 0.75);
+    s.y.push_back(i < n_categories ? static_cast<int>(i)
+                                   : static_cast<int>(random() % static_cast<unsigned>(n_categories)));
+    if (weights) s.weight.push_back(i < n_categories ? 1 : static_cast<double>(random() % 4) * 0.75);
     if (offsets) s.offset.push_back(normal(random));
   }
   return s;
@@ -62,8 +58,7 @@ struct Slow {
     information = MatrixXd::Zero(m + p, m + p);
     const double inf = std::numeric_limits<double>::infinity();
     for (Index j = 0; j <= m; ++j) {
-      for (Index r = d.first[static_cast<std::size_t>(j)];
-           r < d.first[static_cast<std::size_t>(j) + 1]; ++r) {
+      for (Index r = d.first[static_cast<std::size_t>(j)]; r < d.first[static_cast<std::size_t>(j) + 1]; ++r) {
         const auto i = static_cast<std::size_t>(r);
         const double w = d.weight.empty() ? 1 : d.weight[i];
         const double eta = d.x.row(r).dot(at.tail(p)) + (d.offset.empty() ? 0 : d.offset[i]);
@@ -100,8 +95,7 @@ TEST_CASE("the blocked pass gives the rows' sums, for any number of threads") {
     const PomData data = prepare_rows(s.input());
     VectorXd at = marginal_start(data.total, *logit, data.n_slopes());
     std::normal_distribution<double> normal;
-    for (Index k = 0; k < data.n_slopes(); ++k)
-      at[data.n_thresholds() + k] = c.spread * normal(random);
+    for (Index k = 0; k < data.n_slopes(); ++k) at[data.n_thresholds() + k] = c.spread * normal(random);
     const Slow slow(data, at);
     PomLikelihood one(data, *logit, 1), three(data, *logit, 3);
     INFO("n " << c.n << ", p " << c.p << ", categories " << c.categories);
@@ -155,10 +149,8 @@ TEST_CASE("the bordered solver inverts what it is given") {
       REQUIRE(solver.factor(a));
       const MatrixXd inverse = a.dense().inverse();
       CHECK((solver.inverse() - inverse).norm() < 1e-10 * inverse.norm());
-      CHECK((solver.threshold_variance() - inverse.diagonal().head(m)).norm() <
-            1e-10 * inverse.norm());
-      CHECK((solver.slope_covariance() - inverse.bottomRightCorner(p, p)).norm() <
-            1e-10 * inverse.norm());
+      CHECK((solver.threshold_variance() - inverse.diagonal().head(m)).norm() < 1e-10 * inverse.norm());
+      CHECK((solver.slope_covariance() - inverse.bottomRightCorner(p, p)).norm() < 1e-10 * inverse.norm());
       VectorXd b = VectorXd::LinSpaced(m + p, -1, 2);
       const VectorXd want = inverse * b;
       solver.solve(b);
@@ -198,9 +190,7 @@ TEST_CASE("what is reported maximises the likelihood of the rows as they were gi
         for (Index i = 0; i < n; ++i) {
           const auto at = static_cast<std::size_t>(i);
           const double eta = s.x.row(i).dot(beta) + s.offset[at];
-          const auto below = [&](int j) {
-            return j < 0 ? 0 : j == 3 ? 1 : 1 / (1 + std::exp(eta - theta[j]));
-          };
+          const auto below = [&](int j) { return j < 0 ? 0 : j == 3 ? 1 : 1 / (1 + std::exp(eta - theta[j])); };
           const double weight = weights ? s.weight[at] : 1;
           if (weight > 0) sum += weight * std::log(below(s.y[at]) - below(s.y[at] - 1));
         }
@@ -258,8 +248,7 @@ TEST_CASE("a column is left out that is explained wherever rows have weight, and
       }
     }
     counted.x.resize(static_cast<Index>(rows.size()), 4);
-    for (std::size_t r = 0; r < rows.size(); ++r)
-      counted.x.row(static_cast<Index>(r)) = s.x.row(rows[r]);
+    for (std::size_t r = 0; r < rows.size(); ++r) counted.x.row(static_cast<Index>(r)) = s.x.row(rows[r]);
     const PomResult fit = fit_pom(s.input(), {}), same = fit_pom(counted.input(), {});
     CHECK(fit.aliased == (everywhere ? std::vector<Index>{3} : std::vector<Index>{}));
     CHECK(same.aliased == fit.aliased);
@@ -360,8 +349,7 @@ TEST_CASE("the adjusted score removes the first-order bias computed over all out
       single.first = {0, j > 0 ? 0 : 1, j > 1 ? 0 : 1, j > 2 ? 0 : 1, 1};
       const Slow row(single, at);
       const MatrixXd inner = row.gradient * row.gradient.transpose() - row.information;
-      const double factor =
-          data.weight[static_cast<std::size_t>(r)] * prob(r, j) * (inverse * inner).trace() / 2;
+      const double factor = data.weight[static_cast<std::size_t>(r)] * prob(r, j) * (inverse * inner).trace() / 2;
       for (Index t = 0; t < q; ++t) want[t] += factor * row.gradient[t];
     }
   }
@@ -398,8 +386,7 @@ TEST_CASE("equal rows are counted, and fitted with their counts as weights") {
   const PomData rows = prepare_rows(sample.input());
   PomLikelihood each(rows, *logit);
   VectorXd at(fit.theta.size() + fit.beta.size());
-  at << fit.theta.array() - rows.offset_center - rows.center.dot(fit.beta),
-      fit.beta.cwiseProduct(rows.scale);
+  at << fit.theta.array() - rows.offset_center - rows.center.dot(fit.beta), fit.beta.cwiseProduct(rows.scale);
   CHECK(each.evaluate(at) == Approx(fit.log_likelihood).epsilon(1e-12));
   CHECK(each.gradient().cwiseAbs().maxCoeff() < 1e-6);
   for (Index i = 0; i < n; ++i) sample.x(i, 0) = static_cast<double>(i);

@@ -72,10 +72,8 @@ TEST_CASE("the information of a row is minus the derivative of its score") {
   const double h = 1e-5;
   for (double a : {-3.0, 0.2, 7.0}) {
     for (double gap : {0.05, 1.0, 12.0}) {
-      const LogitRow at = logit_row(a, a + gap), up = logit_row(a + h, a + gap),
-                     down = logit_row(a - h, a + gap);
-      CHECK((up.score_a - down.score_a) / (2 * h) ==
-            Approx(-at.info_a - at.info_gap).epsilon(1e-6));
+      const LogitRow at = logit_row(a, a + gap), up = logit_row(a + h, a + gap), down = logit_row(a - h, a + gap);
+      CHECK((up.score_a - down.score_a) / (2 * h) == Approx(-at.info_a - at.info_gap).epsilon(1e-6));
       CHECK((up.score_b - down.score_b) / (2 * h) == Approx(at.info_gap).epsilon(1e-6));
       CHECK((up.log_prob - down.log_prob) / (2 * h) == Approx(at.score_a).epsilon(1e-6));
     }

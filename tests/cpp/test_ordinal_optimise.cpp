@@ -94,9 +94,7 @@ struct HalfLine {
     return std::log(x[0]) - x[0];
   }
   const VectorXd& gradient() const { return slope; }
-  double longest_step(const VectorXd& x, const VectorXd& step) const {
-    return step[0] < 0 ? -x[0] / step[0] : inf;
-  }
+  double longest_step(const VectorXd& x, const VectorXd& step) const { return step[0] < 0 ? -x[0] / step[0] : inf; }
 };
 
 }  // namespace
@@ -180,7 +178,6 @@ TEST_CASE("BFGS stays inside the domain, and derivatives beyond its edge are NaN
   CHECK(x[0] == Approx(1).epsilon(1e-7));
   // (1 / 1.25 - 1 / 0.75) / 0.5
   const double secant = (1 / 1.25 - 1 / 0.75) / 0.5;
-  CHECK(hessian_from_gradients(f, x, VectorXd::Constant(1, 0.25))(0, 0) ==
-        Approx(secant).epsilon(1e-6));
+  CHECK(hessian_from_gradients(f, x, VectorXd::Constant(1, 0.25))(0, 0) == Approx(secant).epsilon(1e-6));
   CHECK(std::isnan(hessian_from_gradients(f, x, VectorXd::Constant(1, 1.5))(0, 0)));
 }

@@ -22,8 +22,7 @@ struct Rows {
   std::vector<std::int32_t> y;
   int n_categories;
   PomInput input() const {
-    return {Eigen::Map<const MatrixXd>(x.data(), x.rows(), x.cols()), y.data(), nullptr, nullptr,
-            n_categories};
+    return {Eigen::Map<const MatrixXd>(x.data(), x.rows(), x.cols()), y.data(), nullptr, nullptr, n_categories};
   }
 };
 
@@ -42,8 +41,7 @@ Rows some_rows(unsigned seed, Index n, Index p, int n_categories) {
       eta += 0.7 * z;
     }
     const int level = static_cast<int>(std::floor(eta / 1.5 + n_categories / 2.0));
-    out.y.push_back(i < n_categories ? static_cast<int>(i)
-                                     : std::min(std::max(level, 0), n_categories - 1));
+    out.y.push_back(i < n_categories ? static_cast<int>(i) : std::min(std::max(level, 0), n_categories - 1));
   }
   return out;
 }
@@ -54,9 +52,7 @@ double slow_value(const Rows& rows, const VectorXd& at) {
   double sum = 0;
   for (Index i = 0; i < rows.x.rows(); ++i) {
     const double eta = rows.x.row(i).dot(at.tail(rows.x.cols()));
-    const auto below = [&](Index j) {
-      return j < 0 ? 0.0 : j == m ? 1.0 : 1 / (1 + std::exp(eta - at[j]));
-    };
+    const auto below = [&](Index j) { return j < 0 ? 0.0 : j == m ? 1.0 : 1 / (1 + std::exp(eta - at[j])); };
     const Index y = rows.y[static_cast<std::size_t>(i)];
     sum += std::log(below(y) - below(y - 1));
   }
@@ -98,12 +94,10 @@ TEST_CASE("covariances on the user's scale invert the curvature of the likelihoo
   const PomResult fit = fit_pom(rows.input(), {});
   const MatrixXd got = covariance(fit.information, fit.center, fit.scale);
   const VectorXd width = 0.02 * got.diagonal().cwiseSqrt();
-  const MatrixXd want = slow_information([&](const VectorXd& at) { return slow_value(rows, at); },
-                                         parameters(fit), width)
-                            .inverse();
+  const MatrixXd want =
+      slow_information([&](const VectorXd& at) { return slow_value(rows, at); }, parameters(fit), width).inverse();
   CHECK((got - want).norm() < 2e-3 * want.norm());
-  CHECK((variances(fit.information, fit.center, fit.scale) - got.diagonal()).norm() <
-        1e-10 * got.diagonal().norm());
+  CHECK((variances(fit.information, fit.center, fit.scale) - got.diagonal()).norm() < 1e-10 * got.diagonal().norm());
   CHECK((slope_covariance(fit.information, fit.scale) - got.bottomRightCorner(2, 2)).norm() <
         1e-10 * got.bottomRightCorner(2, 2).norm());
 }
@@ -135,9 +129,7 @@ TEST_CASE("bias reduction of saturated binary models adds a half to every count"
     rows.x = Eigen::Map<const MatrixXd>(x.data(), static_cast<Index>(x.size()), 1);
     const PomResult fit = fit_pom(rows.input(), options);
     CHECK(fit.newton.status == Status::converged);
-    const auto odds = [&](std::size_t cell) {
-      return std::log((count[cell] + 0.5) / (count[cell + 1] + 0.5));
-    };
+    const auto odds = [&](std::size_t cell) { return std::log((count[cell] + 0.5) / (count[cell + 1] + 0.5)); };
     CHECK(fit.theta[0] == Approx(odds(0)).margin(1e-8));
     CHECK(fit.theta[0] - fit.beta[0] == Approx(odds(2)).margin(1e-8));
   }
@@ -205,8 +197,7 @@ TEST_CASE("models of any link are fitted where their likelihood is highest") {
   PomOptions options;
   for (const std::string& name : every_link()) {
     const LinkPointer link = link_named(name);
-    const CumulativeLinkModel model{*link,         structure, ones, centred, none,
-                                    rows.y.data(), weight,    zero, zero};
+    const CumulativeLinkModel model{*link, structure, ones, centred, none, rows.y.data(), weight, zero, zero};
     VectorXd start(5);
     start << -1, 0, 1, 0, 0;
     const PomResult fit = fit_cumulative_link(model, start, options);
@@ -224,8 +215,7 @@ TEST_CASE("models of any link are fitted where their likelihood is highest") {
   }
   // From far away the steps are halved, and the cauchit's information is raised on the way.
   const LinkPointer cauchit = link_named("cauchit");
-  const CumulativeLinkModel model{*cauchit,      structure, ones, centred, none,
-                                  rows.y.data(), weight,    zero, zero};
+  const CumulativeLinkModel model{*cauchit, structure, ones, centred, none, rows.y.data(), weight, zero, zero};
   VectorXd far(5);
   far << -30, 5, 60, 8, -8;
   const PomResult fit = fit_cumulative_link(model, far, options);

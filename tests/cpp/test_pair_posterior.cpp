@@ -37,15 +37,13 @@ TEST_CASE("the posterior of pairs of queries is dense normal conditioning") {
       for (Index a = 0; a < 4; ++a) known.row(a) = k_known.row(from(judged, a));
       known.diagonal() += noise;
       const Eigen::VectorXd mean =
-          Eigen::Map<const Eigen::VectorXd>(c.par.mean.data(), prior.rows()) +
-          k_known * known.lu().solve(surprise);
+          Eigen::Map<const Eigen::VectorXd>(c.par.mean.data(), prior.rows()) + k_known * known.lu().solve(surprise);
       const Eigen::MatrixXd covariance = prior - k_known * known.lu().solve(k_known.transpose());
       Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(7, prior.rows());
       const IncidenceView at = c.pool.incidence.view();
       for (std::size_t i = 0; i < at.n_pairs; ++i)
         for (const std::int32_t* s = at.begin(i); s != at.end(i); ++s)
-          weights(*s, static_cast<Index>(i)) =
-              c.pool.weight[equal ? 0 : static_cast<std::size_t>(s - at.system)];
+          weights(*s, static_cast<Index>(i)) = c.pool.weight[equal ? 0 : static_cast<std::size_t>(s - at.system)];
       const Eigen::MatrixXd of_systems = weights * covariance * weights.transpose();
 
       const PairPosterior posterior(JointPrior(c.pool, c.par), judged, gain, noise, 2);
@@ -68,6 +66,5 @@ TEST_CASE("without judgments the posterior of pairs of queries is the prior") {
   const PairPosterior posterior(JointPrior(c.pool, c.par), {}, {}, {}, 1);
   CHECK(near(posterior.mean(), Eigen::Map<const Eigen::VectorXd>(c.par.mean.data(), 18)));
   CHECK(near(posterior.variance(), dense_covariance(c).diagonal()));
-  CHECK(near(posterior.system_covariance(all_systems, all_systems).diagonal(),
-             posterior.system_variance()));
+  CHECK(near(posterior.system_covariance(all_systems, all_systems).diagonal(), posterior.system_variance()));
 }

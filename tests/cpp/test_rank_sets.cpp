@@ -37,8 +37,7 @@ TEST_CASE("rank sets hold for all systems in the asked share of the draws", "[ra
       bool all = true;
       for (int i = 0; i < m; ++i) {
         const auto rank = 1 + (x.col(t).array() > x(i, t)).count();
-        all = all && sets.lower[static_cast<std::size_t>(i)] <= rank &&
-              rank <= sets.upper[static_cast<std::size_t>(i)];
+        all = all && sets.lower[static_cast<std::size_t>(i)] <= rank && rank <= sets.upper[static_cast<std::size_t>(i)];
       }
       inside += all ? 1 : 0;
     }

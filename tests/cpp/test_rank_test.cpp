@@ -25,8 +25,7 @@ TEST_CASE("six queries that rank three systems alike") {
 TEST_CASE("ranks, ties and statistics agree with counting, on random subsets") {
   std::mt19937 random(3);
   for (int trial = 0; trial < 50; ++trial) {
-    const Index n = 2 + index(random() % 12), m = 2 + index(random() % 6),
-                values = 1 + random() % 5;
+    const Index n = 2 + index(random() % 12), m = 2 + index(random() % 6), values = 1 + random() % 5;
     std::vector<double> x(n * m);
     for (double& v : x) v = static_cast<double>(random() % values);
     const RankTable ranks = rank_within_queries({x.data(), n, m});
@@ -66,8 +65,7 @@ TEST_CASE("the p-value of Friedman's test is R's") {
   // friedman.test(rbind(c(1, 2, 3), c(2, 1, 3), c(1, 2, 3), c(1, 3, 2)))
   const std::vector<double> scores{1, 2, 1, 1, 2, 1, 2, 3, 3, 3, 3, 2};
   const std::vector<std::int32_t> query{0, 1, 2, 3};
-  const FriedmanResult f =
-      friedman(rank_within_queries({scores.data(), 4, 3}), query.data(), 4, true);
+  const FriedmanResult f = friedman(rank_within_queries({scores.data(), 4, 3}), query.data(), 4, true);
   CHECK(f.chi2 == Approx(4.5).epsilon(1e-14));
   CHECK(f.p_value() == Approx(0.10539922456186433).epsilon(1e-12));
 }

@@ -31,15 +31,13 @@ TEST_CASE("permutation tests agree with every change of signs") {
         for (std::size_t q = 0; q < n; ++q) seen += x[a * n + q] - x[b * n + q];
         for (unsigned w = 0; w < 256; ++w) {
           double sum = 0;
-          for (std::size_t q = 0; q < n; ++q)
-            sum += ((w >> q) & 1 ? -1 : 1) * (x[a * n + q] - x[b * n + q]);
+          for (std::size_t q = 0; q < n; ++q) sum += ((w >> q) & 1 ? -1 : 1) * (x[a * n + q] - x[b * n + q]);
           above += sum >= seen - 1e-9;
           beyond += std::fabs(sum) >= std::fabs(seen) - 1e-9;
         }
         CHECK(tails.greater[pair] == above / 256);
         CHECK(tails.two_sided[pair] == beyond / 256);
-        CHECK((tails.two_sided[pair] <= 0.05) ==
-              (std::fabs(seen) / n > tails.critical[pair] + 1e-9));
+        CHECK((tails.two_sided[pair] <= 0.05) == (std::fabs(seen) / n > tails.critical[pair] + 1e-9));
       }
     }
   }
@@ -65,19 +63,15 @@ TEST_CASE("equal systems are never told apart") {
   std::vector<double> x;
   const std::vector<double> column{.3, .1, .7, .2, .9};
   for (int s = 0; s < 3; ++s) x.insert(x.end(), column.begin(), column.end());
-  CHECK(permutation_tests({x.data(), 5, 3}, {1000, 1, 0.05, false}).two_sided ==
-        std::vector<double>(3, 1.0));
-  CHECK(bootstrap_tests({x.data(), 5, 3}, {1000, 1, 0.05, true}).two_sided ==
-        std::vector<double>(3, 1.0));
-  CHECK(randomised_ranges({x.data(), 5, 3}, {100, 1, 0.05, false}) ==
-        std::vector<double>(100, 0.0));
+  CHECK(permutation_tests({x.data(), 5, 3}, {1000, 1, 0.05, false}).two_sided == std::vector<double>(3, 1.0));
+  CHECK(bootstrap_tests({x.data(), 5, 3}, {1000, 1, 0.05, true}).two_sided == std::vector<double>(3, 1.0));
+  CHECK(randomised_ranges({x.data(), 5, 3}, {100, 1, 0.05, false}) == std::vector<double>(100, 0.0));
 }
 
 TEST_CASE("randomised ranges ascend and are those of permuted queries") {
   // One query: every permutation has the same range.
   const std::vector<double> x{.1, .5, .9};
-  for (const double r : randomised_ranges({x.data(), 1, 3}, {50, 3, 0.05, false}))
-    CHECK(r == Approx(0.8));
+  for (const double r : randomised_ranges({x.data(), 1, 3}, {50, 3, 0.05, false})) CHECK(r == Approx(0.8));
   const auto y = random_scores(10, 4, 3);
   const auto ranges = randomised_ranges({y.data(), 10, 4}, {500, 3, 0.05, false});
   CHECK(std::is_sorted(ranges.begin(), ranges.end()));

@@ -15,9 +15,7 @@ using namespace judicious;
 namespace {
 constexpr std::int32_t all = 1 << 30;
 
-JudgmentIndex small_index() {
-  return JudgmentIndex({"q1", "q2"}, {0, 0, 0, 1}, {"a", "b", "c", "a"}, {1, 0, -1, 2});
-}
+JudgmentIndex small_index() { return JudgmentIndex({"q1", "q2"}, {0, 0, 0, 1}, {"a", "b", "c", "a"}, {1, 0, -1, 2}); }
 }  // namespace
 
 TEST_CASE("numbers are read as strtod reads them") {
@@ -40,8 +38,7 @@ TEST_CASE("numbers are read as strtod reads them") {
     std::ostringstream out;
     out.precision(static_cast<int>(random() % 18) + 1);
     if (random() % 2) out << std::fixed;
-    out << std::ldexp(static_cast<double>(random() % 1000003) - 500000,
-                      static_cast<int>(random() % 60) - 40);
+    out << std::ldexp(static_cast<double>(random() % 1000003) - 500000, static_cast<int>(random() % 60) - 40);
     texts.push_back(out.str());
   }
   for (const std::string& text : texts) {
@@ -50,8 +47,7 @@ TEST_CASE("numbers are read as strtod reads them") {
     CHECK(value == std::strtod(text.c_str(), nullptr));
   }
   double value = 0;
-  for (const char* text : {"", "x", "1x", "nan", "-", ".", "1e", "1 2"})
-    CHECK_FALSE(parse_number(text, value));
+  for (const char* text : {"", "x", "1x", "nan", "-", ".", "1e", "1 2"}) CHECK_FALSE(parse_number(text, value));
   CHECK_FALSE(parse_number(std::string_view("1e5\0x", 5), value));
 }
 
@@ -119,8 +115,7 @@ TEST_CASE("scattered queries, ties and depths agree with sorting everything") {
         known[{q, d}] = level.back();
       }
     }
-    const JudgmentIndex index({queries.begin(), queries.end()}, query, {doc.begin(), doc.end()},
-                              level);
+    const JudgmentIndex index({queries.begin(), queries.end()}, query, {doc.begin(), doc.end()}, level);
     struct Line {
       int q;
       std::string d;
@@ -133,8 +128,7 @@ TEST_CASE("scattered queries, ties and depths agree with sorting everything") {
     if (trial % 2) std::shuffle(lines.begin(), lines.end(), random);
     std::ostringstream text;
     for (const Line& line : lines)
-      text << queries[static_cast<std::size_t>(line.q)] << " Q0 " << line.d << " 0 " << line.score
-           << " S\n";
+      text << queries[static_cast<std::size_t>(line.q)] << " Q0 " << line.d << " 0 " << line.score << " S\n";
     const std::int32_t depth = trial % 3 ? all : 10;
     const RunLists run = read_run({"", text.str()}, index, {RankBy::open, depth, false});
     REQUIRE(run.problem == RunProblem::none);
@@ -143,9 +137,8 @@ TEST_CASE("scattered queries, ties and depths agree with sorting everything") {
       for (const Line& line : lines) {
         if (line.q == q) mine.push_back(line);
       }
-      std::sort(mine.begin(), mine.end(), [](const Line& a, const Line& b) {
-        return a.score != b.score ? a.score > b.score : a.d > b.d;
-      });
+      std::sort(mine.begin(), mine.end(),
+                [](const Line& a, const Line& b) { return a.score != b.score ? a.score > b.score : a.d > b.d; });
       std::vector<ListItem> expected;
       for (std::size_t i = 0; i < mine.size() && static_cast<std::int32_t>(i) < depth; ++i) {
         const auto found = known.find({q, mine[i].d});
@@ -153,8 +146,7 @@ TEST_CASE("scattered queries, ties and depths agree with sorting everything") {
         const auto same = [&](const Line& line) { return line.score == mine[i].score; };
         const auto first = std::find_if(mine.begin(), mine.end(), same) - mine.begin();
         const auto n = std::count_if(mine.begin(), mine.end(), same);
-        expected.push_back({static_cast<std::int32_t>(i) + 1, found->second,
-                            static_cast<std::int32_t>(first) + 1,
+        expected.push_back({static_cast<std::int32_t>(i) + 1, found->second, static_cast<std::int32_t>(first) + 1,
                             std::min(static_cast<std::int32_t>(first + n), depth)});
       }
       const auto& got = run[static_cast<std::size_t>(q)].item;
@@ -178,10 +170,9 @@ TEST_CASE("a run in a file, larger than what is read at a time, is that run") {
   const Evaluator evaluator({spec}, judged_by_query(2, {0, 0, 0, 1}, {1, 0, -1, 2}), {});
   std::string text;
   const int n = 300000;  // 5 MB
-  for (int i = 0; i < n; ++i)
-    text += "q1 Q0 d" + std::to_string(i) + " 1 " + std::to_string(i % 100) + " S\n";
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("judicious_run_" + std::to_string(std::random_device{}()));
+  for (int i = 0; i < n; ++i) text += "q1 Q0 d" + std::to_string(i) + " 1 " + std::to_string(i % 100) + " S\n";
+  const auto path =
+      std::filesystem::temp_directory_path() / ("judicious_run_" + std::to_string(std::random_device{}()));
   std::ofstream(path, std::ios::binary) << text;
   const auto values = evaluate_runs({{path.string(), {}}}, index, evaluator, {});
   std::filesystem::remove(path);
@@ -218,8 +209,7 @@ TEST_CASE("several runs on several threads give what one gives") {
   CHECK_THROWS_AS(evaluate_runs(sources, index, evaluator, one), std::runtime_error);
   CHECK_THROWS_AS(evaluate_runs(sources, index, evaluator, three), std::runtime_error);
   interrupt_function = nullptr;
-  CHECK(evaluate_runs({{"/no/such/file", {}}}, index, evaluator, one)[0].lists.problem ==
-        RunProblem::not_plain);
+  CHECK(evaluate_runs({{"/no/such/file", {}}}, index, evaluator, one)[0].lists.problem == RunProblem::not_plain);
 }
 
 TEST_CASE("a query whose lines fill several blocks, or come back after others, is one list") {
@@ -238,8 +228,7 @@ TEST_CASE("a query whose lines fill several blocks, or come back after others, i
     if (scattered) CHECK(run[0].item[0].rank == n + 2);
     CHECK(run[1].item.size() == 1);
     CHECK(run.n_unknown_queries == 1);
-    const RunLists twice =
-        read_run({"", text + "\nq1 Q0 d7 1 9 S"}, index, {RankBy::score, all, false});
+    const RunLists twice = read_run({"", text + "\nq1 Q0 d7 1 9 S"}, index, {RankBy::score, all, false});
     CHECK(twice.problem == RunProblem::duplicate);
   }
 }
@@ -262,8 +251,7 @@ TEST_CASE("lines are split alike, whatever their length and blanks") {
         REQUIRE(run[0].item.size() == 1);
         CHECK(run[0].item[0].rank == 2);
         CHECK(run.system == "S");
-        const RunLists short_line =
-            read_run({"", text + "\nq1 Q0 c 1 1"}, index, {RankBy::score, all, false});
+        const RunLists short_line = read_run({"", text + "\nq1 Q0 c 1 1"}, index, {RankBy::score, all, false});
         CHECK(short_line.problem == RunProblem::not_plain);
       }
     }

@@ -64,8 +64,7 @@ TEST_CASE("exact signed-rank tests agree with every change of signs, with ties a
     const int values = 1 + static_cast<int>(random() % 20);
     std::vector<double> d(n);
     for (double& x : d)
-      x = static_cast<double>(static_cast<int>(random() % static_cast<unsigned>(2 * values)) -
-                              values);
+      x = static_cast<double>(static_cast<int>(random() % static_cast<unsigned>(2 * values)) - values);
     std::vector<std::int32_t> some(n);
     std::iota(some.begin(), some.end(), 0);
     std::shuffle(some.begin(), some.end(), random);
@@ -73,27 +72,23 @@ TEST_CASE("exact signed-rank tests agree with every change of signs, with ties a
     std::vector<double> part;
     for (const std::int32_t q : some) part.push_back(d[q]);
     for (const Zeros zeros : {Zeros::drop, Zeros::pratt}) {
-      const SignedRankResults r = signed_rank_tests(
-          {d.data(), n, 1}, {some.data(), length(some), 1}, {zeros, SignedRankMethod::exact});
+      const SignedRankResults r =
+          signed_rank_tests({d.data(), n, 1}, {some.data(), length(some), 1}, {zeros, SignedRankMethod::exact});
       const Slow slow = slow_test(part, zeros);
       CHECK(r.statistic[0] == slow.statistic);
       CHECK(r.greater[0] == Approx(slow.greater).epsilon(1e-12));
       CHECK(r.less[0] == Approx(slow.less).epsilon(1e-12));
-      CHECK(r.two_sided[0] ==
-            Approx(std::min(1.0, 2 * std::min(slow.greater, slow.less))).epsilon(1e-12));
+      CHECK(r.two_sided[0] == Approx(std::min(1.0, 2 * std::min(slow.greater, slow.less))).epsilon(1e-12));
       CHECK(r.expected[0] == slow.mean);
       // The normal approximation has the same mean and the variance of independent signs.
-      const SignedRankResults normal = signed_rank_tests(
-          {d.data(), n, 1}, {some.data(), length(some), 1}, {zeros, SignedRankMethod::normal});
+      const SignedRankResults normal =
+          signed_rank_tests({d.data(), n, 1}, {some.data(), length(some), 1}, {zeros, SignedRankMethod::normal});
       if (slow.variance > 0) {
-        const auto upper = [&](double x) {
-          return 0.5 * std::erfc(x / std::sqrt(2 * slow.variance));
-        };
+        const auto upper = [&](double x) { return 0.5 * std::erfc(x / std::sqrt(2 * slow.variance)); };
         const double above = slow.statistic - slow.mean;
         CHECK(normal.greater[0] == Approx(upper(above - 0.5)));
         CHECK(normal.less[0] == Approx(upper(-above - 0.5)));
-        CHECK(normal.two_sided[0] ==
-              Approx(std::min(1.0, 2 * upper(std::fabs(above) - (above == 0 ? 0 : 0.5)))));
+        CHECK(normal.two_sided[0] == Approx(std::min(1.0, 2 * upper(std::fabs(above) - (above == 0 ? 0 : 0.5)))));
       } else {
         CHECK(normal.two_sided[0] == 1);
       }
@@ -108,12 +103,10 @@ TEST_CASE("the method of R is exact below 50 differences and normal from there o
     std::iota(all.begin(), all.end(), 0);
     for (Index i = 0; i < n; ++i) d[i] = (i % 3 == 0 ? -1.0 : 1.0) * static_cast<double>(i + 1);
     const auto run = [&](SignedRankMethod method) {
-      return signed_rank_tests({d.data(), n, 1}, {all.data(), n, 1}, {Zeros::drop, method})
-          .greater[0];
+      return signed_rank_tests({d.data(), n, 1}, {all.data(), n, 1}, {Zeros::drop, method}).greater[0];
     };
     CHECK(run(SignedRankMethod::exact) != run(SignedRankMethod::normal));
-    CHECK(run(SignedRankMethod::as_r) ==
-          run(n < 50 ? SignedRankMethod::exact : SignedRankMethod::normal));
+    CHECK(run(SignedRankMethod::as_r) == run(n < 50 ? SignedRankMethod::exact : SignedRankMethod::normal));
   }
 }
 

@@ -40,8 +40,7 @@ using Digits350 = mp::number<mp::cpp_bin_float<350>>;
 }  // namespace
 
 TEST_CASE("the range of normal variables has the tail of its definition") {
-  CHECK(studentised_range_survival(12, 18, infinite) ==
-        Approx(3.29248197180529891e-15).epsilon(1e-12));
+  CHECK(studentised_range_survival(12, 18, infinite) == Approx(3.29248197180529891e-15).epsilon(1e-12));
   for (const int groups : {2, 3, 18, 40}) {
     for (const double r : {0.3, 4.0, 12.0}) {
       CHECK(studentised_range_survival(r, groups, infinite) ==
@@ -59,8 +58,7 @@ TEST_CASE("two groups differ by Student's t") {
   for (const double df : {1.0, 2.5, 7.0, 40.0, 1e3, 1e6}) {
     for (const double q : {1e-3, 0.5, 3.0, 25.0, 1e4}) {
       const boost::math::students_t_distribution<Digits> t{Digits(df)};
-      const auto exact =
-          static_cast<double>(2 * cdf(complement(t, Digits(Digits(q) / sqrt(Digits(2))))));
+      const auto exact = static_cast<double>(2 * cdf(complement(t, Digits(Digits(q) / sqrt(Digits(2))))));
       if (exact < 1e-300) continue;
       CHECK(studentised_range_survival(q, 2, df) / exact == Approx(1).epsilon(1e-10));
     }

@@ -20,8 +20,7 @@ std::vector<std::string> column(const Table& table, std::size_t j) {
 }  // namespace
 
 TEST_CASE("every kind of line end and a missing last one") {
-  for (const char* text :
-       {"a b\nc d\n", "a b\r\nc d\r\n", "a b\rc d", "a b\n\n  \nc d", "\n a\tb \nc  d"}) {
+  for (const char* text : {"a b\nc d\n", "a b\r\nc d\r\n", "a b\rc d", "a b\n\n  \nc d", "\n a\tb \nc  d"}) {
     const Table table = parse_table(text, {{Separator::whitespace}, 0});
     REQUIRE(table.n_rows == 2);
     CHECK(column(table, 0) == std::vector<std::string>{"a", "c"});
@@ -59,8 +58,7 @@ TEST_CASE("many distinct fields keep their codes") {
 }
 
 TEST_CASE("a quoted field of a CSV file may have line ends") {
-  const Table table =
-      parse_table("\"a\nb\",1\r\nc,\"d\r\n\n\"\"e\"\"\"\n", {{Separator::comma}, 0});
+  const Table table = parse_table("\"a\nb\",1\r\nc,\"d\r\n\n\"\"e\"\"\"\n", {{Separator::comma}, 0});
   REQUIRE(table.problem == TableProblem::none);
   REQUIRE(table.n_rows == 2);
   CHECK(column(table, 0) == std::vector<std::string>{"a\nb", "c"});
@@ -81,8 +79,7 @@ TEST_CASE("the last field takes the rest of its line where the format says so") 
 }
 
 TEST_CASE("comments are counted, rows can be limited, and tables are not endless") {
-  const Table table =
-      parse_table("x 1\n # one\n#\n#y 1\nz 2\n", {{Separator::whitespace}, 0, 2, 2});
+  const Table table = parse_table("x 1\n # one\n#\n#y 1\nz 2\n", {{Separator::whitespace}, 0, 2, 2});
   CHECK(table.n_rows == 2);
   CHECK(table.line == 4);
   CHECK(table.n_comments == 2);
@@ -114,8 +111,7 @@ TEST_CASE("columns of texts have a text per row, and none that is empty or quote
   options.type = {ColumnType::text, ColumnType::code};
   // Lines that are read at once, and others: long, with blanks, a comment, the last without an end.
   const std::string long_text(70, 'd');
-  const Table table =
-      parse_table("d1\tx\nd2\tx\nd 1\tx\n" + long_text + "\ty\n#\ty\nd2\ty\nd3\tx", options);
+  const Table table = parse_table("d1\tx\nd2\tx\nd 1\tx\n" + long_text + "\ty\n#\ty\nd2\ty\nd3\tx", options);
   REQUIRE(table.problem == TableProblem::none);
   const Texts& text = table.columns[0].text;
   REQUIRE(text.size() == 7);
@@ -146,8 +142,7 @@ TEST_CASE("texts are interned") {
   Interner interner;
   std::vector<std::string_view> distinct;
   std::vector<std::int32_t> code;
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    code.push_back(interner.code_of(texts[i], distinct));
+  for (std::size_t i = 0; i < texts.size(); ++i) code.push_back(interner.code_of(texts[i], distinct));
   CHECK(code == std::vector<std::int32_t>{0, 1, 2, 2});
   CHECK(distinct == std::vector<std::string_view>{"a", "", "bcd"});
 }
@@ -222,15 +217,13 @@ TEST_CASE("codes are kept as runs while these are long") {
     CHECK(table.columns[0].code.in_runs() == (run > 4));
     const auto code = all(table.columns[0].code);
     REQUIRE(code.size() == 30000);
-    for (std::size_t i = 0; i < code.size(); ++i)
-      REQUIRE(code[i] == static_cast<std::int32_t>(i / run % 1000));
+    for (std::size_t i = 0; i < code.size(); ++i) REQUIRE(code[i] == static_cast<std::int32_t>(i / run % 1000));
   }
   Table table = parse(30000, 100);
   const CodeRuns& runs = table.columns[0].code.runs();
   REQUIRE(runs.size() == 30000);
   REQUIRE(runs.runs().size() == 300);
   for (const std::size_t likely : {0, 7, 150, 299}) {
-    for (const std::size_t i : {0, 99, 100, 799, 800, 899, 15000, 29999})
-      CHECK(runs.run_at(i, likely) == i / 100);
+    for (const std::size_t i : {0, 99, 100, 799, 800, 899, 15000, 29999}) CHECK(runs.run_at(i, likely) == i / 100);
   }
 }

@@ -46,8 +46,7 @@ std::vector<std::string> random_texts(std::size_t n, unsigned seed) {
 }
 
 // The texts in blocks of the given sizes, the last of which gets the rest.
-JoinedTexts joined(const std::vector<std::string>& texts,
-                   std::initializer_list<std::size_t> sizes) {
+JoinedTexts joined(const std::vector<std::string>& texts, std::initializer_list<std::size_t> sizes) {
   JoinedTexts out;
   std::size_t at = 0;
   const auto add = [&](std::size_t n) {
@@ -61,11 +60,8 @@ JoinedTexts joined(const std::vector<std::string>& texts,
 }
 
 struct TemporaryFile {
-  std::string path = std::filesystem::temp_directory_path() /
-                     ("judicious-" + std::to_string(std::random_device{}()));
-  explicit TemporaryFile(const std::string& content) {
-    std::ofstream(path, std::ios::binary) << content;
-  }
+  std::string path = std::filesystem::temp_directory_path() / ("judicious-" + std::to_string(std::random_device{}()));
+  explicit TemporaryFile(const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
   ~TemporaryFile() { std::remove(path.c_str()); }
 };
 
@@ -106,8 +102,7 @@ TEST_CASE("a file is read whole, whatever size is expected") {
   std::string content;
   for (const std::string& text : random_texts(200000, 3)) content += text;
   const TemporaryFile file(content);
-  for (const std::size_t expected :
-       {std::size_t{0}, content.size() / 2, content.size(), 2 * content.size()}) {
+  for (const std::size_t expected : {std::size_t{0}, content.size() / 2, content.size(), 2 * content.size()}) {
     const FileContent read = read_file(file.path, expected);
     CHECK(read.error.empty());
     CHECK_FALSE(read.damaged);
@@ -130,8 +125,7 @@ TEST_CASE("a gzipped file of several members is all of them, or damaged") {
     CHECK(text == expected);
     CHECK_FALSE(blocks.failed());
   }
-  for (const std::string& bytes :
-       {whole.substr(0, whole.size() - 1), whole + "more", whole + "\x1f"}) {
+  for (const std::string& bytes : {whole.substr(0, whole.size() - 1), whole + "more", whole + "\x1f"}) {
     const TemporaryFile file(bytes);
     CHECK(read_file(file.path, bytes.size()).damaged);
     LineBlocks blocks(file.path, {}, 1e9);

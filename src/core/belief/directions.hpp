@@ -13,8 +13,7 @@ constexpr int side_by_side = 16;
 
 // The sum of some of the columns.
 template <int T>
-Eigen::Matrix<double, T, 1> sum_columns(const Directions<T>& columns, const std::int32_t* at,
-                                        const std::int32_t* end) {
+Eigen::Matrix<double, T, 1> sum_columns(const Directions<T>& columns, const std::int32_t* at, const std::int32_t* end) {
   Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
   for (; at != end; ++at) sum += columns.col(*at);
   // Returns a copy, because a named return value is in memory, where every sum would be written.
@@ -23,8 +22,7 @@ Eigen::Matrix<double, T, 1> sum_columns(const Directions<T>& columns, const std:
 
 // Adds some of the columns to `out`, which stays in registers during the loop.
 template <int T>
-void add_columns(const Directions<T>& columns, const std::int32_t* at, const std::int32_t* end,
-                 double* out) {
+void add_columns(const Directions<T>& columns, const std::int32_t* at, const std::int32_t* end, double* out) {
   Eigen::Map<Eigen::Matrix<double, T, 1>> target(out);
   Eigen::Matrix<double, T, 1> sum = target;
   for (; at != end; ++at) sum += columns.col(*at);

@@ -11,8 +11,8 @@ using Rows = Directions<side_by_side>;
 using Column = Eigen::Matrix<double, side_by_side, 1>;
 
 // Adds `value` to rows whose label is known and equal to that of the pair.
-void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows, Index n,
-               std::int32_t pair, double value, Column& column) {
+void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows, Index n, std::int32_t pair,
+               double value, Column& column) {
   const std::int32_t own = label[pair];
   if (own < 0 || value <= 0) return;
   for (Index r = 0; r < n; ++r)
@@ -61,8 +61,7 @@ void PairGroups::add(Index from, double weight, Rows& out) const {
   }
 }
 
-QueryBlock::QueryBlock(const JointPrior& prior, const std::vector<std::int32_t>& pairs)
-    : prior_(prior), pairs_(pairs) {
+QueryBlock::QueryBlock(const JointPrior& prior, const std::vector<std::int32_t>& pairs) : prior_(prior), pairs_(pairs) {
   std::vector<std::int32_t> own(prior.n_systems());
   std::iota(own.begin(), own.end(), 0);
   systems_.read(prior, pairs, own, own.size());

@@ -18,8 +18,8 @@ struct PairGroups {
   std::vector<Entry> of_pair, of_group;
 
   // `group`: the group of each system.
-  void read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
-            const std::vector<std::int32_t>& group, Index n);
+  void read(const JointPrior& prior, const std::vector<std::int32_t>& pairs, const std::vector<std::int32_t>& group,
+            Index n);
   // Adds `weight` for each two systems, one of each pair, that belong to the same group.
   void add(Index from, double weight, Directions<side_by_side>& out) const;
 };

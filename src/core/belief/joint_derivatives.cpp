@@ -66,13 +66,11 @@ struct JointObjective::Derivatives {
 
     Eigen::MatrixXd moved = Eigen::MatrixXd::Zero(n, n_joint_terms);  // K_t a
     moved.col(term_residual) = block.residual.cwiseProduct(a);
-    gradient[term_residual] +=
-        (moved.col(term_residual).dot(a) - block.residual.dot(precision.diagonal())) / 2;
+    gradient[term_residual] += (moved.col(term_residual).dot(a) - block.residual.dot(precision.diagonal())) / 2;
     for (const TermEffect& own_term : block.effects) {
       if (!varies(own_term.term)) continue;
       moved.col(own_term.term) = own_term.effect.project(a);
-      gradient[own_term.term] +=
-          (moved.col(own_term.term).dot(a) - own_term.effect.trace(precision)) / 2;
+      gradient[own_term.term] += (moved.col(own_term.term).dot(a) - own_term.effect.trace(precision)) / 2;
     }
     for (const SharedColumns& columns : at.shared_columns(block)) {
       const auto rows = by_term.middleRows(columns.first, at.shared_.n_systems());

@@ -17,8 +17,7 @@ constexpr double largest_share = 0.98;
 
 std::int32_t nearest_level(const std::vector<double>& levels, double gain) {
   const auto above = std::lower_bound(levels.begin() + 1, levels.end() - 1, gain);
-  return static_cast<std::int32_t>(above - levels.begin() -
-                                   (gain - *(above - 1) < *above - gain ? 1 : 0));
+  return static_cast<std::int32_t>(above - levels.begin() - (gain - *(above - 1) < *above - gain ? 1 : 0));
 }
 
 LevelFamily learnt_family(const JointPosterior& posterior, std::vector<double> levels) {
@@ -33,8 +32,7 @@ LevelFamily learnt_family(const JointPosterior& posterior, std::vector<double> l
 
 }  // namespace
 
-JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> levels)
-    : posterior_(posterior) {
+JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> levels) : posterior_(posterior) {
   const Eigen::LDLT<Eigen::MatrixXd> ldlt(posterior_.shared_covariance());
   shared_root_ = ldlt.matrixL();
   shared_root_ = ldlt.transpositionsP().transpose() * shared_root_;
@@ -66,9 +64,8 @@ Eigen::VectorXd JointSampler::draw_shared(NormalStream& normal) const {
   return shared_root_ * z;
 }
 
-void JointSampler::draw_effects(Index query, const Eigen::VectorXd& shared,
-                                const SharedDirections<1>& folded, NormalStream& normal,
-                                Eigen::VectorXd& out) const {
+void JointSampler::draw_effects(Index query, const Eigen::VectorXd& shared, const SharedDirections<1>& folded,
+                                NormalStream& normal, Eigen::VectorXd& out) const {
   const JointPrior& prior = posterior_.prior();
   const JointPosterior::QueryState& state = posterior_.state(query);
   const auto& pairs = prior.pairs_of(query);
@@ -91,8 +88,7 @@ void JointSampler::draw_effects(Index query, const Eigen::VectorXd& shared,
 }
 
 template <typename Pair>
-void JointSampler::draw_pairs(const std::vector<std::int32_t>& queries, NormalStream& normal,
-                              Pair&& each) const {
+void JointSampler::draw_pairs(const std::vector<std::int32_t>& queries, NormalStream& normal, Pair&& each) const {
   const JointPrior& prior = posterior_.prior();
   const Eigen::VectorXd shared = draw_shared(normal);
   const SharedDirections<1> folded = prior.fold<1>(shared.transpose());

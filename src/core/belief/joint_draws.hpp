@@ -32,8 +32,7 @@ class JointSampler {
   const LevelFamily& family() const { return *family_; }
 
   // Writes normal gains of the pairs of some queries to `out`, query by query.
-  void draw_normal(const std::vector<std::int32_t>& queries, NormalStream& normal,
-                   std::vector<double>& out) const;
+  void draw_normal(const std::vector<std::int32_t>& queries, NormalStream& normal, std::vector<double>& out) const;
   // Writes the indices of the levels of the gains; -1 for pairs whose gain is known.
   void draw_levels(const std::vector<std::int32_t>& queries, NormalStream& normal,
                    std::vector<std::int32_t>& out) const;
@@ -48,12 +47,11 @@ class JointSampler {
   Mapping mapping_of(Index pair) const;
   Eigen::VectorXd draw_shared(NormalStream& normal) const;
   // Deviations of the query's pairs due to effects; 0 for pairs whose gain is known.
-  void draw_effects(Index query, const Eigen::VectorXd& shared, const SharedDirections<1>& folded,
-                    NormalStream& normal, Eigen::VectorXd& out) const;
+  void draw_effects(Index query, const Eigen::VectorXd& shared, const SharedDirections<1>& folded, NormalStream& normal,
+                    Eigen::VectorXd& out) const;
   // Calls `each` with the pairs of the queries and their deviations due to effects.
   template <typename Pair>
-  void draw_pairs(const std::vector<std::int32_t>& queries, NormalStream& normal,
-                  Pair&& each) const;
+  void draw_pairs(const std::vector<std::int32_t>& queries, NormalStream& normal, Pair&& each) const;
 
   const JointPosterior& posterior_;
   std::optional<LevelFamily> family_;  // none without levels

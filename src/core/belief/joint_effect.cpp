@@ -31,8 +31,7 @@ void for_each_level(const JointPool& pool, Index pair, EffectUnit unit, F&& f) {
     case EffectUnit::artist:
       return of_label(pool.artist[pair]);
     case EffectUnit::system:
-      std::for_each(incidence.begin(pair), incidence.end(pair),
-                    [&](std::int32_t system) { f(system, share); });
+      std::for_each(incidence.begin(pair), incidence.end(pair), [&](std::int32_t system) { f(system, share); });
       return;
     case EffectUnit::team:
       std::for_each(incidence.begin(pair), incidence.end(pair),
@@ -43,8 +42,7 @@ void for_each_level(const JointPool& pool, Index pair, EffectUnit unit, F&& f) {
 
 }  // namespace
 
-JointEffect::JointEffect(const JointPool& pool, const std::vector<std::int32_t>& pairs,
-                         JointTerm term) {
+JointEffect::JointEffect(const JointPool& pool, const std::vector<std::int32_t>& pairs, JointTerm term) {
   const JointTermShape& shape = joint_term_shapes[term];
   // For effects within queries, labels of different queries are different levels.
   constexpr std::int64_t query_step = std::int64_t{1} << 32;
@@ -92,8 +90,7 @@ double JointEffect::trace(const Eigen::MatrixXd& m) const {
     for (Index b = first_[level]; b < first_[level + 1]; ++b) {
       const Entry& one = entry_[b];
       double sum = 0;
-      for (Index a = b + 1; a < first_[level + 1]; ++a)
-        sum += entry_[a].value * m(entry_[a].row, one.row);
+      for (Index a = b + 1; a < first_[level + 1]; ++a) sum += entry_[a].value * m(entry_[a].row, one.row);
       diagonal += one.value * one.value * m(one.row, one.row);
       below += one.value * sum;
     }
@@ -104,8 +101,7 @@ double JointEffect::trace(const Eigen::MatrixXd& m) const {
 Eigen::MatrixXd JointEffect::times(const Eigen::Ref<const Eigen::MatrixXd>& m) const {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m.rows(), n_levels());
   for (Index level = 0; level < n_levels(); ++level)
-    for (Index e = first_[level]; e < first_[level + 1]; ++e)
-      out.col(level) += entry_[e].value * m.col(entry_[e].row);
+    for (Index e = first_[level]; e < first_[level + 1]; ++e) out.col(level) += entry_[e].value * m.col(entry_[e].row);
   return out;
 }
 
@@ -113,20 +109,16 @@ Eigen::VectorXd JointEffect::project(const Eigen::VectorXd& v) const {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(v.size());
   for (Index level = 0; level < n_levels(); ++level) {
     double sum = 0;
-    for (Index e = first_[level]; e < first_[level + 1]; ++e)
-      sum += entry_[e].value * v[entry_[e].row];
-    for (Index e = first_[level]; e < first_[level + 1]; ++e)
-      out[entry_[e].row] += entry_[e].value * sum;
+    for (Index e = first_[level]; e < first_[level + 1]; ++e) sum += entry_[e].value * v[entry_[e].row];
+    for (Index e = first_[level]; e < first_[level + 1]; ++e) out[entry_[e].row] += entry_[e].value * sum;
   }
   return out;
 }
 
-void JointEffect::add_expanded(const Eigen::VectorXd& by_label,
-                               Eigen::Ref<Eigen::VectorXd> out) const {
+void JointEffect::add_expanded(const Eigen::VectorXd& by_label, Eigen::Ref<Eigen::VectorXd> out) const {
   for (Index level = 0; level < n_levels(); ++level) {
     const double value = by_label[label(level)];
-    for (Index e = first_[level]; e < first_[level + 1]; ++e)
-      out[entry_[e].row] += entry_[e].value * value;
+    for (Index e = first_[level]; e < first_[level + 1]; ++e) out[entry_[e].row] += entry_[e].value * value;
   }
 }
 

@@ -22,16 +22,13 @@ struct QueryLists {
   template <typename F>
   void for_each(Index of_system, F&& f) const {
     const Index j = of_system;
-    for (Index e = first[j]; e < first[j + 1]; ++e)
-      f(place[e], weight.empty() ? 1.0 : weight[e], position[e]);
+    for (Index e = first[j]; e < first[j + 1]; ++e) f(place[e], weight.empty() ? 1.0 : weight[e], position[e]);
   }
 
   // The weighted sum of the columns of the pairs that the system retrieved.
   Eigen::Matrix<double, side_by_side, 1> sum(Index of_system, const Few& columns) const {
     const Index j = of_system;
-    if (weight.empty())
-      return sum_columns<side_by_side>(columns, place.data() + first[j],
-                                       place.data() + first[j + 1]);
+    if (weight.empty()) return sum_columns<side_by_side>(columns, place.data() + first[j], place.data() + first[j + 1]);
     Eigen::Matrix<double, side_by_side, 1> out = Eigen::Matrix<double, side_by_side, 1>::Zero();
     for (Index e = first[j]; e < first[j + 1]; ++e) out += weight[e] * columns.col(place[e]);
     return out;

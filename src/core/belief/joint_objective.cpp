@@ -30,8 +30,7 @@ void invert_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
   invert_triangle(l.topLeftCorner(k, k));
   invert_triangle(l.bottomRightCorner(n - k, n - k));
   auto corner = l.bottomLeftCorner(n - k, k);
-  const Eigen::MatrixXd left =
-      l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>() * corner;
+  const Eigen::MatrixXd left = l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>() * corner;
   corner.noalias() = -left * l.topLeftCorner(k, k).triangularView<Eigen::Lower>();
 }
 
@@ -46,8 +45,7 @@ void square_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
   auto corner = l.bottomLeftCorner(n - k, k);
   square_triangle(l.topLeftCorner(k, k));
   l.topLeftCorner(k, k).selfadjointView<Eigen::Lower>().rankUpdate(corner.transpose());
-  corner = (l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>().transpose() * corner)
-               .eval();
+  corner = (l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>().transpose() * corner).eval();
   square_triangle(l.bottomRightCorner(n - k, n - k));
 }
 
@@ -87,14 +85,12 @@ void JointObjective::add_block(std::vector<std::int32_t> pairs, bool all_terms) 
     block.effects.push_back({term, JointEffect(pool_, pairs, term)});
   }
   if (!all_terms)
-    for (const JointTerm term : {term_system, term_system_popularity})
-      block.systems.emplace_back(pool_, pairs, term);
+    for (const JointTerm term : {term_system, term_system_popularity}) block.systems.emplace_back(pool_, pairs, term);
   block.pairs = std::move(pairs);
   blocks_.push_back(std::move(block));
 }
 
-std::vector<JointObjective::SharedColumns> JointObjective::shared_columns(
-    const Block& block) const {
+std::vector<JointObjective::SharedColumns> JointObjective::shared_columns(const Block& block) const {
   std::vector<SharedColumns> out;
   for (const SystemsEffect& effect : shared_.systems())
     out.push_back({&block.systems[effect.slope ? 1 : 0], effect.first});
@@ -117,8 +113,8 @@ JointEvaluation JointObjective::evaluate(const JointParameters& parameters, Join
 
 // The variances of the residual, for a variance component of 1, and of the noise, both divided by
 // the squared scale.
-std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(
-    const Block& block, const JointParameters& parameters) const {
+std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(const Block& block,
+                                                                        const JointParameters& parameters) const {
   const Index n = length(block.pairs);
   Eigen::VectorXd residual(n), noise = Eigen::VectorXd::Zero(n);
   for (Index a = 0; a < n; ++a) {
@@ -170,8 +166,7 @@ void JointObjective::factorise_block(Block& block) {
   for (const SharedColumns& columns : shared_columns(block)) {
     const Eigen::MatrixXd by_level = columns.effect->times(block.w.bottomRows(m));
     for (Index level = 0; level < by_level.cols(); ++level)
-      systems_information_.col(columns.first - p + columns.effect->label(level)) +=
-          by_level.col(level);
+      systems_information_.col(columns.first - p + columns.effect->label(level)) += by_level.col(level);
   }
 }
 
@@ -182,12 +177,10 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
   score_ = Eigen::VectorXd::Zero(r);
   // Minus twice the log-likelihood.
   double deviance = log_two_pi * static_cast<double>(gain_.size());
-  for (Block& block : blocks_)
-    deviance += condition_block(block, parameters) + block.log_determinant;
+  for (Block& block : blocks_) deviance += condition_block(block, parameters) + block.log_determinant;
   for (const double scale : parameters.scale) deviance += 2 * std::log(scale);
   // Empty corners may lie at the same address, which Eigen takes for aliasing.
-  if (r > p)
-    information_.bottomLeftCorner(r - p, p) = information_.topRightCorner(p, r - p).transpose();
+  if (r > p) information_.bottomLeftCorner(r - p, p) = information_.topRightCorner(p, r - p).transpose();
 
   // I + R H R is well conditioned even if a variance is 0.
   Eigen::MatrixXd inner = information_;

@@ -68,8 +68,7 @@ class JointObjective {
 
   void add_block(std::vector<std::int32_t> pairs, bool all_terms);
   std::vector<SharedColumns> shared_columns(const Block& block) const;
-  std::pair<Eigen::VectorXd, Eigen::VectorXd> diagonal_of(const Block& block,
-                                                          const JointParameters& parameters) const;
+  std::pair<Eigen::VectorXd, Eigen::VectorXd> diagonal_of(const Block& block, const JointParameters& parameters) const;
   void factorise(const JointParameters& parameters);
   void factorise_block(Block& block);
   JointEvaluation condition(const JointParameters& parameters);

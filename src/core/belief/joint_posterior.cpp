@@ -39,14 +39,12 @@ JointPosterior::Conditional JointPosterior::conditional(Index pair) const {
   return out;
 }
 
-Eigen::VectorXd JointPosterior::query_over_systems(Index query,
-                                                   const Eigen::VectorXd& values) const {
+Eigen::VectorXd JointPosterior::query_over_systems(Index query, const Eigen::VectorXd& values) const {
   const auto& pairs = prior_->pairs_of(query);
   Eigen::VectorXd out = Eigen::VectorXd::Zero(prior_->n_systems());
   for (Index a = 0; a < length(pairs); ++a) {
     const double value = values[a];
-    prior_->each_result(pairs[a],
-                        [&](std::int32_t system, double weight) { out[system] += weight * value; });
+    prior_->each_result(pairs[a], [&](std::int32_t system, double weight) { out[system] += weight * value; });
   }
   return out;
 }
@@ -58,8 +56,7 @@ JointPosterior::Column JointPosterior::column(Index pair) const {
   Column out;
   out.own = conditional(pair);
   out.shared = shared_covariance_ * out.own.design.transpose();
-  out.systems =
-      query_over_systems(own, out.own.within) + system_shared_ * out.own.design.transpose();
+  out.systems = query_over_systems(own, out.own.within) + system_shared_ * out.own.design.transpose();
   out.whole = prior_->shared_products(prior_->fold<1>(out.shared.transpose()), num_threads_);
   for (Index q = 0; q < length(query_); ++q) {
     const QueryState& state = query_[q];
@@ -87,8 +84,7 @@ Eigen::VectorXd JointPosterior::covariance_column(Index pair) const {
 Eigen::MatrixXd JointPosterior::between_queries() const {
   const Index s = prior_->n_systems();
   const auto n = static_cast<double>(query_.size());
-  Eigen::MatrixXd sum =
-      system_covariance_ - (system_mean_ * system_mean_.transpose() + system_covariance_) / n;
+  Eigen::MatrixXd sum = system_covariance_ - (system_mean_ * system_mean_.transpose() + system_covariance_) / n;
   // The sum of the coefficients of the scores on the shared effects: effects by systems.
   Eigen::MatrixXd total = Eigen::MatrixXd::Zero(prior_->n_shared(), s);
   for (Index q = 0; q < length(query_); ++q) {
@@ -165,8 +161,7 @@ struct JointPosterior::Together {
     const QueryState& state = posterior.query_[query];
     const Directions<T> weights = posterior.prior_->weigh<T>(query, systems);
     Directions<T> out = posterior.prior_->product<T>(query, weights, folded);
-    if (state.l.cols() > 0)
-      out -= (weights * state.l + shared * state.w.transpose()) * state.l.transpose();
+    if (state.l.cols() > 0) out -= (weights * state.l + shared * state.w.transpose()) * state.l.transpose();
     return out;
   }
 };
@@ -177,21 +172,17 @@ double JointPosterior::reduction_of_square(Index pair, double square, double noi
 }
 
 template <int T>
-Eigen::VectorXd JointPosterior::reduction_by(const Eigen::Ref<const Eigen::MatrixXd>& directions,
-                                             double noise) const {
+Eigen::VectorXd JointPosterior::reduction_by(const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise) const {
   std::vector<Together<T>> all;
   for (Index from = 0; from < directions.rows(); from += T)
-    all.emplace_back(*this,
-                     directions.middleRows(from, std::min<Index>(T, directions.rows() - from)));
+    all.emplace_back(*this, directions.middleRows(from, std::min<Index>(T, directions.rows() - from)));
   Eigen::VectorXd out = Eigen::VectorXd::Zero(mean_.size());
   parallel_for(length(query_), num_threads_, [&](Index q) {
     check_interrupt();
     const auto& pairs = prior_->pairs_of(q);
     Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(length(pairs));
-    for (const auto& together : all)
-      squares += together.covariance(*this, q).colwise().squaredNorm();
-    for (Index a = 0; a < length(pairs); ++a)
-      out[pairs[a]] = reduction_of_square(pairs[a], squares[a], noise);
+    for (const auto& together : all) squares += together.covariance(*this, q).colwise().squaredNorm();
+    for (Index a = 0; a < length(pairs); ++a) out[pairs[a]] = reduction_of_square(pairs[a], squares[a], noise);
   });
   return out;
 }
@@ -209,14 +200,13 @@ void JointPosterior::keep_pair_covariance() {
       const auto& pairs = prior_->pairs_of(q);
       const Directions<wide> covariance = together.covariance(*this, q);
       for (Index a = 0; a < length(pairs); ++a)
-        if (!known_[pairs[a]])
-          system_pair_.col(pairs[a]).segment(from, rows) = covariance.col(a).head(rows);
+        if (!known_[pairs[a]]) system_pair_.col(pairs[a]).segment(from, rows) = covariance.col(a).head(rows);
     });
   }
 }
 
-Eigen::VectorXd JointPosterior::reduction_by_kept(
-    const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise) const {
+Eigen::VectorXd JointPosterior::reduction_by_kept(const Eigen::Ref<const Eigen::MatrixXd>& directions,
+                                                  double noise) const {
   // The data of one product stay in the processor's cache.
   constexpr Index at_once = 256;
   Eigen::VectorXd out(mean_.size());
@@ -226,14 +216,13 @@ Eigen::VectorXd JointPosterior::reduction_by_kept(
     const Index from = part * at_once;
     const Index n = std::min<Index>(at_once, out.size() - from);
     const Eigen::MatrixXd covariance = directions * system_pair_.middleCols(from, n);
-    for (Index a = 0; a < n; ++a)
-      out[from + a] = reduction_of_square(from + a, covariance.col(a).squaredNorm(), noise);
+    for (Index a = 0; a < n; ++a) out[from + a] = reduction_of_square(from + a, covariance.col(a).squaredNorm(), noise);
   });
   return out;
 }
 
-Eigen::VectorXd JointPosterior::variance_reduction(
-    const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise) const {
+Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
+                                                   double noise) const {
   if (system_pair_.size() > 0) return reduction_by_kept(directions, noise);
   // Uses as few passes as possible, all of about the same width.
   constexpr Index widest = 10;
@@ -243,9 +232,8 @@ Eigen::VectorXd JointPosterior::variance_reduction(
   return reduction_by<widest>(directions, noise);
 }
 
-Eigen::VectorXd JointPosterior::variance_reduction(
-    const Eigen::Ref<const Eigen::MatrixXd>& directions, const std::vector<std::int32_t>& pairs,
-    double noise) const {
+Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
+                                                   const std::vector<std::int32_t>& pairs, double noise) const {
   // Large enough for efficient matrix products, small enough for several threads.
   constexpr Index at_once = 64;
   Eigen::VectorXd out(length(pairs));
@@ -253,8 +241,7 @@ Eigen::VectorXd JointPosterior::variance_reduction(
     check_interrupt();
     const Index first = part * at_once;
     const Index n = std::min(at_once, length(pairs) - first);
-    const Eigen::RowVectorXd squares =
-        (directions * covariance_with(pairs.data() + first, n)).colwise().squaredNorm();
+    const Eigen::RowVectorXd squares = (directions * covariance_with(pairs.data() + first, n)).colwise().squaredNorm();
     for (Index a = 0; a < n; ++a) {
       const Index at = first + a;
       out[at] = reduction_of_square(pairs[at], squares[a], noise);

@@ -49,12 +49,10 @@ class JointPosterior {
   // The effect of judging each pair, with an error of variance `noise`: the sum over the rows w of
   // `directions` (over systems) of the reduction of the variance of w'(system means); 0 for pairs
   // whose gain is known.
-  Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
-                                     double noise = 0) const;
+  Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise = 0) const;
   // The same for some pairs: faster than for all pairs with many directions and few pairs.
   Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
-                                     const std::vector<std::int32_t>& pairs,
-                                     double noise = 0) const;
+                                     const std::vector<std::int32_t>& pairs, double noise = 0) const;
 
  private:
   // Of one pair's gain: the covariance with the pairs of its query given the shared effects, and
@@ -74,11 +72,9 @@ class JointPosterior {
   template <int T>
   struct Together;
   template <int T>
-  Eigen::VectorXd reduction_by(const Eigen::Ref<const Eigen::MatrixXd>& directions,
-                               double noise) const;
+  Eigen::VectorXd reduction_by(const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise) const;
 
-  Eigen::VectorXd reduction_by_kept(const Eigen::Ref<const Eigen::MatrixXd>& directions,
-                                    double noise) const;
+  Eigen::VectorXd reduction_by_kept(const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise) const;
   // Covariance of the systems' means with the gains of some pairs.
   Eigen::MatrixXd covariance_with(const std::int32_t* pairs, Index n) const;
   double reduction_of_square(Index pair, double square, double noise) const;

@@ -39,10 +39,8 @@ JointPrior::JointPrior(JointPool pool, JointParameters parameters)
     : pool_(std::move(pool)), par_(std::move(parameters)), incidence_(pool_.incidence.view()) {
   const Index p = pool_.x.rows(), s = n_systems(), t = pool_.n_teams;
   shared_variance_.resize(p + 2 * s + 2 * t);
-  shared_variance_ << par_.coefficient_variance,
-      Eigen::VectorXd::Constant(s, variance(term_system)),
-      Eigen::VectorXd::Constant(t, variance(term_team)),
-      Eigen::VectorXd::Constant(s, variance(term_system_popularity)),
+  shared_variance_ << par_.coefficient_variance, Eigen::VectorXd::Constant(s, variance(term_system)),
+      Eigen::VectorXd::Constant(t, variance(term_team)), Eigen::VectorXd::Constant(s, variance(term_system_popularity)),
       Eigen::VectorXd::Constant(t, variance(term_team_popularity));
   pairs_.resize(pool_.n_queries);
   place_.resize(n_pairs());
@@ -81,21 +79,17 @@ Eigen::VectorXd JointPrior::variances() const {
     double squares = 0;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
       squares += 2 * seen[pool_.team[*at]]++ + 1;
-    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-      seen[pool_.team[*at]] = 0;
+    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) seen[pool_.team[*at]] = 0;
     // Systems are independent, and the squares of their weights sum to 1.
     const double of_teams = squares * share(i) * share(i);
     const double tilt = pool_.popularity[i] * pool_.popularity[i];
     double effects = variance(term_query) + tilt * variance(term_query_popularity);
     if (pool_.genre[i] >= 0) effects += variance(term_query_genre);
     if (pool_.artist[i] >= 0) effects += variance(term_query_artist);
-    effects += variance(term_query_system) + variance(term_system) +
-               tilt * variance(term_system_popularity);
-    effects += of_teams * (variance(term_query_team) + variance(term_team) +
-                           tilt * variance(term_team_popularity));
+    effects += variance(term_query_system) + variance(term_system) + tilt * variance(term_system_popularity);
+    effects += of_teams * (variance(term_query_team) + variance(term_team) + tilt * variance(term_team_popularity));
     const auto x = par_.slope[i] * pool_.x.col(i);
-    out[i] = par_.scale[i] * par_.scale[i] * effects + x.cwiseAbs2().dot(coefficient) +
-             residual_variance(i);
+    out[i] = par_.scale[i] * par_.scale[i] * effects + x.cwiseAbs2().dot(coefficient) + residual_variance(i);
   }
   return out;
 }

@@ -37,9 +37,7 @@ struct JointPool {
   Eigen::MatrixXd x;               // coefficients by pairs
 
   // The weight of each system that retrieved the pair.
-  double share(Index pair) const {
-    return 1 / std::sqrt(static_cast<double>(incidence.view().count(pair)));
-  }
+  double share(Index pair) const { return 1 / std::sqrt(static_cast<double>(incidence.view().count(pair))); }
 };
 
 // The parts that estimation changes.
@@ -110,8 +108,7 @@ class JointPrior {
   Directions<T> query_product(Index query, const Directions<T>& h) const;
   // The sum of query_product() and shared_product().
   template <int T>
-  Directions<T> product(Index query, const Directions<T>& h,
-                        const SharedDirections<T>& shared) const;
+  Directions<T> product(Index query, const Directions<T>& h, const SharedDirections<T>& shared) const;
   // Draws the query's effects on its pairs, without residuals.
   void draw_query(Index query, NormalStream& normal, Eigen::VectorXd& out) const;
   double residual_variance(Index pair) const {
@@ -128,8 +125,7 @@ class JointPrior {
     return sum_columns<T>(columns, incidence_.begin(pair), incidence_.end(pair));
   }
   template <int T>
-  Eigen::Matrix<double, T, 1> shared_product_at(Index pair,
-                                                const SharedDirections<T>& directions) const;
+  Eigen::Matrix<double, T, 1> shared_product_at(Index pair, const SharedDirections<T>& directions) const;
   // The product of h with the covariance of the pairs and the query's effects of systems and their
   // teams: directions by systems.
   template <int T>
@@ -139,8 +135,8 @@ class JointPrior {
   Directions<T> pair_effects(Index query, const Directions<T>& h) const;
   // Adds an effect per label with variance `of_label`.
   template <int T>
-  void add_label_product(Index query, const std::vector<std::int32_t>& label,
-                         const Directions<T>& h, double of_label, Directions<T>& out) const;
+  void add_label_product(Index query, const std::vector<std::int32_t>& label, const Directions<T>& h, double of_label,
+                         Directions<T>& out) const;
   double variance(JointTerm term) const { return par_.variance[term]; }
 
   JointPool pool_;

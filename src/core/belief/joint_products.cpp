@@ -20,14 +20,12 @@ SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
 }
 
 template <int T>
-Eigen::Matrix<double, T, 1> JointPrior::shared_product_at(
-    Index i, const SharedDirections<T>& directions) const {
+Eigen::Matrix<double, T, 1> JointPrior::shared_product_at(Index i, const SharedDirections<T>& directions) const {
   const Eigen::Matrix<double, 2 * T, 1> sum = sum_over_systems<2 * T>(i, directions.effect);
   // Column by column, so that the directions stay in registers, unlike in Eigen's product.
   Eigen::Matrix<double, T, 1> slope = Eigen::Matrix<double, T, 1>::Zero();
   for (Index c = 0; c < pool_.x.rows(); ++c) slope += pool_.x(c, i) * directions.coefficient.col(c);
-  return par_.scale[i] * share(i) *
-             (sum.template head<T>() + pool_.popularity[i] * sum.template tail<T>()) +
+  return par_.scale[i] * share(i) * (sum.template head<T>() + pool_.popularity[i] * sum.template tail<T>()) +
          par_.slope[i] * slope;
 }
 
@@ -39,8 +37,7 @@ Directions<T> JointPrior::shared_product(Index query, const SharedDirections<T>&
   return out;
 }
 
-Eigen::VectorXd JointPrior::shared_products(const SharedDirections<1>& direction,
-                                            int num_threads) const {
+Eigen::VectorXd JointPrior::shared_products(const SharedDirections<1>& direction, int num_threads) const {
   constexpr Index at_once = 4096;
   Eigen::VectorXd out(n_pairs());
   parallel_for((n_pairs() + at_once - 1) / at_once, num_threads, [&](Index part) {
@@ -62,21 +59,18 @@ Directions<T> JointPrior::system_effects(Index query, const Directions<T>& h) co
     // Directions of few systems are 0 for most pairs.
     if ((h.col(a).array() == 0).all()) continue;
     const Eigen::Matrix<double, T, 1> each = par_.scale[i] * share(i) * h.col(a);
-    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-      out.col(*at) += each;
+    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) out.col(*at) += each;
   }
   Directions<T> team = Directions<T>::Zero(T, pool_.n_teams);
   for (Index j = 0; j < s; ++j) team.col(team_of(j)) += out.col(j);
   for (Index j = 0; j < s; ++j)
-    out.col(j) =
-        variance(term_query_system) * out.col(j) + variance(term_query_team) * team.col(team_of(j));
+    out.col(j) = variance(term_query_system) * out.col(j) + variance(term_query_team) * team.col(team_of(j));
   return out;
 }
 
 template <int T>
-void JointPrior::add_label_product(Index query, const std::vector<std::int32_t>& label,
-                                   const Directions<T>& h, double of_label,
-                                   Directions<T>& out) const {
+void JointPrior::add_label_product(Index query, const std::vector<std::int32_t>& label, const Directions<T>& h,
+                                   double of_label, Directions<T>& out) const {
   if (of_label <= 0) return;
   const auto& pairs = pairs_[query];
   Directions<T> sum = Directions<T>::Zero(T, h.cols());
@@ -105,8 +99,7 @@ Directions<T> JointPrior::pair_effects(Index query, const Directions<T>& h) cons
   Directions<T> out(T, h.cols());
   for (Index a = 0; a < length(pairs); ++a) {
     const Index i = pairs[a];
-    out.col(a) =
-        par_.scale[i] * (sum + pool_.popularity[i] * tilted) + residual_variance(i) * h.col(a);
+    out.col(a) = par_.scale[i] * (sum + pool_.popularity[i] * tilted) + residual_variance(i) * h.col(a);
   }
   add_label_product<T>(query, genre_in_query_, h, variance(term_query_genre), out);
   add_label_product<T>(query, artist_in_query_, h, variance(term_query_artist), out);
@@ -127,8 +120,7 @@ Directions<T> JointPrior::query_product(Index query, const Directions<T>& h) con
 
 // Pairs have the same weights for the query's effects of systems as for those of the whole pool.
 template <int T>
-Directions<T> JointPrior::product(Index query, const Directions<T>& h,
-                                  const SharedDirections<T>& shared) const {
+Directions<T> JointPrior::product(Index query, const Directions<T>& h, const SharedDirections<T>& shared) const {
   SharedDirections<T> all = shared;
   all.effect.template topRows<T>() += system_effects<T>(query, h);
   Directions<T> out = pair_effects<T>(query, h);
@@ -155,8 +147,7 @@ Directions<T> JointPrior::weigh(Index query, const Directions<T>& over_systems) 
       continue;
     }
     Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
-    each_result(
-        i, [&](std::int32_t system, double weight) { sum += weight * over_systems.col(system); });
+    each_result(i, [&](std::int32_t system, double weight) { sum += weight * over_systems.col(system); });
     out.col(a) = sum;
   }
   return out;
@@ -164,13 +155,11 @@ Directions<T> JointPrior::weigh(Index query, const Directions<T>& over_systems) 
 
 template SharedDirections<1> JointPrior::fold<1>(const Directions<1>&) const;
 template Directions<1> JointPrior::shared_product<1>(Index, const SharedDirections<1>&) const;
-template Directions<side_by_side> JointPrior::query_product<side_by_side>(
-    Index, const Directions<side_by_side>&) const;
+template Directions<side_by_side> JointPrior::query_product<side_by_side>(Index, const Directions<side_by_side>&) const;
 
-#define JUDICIOUS_WITH_SHARED(T)                                                   \
-  template SharedDirections<T> JointPrior::fold<T>(const Directions<T>&) const;    \
-  template Directions<T> JointPrior::product<T>(Index, const Directions<T>&,       \
-                                                const SharedDirections<T>&) const; \
+#define JUDICIOUS_WITH_SHARED(T)                                                                                \
+  template SharedDirections<T> JointPrior::fold<T>(const Directions<T>&) const;                                 \
+  template Directions<T> JointPrior::product<T>(Index, const Directions<T>&, const SharedDirections<T>&) const; \
   template Directions<T> JointPrior::weigh<T>(Index, const Directions<T>&) const;
 JUDICIOUS_WITH_SHARED(10)
 JUDICIOUS_WITH_SHARED(8)

@@ -20,8 +20,7 @@ JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
     for (const std::int32_t pair : prior.pairs_of(q)) {
       const Index i = pair;
       for (std::int32_t r = pool.incidence.offset[i]; r < pool.incidence.offset[i + 1]; ++r) {
-        of_system[pool.incidence.system[r]].entry.push_back(
-            {static_cast<std::int32_t>(prior.place(i)), plan_.rank[r]});
+        of_system[pool.incidence.system[r]].entry.push_back({static_cast<std::int32_t>(prior.place(i)), plan_.rank[r]});
       }
     }
     for (Index s = 0; s < length(of_system); ++s) {
@@ -42,8 +41,7 @@ JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
   cross_score_ = Eigen::VectorXd::Zero(terms);
 }
 
-void JointScores::add_to_approximation(const SystemList& list, double value, double weight,
-                                       Eigen::MatrixXd& gain_at) {
+void JointScores::add_to_approximation(const SystemList& list, double value, double weight, Eigen::MatrixXd& gain_at) {
   Eigen::VectorXd x = Eigen::VectorXd::Zero(cross_score_.size());
   x[0] = 1;
   for (const ListEntry& entry : list.entry) {
@@ -83,12 +81,11 @@ Eigen::VectorXd JointScores::weighted_total_of(const Eigen::MatrixXd& score) con
   return score * weight / (plan_.total == Total::sum ? 1 : n);
 }
 
-void JointScores::score_query(Index query, const std::vector<std::int32_t>& level,
-                              Eigen::MatrixXd& score, Eigen::MatrixXd& gain_at) {
+void JointScores::score_query(Index query, const std::vector<std::int32_t>& level, Eigen::MatrixXd& score,
+                              Eigen::MatrixXd& gain_at) {
   // Negative gains are not in the measure's tables: the document is in the pool but not judged.
   judged_.level.clear();
-  std::copy_if(level.begin(), level.end(), std::back_inserter(judged_.level),
-               [](std::int32_t l) { return l >= 0; });
+  std::copy_if(level.begin(), level.end(), std::back_inserter(judged_.level), [](std::int32_t l) { return l >= 0; });
   const QueryFacts facts = kernel_.facts(judged_);
   for (const SystemList& own : lists_[query]) {
     list_.item.clear();
@@ -125,9 +122,8 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
       const bool known = drawn[at] < 0;
       level[a] = known ? plan_.known_level[pairs[a]] : plan_.level[drawn[at]];
       drawn_[a] = known ? posterior.mean()[pairs[a]] : sampler_.levels()[drawn[at]];
-      posterior.prior().each_result(pairs[a], [&](std::int32_t system, double weight) {
-        out.linear[system] += weight * drawn_[a];
-      });
+      posterior.prior().each_result(
+          pairs[a], [&](std::int32_t system, double weight) { out.linear[system] += weight * drawn_[a]; });
     }
     score_query(q, level, score, out.gain_at);
   }

@@ -57,14 +57,11 @@ class JointScores {
     std::vector<ListEntry> entry;  // by rank
   };
 
-  void add_to_approximation(const SystemList& list, double value, double weight,
-                            Eigen::MatrixXd& gain_at);
+  void add_to_approximation(const SystemList& list, double value, double weight, Eigen::MatrixXd& gain_at);
   // Scores the lists of a query, whose pairs have these levels, in a column of `score`.
   void score_query(Index query, const std::vector<std::int32_t>& level, Eigen::MatrixXd& score,
                    Eigen::MatrixXd& gain_at);
-  double weight_of(Index query) const {
-    return plan_.query_weight.size() > 0 ? plan_.query_weight[query] : 1;
-  }
+  double weight_of(Index query) const { return plan_.query_weight.size() > 0 ? plan_.query_weight[query] : 1; }
   Eigen::VectorXd total_of(const Eigen::MatrixXd& score) const;
   Eigen::VectorXd weighted_total_of(const Eigen::MatrixXd& score) const;
 

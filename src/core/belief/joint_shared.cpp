@@ -5,8 +5,7 @@
 namespace judicious {
 
 SharedEffects::SharedEffects(const std::vector<std::int32_t>& team, Index n_teams,
-                             const Eigen::VectorXd& coefficient_variance,
-                             const TermValues& variance, bool with_systems)
+                             const Eigen::VectorXd& coefficient_variance, const TermValues& variance, bool with_systems)
     : team_(team),
       team_size_(Eigen::VectorXd::Zero(n_teams)),
       coefficient_sd_(coefficient_variance.cwiseSqrt()),
@@ -14,9 +13,8 @@ SharedEffects::SharedEffects(const std::vector<std::int32_t>& team, Index n_team
       size_(coefficient_variance.size()) {
   for (const std::int32_t t : team_) team_size_[t] += 1;
   if (!with_systems) return;
-  for (const SystemsEffect& effect :
-       {SystemsEffect{{term_system, term_team}, false, 0},
-        SystemsEffect{{term_system_popularity, term_team_popularity}, true, 0}}) {
+  for (const SystemsEffect& effect : {SystemsEffect{{term_system, term_team}, false, 0},
+                                      SystemsEffect{{term_system_popularity, term_team_popularity}, true, 0}}) {
     if (variance_[effect.terms[0]] <= 0 && variance_[effect.terms[1]] <= 0) continue;
     systems_.push_back(effect);
     systems_.back().first = size_;
@@ -24,16 +22,14 @@ SharedEffects::SharedEffects(const std::vector<std::int32_t>& team, Index n_team
   }
 }
 
-Eigen::MatrixXd SharedEffects::sum_levels(JointTerm term,
-                                          const Eigen::Ref<const Eigen::MatrixXd>& x) const {
+Eigen::MatrixXd SharedEffects::sum_levels(JointTerm term, const Eigen::Ref<const Eigen::MatrixXd>& x) const {
   if (joint_term_shapes[term].unit != EffectUnit::team) return x;
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(team_size_.size(), x.cols());
   for (Index s = 0; s < x.rows(); ++s) out.row(team_[s]) += x.row(s);
   return out;
 }
 
-Eigen::MatrixXd SharedEffects::expand_levels(JointTerm term,
-                                             const Eigen::Ref<const Eigen::MatrixXd>& x) const {
+Eigen::MatrixXd SharedEffects::expand_levels(JointTerm term, const Eigen::Ref<const Eigen::MatrixXd>& x) const {
   if (joint_term_shapes[term].unit != EffectUnit::team) return x;
   Eigen::MatrixXd out(n_systems(), x.cols());
   for (Index s = 0; s < out.rows(); ++s) out.row(s) = x.row(team_[s]);

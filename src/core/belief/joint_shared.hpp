@@ -23,9 +23,8 @@ class SharedEffects {
  public:
   SharedEffects() = default;
   // With `with_systems` false, there are only the coefficients.
-  SharedEffects(const std::vector<std::int32_t>& team, Index n_teams,
-                const Eigen::VectorXd& coefficient_variance, const TermValues& variance,
-                bool with_systems);
+  SharedEffects(const std::vector<std::int32_t>& team, Index n_teams, const Eigen::VectorXd& coefficient_variance,
+                const TermValues& variance, bool with_systems);
 
   Index size() const { return size_; }
   Index n_coefficients() const { return coefficient_sd_.size(); }

@@ -30,8 +30,7 @@ class QueryPart {
     Few weights = Few::Zero(side_by_side, length(prior.pairs_of(query)));
     const Index end = std::min<Index>(from + side_by_side, prior.n_systems());
     for (Index j = from; j < end; ++j)
-      lists.for_each(j,
-                     [&](std::int32_t place, double w, Index) { weights(j - from, place) += w; });
+      lists.for_each(j, [&](std::int32_t place, double w, Index) { weights(j - from, place) += w; });
     return prior.query_product<side_by_side>(query, weights);
   }
 
@@ -50,8 +49,7 @@ class QueryPart {
       const Few pairs = block.rows(from);
       for (Index j = 0; j < s; ++j) {
         const Eigen::Matrix<double, side_by_side, 1> own = lists.sum(j, pairs);
-        product_[j / side_by_side].row(j % side_by_side).segment(from, count) =
-            own.head(count).transpose();
+        product_[j / side_by_side].row(j % side_by_side).segment(from, count) = own.head(count).transpose();
       }
     }
   }
@@ -118,8 +116,7 @@ struct SystemRows {
 // processor's cache, and the products of the queries take little memory.
 Index queries_at_once(const JointPrior& prior) {
   Index largest = 1;
-  for (Index q = 0; q < prior.pool().n_queries; ++q)
-    largest = std::max(largest, length(prior.pairs_of(q)));
+  for (Index q = 0; q < prior.pool().n_queries; ++q) largest = std::max(largest, length(prior.pairs_of(q)));
   constexpr Index most = 16, room = Index{1} << 23;
   return std::clamp<Index>(room / (largest * prior.n_systems()), 1, most);
 }
@@ -161,8 +158,7 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
     out.covariance *= weight * weight;
     design *= weight;
     for (const Index at : {p, p + s + t})
-      design.middleCols(at, s).triangularView<Eigen::StrictlyLower>() =
-          design.middleCols(at, s).transpose();
+      design.middleCols(at, s).triangularView<Eigen::StrictlyLower>() = design.middleCols(at, s).transpose();
   }
   for (Index j = 0; j < s; ++j) {
     const Index team = pool.team[j];

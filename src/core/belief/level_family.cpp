@@ -34,12 +34,9 @@ void LevelFamily::set_shape(const Eigen::VectorXd& shape) {
   const Index distances = levels_.size() - 2;
   cut_.assign(1, 0);
   const double expected =
-      distances == 0
-          ? 0
-          : std::min(log_distance, std::log(largest_span / static_cast<double>(distances)));
+      distances == 0 ? 0 : std::min(log_distance, std::log(largest_span / static_cast<double>(distances)));
   for (Index j = 0; j < distances; ++j) {
-    const double position =
-        distances == 1 ? 0 : 2 * static_cast<double>(j) / static_cast<double>(distances - 1) - 1;
+    const double position = distances == 1 ? 0 : 2 * static_cast<double>(j) / static_cast<double>(distances - 1) - 1;
     double value = expected, power = 1;
     for (Index a = 0; a < shape.size(); ++a) {
       value += shape[a] * power;
@@ -92,8 +89,7 @@ double LevelFamily::normal_loading(double location) const {
 
 std::int32_t LevelFamily::level_at(double location, double upper) const {
   const double reach = location - std::log(upper / (1 - upper));
-  return static_cast<std::int32_t>(std::lower_bound(cut_.begin(), cut_.end(), reach) -
-                                   cut_.begin());
+  return static_cast<std::int32_t>(std::lower_bound(cut_.begin(), cut_.end(), reach) - cut_.begin());
 }
 
 // Newton's method with derivatives by differences: the shape has few coefficients, and locations
@@ -129,8 +125,7 @@ void LevelFamily::learn(const Eigen::VectorXd& mean, const std::vector<std::int3
     for (Index a = 0; a < d; ++a) {
       hessian(a, a) = (up[a] - 2 * best + down[a]) / (h * h);
       for (Index b = 0; b < a; ++b) {
-        const Eigen::VectorXd step =
-            h * (Eigen::VectorXd::Unit(d, a) + Eigen::VectorXd::Unit(d, b));
+        const Eigen::VectorXd step = h * (Eigen::VectorXd::Unit(d, a) + Eigen::VectorXd::Unit(d, b));
         hessian(a, b) = hessian(b, a) = (objective(shape + step) - up[a] - up[b] + best) / (h * h);
       }
     }

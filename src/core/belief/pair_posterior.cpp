@@ -33,9 +33,8 @@ Eigen::MatrixXd common_teams(const PairGroups& a, const PairGroups& b, Index row
 
 }  // namespace
 
-PairPosterior::PairPosterior(JointPrior prior, const std::vector<std::int32_t>& judged,
-                             const Eigen::VectorXd& gain, const Eigen::VectorXd& noise,
-                             int num_threads)
+PairPosterior::PairPosterior(JointPrior prior, const std::vector<std::int32_t>& judged, const Eigen::VectorXd& gain,
+                             const Eigen::VectorXd& noise, int num_threads)
     : prior_(std::move(prior)), lists_(prior_.pool().n_queries), num_threads_(num_threads) {
   read_lists();
   mean_ = Eigen::Map<const Eigen::VectorXd>(prior_.parameters().mean.data(), prior_.n_pairs());
@@ -50,8 +49,7 @@ void PairPosterior::read_lists() {
   if (variance[term_team] > 0 || variance[term_team_popularity] > 0) teams_.resize(lists_.size());
   parallel_for(length(lists_), num_threads_, [&](Index q) {
     lists_[q].read(prior_, q);
-    if (!teams_.empty())
-      teams_[q].read(prior_, prior_.pairs_of(q), prior_.pool().team, prior_.pool().n_teams);
+    if (!teams_.empty()) teams_[q].read(prior_, prior_.pairs_of(q), prior_.pool().team, prior_.pool().n_teams);
   });
 }
 
@@ -74,8 +72,7 @@ Eigen::MatrixXd PairPosterior::read_covariances(const std::vector<std::int32_t>&
       for (const auto& [place, at] : known[other])
         for (Index a = 0; a < block.rows(); ++a) cross(at, prior_.pairs_of(q)[a]) = block(a, place);
       for (const auto& [place, at] : known[q])
-        for (Index b = 0; b < block.cols(); ++b)
-          cross(at, prior_.pairs_of(other)[b]) = block(place, b);
+        for (Index b = 0; b < block.cols(); ++b) cross(at, prior_.pairs_of(other)[b]) = block(place, b);
     }
   });
   system_variance_ = Eigen::VectorXd::Zero(prior_.n_systems());
@@ -83,9 +80,8 @@ Eigen::MatrixXd PairPosterior::read_covariances(const std::vector<std::int32_t>&
   return cross;
 }
 
-void PairPosterior::condition_on(const std::vector<std::int32_t>& judged,
-                                 const Eigen::VectorXd& gain, const Eigen::VectorXd& noise,
-                                 Eigen::MatrixXd& cross) {
+void PairPosterior::condition_on(const std::vector<std::int32_t>& judged, const Eigen::VectorXd& gain,
+                                 const Eigen::VectorXd& noise, Eigen::MatrixXd& cross) {
   Eigen::MatrixXd covariance_of_known(cross.rows(), cross.rows());
   Eigen::VectorXd surprise(cross.rows());
   for (Index a = 0; a < cross.rows(); ++a) {
@@ -117,8 +113,7 @@ Eigen::MatrixXd PairPosterior::covariance(Index query, Index other) const {
   const TermValues& variance = parameters.variance;
   const auto &rows = prior_.pairs_of(query), &columns = prior_.pairs_of(other);
   const Index n = length(rows), m = length(columns);
-  const Eigen::VectorXd popularity =
-      Eigen::VectorXd::NullaryExpr(n, [&](Index a) { return pool.popularity[rows[a]]; });
+  const Eigen::VectorXd popularity = Eigen::VectorXd::NullaryExpr(n, [&](Index a) { return pool.popularity[rows[a]]; });
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(n, m);
   const auto add_shared = [&](const Eigen::MatrixXd& common, JointTerm level, JointTerm slope) {
     for (Index b = 0; b < m; ++b) {
@@ -127,15 +122,12 @@ Eigen::MatrixXd PairPosterior::covariance(Index query, Index other) const {
     }
   };
   if (variance[term_system] > 0 || variance[term_system_popularity] > 0)
-    add_shared(common_systems(lists_[query], lists_[other], n, m), term_system,
-               term_system_popularity);
-  if (!teams_.empty())
-    add_shared(common_teams(teams_[query], teams_[other], n, m), term_team, term_team_popularity);
+    add_shared(common_systems(lists_[query], lists_[other], n, m), term_system, term_system_popularity);
+  if (!teams_.empty()) add_shared(common_teams(teams_[query], teams_[other], n, m), term_team, term_team_popularity);
   const auto size = [&](std::int32_t i) { return parameters.scale[i] * prior_.share(i); };
   const auto design = [&](const std::vector<std::int32_t>& pairs) {
     Eigen::MatrixXd x(pool.x.rows(), length(pairs));
-    for (Index a = 0; a < x.cols(); ++a)
-      x.col(a) = parameters.slope[pairs[a]] * pool.x.col(pairs[a]);
+    for (Index a = 0; a < x.cols(); ++a) x.col(a) = parameters.slope[pairs[a]] * pool.x.col(pairs[a]);
     return x;
   };
   for (Index b = 0; b < m; ++b)
@@ -149,19 +141,16 @@ Eigen::MatrixXd PairPosterior::sum_over_pairs(const Eigen::MatrixXd& columns) co
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(columns.rows(), prior_.n_systems());
   for (Index i = 0; i < prior_.n_pairs(); ++i) {
     check_interrupt_at(i, 1024);
-    prior_.each_result(
-        i, [&](std::int32_t system, double weight) { out.col(system) += weight * columns.col(i); });
+    prior_.each_result(i, [&](std::int32_t system, double weight) { out.col(system) += weight * columns.col(i); });
   }
   return out;
 }
 
-Eigen::VectorXd PairPosterior::quadratic_forms(Index query, Index other,
-                                               const Eigen::MatrixXd& covariance) const {
+Eigen::VectorXd PairPosterior::quadratic_forms(Index query, Index other, const Eigen::MatrixXd& covariance) const {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(prior_.n_systems());
   for (Index j = 0; j < out.size(); ++j)
     lists_[other].for_each(j, [&](std::int32_t b, double weight, Index) {
-      lists_[query].for_each(
-          j, [&](std::int32_t a, double own, Index) { out[j] += own * weight * covariance(a, b); });
+      lists_[query].for_each(j, [&](std::int32_t a, double own, Index) { out[j] += own * weight * covariance(a, b); });
     });
   return unit() * unit() * out;
 }
@@ -170,8 +159,7 @@ Eigen::VectorXd PairPosterior::quadratic_forms(Index query, Index other,
 // equal.
 Eigen::MatrixXd PairPosterior::times_covariance(const std::vector<std::int32_t>& systems) const {
   std::vector<Index> first{0};
-  for (Index q = 0; q < length(lists_); ++q)
-    first.push_back(first.back() + length(prior_.pairs_of(q)));
+  for (Index q = 0; q < length(lists_); ++q) first.push_back(first.back() + length(prior_.pairs_of(q)));
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(first.back(), length(systems));
   const auto add = [&](Index to, Index from, const Eigen::MatrixXd& block) {
     constexpr Index at_once = 64;
@@ -179,9 +167,8 @@ Eigen::MatrixXd PairPosterior::times_covariance(const std::vector<std::int32_t>&
       const Index end = std::min(length(systems), (part + 1) * at_once);
       for (Index r = part * at_once; r < end; ++r) {
         auto target = out.col(r).segment(first[to], block.rows());
-        lists_[from].for_each(systems[r], [&](std::int32_t place, double weight, Index) {
-          target += weight * block.col(place);
-        });
+        lists_[from].for_each(systems[r],
+                              [&](std::int32_t place, double weight, Index) { target += weight * block.col(place); });
       }
     });
   };

@@ -20,8 +20,8 @@ class PairPosterior {
  public:
   // `noise`: the variance of the error of each judgment, 0 if the gain is known. No pair is judged
   // twice. Results do not depend on the number of threads.
-  PairPosterior(JointPrior prior, const std::vector<std::int32_t>& judged,
-                const Eigen::VectorXd& gain, const Eigen::VectorXd& noise, int num_threads);
+  PairPosterior(JointPrior prior, const std::vector<std::int32_t>& judged, const Eigen::VectorXd& gain,
+                const Eigen::VectorXd& noise, int num_threads);
 
   const Eigen::VectorXd& mean() const { return mean_; }
   const Eigen::VectorXd& variance() const { return variance_; }
@@ -38,14 +38,13 @@ class PairPosterior {
   // that finds them adds up the prior variance of each system, too.
   Eigen::MatrixXd read_covariances(const std::vector<std::int32_t>& judged);
   // From prior to posterior moments; `cross`, the result of read_covariances(), is overwritten.
-  void condition_on(const std::vector<std::int32_t>& judged, const Eigen::VectorXd& gain,
-                    const Eigen::VectorXd& noise, Eigen::MatrixXd& cross);
+  void condition_on(const std::vector<std::int32_t>& judged, const Eigen::VectorXd& gain, const Eigen::VectorXd& noise,
+                    Eigen::MatrixXd& cross);
   // The prior covariance of the pairs of two queries.
   Eigen::MatrixXd covariance(Index query, Index other) const;
   // A' x for the pairs' columns x: columns by systems.
   Eigen::MatrixXd sum_over_pairs(const Eigen::MatrixXd& columns) const;
-  Eigen::VectorXd quadratic_forms(Index query, Index other,
-                                  const Eigen::MatrixXd& covariance) const;
+  Eigen::VectorXd quadratic_forms(Index query, Index other, const Eigen::MatrixXd& covariance) const;
   Eigen::MatrixXd times_covariance(const std::vector<std::int32_t>& systems) const;
   double unit() const { return prior_.equal_weights() ? prior_.pool().weight.front() : 1; }
 

@@ -18,8 +18,8 @@ bool is_valid(const Incidence& incidence) {
                      [&](std::int32_t s) { return s >= 0 && s < incidence.n_systems; });
 }
 
-Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std::int32_t* doc,
-                Index n, Index n_systems) {
+Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std::int32_t* doc, Index n,
+                Index n_systems) {
   if (n > static_cast<Index>(std::numeric_limits<std::int32_t>::max())) {
     throw std::invalid_argument("more than 2^31 - 1 results");
   }
@@ -70,9 +70,8 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
   return pool;
 }
 
-std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc,
-                                      Index n_pool, const std::int32_t* query,
-                                      const std::int32_t* doc, Index n) {
+std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc, Index n_pool,
+                                      const std::int32_t* query, const std::int32_t* doc, Index n) {
   // The table holds the pairs to look up, which are usually far fewer than those of the pool.
   HashIndex<NoHash> table(std::max(n, Index{512}));
   const auto holds = [&](std::int32_t q, std::int32_t d) {
@@ -82,15 +81,13 @@ std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std:
   for (Index i = 0; i < n; ++i) {
     const Index later = std::min<Index>(i + table.ahead, n - 1);
     table.prefetch(hash_pair(query[later], doc[later]));
-    first[i] = table.insert(hash_pair(query[i], doc[i]), static_cast<std::int32_t>(i),
-                            holds(query[i], doc[i]));
+    first[i] = table.insert(hash_pair(query[i], doc[i]), static_cast<std::int32_t>(i), holds(query[i], doc[i]));
   }
   std::vector<std::int32_t> found(n, -1);
   for (Index p = 0; p < n_pool; ++p) {
     const Index later = std::min<Index>(p + table.ahead, n_pool - 1);
     table.prefetch(hash_pair(pool_query[later], pool_doc[later]));
-    const std::int32_t i =
-        table.find(hash_pair(pool_query[p], pool_doc[p]), holds(pool_query[p], pool_doc[p]));
+    const std::int32_t i = table.find(hash_pair(pool_query[p], pool_doc[p]), holds(pool_query[p], pool_doc[p]));
     if (i >= 0 && found[i] < 0) found[i] = static_cast<std::int32_t>(p);
   }
   for (Index i = 0; i < n; ++i) found[i] = found[first[i]];

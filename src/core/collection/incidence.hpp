@@ -46,12 +46,11 @@ struct Pool {
 };
 
 // Groups results by (query, doc). One pass with an open-addressing table: linear in n.
-Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std::int32_t* doc,
-                Index n, Index n_systems);
+Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std::int32_t* doc, Index n,
+                Index n_systems);
 
 // For each (query, doc) of `lookup`, the position of the same pair among the pool's, or -1.
-std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc,
-                                      Index n_pool, const std::int32_t* query,
-                                      const std::int32_t* doc, Index n);
+std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc, Index n_pool,
+                                      const std::int32_t* query, const std::int32_t* doc, Index n);
 
 }  // namespace judicious

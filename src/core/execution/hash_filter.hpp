@@ -20,9 +20,7 @@ class HashFilter {
 
   // Whether a hash like this one was inserted: certainly not, or probably. Uses the upper half of
   // the hash, as the hash tables do.
-  bool may_have(std::uint64_t hash) const {
-    return (words_[word_of(hash)] >> bit_of(hash) & 1) != 0;
-  }
+  bool may_have(std::uint64_t hash) const { return (words_[word_of(hash)] >> bit_of(hash) & 1) != 0; }
 
   // Returns what may_have() would have returned before.
   bool insert(std::uint64_t hash) {

@@ -27,9 +27,7 @@ inline std::uint64_t short_word(const char* text, std::size_t size) {
     return first | static_cast<std::uint64_t>(last) << 32;
   }
   if (size == 0) return 0;
-  const auto byte = [&](std::size_t i) {
-    return static_cast<std::uint64_t>(static_cast<unsigned char>(text[i]));
-  };
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])); };
   return byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
 }
 
@@ -59,8 +57,7 @@ inline bool same_text(std::string_view a, std::string_view b) {
 }
 
 inline std::uint64_t hash_pair(std::int32_t a, std::int32_t b) {
-  return mix_bits(((static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32) |
-                   static_cast<std::uint32_t>(b)) *
+  return mix_bits(((static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32) | static_cast<std::uint32_t>(b)) *
                   0x9e3779b97f4a7c15ULL);
 }
 
@@ -129,13 +126,9 @@ class HashIndex {
     std::int32_t position = none;
   };
 
-  const Slot& first_slot(std::uint64_t hash) const {
-    return slots_[half_of(hash) & (slots_.size() - 1)];
-  }
+  const Slot& first_slot(std::uint64_t hash) const { return slots_[half_of(hash) & (slots_.size() - 1)]; }
 
-  static std::uint32_t half_of(std::uint64_t hash) {
-    return static_cast<std::uint32_t>(hash >> 32);
-  }
+  static std::uint32_t half_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
   template <typename Same>
   std::size_t slot_of(std::uint32_t half, Same&& same) const {
@@ -158,8 +151,7 @@ class HashIndex {
       before.swap(slots_);
       for (const Slot& slot : before) {
         if (slot.position == none) continue;
-        fill(slots_[slot_of(slot.half, [](std::int32_t) { return false; })], slot.half,
-             slot.position);
+        fill(slots_[slot_of(slot.half, [](std::int32_t) { return false; })], slot.half, slot.position);
       }
     } else if (count_ == slots_.size()) {
       throw std::logic_error("A hash table that keeps no hashes cannot grow.");

@@ -33,8 +33,8 @@ struct Total {
 };
 
 // The mean judged gain of the group of every pair.
-std::vector<double> group_means(const std::vector<std::int32_t>& group, Index n_groups,
-                                const PairGains& gains, OwnGain own) {
+std::vector<double> group_means(const std::vector<std::int32_t>& group, Index n_groups, const PairGains& gains,
+                                OwnGain own) {
   std::vector<Total> total(n_groups);
   for (Index i = 0; i < length(group); ++i) {
     if (gains.judged[i] && group[i] >= 0) total[group[i]].add(gains.gain[i]);
@@ -49,8 +49,7 @@ std::vector<double> group_means(const std::vector<std::int32_t>& group, Index n_
   return mean;
 }
 
-std::vector<double> system_means(const IncidenceView& incidence, const PairGains& gains,
-                                 OwnGain own) {
+std::vector<double> system_means(const IncidenceView& incidence, const PairGains& gains, OwnGain own) {
   std::vector<Total> total(incidence.n_systems);
   for (Index i = 0; i < incidence.n_pairs; ++i) {
     if (!gains.judged[i]) continue;
@@ -74,14 +73,13 @@ std::vector<double> system_means(const IncidenceView& incidence, const PairGains
 
 }  // namespace
 
-JudgmentFeatures judgment_features(const IncidenceView& incidence, const PoolLabels& labels,
-                                   const Judgments& judgments, OwnGain own) {
+JudgmentFeatures judgment_features(const IncidenceView& incidence, const PoolLabels& labels, const Judgments& judgments,
+                                   OwnGain own) {
   const PairGains gains = spread(judgments, incidence.n_pairs);
   const Groups genre = group_by_query(labels.query, labels.genre);
   const Groups artist = group_by_query(labels.query, labels.artist);
   // All pairs have the same label, so their groups are the queries.
-  const Groups query =
-      group_by_query(labels.query, std::vector<std::int32_t>(labels.query.size(), 0));
+  const Groups query = group_by_query(labels.query, std::vector<std::int32_t>(labels.query.size(), 0));
   JudgmentFeatures f;
   f.system_gain = system_means(incidence, gains, own);
   f.query_gain = group_means(query.of_pair, query.n_groups, gains, OwnGain::left_out);

@@ -27,7 +27,7 @@ struct JudgmentFeatures {
 
 // Linear in the results: computes sums per system, query and group, and subtracts a pair's own
 // gain.
-JudgmentFeatures judgment_features(const IncidenceView& incidence, const PoolLabels& labels,
-                                   const Judgments& judgments, OwnGain own);
+JudgmentFeatures judgment_features(const IncidenceView& incidence, const PoolLabels& labels, const Judgments& judgments,
+                                   OwnGain own);
 
 }  // namespace judicious

@@ -21,8 +21,7 @@ std::vector<Index> sorted_by_query(const std::vector<std::int32_t>& query) {
 
 }  // namespace
 
-Groups group_by_query(const std::vector<std::int32_t>& query,
-                      const std::vector<std::int32_t>& label) {
+Groups group_by_query(const std::vector<std::int32_t>& query, const std::vector<std::int32_t>& label) {
   Groups groups;
   groups.of_pair.assign(query.size(), -1);
   const Index n_labels = n_codes(label);

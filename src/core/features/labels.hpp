@@ -26,7 +26,6 @@ struct Groups {
 };
 
 // Linear in the pairs: a counting sort by query, then one table of labels for all queries.
-Groups group_by_query(const std::vector<std::int32_t>& query,
-                      const std::vector<std::int32_t>& label);
+Groups group_by_query(const std::vector<std::int32_t>& query, const std::vector<std::int32_t>& label);
 
 }  // namespace judicious

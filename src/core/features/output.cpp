@@ -21,8 +21,7 @@ std::vector<double> team_share(const IncidenceView& incidence, const SystemTeams
   return share;
 }
 
-std::vector<double> mean_rank(const IncidenceView& incidence,
-                              const std::vector<std::int32_t>& rank) {
+std::vector<double> mean_rank(const IncidenceView& incidence, const std::vector<std::int32_t>& rank) {
   std::vector<double> mean(incidence.n_pairs);
   for (Index i = 0; i < incidence.n_pairs; ++i) {
     double sum = 0;
@@ -35,8 +34,7 @@ std::vector<double> mean_rank(const IncidenceView& incidence,
 }
 
 // The share of the query's pairs with a known label that have the same label as the pair.
-std::vector<double> label_share(const std::vector<std::int32_t>& query,
-                                const std::vector<std::int32_t>& label) {
+std::vector<double> label_share(const std::vector<std::int32_t>& query, const std::vector<std::int32_t>& label) {
   const Groups groups = group_by_query(query, label);
   std::vector<double> in_group(groups.n_groups, 0), known;
   for (Index i = 0; i < length(query); ++i) {
@@ -63,8 +61,7 @@ OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams
   f.system_share.resize(n);
   f.same_genre.assign(n, unknown_value);
   for (Index i = 0; i < n; ++i) {
-    f.system_share[i] =
-        static_cast<double>(incidence.count(i)) / static_cast<double>(incidence.n_systems);
+    f.system_share[i] = static_cast<double>(incidence.count(i)) / static_cast<double>(incidence.n_systems);
     if (labels.genre[i] >= 0 && labels.query_genre[i] >= 0) {
       f.same_genre[i] = labels.genre[i] == labels.query_genre[i] ? 1 : 0;
     }
@@ -80,8 +77,7 @@ std::vector<double> pairs_per_system(const IncidenceView& incidence) {
   return sum_over_pairs(incidence, std::vector<double>(incidence.n_pairs, 1));
 }
 
-std::vector<double> sum_over_pairs(const IncidenceView& incidence,
-                                   const std::vector<double>& value) {
+std::vector<double> sum_over_pairs(const IncidenceView& incidence, const std::vector<double>& value) {
   std::vector<double> sum(incidence.n_systems, 0);
   for (Index i = 0; i < incidence.n_pairs; ++i) {
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
@@ -91,16 +87,14 @@ std::vector<double> sum_over_pairs(const IncidenceView& incidence,
   return sum;
 }
 
-std::vector<double> mean_over_pairs(const IncidenceView& incidence,
-                                    const std::vector<double>& value) {
+std::vector<double> mean_over_pairs(const IncidenceView& incidence, const std::vector<double>& value) {
   std::vector<double> mean = sum_over_pairs(incidence, value);
   const std::vector<double> n = pairs_per_system(incidence);
   for (Index s = 0; s < length(n); ++s) mean[s] = n[s] > 0 ? mean[s] / n[s] : unknown_value;
   return mean;
 }
 
-std::vector<double> mean_over_systems(const IncidenceView& incidence,
-                                      const std::vector<double>& value) {
+std::vector<double> mean_over_systems(const IncidenceView& incidence, const std::vector<double>& value) {
   std::vector<double> mean(incidence.n_pairs, unknown_value);
   for (Index i = 0; i < incidence.n_pairs; ++i) {
     double sum = 0;

@@ -30,13 +30,10 @@ OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams
 // For each system, the number of its pairs, the sum of a value per pair over them, and its mean;
 // NaN without pairs.
 std::vector<double> pairs_per_system(const IncidenceView& incidence);
-std::vector<double> sum_over_pairs(const IncidenceView& incidence,
-                                   const std::vector<double>& value);
-std::vector<double> mean_over_pairs(const IncidenceView& incidence,
-                                    const std::vector<double>& value);
+std::vector<double> sum_over_pairs(const IncidenceView& incidence, const std::vector<double>& value);
+std::vector<double> mean_over_pairs(const IncidenceView& incidence, const std::vector<double>& value);
 
 // For each pair, the mean over its systems of a value per system; NaN values are left out.
-std::vector<double> mean_over_systems(const IncidenceView& incidence,
-                                      const std::vector<double>& value);
+std::vector<double> mean_over_systems(const IncidenceView& incidence, const std::vector<double>& value);
 
 }  // namespace judicious

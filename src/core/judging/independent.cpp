@@ -9,8 +9,7 @@
 namespace judicious {
 
 IndependentGains::IndependentGains(Incidence incidence, std::vector<double> weight, double divisor,
-                                   std::vector<double> mean, std::vector<double> variance,
-                                   std::vector<char> judged)
+                                   std::vector<double> mean, std::vector<double> variance, std::vector<char> judged)
     : incidence_(std::make_shared<const Incidence>(std::move(incidence))),
       view_(incidence_->view()),
       weight_(std::move(weight)),
@@ -58,8 +57,7 @@ void IndependentGains::count_open() {
   for (Index i = 0; i < view_.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
     if (judged_[i]) continue;
-    for_each_difference(i,
-                        [&](Index a, Index b, double) { open_[b * m + a] = ++open_[a * m + b]; });
+    for_each_difference(i, [&](Index a, Index b, double) { open_[b * m + a] = ++open_[a * m + b]; });
     for (const std::int32_t* s = view_.begin(i); s != view_.end(i); ++s) {
       ++open_[(*s) * (m + 1)];
     }
@@ -94,15 +92,14 @@ void IndependentGains::judge(Index pair, double gain) {
   judged_[pair] = 1;
 }
 
-void IndependentGains::judge_in_turn(const std::vector<std::int32_t>& pairs, const double* gain,
-                                     double delta, double resolution, SystemComparisons out) {
+void IndependentGains::judge_in_turn(const std::vector<std::int32_t>& pairs, const double* gain, double delta,
+                                     double resolution, SystemComparisons out) {
   const Index m = view_.n_systems, count = m * (m - 1) / 2;
   for (Index i = 0; i < length(pairs); ++i) {
     check_interrupt();
     judge(pairs[i], gain[i]);
     const SystemEstimates now = systems();
-    compare_systems(now.mean.data(), now.difference_variance.values().data(), m, delta, resolution,
-                    out);
+    compare_systems(now.mean.data(), now.difference_variance.values().data(), m, delta, resolution, out);
     out = {out.difference + count, out.variance + count, out.confidence + count};
   }
 }
@@ -115,8 +112,7 @@ SystemEstimates IndependentGains::systems() const {
   return out;
 }
 
-std::vector<double> IndependentGains::variance_reduction(
-    const std::vector<double>& directions) const {
+std::vector<double> IndependentGains::variance_reduction(const std::vector<double>& directions) const {
   const Index m = view_.n_systems, rows = directions.size() / m;
   std::vector<double> out(view_.n_pairs, 0);
   for (Index i = 0; i < view_.n_pairs; ++i) {

@@ -15,9 +15,8 @@ class IndependentGains {
  public:
   // Means and variances of all pairs; `judged` marks those whose gain is known (variance 0). Scores
   // of systems are sums of gains times `weight` (one per result; empty: 1), divided by `divisor`.
-  IndependentGains(Incidence incidence, std::vector<double> weight, double divisor,
-                   std::vector<double> mean, std::vector<double> variance,
-                   std::vector<char> judged);
+  IndependentGains(Incidence incidence, std::vector<double> weight, double divisor, std::vector<double> mean,
+                   std::vector<double> variance, std::vector<char> judged);
 
   // Sets the gain of a pair.
   void judge(Index pair, double gain);
@@ -26,8 +25,8 @@ class IndependentGains {
 
   // Sets the gains of several pairs one after another. The comparisons of systems after each of
   // them are written to `out`, consecutively.
-  void judge_in_turn(const std::vector<std::int32_t>& pairs, const double* gain, double delta,
-                     double resolution, SystemComparisons out);
+  void judge_in_turn(const std::vector<std::int32_t>& pairs, const double* gain, double delta, double resolution,
+                     SystemComparisons out);
 
   Index n_systems() const { return view_.n_systems; }
   const std::vector<double>& mean() const { return mean_; }

@@ -14,7 +14,6 @@ namespace judicious {
 // weights 1 and 0, this is c (m - c), equation (8) of Urbano and Schedl (2013). Sums of products
 // that are multiples of 2^-30 are exact in any order.
 std::vector<double> pair_weights(const IncidenceView& incidence, const SystemMatrix& comparison,
-                                 const std::vector<double>& system,
-                                 const std::vector<double>& result = {});
+                                 const std::vector<double>& system, const std::vector<double>& result = {});
 
 }  // namespace judicious

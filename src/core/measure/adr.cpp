@@ -74,8 +74,7 @@ AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
     for (std::size_t j = begin; j < end; ++j) {
       range.highest += tails.at(std::max(j + 1, from[j]));
       range.lowest += tails.at(std::max(begin + end - j, from[j]));
-      const std::size_t held =
-          std::clamp(from[j], begin, end);  // positions up to here wait for the floor
+      const std::size_t held = std::clamp(from[j], begin, end);  // positions up to here wait for the floor
       const double waiting = static_cast<double>(held - begin) * tails.at(from[j]);
       range.expected += (waiting + tails.sum(held + 1, end)) / static_cast<double>(size);
     }

@@ -28,8 +28,7 @@ class RankDiscount {
   double formula(int rank) const {
     if (kind_ == Discount::log2_next) return std::log2(1.0 + rank);
     if (rank < base_) return 1;
-    return base_ == 2.0 ? std::log2(static_cast<double>(rank))
-                        : std::log(static_cast<double>(rank)) / std::log(base_);
+    return base_ == 2.0 ? std::log2(static_cast<double>(rank)) : std::log(static_cast<double>(rank)) / std::log(base_);
   }
 
   Discount kind_;

@@ -61,8 +61,7 @@ RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
 
 }  // namespace
 
-Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, JudgedQueries judged,
-                     EvaluateOptions options)
+Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, JudgedQueries judged, EvaluateOptions options)
     : judged_(std::move(judged)), options_(options) {
   const std::size_t n_kinds = judged_.kind.size();
   missing_.resize(n_kinds * specs.size());
@@ -92,8 +91,7 @@ double Evaluator::one_value(std::size_t measure, const RankedList& list, const Q
                             std::size_t query) const {
   const MeasureKernel& kernel = kernels_[measure];
   if (!options_.expect_ties) return kernel.value(list, facts);
-  return kernel.expected_over_ties(list, facts,
-                                   options_.seed + 0x9e3779b97f4a7c15ULL * (query + 1));
+  return kernel.expected_over_ties(list, facts, options_.seed + 0x9e3779b97f4a7c15ULL * (query + 1));
 }
 
 void Evaluator::values(const RankedList& list, std::size_t query, double* out) const {
@@ -115,8 +113,8 @@ void Evaluator::values(const RankedList& list, std::size_t query, double* out) c
 
 namespace {
 
-RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
-                       const Evaluator& evaluator, const ReadOptions& options) {
+RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments, const Evaluator& evaluator,
+                       const ReadOptions& options) {
   RunValues out;
   out.lists = read_run(run, judgments, options);
   if (out.lists.problem != RunProblem::none) return out;
@@ -135,9 +133,8 @@ RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
 
 }  // namespace
 
-std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
-                                     const JudgmentIndex& judgments, const Evaluator& evaluator,
-                                     const ReadOptions& options) {
+std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs, const JudgmentIndex& judgments,
+                                     const Evaluator& evaluator, const ReadOptions& options) {
   check_interrupt();  // the workers may take all files before the calling thread gets one
   std::vector<RunValues> out(runs.size());
   parallel_for(length(runs), options.n_threads, [&](Index i) {

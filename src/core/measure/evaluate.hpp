@@ -33,8 +33,7 @@ class Evaluator {
 
  private:
   std::size_t kind_of(std::size_t query) const { return judged_.kind_of[query]; }
-  double one_value(std::size_t measure, const RankedList& list, const QueryFacts& facts,
-                   std::size_t query) const;
+  double one_value(std::size_t measure, const RankedList& list, const QueryFacts& facts, std::size_t query) const;
 
   std::vector<MeasureKernel> kernels_;
   JudgedQueries judged_;
@@ -52,8 +51,7 @@ struct RunValues {
 
 // Evaluates several files at a time. The calling thread is one of the workers and checks for
 // interrupts; the others stop after their current file.
-std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
-                                     const JudgmentIndex& judgments, const Evaluator& evaluator,
-                                     const ReadOptions& options);
+std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs, const JudgmentIndex& judgments,
+                                     const Evaluator& evaluator, const ReadOptions& options);
 
 }  // namespace judicious

@@ -32,8 +32,7 @@ struct SharedDocument {
   std::size_t place_a, place_b;
 };
 
-std::vector<SharedDocument> shared_documents(const std::vector<std::int32_t>& a,
-                                             const std::vector<std::int32_t>& b) {
+std::vector<SharedDocument> shared_documents(const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
   std::vector<SharedDocument> out;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const auto found = std::find(b.begin(), b.end(), a[i]);
@@ -45,8 +44,7 @@ std::vector<SharedDocument> shared_documents(const std::vector<std::int32_t>& a,
 }
 
 // L_i of every document of a list, and the mean of S in `mean`.
-std::vector<double> slopes(const std::vector<std::int32_t>& list, const std::vector<double>& p,
-                           double& mean) {
+std::vector<double> slopes(const std::vector<std::int32_t>& list, const std::vector<double>& p, double& mean) {
   std::vector<double> out(list.size());
   const auto at = [&](std::size_t i) { return p[list[i]]; };
   double before = 0, behind = 0;
@@ -73,8 +71,7 @@ double list_covariance(const std::vector<SharedDocument>& shared, const std::vec
     double pairs = 0;
     for (auto j = shared.begin(); j != i; ++j) {
       const double other = p[j->document];
-      pairs +=
-          other * (1 - other) / (std::max(i->rank_a, j->rank_a) * std::max(i->rank_b, j->rank_b));
+      pairs += other * (1 - other) / (std::max(i->rank_a, j->rank_a) * std::max(i->rank_b, j->rank_b));
     }
     out += variance * (slope_a[i->place_a] * slope_b[i->place_b] + pairs);
   }
@@ -107,8 +104,7 @@ Quadrature log_quadrature(int n) {
   for (Index k = 1; k < n; ++k) {
     Eigen::VectorXd now = Eigen::VectorXd::Zero(m);
     for (Index l = k; l < m - k; ++l) {
-      now[l] =
-          old[l + 1] - (a[k - 1] - 0.5) * old[l] - b[k - 1] * older[l] + legendre_b(l) * old[l - 1];
+      now[l] = old[l + 1] - (a[k - 1] - 0.5) * old[l] - b[k - 1] * older[l] + legendre_b(l) * old[l - 1];
     }
     a[k] = 0.5 + now[k + 1] / now[k] - old[k] / old[k - 1];
     b[k] = now[k] / old[k - 1];

@@ -42,8 +42,7 @@ class ExpectedAp {
 
   // `probability`: of relevance, for each document of the pool. `lists`: per system, the documents
   // at ranks 1, 2, ..., without repetitions.
-  ApMoments moments(const std::vector<double>& probability,
-                    const std::vector<std::vector<std::int32_t>>& lists) const;
+  ApMoments moments(const std::vector<double>& probability, const std::vector<std::vector<std::int32_t>>& lists) const;
 
  private:
   Quadrature plain_, log_;

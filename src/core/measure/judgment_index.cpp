@@ -22,8 +22,7 @@ std::vector<std::size_t> query_starts(std::size_t n_queries, const std::vector<s
 }
 
 // The judged levels of each query, highest first.
-std::vector<std::int32_t> sorted_levels(const std::vector<std::size_t>& start,
-                                        const std::vector<std::int32_t>& query,
+std::vector<std::int32_t> sorted_levels(const std::vector<std::size_t>& start, const std::vector<std::int32_t>& query,
                                         const std::vector<std::int32_t>& level) {
   std::vector<std::int32_t> out(start.back());
   std::vector<std::size_t> next(start.begin(), start.end() - 1);
@@ -38,8 +37,7 @@ std::vector<std::int32_t> sorted_levels(const std::vector<std::size_t>& start,
 }  // namespace
 
 JudgedQueries judged_by_query(std::size_t n_queries, const std::vector<std::int32_t>& query,
-                              const std::vector<std::int32_t>& level,
-                              const JudgmentDetails* details) {
+                              const std::vector<std::int32_t>& level, const JudgmentDetails* details) {
   JudgedQueries out;
   out.kind_of.resize(n_queries);
   const std::vector<std::size_t> start = query_starts(n_queries, query, level);
@@ -53,11 +51,9 @@ JudgedQueries judged_by_query(std::size_t n_queries, const std::vector<std::int3
       const auto& known = out.kind[other].level;
       return known.size() == n && std::equal(known.begin(), known.end(), own);
     };
-    const std::string_view bytes(reinterpret_cast<const char*>(sorted.data() + start[q]),
-                                 n * sizeof sorted[0]);
+    const std::string_view bytes(reinterpret_cast<const char*>(sorted.data() + start[q]), n * sizeof sorted[0]);
     out.kind_of[q] = details != nullptr ? next : index.insert(hash_bytes(bytes), next, is_equal);
-    if (out.kind_of[q] == next)
-      out.kind.push_back({{own, own + static_cast<std::ptrdiff_t>(n)}, {}, details});
+    if (out.kind_of[q] == next) out.kind.push_back({{own, own + static_cast<std::ptrdiff_t>(n)}, {}, details});
   }
   if (details == nullptr) return out;
   for (std::size_t row = 0; row < query.size(); ++row)
@@ -65,10 +61,8 @@ JudgedQueries judged_by_query(std::size_t n_queries, const std::vector<std::int3
   return out;
 }
 
-JudgmentIndex::JudgmentIndex(const std::vector<std::string_view>& query_ids,
-                             const std::vector<std::int32_t>& query,
-                             const std::vector<std::string_view>& doc,
-                             const std::vector<std::int32_t>& level)
+JudgmentIndex::JudgmentIndex(const std::vector<std::string_view>& query_ids, const std::vector<std::int32_t>& query,
+                             const std::vector<std::string_view>& doc, const std::vector<std::int32_t>& level)
     : place_(query_ids.size()), query_index_(query_ids.size()) {
   std::vector<std::size_t> size(query_ids.size(), 0);
   constexpr std::size_t limit = std::numeric_limits<std::int32_t>::max();
@@ -99,8 +93,7 @@ JudgmentIndex::JudgmentIndex(const std::vector<std::string_view>& query_ids,
   for (std::size_t row = 0; row < query.size(); ++row) {
     const std::size_t q = query[row];
     const std::uint64_t hash = hash_bytes(doc[row]);
-    const Head head{level[row], static_cast<std::int32_t>(row),
-                    static_cast<std::int32_t>(doc[row].size()),
+    const Head head{level[row], static_cast<std::int32_t>(row), static_cast<std::int32_t>(doc[row].size()),
                     static_cast<std::uint32_t>(hash >> 32)};
     char* const to = text_.data() + place_[q].start + next[q];
     std::memcpy(to, &head, sizeof head);
@@ -123,8 +116,7 @@ std::int32_t JudgmentIndex::find_query(std::string_view id) const {
   return query_index_.find(hash_bytes(id), is_query(id));
 }
 
-JudgmentIndex::Found JudgmentIndex::find(std::int32_t query, std::string_view doc,
-                                         std::uint64_t hash) const {
+JudgmentIndex::Found JudgmentIndex::find(std::int32_t query, std::string_view doc, std::uint64_t hash) const {
   const Place& place = place_[query];
   if (place.documents >= 0) {
     const Documents& documents = documents_[place.documents];
@@ -137,8 +129,7 @@ JudgmentIndex::Found JudgmentIndex::find(std::int32_t query, std::string_view do
   const char* at = text_.data() + place.start;
   for (std::int32_t i = 0; i < place.n; ++i) {
     const Head head = head_at(at);
-    if (head.half_hash == hash >> 32 && same_text(id_at(at), doc))
-      return {head.level, head.judgment};
+    if (head.half_hash == hash >> 32 && same_text(id_at(at), doc)) return {head.level, head.judgment};
     at = after(at);
   }
   return {unknown, -1};

@@ -12,8 +12,8 @@ namespace {
 const std::vector<Kernel>& all_kernels() {
   static const std::vector<Kernel> all = [] {
     std::vector<Kernel> out;
-    for (const auto table : {sum_kernels, set_kernels, rank_kernels, preference_kernels,
-                             graded_kernels, user_kernels, sampled_kernels, subtopic_kernels})
+    for (const auto table : {sum_kernels, set_kernels, rank_kernels, preference_kernels, graded_kernels, user_kernels,
+                             sampled_kernels, subtopic_kernels})
       out.insert(out.end(), table().begin(), table().end());
     return out;
   }();

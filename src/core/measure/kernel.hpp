@@ -21,9 +21,9 @@ struct QueryFacts {
   std::vector<double> ideal_at;          // ideal DCG at every rank up to the number of ideal gains
   std::vector<std::int32_t> first_rank;  // by level: the rank from which ADR allows it
   const JudgmentDetails* details = nullptr;
-  double total = 0;           // an estimate of the relevant documents, or the number of subtopics
-  std::vector<double> scale;  // by stratum: the documents of the pool per judged one; or by
-                              // subtopic: its relevant documents, or its weight
+  double total = 0;                // an estimate of the relevant documents, or the number of subtopics
+  std::vector<double> scale;       // by stratum: the documents of the pool per judged one; or by
+                                   // subtopic: its relevant documents, or its weight
   std::vector<double> pair_scale;  // the same for a second judged document of the stratum
 };
 
@@ -36,9 +36,7 @@ struct ListView {
   const QueryFacts& facts;
   int depth;  // the last rank that counts
 
-  bool is_relevant(const ListItem& item) const {
-    return item.level >= 0 && spec.relevant[item.level] != 0;
-  }
+  bool is_relevant(const ListItem& item) const { return item.level >= 0 && spec.relevant[item.level] != 0; }
   double gain(const ListItem& item) const { return item.level < 0 ? 0.0 : spec.gain[item.level]; }
   // The cutoff, or without one the length of the list.
   double size() const { return spec.cutoff == no_cutoff ? list.retrieved : spec.cutoff; }

@@ -21,8 +21,7 @@ inline double discounted_gain(const ListView& v, const ListItem& item, std::int3
 
 // A measure that is not a sum over documents.
 inline Kernel value_kernel(const char* name, double (*value)(const ListView&),
-                           double (*expected)(const ListView&,
-                                              const std::vector<TiedGroup>&) = nullptr,
+                           double (*expected)(const ListView&, const std::vector<TiedGroup>&) = nullptr,
                            int (*depth)(const ListView&) = nullptr) {
   Kernel kernel{name};
   kernel.value = value;
@@ -57,8 +56,7 @@ inline double count_relevant(const ListView& v, const TiedGroup& group) {
 
 // The expectation over ties of `worth` at the rank of the first relevant document.
 template <class Worth>
-double expected_at_first_relevant(const ListView& v, const std::vector<TiedGroup>& groups,
-                                  Worth worth) {
+double expected_at_first_relevant(const ListView& v, const std::vector<TiedGroup>& groups, Worth worth) {
   if (v.facts.relevant == 0) return undefined;
   double sum = 0;
   double none = 1;  // probability that no relevant document has been met

@@ -46,9 +46,7 @@ double expected_err(const ListView& v, const std::vector<TiedGroup>& groups) {
   return sum;
 }
 
-std::int32_t ideal_length(const ListView& v) {
-  return static_cast<std::int32_t>(v.facts.ideal_at.size());
-}
+std::int32_t ideal_length(const ListView& v) { return static_cast<std::int32_t>(v.facts.ideal_at.size()); }
 
 // The ideal DCG of the first `rank` documents.
 double ideal_until(const ListView& v, std::int32_t rank) {
@@ -159,10 +157,8 @@ double compatibility(const ListView& v) {
 
 const std::vector<Kernel>& graded_kernels() {
   static const std::vector<Kernel> kernels{
-      value_kernel("Compat", compatibility),
-      value_kernel("ERR", expected_reciprocal_rank, expected_err),
-      value_kernel("G", normalised_g),
-      value_kernel("ndcg_rel", ndcg_at_relevant),
+      value_kernel("Compat", compatibility), value_kernel("ERR", expected_reciprocal_rank, expected_err),
+      value_kernel("G", normalised_g),       value_kernel("ndcg_rel", ndcg_at_relevant),
       value_kernel("Rndcg", ndcg_at_levels),
   };
   return kernels;

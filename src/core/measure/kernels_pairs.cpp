@@ -35,8 +35,7 @@ double bpref_credit(const ListView& v, std::int32_t nonrelevant) {
 
 double bpref(const ListView& v) {
   double sum = 0;
-  visit_with_above(
-      v, [&](const ListItem&, const Above& above) { sum += bpref_credit(v, above.nonrelevant); });
+  visit_with_above(v, [&](const ListItem&, const Above& above) { sum += bpref_credit(v, above.nonrelevant); });
   return ratio(sum, v.facts.relevant);
 }
 
@@ -63,14 +62,13 @@ double expected_bpref(const ListView& v, const std::vector<TiedGroup>& groups) {
 // order; documents that are not retrieved are tied at the end.
 double auc(const ListView& v) {
   double others_above = 0;
-  const Above all = visit_with_above(v, [&](const ListItem& item, const Above& above) {
-    others_above += item.rank - 1 - above.relevant;
-  });
+  const Above all = visit_with_above(
+      v, [&](const ListItem& item, const Above& above) { others_above += item.rank - 1 - above.relevant; });
   const double found = all.relevant;
   const double others_found = std::min<std::int32_t>(v.list.retrieved, v.depth) - found;
   const double others_left = v.facts.nonrelevant - all.nonrelevant;
-  const double wins = found * others_found - others_above + found * others_left +
-                      (v.facts.relevant - found) * others_left / 2;
+  const double wins =
+      found * others_found - others_above + found * others_left + (v.facts.relevant - found) * others_left / 2;
   return ratio(wins, v.facts.relevant * (others_found + others_left));
 }
 

@@ -10,15 +10,11 @@ namespace {
 
 double sum_of_precisions(const ListView& v) {
   double sum = 0;
-  visit_relevant(v, [&](const ListItem& item, std::int32_t found) {
-    sum += static_cast<double>(found) / item.rank;
-  });
+  visit_relevant(v, [&](const ListItem& item, std::int32_t found) { sum += static_cast<double>(found) / item.rank; });
   return sum;
 }
 
-double average_precision(const ListView& v) {
-  return ratio(sum_of_precisions(v), v.facts.relevant);
-}
+double average_precision(const ListView& v) { return ratio(sum_of_precisions(v), v.facts.relevant); }
 
 double expected_average_precision(const ListView& v, const std::vector<TiedGroup>& groups) {
   double sum = 0;
@@ -65,9 +61,7 @@ double smoothed_log_odds(const ListView& v) {
 
 double binary_g(const ListView& v) {
   double sum = 0;
-  visit_relevant(v, [&](const ListItem& item, std::int32_t found) {
-    sum += 1.0 / std::log2(2.0 + item.rank - found);
-  });
+  visit_relevant(v, [&](const ListItem& item, std::int32_t found) { sum += 1.0 / std::log2(2.0 + item.rank - found); });
   return ratio(sum, v.facts.relevant);
 }
 
@@ -82,8 +76,7 @@ double interpolated_precision(const ListView& v) {
   visit_relevant(v, [&](const ListItem& item, std::int32_t found) {
     precision.push_back(static_cast<double>(found) / item.rank);
   });
-  for (std::size_t i = precision.size(); i-- > 1;)
-    precision[i - 1] = std::max(precision[i - 1], precision[i]);
+  for (std::size_t i = precision.size(); i-- > 1;) precision[i - 1] = std::max(precision[i - 1], precision[i]);
   const bool nearest = v.spec.choice("rounding", rounds_to_nearest, false);
   const std::vector<double>& points = v.spec.numbers.find("recall")->second;
   double sum = 0;

@@ -47,8 +47,7 @@ void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
   // The gain at an ideal rank that two gains share is their mean.
   std::vector<std::size_t> level(documents.size());
   std::iota(level.begin(), level.end(), std::size_t{0});
-  std::sort(level.begin(), level.end(),
-            [&](std::size_t a, std::size_t b) { return spec.gain[a] > spec.gain[b]; });
+  std::sort(level.begin(), level.end(), [&](std::size_t a, std::size_t b) { return spec.gain[a] > spec.gain[b]; });
   facts.ideal_gain.clear();
   double room = 0;  // of the last ideal rank
   for (const std::size_t l : level) {
@@ -87,8 +86,8 @@ double inferred_ap(const ListView& v) {
       for (const StratumAbove& one : above) {
         const double judged = one.relevant + one.nonrelevant;
         if (judged + one.pooled == 0) continue;
-        precision += before / item.rank * ((judged + one.pooled) / before) *
-                     ((one.relevant + epsilon) / (judged + 2 * epsilon));
+        precision +=
+            before / item.rank * ((judged + one.pooled) / before) * ((one.relevant + epsilon) / (judged + 2 * epsilon));
       }
       sum += v.facts.scale[s] * precision;
       ++above[s].relevant;

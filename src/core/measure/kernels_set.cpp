@@ -11,9 +11,7 @@ double relevant_found(const ListView& v) {
 }
 
 // All retrieved documents, or, if the measure has a level, those with at least that gain.
-double retrieved(const ListView& v) {
-  return v.spec.numbers.count("rel") > 0 ? relevant_found(v) : v.list.retrieved;
-}
+double retrieved(const ListView& v) { return v.spec.numbers.count("rel") > 0 ? relevant_found(v) : v.list.retrieved; }
 
 double success(const ListView& v) {
   if (v.facts.relevant == 0) return undefined;
@@ -53,8 +51,7 @@ const std::vector<Kernel>& set_kernels() {
   static const std::vector<Kernel> kernels{
       value_kernel("success", success, expected_success),
       value_kernel("set_AP", precision_times_recall),
-      value_kernel("BEP", break_even, nullptr,
-                   [](const ListView& v) { return int{v.facts.relevant}; }),
+      value_kernel("BEP", break_even, nullptr, [](const ListView& v) { return int{v.facts.relevant}; }),
       value_kernel("utility", utility),
       value_kernel("IDCG", ideal_sum),
       value_kernel("num_q", [](const ListView&) { return 1.0; }),

@@ -12,8 +12,7 @@ namespace {
 template <class Visit>
 void visit_subtopics(const JudgmentDetails* details, std::int32_t judgment, Visit visit) {
   if (details == nullptr || details->start.empty() || judgment < 0) return;
-  for (std::size_t i = details->start[judgment]; i < details->start[judgment + 1]; ++i)
-    visit(details->subtopic[i]);
+  for (std::size_t i = details->start[judgment]; i < details->start[judgment + 1]; ++i) visit(details->subtopic[i]);
 }
 
 // The gain of a document is that of its subtopics, each multiplied by 1 - alpha for every relevant
@@ -21,10 +20,7 @@ void visit_subtopics(const JudgmentDetails* details, std::int32_t judgment, Visi
 class Novelty {
  public:
   Novelty(const MeasureSpec& spec, const JudgmentDetails* details, std::size_t n_subtopics)
-      : rel_(spec.number("rel")),
-        keep_(1 - spec.number("alpha", 0)),
-        details_(details),
-        left_(n_subtopics, 1) {}
+      : rel_(spec.number("rel")), keep_(1 - spec.number("alpha", 0)), details_(details), left_(n_subtopics, 1) {}
 
   double gain(std::int32_t judgment) const {
     double sum = 0;
@@ -93,9 +89,7 @@ void order_ideally(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
 using Weight = double (*)(const MeasureSpec&, int rank);
 double log_discount(const MeasureSpec&, int rank) { return 1 / std::log2(rank + 1.0); }
 double reciprocal(const MeasureSpec&, int rank) { return 1.0 / rank; }
-double rank_power(const MeasureSpec& spec, int rank) {
-  return std::pow(spec.number("beta"), rank - 1);
-}
+double rank_power(const MeasureSpec& spec, int rank) { return std::pow(spec.number("beta"), rank - 1); }
 
 // The sum of the gains with novelty, each multiplied by the weight of its rank.
 double novelty_sum(const ListView& v, Weight weight) {
@@ -157,8 +151,7 @@ double intent_aware_ap(const ListView& v) {
 }
 
 double intent_aware_precision(const ListView& v) {
-  return ratio(novelty_sum(v, [](const MeasureSpec&, int) { return 1.0; }),
-               v.facts.total * v.size());
+  return ratio(novelty_sum(v, [](const MeasureSpec&, int) { return 1.0; }), v.facts.total * v.size());
 }
 
 double subtopic_recall(const ListView& v) {
@@ -178,8 +171,7 @@ double subtopic_recall(const ListView& v) {
 // Weighs the nuggets of a query: 1 if vital, otherwise the parameter `okay`.
 void weigh_nuggets(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   const double okay = spec.number("okay");
-  scale_subtopics(judged, facts,
-                  [&](double& weight, const SubtopicGain& one) { weight = one.vital ? 1 : okay; });
+  scale_subtopics(judged, facts, [&](double& weight, const SubtopicGain& one) { weight = one.vital ? 1 : okay; });
   for (const double weight : facts.scale) facts.total += weight;
 }
 

@@ -12,15 +12,11 @@ constexpr Named<bool> is_of_query[] = {{"query", true}};
 
 double gain_at(const ListView& v, const ListItem& item, std::int32_t) { return v.gain(item); }
 
-double relevance(const ListView& v, const ListItem& item, std::int32_t) {
-  return v.is_relevant(item) ? 1 : 0;
-}
+double relevance(const ListView& v, const ListItem& item, std::int32_t) { return v.is_relevant(item) ? 1 : 0; }
 
 double list_size(const ListView& v) { return v.size(); }
 double ranks_that_count(const ListView& v) { return v.depth; }
-double retrieved_to_depth(const ListView& v) {
-  return std::min<double>(v.spec.cutoff, v.list.retrieved);
-}
+double retrieved_to_depth(const ListView& v) { return std::min<double>(v.spec.cutoff, v.list.retrieved); }
 
 // The mean of nDCG at ranks 1 to `depth`: a document's discounted gain over the ideal DCG of every
 // rank from its own on.
@@ -86,17 +82,13 @@ double highest_gain(const ListView& v) {
   return relative ? std::max(1.0, v.facts.ideal_gain.front()) : 1;
 }
 
-double judged(const ListView&, const ListItem& item, std::int32_t) {
-  return item.level >= 0 ? 1 : 0;
-}
+double judged(const ListView&, const ListItem& item, std::int32_t) { return item.level >= 0 ? 1 : 0; }
 
 double judged_nonrelevant(const ListView& v, const ListItem& item, std::int32_t) {
   return item.level >= 0 && !v.is_relevant(item) ? 1 : 0;
 }
 
-double minus_judged(const ListView& v, const ListItem& item, std::int32_t rank) {
-  return -judged(v, item, rank);
-}
+double minus_judged(const ListView& v, const ListItem& item, std::int32_t rank) { return -judged(v, item, rank); }
 
 }  // namespace
 
@@ -106,8 +98,7 @@ const std::vector<Kernel>& sum_kernels() {
       {"AG", gain_at, list_size},
       {"DCG", discounted_gain},
       {"nDCG", discounted_gain, ideal_sum},
-      {"ANDCG", average_ndcg,
-       [](const ListView& v) { return v.facts.ideal_at.empty() ? 0 : ranks_that_count(v); },
+      {"ANDCG", average_ndcg, [](const ListView& v) { return v.facts.ideal_at.empty() ? 0 : ranks_that_count(v); },
        [](const ListView& v) { return static_cast<int>(v.size()); }},
       {"ADR", dynamic_recall, ranks_that_count,
        [](const ListView& v) {
@@ -118,8 +109,7 @@ const std::vector<Kernel>& sum_kernels() {
       {"P", relevance, list_size},
       {"recall", relevance, relevant_documents},
       {"F", relevance, f_scale},
-      {"relative_P", relevance,
-       [](const ListView& v) { return std::min<double>(v.size(), v.facts.relevant); }},
+      {"relative_P", relevance, [](const ListView& v) { return std::min<double>(v.size(), v.facts.relevant); }},
       {"Rprec", relevance, ranks_that_count, multiple_of_relevant},
       {"RBP", rank_biased_gain, highest_gain},
       // The residual of an empty list, minus the part that the judged documents determine.

@@ -9,9 +9,7 @@ namespace judicious {
 namespace {
 
 // The rank at which every user has stopped.
-int last_rank(const ListView& v) {
-  return static_cast<int>(std::min<double>(v.spec.cutoff, v.spec.number("horizon")));
-}
+int last_rank(const ListView& v) { return static_cast<int>(std::min<double>(v.spec.cutoff, v.spec.number("horizon"))); }
 
 // The state of a user after examining the document of a rank.
 struct Step {
@@ -48,14 +46,12 @@ double square_decay(double rank, double goal) {
 
 // The user stops when the gain or the patience is used up.
 double bejeweled_player(const ListView& v) {
-  return rate_of_gain(
-      v, [&](const Step& at) { return at.cumulated_gain < v.spec.number("T") ? 1.0 : 0.0; });
+  return rate_of_gain(v, [&](const Step& at) { return at.cumulated_gain < v.spec.number("T") ? 1.0 : 0.0; });
 }
 
 double inst(const ListView& v) {
   const double goal = v.spec.number("T");
-  return rate_of_gain(
-      v, [=](const Step& at) { return square_decay(at.rank, 2 * goal - at.cumulated_gain); });
+  return rate_of_gain(v, [=](const Step& at) { return square_decay(at.rank, 2 * goal - at.cumulated_gain); });
 }
 
 // The measures of Azzopardi, Mackenzie and Moffat (2021), by the numbers of their equations.
@@ -74,8 +70,7 @@ double nearly_err_10(const ListView& v) {
 
 double nearly_err_11(const ListView& v) {
   const double goal = v.spec.number("T");
-  return rate_of_gain(
-      v, [=](const Step& at) { return square_decay(at.rank, 2 * goal) * (1 - at.gain); });
+  return rate_of_gain(v, [=](const Step& at) { return square_decay(at.rank, 2 * goal) * (1 - at.gain); });
 }
 
 // The probability of examining a rank, the product of square_decay() at the previous ranks.
@@ -98,8 +93,7 @@ double insq_gain(const ListView& v, const ListItem& item, std::int32_t rank) {
 }
 
 void sum_insq_weights(const MeasureSpec& spec, const Judged&, QueryFacts& facts) {
-  facts.ideal =
-      sum_of_weights(spec.number("horizon"), [&](int rank) { return insq_weight(spec, rank); });
+  facts.ideal = sum_of_weights(spec.number("horizon"), [&](int rank) { return insq_weight(spec, rank); });
 }
 
 // The DCG of as many documents of gain 1 as the cutoff.

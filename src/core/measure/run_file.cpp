@@ -34,13 +34,11 @@ struct Record {
 // by score, so that only documents with equal scores need sorting.
 void sort(std::vector<Record>& records) {
   const auto higher = [](const Record& a, const Record& b) { return a.key > b.key; };
-  if (!std::is_sorted(records.begin(), records.end(), higher))
-    std::sort(records.begin(), records.end(), higher);
+  if (!std::is_sorted(records.begin(), records.end(), higher)) std::sort(records.begin(), records.end(), higher);
   auto last = records.begin();
   for (auto first = last; first != records.end(); first = last) {
     while (last != records.end() && last->key == first->key) ++last;
-    if (last - first > 1)
-      std::sort(first, last, [](const Record& a, const Record& b) { return a.doc() > b.doc(); });
+    if (last - first > 1) std::sort(first, last, [](const Record& a, const Record& b) { return a.doc() > b.doc(); });
   }
 }
 
@@ -114,9 +112,8 @@ class Duplicates {
       const Record& record = records[i];
       if (!repeated_.may_have(record.hash())) continue;
       const auto own = static_cast<std::int32_t>(i);
-      const std::int32_t first = index_.insert(record.hash(), own, [&](std::int32_t other) {
-        return same_text(records[other].doc(), record.doc());
-      });
+      const std::int32_t first = index_.insert(
+          record.hash(), own, [&](std::int32_t other) { return same_text(records[other].doc(), record.doc()); });
       if (first != own) return true;
     }
     return false;
@@ -128,8 +125,7 @@ class Duplicates {
 
 class Reader {
  public:
-  Reader(const JudgmentIndex& judgments, const ReadOptions& options)
-      : judgments_(judgments), options_(options) {}
+  Reader(const JudgmentIndex& judgments, const ReadOptions& options) : judgments_(judgments), options_(options) {}
 
   // Reads in one pass; false if it ends before the file does. Lists are finished as soon as their
   // query ends. If a query appears again later, they are scattered, and the caller reads again with
@@ -146,8 +142,7 @@ class Reader {
     while (rows.next(field)) {
       if (out_.n_lines++ == 0) {
         out_.system = field[5];
-        if (std::any_of(out_.system.begin(), out_.system.end(), is_blank))
-          return fail(RunProblem::not_plain);
+        if (std::any_of(out_.system.begin(), out_.system.end(), is_blank)) return fail(RunProblem::not_plain);
       } else if (!same_text(field[5], out_.system)) {
         return fail(RunProblem::not_plain);
       }
@@ -192,8 +187,7 @@ class Reader {
       finish(query, all[0]);
     }
     std::sort(unknown.begin(), unknown.end());
-    out_.n_unknown_queries =
-        static_cast<std::size_t>(std::unique(unknown.begin(), unknown.end()) - unknown.begin());
+    out_.n_unknown_queries = static_cast<std::size_t>(std::unique(unknown.begin(), unknown.end()) - unknown.begin());
     return true;
   }
 
@@ -240,10 +234,8 @@ class Reader {
         if (found.level == JudgmentIndex::unknown) continue;
         const auto rank = static_cast<std::int32_t>(i) + 1;
         const bool open = options_.by == RankBy::open;
-        list.item.push_back(
-            {rank, found.level, open ? static_cast<std::int32_t>(first) + 1 : rank,
-             open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank,
-             found.judgment});
+        list.item.push_back({rank, found.level, open ? static_cast<std::int32_t>(first) + 1 : rank,
+                             open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank, found.judgment});
       }
     }
     records.clear();
@@ -259,8 +251,7 @@ class Reader {
 
 }  // namespace
 
-RunLists read_run(const RunSource& source, const JudgmentIndex& judgments,
-                  const ReadOptions& options) {
+RunLists read_run(const RunSource& source, const JudgmentIndex& judgments, const ReadOptions& options) {
   Reader reader(judgments, options);
   const auto blocks = [&] { return LineBlocks(source.path, source.bytes, source.limit); };
   reader.read(blocks(), false);

@@ -34,16 +34,14 @@ struct JudgedQueries {
 
 // `query` and `level` by judgment; level -1: not judged.
 JudgedQueries judged_by_query(std::size_t n_queries, const std::vector<std::int32_t>& query,
-                              const std::vector<std::int32_t>& level,
-                              const JudgmentDetails* details = nullptr);
+                              const std::vector<std::int32_t>& level, const JudgmentDetails* details = nullptr);
 
 // An index of the judgments for the reader: codes of queries, ids of documents, levels.
 class JudgmentIndex {
  public:
   // The ids need to be valid only during the construction.
-  JudgmentIndex(const std::vector<std::string_view>& query_ids,
-                const std::vector<std::int32_t>& query, const std::vector<std::string_view>& doc,
-                const std::vector<std::int32_t>& level);
+  JudgmentIndex(const std::vector<std::string_view>& query_ids, const std::vector<std::int32_t>& query,
+                const std::vector<std::string_view>& doc, const std::vector<std::int32_t>& level);
   JudgmentIndex(const JudgmentIndex&) = delete;  // it has views into its own text
   JudgmentIndex& operator=(const JudgmentIndex&) = delete;
 
@@ -150,7 +148,6 @@ struct ReadOptions {
 // Six columns: query, an ignored word, document, rank, score, system. Lines that start with # and
 // have no score are comments. Stops at the first problem. If the lines of a query are not
 // contiguous, the whole text is kept in memory.
-RunLists read_run(const RunSource& source, const JudgmentIndex& judgments,
-                  const ReadOptions& options);
+RunLists read_run(const RunSource& source, const JudgmentIndex& judgments, const ReadOptions& options);
 
 }  // namespace judicious

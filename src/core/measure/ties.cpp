@@ -80,8 +80,7 @@ class Orders {
       ListItem& item = out.item[i];
       item.rank = item.first = item.last = rank_[i];
     }
-    std::sort(out.item.begin(), out.item.end(),
-              [](const ListItem& a, const ListItem& b) { return a.rank < b.rank; });
+    std::sort(out.item.begin(), out.item.end(), [](const ListItem& a, const ListItem& b) { return a.rank < b.rank; });
     return out;
   }
 
@@ -95,13 +94,12 @@ class Orders {
 
 }  // namespace
 
-double MeasureKernel::expected_over_ties(const RankedList& list, const QueryFacts& facts,
-                                         std::uint64_t seed, std::size_t n_orders) const {
+double MeasureKernel::expected_over_ties(const RankedList& list, const QueryFacts& facts, std::uint64_t seed,
+                                         std::size_t n_orders) const {
   const ListView seen = view(list, facts);
   if (kernel_.weight) return sum_over_documents(seen);
   const std::vector<TiedGroup> groups = groups_of(list);
-  const bool tied = std::any_of(groups.begin(), groups.end(),
-                                [](const TiedGroup& g) { return g.first != g.last; });
+  const bool tied = std::any_of(groups.begin(), groups.end(), [](const TiedGroup& g) { return g.first != g.last; });
   if (!tied) return kernel_.value(seen);
   if (kernel_.expected) return kernel_.expected(seen, groups);
   Orders orders(list, groups);
@@ -112,8 +110,7 @@ double MeasureKernel::expected_over_ties(const RankedList& list, const QueryFact
     if (!std::isnan(v)) sum += v;
     ++n;
   };
-  if (facts.relevant == 0 && std::isnan(value(list, facts)))
-    return std::numeric_limits<double>::quiet_NaN();
+  if (facts.relevant == 0 && std::isnan(value(list, facts))) return std::numeric_limits<double>::quiet_NaN();
   constexpr double few = 5040;
   if (orders.count() <= few)
     orders.every(visit);

@@ -35,14 +35,13 @@ bool AdjustedScore::set_information(const Eigen::VectorXd& parameters) {
   const Eigen::Index n = sums_.weight().size(), m = model.n_thresholds();
   sums_.start(parameters);
   for (Eigen::Index j = 0; j <= m; ++j) {
-    const double value = sums_.add(j, 0, n, [&](Eigen::Index r, double log_prob) {
-      return sums_.weight()[r] * std::exp(log_prob);
-    });
+    const double value =
+        sums_.add(j, 0, n, [&](Eigen::Index r, double log_prob) { return sums_.weight()[r] * std::exp(log_prob); });
     if (!std::isfinite(value)) return false;
   }
   sums_.get_information(information_);
-  const bool is_plain = model.structure.isIdentity(0) && model.nominal.cols() == 1 &&
-                        model.scale.cols() == 0 && model.scale_offset.isZero(0);
+  const bool is_plain = model.structure.isIdentity(0) && model.nominal.cols() == 1 && model.scale.cols() == 0 &&
+                        model.scale_offset.isZero(0);
   if (is_plain) information_ = bordered(information_.slopes, m);
   return true;
 }
@@ -59,9 +58,7 @@ bool AdjustedScore::evaluate(const Eigen::VectorXd& parameters) {
   Eigen::VectorXd below = Eigen::VectorXd::Zero(n);
   for (Eigen::Index j = 0; j <= m; ++j) {
     const Eigen::VectorXd above = j < m ? traces(j, inverse) : Eigen::VectorXd::Zero(n);
-    sums_.add(j, 0, n, [&](Eigen::Index r, double) {
-      return sums_.weight()[r] * (above[r] - below[r]) / 2;
-    });
+    sums_.add(j, 0, n, [&](Eigen::Index r, double) { return sums_.weight()[r] * (above[r] - below[r]) / 2; });
     below = above;
   }
   score_ += sums_.gradient();
@@ -73,8 +70,8 @@ bool AdjustedScore::evaluate(const Eigen::VectorXd& parameters) {
 Eigen::VectorXd AdjustedScore::traces(Eigen::Index j, const Eigen::MatrixXd& inverse) const {
   const CumulativeLinkModel& model = sums_.model();
   const Eigen::MatrixXd &n = sums_.nominal(), &x = sums_.location(), &z = sums_.scale();
-  const Eigen::Index q = model.structure.cols(), c = n.cols(), p = x.cols(), r = z.cols(),
-                     at_x = q * c, at_z = at_x + p;
+  const Eigen::Index q = model.structure.cols(), c = n.cols(), p = x.cols(), r = z.cols(), at_x = q * c,
+                     at_z = at_x + p;
   Eigen::MatrixXd load = Eigen::MatrixXd::Zero(at_x, c);  // of psi on threshold j's columns of n
   for (Eigen::Index k = 0; k < c; ++k) load.col(k).segment(k * q, q) = model.structure.row(j);
   const Eigen::MatrixXd psi = load.transpose() * inverse.topRows(at_x);
@@ -84,8 +81,8 @@ Eigen::VectorXd AdjustedScore::traces(Eigen::Index j, const Eigen::MatrixXd& inv
                                    2 * row_dots(n * psi.middleCols(at_x, p), x) +
                                    row_dots(x * inverse.block(at_x, at_x, p, p), x);
   const Eigen::VectorXd within = row_dots(z * inverse.bottomRightCorner(r, r), z);
-  const Eigen::VectorXd across = s.cwiseProduct(row_dots(n * psi.rightCols(r), z) -
-                                                row_dots(x * inverse.block(at_x, at_z, p, r), z));
+  const Eigen::VectorXd across =
+      s.cwiseProduct(row_dots(n * psi.rightCols(r), z) - row_dots(x * inverse.block(at_x, at_z, p, r), z));
   Eigen::VectorXd out(limit.size());
   for (Eigen::Index i = 0; i < out.size(); ++i) {
     const double density = std::exp(model.link.log_density(limit[i])), b = limit[i];

@@ -50,8 +50,7 @@ bool BorderedSolver::factor(const BorderedMatrix& a, double raise) {
   double rest = 0;
   for (Eigen::Index j = 0; j < m; ++j) {
     const double own = a.own[j];
-    rest = own + (raise > 0 ? raise * std::max(std::fabs(own), 1e-10) : 0.0) +
-           (j > 0 ? ratio_[j - 1] * rest : 0.0);
+    rest = own + (raise > 0 ? raise * std::max(std::fabs(own), 1e-10) : 0.0) + (j > 0 ? ratio_[j - 1] * rest : 0.0);
     const double link = j + 1 < m ? a.link[j] : 0.0;
     pivot_[j] = rest + link;
     if (!(pivot_[j] > 0) || !std::isfinite(pivot_[j])) return false;
@@ -116,9 +115,7 @@ Eigen::VectorXd BorderedSolver::threshold_variance() const {
   return out;
 }
 
-Eigen::MatrixXd BorderedSolver::threshold_slope_covariance() const {
-  return -solved_border_ * slope_covariance();
-}
+Eigen::MatrixXd BorderedSolver::threshold_slope_covariance() const { return -solved_border_ * slope_covariance(); }
 
 Eigen::MatrixXd BorderedSolver::inverse() const {
   const Eigen::Index m = pivot_.size(), p = solved_border_.cols();
@@ -141,8 +138,7 @@ std::vector<Eigen::Index> independent_slopes(const BorderedMatrix& a, double sha
   const Eigen::Index m = a.own.size(), p = a.slopes.rows();
   std::vector<Eigen::Index> kept;
   BorderedSolver thresholds;
-  if (!thresholds.factor({a.own, a.link, Eigen::MatrixXd(m, 0), Eigen::MatrixXd(0, 0)}))
-    return kept;
+  if (!thresholds.factor({a.own, a.link, Eigen::MatrixXd(m, 0), Eigen::MatrixXd(0, 0)})) return kept;
   Eigen::MatrixXd solved = a.border, left = a.slopes;
   thresholds.solve_tridiagonal(solved);
   left.noalias() -= a.border.transpose() * solved;
@@ -150,8 +146,7 @@ std::vector<Eigen::Index> independent_slopes(const BorderedMatrix& a, double sha
     if (!(left(k, k) > share * a.slopes(k, k))) continue;
     kept.push_back(k);
     const Eigen::VectorXd below = left.col(k).tail(p - k - 1);
-    left.bottomRightCorner(p - k - 1, p - k - 1).noalias() -=
-        below * below.transpose() / left(k, k);
+    left.bottomRightCorner(p - k - 1, p - k - 1).noalias() -= below * below.transpose() / left(k, k);
   }
   return kept;
 }

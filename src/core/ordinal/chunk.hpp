@@ -49,8 +49,8 @@ struct CategorySums {
 };
 
 template <typename Pack>
-JUDICIOUS_INLINE void flush_category(const ChunkInput& in, int category, CategorySums& sums,
-                                     ChunkScratch& scratch, ChunkSums& out) {
+JUDICIOUS_INLINE void flush_category(const ChunkInput& in, int category, CategorySums& sums, ChunkScratch& scratch,
+                                     ChunkSums& out) {
   const auto p = static_cast<std::size_t>(in.p);
   double* row = out.rows.data() + static_cast<std::size_t>(category - in.first_category) * (p + 3);
   if (category > 0) {
@@ -113,8 +113,7 @@ JUDICIOUS_INLINE double sum_of_logs(const TileRows& t, const double* weight) {
   const int step = (weight == nullptr ? 16 : 1) * Pack::size;
   for (int from = 0; from < tile_rows; from += step) {
     Real product = packed<Pack>(t.prob + from).value;
-    for (int i = from + Pack::size; i < from + step; i += Pack::size)
-      product *= packed<Pack>(t.prob + i).value;
+    for (int i = from + Pack::size; i < from + step; i += Pack::size) product *= packed<Pack>(t.prob + i).value;
     logarithm<Pack>(product, log_prob);
     sum += weight == nullptr ? log_prob : packed<Pack>(weight + from).value * log_prob;
   }
@@ -124,8 +123,7 @@ JUDICIOUS_INLINE double sum_of_logs(const TileRows& t, const double* weight) {
 template <typename Pack>
 JUDICIOUS_INLINE void weight_tile(const double* weight, TileRows& t) {
   for (double* x : {t.score_above, t.score_below, t.above, t.below, t.score, t.both, t.gap}) {
-    for (int i = 0; i < tile_rows; i += Pack::size)
-      packed<Pack>(x + i).value *= packed<Pack>(weight + i).value;
+    for (int i = 0; i < tile_rows; i += Pack::size) packed<Pack>(x + i).value *= packed<Pack>(weight + i).value;
   }
 }
 
@@ -144,9 +142,8 @@ inline void fill_constants(const ChunkInput& in, Eigen::Index at, int rows, int 
 }
 
 // The tile's address in memory; the last tile is copied and padded with rows of zeros.
-JUDICIOUS_INLINE TileColumns tile_columns(const ChunkInput& in, Eigen::Index at, int rows,
-                                          const double*& weight, const double*& offset,
-                                          ChunkScratch& s) {
+JUDICIOUS_INLINE TileColumns tile_columns(const ChunkInput& in, Eigen::Index at, int rows, const double*& weight,
+                                          const double*& offset, ChunkScratch& s) {
   weight = in.weight != nullptr ? in.weight + at : nullptr;
   offset = in.offset != nullptr ? in.offset + at : nullptr;
   if (rows == tile_rows) return {in.x + at, in.stride, in.p};
@@ -214,10 +211,8 @@ JUDICIOUS_INLINE void run_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums
     }
   }
   flush_category<Pack>(in, category, sums, s, out);
-  for (std::size_t k = 0; k < p; ++k)
-    out.score[k] = lane_sum<Pack>(s.score.data() + k * Pack::size);
-  for (std::size_t k = 0; k < p * p; ++k)
-    out.gram[k] = lane_sum<Pack>(s.gram.data() + k * Pack::size);
+  for (std::size_t k = 0; k < p; ++k) out.score[k] = lane_sum<Pack>(s.score.data() + k * Pack::size);
+  for (std::size_t k = 0; k < p * p; ++k) out.gram[k] = lane_sum<Pack>(s.gram.data() + k * Pack::size);
 }
 
 }  // namespace judicious::ordinal

@@ -31,9 +31,8 @@ class Fenwick {
 
 }  // namespace
 
-Concordance concordance(const std::int32_t* rank, const std::int32_t* category,
-                        const double* weight, std::size_t n, std::size_t n_ranks,
-                        std::size_t n_categories) {
+Concordance concordance(const std::int32_t* rank, const std::int32_t* category, const double* weight, std::size_t n,
+                        std::size_t n_ranks, std::size_t n_categories) {
   std::vector<std::size_t> start(n_categories + 1, 0);
   for (std::size_t i = 0; i < n; ++i) ++start[category[i] + 1];
   std::partial_sum(start.begin(), start.end(), start.begin());

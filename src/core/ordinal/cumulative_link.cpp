@@ -46,9 +46,8 @@ CumulativeLinkSums::CumulativeLinkSums(const CumulativeLinkModel& model)
   for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
     if (model.weight[i] != 0) order_.push_back(i);
   }
-  std::stable_sort(order_.begin(), order_.end(), [&](Eigen::Index i, Eigen::Index k) {
-    return model.category[i] < model.category[k];
-  });
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](Eigen::Index i, Eigen::Index k) { return model.category[i] < model.category[k]; });
   for (const Eigen::Index i : order_) ++first_[model.category[i] + 1];
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
   nominal_ = rows_of(model.nominal, order_);
@@ -61,8 +60,8 @@ CumulativeLinkSums::CumulativeLinkSums(const CumulativeLinkModel& model)
 }
 
 void CumulativeLinkSums::start(const Eigen::VectorXd& parameters) {
-  const Eigen::Index m = model_.n_thresholds(), c = nominal_.cols(), p = model_.n_slopes(),
-                     r = scale_.cols(), n = weight_.size();
+  const Eigen::Index m = model_.n_thresholds(), c = nominal_.cols(), p = model_.n_slopes(), r = scale_.cols(),
+                     n = weight_.size();
   theta_ = model_.thresholds(parameters);
   const auto beta = parameters.segment(model_.n_psi(), p);
   eta_ = offset_ + with_location([&](const auto& x) -> Eigen::VectorXd { return x * beta; });
@@ -75,8 +74,7 @@ void CumulativeLinkSums::start(const Eigen::VectorXd& parameters) {
   side_.assign(own_.size(), Eigen::MatrixXd::Zero(p + r, c));
 }
 
-Eigen::VectorXd CumulativeLinkSums::limits(Eigen::Index j, Eigen::Index from,
-                                           Eigen::Index count) const {
+Eigen::VectorXd CumulativeLinkSums::limits(Eigen::Index j, Eigen::Index from, Eigen::Index count) const {
   if (j < 0) return Eigen::VectorXd::Constant(count, -infinity);
   if (j >= model_.n_thresholds()) return Eigen::VectorXd::Constant(count, infinity);
   return (nominal_.middleRows(from, count) * theta_.row(j).transpose() - eta_.segment(from, count))
@@ -96,42 +94,36 @@ double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index c
   for (auto* row : {&below_, &above_, &gap_, &pull_below_, &pull_above_}) row->resize(count);
   double value = 0;
   const auto limits_of = [&](Eigen::Index r) { return std::pair(lower[r], upper[r]); };
-  for_each_row(model_.link, count, limits_of,
-               [&](Eigen::Index at, const RowTerms& terms, Eigen::Index k) {
-                 const double w = weight(from + at, terms.log_prob[k]);
-                 // Rows without a share in the sums may have infinite terms.
-                 const auto share = [w](double term) { return w == 0 ? 0 : w * term; };
-                 value += share(terms.log_prob[k]);
-                 score[at] = share(terms.score[k]);
-                 pull_below_[at] = share(terms.score_below[k]);
-                 pull_above_[at] = share(terms.score_above[k]);
-                 below_[at] = share(terms.below[k]);
-                 above_[at] = share(terms.above[k]);
-                 gap_[at] = share(terms.gap[k]);
-               });
+  for_each_row(model_.link, count, limits_of, [&](Eigen::Index at, const RowTerms& terms, Eigen::Index k) {
+    const double w = weight(from + at, terms.log_prob[k]);
+    // Rows without a share in the sums may have infinite terms.
+    const auto share = [w](double term) { return w == 0 ? 0 : w * term; };
+    value += share(terms.log_prob[k]);
+    score[at] = share(terms.score[k]);
+    pull_below_[at] = share(terms.score_below[k]);
+    pull_above_[at] = share(terms.score_above[k]);
+    below_[at] = share(terms.below[k]);
+    above_[at] = share(terms.above[k]);
+    gap_[at] = share(terms.gap[k]);
+  });
   lower = lower.unaryExpr(&finite_or_zero);
   upper = upper.unaryExpr(&finite_or_zero);
   const Eigen::VectorXd s = shrink_.segment(from, count), square = s.cwiseAbs2();
   x_score_.segment(from, count) += score.cwiseProduct(s);
   x_weight_.segment(from, count) += (below_ + above_).cwiseProduct(square);
   if (scale_.cols() > 0) {
-    const Eigen::VectorXd z_score =
-        pull_below_.cwiseProduct(lower) - pull_above_.cwiseProduct(upper);
+    const Eigen::VectorXd z_score = pull_below_.cwiseProduct(lower) - pull_above_.cwiseProduct(upper);
     z_score_.segment(from, count) += z_score;
-    x_by_z_.segment(from, count) +=
-        (below_.cwiseProduct(lower) + above_.cwiseProduct(upper) + score).cwiseProduct(s);
-    z_weight_.segment(from, count) += below_.cwiseProduct(lower.cwiseAbs2()) +
-                                      above_.cwiseProduct(upper.cwiseAbs2()) +
+    x_by_z_.segment(from, count) += (below_.cwiseProduct(lower) + above_.cwiseProduct(upper) + score).cwiseProduct(s);
+    z_weight_.segment(from, count) += below_.cwiseProduct(lower.cwiseAbs2()) + above_.cwiseProduct(upper.cwiseAbs2()) +
                                       gap_.cwiseProduct((upper - lower).cwiseAbs2()) + z_score;
   }
   const Eigen::VectorXd by_width = gap_.cwiseProduct(upper - lower);
   if (j > 0) {
-    add_threshold(j - 1, -1, from, count, pull_below_, below_,
-                  by_width - pull_below_ - below_.cwiseProduct(lower));
+    add_threshold(j - 1, -1, from, count, pull_below_, below_, by_width - pull_below_ - below_.cwiseProduct(lower));
   }
   if (j < m) {
-    add_threshold(j, 1, from, count, pull_above_, above_,
-                  pull_above_ - by_width - above_.cwiseProduct(upper));
+    add_threshold(j, 1, from, count, pull_above_, above_, pull_above_ - by_width - above_.cwiseProduct(upper));
   }
   if (j > 0 && j < m) {
     const auto n = nominal_.middleRows(from, count);
@@ -140,20 +132,17 @@ double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index c
   return value;
 }
 
-void CumulativeLinkSums::add_threshold(Eigen::Index j, double sign, Eigen::Index from,
-                                       Eigen::Index count, const Eigen::VectorXd& pull,
-                                       const Eigen::VectorXd& curvature,
+void CumulativeLinkSums::add_threshold(Eigen::Index j, double sign, Eigen::Index from, Eigen::Index count,
+                                       const Eigen::VectorXd& pull, const Eigen::VectorXd& curvature,
                                        const Eigen::VectorXd& by_scale) {
   const Eigen::Index p = model_.n_slopes(), r = scale_.cols();
   const auto n = nominal_.middleRows(from, count);
   const Eigen::VectorXd s = shrink_.segment(from, count), square = s.cwiseAbs2();
   pull_.row(j) += sign * (n.transpose() * pull.cwiseProduct(s)).transpose();
   own_[j] += weighted(n, (curvature + gap_).cwiseProduct(square), n);
-  side_[j].topRows(p) -= with_location([&](const auto& x) {
-    return weighted(x.middleRows(from, count), curvature.cwiseProduct(square), n);
-  });
-  if (r > 0)
-    side_[j].bottomRows(r) += weighted(scale_.middleRows(from, count), by_scale.cwiseProduct(s), n);
+  side_[j].topRows(p) -= with_location(
+      [&](const auto& x) { return weighted(x.middleRows(from, count), curvature.cwiseProduct(square), n); });
+  if (r > 0) side_[j].bottomRows(r) += weighted(scale_.middleRows(from, count), by_scale.cwiseProduct(s), n);
 }
 
 double CumulativeLinkSums::add_all() {
@@ -182,10 +171,9 @@ struct CumulativeLinkSums::Blocks {
 };
 
 CumulativeLinkSums::Blocks CumulativeLinkSums::blocks() const {
-  const Eigen::Index q = model_.structure.cols(), c = nominal_.cols(), p = model_.n_slopes(),
-                     r = scale_.cols();
-  Blocks out{Eigen::MatrixXd::Zero(q * c, q * c), Eigen::MatrixXd::Zero(p + r, q * c),
-             Eigen::MatrixXd::Zero(r, p), Eigen::MatrixXd::Zero(r, r)};
+  const Eigen::Index q = model_.structure.cols(), c = nominal_.cols(), p = model_.n_slopes(), r = scale_.cols();
+  Blocks out{Eigen::MatrixXd::Zero(q * c, q * c), Eigen::MatrixXd::Zero(p + r, q * c), Eigen::MatrixXd::Zero(r, p),
+             Eigen::MatrixXd::Zero(r, r)};
   using Stride = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
   // Adds the information between the thresholds j and k of all columns of n.
   const auto add = [&](Eigen::Index j, Eigen::Index k, const Eigen::MatrixXd& block) {
@@ -194,8 +182,7 @@ CumulativeLinkSums::Blocks CumulativeLinkSums::blocks() const {
       for (Eigen::Index u = 0; u < q; ++u) {
         const double loading = model_.structure(j, t) * model_.structure(k, u);
         if (loading == 0) continue;
-        Eigen::Map<Eigen::MatrixXd, 0, Stride>(&out.psi(t, u), c, c, {q * q * c, q}) +=
-            loading * block;
+        Eigen::Map<Eigen::MatrixXd, 0, Stride>(&out.psi(t, u), c, c, {q * q * c, q}) += loading * block;
       }
     }
   };
@@ -212,16 +199,14 @@ CumulativeLinkSums::Blocks CumulativeLinkSums::blocks() const {
     }
   }
   if (r == 0) return out;
-  out.z_by_x =
-      with_location([&](const auto& x) { return weighted(x, x_by_z_, scale_); }).transpose();
+  out.z_by_x = with_location([&](const auto& x) { return weighted(x, x_by_z_, scale_); }).transpose();
   out.z = weighted(scale_, z_weight_, scale_);
   return out;
 }
 
 void CumulativeLinkSums::get_information(BorderedMatrix& out) const {
   const Blocks block = blocks();
-  const Eigen::Index at_x = block.psi.rows(), p = location_.cols(), r = scale_.cols(),
-                     at_z = at_x + p;
+  const Eigen::Index at_x = block.psi.rows(), p = location_.cols(), r = scale_.cols(), at_z = at_x + p;
   out.resize(0, at_z + r);
   out.slopes.topLeftCorner(at_x, at_x) = block.psi;
   out.slopes.bottomLeftCorner(p + r, at_x) = block.side;
@@ -261,8 +246,8 @@ void CumulativeLinkSums::get_information(SparseInformation& out) const {
 
 template <typename Information>
 Pass<Information> pass_over_model(const CumulativeLinkModel& model) {
-  return [sums = std::make_shared<CumulativeLinkSums>(model)](
-             const Eigen::VectorXd& at, Eigen::VectorXd& gradient, Information& information) {
+  return [sums = std::make_shared<CumulativeLinkSums>(model)](const Eigen::VectorXd& at, Eigen::VectorXd& gradient,
+                                                              Information& information) {
     sums->start(at);
     const double value = sums->add_all();
     if (!std::isfinite(value)) return -infinity;
@@ -299,8 +284,7 @@ Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::Vec
   return out;
 }
 
-double longest_step(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters,
-                    const Eigen::VectorXd& step) {
+double longest_step(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters, const Eigen::VectorXd& step) {
   // The differences of neighbouring thresholds, one column each, by column of the nominal effects.
   const auto gaps = [&](const Eigen::VectorXd& of) -> Eigen::MatrixXd {
     const Eigen::MatrixXd theta = model.thresholds(of);
@@ -312,13 +296,11 @@ double longest_step(const CumulativeLinkModel& model, const Eigen::VectorXd& par
   const auto keep_positive = [&](double value, double change) {
     if (change < 0) longest = std::min(longest, value / -change);
   };
-  for (Eigen::Index j = 0; model.nominal.cols() == 1 && j < from.cols(); ++j)
-    keep_positive(from(0, j), by(0, j));
+  for (Eigen::Index j = 0; model.nominal.cols() == 1 && j < from.cols(); ++j) keep_positive(from(0, j), by(0, j));
   for (Eigen::Index i = 0; model.nominal.cols() > 1 && i < model.n_rows(); ++i) {
     const Eigen::Index y = model.category[i];
     if (y == 0 || y == model.n_thresholds() || model.weight[i] == 0) continue;
-    keep_positive(model.nominal.row(i).dot(from.col(y - 1)),
-                  model.nominal.row(i).dot(by.col(y - 1)));
+    keep_positive(model.nominal.row(i).dot(from.col(y - 1)), model.nominal.row(i).dot(by.col(y - 1)));
   }
   return longest;
 }

@@ -52,9 +52,8 @@ class CumulativeLinkSums {
   }
   struct Blocks;  // of the information, without that of the location
   Blocks blocks() const;
-  void add_threshold(Eigen::Index j, double sign, Eigen::Index from, Eigen::Index count,
-                     const Eigen::VectorXd& pull, const Eigen::VectorXd& curvature,
-                     const Eigen::VectorXd& by_scale);
+  void add_threshold(Eigen::Index j, double sign, Eigen::Index from, Eigen::Index count, const Eigen::VectorXd& pull,
+                     const Eigen::VectorXd& curvature, const Eigen::VectorXd& by_scale);
 
   const CumulativeLinkModel& model_;
   std::vector<Eigen::Index> order_, first_;
@@ -80,8 +79,7 @@ Pass<Information> pass_over_model(const CumulativeLinkModel& model);
 Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters);
 
 // The largest multiple of a step for which the thresholds next to each row's level stay in order.
-double longest_step(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters,
-                    const Eigen::VectorXd& step);
+double longest_step(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters, const Eigen::VectorXd& step);
 
 // P(Y = j) from the rows' limits: rows x (thresholds + 1).
 Eigen::MatrixXd interval_probabilities(const Link& link, const ConstMatrix& limits);

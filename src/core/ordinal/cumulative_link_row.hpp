@@ -50,8 +50,7 @@ struct CumulativeLinkModel {
   Eigen::Index n_slopes() const { return sparse != nullptr ? sparse->cols() : location.cols(); }
   // The thresholds by columns of n.
   Eigen::MatrixXd thresholds(const Eigen::VectorXd& parameters) const {
-    return structure *
-           Eigen::Map<const Eigen::MatrixXd>(parameters.data(), structure.cols(), nominal.cols());
+    return structure * Eigen::Map<const Eigen::MatrixXd>(parameters.data(), structure.cols(), nominal.cols());
   }
   Eigen::Index n_parameters() const { return n_psi() + n_slopes() + scale.cols(); }
 };
@@ -65,16 +64,14 @@ struct PlainParts {
   // Without weights and offsets where these are null.
   PlainParts(Eigen::Index n_thresholds, std::vector<std::int32_t> categories, const double* weights,
              const double* offsets)
-      : structure(Eigen::MatrixXd::Identity(n_thresholds, n_thresholds)),
-        category(std::move(categories)) {
+      : structure(Eigen::MatrixXd::Identity(n_thresholds, n_thresholds)), category(std::move(categories)) {
     const auto n = static_cast<Eigen::Index>(category.size());
     nominal.setOnes(n, 1);
     none.resize(n, 0);
     zero.setZero(n);
-    weight = weights != nullptr ? Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(weights, n))
-                                : Eigen::VectorXd(nominal);
-    offset =
-        offsets != nullptr ? Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(offsets, n)) : zero;
+    weight =
+        weights != nullptr ? Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(weights, n)) : Eigen::VectorXd(nominal);
+    offset = offsets != nullptr ? Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(offsets, n)) : zero;
   }
   CumulativeLinkModel model(const Link& link, const ConstMatrix& x) const {
     return {link, structure, nominal, x, none, category.data(), weight, offset, zero};
@@ -94,8 +91,7 @@ class RowWalker {
   RowWalker(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters)
       : model_(model),
         theta_(model.thresholds(parameters)),
-        eta_(model.location * parameters.segment(model.n_psi(), model.location.cols()) +
-             model.offset),
+        eta_(model.location * parameters.segment(model.n_psi(), model.location.cols()) + model.offset),
         log_scale_(model.scale * parameters.tail(model.scale.cols()) + model.scale_offset) {}
 
   RowFrame frame(Eigen::Index i) const { return {eta_[i], std::exp(-log_scale_[i])}; }
@@ -109,14 +105,12 @@ class RowWalker {
     return (threshold(i, j) - row.eta) * row.shrink;
   }
   // The derivatives of limit j by all parameters.
-  void derivatives(Eigen::Index i, Eigen::Index j, double at, double shrink,
-                   Eigen::VectorXd& out) const {
+  void derivatives(Eigen::Index i, Eigen::Index j, double at, double shrink, Eigen::VectorXd& out) const {
     const Eigen::Index q = model_.structure.cols();
     for (Eigen::Index c = 0; c < model_.nominal.cols(); ++c) {
       out.segment(c * q, q) = (shrink * model_.nominal(i, c)) * model_.structure.row(j).transpose();
     }
-    out.segment(model_.n_psi(), model_.location.cols()) =
-        -shrink * model_.location.row(i).transpose();
+    out.segment(model_.n_psi(), model_.location.cols()) = -shrink * model_.location.row(i).transpose();
     out.tail(model_.scale.cols()) = -at * model_.scale.row(i).transpose();
   }
 

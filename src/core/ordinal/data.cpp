@@ -23,8 +23,7 @@ std::vector<std::int32_t> places_by_category(const PomInput& in, std::vector<Eig
   const auto n_categories = static_cast<std::size_t>(in.n_categories);
   first.assign(n_categories + 1, 0);
   for (std::size_t i = 0; i < n; ++i) {
-    if (in.weight == nullptr || in.weight[i] > 0)
-      ++first[static_cast<std::size_t>(in.category[i]) + 1];
+    if (in.weight == nullptr || in.weight[i] > 0) ++first[static_cast<std::size_t>(in.category[i]) + 1];
   }
   for (std::size_t j = 0; j < n_categories; ++j) first[j + 1] += first[j];
   std::vector<std::int32_t> next(first.begin(), first.end() - 1);
@@ -37,8 +36,8 @@ std::vector<std::int32_t> places_by_category(const PomInput& in, std::vector<Eig
 }
 
 // to[place[i]] = (from[i] - center) * factor, over the rows that are used.
-void scatter(const double* from, const std::vector<std::int32_t>& place, double center,
-             double factor, bool all_used, double* to) {
+void scatter(const double* from, const std::vector<std::int32_t>& place, double center, double factor, bool all_used,
+             double* to) {
   const std::size_t n = place.size();
   if (all_used) {
     for (std::size_t i = 0; i < n; ++i) to[place[i]] = (from[i] - center) * factor;
@@ -51,14 +50,13 @@ void scatter(const double* from, const std::vector<std::int32_t>& place, double 
 
 Eigen::VectorXd category_totals(const PomInput& in) {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(in.n_categories);
-  for (Eigen::Index i = 0; i < in.x.rows(); ++i)
-    out[in.category[i]] += in.weight != nullptr ? in.weight[i] : 1;
+  for (Eigen::Index i = 0; i < in.x.rows(); ++i) out[in.category[i]] += in.weight != nullptr ? in.weight[i] : 1;
   return out;
 }
 
 // The rows of positive weight in the columns data.column, sorted.
-void fill_rows(const PomInput& in, PomData& data, const Eigen::VectorXd& center,
-               const Eigen::VectorXd& scale, double offset_center) {
+void fill_rows(const PomInput& in, PomData& data, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
+               double offset_center) {
   const std::vector<std::int32_t> place = places_by_category(in, data.first);
   const Eigen::Index n = data.first.back();
   const bool all_used = n == in.x.rows();
@@ -92,8 +90,7 @@ double residual_norm(Eigen::VectorXd& column, const Eigen::MatrixXd& basis, Eige
 std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
   const Eigen::Index n = data.x.rows(), p = data.x.cols();
   Eigen::VectorXd root = Eigen::VectorXd::Ones(n);
-  if (!data.weight.empty())
-    root = Eigen::Map<const Eigen::VectorXd>(data.weight.data(), n).cwiseSqrt();
+  if (!data.weight.empty()) root = Eigen::Map<const Eigen::VectorXd>(data.weight.data(), n).cwiseSqrt();
   Eigen::MatrixXd basis(n, p);
   Eigen::Index rank = 0;
   std::vector<bool> explained(p, false);
@@ -141,8 +138,7 @@ std::optional<DistinctRows> distinct_rows(const PomInput& in) {
     const double weight = in.weight != nullptr ? in.weight[i] : 1;
     if (!(weight > 0)) continue;
     const auto next = static_cast<std::int32_t>(first.size());
-    const std::int32_t at =
-        index.insert(hash_of(i), next, [&](std::int32_t k) { return same(first[k], i); });
+    const std::int32_t at = index.insert(hash_of(i), next, [&](std::int32_t k) { return same(first[k], i); });
     if (at == next) {
       if (next > n / 64 + i / 8) return std::nullopt;
       first.push_back(i);
@@ -157,8 +153,8 @@ std::optional<DistinctRows> distinct_rows(const PomInput& in) {
   return out;
 }
 
-bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total,
-                      double& center, double& scale) {
+bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total, double& center,
+                      double& scale) {
   // Sums around a value of the column. They cancel only if that value is far from all others; then
   // the sums are computed again, around the mean. Four partial sums let the additions overlap.
   double about = x[0];
@@ -182,15 +178,13 @@ bool center_and_scale(const double* x, Eigen::Index n, const double* weight, dou
 PomData prepare_rows(const PomInput& in) {
   PomData data;
   data.total = category_totals(in);
-  if (!(data.total.array() > 0).all())
-    throw std::invalid_argument("a category without observations");
+  if (!(data.total.array() > 0).all()) throw std::invalid_argument("a category without observations");
   const Eigen::Index n = in.x.rows(), p = in.x.cols();
   const double total = data.total.sum();
   Eigen::VectorXd center(p), scale(p);
   Eigen::Index kept = 0;
   for (Eigen::Index k = 0; k < p; ++k) {
-    const bool varies =
-        center_and_scale(in.x.col(k).data(), n, in.weight, total, center[kept], scale[kept]);
+    const bool varies = center_and_scale(in.x.col(k).data(), n, in.weight, total, center[kept], scale[kept]);
     (varies ? data.column : data.aliased).push_back(k);
     if (varies) ++kept;
   }
@@ -200,8 +194,7 @@ PomData prepare_rows(const PomInput& in) {
   return data;
 }
 
-PomData prepare_batch(const PomInput& in, const Eigen::VectorXd& center,
-                      const Eigen::VectorXd& scale) {
+PomData prepare_batch(const PomInput& in, const Eigen::VectorXd& center, const Eigen::VectorXd& scale) {
   PomData data;
   data.total = category_totals(in);
   for (Eigen::Index k = 0; k < in.x.cols(); ++k) data.column.push_back(k);

@@ -25,8 +25,8 @@ struct DistinctRows {
   int n_categories;
 
   PomInput input() const {
-    return {Eigen::Map<const Eigen::MatrixXd>(x.data(), x.rows(), x.cols()), category.data(),
-            weight.data(), offset.empty() ? nullptr : offset.data(), n_categories};
+    return {Eigen::Map<const Eigen::MatrixXd>(x.data(), x.rows(), x.cols()), category.data(), weight.data(),
+            offset.empty() ? nullptr : offset.data(), n_categories};
   }
 };
 
@@ -51,16 +51,15 @@ struct PomData {
 
 // Weighted mean and standard deviation of a column of the input. False if the column is constant up
 // to rounding.
-bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total,
-                      double& center, double& scale);
+bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total, double& center,
+                      double& scale);
 
 // Every category must have positive total weight. Constant columns are left out.
 PomData prepare_rows(const PomInput& input);
 
 // Rows of a larger data set, with all columns and the given centres and scales. Categories may be
 // empty.
-PomData prepare_batch(const PomInput& input, const Eigen::VectorXd& center,
-                      const Eigen::VectorXd& scale);
+PomData prepare_batch(const PomInput& input, const Eigen::VectorXd& center, const Eigen::VectorXd& scale);
 
 // Keeps the columns of data.x that the previous ones do not explain (residual norm above
 // `tolerance` times the norm of the column) and moves the others to data.aliased.

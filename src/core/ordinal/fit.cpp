@@ -35,27 +35,21 @@ Eigen::VectorXd slope_penalty(double penalty, Eigen::Index m, Eigen::Index p) {
   return out;
 }
 
-void keep(const BorderedMatrix& information, PomResult& result) {
-  result.information = information;
-}
-void keep(const SparseInformation& information, PomResult& result) {
-  result.sparse_information = information.lower;
-}
+void keep(const BorderedMatrix& information, PomResult& result) { result.information = information; }
+void keep(const SparseInformation& information, PomResult& result) { result.sparse_information = information.lower; }
 
 // The variances of the parameters of columns as they are.
 Eigen::VectorXd variances_of(const PomResult& result) {
   const SparseMatrix& sparse = result.sparse_information;
   const Eigen::Index p = sparse.size() > 0 ? sparse.rows() : result.information.slopes.rows();
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(p), one = Eigen::VectorXd::Ones(p);
-  return sparse.size() > 0 ? variances(sparse, none, one)
-                           : variances(result.information, none, one);
+  return sparse.size() > 0 ? variances(sparse, none, one) : variances(result.information, none, one);
 }
 
 // Maximises from `at`, which becomes the maximum, and stores the convergence in the result.
 template <typename Solver>
-void maximise_likelihood(Likelihood<Solver>& likelihood, Eigen::VectorXd& at,
-                         const NewtonOptions& options, const Eigen::VectorXd& penalty,
-                         PomResult& result) {
+void maximise_likelihood(Likelihood<Solver>& likelihood, Eigen::VectorXd& at, const NewtonOptions& options,
+                         const Eigen::VectorXd& penalty, PomResult& result) {
   likelihood.set_penalty(penalty);
   result.newton = maximise(likelihood, at, options);
   if (likelihood.raised()) result.newton.status = Status::singular;
@@ -72,9 +66,9 @@ void maximise_likelihood(Likelihood<Solver>& likelihood, Eigen::VectorXd& at,
 // concave can have several maxima: the first start is the maximum of the logit's; with few rows, it
 // need not be near the highest, and the other start is tried, too.
 template <typename LikelihoodType, typename With, typename Start>
-void maximise_with_care(LikelihoodType& likelihood, const With& with, const Start& start,
-                        Eigen::Index n_rows, const PomOptions& options,
-                        const Eigen::VectorXd& penalty, Eigen::VectorXd& at, PomResult& result) {
+void maximise_with_care(LikelihoodType& likelihood, const With& with, const Start& start, Eigen::Index n_rows,
+                        const PomOptions& options, const Eigen::VectorXd& penalty, Eigen::VectorXd& at,
+                        PomResult& result) {
   if (options.link->is_log_concave() || !options.start.empty()) {
     maximise_likelihood(likelihood, at, options.newton, penalty, result);
     return;
@@ -104,14 +98,12 @@ void maximise_with_care(LikelihoodType& likelihood, const With& with, const Star
 template <typename Solver>
 Likelihood<Solver> likelihood_of(const CumulativeLinkModel& model) {
   Likelihood<Solver> out(pass_over_model<typename Solver::Matrix>(model), 0, model.n_parameters());
-  out.set_longest_step([&model](const Eigen::VectorXd& at, const Eigen::VectorXd& step) {
-    return longest_step(model, at, step);
-  });
+  out.set_longest_step(
+      [&model](const Eigen::VectorXd& at, const Eigen::VectorXd& step) { return longest_step(model, at, step); });
   return out;
 }
 
-PomResult bias_reduced(const CumulativeLinkModel& model, Eigen::VectorXd& at,
-                       const NewtonOptions& options) {
+PomResult bias_reduced(const CumulativeLinkModel& model, Eigen::VectorXd& at, const NewtonOptions& options) {
   PomResult result;
   AdjustedScore adjusted(model);
   result.newton = adjusted.solve(at, options);
@@ -128,21 +120,19 @@ PlainParts plain_parts(const PomData& data) {
   std::vector<std::int32_t> category;
   for (std::size_t j = 0; j + 1 < data.first.size(); ++j)
     category.resize(data.first[j + 1], static_cast<std::int32_t>(j));
-  return {data.n_thresholds(), std::move(category),
-          data.weight.empty() ? nullptr : data.weight.data(),
+  return {data.n_thresholds(), std::move(category), data.weight.empty() ? nullptr : data.weight.data(),
           data.offset.empty() ? nullptr : data.offset.data()};
 }
 
 PomResult fit_pom(const PomInput& input, const PomOptions& options) {
-  if (const std::optional<DistinctRows> rows = distinct_rows(input))
-    return fit_pom(rows->input(), options);
+  if (const std::optional<DistinctRows> rows = distinct_rows(input)) return fit_pom(rows->input(), options);
   const Link& link = *options.link;
   if (is_mostly_zero(input)) {
     const SparseMatrix x = input.x.sparseView();
-    const Eigen::Map<const SparseMatrix> columns(
-        x.rows(), x.cols(), x.nonZeros(), x.outerIndexPtr(), x.innerIndexPtr(), x.valuePtr());
-    std::optional<PomResult> fit = fit_sparse(
-        {columns, input.category, input.weight, input.offset, input.n_categories}, options);
+    const Eigen::Map<const SparseMatrix> columns(x.rows(), x.cols(), x.nonZeros(), x.outerIndexPtr(), x.innerIndexPtr(),
+                                                 x.valuePtr());
+    std::optional<PomResult> fit =
+        fit_sparse({columns, input.category, input.weight, input.offset, input.n_categories}, options);
     if (fit) return *std::move(fit);
   }
   PomData data = prepare_rows(input);
@@ -150,8 +140,7 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   std::optional<PomLikelihood> likelihood(std::in_place, data, link, options.num_threads);
   likelihood->evaluate(at);
   constexpr double doubtful = 1e-8;
-  if (!likelihood->newton_step(step) || likelihood->raised() ||
-      likelihood->solver().smallest_share() < doubtful) {
+  if (!likelihood->newton_step(step) || likelihood->raised() || likelihood->solver().smallest_share() < doubtful) {
     drop_explained_columns(data, options.rank_tolerance);
     at = start(data, link);
     likelihood.emplace(data, link, options.num_threads);
@@ -170,10 +159,9 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   } else {
     maximise_with_care(
         *likelihood, [&](const Link& l) { return PomLikelihood(data, l, options.num_threads); },
-        [&](const Link& l) { return start(data, l); }, data.n_rows(), options,
-        slope_penalty(options.penalty, m, p), at, result);
-    if (options.penalty == 0 &&
-        looks_separated(result.newton, at.tail(p), likelihood->solver().smallest_share()))
+        [&](const Link& l) { return start(data, l); }, data.n_rows(), options, slope_penalty(options.penalty, m, p), at,
+        result);
+    if (options.penalty == 0 && looks_separated(result.newton, at.tail(p), likelihood->solver().smallest_share()))
       result.separation = find_separation(data);
   }
   set_estimates(at, data.center, data.scale, result);
@@ -202,12 +190,10 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
     likelihood.emplace(likelihood_of<SparseSolver>(*model));
     at = marginal_start(data.total, checked, data.x.cols());
     likelihood->evaluate(at);
-    return likelihood->newton_step(step) && !likelihood->raised() &&
-           likelihood->solver().smallest_share() > doubtful;
+    return likelihood->newton_step(step) && !likelihood->raised() && likelihood->solver().smallest_share() > doubtful;
   };
   if (!is_clear()) {
-    std::optional<std::vector<Eigen::Index>> explained =
-        explained_slopes(likelihood->information().lower, m);
+    std::optional<std::vector<Eigen::Index>> explained = explained_slopes(likelihood->information().lower, m);
     if (!explained) return std::nullopt;
     for (Eigen::Index& k : *explained) k = data.column[k];
     data = prepare_sparse(in, *explained);
@@ -223,8 +209,7 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
       *likelihood, [&](const Link&) { return likelihood_of<SparseSolver>(near); },
       [&](const Link& l) { return marginal_start(data.total, l, p); }, data.x.rows(), options,
       slope_penalty(options.penalty, m, p), at, result);
-  if (options.penalty == 0 &&
-      looks_separated(result.newton, at.tail(p), likelihood->solver().smallest_share())) {
+  if (options.penalty == 0 && looks_separated(result.newton, at.tail(p), likelihood->solver().smallest_share())) {
     Likelihood<SparseSolver> by_logit = likelihood_of<SparseSolver>(near);
     NewtonOptions far;
     far.max_iterations = 25;
@@ -239,9 +224,8 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
   return result;
 }
 
-PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at,
-                        const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
-                        const PomOptions& options, const Eigen::VectorXd& penalty) {
+PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at, const Eigen::VectorXd& center,
+                        const Eigen::VectorXd& scale, const PomOptions& options, const Eigen::VectorXd& penalty) {
   const Eigen::Index p = scale.size(), m = at.size() - p;
   Likelihood<BorderedSolver> likelihood(pass, m, p);
   PomResult result;
@@ -252,8 +236,8 @@ PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at,
   return result;
 }
 
-PomResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,
-                              const PomOptions& options, const Eigen::VectorXd& penalty) {
+PomResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start, const PomOptions& options,
+                              const Eigen::VectorXd& penalty) {
   PomResult result;
   const auto maximum = [&](auto&& likelihood) {
     maximise_likelihood(likelihood, start, options.newton, penalty, result);

@@ -24,13 +24,12 @@ std::optional<PomResult> fit_sparse(const SparseInput& input, const PomOptions& 
 // starting at `at`. It does not check for aliased columns or separation. The first
 // at.size() - scale.size() parameters are increasing thresholds. `penalty` holds the weights of the
 // parameters; empty, options.penalty is that of all slopes.
-PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at,
-                        const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
-                        const PomOptions& options, const Eigen::VectorXd& penalty = {});
+PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at, const Eigen::VectorXd& center,
+                        const Eigen::VectorXd& scale, const PomOptions& options, const Eigen::VectorXd& penalty = {});
 
 // Any model, without checks and from the given start. `beta` of the result holds all parameters,
 // and the information is that of all. `penalty` as above.
-PomResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,
-                              const PomOptions& options, const Eigen::VectorXd& penalty = {});
+PomResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start, const PomOptions& options,
+                              const Eigen::VectorXd& penalty = {});
 
 }  // namespace judicious::ordinal

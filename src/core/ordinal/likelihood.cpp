@@ -4,8 +4,7 @@
 
 namespace judicious::ordinal {
 
-double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step,
-                            Eigen::Index m) {
+double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step, Eigen::Index m) {
   double longest = infinity;
   for (Eigen::Index j = 1; j < m; ++j) {
     const double delta = parameters[j] - parameters[j - 1], change = step[j] - step[j - 1];
@@ -14,8 +13,7 @@ double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::Vect
   return longest;
 }
 
-Eigen::VectorXd marginal_start(const Eigen::VectorXd& total, const Link& link,
-                               Eigen::Index n_slopes) {
+Eigen::VectorXd marginal_start(const Eigen::VectorXd& total, const Link& link, Eigen::Index n_slopes) {
   const Eigen::Index m = total.size() - 1;
   Eigen::VectorXd out = Eigen::VectorXd::Zero(m + n_slopes);
   const double all = total.sum();

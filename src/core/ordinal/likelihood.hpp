@@ -14,15 +14,14 @@
 namespace judicious::ordinal {
 
 // The largest multiple of a step that keeps the first m parameters, the thresholds, in order.
-double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step,
-                            Eigen::Index m);
+double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step, Eigen::Index m);
 
 // Adds the gradient and the information of some rows at the parameters; returns their log
 // likelihood, -infinity if thresholds of a row are not in order. Only the lower triangle of the
 // slopes' information is used.
 template <typename Information>
-using Pass = std::function<double(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
-                                  Information& information)>;
+using Pass =
+    std::function<double(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient, Information& information)>;
 using LikelihoodPass = Pass<BorderedMatrix>;
 
 // The pass over all rows of the data.
@@ -82,13 +81,11 @@ class Likelihood {
   }
 
   // By default, as far as the thresholds remain in order.
-  void set_longest_step(
-      std::function<double(const Eigen::VectorXd&, const Eigen::VectorXd&)> longest) {
+  void set_longest_step(std::function<double(const Eigen::VectorXd&, const Eigen::VectorXd&)> longest) {
     longest_ = std::move(longest);
   }
   double longest_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step) const {
-    return longest_ ? longest_(parameters, step)
-                    : longest_ordered_step(parameters, step, n_thresholds_);
+    return longest_ ? longest_(parameters, step) : longest_ordered_step(parameters, step, n_thresholds_);
   }
 
   const Information& information() const { return information_; }
@@ -113,7 +110,6 @@ class PomLikelihood : public Likelihood<BorderedSolver> {
 };
 
 // The starting point: marginal quantiles of the link, slopes 0.
-Eigen::VectorXd marginal_start(const Eigen::VectorXd& total, const Link& link,
-                               Eigen::Index n_slopes);
+Eigen::VectorXd marginal_start(const Eigen::VectorXd& total, const Link& link, Eigen::Index n_slopes);
 
 }  // namespace judicious::ordinal

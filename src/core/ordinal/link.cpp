@@ -67,15 +67,14 @@ double Link::log_interval(double a, double b) const {
   // Gauss-Legendre quadrature with three points is exact to rounding.
   const double width = b - a, middle = a + width / 2, step = width * 0.38729833462074168852;
   const double at = log_density(middle);
-  const double beside =
-      std::exp(log_density(middle - step) - at) + std::exp(log_density(middle + step) - at);
+  const double beside = std::exp(log_density(middle - step) - at) + std::exp(log_density(middle + step) - at);
   return at + std::log(width) + std::log((8 + 5 * beside) / 18);
 }
 
 NearTail Link::near_tail(double x) const {
   const double lower = cdf(x), upper = survival(x), tail = std::fmin(lower, upper);
-  return {tail > 1e-280 ? tail : std::numeric_limits<double>::quiet_NaN(), std::exp(log_density(x)),
-          density_slope(x), lower < upper};
+  return {tail > 1e-280 ? tail : std::numeric_limits<double>::quiet_NaN(), std::exp(log_density(x)), density_slope(x),
+          lower < upper};
 }
 
 // Let A = f(a) / P and B = f(b) / P for P = F(b) - F(a). Their derivatives by a shift of both ends

@@ -61,8 +61,7 @@ double tail_quantile(const Link& link, double p, bool lower) {
   const double sign = lower ? 1 : -1;
   const auto tail = [&](double x) { return lower ? link.log_cdf(x) : link.log_survival(-x); };
   return sign * solve(
-                    tail, [&](double x) { return std::exp(link.log_density(sign * x) - tail(x)); },
-                    std::log(p));
+                    tail, [&](double x) { return std::exp(link.log_density(sign * x) - tail(x)); }, std::log(p));
 }
 
 // Temme's uniform expansion of P(G > a e^l), G ~ Gamma(a), for large a (DLMF 8.12): with eta^2 / 2
@@ -128,8 +127,7 @@ class CellTable {
     }
     for (int c = 0; c < n_cells_; ++c) {
       double value[order], *own = &coefficient_[static_cast<std::size_t>(c) * order];
-      for (int k = 0; k < order; ++k)
-        value[k] = f((c + 0.5 + 0.5 * std::cos(angle[k])) / per_unit_);
+      for (int k = 0; k < order; ++k) value[k] = f((c + 0.5 + 0.5 * std::cos(angle[k])) / per_unit_);
       for (int j = 0; j < order; ++j) {
         double sum = 0;
         for (int k = 0; k < order; ++k) sum += value[k] * std::cos(j * angle[k]);
@@ -177,9 +175,7 @@ class LazyTable {
 class LogGamma final : public Link {
  public:
   explicit LogGamma(double lambda)
-      : lambda_(lambda),
-        shape_(1 / (lambda * lambda)),
-        constant_(-log_root_two_pi - stirling_rest(shape_)) {}
+      : lambda_(lambda), shape_(1 / (lambda * lambda)), constant_(-log_root_two_pi - stirling_rest(shape_)) {}
 
   double cdf(double x) const override {
     return is_nearly_normal(x) ? std::exp(nearly_normal(x, -1)) : gamma_cdf(gamma(x), shape_);
@@ -220,9 +216,7 @@ class LogGamma final : public Link {
     }
     return log_density(x) - std::log(lambda_) - std::log(value);
   }
-  double log_density(double x) const override {
-    return constant_ - shape_ * exp_minus_line(lambda_ * x);
-  }
+  double log_density(double x) const override { return constant_ - shape_ * exp_minus_line(lambda_ * x); }
   double density_slope(double x) const override { return -std::expm1(lambda_ * x) / lambda_; }
   double density_curvature(double x) const override { return -std::exp(lambda_ * x); }
   // The ratios of the tails to the density are smooth.
@@ -237,14 +231,12 @@ class LogGamma final : public Link {
       });
     };
     const double ratio = x < 0 ? table(lower_, -1).at(-x) : table(upper_, 1).at(x);
-    return {
-        density > smallest_probability ? density * ratio : std::numeric_limits<double>::quiet_NaN(),
-        density, density_slope(x), x < 0};
+    return {density > smallest_probability ? density * ratio : std::numeric_limits<double>::quiet_NaN(), density,
+            density_slope(x), x < 0};
   }
   double mean() const override {
     // The difference of digamma and logarithm would lose its digits.
-    if (shape_ >= LargeShape::smallest_shape)
-      return -lambda_ * (0.5 + 1 / (12 * shape_) - std::pow(shape_, -3) / 120);
+    if (shape_ >= LargeShape::smallest_shape) return -lambda_ * (0.5 + 1 / (12 * shape_) - std::pow(shape_, -3) / 120);
     return (digamma(shape_) - std::log(shape_)) / lambda_;
   }
 
@@ -288,8 +280,7 @@ class StudentT final : public SymmetricLink {
   }
   double log_density(double x) const override {
     const double size = std::fabs(x);
-    const double spread =
-        size > 1e100 ? 2 * std::log(size) - std::log(df_) : std::log1p(x / df_ * x);
+    const double spread = size > 1e100 ? 2 * std::log(size) - std::log(df_) : std::log1p(x / df_ * x);
     return constant_ - (df_ + 1) / 2 * spread;
   }
   double density_slope(double x) const override { return -(df_ + 1) * x / (df_ + x * x); }
@@ -308,9 +299,8 @@ class StudentT final : public SymmetricLink {
     });
     const double density = std::exp(log_density(x));
     const double ratio = (u + c) * table.at(u / (u + c));
-    return {
-        density > smallest_probability ? density * ratio : std::numeric_limits<double>::quiet_NaN(),
-        density, density_slope(x), x < 0};
+    return {density > smallest_probability ? density * ratio : std::numeric_limits<double>::quiet_NaN(), density,
+            density_slope(x), x < 0};
   }
   bool is_log_concave() const override { return false; }
 
@@ -321,13 +311,9 @@ class StudentT final : public SymmetricLink {
 
 }  // namespace
 
-double Link::quantile(double p) const {
-  return tail_quantile(*this, std::fmin(p, 1 - p), p <= 0.5);
-}
+double Link::quantile(double p) const { return tail_quantile(*this, std::fmin(p, 1 - p), p <= 0.5); }
 
-double Link::upper_quantile(double p) const {
-  return tail_quantile(*this, std::fmin(p, 1 - p), p > 0.5);
-}
+double Link::upper_quantile(double p) const { return tail_quantile(*this, std::fmin(p, 1 - p), p > 0.5); }
 
 LinkPointer log_gamma_link(double lambda) { return std::make_shared<LogGamma>(lambda); }
 

@@ -32,14 +32,12 @@ JUDICIOUS_INLINE void keep_where(const typename Pack::Bits& mask, PackTail<Pack>
 // 4): an interpolant in Chebyshev points with a relative error below 5e-17.
 constexpr double normal_alpha = 1.2051282051282051282;
 constexpr double normal_tail[] = {
-    0.48114446092741551245,    -0.089296396282107092488,    0.0034520570220785572591,
-    0.031494148979003190759,   -0.027864245505793394087,    0.012670042023728916726,
-    -0.0025845383527124696108, -0.00041562286813719034998,  0.00033767873771259171522,
-    -2.1398719505445871155e-6, -0.000038128947718039728933, 1.5419279691382752632e-6,
-    4.8479612873413537855e-6,  2.602720152165061433e-8,     -6.7016881628486540936e-7,
-    -7.9355943875171566607e-8, 8.9127654484803797729e-8,    2.5806486786326661494e-8,
-    -9.5546136937787832877e-9, -5.0594921367199688094e-9,   5.8790390130854181352e-10,
-    5.0763981691062722878e-10};
+    0.48114446092741551245,    -0.089296396282107092488,  0.0034520570220785572591,    0.031494148979003190759,
+    -0.027864245505793394087,  0.012670042023728916726,   -0.0025845383527124696108,   -0.00041562286813719034998,
+    0.00033767873771259171522, -2.1398719505445871155e-6, -0.000038128947718039728933, 1.5419279691382752632e-6,
+    4.8479612873413537855e-6,  2.602720152165061433e-8,   -6.7016881628486540936e-7,   -7.9355943875171566607e-8,
+    8.9127654484803797729e-8,  2.5806486786326661494e-8,  -9.5546136937787832877e-9,   -5.0594921367199688094e-9,
+    5.8790390130854181352e-10, 5.0763981691062722878e-10};
 
 struct ProbitTail {
   static constexpr double lowest = -37, highest = 37;
@@ -151,8 +149,7 @@ inline void careful_row(const Link& link, double a, double b, int i, RowTerms& o
 // Stores the logarithms of the probabilities, and computes single rows again where needed.
 template <typename Pack>
 JUDICIOUS_INLINE void finish_rows(const Link& link, const double* a, const double* b, int i,
-                                  const typename Pack::Real& prob,
-                                  const typename Pack::Bits& careful, RowTerms& out) {
+                                  const typename Pack::Real& prob, const typename Pack::Bits& careful, RowTerms& out) {
   typename Pack::Real log_prob;
   logarithm<Pack>(prob, log_prob);
   packed<Pack>(out.log_prob + i).value = log_prob;
@@ -166,8 +163,7 @@ JUDICIOUS_INLINE void finish_rows(const Link& link, const double* a, const doubl
 constexpr double least_share = 1.0 / 2048;
 
 template <typename Pack, typename Tail>
-JUDICIOUS_INLINE void all_rows(const Link& link, const Tail& tail, const double* a, const double* b,
-                               RowTerms& out) {
+JUDICIOUS_INLINE void all_rows(const Link& link, const Tail& tail, const double* a, const double* b, RowTerms& out) {
   using Real = typename Pack::Real;
   using Bits = typename Pack::Bits;
   constexpr double huge = std::numeric_limits<double>::max();
@@ -209,8 +205,7 @@ struct Logistic {
 // P = F(b) F(-a) (1 - e^-(b-a)): see logit.hpp. The divisions by 1 + e^-|a|, 1 + e^-|b| and 1 -
 // e^-(b-a) are one.
 template <typename Pack>
-JUDICIOUS_INLINE void all_rows(const Link& link, const Logistic&, const double* a, const double* b,
-                               RowTerms& out) {
+JUDICIOUS_INLINE void all_rows(const Link& link, const Logistic&, const double* a, const double* b, RowTerms& out) {
   using Real = typename Pack::Real;
   using Bits = typename Pack::Bits;
   constexpr double huge = std::numeric_limits<double>::max(), highest = Logistic::highest;
@@ -218,8 +213,8 @@ JUDICIOUS_INLINE void all_rows(const Link& link, const Logistic&, const double* 
   for (int i = 0; i < RowTerms::size; i += Pack::size) {
     const Real at_a = packed<Pack>(a + i).value, at_b = packed<Pack>(b + i).value;
     const Bits has_a = at_a >= -huge, has_b = at_b <= huge, has_both = has_a & has_b;
-    const Bits careful = (has_a & ~((at_a > -highest) & (at_a < highest))) |
-                         (has_b & ~((at_b > -highest) & (at_b < highest)));
+    const Bits careful =
+        (has_a & ~((at_a > -highest) & (at_a < highest))) | (has_b & ~((at_b > -highest) & (at_b < highest)));
     const Bits low_a = at_a < 0.0, low_b = at_b < 0.0;
     // e^-|a| = over_a / under_a, e^(a - b) = over / full and 1 - e^(a - b) = gone / full.
     Real x, over_a, under_a, over_b, under_b, over, under, gone, small_over, small_gone;
@@ -260,15 +255,13 @@ JUDICIOUS_INLINE void all_rows(const Link& link, const Logistic&, const double* 
 
 #if JUDICIOUS_HAS_AVX2_PASS
 template <typename Tail>
-JUDICIOUS_AVX2 void avx2_rows(const Link& link, const Tail& tail, const double* a, const double* b,
-                              RowTerms& out) {
+JUDICIOUS_AVX2 void avx2_rows(const Link& link, const Tail& tail, const double* a, const double* b, RowTerms& out) {
   all_rows<Pack4>(link, tail, a, b, out);
 }
 #endif
 
 template <typename Tail>
-void best_rows(const Link& link, const Tail& tail, const double* a, const double* b,
-               RowTerms& out) {
+void best_rows(const Link& link, const Tail& tail, const double* a, const double* b, RowTerms& out) {
 #if JUDICIOUS_HAS_AVX2_PASS
   if (has_avx2()) return avx2_rows(link, tail, a, b, out);
 #endif

@@ -16,9 +16,7 @@ class Logit final : public SymmetricLink {
  public:
   double cdf(double x) const override { return logistic(x); }
   double log_cdf(double x) const override { return log_logistic(x); }
-  double log_density(double x) const override {
-    return -std::fabs(x) - 2 * std::log1p(std::exp(-std::fabs(x)));
-  }
+  double log_density(double x) const override { return -std::fabs(x) - 2 * std::log1p(std::exp(-std::fabs(x))); }
   double density_slope(double x) const override { return -std::tanh(x / 2); }
   double density_curvature(double x) const override { return -2 * logistic_density(x); }
   double quantile(double p) const override { return std::log(p / (1 - p)); }
@@ -29,8 +27,8 @@ class Logit final : public SymmetricLink {
   }
   // F(b) F(-a) (1 - e^-(b-a)): see logit.hpp.
   Interval interval(double a, double b) const override {
-    const double pull = std::isfinite(b - a) ? gap_slope(b - a) : 0, over = logistic(-b),
-                 under = logistic(a), at_a = logistic_density(a), at_b = logistic_density(b);
+    const double pull = std::isfinite(b - a) ? gap_slope(b - a) : 0, over = logistic(-b), under = logistic(a),
+                 at_a = logistic_density(a), at_b = logistic_density(b);
     Interval out;
     out.log_prob = log_interval(a, b);
     out.first = {-under - pull, over + pull};
@@ -39,9 +37,7 @@ class Logit final : public SymmetricLink {
     out.third = {at_a * (2 * under - 1), at_b * (1 - 2 * over)};
     return out;
   }
-  void rows(const double* a, const double* b, RowTerms& out) const override {
-    logit_rows(*this, a, b, out);
-  }
+  void rows(const double* a, const double* b, RowTerms& out) const override { logit_rows(*this, a, b, out); }
   bool is_logit() const override { return true; }
 };
 
@@ -53,9 +49,7 @@ class Probit final : public SymmetricLink {
   double density_slope(double x) const override { return -x; }
   double density_curvature(double) const override { return -1; }
   double quantile(double p) const override { return normal_quantile(p); }
-  void rows(const double* a, const double* b, RowTerms& out) const override {
-    probit_rows(*this, a, b, out);
-  }
+  void rows(const double* a, const double* b, RowTerms& out) const override { probit_rows(*this, a, b, out); }
 };
 
 class Cauchit final : public SymmetricLink {
@@ -72,13 +66,9 @@ class Cauchit final : public SymmetricLink {
     return 2 * share * (1 - 2 * share);
   }
   double quantile(double p) const override {
-    return p < 0.25   ? -1 / std::tan(pi * p)
-           : p > 0.75 ? 1 / std::tan(pi * (1 - p))
-                      : std::tan(pi * (p - 0.5));
+    return p < 0.25 ? -1 / std::tan(pi * p) : p > 0.75 ? 1 / std::tan(pi * (1 - p)) : std::tan(pi * (p - 0.5));
   }
-  void rows(const double* a, const double* b, RowTerms& out) const override {
-    cauchit_rows(*this, a, b, out);
-  }
+  void rows(const double* a, const double* b, RowTerms& out) const override { cauchit_rows(*this, a, b, out); }
   bool is_log_concave() const override { return false; }
 };
 
@@ -87,9 +77,7 @@ class ComplementaryLogLog final : public Link {
  public:
   double cdf(double x) const override { return -std::expm1(-std::exp(x)); }
   double survival(double x) const override { return std::exp(-std::exp(x)); }
-  double log_cdf(double x) const override {
-    return std::isinf(x) ? (x > 0 ? 0.0 : x) : log_one_minus_exp(std::exp(x));
-  }
+  double log_cdf(double x) const override { return std::isinf(x) ? (x > 0 ? 0.0 : x) : log_one_minus_exp(std::exp(x)); }
   double log_survival(double x) const override { return -std::exp(x); }
   double log_density(double x) const override { return x - std::exp(x); }
   double density_slope(double x) const override { return -std::expm1(x); }
@@ -97,9 +85,7 @@ class ComplementaryLogLog final : public Link {
   double quantile(double p) const override { return std::log(-std::log1p(-p)); }
   double upper_quantile(double p) const override { return std::log(-std::log(p)); }
   double mean() const override { return -euler; }
-  void rows(const double* a, const double* b, RowTerms& out) const override {
-    cloglog_rows(*this, a, b, out);
-  }
+  void rows(const double* a, const double* b, RowTerms& out) const override { cloglog_rows(*this, a, b, out); }
 };
 
 template <typename OneLink>
@@ -143,15 +129,13 @@ LinkPointer link_named(std::string_view name) {
   const LinkEntry entry = enum_of(name.substr(0, open), links, "link");
   const bool has_value = open != std::string_view::npos && name.back() == ')';
   if (has_value == entry.parameter.empty() || has_value != (open != std::string_view::npos)) {
-    throw std::invalid_argument(
-        "link \"" + std::string(name) + "\" " +
-        (entry.parameter.empty() ? "has no parameter" : "needs a parameter"));
+    throw std::invalid_argument("link \"" + std::string(name) + "\" " +
+                                (entry.parameter.empty() ? "has no parameter" : "needs a parameter"));
   }
   if (!has_value) return entry.make(0);
   double parameter = 0;
   if (!parse_number(name.substr(open + 1, name.size() - open - 2), parameter)) {
-    throw std::invalid_argument("the parameter of link \"" + std::string(name) +
-                                "\" is not a number");
+    throw std::invalid_argument("the parameter of link \"" + std::string(name) + "\" is not a number");
   }
   return entry.make(parameter);
 }

@@ -18,9 +18,7 @@ inline double logistic(double x) {
 }
 
 // log F(x).
-inline double log_logistic(double x) {
-  return x >= 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x));
-}
+inline double log_logistic(double x) { return x >= 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x)); }
 
 // f(x) = F(x) F(-x).
 inline double logistic_density(double x) {

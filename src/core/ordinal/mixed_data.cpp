@@ -9,10 +9,8 @@
 namespace judicious::ordinal {
 
 void check_design(const EffectDesign& z) {
-  if (z.offset.empty() || z.offset.front() != 0 ||
-      static_cast<std::size_t>(z.offset.back()) != z.column.size() ||
-      z.value.size() != z.column.size() ||
-      !(z.loading.empty() || z.loading.size() == z.column.size()) ||
+  if (z.offset.empty() || z.offset.front() != 0 || static_cast<std::size_t>(z.offset.back()) != z.column.size() ||
+      z.value.size() != z.column.size() || !(z.loading.empty() || z.loading.size() == z.column.size()) ||
       !(z.diagonal.empty() || z.diagonal.size() == static_cast<std::size_t>(z.n_terms))) {
     throw std::invalid_argument("offsets, columns and values of the effects do not match");
   }
@@ -35,8 +33,7 @@ void check_design(const EffectDesign& z) {
         throw std::invalid_argument("a loading's number is out of range");
       }
       auto& last = seen[z.column[e]];
-      if (last == i + 1 && z.loading.empty())
-        throw std::invalid_argument("a row has an effect twice");
+      if (last == i + 1 && z.loading.empty()) throw std::invalid_argument("a row has an effect twice");
       last = i + 1;
     }
   }

@@ -16,11 +16,10 @@ namespace judicious::ordinal {
 struct EffectDesign {
   std::vector<std::int32_t> offset, column;
   std::vector<double> value;
-  std::vector<std::int32_t> term;     // of each column: its standard deviation, or diagonal element
-  std::vector<std::int32_t> loading;  // of each entry; empty if every entry has its column's term
-  std::vector<std::int32_t>
-      diagonal;     // of each parameter: the diagonal element of its column, itself if empty
-  int n_terms = 0;  // parameters
+  std::vector<std::int32_t> term;      // of each column: its standard deviation, or diagonal element
+  std::vector<std::int32_t> loading;   // of each entry; empty if every entry has its column's term
+  std::vector<std::int32_t> diagonal;  // of each parameter: the diagonal element of its column, itself if empty
+  int n_terms = 0;                     // parameters
 
   Eigen::Index n_rows() const { return static_cast<Eigen::Index>(offset.size()) - 1; }
   Eigen::Index n_effects() const { return static_cast<Eigen::Index>(term.size()); }
@@ -36,9 +35,7 @@ struct EffectDesign {
       for (std::int32_t b = offset[i]; b <= a; ++b) use(i, a, b);
     });
   }
-  std::int32_t parameter(std::size_t e) const {
-    return loading.empty() ? term[column[e]] : loading[e];
-  }
+  std::int32_t parameter(std::size_t e) const { return loading.empty() ? term[column[e]] : loading[e]; }
   std::int32_t diagonal_of(Eigen::Index t) const {
     return diagonal.empty() ? static_cast<std::int32_t>(t) : diagonal[t];
   }

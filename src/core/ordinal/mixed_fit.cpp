@@ -64,8 +64,7 @@ Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd
                             const std::vector<double>& fixed) {
   const EffectDesign& z = likelihood.modes().design();
   Eigen::VectorXd square = Eigen::VectorXd::Zero(z.n_terms), count = square, sd(z.n_terms);
-  for (std::size_t e = 0; e < z.column.size(); ++e)
-    square[z.parameter(e)] += z.value[e] * z.value[e];
+  for (std::size_t e = 0; e < z.column.size(); ++e) square[z.parameter(e)] += z.value[e] * z.value[e];
   for (const auto t : z.term) ++count[t];
   const auto is_fixed = [&](Eigen::Index t) { return !fixed.empty() && !std::isnan(fixed[t]); };
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
@@ -94,8 +93,8 @@ Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd
 // Minus the inverse of a Hessian, with its curvatures made positive if necessary.
 Eigen::MatrixXd ascent_matrix(const Eigen::MatrixXd& hessian) {
   const Eigen::VectorXd scale = hessian.diagonal().cwiseAbs().cwiseMax(1e-12).cwiseSqrt();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(
-      scale.cwiseInverse().asDiagonal() * -hessian * scale.cwiseInverse().asDiagonal());
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.cwiseInverse().asDiagonal() * -hessian *
+                                                             scale.cwiseInverse().asDiagonal());
   const Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs().cwiseMax(1e-6);
   const Eigen::MatrixXd vectors = scale.cwiseInverse().asDiagonal() * eigen.eigenvectors();
   return vectors * values.cwiseInverse().asDiagonal() * vectors.transpose();
@@ -112,8 +111,7 @@ bool positive_definite(const Eigen::MatrixXd& a) {
 
 // Widths of the differences: a small part of the standard error of each parameter, and of the
 // distance at which thresholds cross.
-Eigen::VectorXd difference_widths(const FreeLikelihood& f, const Eigen::VectorXd& x,
-                                  const Eigen::MatrixXd& inverse) {
+Eigen::VectorXd difference_widths(const FreeLikelihood& f, const Eigen::VectorXd& x, const Eigen::MatrixXd& inverse) {
   Eigen::VectorXd width = 1e-3 * inverse.diagonal().cwiseMax(1e-16).cwiseSqrt();
   for (Eigen::Index k = 0; k < x.size(); ++k) {
     for (const double sign : {-1.0, 1.0}) {
@@ -126,8 +124,8 @@ Eigen::VectorXd difference_widths(const FreeLikelihood& f, const Eigen::VectorXd
 
 // The initial approximation of minus the inverse Hessian: the information of thresholds and slopes
 // at constant |H|, and differences of the gradient for the standard deviations.
-Eigen::MatrixXd starting_inverse(LaplaceLikelihood& likelihood, FreeLikelihood& f,
-                                 const Eigen::VectorXd& x, Eigen::Index n_fixed) {
+Eigen::MatrixXd starting_inverse(LaplaceLikelihood& likelihood, FreeLikelihood& f, const Eigen::VectorXd& x,
+                                 Eigen::Index n_fixed) {
   Eigen::MatrixXd hessian = Eigen::MatrixXd::Zero(x.size(), x.size());
   f.evaluate(x);
   hessian.topLeftCorner(n_fixed, n_fixed) = -likelihood.fixed_information();
@@ -146,8 +144,8 @@ Eigen::MatrixXd starting_inverse(LaplaceLikelihood& likelihood, FreeLikelihood& 
 // Sets small standard deviations to 0 if the likelihood does not decrease. At 0, the derivative
 // vanishes in any case, so one that would increase the likelihood by moving away is moved away.
 // True if anything was changed.
-bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x,
-                  const Eigen::VectorXd& scale, std::vector<bool>& at_boundary) {
+bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x, const Eigen::VectorXd& scale,
+                  std::vector<bool>& at_boundary) {
   bool changed = false;
   f.set(x);
   const Eigen::Index n_fixed = likelihood.n_fixed();
@@ -179,9 +177,8 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
 
 // Maximises with the Hessian by differences of the gradient, until the Hessian is that of the
 // maximum, and returns it. x becomes the maximum, and `result` gets the status and counts.
-Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& f,
-                                 Eigen::VectorXd& x, const Eigen::VectorXd& scale,
-                                 const NewtonOptions& options, MixedResult& result) {
+Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x,
+                                 const Eigen::VectorXd& scale, const NewtonOptions& options, MixedResult& result) {
   Eigen::MatrixXd inverse = starting_inverse(likelihood, f, x, likelihood.n_fixed()), hessian;
   NewtonOptions rough = options;
   rough.tolerance = std::max(rough.tolerance, 1e-7);
@@ -205,8 +202,7 @@ Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& 
   }
   result.status = report.status;
   // A line search that rounding errors stop this near the maximum has converged.
-  if (result.status == Status::stalled && report.decrement < 1e-8)
-    result.status = Status::converged;
+  if (result.status == Status::stalled && report.decrement < 1e-8) result.status = Status::converged;
   if (!positive_definite(-hessian)) result.status = Status::singular;
   result.decrement = report.decrement;
   result.evaluations = f.evaluations;
@@ -215,8 +211,7 @@ Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& 
 
 // The objective is even in each standard deviation, and in each column of a Cholesky factor: -1 if
 // the sign must change for a positive diagonal.
-Eigen::VectorXd diagonal_signs(const Eigen::VectorXd& psi, const EffectDesign& z,
-                               Eigen::Index n_fixed) {
+Eigen::VectorXd diagonal_signs(const Eigen::VectorXd& psi, const EffectDesign& z, Eigen::Index n_fixed) {
   Eigen::VectorXd sign = Eigen::VectorXd::Ones(psi.size());
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
     if (psi[n_fixed + z.diagonal_of(t)] < 0) sign[n_fixed + t] = -1;
@@ -225,8 +220,7 @@ Eigen::VectorXd diagonal_signs(const Eigen::VectorXd& psi, const EffectDesign& z
 }
 
 // The modes of the effects in the caller's order.
-void store_modes(LaplaceLikelihood& likelihood, const std::vector<std::int32_t>& number,
-                 MixedResult& result) {
+void store_modes(LaplaceLikelihood& likelihood, const std::vector<std::int32_t>& number, MixedResult& result) {
   const Eigen::VectorXd variance = likelihood.mode_variances();
   const Eigen::MatrixXd sensitivity = likelihood.mode_sensitivity();
   const auto n_effects = static_cast<Eigen::Index>(number.size());
@@ -244,8 +238,8 @@ void store_modes(LaplaceLikelihood& likelihood, const std::vector<std::int32_t>&
 
 }  // namespace
 
-MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& given,
-                      const Eigen::VectorXd& start, const MixedOptions& options) {
+MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& given, const Eigen::VectorXd& start,
+                      const MixedOptions& options) {
   check_design(given);
   if (given.n_rows() != model.n_rows()) throw std::invalid_argument("one row of effects per row");
   const std::vector<std::int32_t> number = sparse_numbering(given);
@@ -280,8 +274,8 @@ MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& give
   return result;
 }
 
-LaplaceValue laplace_at(const CumulativeLinkModel& model, const EffectDesign& given,
-                        const Eigen::VectorXd& psi, const HermiteRule& rule) {
+LaplaceValue laplace_at(const CumulativeLinkModel& model, const EffectDesign& given, const Eigen::VectorXd& psi,
+                        const HermiteRule& rule) {
   check_design(given);
   const EffectDesign z = renumbered(given, sparse_numbering(given));
   LaplaceLikelihood likelihood(model, z, {}, rule);

@@ -13,9 +13,9 @@ struct MixedOptions {
 };
 
 struct MixedResult {
-  Eigen::VectorXd psi;            // the model's parameters, then standard deviations (not negative)
-  std::vector<bool> estimated;    // of each element of psi; a standard deviation at 0 is not
-  std::vector<bool> at_boundary;  // per term: the maximum is at standard deviation 0
+  Eigen::VectorXd psi;                  // the model's parameters, then standard deviations (not negative)
+  std::vector<bool> estimated;          // of each element of psi; a standard deviation at 0 is not
+  std::vector<bool> at_boundary;        // per term: the maximum is at standard deviation 0
   Eigen::VectorXd mode, mode_variance;  // of the standardised effects, in the caller's numbering
   Eigen::MatrixXd mode_sensitivity;     // H^-1 I_uf, effects x the model's parameters
   Eigen::VectorXd curvature;            // per row
@@ -28,14 +28,14 @@ struct MixedResult {
 };
 
 // `start` holds the parameters of the model, for example those of the fit without effects.
-MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& z,
-                      const Eigen::VectorXd& start, const MixedOptions& options);
+MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& z, const Eigen::VectorXd& start,
+                      const MixedOptions& options);
 
 struct LaplaceValue {
   double value;
   Eigen::VectorXd gradient;
 };
-LaplaceValue laplace_at(const CumulativeLinkModel& model, const EffectDesign& z,
-                        const Eigen::VectorXd& psi, const HermiteRule& rule = {});
+LaplaceValue laplace_at(const CumulativeLinkModel& model, const EffectDesign& z, const Eigen::VectorXd& psi,
+                        const HermiteRule& rule = {});
 
 }  // namespace judicious::ordinal

@@ -42,8 +42,8 @@ double LaplaceLikelihood::evaluate(const Eigen::VectorXd& psi) {
   Eigen::VectorXd u = u_;
   NewtonReport report = maximise(modes_, u, mode_options());
   const auto found = [&] {
-    return (report.status == Status::converged || report.decrement < 1e-10) &&
-           modes_.has_curvature() && std::isfinite(report.value);
+    return (report.status == Status::converged || report.decrement < 1e-10) && modes_.has_curvature() &&
+           std::isfinite(report.value);
   };
   if (!found()) {
     u.setZero();
@@ -77,14 +77,12 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   precision.solve(adjoint);
   const Eigen::VectorXd shift = modes_.to_rows(adjoint);
   RowPulls pulls(modes_.model());
-  for (Eigen::Index i = 0; i < n; ++i)
-    pulls.add(i, rows[i], 1, -0.5 * shift[i], -0.5 * leverage[i]);
+  for (Eigen::Index i = 0; i < n; ++i) pulls.add(i, rows[i], 1, -0.5 * shift[i], -0.5 * leverage[i]);
 
   Eigen::VectorXd by_sd = -by_term;
   z.for_each_entry([&](Eigen::Index i, std::int32_t e) {
     const auto k = z.column[e];
-    by_sd[z.parameter(e)] +=
-        z.value[e] * (u_[k] * pulls.eta[i] - 0.5 * adjoint[k] * modes_.score()[i]);
+    by_sd[z.parameter(e)] += z.value[e] * (u_[k] * pulls.eta[i] - 0.5 * adjoint[k] * modes_.score()[i]);
   });
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
     const SdPrior& prior = priors_[t];
@@ -97,8 +95,7 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   return out;
 }
 
-double LaplaceLikelihood::longest_step(const Eigen::VectorXd& psi,
-                                       const Eigen::VectorXd& step) const {
+double LaplaceLikelihood::longest_step(const Eigen::VectorXd& psi, const Eigen::VectorXd& step) const {
   const CumulativeLinkModel& model = modes_.model();
   const Eigen::Index before = n_fixed();
   double longest = ordinal::longest_step(model, psi, step);
@@ -127,8 +124,7 @@ Eigen::MatrixXd LaplaceLikelihood::cross_information() {
     };
     add(model.category[i] - 1, row.a, row.at.second.lower);
     add(model.category[i], row.b, row.at.second.upper);
-    row_information.tail(model.scale.cols()) -=
-        scored * row.at.shift * model.scale.row(i).transpose();
+    row_information.tail(model.scale.cols()) -= scored * row.at.shift * model.scale.row(i).transpose();
     for (auto e = z.offset[i]; e < z.offset[i + 1]; ++e) {
       out.row(z.column[e]) += (modes_.sd()[z.parameter(e)] * z.value[e]) * row_information;
     }
@@ -139,9 +135,8 @@ Eigen::MatrixXd LaplaceLikelihood::cross_information() {
 Eigen::MatrixXd LaplaceLikelihood::fixed_information() {
   const CumulativeLinkModel& given = modes_.model();
   const Eigen::VectorXd offset = given.offset + modes_.effect();
-  const CumulativeLinkModel model{given.link,     given.structure, given.nominal,
-                                  given.location, given.scale,     given.category,
-                                  given.weight,   offset,          given.scale_offset};
+  const CumulativeLinkModel model{given.link,     given.structure, given.nominal, given.location,    given.scale,
+                                  given.category, given.weight,    offset,        given.scale_offset};
   CumulativeLinkSums sums(model);
   sums.start(modes_.fixed());
   sums.add_all();

@@ -21,8 +21,8 @@ struct SdPrior {
 class LaplaceLikelihood {
  public:
   // With a rule, adaptive quadrature replaces the Laplace approximation.
-  LaplaceLikelihood(const CumulativeLinkModel& model, const EffectDesign& z,
-                    std::vector<SdPrior> priors, const HermiteRule& rule = {});
+  LaplaceLikelihood(const CumulativeLinkModel& model, const EffectDesign& z, std::vector<SdPrior> priors,
+                    const HermiteRule& rule = {});
 
   // -infinity if thresholds of a row are not in order or no mode is found.
   double evaluate(const Eigen::VectorXd& psi);

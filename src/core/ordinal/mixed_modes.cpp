@@ -10,8 +10,7 @@ namespace {
 
 // e_a a + e_b b; an infinite limit has derivative 0.
 double times_limits(const Ends& e, const RowPoint& row) {
-  return (std::isfinite(row.a) ? e.lower * row.a : 0) +
-         (std::isfinite(row.b) ? e.upper * row.b : 0);
+  return (std::isfinite(row.a) ? e.lower * row.a : 0) + (std::isfinite(row.b) ? e.upper * row.b : 0);
 }
 
 }  // namespace
@@ -22,8 +21,7 @@ RowPulls::RowPulls(const CumulativeLinkModel& model)
       eta(lower),
       log_shrink(Eigen::VectorXd::Zero(model.scale.cols() > 0 ? model.n_rows() : 0)) {}
 
-void RowPulls::add(Eigen::Index i, const RowPoint& row, double by_value, double by_score,
-                   double by_curvature) {
+void RowPulls::add(Eigen::Index i, const RowPoint& row, double by_value, double by_score, double by_curvature) {
   // Of times * shrink^power * (a function with derivatives e in the limits and `shift` by a shift
   // of both, whose value is `own`).
   const auto pull = [&](double times, double power, double own, const Ends& e, double shift) {
@@ -71,9 +69,8 @@ bool EffectModes::set(const Eigen::VectorXd& fixed, const Eigen::VectorXd& sd) {
 
 Eigen::VectorXd EffectModes::to_effects(const Eigen::VectorXd& v) const {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(z_.n_effects());
-  z_.for_each_entry([&](Eigen::Index i, std::int32_t e) {
-    out[z_.column[e]] += sd_[z_.parameter(e)] * z_.value[e] * v[i];
-  });
+  z_.for_each_entry(
+      [&](Eigen::Index i, std::int32_t e) { out[z_.column[e]] += sd_[z_.parameter(e)] * z_.value[e] * v[i]; });
   return out;
 }
 
@@ -81,8 +78,7 @@ Eigen::VectorXd EffectModes::to_rows(const Eigen::VectorXd& u) const {
   Eigen::VectorXd out(z_.n_rows());
   for (Eigen::Index i = 0; i < z_.n_rows(); ++i) {
     double sum = 0;
-    for (auto e = z_.offset[i]; e < z_.offset[i + 1]; ++e)
-      sum += sd_[z_.parameter(e)] * z_.value[e] * u[z_.column[e]];
+    for (auto e = z_.offset[i]; e < z_.offset[i + 1]; ++e) sum += sd_[z_.parameter(e)] * z_.value[e] * u[z_.column[e]];
     out[i] = sum;
   }
   return out;
@@ -108,19 +104,17 @@ double EffectModes::add_rows() {
   double value = 0;
   bool ordered = true;  // false at a scale of 0 or infinity
   const auto limits = [&](Eigen::Index i) {
-    const double a = (lower_[i] - effect_[i]) * shrink_[i],
-                 b = (upper_[i] - effect_[i]) * shrink_[i];
+    const double a = (lower_[i] - effect_[i]) * shrink_[i], b = (upper_[i] - effect_[i]) * shrink_[i];
     const bool used = model_.weight[i] != 0;
     ordered = ordered && (!used || a < b);
     return used && ordered ? std::pair(a, b) : std::pair(-infinity, infinity);
   };
-  for_each_row(model_.link, model_.n_rows(), limits,
-               [&](Eigen::Index i, const RowTerms& terms, Eigen::Index k) {
-                 const double w = model_.weight[i], s = shrink_[i];
-                 value += w * terms.log_prob[k];
-                 score_[i] = w * s * terms.score[k];
-                 curvature_[i] = w * s * s * (terms.below[k] + terms.above[k]);
-               });
+  for_each_row(model_.link, model_.n_rows(), limits, [&](Eigen::Index i, const RowTerms& terms, Eigen::Index k) {
+    const double w = model_.weight[i], s = shrink_[i];
+    value += w * terms.log_prob[k];
+    score_[i] = w * s * terms.score[k];
+    curvature_[i] = w * s * s * (terms.below[k] + terms.above[k]);
+  });
   return ordered && std::isfinite(value) ? value : -infinity;
 }
 
@@ -146,8 +140,7 @@ Eigen::VectorXd EffectModes::to_parameters(const RowPulls& pulls) const {
   const Eigen::MatrixXd by_psi = model_.structure.transpose() * by_threshold;
   Eigen::VectorXd out(model_.n_parameters());
   out.head(model_.n_psi()) = Eigen::Map<const Eigen::VectorXd>(by_psi.data(), by_psi.size());
-  out.segment(model_.n_psi(), model_.location.cols()).noalias() =
-      model_.location.transpose() * pulls.eta;
+  out.segment(model_.n_psi(), model_.location.cols()).noalias() = model_.location.transpose() * pulls.eta;
   if (pulls.log_shrink.size() > 0)
     out.tail(model_.scale.cols()).noalias() = -(model_.scale.transpose() * pulls.log_shrink);
   return out;

@@ -28,8 +28,7 @@ struct RowPulls {
 
   explicit RowPulls(const CumulativeLinkModel& model);
   // Adds the derivatives of by_value * log P + by_score * score() + by_curvature * curvature().
-  void add(Eigen::Index i, const RowPoint& row, double by_value, double by_score,
-           double by_curvature);
+  void add(Eigen::Index i, const RowPoint& row, double by_value, double by_score, double by_curvature);
 };
 
 // The penalised log likelihood of the effects given all other parameters, for maximise().

@@ -87,8 +87,7 @@ bool EffectPrecision::factor(const Eigen::VectorXd& sd, const Eigen::VectorXd& c
 double EffectPrecision::log_determinant() const {
   const Sparse& factor = llt_.matrixL().nestedExpression();
   double sum = 0;
-  for (int k = 0; k < factor.cols(); ++k)
-    sum += std::log(factor.valuePtr()[factor.outerIndexPtr()[k]]);
+  for (int k = 0; k < factor.cols(); ++k) sum += std::log(factor.valuePtr()[factor.outerIndexPtr()[k]]);
   return 2 * sum;
 }
 
@@ -136,8 +135,8 @@ Eigen::VectorXd EffectPrecision::variances() const {
   return out;
 }
 
-void EffectPrecision::leverages(const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature,
-                                Eigen::VectorXd& leverage, Eigen::VectorXd& by_term) const {
+void EffectPrecision::leverages(const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature, Eigen::VectorXd& leverage,
+                                Eigen::VectorXd& by_term) const {
   leverage.setZero(z_.n_rows());
   by_term.setZero(z_.n_terms);
   const int* entry = inverse_entry_.data();
@@ -152,16 +151,14 @@ void EffectPrecision::leverages(const Eigen::VectorXd& sd, const Eigen::VectorXd
 
 constexpr Eigen::Index block = 64;  // rows at a time
 
-EffectPosterior::EffectPosterior(const EffectDesign& z, const Eigen::VectorXd& sd,
-                                 const Eigen::VectorXd& curvature)
+EffectPosterior::EffectPosterior(const EffectDesign& z, const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature)
     : number_(sparse_numbering(z)), z_(renumbered(z, number_)), sd_(sd), precision_(z_) {
   if (!precision_.factor(sd, curvature)) {
     throw std::invalid_argument("the effects' precision is not positive definite");
   }
 }
 
-Eigen::MatrixXd EffectPosterior::half(const EffectDesign& rows, Eigen::Index from,
-                                      Eigen::Index count) const {
+Eigen::MatrixXd EffectPosterior::half(const EffectDesign& rows, Eigen::Index from, Eigen::Index count) const {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(z_.n_effects(), count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto row = static_cast<std::size_t>(from + i);
@@ -185,8 +182,7 @@ Eigen::MatrixXd EffectPosterior::covariance(const EffectDesign& rows) const {
   for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
     check_interrupt();
     const Eigen::Index count = std::min(block, rows.n_rows() - from), end = from + count;
-    out.block(0, from, end, count).noalias() =
-        w.leftCols(end).transpose() * w.middleCols(from, count);
+    out.block(0, from, end, count).noalias() = w.leftCols(end).transpose() * w.middleCols(from, count);
   }
   out.triangularView<Eigen::StrictlyLower>() = out.transpose();
   return out;

@@ -34,8 +34,8 @@ class EffectPrecision {
   Eigen::VectorXd variances() const;
   // After invert(): per row z_i' S H^-1 S z_i, and per term sum_i D_i z_i' E_t H^-1 S z_i, which is
   // half the derivative of log|H| by the term's standard deviation at fixed curvatures.
-  void leverages(const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature,
-                 Eigen::VectorXd& leverage, Eigen::VectorXd& by_term) const;
+  void leverages(const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature, Eigen::VectorXd& leverage,
+                 Eigen::VectorXd& by_term) const;
 
  private:
   using Sparse = Eigen::SparseMatrix<double>;
@@ -56,8 +56,7 @@ class EffectPrecision {
 class EffectPosterior {
  public:
   // `curvature`: of the rows of z at the modes.
-  EffectPosterior(const EffectDesign& z, const Eigen::VectorXd& sd,
-                  const Eigen::VectorXd& curvature);
+  EffectPosterior(const EffectDesign& z, const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature);
 
   Eigen::MatrixXd covariance(const EffectDesign& rows) const;
   Eigen::VectorXd variances(const EffectDesign& rows) const;

@@ -81,8 +81,7 @@ double GroupQuadrature::add_group(const EffectModes& modes, double mode, const G
   double scaled_at_mode = 0, bend = 0;
   for (const Member& m : group.rows) {
     for (Eigen::Index k = 0; k < n; ++k) {
-      const RowPoint at =
-          modes.row(m.row, modes.effect()[m.row] + sd * m.value * (group.node[k] - mode));
+      const RowPoint at = modes.row(m.row, modes.effect()[m.row] + sd * m.value * (group.node[k] - mode));
       by_scaled[k] += m.value * at.score();
       pulls.add(m.row, at, group.share[k], 0, 0);
     }
@@ -93,15 +92,14 @@ double GroupQuadrature::add_group(const EffectModes& modes, double mode, const G
   const double by_precision = -0.5 * (weighted * (group.node.array() - mode)).sum() / h;
   const double by_mode = (weighted.sum() + by_precision * bend) / h;
 
-  double by_sd = (group.share.array() * group.node.array() * by_scaled.array()).sum() -
-                 mode * scaled_at_mode + by_mode * scaled_at_mode;
+  double by_sd = (group.share.array() * group.node.array() * by_scaled.array()).sum() - mode * scaled_at_mode +
+                 by_mode * scaled_at_mode;
   for (const Member& m : group.rows) {
     const RowPoint& row = rows[m.row];
     const double loaded = sd * m.value, d = row.curvature();
     pulls.add(m.row, row, -1, by_mode * loaded, by_precision * loaded * loaded);
     by_sd +=
-        m.value * m.value *
-        (by_precision * (2 * sd * d + sd * loaded * mode * row.bend()) - by_mode * sd * mode * d);
+        m.value * m.value * (by_precision * (2 * sd * d + sd * loaded * mode * row.bend()) - by_mode * sd * mode * d);
   }
   return by_sd;
 }

@@ -23,8 +23,8 @@ class GroupQuadrature {
   double evaluate(const EffectModes& modes, const Eigen::VectorXd& u);
   // Adds its derivatives by the quantities on which the rows depend, including the effect of the
   // modes and of H; returns that by the standard deviation. `rows` are those at the modes.
-  double add_gradient(const EffectModes& modes, const Eigen::VectorXd& u,
-                      const std::vector<RowPoint>& rows, RowPulls& pulls) const;
+  double add_gradient(const EffectModes& modes, const Eigen::VectorXd& u, const std::vector<RowPoint>& rows,
+                      RowPulls& pulls) const;
 
  private:
   struct Member {  // a row of a group
@@ -37,8 +37,8 @@ class GroupQuadrature {
     Eigen::VectorXd node, share;  // u_gk, and the terms of the sum over it
   };
   void place(const EffectModes& modes, double mode, Group& group) const;
-  double add_group(const EffectModes& modes, double mode, const Group& group,
-                   const std::vector<RowPoint>& rows, RowPulls& pulls) const;
+  double add_group(const EffectModes& modes, double mode, const Group& group, const std::vector<RowPoint>& rows,
+                   RowPulls& pulls) const;
 
   HermiteRule rule_;
   std::vector<Group> groups_;

@@ -29,9 +29,7 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
   NewtonReport report;
   Eigen::VectorXd step(x.size()), trial(x.size());
   double value = f.evaluate(x);
-  const auto noise = [](double v) {
-    return 64 * std::numeric_limits<double>::epsilon() * std::fabs(v);
-  };
+  const auto noise = [](double v) { return 64 * std::numeric_limits<double>::epsilon() * std::fabs(v); };
   constexpr double many = 1000;  // a sum over many rows loses some digits
   for (;; ++report.iterations) {
     check_interrupt();
@@ -47,8 +45,7 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
     // Once the gain is below the rounding error of the value, only the gradient tells progress:
     // full steps are taken until its rounding error is reached, too.
     const bool fine = report.decrement < noise(value);
-    if (!(report.decrement > options.tolerance) ||
-        (fine && before < noise(value) && report.decrement > before / 4)) {
+    if (!(report.decrement > options.tolerance) || (fine && before < noise(value) && report.decrement > before / 4)) {
       report.status = Status::converged;
       break;
     }
@@ -63,8 +60,8 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
     for (int h = 0; h <= options.max_halvings; ++h) {
       trial = x + length * step;
       const double tried = f.evaluate(trial);
-      const double least = fine ? value - many * noise(value)
-                                : value + options.armijo * length * report.decrement - noise(value);
+      const double least =
+          fine ? value - many * noise(value) : value + options.armijo * length * report.decrement - noise(value);
       if (tried >= least) {
         value = tried;
         accepted = true;

@@ -14,9 +14,7 @@ namespace {
 
 constexpr Eigen::Index chunk_rows = 8192;  // a multiple of tile_rows
 
-void run_baseline(const ChunkInput& in, ChunkScratch& scratch, ChunkSums& out) {
-  run_chunk<Pack2>(in, scratch, out);
-}
+void run_baseline(const ChunkInput& in, ChunkScratch& scratch, ChunkSums& out) { run_chunk<Pack2>(in, scratch, out); }
 
 #if JUDICIOUS_HAS_AVX2_PASS
 JUDICIOUS_AVX2 void run_avx2(const ChunkInput& in, ChunkScratch& scratch, ChunkSums& out) {
@@ -38,8 +36,7 @@ Runner best_runner() {
 class RowPass {
  public:
   RowPass(const PomData& data, const Link& link, int num_threads);
-  double add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
-             BorderedMatrix& information);
+  double add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient, BorderedMatrix& information);
 
  private:
   struct Chunk {
@@ -72,8 +69,7 @@ RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
     chunk.last_category = category;
     chunk.sums.score.resize(p);
     chunk.sums.gram.resize(p * p);
-    const auto thresholds =
-        static_cast<std::size_t>(chunk.last_category - chunk.first_category + 2);
+    const auto thresholds = static_cast<std::size_t>(chunk.last_category - chunk.first_category + 2);
     chunk.sums.rows.resize(thresholds * (p + 3));
     chunks_.push_back(std::move(chunk));
   }
@@ -106,8 +102,7 @@ void RowPass::run(Chunk& chunk) const {
   runner(in, scratch, chunk.sums);
 }
 
-double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
-                    BorderedMatrix& information) {
+double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient, BorderedMatrix& information) {
   const Eigen::Index m = data_.n_thresholds(), p = data_.n_slopes();
   beta_.assign(parameters.data() + m, parameters.data() + m + p);
   for (Eigen::Index j = 0; j <= m; ++j) {
@@ -117,11 +112,9 @@ double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient
   for (std::size_t j = 0; j < logit_.size(); ++j) {
     const bool both = std::isfinite(lower_[j]) && std::isfinite(upper_[j]);
     const double width = upper_[j] - lower_[j];
-    const double middle = both                       ? lower_[j] + width / 2
-                          : std::isfinite(lower_[j]) ? lower_[j]
-                                                     : upper_[j];
-    logit_[j] = {middle, std::exp(lower_[j] - middle), std::exp(middle - upper_[j]),
-                 both ? gap_slope(width) : 0, both ? log_one_minus_exp(width) : 0};
+    const double middle = both ? lower_[j] + width / 2 : std::isfinite(lower_[j]) ? lower_[j] : upper_[j];
+    logit_[j] = {middle, std::exp(lower_[j] - middle), std::exp(middle - upper_[j]), both ? gap_slope(width) : 0,
+                 both ? log_one_minus_exp(width) : 0};
   }
 
   parallel_for(length(chunks_), num_threads_, [&](Index c) { run(chunks_[c]); });
@@ -140,8 +133,7 @@ double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient
       information.border.row(j) -= Eigen::Map<const Eigen::RowVectorXd>(row + 2, p);
     }
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    information.slopes +=
-        Eigen::Map<const RowMajor>(sums.gram.data(), p, p).triangularView<Eigen::Lower>();
+    information.slopes += Eigen::Map<const RowMajor>(sums.gram.data(), p, p).triangularView<Eigen::Lower>();
   }
   return value;
 }

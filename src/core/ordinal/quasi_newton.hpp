@@ -22,8 +22,8 @@ struct QuasiNewtonReport {
 // Finds a step along `direction` that increases the value, at most 0.9 of the way to the edge of
 // the domain; false if there is none. Moves x and value and leaves f evaluated there.
 template <typename Function>
-bool line_search(Function& f, Eigen::VectorXd& x, double& value, const Eigen::VectorXd& direction,
-                 double slope, const NewtonOptions& options) {
+bool line_search(Function& f, Eigen::VectorXd& x, double& value, const Eigen::VectorXd& direction, double slope,
+                 const NewtonOptions& options) {
   double length = std::min(1.0, 0.9 * f.longest_step(x, direction));
   const double noise = 256 * std::numeric_limits<double>::epsilon() * std::fabs(value);
   for (int h = 0; h <= options.max_halvings; ++h) {
@@ -72,8 +72,7 @@ QuasiNewtonReport maximise_quasi_newton(Function& f, Eigen::VectorXd& x, Eigen::
     if (curvature > 1e-12 * step.norm() * change.norm()) {
       const Eigen::VectorXd turned = inverse * change;
       const double length = (1 + change.dot(turned) / curvature) / curvature;
-      inverse += length * step * step.transpose() -
-                 (turned * step.transpose() + step * turned.transpose()) / curvature;
+      inverse += length * step * step.transpose() - (turned * step.transpose() + step * turned.transpose()) / curvature;
     }
   }
   return report;
@@ -82,8 +81,7 @@ QuasiNewtonReport maximise_quasi_newton(Function& f, Eigen::VectorXd& x, Eigen::
 // Column k from the gradients at x -+ width[k]; symmetrised. NaN if those points are outside the
 // domain. Leaves f evaluated at x.
 template <typename Function>
-Eigen::MatrixXd hessian_from_gradients(Function& f, const Eigen::VectorXd& x,
-                                       const Eigen::VectorXd& width) {
+Eigen::MatrixXd hessian_from_gradients(Function& f, const Eigen::VectorXd& x, const Eigen::VectorXd& width) {
   Eigen::MatrixXd out(x.size(), x.size());
   for (Eigen::Index k = 0; k < x.size(); ++k) {
     check_interrupt();

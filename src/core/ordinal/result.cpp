@@ -20,8 +20,8 @@ void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::Vec
 
 // The columns of the identity from `from` on, as linear functionals of (theta, gamma) on the user's
 // scale.
-Eigen::MatrixXd user_functionals(Eigen::Index from, Eigen::Index count, Eigen::Index m,
-                                 const Eigen::VectorXd& center, const Eigen::VectorXd& scale) {
+Eigen::MatrixXd user_functionals(Eigen::Index from, Eigen::Index count, Eigen::Index m, const Eigen::VectorXd& center,
+                                 const Eigen::VectorXd& scale) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m + scale.size(), count);
   for (Eigen::Index c = 0; c < count; ++c) {
     const Eigen::Index at = from + c;
@@ -32,8 +32,7 @@ Eigen::MatrixXd user_functionals(Eigen::Index from, Eigen::Index count, Eigen::I
 }
 
 // The same for each column of x.
-void columns_to_user_scale(Eigen::MatrixXd& x, const Eigen::VectorXd& center,
-                           const Eigen::VectorXd& scale) {
+void columns_to_user_scale(Eigen::MatrixXd& x, const Eigen::VectorXd& center, const Eigen::VectorXd& scale) {
   const Eigen::Index p = scale.size(), m = x.rows() - p;
   x.topRows(m).rowwise() += center.cwiseQuotient(scale).transpose() * x.bottomRows(p);
   x.bottomRows(p).array().colwise() /= scale.array();
@@ -45,17 +44,14 @@ Eigen::MatrixXd unknown(Eigen::Index rows, Eigen::Index columns) {
 
 }  // namespace
 
-bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
-                     double smallest_share) {
+bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes, double smallest_share) {
   return newton.status != Status::converged || newton.iterations > 12 || smallest_share < 1e-6 ||
          (scaled_slopes.size() > 0 && scaled_slopes.cwiseAbs().maxCoeff() > 8);
 }
 
-Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m,
-                            const std::vector<Eigen::Index>& column, const Eigen::VectorXd& center,
-                            const Eigen::VectorXd& scale) {
-  const Eigen::Map<const Eigen::VectorXd> given(start.data(),
-                                                static_cast<Eigen::Index>(start.size()));
+Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m, const std::vector<Eigen::Index>& column,
+                            const Eigen::VectorXd& center, const Eigen::VectorXd& scale) {
+  const Eigen::Map<const Eigen::VectorXd> given(start.data(), static_cast<Eigen::Index>(start.size()));
   Eigen::VectorXd out(m + scale.size());
   for (Eigen::Index k = 0; k < scale.size(); ++k) out[m + k] = given[m + column[k]];
   out.head(m) = given.head(m).array() - center.dot(out.tail(scale.size()));

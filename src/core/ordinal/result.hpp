@@ -30,19 +30,16 @@ struct PomResult {
 // Whether slopes seem to diverge: Newton's method needed many steps, because they stayed at about 1
 // instead of decreasing, or it failed, or it ended at huge slopes or with almost no information
 // about one. `smallest_share` is that of the solver.
-bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
-                     double smallest_share);
+bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes, double smallest_share);
 
 // The user's start for the thresholds and the slopes of the kept columns, converted to centred and
 // scaled columns.
-Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m,
-                            const std::vector<Eigen::Index>& column, const Eigen::VectorXd& center,
-                            const Eigen::VectorXd& scale);
+Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m, const std::vector<Eigen::Index>& column,
+                            const Eigen::VectorXd& center, const Eigen::VectorXd& scale);
 
 // Converts the estimates `at`, of centred and scaled columns, to the user's scale, and stores them
 // in the result.
-void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
-                   PomResult& result);
+void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale, PomResult& result);
 
 // The covariance of (theta, beta) on the user's scale, from the information that a fit keeps.
 Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
@@ -51,8 +48,7 @@ Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::Vecto
 // The same from the lower triangle of a sparse information, and its diagonal.
 Eigen::MatrixXd covariance(const SparseMatrix& information, const Eigen::VectorXd& center,
                            const Eigen::VectorXd& scale);
-Eigen::VectorXd variances(const SparseMatrix& information, const Eigen::VectorXd& center,
-                          const Eigen::VectorXd& scale);
+Eigen::VectorXd variances(const SparseMatrix& information, const Eigen::VectorXd& center, const Eigen::VectorXd& scale);
 
 // The parts of it that are small even with thousands of thresholds: its diagonal, and the slopes.
 Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::VectorXd& center,

@@ -72,8 +72,7 @@ Eigen::VectorXd project(const PomData& data, const Eigen::VectorXd& c) {
         if (to <= 0) length = std::min(length, y[r] / (y[r] - to));
       }
       if (y.back() == 0 && best[best.size() - 1] <= 0) length = 0;  // rounding: nothing to gain
-      for (std::size_t r = 0; r < y.size(); ++r)
-        y[r] += length * (best[static_cast<Eigen::Index>(r)] - y[r]);
+      for (std::size_t r = 0; r < y.size(); ++r) y[r] += length * (best[static_cast<Eigen::Index>(r)] - y[r]);
       if (length == 1) {
         residual = c + a * best;
         break;
@@ -114,12 +113,11 @@ std::vector<std::vector<Eigen::Index>> tight_rows(const PomData& data, const Eig
 }
 
 // Differences of means of the given rows at each threshold, above minus below.
-Eigen::VectorXd mean_differences(const PomData& data,
-                                 const std::vector<std::vector<Eigen::Index>>& rows) {
+Eigen::VectorXd mean_differences(const PomData& data, const std::vector<std::vector<Eigen::Index>>& rows) {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(data.n_slopes());
   for (std::size_t j = 0; j < rows.size(); ++j) {
-    const auto count_below = std::count_if(rows[j].begin(), rows[j].end(),
-                                           [&](Eigen::Index r) { return r < data.first[j + 1]; });
+    const auto count_below =
+        std::count_if(rows[j].begin(), rows[j].end(), [&](Eigen::Index r) { return r < data.first[j + 1]; });
     const auto below = static_cast<double>(count_below);
     const double above = static_cast<double>(rows[j].size()) - below;
     for (const Eigen::Index r : rows[j]) {
@@ -130,8 +128,7 @@ Eigen::VectorXd mean_differences(const PomData& data,
 }
 
 // Coordinates that are free in the subspace orthogonal to the differences of the tight rows.
-std::vector<Eigen::Index> free_slopes(const PomData& data,
-                                      const std::vector<std::vector<Eigen::Index>>& rows) {
+std::vector<Eigen::Index> free_slopes(const PomData& data, const std::vector<std::vector<Eigen::Index>>& rows) {
   const Eigen::Index p = data.n_slopes();
   Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(p, p);
   for (const auto& at : rows) {
@@ -160,10 +157,8 @@ std::vector<Eigen::Index> running_thresholds(const PomData& data, const Eigen::V
   const double origin = data.center.cwiseQuotient(data.scale).dot(d);
   std::vector<Eigen::Index> out;
   for (std::size_t j = 0; j + 1 < e.low.size(); ++j) {
-    const double from = e.high[j] + origin, to = e.low[j + 1] + origin,
-                 small = tolerance * (1 + std::fabs(origin));
-    if (std::min(from, to) > small || std::max(from, to) < -small)
-      out.push_back(static_cast<Eigen::Index>(j));
+    const double from = e.high[j] + origin, to = e.low[j + 1] + origin, small = tolerance * (1 + std::fabs(origin));
+    if (std::min(from, to) > small || std::max(from, to) < -small) out.push_back(static_cast<Eigen::Index>(j));
   }
   return out;
 }
@@ -190,8 +185,7 @@ SeparationReport find_separation(const PomData& data) {
     rows = tight_rows(data, inside);
   }
   if (inside.norm() == 0) return report;
-  const bool any_tight =
-      std::any_of(rows.begin(), rows.end(), [](const auto& r) { return !r.empty(); });
+  const bool any_tight = std::any_of(rows.begin(), rows.end(), [](const auto& r) { return !r.empty(); });
   report.kind = any_tight ? Separation::quasi_complete : Separation::complete;
   report.slopes = free_slopes(data, rows);
   report.thresholds = running_thresholds(data, inside);

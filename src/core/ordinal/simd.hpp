@@ -53,8 +53,7 @@ JUDICIOUS_INLINE typename Pack::Unaligned& packed(double* x) {
 // e^r, whose relative error is below 2e-19 for |r| <= log(2) / 2. The division is left to the
 // caller.
 template <typename Pack>
-JUDICIOUS_INLINE void exp_ratio(const typename Pack::Real& x, typename Pack::Real& over,
-                                typename Pack::Real& under) {
+JUDICIOUS_INLINE void exp_ratio(const typename Pack::Real& x, typename Pack::Real& over, typename Pack::Real& under) {
   using Real = typename Pack::Real;
   using Bits = typename Pack::Bits;
   constexpr double shift = 6755399441055744.0;  // 1.5 * 2^52: rounds to an integer in the low bits
@@ -66,14 +65,12 @@ JUDICIOUS_INLINE void exp_ratio(const typename Pack::Real& x, typename Pack::Rea
   const Real odd = r * (0.5 + r2 * (1.0 / 66 + r2 * (1.0 / 15840)));
   const Real scaled = even + odd;
   under = even - odd;
-  over = reinterpret_cast<Real>(reinterpret_cast<Bits>(scaled) +
-                                (reinterpret_cast<Bits>(shifted) << 52));
+  over = reinterpret_cast<Real>(reinterpret_cast<Bits>(scaled) + (reinterpret_cast<Bits>(shifted) << 52));
 }
 
 // e^x and 1 - e^x for |x| <= 0.35, both times the same factor, by the same approximant.
 template <typename Pack>
-JUDICIOUS_INLINE void small_exp(const typename Pack::Real& x, typename Pack::Real& power,
-                                typename Pack::Real& rest) {
+JUDICIOUS_INLINE void small_exp(const typename Pack::Real& x, typename Pack::Real& power, typename Pack::Real& rest) {
   using Real = typename Pack::Real;
   const Real square = x * x;
   const Real even = 1.0 + square * (5.0 / 44 + square * (1.0 / 792 + square * (1.0 / 665280)));

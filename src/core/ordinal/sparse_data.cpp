@@ -45,14 +45,11 @@ std::optional<Eigen::MatrixXd> null_directions(const SparseMatrix& information) 
   if (count == 0 || 2 * count > n) return std::nullopt;
   Eigen::MatrixXd out(n, count);
   std::minstd_rand draw(1);
-  std::generate_n(out.data(), out.size(),
-                  [&draw] { return static_cast<double>(draw()) / 2147483647.0 - 0.5; });
+  std::generate_n(out.data(), out.size(), [&draw] { return static_cast<double>(draw()) / 2147483647.0 - 0.5; });
   for (int round = 0; round < 5; ++round) {
     check_interrupt();
     out = factor.solve(out).eval();
-    out = (Eigen::HouseholderQR<Eigen::MatrixXd>(out).householderQ() *
-           Eigen::MatrixXd::Identity(n, count))
-              .eval();
+    out = (Eigen::HouseholderQR<Eigen::MatrixXd>(out).householderQ() * Eigen::MatrixXd::Identity(n, count)).eval();
   }
   const Eigen::MatrixXd image = scaled.selfadjointView<Eigen::Lower>() * out;
   if (image.cwiseAbs().maxCoeff() > exact) return std::nullopt;
@@ -72,8 +69,7 @@ SparseData prepare_sparse(const SparseInput& in, const std::vector<Eigen::Index>
   SparseData data;
   const Eigen::Index n = in.x.rows(), p = in.x.cols();
   data.total = Eigen::VectorXd::Zero(in.n_categories);
-  for (Eigen::Index i = 0; i < n; ++i)
-    data.total[in.category[i]] += in.weight != nullptr ? in.weight[i] : 1;
+  for (Eigen::Index i = 0; i < n; ++i) data.total[in.category[i]] += in.weight != nullptr ? in.weight[i] : 1;
   const double total = data.total.sum();
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(static_cast<std::size_t>(in.x.nonZeros()));
@@ -86,8 +82,7 @@ SparseData prepare_sparse(const SparseInput& in, const std::vector<Eigen::Index>
     Eigen::VectorXd column;
     if (is_dense) {
       column = in.x.col(k);
-      found.varies =
-          center_and_scale(column.data(), n, in.weight, total, found.center, found.scale);
+      found.varies = center_and_scale(column.data(), n, in.weight, total, found.center, found.scale);
     } else {
       found = sparse_scale(in, k, total);
     }
@@ -114,8 +109,7 @@ SparseData prepare_sparse(const SparseInput& in, const std::vector<Eigen::Index>
   return data;
 }
 
-std::optional<std::vector<Eigen::Index>> explained_slopes(const SparseMatrix& information,
-                                                          Eigen::Index m) {
+std::optional<std::vector<Eigen::Index>> explained_slopes(const SparseMatrix& information, Eigen::Index m) {
   std::optional<Eigen::MatrixXd> found = null_directions(information);
   if (!found) return std::nullopt;
   Eigen::MatrixXd& null = *found;

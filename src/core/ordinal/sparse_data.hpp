@@ -36,8 +36,7 @@ SparseData prepare_sparse(const SparseInput& input, const std::vector<Eigen::Ind
 // The slopes that the previous slopes and the m thresholds explain: the last slope of each null
 // direction of the information, after eliminating those of the others. Nothing if a dense
 // decomposition has to decide.
-std::optional<std::vector<Eigen::Index>> explained_slopes(const SparseMatrix& information,
-                                                          Eigen::Index m);
+std::optional<std::vector<Eigen::Index>> explained_slopes(const SparseMatrix& information, Eigen::Index m);
 
 // If the data are separated, Newton's method continues along a separating direction with steps of
 // about 1, while everything else has converged. This function checks the direction, its last step,

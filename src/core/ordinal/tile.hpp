@@ -36,8 +36,7 @@ struct TileColumns {
 };
 
 template <typename Pack>
-JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, const double* offset,
-                                     TileRows& t) {
+JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, const double* offset, TileRows& t) {
   using Real = typename Pack::Real;
   for (int i = 0; i < tile_rows; i += 2 * Pack::size) {
     Real first{}, second{};
@@ -69,8 +68,7 @@ JUDICIOUS_INLINE bool logit_tile(TileRows& t) {
     const Real slope = packed<Pack>(t.slope + i).value;
     is_far |= ~((shifted < far) & (shifted > -far));
     exp_ratio<Pack>(shifted, over, under);
-    const Real up = packed<Pack>(t.to_upper + i).value * over,
-               low = packed<Pack>(t.from_lower + i).value * under;
+    const Real up = packed<Pack>(t.to_upper + i).value * over, low = packed<Pack>(t.from_lower + i).value * under;
     const Real at_b = under + up, at_a = over + low;
     const Real inverse = 1.0 / (at_b * at_a), by_b = at_a * inverse, by_a = at_b * inverse;
     const Real above = up * by_b, below = low * by_a, in_b = under * by_b, in_a = over * by_a;
@@ -90,15 +88,13 @@ JUDICIOUS_INLINE bool logit_tile(TileRows& t) {
 
 // sum[l * count + k] += left[l]' x_k over the tile's rows from .. to, multiples of the pack's size.
 template <typename Pack, int Lefts, int Columns>
-JUDICIOUS_INLINE void dots(const double* const* left, const TileColumns& x, int k0, int from,
-                           int to, double* sum) {
+JUDICIOUS_INLINE void dots(const double* const* left, const TileColumns& x, int k0, int from, int to, double* sum) {
   using Real = typename Pack::Real;
   Real acc[Lefts][Columns];
   JUDICIOUS_UNROLL
   for (int l = 0; l < Lefts; ++l) {
     JUDICIOUS_UNROLL
-    for (int c = 0; c < Columns; ++c)
-      acc[l][c] = packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size).value;
+    for (int c = 0; c < Columns; ++c) acc[l][c] = packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size).value;
   }
   for (int i = from; i < to; i += Pack::size) {
     JUDICIOUS_UNROLL
@@ -111,14 +107,12 @@ JUDICIOUS_INLINE void dots(const double* const* left, const TileColumns& x, int 
   JUDICIOUS_UNROLL
   for (int l = 0; l < Lefts; ++l) {
     JUDICIOUS_UNROLL
-    for (int c = 0; c < Columns; ++c)
-      packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size).value = acc[l][c];
+    for (int c = 0; c < Columns; ++c) packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size).value = acc[l][c];
   }
 }
 
 template <typename Pack, int Lefts>
-JUDICIOUS_INLINE void all_dots(const double* const* left, const TileColumns& x, int from, int to,
-                               double* sum) {
+JUDICIOUS_INLINE void all_dots(const double* const* left, const TileColumns& x, int from, int to, double* sum) {
   int k = 0;
   for (; k + 3 <= x.count; k += 3) dots<Pack, Lefts, 3>(left, x, k, from, to, sum);
   if (x.count - k == 2) dots<Pack, Lefts, 2>(left, x, k, from, to, sum);
@@ -133,8 +127,7 @@ JUDICIOUS_INLINE void gram_rows(const double* both, const TileColumns& x, int r0
   for (int r = 0; r < Rows; ++r) {
     left[r] = weighted[r];
     for (int i = 0; i < tile_rows; i += Pack::size)
-      packed<Pack>(weighted[r] + i).value =
-          packed<Pack>(both + i).value * packed<Pack>(x.column(r0 + r) + i).value;
+      packed<Pack>(weighted[r] + i).value = packed<Pack>(both + i).value * packed<Pack>(x.column(r0 + r) + i).value;
   }
   sum += r0 * x.count * Pack::size;
   for (int c = 0; c < r0; c += 3) dots<Pack, Rows, 3>(left, x, c, 0, tile_rows, sum);

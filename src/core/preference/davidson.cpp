@@ -7,8 +7,7 @@
 
 namespace judicious {
 
-DavidsonLikelihood::DavidsonLikelihood(const Comparisons& data, bool with_ties)
-    : data_(data), with_ties_(with_ties) {
+DavidsonLikelihood::DavidsonLikelihood(const Comparisons& data, bool with_ties) : data_(data), with_ties_(with_ties) {
   const Index free = data.n_items - 1 + (with_ties ? 1 : 0);
   gradient_.setZero(free);
   information_.setZero(free, free);
@@ -29,8 +28,8 @@ double DavidsonLikelihood::evaluate(const Eigen::VectorXd& x) {
     const double a = std::exp(u / 2 - peak), b = std::exp(-u / 2 - peak);
     const double c = with_ties_ ? std::exp(delta - peak) : 0;
     const double total = a + b + c;
-    value += (data_.win[r] - data_.loss[r]) * u / 2 + (with_ties_ ? data_.tie[r] * delta : 0) -
-             n * (peak + std::log(total));
+    value +=
+        (data_.win[r] - data_.loss[r]) * u / 2 + (with_ties_ ? data_.tie[r] * delta : 0) - n * (peak + std::log(total));
     const double win = a / total, loss = b / total, tie = c / total, lead = win - loss;
     const double slope = (data_.win[r] - data_.loss[r] - n * lead) / 2;
     const double curve = n * (win + loss - lead * lead) / 4, cross = -n * lead * tie / 2;
@@ -70,8 +69,8 @@ double DavidsonLikelihood::longest_step(const Eigen::VectorXd&, const Eigen::Vec
 
 DavidsonFit fit_davidson(const Comparisons& data, const ordinal::NewtonOptions& options) {
   const Index rows = length(data.first);
-  if (data.n_items < 2 || length(data.second) != rows || length(data.win) != rows ||
-      length(data.tie) != rows || length(data.loss) != rows) {
+  if (data.n_items < 2 || length(data.second) != rows || length(data.win) != rows || length(data.tie) != rows ||
+      length(data.loss) != rows) {
     throw std::invalid_argument("comparisons need two items and one count of each kind per pair");
   }
   double ties = 0;
@@ -98,8 +97,7 @@ DavidsonFit fit_davidson(const Comparisons& data, const ordinal::NewtonOptions& 
   const Eigen::LLT<Eigen::MatrixXd> solver(likelihood.information());
   if (solver.info() == Eigen::Success) {
     const Eigen::MatrixXd inverse = solver.solve(Eigen::MatrixXd::Identity(x.size(), x.size()));
-    fit.covariance.topLeftCorner(strengths, strengths) =
-        inverse.topLeftCorner(strengths, strengths);
+    fit.covariance.topLeftCorner(strengths, strengths) = inverse.topLeftCorner(strengths, strengths);
   } else {
     fit.covariance.setConstant(std::numeric_limits<double>::quiet_NaN());
   }

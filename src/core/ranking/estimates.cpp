@@ -14,8 +14,7 @@ constexpr double rounding = 1e-12;
 // Adds a pair to which system `a` gives the weight `own` to the variances of the differences
 // between `a` and the other systems, in row `a`. A pair that two systems retrieved is passed once
 // for each of them, and counts for the first.
-void add_differences(double own, const std::vector<double>& weight, double variance, Index a,
-                     double* row) {
+void add_differences(double own, const std::vector<double>& weight, double variance, Index a, double* row) {
   const double alone = own * own * variance;
   for (Index b = 0; b < a; ++b) row[b] += weight[b] == 0 ? alone : 0;
   for (Index b = a; b < length(weight); ++b) {
@@ -42,8 +41,7 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
     check_interrupt_at(i, 4096);
     const Index first = incidence.offset[i];
     const Index last = incidence.offset[i + 1];
-    for (Index r = first; r < last; ++r)
-      of_system[incidence.system[r]] = weight.empty() ? 1 : weight[r];
+    for (Index r = first; r < last; ++r) of_system[incidence.system[r]] = weight.empty() ? 1 : weight[r];
     for (Index r = first; r < last; ++r) {
       const Index a = incidence.system[r];
       const double own = of_system[a];
@@ -66,8 +64,7 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
   return e;
 }
 
-std::vector<double> system_totals(const std::vector<std::int32_t>& system, const double* value,
-                                  Index n_systems) {
+std::vector<double> system_totals(const std::vector<std::int32_t>& system, const double* value, Index n_systems) {
   std::vector<double> out(n_systems, 0);
   for (Index r = 0; r < length(system); ++r) out[system[r]] += value[r];
   return out;
@@ -99,8 +96,8 @@ double sign_confidence(double difference, double variance, double delta, double 
   return beyond > resolution ? 1 : beyond < -resolution ? 0 : 0.5;
 }
 
-void compare_systems(const double* mean, const double* difference_variance, Index m, double delta,
-                     double resolution, const SystemComparisons& out) {
+void compare_systems(const double* mean, const double* difference_variance, Index m, double delta, double resolution,
+                     const SystemComparisons& out) {
   Index at = 0;
   for (Index a = 0; a < m; ++a) {
     for (Index b = a + 1; b < m; ++b, ++at) {

@@ -47,8 +47,7 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
                                  const std::vector<double>& weight = {});
 
 // Sums, by system, of values per result.
-std::vector<double> system_totals(const std::vector<std::int32_t>& system, const double* value,
-                                  Index n_systems);
+std::vector<double> system_totals(const std::vector<std::int32_t>& system, const double* value, Index n_systems);
 
 // The variance of a difference, from the variances and the covariance; 0 within rounding error.
 double variance_of_difference(double a, double b, double covariance);
@@ -73,7 +72,7 @@ struct SystemComparisons {
 };
 
 // `difference_variance`: m x m.
-void compare_systems(const double* mean, const double* difference_variance, Index m, double delta,
-                     double resolution, const SystemComparisons& out);
+void compare_systems(const double* mean, const double* difference_variance, Index m, double delta, double resolution,
+                     const SystemComparisons& out);
 
 }  // namespace judicious

@@ -23,8 +23,7 @@ Eigen::MatrixXi ranks_of_draws(const Eigen::Ref<const Eigen::MatrixXd>& scores, 
     std::sort(order.begin(), order.end(), [=](Index a, Index b) { return score[a] > score[b]; });
     int rank = 1;
     for (Index i = 0; i < length(order); ++i) {
-      if (i > 0 && score[order[i - 1]] - score[order[i]] > resolution)
-        rank = static_cast<int>(i) + 1;
+      if (i > 0 && score[order[i - 1]] - score[order[i]] > resolution) rank = static_cast<int>(i) + 1;
       ranks(order[i], t) = rank;
     }
   }
@@ -53,8 +52,7 @@ double common_limit(const Eigen::MatrixXi& ranks, const Eigen::MatrixXd& tail, d
     for (Index i = 0; i < ranks.rows(); ++i) least = std::min(least, tail(i, ranks(i, t) - 1));
   }
   // So many draws may lie outside.
-  const auto outside =
-      static_cast<Index>(std::floor((1 - level) * static_cast<double>(smallest.size()) + 1e-9));
+  const auto outside = static_cast<Index>(std::floor((1 - level) * static_cast<double>(smallest.size()) + 1e-9));
   std::nth_element(smallest.begin(), smallest.begin() + outside, smallest.end());
   return smallest[outside];
 }
@@ -62,8 +60,7 @@ double common_limit(const Eigen::MatrixXi& ranks, const Eigen::MatrixXd& tail, d
 }  // namespace
 
 Eigen::MatrixXd draw_normal_scores(const Eigen::Ref<const Eigen::VectorXd>& mean,
-                                   const Eigen::Ref<const Eigen::MatrixXd>& covariance, int draws,
-                                   std::uint64_t seed) {
+                                   const Eigen::Ref<const Eigen::MatrixXd>& covariance, int draws, std::uint64_t seed) {
   const Index m = length(mean);
   Eigen::MatrixXd z(m, draws);
   for (Index t = 0; t < draws; ++t) {
@@ -81,8 +78,7 @@ Eigen::MatrixXd draw_normal_scores(const Eigen::Ref<const Eigen::VectorXd>& mean
   return out;
 }
 
-RankSets rank_sets(const Eigen::Ref<const Eigen::MatrixXd>& scores, double resolution,
-                   double level) {
+RankSets rank_sets(const Eigen::Ref<const Eigen::MatrixXd>& scores, double resolution, double level) {
   const Index m = scores.rows();
   const Eigen::MatrixXi ranks = ranks_of_draws(scores, resolution);
   RankSets out;
@@ -106,10 +102,9 @@ RankSets rank_sets(const Eigen::Ref<const Eigen::MatrixXd>& scores, double resol
   return out;
 }
 
-double set_probability(const Eigen::Ref<const Eigen::MatrixXd>& scores,
-                       const std::vector<int>& upper, const std::vector<int>& lower,
-                       const Eigen::Ref<const Eigen::MatrixXd>& counts, double delta, double equal,
-                       double resolution) {
+double set_probability(const Eigen::Ref<const Eigen::MatrixXd>& scores, const std::vector<int>& upper,
+                       const std::vector<int>& lower, const Eigen::Ref<const Eigen::MatrixXd>& counts, double delta,
+                       double equal, double resolution) {
   const auto holds = [&](Index t) {
     for (const int a : upper) {
       for (const int b : lower) {

@@ -6,8 +6,8 @@
 
 namespace judicious {
 
-std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query_of_pair,
-                                Index n_queries, const GainTable& gains, const DrawPlan& plan) {
+std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query_of_pair, Index n_queries,
+                                const GainTable& gains, const DrawPlan& plan) {
   const Index cells = n_queries * results.n_systems;
   std::vector<double> out = checked_alloc<double>({n_queries, results.n_systems, plan.count});
   for (Index t = 0; t < plan.count; ++t) {

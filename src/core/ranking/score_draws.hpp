@@ -28,7 +28,7 @@ struct DrawPlan {
 // n_queries x n_systems scores (column-major) per draw, one draw after the other. Gains of
 // different pairs are drawn independently; a document that two systems share has one gain in a
 // draw.
-std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query_of_pair,
-                                Index n_queries, const GainTable& gains, const DrawPlan& plan);
+std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query_of_pair, Index n_queries,
+                                const GainTable& gains, const DrawPlan& plan);
 
 }  // namespace judicious

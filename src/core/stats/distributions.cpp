@@ -14,10 +14,10 @@ namespace {
 // Errors give NaN or infinity instead of exceptions. All computations are in double precision:
 // erfc_inv or erfc in long double takes ten times as long and only changes the last digit.
 namespace policies = boost::math::policies;
-using Policy = policies::policy<
-    policies::promote_double<false>, policies::domain_error<policies::ignore_error>,
-    policies::pole_error<policies::ignore_error>, policies::overflow_error<policies::ignore_error>,
-    policies::evaluation_error<policies::ignore_error>>;
+using Policy =
+    policies::policy<policies::promote_double<false>, policies::domain_error<policies::ignore_error>,
+                     policies::pole_error<policies::ignore_error>, policies::overflow_error<policies::ignore_error>,
+                     policies::evaluation_error<policies::ignore_error>>;
 
 }  // namespace
 
@@ -26,8 +26,7 @@ double normal_log_cdf(double x) {
   if (x >= -37) return std::log(normal_cdf(x));
   // erfc underflows here, but the asymptotic series of Mills' ratio is exact to the last digit.
   const double t = 1 / (x * x);
-  return normal_log_density(x) - std::log(-x) +
-         std::log1p(t * (-1 + t * (3 + t * (-15 + t * (105 - t * 945)))));
+  return normal_log_density(x) - std::log(-x) + std::log1p(t * (-1 + t * (3 + t * (-15 + t * (105 - t * 945)))));
 }
 
 double normal_quantile(double p) { return -boost::math::erfc_inv(2 * p, Policy()) / root_half; }
@@ -40,13 +39,9 @@ double chi_squared_survival(double x, double df) {
   return cdf(complement(boost::math::chi_squared_distribution<double, Policy>(df), x));
 }
 
-double gamma_cdf(double g, double shape) {
-  return std::isinf(g) ? 1 : boost::math::gamma_p(shape, g, Policy());
-}
+double gamma_cdf(double g, double shape) { return std::isinf(g) ? 1 : boost::math::gamma_p(shape, g, Policy()); }
 
-double gamma_survival(double g, double shape) {
-  return std::isinf(g) ? 0 : boost::math::gamma_q(shape, g, Policy());
-}
+double gamma_survival(double g, double shape) { return std::isinf(g) ? 0 : boost::math::gamma_q(shape, g, Policy()); }
 
 double digamma(double x) { return boost::math::digamma(x, Policy()); }
 

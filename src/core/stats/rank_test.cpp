@@ -32,12 +32,9 @@ RankTable rank_within_queries(ScoreView scores) {
   return out;
 }
 
-double FriedmanResult::p_value() const {
-  return chi_squared_survival(chi2, static_cast<double>(mean_rank.size()) - 1);
-}
+double FriedmanResult::p_value() const { return chi_squared_survival(chi2, static_cast<double>(mean_rank.size()) - 1); }
 
-FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, Index size,
-                        bool correct_ties) {
+FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, Index size, bool correct_ties) {
   const Index m = ranks.n_systems;
   const double n = static_cast<double>(size), systems = static_cast<double>(m);
   FriedmanResult out{std::vector<double>(m, 0.0), 0, 0};
@@ -61,16 +58,14 @@ FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, Index
   return out;
 }
 
-std::vector<double> studentised_rank_differences(const RankTable& ranks, SubsetView subsets,
-                                                 bool correct_ties) {
+std::vector<double> studentised_rank_differences(const RankTable& ranks, SubsetView subsets, bool correct_ties) {
   const Index m = ranks.n_systems;
   std::vector<double> out = checked_alloc<double>({n_pairs_of(m), subsets.count});
   double* next = out.data();
   for (Index t = 0; t < subsets.count; ++t) {
     check_interrupt_at(t, 64);
     const FriedmanResult f = friedman(ranks, subsets.subset(t), subsets.size, correct_ties);
-    const double scale =
-        f.sigma2 > 0 ? std::sqrt(static_cast<double>(subsets.size) / f.sigma2) : 0.0;
+    const double scale = f.sigma2 > 0 ? std::sqrt(static_cast<double>(subsets.size) / f.sigma2) : 0.0;
     for (Index a = 0; a + 1 < m; ++a) {
       for (Index b = a + 1; b < m; ++b) *next++ = (f.mean_rank[a] - f.mean_rank[b]) * scale;
     }

@@ -18,18 +18,16 @@ RankTable rank_within_queries(ScoreView scores);
 
 struct FriedmanResult {
   std::vector<double> mean_rank;  // per system
-  double sigma2 = 0;  // variance of a rank under the null hypothesis, corrected for ties if asked
-  double chi2 = 0;    // 0 if every query ties all systems
+  double sigma2 = 0;              // variance of a rank under the null hypothesis, corrected for ties if asked
+  double chi2 = 0;                // 0 if every query ties all systems
 
   double p_value() const;  // by the chi-squared distribution of chi2 for many queries
 };
 
-FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, Index size,
-                        bool correct_ties);
+FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, Index size, bool correct_ties);
 
 // For each subset and pair, (mean rank of a - mean rank of b) sqrt(n) / sigma, to be compared with
 // the studentised range. Subsets are in columns.
-std::vector<double> studentised_rank_differences(const RankTable& ranks, SubsetView subsets,
-                                                 bool correct_ties);
+std::vector<double> studentised_rank_differences(const RankTable& ranks, SubsetView subsets, bool correct_ties);
 
 }  // namespace judicious

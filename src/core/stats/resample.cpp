@@ -75,8 +75,7 @@ class TailCounter {
 };
 
 // sums[r * m + s]: mean over queries of the scores with replicate r's signs.
-std::vector<double> signed_means(const Centred& x, Index replicates, bool exact,
-                                 std::uint64_t seed) {
+std::vector<double> signed_means(const Centred& x, Index replicates, bool exact, std::uint64_t seed) {
   std::vector<double> sums = checked_alloc<double>({replicates, x.m});
   for (Index r = 0; r < replicates; ++r) {
     check_interrupt_at(r, 64);
@@ -165,9 +164,7 @@ ResampledTails bootstrap_tests(ScoreView scores, const ResampleOptions& options)
           sum += cd;
           square += cd * shifted[q];
         }
-        replicate[r] = options.studentise
-                           ? t_statistic(sum / n, square - sum * sum / n, n, x.tolerance)
-                           : sum / n;
+        replicate[r] = options.studentise ? t_statistic(sum / n, square - sum * sum / n, n, x.tolerance) : sum / n;
       }
       const double seen = options.studentise ? t_statistic(mean, squares, n, x.tolerance) : mean;
       tails.add(replicate, seen, options.studentise ? 1e-10 : x.tolerance);

@@ -59,8 +59,7 @@ SortedColumn sort_column(const double* d, Index n) {
   c.query.resize(n);
   std::iota(c.query.begin(), c.query.end(), 0);
   const auto size = [&](std::int32_t q) { return std::fabs(d[q]); };
-  std::sort(c.query.begin(), c.query.end(),
-            [&](std::int32_t a, std::int32_t b) { return size(a) < size(b); });
+  std::sort(c.query.begin(), c.query.end(), [&](std::int32_t a, std::int32_t b) { return size(a) < size(b); });
   for (const std::int32_t q : c.query) c.positive.push_back(d[q] > 0);
   while (c.zeros_end < n && size(c.query[c.zeros_end]) <= 0) ++c.zeros_end;
   for (Index i = c.zeros_end; i < n; ++i) {
@@ -90,8 +89,7 @@ Walk walk_untied(const SortedColumn& c, const unsigned char* in, Index first_ran
 }
 
 // `doubled_ranks` receives the ranks of the subset's differences, unless it is null.
-Walk walk_tied(const SortedColumn& c, const unsigned char* in, Index first_rank,
-               std::vector<Index>* doubled_ranks) {
+Walk walk_tied(const SortedColumn& c, const unsigned char* in, Index first_rank, std::vector<Index>* doubled_ranks) {
   Walk w;
   Index rank = first_rank, i = c.zeros_end;
   for (const Index end : c.group_end) {
@@ -139,8 +137,7 @@ double square_sum(double n) { return n * (n + 1) * (2 * n + 1); }
 
 }  // namespace
 
-SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
-                                    SignedRankOptions options) {
+SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets, SignedRankOptions options) {
   const Index n = differences.n_queries, columns = differences.n_columns;
   auto in = checked_alloc<unsigned char>({n, subsets.count});
   for (Index t = 0; t < subsets.count; ++t) {
@@ -164,19 +161,16 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
       const bool keep = options.method == SignedRankMethod::exact && (c.ties || first_rank > 0);
       const Walk w = c.ties || keep ? walk_tied(c, member, first_rank, keep ? &ranks : nullptr)
                                     : walk_untied(c, member, first_rank);
-      const double all = static_cast<double>(first_rank + w.nonzero),
-                   z = static_cast<double>(first_rank);
+      const double all = static_cast<double>(first_rank + w.nonzero), z = static_cast<double>(first_rank);
       const double mean = (all * (all + 1) - z * (z + 1)) / 4;
       const double statistic = static_cast<double>(w.doubled_sum) / 2;
       Tails tails;
       if (w.nonzero > 0) {
         const bool plain = w.tie_term <= 0 && first_rank == 0;
-        const bool exact =
-            options.method == SignedRankMethod::exact ||
-            (options.method == SignedRankMethod::as_r && plain && zeros == 0 && w.nonzero < 50);
+        const bool exact = options.method == SignedRankMethod::exact ||
+                           (options.method == SignedRankMethod::as_r && plain && zeros == 0 && w.nonzero < 50);
         if (!exact) {
-          tails = normal_tails(statistic - mean,
-                               (square_sum(all) - square_sum(z)) / 24 - w.tie_term / 48);
+          tails = normal_tails(statistic - mean, (square_sum(all) - square_sum(z)) / 24 - w.tie_term / 48);
         } else if (plain) {
           tails = exact_tails(untied(w.nonzero), w.doubled_sum / 2);
         } else {
@@ -195,8 +189,7 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
 }
 
 WalshSummary walsh_averages(const double* difference, Index n, Index k) {
-  std::vector<double> mean =
-      checked_alloc<double>({n % 2 == 0 ? n / 2 : n, n % 2 == 0 ? n + 1 : (n + 1) / 2});
+  std::vector<double> mean = checked_alloc<double>({n % 2 == 0 ? n / 2 : n, n % 2 == 0 ? n + 1 : (n + 1) / 2});
   auto next = mean.begin();
   for (Index i = 0; i < n; ++i) {
     check_interrupt_at(i, 64);

@@ -28,8 +28,7 @@ struct SignedRankResults {
 };
 
 // If all differences are zero, the statistic and its mean are 0 and every p-value is 1.
-SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
-                                    SignedRankOptions options);
+SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets, SignedRankOptions options);
 
 // The k smallest-th and k largest-th (k from 1) of the n(n+1)/2 means (d_i + d_j)/2, i <= j, and
 // their median: the Hodges-Lehmann estimate with its distribution-free interval.

@@ -71,9 +71,8 @@ double studentised_range_survival(double q, double groups, double df) {
   // The integrand is largest near here.
   const double start = -0.5 * std::log1p(q * q / (2 * df));
   const double step = std::min(trapezoid_step(4 * (df + groups)), 0.1);
-  const double log_sum = log_integral(start, step, [=](double u) {
-    return -a * (std::expm1(2 * u) - 2 * u) + log_range(q * std::exp(u), groups);
-  });
+  const double log_sum = log_integral(
+      start, step, [=](double u) { return -a * (std::expm1(2 * u) - 2 * u) + log_range(q * std::exp(u), groups); });
   return std::min(1.0, std::exp(log_density_at_one(a) + log_sum));
 }
 

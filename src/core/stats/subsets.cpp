@@ -32,9 +32,7 @@ StratifiedSampler::StratifiedSampler(const std::vector<std::int32_t>& stratum) {
   reset();
 }
 
-Index StratifiedSampler::left() const {
-  return std::accumulate(left_.begin(), left_.end(), Index{0});
-}
+Index StratifiedSampler::left() const { return std::accumulate(left_.begin(), left_.end(), Index{0}); }
 
 void StratifiedSampler::reset() {
   for (Index s = 0; s < length(queries_); ++s) {
@@ -62,15 +60,13 @@ void StratifiedSampler::draw(Index size, RandomStream& random, std::int32_t* out
   }
 }
 
-std::vector<std::int32_t> draw_subsets(const std::vector<std::int32_t>& stratum,
-                                       const SubsetPlan& plan) {
+std::vector<std::int32_t> draw_subsets(const std::vector<std::int32_t>& stratum, const SubsetPlan& plan) {
   StratifiedSampler sampler(stratum);
   const Index block = plan.size * plan.trials;
   std::vector<std::int32_t> out(block * plan.samples);
   for (Index t = 0; t < plan.trials; ++t) {
     check_interrupt_at(t, 64);
-    RandomStream random(plan.seed,
-                        (static_cast<std::uint64_t>(plan.size) << 32) + plan.first_trial + t);
+    RandomStream random(plan.seed, (static_cast<std::uint64_t>(plan.size) << 32) + plan.first_trial + t);
     sampler.reset();
     for (Index k = 0; k < plan.samples; ++k) {
       sampler.draw(plan.size, random, out.data() + k * block + t * plan.size);

@@ -21,8 +21,7 @@ std::size_t whole_lines(std::string_view bytes) {
 
 }  // namespace
 
-LineBlocks::LineBlocks(const std::string& path, std::string_view bytes, double limit)
-    : bytes_(bytes), n_left_(limit) {
+LineBlocks::LineBlocks(const std::string& path, std::string_view bytes, double limit) : bytes_(bytes), n_left_(limit) {
   if (path.empty()) return;
   file_.reset(std::fopen(path.c_str(), "rb"));
   failed_ = file_ == nullptr;

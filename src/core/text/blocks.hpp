@@ -22,8 +22,7 @@ class LineBlocks {
 
   // Reads a file, or, if the path is empty, the bytes, which must outlive the blocks. Reading a
   // gzipped file fails after more bytes than `limit`.
-  LineBlocks(const std::string& path, std::string_view bytes,
-             double limit = std::numeric_limits<double>::infinity());
+  LineBlocks(const std::string& path, std::string_view bytes, double limit = std::numeric_limits<double>::infinity());
 
   // False at the end of the text, and if it cannot be read.
   bool next(std::string_view& block);
@@ -46,9 +45,8 @@ class LineBlocks {
 
   std::unique_ptr<std::FILE, Close> file_;
   std::unique_ptr<GzipReader> gzip_;
-  std::string_view bytes_;  // what is left of a text in memory
-  std::deque<std::vector<char>>
-      used_;  // the blocks that live, the last that next() gave at the end
+  std::string_view bytes_;              // what is left of a text in memory
+  std::deque<std::vector<char>> used_;  // the blocks that live, the last that next() gave at the end
   std::vector<std::vector<char>> spare_;
   std::string_view rest_;  // of the last block: the start of a line
   double n_left_;          // that a gzipped file may still have

@@ -22,8 +22,8 @@ T enum_of(std::string_view name, const Named<T> (&table)[N], const char* what) {
     if (name == entry.name) return entry.value;
     known += (known.empty() ? "\"" : ", \"") + std::string(entry.name) + "\"";
   }
-  throw std::invalid_argument("Unknown " + std::string(what) + " \"" + std::string(name) +
-                              "\": use one of " + known + ".");
+  throw std::invalid_argument("Unknown " + std::string(what) + " \"" + std::string(name) + "\": use one of " + known +
+                              ".");
 }
 
 // The name of a value; throws std::logic_error if the table has no entry for it.

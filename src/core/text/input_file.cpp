@@ -42,8 +42,7 @@ FileBytes read_all(std::size_t expected, std::size_t limit, const Read& read) {
 
 FileContent read_file(const std::string& path, std::size_t expected, std::size_t limit) {
   FileContent out;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) {
     out.error = std::strerror(errno);
     return out;
@@ -59,8 +58,7 @@ FileContent read_file(const std::string& path, std::size_t expected, std::size_t
     return out;
   }
   errno = 0;
-  out.content = read_all(expected, limit,
-                         [&](char* to, std::size_t n) { return std::fread(to, 1, n, file.get()); });
+  out.content = read_all(expected, limit, [&](char* to, std::size_t n) { return std::fread(to, 1, n, file.get()); });
   if (std::ferror(file.get()) != 0) out.error = std::strerror(errno);
   return out;
 }

@@ -8,9 +8,7 @@ namespace {
 // The length of the UTF-8 character at the start of the text. 0 for invalid ones: missing
 // continuation bytes, overlong forms, surrogates and values beyond Unicode.
 std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const unsigned lead = byte(0);
   if (lead < 0x80) return 1;
   const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
@@ -32,13 +30,12 @@ std::size_t quoted_length(std::string_view text) {
     close = text.find('"', close + 2);
   }
   if (close == std::string_view::npos) return close;
-  const bool ends = close + 1 == text.size() || text[close + 1] == ',' || text[close + 1] == '\n' ||
-                    text[close + 1] == '\r';
+  const bool ends =
+      close + 1 == text.size() || text[close + 1] == ',' || text[close + 1] == '\n' || text[close + 1] == '\r';
   return ends ? close + 1 : 0;
 }
 
-const char* split_line(std::string_view line, const FieldFormat& format,
-                       std::vector<std::string_view>& fields) {
+const char* split_line(std::string_view line, const FieldFormat& format, std::vector<std::string_view>& fields) {
   if (format.separator == Separator::whitespace) {
     while (true) {
       const bool rest = fields.size() + 1 == format.rest_field;

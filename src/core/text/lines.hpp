@@ -29,8 +29,7 @@ inline std::uint64_t low_bytes(const char* at) {
     bits |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(low))) << (16 * i);
   }
 #else
-  for (int i = 0; i < 64; ++i)
-    bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(at[i]) <= ' ') << i;
+  for (int i = 0; i < 64; ++i) bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(at[i]) <= ' ') << i;
 #endif
   return bits;
 }
@@ -133,14 +132,12 @@ struct FieldFormat {
 
 // Splits a line into fields, which it appends. Returns the start of a quoted field that does not
 // end in the line, or nullptr.
-const char* split_line(std::string_view line, const FieldFormat& format,
-                       std::vector<std::string_view>& fields);
+const char* split_line(std::string_view line, const FieldFormat& format, std::vector<std::string_view>& fields);
 
 // Splits the line that starts at `at` into `n` fields if it is like most lines: less than 64 bytes,
 // all fields followed by one separator, or by a blank or tab if `any_blank`, and the last by a line
 // feed. Returns the place after the line feed, or nullptr. 64 bytes must be readable.
-inline const char* split_plain_line(const char* at, std::size_t n, bool any_blank,
-                                    std::string_view* field) {
+inline const char* split_plain_line(const char* at, std::size_t n, bool any_blank, std::string_view* field) {
   std::uint64_t ends = low_bytes(at);
   std::size_t start = 0;
   for (std::size_t i = 0; i < n; ++i) {

@@ -11,17 +11,15 @@ namespace judicious {
 
 // Parses the whole field as a number; false if it is not a number (or is NaN).
 inline bool parse_number(std::string_view text, double& out) {
-  static constexpr double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  static constexpr double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   const char* at = text.data();
   const char* const end = at + text.size();
   std::uint64_t digits = 0;
   // Appends the digits from `at` on to `digits`, and returns their number.
   const auto take_digits = [&] {
     const char* const start = at;
-    for (; at != end && *at >= '0' && *at <= '9'; ++at)
-      digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
+    for (; at != end && *at >= '0' && *at <= '9'; ++at) digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
     return at - start;
   };
   const bool minus = at != end && *at == '-';

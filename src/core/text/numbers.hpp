@@ -36,8 +36,7 @@ class Numbers {
 
   // The numbers that follow will lie behind these, if these lie in the block.
   void keep_in(NumberBlock& block) const {
-    if (size() > 0 && owner_ == block.numbers)
-      block.size = static_cast<std::size_t>(end_ - block.numbers.get());
+    if (size() > 0 && owner_ == block.numbers) block.size = static_cast<std::size_t>(end_ - block.numbers.get());
   }
 
  private:

@@ -48,8 +48,8 @@ class Rows {
   // comment.
   bool next_plain(std::size_t n, std::string_view* fields) {
     const std::string_view rest = lines_.rest();
-    const bool usual = options_.format.separator != Separator::comma && rest.size() >= 64 &&
-                       lines_.number() >= options_.skip_lines;
+    const bool usual =
+        options_.format.separator != Separator::comma && rest.size() >= 64 && lines_.number() >= options_.skip_lines;
     if (!usual || rest.front() == '#') return false;
     const bool any_blank = options_.format.separator == Separator::whitespace;
     const char* const next = split_plain_line(rest.data(), n, any_blank, fields);
@@ -103,8 +103,7 @@ class Rows {
 // the fields of one column has one thing to do.
 class RowBatch {
  public:
-  explicit RowBatch(std::size_t n_columns)
-      : n_columns_(n_columns), fields_(n_columns * capacity), lines_(capacity) {}
+  explicit RowBatch(std::size_t n_columns) : n_columns_(n_columns), fields_(n_columns * capacity), lines_(capacity) {}
 
   std::size_t size() const { return n_rows_; }
   bool full() const { return n_rows_ == capacity; }

@@ -19,14 +19,12 @@ std::size_t likely_rows(const std::vector<std::string_view>& first, std::size_t 
 
 bool is_plain_text(std::string_view field, bool has_quotes) {
   constexpr std::size_t longest = std::numeric_limits<std::int32_t>::max();
-  return !field.empty() && field.size() <= longest &&
-         !(has_quotes && field.find('"') != std::string_view::npos);
+  return !field.empty() && field.size() <= longest && !(has_quotes && field.find('"') != std::string_view::npos);
 }
 
 // Stores the fields of a column, up to the first that does not fit it. Returns how many.
 // `has_quotes`: does the file have double quotes anywhere?
-std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& batch,
-                       std::size_t j, bool has_quotes) {
+std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& batch, std::size_t j, bool has_quotes) {
   switch (column.type) {
     case ColumnType::code:
       // A large index is not in the processor's cache.
@@ -38,8 +36,7 @@ std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& 
       });
     case ColumnType::number: {
       double* to = column.number.extend(batch.size());
-      return batch.each(
-          j, [&](std::string_view field) { return parse_number(trimmed(field), *to++); });
+      return batch.each(j, [&](std::string_view field) { return parse_number(trimmed(field), *to++); });
     }
     case ColumnType::text:
       return batch.each(j, [&](std::string_view field) {
@@ -144,8 +141,7 @@ class TableParser {
 }  // namespace
 
 std::vector<TableColumn> TableRoom::columns(const std::vector<std::string_view>& fields,
-                                            const std::vector<ColumnType>& type,
-                                            std::size_t n_bytes) {
+                                            const std::vector<ColumnType>& type, std::size_t n_bytes) {
   const std::size_t n_all = likely_rows(fields, n_bytes_), n_rows = likely_rows(fields, n_bytes);
   if (numbers_.size() < fields.size()) numbers_.resize(fields.size());
   std::vector<TableColumn> columns(fields.size());

@@ -48,8 +48,8 @@ class TableRoom {
   explicit TableRoom(std::size_t n_bytes) : n_bytes_(n_bytes) {}
 
   // Empty columns behind those that were kept, for fields like those of the first row.
-  std::vector<TableColumn> columns(const std::vector<std::string_view>& fields,
-                                   const std::vector<ColumnType>& type, std::size_t n_bytes);
+  std::vector<TableColumn> columns(const std::vector<std::string_view>& fields, const std::vector<ColumnType>& type,
+                                   std::size_t n_bytes);
   void keep(const std::vector<TableColumn>& columns);
 
  private:

@@ -36,9 +36,8 @@ CodedTexts::CodedTexts(const JoinedTexts& texts) {
     if (likely >= 0) prefetch_line(&words_[likely]);
     const std::string_view own = texts[i - ahead];
     const auto next = static_cast<std::int32_t>(words_.size());
-    const std::int32_t place =
-        index.insert(hashes[(i - ahead) % hashes.size()], next,
-                     [&](std::int32_t other) { return same_text(text(other), own); });
+    const std::int32_t place = index.insert(hashes[(i - ahead) % hashes.size()], next,
+                                            [&](std::int32_t other) { return same_text(text(other), own); });
     if (place == next) store(own);
     code_.push_back(entry(place).code);
   }

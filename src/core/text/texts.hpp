@@ -16,9 +16,7 @@ namespace judicious {
 class Texts {
  public:
   std::size_t size() const { return end_.size() - 1; }
-  std::string_view operator[](std::size_t i) const {
-    return {bytes_.data() + end_[i], end_[i + 1] - end_[i]};
-  }
+  std::string_view operator[](std::size_t i) const { return {bytes_.data() + end_[i], end_[i + 1] - end_[i]}; }
 
   void reserve(std::size_t n_texts, std::size_t n_bytes) {
     end_.reserve(n_texts + 1);
@@ -105,8 +103,7 @@ class Interner {
     // Runs repeat their query and system from row to row, so the last code is tried first.
     if (last_ >= 0 && same_text(distinct[last_], text)) return last_;
     const auto next = static_cast<std::int32_t>(distinct.size());
-    last_ = index_.insert(hash_bytes(text), next,
-                          [&](std::int32_t code) { return same_text(distinct[code], text); });
+    last_ = index_.insert(hash_bytes(text), next, [&](std::int32_t code) { return same_text(distinct[code], text); });
     if (last_ == next) distinct.push_back(text);
     return last_;
   }

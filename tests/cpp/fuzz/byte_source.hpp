@@ -46,9 +46,7 @@ class ByteSource {
         return value;
     }
   }
-  std::string_view rest() const {
-    return {reinterpret_cast<const char*>(at_), static_cast<std::size_t>(end_ - at_)};
-  }
+  std::string_view rest() const { return {reinterpret_cast<const char*>(at_), static_cast<std::size_t>(end_ - at_)}; }
 
  private:
   const std::uint8_t* at_;

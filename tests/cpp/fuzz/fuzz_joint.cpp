@@ -97,9 +97,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   MUST_HOLD(std::isfinite(fit.log_likelihood) && fit.coefficient.allFinite());
   const Index p = fit.coefficient_covariance.rows();
   const double apart =
-      (fit.coefficient_covariance - posterior.shared_covariance().topLeftCorner(p, p))
-          .cwiseAbs()
-          .maxCoeff();
+      (fit.coefficient_covariance - posterior.shared_covariance().topLeftCorner(p, p)).cwiseAbs().maxCoeff();
   MUST_HOLD(apart < 1e-6);
   for (const double slope : fit.gradient) MUST_HOLD(std::isfinite(slope));
 
@@ -112,12 +110,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const double trace = posterior.system_covariance().trace();
     const double promised = fall[static_cast<Index>(next)];
     posterior.imagine(next);
-    MUST_HOLD(std::abs(trace - posterior.system_covariance().trace() - promised) <
-              1e-6 * (1 + trace));
+    MUST_HOLD(std::abs(trace - posterior.system_covariance().trace() - promised) < 1e-6 * (1 + trace));
   }
 
-  const std::vector<double> levels =
-      source.yes() ? std::vector<double>{0, 1} : std::vector<double>{0, 0.3, 1};
+  const std::vector<double> levels = source.yes() ? std::vector<double>{0, 1} : std::vector<double>{0, 0.3, 1};
   const JointSampler sampler(posterior, levels);
   std::vector<std::int32_t> queries(prior.pool().n_queries), drawn;
   std::iota(queries.begin(), queries.end(), 0);
@@ -125,8 +121,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   NormalStream normal(random);
   sampler.draw_levels(queries, normal, drawn);
   MUST_HOLD(drawn.size() == prior.n_pairs());
-  for (const std::int32_t level : drawn)
-    MUST_HOLD(level >= -1 && level < static_cast<std::int32_t>(levels.size()));
+  for (const std::int32_t level : drawn) MUST_HOLD(level >= -1 && level < static_cast<std::int32_t>(levels.size()));
   std::vector<double> gains;
   sampler.draw_normal(queries, normal, gains);
   for (const double g : gains) MUST_HOLD(std::isfinite(g));

@@ -48,8 +48,7 @@ struct Data {
   }
   bool has_all_categories() const {
     std::vector<double> total(static_cast<std::size_t>(n_categories), 0);
-    for (std::size_t i = 0; i < category.size(); ++i)
-      total[static_cast<std::size_t>(category[i])] += weight[i];
+    for (std::size_t i = 0; i < category.size(); ++i) total[static_cast<std::size_t>(category[i])] += weight[i];
     for (const double t : total) {
       if (!(t > 0)) return false;
     }
@@ -64,8 +63,7 @@ void check_thresholds(const Eigen::VectorXd& theta) {
 void fit_proportional(const Data& data, ByteSource& source) {
   PomOptions options;
   options.method = source.yes() ? Method::bias_reduced : Method::maximum_likelihood;
-  options.penalty =
-      options.method == Method::maximum_likelihood && source.yes() ? source.unit() : 0;
+  options.penalty = options.method == Method::maximum_likelihood && source.yes() ? source.unit() : 0;
   const PomResult fit = fit_pom(data.input(), options);
   MUST_HOLD(fit.beta.size() == static_cast<Index>(fit.column.size()));
   MUST_HOLD(fit.column.size() + fit.aliased.size() == static_cast<std::size_t>(data.x.cols()));
@@ -106,8 +104,7 @@ struct LinkParts {
     scale_offset.setZero(n);
   }
   CumulativeLinkModel model(const Data& data) const {
-    return {*link,  structure, nominal,     location, scale, data.category.data(),
-            weight, offset,    scale_offset};
+    return {*link, structure, nominal, location, scale, data.category.data(), weight, offset, scale_offset};
   }
 };
 

@@ -16,16 +16,15 @@ namespace {
 constexpr int n_levels = 3;
 
 const JudgmentIndex& judgments() {
-  static const JudgmentIndex index({"1", "q2", ""}, {0, 0, 0, 1, 1}, {"a", "b", "c", "a", "dd"},
-                                   {2, 0, -1, 1, 2});
+  static const JudgmentIndex index({"1", "q2", ""}, {0, 0, 0, 1, 1}, {"a", "b", "c", "a", "dd"}, {2, 0, -1, 1, 2});
   return index;
 }
 
 const Evaluator& evaluator(int which) {
   static const std::vector<Evaluator> all = [] {
     std::vector<MeasureSpec> specs;
-    for (const char* name : {"nDCG", "AP", "P", "recall", "RR", "bpref", "infAP", "RBP", "ERR",
-                             "judged", "Rprec", "iprec", "Fmax", "ndcg_rel", "ANDCG"}) {
+    for (const char* name : {"nDCG", "AP", "P", "recall", "RR", "bpref", "infAP", "RBP", "ERR", "judged", "Rprec",
+                             "iprec", "Fmax", "ndcg_rel", "ANDCG"}) {
       MeasureSpec spec;
       spec.name = name;
       spec.cutoff = 5;
@@ -35,12 +34,10 @@ const Evaluator& evaluator(int which) {
       spec.max_gain = 1;
       specs.push_back(spec);
     }
-    const JudgedQueries known =
-        judged_by_query(judgments().n_queries(), {0, 0, 0, 1, 1}, {2, 0, -1, 1, 2});
+    const JudgedQueries known = judged_by_query(judgments().n_queries(), {0, 0, 0, 1, 1}, {2, 0, -1, 1, 2});
     std::vector<Evaluator> out;
     for (const Unjudged unjudged : {Unjudged::zero, Unjudged::condensed, Unjudged::best}) {
-      for (const bool ties : {false, true})
-        out.emplace_back(specs, known, EvaluateOptions{unjudged, ties, 7});
+      for (const bool ties : {false, true}) out.emplace_back(specs, known, EvaluateOptions{unjudged, ties, 7});
     }
     return out;
   }();
@@ -66,8 +63,7 @@ bool same_lists(const RunLists& a, const RunLists& b) {
     if (a[q].retrieved != b[q].retrieved) return false;
     if (!std::equal(a[q].item.begin(), a[q].item.end(), b[q].item.begin(), b[q].item.end(),
                     [](const ListItem& x, const ListItem& y) {
-                      return x.rank == y.rank && x.level == y.level && x.first == y.first &&
-                             x.last == y.last;
+                      return x.rank == y.rank && x.level == y.level && x.first == y.first && x.last == y.last;
                     }))
       return false;
   }
@@ -92,8 +88,7 @@ std::string reversed_lines(std::string_view bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   ByteSource source(data, size);
   const auto by = static_cast<RankBy>(source.between(0, 2));
-  const std::int32_t depth =
-      source.yes() ? source.between(1, 4) : std::numeric_limits<std::int32_t>::max();
+  const std::int32_t depth = source.yes() ? source.between(1, 4) : std::numeric_limits<std::int32_t>::max();
   const bool ties_are_errors = source.yes();
   const Evaluator& measures = evaluator(source.byte());
   const std::string_view bytes = source.rest();
@@ -104,8 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const double expected = std::strtod(text.c_str(), &end);
   // By the C library blanks may come first: a field has none.
   if (!text.empty() && static_cast<unsigned char>(text[0]) > ' ') {
-    const bool whole =
-        end != text.c_str() && end == text.c_str() + text.size() && !std::isnan(expected);
+    const bool whole = end != text.c_str() && end == text.c_str() + text.size() && !std::isnan(expected);
     MUST_HOLD(parse_number(text, number) == whole);
     if (whole) MUST_HOLD(number == expected);
   }

@@ -26,10 +26,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     MUST_HOLD(static_cast<std::size_t>(highest + 1) == column.field.size());
     for (std::size_t i = 0; i < column.field.size(); ++i) {
       const std::string_view field = column.field[i];
-      MUST_HOLD(field.data() >= bytes.data() &&
-                field.data() + field.size() <= bytes.data() + bytes.size());
-      MUST_HOLD(separator == Separator::comma ||
-                field.find_first_of("\r\n") == std::string_view::npos);
+      MUST_HOLD(field.data() >= bytes.data() && field.data() + field.size() <= bytes.data() + bytes.size());
+      MUST_HOLD(separator == Separator::comma || field.find_first_of("\r\n") == std::string_view::npos);
       for (std::size_t j = 0; j < i && i < 64; ++j) MUST_HOLD(column.field[j] != field);
     }
   }
@@ -38,8 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t r = 0; r < table.n_rows; ++r) {
     for (std::size_t j = 0; j < table.columns.size(); ++j) {
       if (j > 0) written += '\t';
-      written +=
-          table.columns[j].field[static_cast<std::size_t>(table.columns[j].code.one_by_one()[r])];
+      written += table.columns[j].field[static_cast<std::size_t>(table.columns[j].code.one_by_one()[r])];
     }
     written += '\n';
   }
