@@ -5,8 +5,7 @@
 
 namespace judicious {
 
-// Linear functionals, one per row. Their number is a compile-time constant, so that sums of columns
-// stay in registers.
+// Linear functionals, one per row. Their number is a compile-time constant, so that sums of columns stay in registers.
 template <int T>
 using Directions = Eigen::Matrix<double, T, Eigen::Dynamic>;
 constexpr int side_by_side = 16;

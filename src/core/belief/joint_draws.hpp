@@ -1,9 +1,8 @@
 // Draws from the joint distribution of the gains: exactly, or mapped to the levels of a scale.
 //
-// The deviation of a query's gains from their means consists of that of the shared effects and that
-// of the query's own effects. The latter, given the judgments, is computed from an unconditional
-// draw of the query's effects, corrected by the error of that draw at the judged pairs, so no
-// matrix over pairs is needed.
+// The deviation of a query's gains from their means consists of that of the shared effects and that of the query's own
+// effects. The latter, given the judgments, is computed from an unconditional draw of the query's effects, corrected by
+// the error of that draw at the judged pairs, so no matrix over pairs is needed.
 //
 // A draw on the scale: every gain is a monotone function of a standard normal variable, which is
 // the sum of its effects, times a factor, and of a part of its own. The function is such that the

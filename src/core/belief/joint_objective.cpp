@@ -111,8 +111,7 @@ JointEvaluation JointObjective::evaluate(const JointParameters& parameters, Join
   return out;
 }
 
-// The variances of the residual, for a variance component of 1, and of the noise, both divided by
-// the squared scale.
+// The variances of the residual, for a variance component of 1, and of the noise, both divided by the squared scale.
 std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(const Block& block,
                                                                         const JointParameters& parameters) const {
   const Index n = length(block.pairs);

@@ -4,10 +4,9 @@
 // by query, Z is the design of the effects that queries share (coefficients, effects of the systems
 // and of their teams) and G is the prior covariance of these. One factorisation,
 //   B = L L'  per query  and  I + R' Z' B^-1 Z R  with G = R R',
-// gives the value, its gradient, the average information and the second derivatives. It is kept
-// until the variances change, because a change of the coefficients needs no new factorisation. If
-// there are fewer observations than shared effects, B is the whole covariance except for the part
-// of the coefficients.
+// gives the value, its gradient, the average information and the second derivatives. It is kept until the variances
+// change, because a change of the coefficients needs no new factorisation. If there are fewer observations than shared
+// effects, B is the whole covariance except for the part of the coefficients.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -35,8 +34,7 @@ struct JointEvaluation {
 
 class JointObjective {
  public:
-  // Every pair of the pool is observed once. `noise`: variances of the errors of the observations,
-  // or empty.
+  // Every pair of the pool is observed once. `noise`: variances of the errors of the observations, or empty.
   JointObjective(JointPool pool, std::vector<double> gain, std::vector<double> noise = {});
 
   JointEvaluation evaluate(const JointParameters& parameters, JointOrder order);

@@ -1,6 +1,5 @@
-// The joint distribution of all gains given the judgments so far. Given the shared effects, the
-// queries are independent. A judgment changes the block of one query, and the shared effects, by a
-// rank-one update:
+// The joint distribution of all gains given the judgments so far. Given the shared effects, the queries are
+// independent. A judgment changes the block of one query, and the shared effects, by a rank-one update:
 //   gains of query q | shared effects g:  mean  c + (Z - L W) g,  covariance  D - L L'
 // with one column of L (pairs of the query) and one row of W (shared effects) per judgment of q.
 #pragma once
@@ -46,17 +45,15 @@ class JointPosterior {
   void keep_pair_covariance();
   // Covariance of one pair's gain with those of the whole pool.
   Eigen::VectorXd covariance_column(Index pair) const;
-  // The effect of judging each pair, with an error of variance `noise`: the sum over the rows w of
-  // `directions` (over systems) of the reduction of the variance of w'(system means); 0 for pairs
-  // whose gain is known.
+  // The effect of judging each pair, with an error of variance `noise`: the sum over the rows w of `directions` (over
+  // systems) of the reduction of the variance of w'(system means); 0 for pairs whose gain is known.
   Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise = 0) const;
   // The same for some pairs: faster than for all pairs with many directions and few pairs.
   Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                      const std::vector<std::int32_t>& pairs, double noise = 0) const;
 
  private:
-  // Of one pair's gain: the covariance with the pairs of its query given the shared effects, and
-  // its row of Z - L W.
+  // Of one pair's gain: the covariance with the pairs of its query given the shared effects, and its row of Z - L W.
   struct Conditional {
     Eigen::VectorXd within;
     Eigen::RowVectorXd design;

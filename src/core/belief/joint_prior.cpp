@@ -8,8 +8,7 @@ namespace judicious {
 
 namespace {
 
-// Renumbers labels from 0 within each query, so that sums per label need only as much memory as the
-// query has labels.
+// Renumbers labels from 0 within each query, so that sums per label need only as much memory as the query has labels.
 std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int32_t>>& pairs,
                                           const std::vector<std::int32_t>& label) {
   constexpr std::int32_t none = -1;

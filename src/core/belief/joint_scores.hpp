@@ -20,15 +20,13 @@ struct ScorePlan {
   bool between = false;
   bool approximate = false;
   std::int32_t depth = 0;  // ranks of the linear approximation
-  // The weight of each query in the systems' scores; empty if all are equal. The weights of a mean
-  // have mean 1.
+  // The weight of each query in the systems' scores; empty if all are equal. The weights of a mean have mean 1.
   Eigen::VectorXd query_weight;
   std::uint64_t seed = 0;
 };
 
-// The result of a draw: the systems' scores over the queries, the weighted sums of their gains,
-// with the weights of the pool, and, for a linear approximation, their mean gains at each rank
-// (systems by ranks).
+// The result of a draw: the systems' scores over the queries, the weighted sums of their gains, with the weights of the
+// pool, and, for a linear approximation, their mean gains at each rank (systems by ranks).
 struct ScoreDraw {
   Eigen::VectorXd score;
   Eigen::VectorXd linear;

@@ -1,6 +1,5 @@
-// The effects that queries share, in the order of the objective: coefficients, then one level and
-// one slope per system, each the sum of the system's own effect and that of its team. A level or
-// slope without variance has no rows.
+// The effects that queries share, in the order of the objective: coefficients, then one level and one slope per system,
+// each the sum of the system's own effect and that of its team. A level or slope without variance has no rows.
 #pragma once
 #include <Eigen/Dense>
 #include <array>

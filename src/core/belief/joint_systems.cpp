@@ -57,9 +57,8 @@ class QueryPart {
   std::vector<Few> product_;  // of a few systems each; empty if it is not made
 };
 
-// A few systems: their covariance with the systems from them on, and their sums of the means and of
-// the design of the shared effects. The last block of a pool may have fewer systems; its
-// superfluous rows are ignored.
+// A few systems: their covariance with the systems from them on, and their sums of the means and of the design of the
+// shared effects. The last block of a pool may have fewer systems; its superfluous rows are ignored.
 struct SystemRows {
   // The level of a system above its slope, adjacent in memory, because a result adds to both.
   using Effects = Eigen::Matrix<double, 2, Eigen::Dynamic>;

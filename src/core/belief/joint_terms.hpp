@@ -1,5 +1,4 @@
-// The variance components of the joint model: one table for the prior, the objective and the
-// bindings.
+// The variance components of the joint model: one table for the prior, the objective and the bindings.
 #pragma once
 #include <array>
 

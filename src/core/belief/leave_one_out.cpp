@@ -8,9 +8,8 @@ namespace judicious {
 
 namespace {
 
-// The judged pairs of a query: D is their covariance given the shared effects, Z the design of the
-// shared effects, scaled such that these have variance 1, and r the deviations from the prior
-// means.
+// The judged pairs of a query: D is their covariance given the shared effects, Z the design of the shared effects,
+// scaled such that these have variance 1, and r the deviations from the prior means.
 struct JudgedBlock {
   std::vector<std::int32_t> pair;
   Eigen::VectorXd inverse_diagonal, solved;  // of D^-1, and D^-1 r

@@ -58,8 +58,7 @@ double LevelFamily::mean_at(double location, double& slope) const {
   return mean;
 }
 
-// Newton's method for the logit of the mean, which is nearly linear in the location, within bounds
-// that close in.
+// Newton's method for the logit of the mean, which is nearly linear in the location, within bounds that close in.
 double LevelFamily::location(double mean, double start) const {
   mean = std::clamp(mean, margin, 1 - margin);
   const double target = std::log(mean / (1 - mean));

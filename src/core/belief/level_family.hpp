@@ -14,8 +14,7 @@ class LevelFamily {
   // The family that the prior expects.
   explicit LevelFamily(std::vector<double> levels);
 
-  // Sets the cuts to their most probable values, given levels drawn from distributions of the
-  // family with known means.
+  // Sets the cuts to their most probable values, given levels drawn from distributions of the family with known means.
   void learn(const Eigen::VectorXd& mean, const std::vector<std::int32_t>& level);
 
   const std::vector<double>& levels() const { return levels_; }
@@ -24,8 +23,7 @@ class LevelFamily {
   static constexpr double margin = 1e-3;
   // The location of the distribution with this mean; `start` is a first guess.
   double location(double mean, double start = 0) const;
-  // The covariance of the level with the standard normal variable of which it is a monotone
-  // function.
+  // The covariance of the level with the standard normal variable of which it is a monotone function.
   double normal_loading(double location) const;
   // The level of which `upper` is the probability that another draw is higher.
   std::int32_t level_at(double location, double upper) const;

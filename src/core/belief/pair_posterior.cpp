@@ -155,8 +155,7 @@ Eigen::VectorXd PairPosterior::quadratic_forms(Index query, Index other, const E
   return unit() * unit() * out;
 }
 
-// The rows of A K of some systems: pairs, query by query, by systems; with weights of 1 if all are
-// equal.
+// The rows of A K of some systems: pairs, query by query, by systems; with weights of 1 if all are equal.
 Eigen::MatrixXd PairPosterior::times_covariance(const std::vector<std::int32_t>& systems) const {
   std::vector<Index> first{0};
   for (Index q = 0; q < length(lists_); ++q) first.push_back(first.back() + length(prior_.pairs_of(q)));

@@ -1,6 +1,5 @@
-// The posterior of the gains and of the systems' means in pools of many systems, for which the
-// matrices of JointPosterior, over systems and shared effects, are too large. The covariance of the
-// systems is
+// The posterior of the gains and of the systems' means in pools of many systems, for which the matrices of
+// JointPosterior, over systems and shared effects, are too large. The covariance of the systems is
 //   A K A' - U U',  U = A K_J (K_JJ + N)^(-1/2),
 // where A are the measure's weights (systems by pairs), K is the prior covariance of the gains, J
 // are the judged pairs and N the variances of the errors of their judgments. A is sparse and U has

@@ -30,8 +30,7 @@ struct Incidence {
   }
 };
 
-// Whether the rows are consecutive and contain valid systems only; otherwise, other code would read
-// outside the arrays.
+// Whether the rows are consecutive and contain valid systems only; otherwise, other code would read outside the arrays.
 bool is_valid(const Incidence& incidence);
 
 // The pool of a set of results, pairs numbered in order of first appearance.

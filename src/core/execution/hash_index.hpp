@@ -1,5 +1,4 @@
-// The core's hash table: open addressing from the hash of a key to the position of the key in
-// storage of the caller.
+// The core's hash table: open addressing from the hash of a key to the position of the key in storage of the caller.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -44,8 +43,7 @@ inline std::uint64_t hash_bytes(std::string_view text) {
   return mix_bits((h ^ short_word(at, left)) * 0x9fb21c651e98df25ULL);
 }
 
-// Are two texts equal? The identifiers of a file are so short that a call of the library function
-// would take longer.
+// Are two texts equal? The identifiers of a file are so short that a call of the library function would take longer.
 inline bool same_text(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   const char *x = a.data(), *y = b.data();
@@ -68,9 +66,8 @@ inline void prefetch_line([[maybe_unused]] const void* place) {
 #endif
 }
 
-// What a slot stores in addition to the position: half of the hash, for keys that are slow to
-// compare and for tables that grow, or nothing, which halves the memory: such a table must be made
-// for as many keys as it will have.
+// What a slot stores in addition to the position: half of the hash, for keys that are slow to compare and for tables
+// that grow, or nothing, which halves the memory: such a table must be made for as many keys as it will have.
 struct HalfHash {
   static constexpr bool stored = true;
   std::uint32_t half = 0;

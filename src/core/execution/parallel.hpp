@@ -12,9 +12,8 @@
 
 namespace judicious {
 
-// Starts up to `n` threads that run `work`, or fewer, even none, if the system provides no more. If
-// a thread cannot be started, those already running must be kept, because the destructor of a
-// running thread would end the program.
+// Starts up to `n` threads that run `work`, or fewer, even none, if the system provides no more. If a thread cannot be
+// started, those already running must be kept, because the destructor of a running thread would end the program.
 template <typename Work>
 std::vector<std::thread> start_threads(Index n, const Work& work) {
   std::vector<std::thread> out;

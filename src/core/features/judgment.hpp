@@ -25,8 +25,7 @@ struct JudgmentFeatures {
   std::vector<double> artist_gain;  // of the query's documents by the same artist
 };
 
-// Linear in the results: computes sums per system, query and group, and subtracts a pair's own
-// gain.
+// Linear in the results: computes sums per system, query and group, and subtracts a pair's own gain.
 JudgmentFeatures judgment_features(const IncidenceView& incidence, const PoolLabels& labels, const Judgments& judgments,
                                    OwnGain own);
 

@@ -27,8 +27,7 @@ struct SystemTeams {
 OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams& teams,
                                const std::vector<std::int32_t>& rank, const PoolLabels& labels);
 
-// For each system, the number of its pairs, the sum of a value per pair over them, and its mean;
-// NaN without pairs.
+// For each system, the number of its pairs, the sum of a value per pair over them, and its mean; NaN without pairs.
 std::vector<double> pairs_per_system(const IncidenceView& incidence);
 std::vector<double> sum_over_pairs(const IncidenceView& incidence, const std::vector<double>& value);
 std::vector<double> mean_over_pairs(const IncidenceView& incidence, const std::vector<double>& value);

@@ -26,9 +26,8 @@ constexpr double precision = 1e-9;
 
 }  // namespace
 
-// The normal equations become symmetric if systems are scaled by the square roots of their numbers
-// of pairs. Conjugate gradients solve them in a few iterations, each of which reads the results
-// twice.
+// The normal equations become symmetric if systems are scaled by the square roots of their numbers of pairs. Conjugate
+// gradients solve them in a few iterations, each of which reads the results twice.
 std::vector<double> within_systems(const IncidenceView& incidence, std::vector<double> value) {
   const std::vector<double> n = pairs_per_system(incidence);
   std::vector<double> left = scaled_sums(incidence, n, value), direction = left, number(n.size());

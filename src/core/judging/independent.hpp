@@ -53,8 +53,7 @@ class IndependentGains {
   std::vector<char> judged_;
   // Sums over pairs, not yet divided.
   SystemEstimates sum_;
-  // m x m: numbers of unjudged pairs that distinguish two systems; diagonal: that a system
-  // retrieved.
+  // m x m: numbers of unjudged pairs that distinguish two systems; diagonal: that a system retrieved.
   std::vector<std::int32_t> open_;
   std::vector<double> of_system_;  // scratch: all 0 between calls
 };

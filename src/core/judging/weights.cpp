@@ -7,8 +7,7 @@ namespace judicious {
 std::vector<double> pair_weights(const IncidenceView& incidence, const SystemMatrix& comparison,
                                  const std::vector<double>& system, const std::vector<double>& result) {
   const Index m = incidence.n_systems;
-  // All comparisons of a system, from which those with the other systems of the pair are
-  // subtracted.
+  // All comparisons of a system, from which those with the other systems of the pair are subtracted.
   std::vector<double> whole(system);
   for (Index a = 0; a < m; ++a) {
     for (Index b = 0; b < m; ++b) whole[a] += comparison(a, b);

@@ -1,13 +1,11 @@
-// Average dynamic recall against a partially ordered ideal list (Urbano et al. 2011, equations 5
-// and 6).
+// Average dynamic recall against a partially ordered ideal list (Urbano et al. 2011, equations 5 and 6).
 //
 // At rank i of the ideal list, every document up to the end of the group of rank i is allowed, so
 // the set of allowed documents is "ideal group <= group of rank i", and
 //   ADR@k = 1/k sum_{i=1..k} (number of allowed documents among the first i retrieved) / i.
-// A document of ideal group g at position p counts from rank max(p, first rank of g) on. It adds
-// tail(max(p, first(g))) / k, where tail(x) = 1/x + ... + 1/k, independently of the others.
-// Therefore, the measure is linear in the documents, and its expectation and bounds over
-// permutations within the result's own groups are exact.
+// A document of ideal group g at position p counts from rank max(p, first rank of g) on. It adds tail(max(p, first(g)))
+// / k, where tail(x) = 1/x + ... + 1/k, independently of the others. Therefore, the measure is linear in the documents,
+// and its expectation and bounds over permutations within the result's own groups are exact.
 #pragma once
 #include <cstddef>
 #include <cstdint>

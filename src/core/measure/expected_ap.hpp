@@ -1,14 +1,12 @@
 // Exact mean and covariance of systems' average precision for a query whose documents are relevant
 // independently of each other, with given probabilities.
 //
-// With relevance g_i and r_i the rank of document i, AP = S / R, where R is the number of relevant
-// documents of the pool and S = sum over pairs i <= j of the list g_i g_j / max(r_i, r_j), the sum
-// of the precisions at relevant documents. As int_0^1 t^(R-1) dt = 1/R and int_0^1 -log(t) t^(R-1)
-// dt = 1/R^2,
+// With relevance g_i and r_i the rank of document i, AP = S / R, where R is the number of relevant documents of the
+// pool and S = sum over pairs i <= j of the list g_i g_j / max(r_i, r_j), the sum of the precisions at relevant
+// documents. As int_0^1 t^(R-1) dt = 1/R and int_0^1 -log(t) t^(R-1) dt = 1/R^2,
 //   E(AP_a)      = int E(t^R S_a) / t dt,    E(AP_a AP_b) = int -log(t) E(t^R S_a S_b) / t dt,
-// and E(t^R f) = prod(q_i + p_i t) E_t(f), where E_t replaces p_i by p_i t / (q_i + p_i t). Under
-// E_t, the mean of S and the covariance of S_a and S_b are sums over the documents of the lists and
-// their
+// and E(t^R f) = prod(q_i + p_i t) E_t(f), where E_t replaces p_i by p_i t / (q_i + p_i t). Under E_t, the mean of S
+// and the covariance of S_a and S_b are sums over the documents of the lists and their
 // pairs,
 //   Cov(S_a, S_b) = sum_i v_i L_ai L_bi + sum_{i<j} v_i v_j / (max(r_ai, r_aj) max(r_bi, r_bj)),
 //   L_i = 1 / r_i + sum_{j != i} p_j / max(r_i, r_j),  v_i = p_i (1 - p_i).

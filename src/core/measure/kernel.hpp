@@ -1,8 +1,7 @@
 // Values of measures for ranked lists.
 //
-// Every measure is one entry of type Kernel in the table of one of the files kernels_*.cpp. To add
-// a measure, add an entry to the table of the most similar measures, under the name of its entry in
-// R/measure-registry.R.
+// Every measure is one entry of type Kernel in the table of one of the files kernels_*.cpp. To add a measure, add an
+// entry to the table of the most similar measures, under the name of its entry in R/measure-registry.R.
 #pragma once
 #include <string>
 #include <vector>
@@ -27,8 +26,7 @@ struct QueryFacts {
   std::vector<double> pair_scale;  // the same for a second judged document of the stratum
 };
 
-// The input of a kernel: a ranked list, the settings of the measure and the properties of the
-// query.
+// The input of a kernel: a ranked list, the settings of the measure and the properties of the query.
 struct ListView {
   const MeasureSpec& spec;
   const RankDiscount& discount;

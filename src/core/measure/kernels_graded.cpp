@@ -1,5 +1,4 @@
-// Measures of the gains along the list: ERR, and trec_eval's experimental measures of graded
-// relevance.
+// Measures of the gains along the list: ERR, and trec_eval's experimental measures of graded relevance.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -72,8 +71,7 @@ double normalised_g(const ListView& v) {
   return ratio(sum, std::accumulate(v.facts.ideal_gain.begin(), v.facts.ideal_gain.end(), 0.0));
 }
 
-// The mean of nDCG at the relevant documents; those not found count with the nDCG of the whole
-// list.
+// The mean of nDCG at the relevant documents; those not found count with the nDCG of the whole list.
 double ndcg_at_relevant(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
   if (n_ideal == 0) return undefined;
@@ -91,8 +89,7 @@ double ndcg_at_relevant(const ListView& v) {
   return (sum + (n_ideal - found) * dcg / v.facts.ideal_at.back()) / n_ideal;
 }
 
-// The mean of nDCG at the ranks where the ideal list changes to a lower gain, and at the end of the
-// list.
+// The mean of nDCG at the ranks where the ideal list changes to a lower gain, and at the end of the list.
 double ndcg_at_levels(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
   if (n_ideal == 0 || v.facts.relevant == 0) return undefined;

@@ -1,6 +1,5 @@
-// Measures of the ranks of the relevant documents. The expectations over ties of AP and RR are
-// those of McSherry and Najork (2008), "Computing information retrieval performance measures
-// efficiently in the presence of tied scores".
+// Measures of the ranks of the relevant documents. The expectations over ties of AP and RR are those of McSherry and
+// Najork (2008), "Computing information retrieval performance measures efficiently in the presence of tied scores".
 #include <cmath>
 
 #include "measure/kernel_tools.hpp"

@@ -28,8 +28,7 @@ double precision_times_recall(const ListView& v) {
   return ratio(found * found, v.size() * v.facts.relevant);
 }
 
-// The precision at the number of relevant documents, the depth of this kernel, which equals recall
-// there.
+// The precision at the number of relevant documents, the depth of this kernel, which equals recall there.
 double break_even(const ListView& v) {
   const double found = relevant_found(v);
   return found > 0 ? found / v.facts.relevant : undefined;

@@ -15,8 +15,7 @@ void visit_subtopics(const JudgmentDetails* details, std::int32_t judgment, Visi
   for (std::size_t i = details->start[judgment]; i < details->start[judgment + 1]; ++i) visit(details->subtopic[i]);
 }
 
-// The gain of a document is that of its subtopics, each multiplied by 1 - alpha for every relevant
-// document above.
+// The gain of a document is that of its subtopics, each multiplied by 1 - alpha for every relevant document above.
 class Novelty {
  public:
   Novelty(const MeasureSpec& spec, const JudgmentDetails* details, std::size_t n_subtopics)

@@ -1,5 +1,4 @@
-// Measures that are sums over documents: the weight of a document depends on its level and rank
-// only.
+// Measures that are sums over documents: the weight of a document depends on its level and rank only.
 #include <cmath>
 #include <functional>
 

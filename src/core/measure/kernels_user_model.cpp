@@ -16,9 +16,8 @@ struct Step {
   double rank, gain, cumulated_gain;
 };
 
-// The sum of the gains weighted by the probabilities of examining their ranks, divided by the
-// expected number of examined documents; `going_on` is the probability of continuing to the next
-// rank.
+// The sum of the gains weighted by the probabilities of examining their ranks, divided by the expected number of
+// examined documents; `going_on` is the probability of continuing to the next rank.
 template <class GoingOn>
 double rate_of_gain(const ListView& v, GoingOn going_on) {
   const int end = last_rank(v);

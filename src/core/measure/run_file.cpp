@@ -89,8 +89,7 @@ class RunRows {
   bool is_short_ = false, is_text_ = true;
 };
 
-// Detects repeated documents in a list. Only records whose bits of the filter are set more than
-// once are compared.
+// Detects repeated documents in a list. Only records whose bits of the filter are set more than once are compared.
 class Duplicates {
  public:
   bool any(const std::vector<Record>& records) {
@@ -127,9 +126,8 @@ class Reader {
  public:
   Reader(const JudgmentIndex& judgments, const ReadOptions& options) : judgments_(judgments), options_(options) {}
 
-  // Reads in one pass; false if it ends before the file does. Lists are finished as soon as their
-  // query ends. If a query appears again later, they are scattered, and the caller reads again with
-  // `gather`.
+  // Reads in one pass; false if it ends before the file does. Lists are finished as soon as their query ends. If a
+  // query appears again later, they are scattered, and the caller reads again with `gather`.
   bool read(LineBlocks blocks, bool gather) {
     out_ = RunLists{};
     out_.list_of.assign(judgments_.n_queries(), -1);

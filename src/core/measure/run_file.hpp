@@ -15,9 +15,8 @@
 
 namespace judicious {
 
-// The order of the documents of a list. `score`: by descending score, and equal scores by
-// descending document id, as in trec_eval. `rank`: by the rank column, ascending. `open`: by score,
-// with equal scores as a tied group.
+// The order of the documents of a list. `score`: by descending score, and equal scores by descending document id, as in
+// trec_eval. `rank`: by the rank column, ascending. `open`: by score, with equal scores as a tied group.
 enum class RankBy { score, rank, open };
 
 // How scores are compared: in double precision, or rounded to single precision.
@@ -69,8 +68,7 @@ class JudgmentIndex {
     return [this, id](std::int32_t q) { return same_text(query_ids_[q], id); };
   }
 
-  // What is stored before the id of each judged document, so that a look-up touches few lines of
-  // the processor's cache.
+  // What is stored before the id of each judged document, so that a look-up touches few lines of the processor's cache.
   struct Head {
     std::int32_t level, judgment, size;
     std::uint32_t half_hash;
@@ -96,8 +94,7 @@ class JudgmentIndex {
     const char* text;
   };
 
-  // Of each query: where its documents start in the text, how many they are, and their index if
-  // they are many.
+  // Of each query: where its documents start in the text, how many they are, and their index if they are many.
   struct Place {
     std::size_t start = 0;
     std::int32_t n = 0, documents = -1;
@@ -145,9 +142,8 @@ struct ReadOptions {
   int n_threads = 1;
 };
 
-// Six columns: query, an ignored word, document, rank, score, system. Lines that start with # and
-// have no score are comments. Stops at the first problem. If the lines of a query are not
-// contiguous, the whole text is kept in memory.
+// Six columns: query, an ignored word, document, rank, score, system. Lines that start with # and have no score are
+// comments. Stops at the first problem. If the lines of a query are not contiguous, the whole text is kept in memory.
 RunLists read_run(const RunSource& source, const JudgmentIndex& judgments, const ReadOptions& options);
 
 }  // namespace judicious

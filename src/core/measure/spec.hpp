@@ -48,8 +48,7 @@ struct MeasureSpec {
   }
 };
 
-// A document's gain for a subtopic, which is numbered from 0 within its query, or a nugget's
-// support by an answer.
+// A document's gain for a subtopic, which is numbered from 0 within its query, or a nugget's support by an answer.
 struct SubtopicGain {
   std::int32_t subtopic = 0;
   double gain = 0;

@@ -110,9 +110,8 @@ NewtonReport AdjustedScore::solve(Eigen::VectorXd& at, const NewtonOptions& opti
       break;
     }
     if (report.iterations++ >= options.max_iterations) break;
-    // The adjusted score is not the gradient of a function, so a step is accepted if it reduces the
-    // size of the score. Far from the root, no step may do so: after some halvings, a short step is
-    // taken anyway.
+    // The adjusted score is not the gradient of a function, so a step is accepted if it reduces the size of the score.
+    // Far from the root, no step may do so: after some halvings, a short step is taken anyway.
     double length = std::min(1.0, 0.9 * longest_step(sums_.model(), at, step));
     const Eigen::VectorXd from = at;
     const double before = report.decrement;

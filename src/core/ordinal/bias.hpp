@@ -1,6 +1,5 @@
-// Bias-reduced estimates of cumulative-link models (Firth 1993; Kosmidis 2014, Improved estimation
-// in cumulative link models, JRSS B 76, 169-196), which are finite even if the data are separated.
-// The score is adjusted by
+// Bias-reduced estimates of cumulative-link models (Firth 1993; Kosmidis 2014, Improved estimation in cumulative link
+// models, JRSS B 76, 169-196), which are finite even if the data are separated. The score is adjusted by
 //   A = 1/2 sum_i w_i sum_j tr(F^-1 d2 P_ij) d log P_ij,
 // F the expected information, j all levels of row i.
 #pragma once
@@ -13,8 +12,7 @@ class AdjustedScore {
  public:
   explicit AdjustedScore(const CumulativeLinkModel& model);
 
-  // Computes the adjusted score and the expected information; false if that is singular, or if
-  // thresholds cross.
+  // Computes the adjusted score and the expected information; false if that is singular, or if thresholds cross.
   bool evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& score() const { return score_; }
   // Thresholds and slopes for common slopes and flexible thresholds; otherwise all as slopes.

@@ -54,8 +54,7 @@ class BorderedSolver {
   double reciprocal_condition_ = 1, smallest_share_ = 1;
 };
 
-// The slopes for which the thresholds and the previous slopes leave more than this share of their
-// own information.
+// The slopes for which the thresholds and the previous slopes leave more than this share of their own information.
 std::vector<Eigen::Index> independent_slopes(const BorderedMatrix& a, double share);
 
 }  // namespace judicious::ordinal

@@ -22,9 +22,8 @@ class CumulativeLinkSums {
 
   // Sets the sums to 0 at these parameters.
   void start(const Eigen::VectorXd& parameters);
-  // Adds rows `from` .. from + count - 1, sorted by level, as if at level j. The weight of row r is
-  // weight(r, its log probability). Returns the sum of the weighted logarithms; -infinity if
-  // thresholds of a row are not in order.
+  // Adds rows `from` .. from + count - 1, sorted by level, as if at level j. The weight of row r is weight(r, its log
+  // probability). Returns the sum of the weighted logarithms; -infinity if thresholds of a row are not in order.
   double add(Eigen::Index j, Eigen::Index from, Eigen::Index count,
              const std::function<double(Eigen::Index, double)>& weight);
   // Adds all rows at their own levels, with their weights.

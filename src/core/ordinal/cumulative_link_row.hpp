@@ -17,8 +17,7 @@ namespace judicious::ordinal {
 using ConstMatrix = Eigen::Ref<const Eigen::MatrixXd>;
 using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
 
-// Calls use(r, terms, k) for the rows r = 0 .. n - 1 with limits(r), {a, b}; the terms of row r are
-// those at k.
+// Calls use(r, terms, k) for the rows r = 0 .. n - 1 with limits(r), {a, b}; the terms of row r are those at k.
 template <typename Limits, typename Use>
 void for_each_row(const Link& link, Eigen::Index n, const Limits& limits, const Use& use) {
   double a[RowTerms::size], b[RowTerms::size];

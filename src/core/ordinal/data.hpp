@@ -49,16 +49,14 @@ struct PomData {
   Eigen::Index n_thresholds() const { return total.size() - 1; }
 };
 
-// Weighted mean and standard deviation of a column of the input. False if the column is constant up
-// to rounding.
+// Weighted mean and standard deviation of a column of the input. False if the column is constant up to rounding.
 bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total, double& center,
                       double& scale);
 
 // Every category must have positive total weight. Constant columns are left out.
 PomData prepare_rows(const PomInput& input);
 
-// Rows of a larger data set, with all columns and the given centres and scales. Categories may be
-// empty.
+// Rows of a larger data set, with all columns and the given centres and scales. Categories may be empty.
 PomData prepare_batch(const PomInput& input, const Eigen::VectorXd& center, const Eigen::VectorXd& scale);
 
 // Keeps the columns of data.x that the previous ones do not explain (residual norm above

@@ -177,8 +177,7 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
   SparseData data = prepare_sparse(in, {});
   const Eigen::Index m = data.total.size() - 1;
   const PlainParts parts(m, {in.category, in.category + in.x.rows()}, in.weight, in.offset);
-  // Which columns are explained by others, and whether data are separated, does not depend on the
-  // link.
+  // Which columns are explained by others, and whether data are separated, does not depend on the link.
   const LinkPointer logit = link_named("logit");
   const Link& checked = link.is_log_concave() ? link : *logit;
   std::optional<CumulativeLinkModel> model;

@@ -16,9 +16,8 @@ namespace judicious::ordinal {
 // The largest multiple of a step that keeps the first m parameters, the thresholds, in order.
 double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step, Eigen::Index m);
 
-// Adds the gradient and the information of some rows at the parameters; returns their log
-// likelihood, -infinity if thresholds of a row are not in order. Only the lower triangle of the
-// slopes' information is used.
+// Adds the gradient and the information of some rows at the parameters; returns their log likelihood, -infinity if
+// thresholds of a row are not in order. Only the lower triangle of the slopes' information is used.
 template <typename Information>
 using Pass =
     std::function<double(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient, Information& information)>;

@@ -14,8 +14,7 @@ struct RowTerms {
   alignas(32) double log_prob[size];
   double score_below[size], score_above[size];  // -d log P / d a, d log P / d b
   double score[size];                           // their difference, which may have more correct digits than both
-  // -(d2 log P / d a2 + d2 log P / d a d b), and the same for b. Their sum is the curvature by a
-  // shift of both limits.
+  // -(d2 log P / d a2 + d2 log P / d a d b), and the same for b. Their sum is the curvature by a shift of both limits.
   double below[size], above[size];
   double gap[size];  // d2 log P / d a d b
 };
@@ -90,9 +89,8 @@ using LinkPointer = std::shared_ptr<const Link>;
 // F(x) = 1 - G(-x) for the link G.
 LinkPointer mirrored(LinkPointer link);
 
-// The log-gamma distribution with lambda > 0: F(x) = P(G <= k exp(lambda x)), k = lambda^-2, G
-// gamma distributed with shape k (Genter and Farewell 1985). lambda = 1 is the complementary
-// log-log link, lambda to 0 the probit.
+// The log-gamma distribution with lambda > 0: F(x) = P(G <= k exp(lambda x)), k = lambda^-2, G gamma distributed with
+// shape k (Genter and Farewell 1985). lambda = 1 is the complementary log-log link, lambda to 0 the probit.
 LinkPointer log_gamma_link(double lambda);
 
 // Student's t distribution with `df` degrees of freedom, finite.

@@ -202,8 +202,7 @@ struct Logistic {
   static constexpr double highest = 600;
 };
 
-// P = F(b) F(-a) (1 - e^-(b-a)): see logit.hpp. The divisions by 1 + e^-|a|, 1 + e^-|b| and 1 -
-// e^-(b-a) are one.
+// P = F(b) F(-a) (1 - e^-(b-a)): see logit.hpp. The divisions by 1 + e^-|a|, 1 + e^-|b| and 1 - e^-(b-a) are one.
 template <typename Pack>
 JUDICIOUS_INLINE void all_rows(const Link& link, const Logistic&, const double* a, const double* b, RowTerms& out) {
   using Real = typename Pack::Real;

@@ -1,7 +1,6 @@
-// The logistic distribution, and one observation of a proportional-odds model in factored form:
-// P = F(b) F(-a) (1 - e^-(b-a)) with a = theta_{j-1} - eta, b = theta_j - eta. This form has no
-// difference of nearly equal probabilities and no division by P, so that every quantity below keeps
-// its relative accuracy far in the tails.
+// The logistic distribution, and one observation of a proportional-odds model in factored form: P = F(b) F(-a) (1 -
+// e^-(b-a)) with a = theta_{j-1} - eta, b = theta_j - eta. This form has no difference of nearly equal probabilities
+// and no division by P, so that every quantity below keeps its relative accuracy far in the tails.
 #pragma once
 #include <cmath>
 #include <limits>

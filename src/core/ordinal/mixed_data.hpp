@@ -1,6 +1,5 @@
-// Random effects, which add sum_t sigma_t sum_k z_tk u_tk, u standard normal, to the linear
-// predictors of a cumulative-link model. The effects of all terms have consecutive numbers; those
-// with term[k] == t belong to term t.
+// Random effects, which add sum_t sigma_t sum_k z_tk u_tk, u standard normal, to the linear predictors of a
+// cumulative-link model. The effects of all terms have consecutive numbers; those with term[k] == t belong to term t.
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>
@@ -8,11 +7,10 @@
 
 namespace judicious::ordinal {
 
-// The sparse design of the effects, by rows: row i has entries offset[i] .. offset[i + 1] - 1. A
-// grouping factor gives a row one entry, several members give it several. Entry e multiplies the
-// effect of its column by value[e] and by the parameter loading[e]: the column's standard
-// deviation, or, if effects of a group are correlated, an element of the Cholesky factor of their
-// covariance. No row has two entries with the same column and loading.
+// The sparse design of the effects, by rows: row i has entries offset[i] .. offset[i + 1] - 1. A grouping factor gives
+// a row one entry, several members give it several. Entry e multiplies the effect of its column by value[e] and by the
+// parameter loading[e]: the column's standard deviation, or, if effects of a group are correlated, an element of the
+// Cholesky factor of their covariance. No row has two entries with the same column and loading.
 struct EffectDesign {
   std::vector<std::int32_t> offset, column;
   std::vector<double> value;

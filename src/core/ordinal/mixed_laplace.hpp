@@ -1,8 +1,7 @@
 // The Laplace approximation to the log likelihood of a cumulative-link model with random effects,
 //   l(psi) = l(y | u) - u'u / 2 - log|H(u)| / 2   at the mode u,
-// as a function of psi = (parameters of the model without effects, sd), with its exact gradient.
-// Standard deviations may have either sign: the function is even in each, so 0 is an ordinary
-// stationary point, not a boundary.
+// as a function of psi = (parameters of the model without effects, sd), with its exact gradient. Standard deviations
+// may have either sign: the function is even in each, so 0 is an ordinary stationary point, not a boundary.
 #pragma once
 #include <memory>
 #include <vector>

@@ -92,9 +92,8 @@ double EffectPrecision::log_determinant() const {
 }
 
 void EffectPrecision::invert() {
-  // With column j of the factor l, and rows K below its diagonal: inverse(K, j) = -inverse(K, K)
-  // l(K) / l(j), inverse(j, j) = 1 / l(j)^2 - l(K)' inverse(K, j) / l(j); from the last column
-  // back.
+  // With column j of the factor l, and rows K below its diagonal: inverse(K, j) = -inverse(K, K) l(K) / l(j),
+  // inverse(j, j) = 1 / l(j)^2 - l(K)' inverse(K, j) / l(j); from the last column back.
   const Sparse& factor = llt_.matrixL().nestedExpression();
   const int *outer = factor.outerIndexPtr(), *inner = factor.innerIndexPtr();
   const double* l = factor.valuePtr();

@@ -1,8 +1,7 @@
-// The precision of the standardised effects given the data, H = I + S Z' D Z S, where S are the
-// standard deviations of the effects and D the curvatures of the rows: its sparse Cholesky factor,
-// its determinant, and the entries of its inverse on the pattern of the factor. Under
-// sparse_numbering(), arrowhead patterns by group (nested terms, systems shared by all queries)
-// have almost no fill-in.
+// The precision of the standardised effects given the data, H = I + S Z' D Z S, where S are the standard deviations of
+// the effects and D the curvatures of the rows: its sparse Cholesky factor, its determinant, and the entries of its
+// inverse on the pattern of the factor. Under sparse_numbering(), arrowhead patterns by group (nested terms, systems
+// shared by all queries) have almost no fill-in.
 #pragma once
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>

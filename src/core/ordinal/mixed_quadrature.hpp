@@ -7,8 +7,7 @@
 
 namespace judicious::ordinal {
 
-// Nodes and weights of an integral over the standard normal distribution; empty for the Laplace
-// approximation.
+// Nodes and weights of an integral over the standard normal distribution; empty for the Laplace approximation.
 struct HermiteRule {
   std::vector<double> node, weight;
 };

@@ -50,10 +50,9 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
       break;
     }
     if (report.iterations >= options.max_iterations) break;
-    // The step goes at most 0.9 of the way to the edge of the domain. Armijo's rule then has an
-    // allowance for the rounding error of the value, because so close to the maximum a step cannot
-    // increase it by more. A step that fails is first cut to `reach`: without curvature, it is
-    // extremely long, but has the right direction.
+    // The step goes at most 0.9 of the way to the edge of the domain. Armijo's rule then has an allowance for the
+    // rounding error of the value, because so close to the maximum a step cannot increase it by more. A step that fails
+    // is first cut to `reach`: without curvature, it is extremely long, but has the right direction.
     const double size = step.size() ? step.cwiseAbs().maxCoeff() : 0;
     double length = std::min(1.0, 0.9 * f.longest_step(x, step));
     bool accepted = false;

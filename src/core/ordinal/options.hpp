@@ -20,8 +20,7 @@ struct NewtonOptions {
   double tolerance = 1e-16;
   double armijo = 1e-4;
   int max_halvings = 40;
-  // The longest step of any parameter. On columns of unit spread, 30 spans the distribution from
-  // one tail to the other.
+  // The longest step of any parameter. On columns of unit spread, 30 spans the distribution from one tail to the other.
   double reach = 30;
 };
 
@@ -36,8 +35,7 @@ struct PomOptions {
   int num_threads = 1;
   // A column is aliased if its part not explained by the previous columns is at most this.
   double rank_tolerance = 1e-7;
-  // The start: thresholds and slopes of all columns on the user's scale. If empty, the engine
-  // selects it.
+  // The start: thresholds and slopes of all columns on the user's scale. If empty, the engine selects it.
   std::vector<double> start;
 };
 

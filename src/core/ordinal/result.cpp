@@ -9,8 +9,7 @@
 namespace judicious::ordinal {
 namespace {
 
-// Transforms (theta, gamma) of the centred and scaled columns to (theta, beta) of the user's
-// columns.
+// Transforms (theta, gamma) of the centred and scaled columns to (theta, beta) of the user's columns.
 void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::VectorXd& center,
                    const Eigen::VectorXd& scale) {
   auto slopes = parameters.tail(scale.size());
@@ -18,8 +17,7 @@ void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::Vec
   parameters.head(m).array() += center.dot(slopes);
 }
 
-// The columns of the identity from `from` on, as linear functionals of (theta, gamma) on the user's
-// scale.
+// The columns of the identity from `from` on, as linear functionals of (theta, gamma) on the user's scale.
 Eigen::MatrixXd user_functionals(Eigen::Index from, Eigen::Index count, Eigen::Index m, const Eigen::VectorXd& center,
                                  const Eigen::VectorXd& scale) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m + scale.size(), count);

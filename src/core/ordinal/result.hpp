@@ -32,13 +32,11 @@ struct PomResult {
 // about one. `smallest_share` is that of the solver.
 bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes, double smallest_share);
 
-// The user's start for the thresholds and the slopes of the kept columns, converted to centred and
-// scaled columns.
+// The user's start for the thresholds and the slopes of the kept columns, converted to centred and scaled columns.
 Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m, const std::vector<Eigen::Index>& column,
                             const Eigen::VectorXd& center, const Eigen::VectorXd& scale);
 
-// Converts the estimates `at`, of centred and scaled columns, to the user's scale, and stores them
-// in the result.
+// Converts the estimates `at`, of centred and scaled columns, to the user's scale, and stores them in the result.
 void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale, PomResult& result);
 
 // The covariance of (theta, beta) on the user's scale, from the information that a fit keeps.

@@ -150,8 +150,7 @@ std::vector<Eigen::Index> free_slopes(const PomData& data, const std::vector<std
   return out;
 }
 
-// On the scale of the caller's columns, a threshold diverges if 0 is outside of the interval that d
-// permits.
+// On the scale of the caller's columns, a threshold diverges if 0 is outside of the interval that d permits.
 std::vector<Eigen::Index> running_thresholds(const PomData& data, const Eigen::VectorXd& d) {
   const Extremes e = extremes(data, d);
   const double origin = data.center.cwiseQuotient(data.scale).dot(d);

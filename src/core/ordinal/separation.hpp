@@ -16,14 +16,13 @@ struct SeparationReport {
   std::vector<Eigen::Index> slopes, thresholds;
 };
 
-// d separates if, for every j, x'd of all rows in category j is at most x'd of all rows in category
-// j + 1; completely if it is always less. Such d form a cone K. Let c be the sum of the differences
-// of the means of adjacent categories. Then c'd > 0 for every nonzero d in K (the columns have full
-// rank), so K = {0} exactly if the projection of c on K is 0. The projection is the residual of the
-// nonnegative least-squares problem min |c + A'y|, y >= 0, where A holds the differences of rows of
-// adjacent categories (Moreau). The active-set method of Lawson and Hanson (Solving Least Squares
-// Problems, 1974, ch. 23) solves it in finitely many steps. Of A, it needs only the row that the
-// current residual violates most: one pass over the data.
+// d separates if, for every j, x'd of all rows in category j is at most x'd of all rows in category j + 1; completely
+// if it is always less. Such d form a cone K. Let c be the sum of the differences of the means of adjacent categories.
+// Then c'd > 0 for every nonzero d in K (the columns have full rank), so K = {0} exactly if the projection of c on K is
+// 0. The projection is the residual of the nonnegative least-squares problem min |c + A'y|, y >= 0, where A holds the
+// differences of rows of adjacent categories (Moreau). The active-set method of Lawson and Hanson (Solving Least
+// Squares Problems, 1974, ch. 23) solves it in finitely many steps. Of A, it needs only the row that the current
+// residual violates most: one pass over the data.
 SeparationReport find_separation(const PomData& data);
 
 }  // namespace judicious::ordinal

@@ -35,10 +35,9 @@ struct PackOf {
 using Pack2 = PackOf<16>;
 using Pack4 = PackOf<32>;
 
-// Doubles at any address as a pack: packed<Pack>(x).value is an unaligned read or write. It is a
-// packed struct, because clang drops the alignment of a typedef that a template returns, and then
-// expects x to be aligned. Arguments are references, because a pack passed by value has no fixed
-// calling convention.
+// Doubles at any address as a pack: packed<Pack>(x).value is an unaligned read or write. It is a packed struct, because
+// clang drops the alignment of a typedef that a template returns, and then expects x to be aligned. Arguments are
+// references, because a pack passed by value has no fixed calling convention.
 template <typename Pack>
 JUDICIOUS_INLINE const typename Pack::Unaligned& packed(const double* x) {
   return *reinterpret_cast<const typename Pack::Unaligned*>(x);
@@ -49,9 +48,8 @@ JUDICIOUS_INLINE typename Pack::Unaligned& packed(double* x) {
   return *reinterpret_cast<typename Pack::Unaligned*>(x);
 }
 
-// e^x = over / under, |x| <= 700: x = k log 2 + r, and the diagonal Pade approximant of order 6 of
-// e^r, whose relative error is below 2e-19 for |r| <= log(2) / 2. The division is left to the
-// caller.
+// e^x = over / under, |x| <= 700: x = k log 2 + r, and the diagonal Pade approximant of order 6 of e^r, whose relative
+// error is below 2e-19 for |r| <= log(2) / 2. The division is left to the caller.
 template <typename Pack>
 JUDICIOUS_INLINE void exp_ratio(const typename Pack::Real& x, typename Pack::Real& over, typename Pack::Real& under) {
   using Real = typename Pack::Real;

@@ -35,8 +35,7 @@ class SparseSolver {
     return true;
   }
   void solve(Eigen::VectorXd& x) const { x = factor_->solve(x).eval(); }
-  // The smallest share of a parameter's own information that remains after elimination of the
-  // previous parameters.
+  // The smallest share of a parameter's own information that remains after elimination of the previous parameters.
   double smallest_share() const { return smallest_share_; }
   double reciprocal_condition() const { return smallest_share_; }
 

@@ -11,9 +11,8 @@ namespace {
 // A variance of this size, relative to the values from which it was computed, is rounding error.
 constexpr double rounding = 1e-12;
 
-// Adds a pair to which system `a` gives the weight `own` to the variances of the differences
-// between `a` and the other systems, in row `a`. A pair that two systems retrieved is passed once
-// for each of them, and counts for the first.
+// Adds a pair to which system `a` gives the weight `own` to the variances of the differences between `a` and the other
+// systems, in row `a`. A pair that two systems retrieved is passed once for each of them, and counts for the first.
 void add_differences(double own, const std::vector<double>& weight, double variance, Index a, double* row) {
   const double alone = own * own * variance;
   for (Index b = 0; b < a; ++b) row[b] += weight[b] == 0 ? alone : 0;

@@ -30,18 +30,16 @@ class SystemMatrix {
   std::vector<double> value_;
 };
 
-// Everything that a ranking needs about the systems' mean effectiveness. `difference_variance` is
-// computed separately, because from the covariance, the variance of what two systems share would
-// cancel and lose precision.
+// Everything that a ranking needs about the systems' mean effectiveness. `difference_variance` is computed separately,
+// because from the covariance, the variance of what two systems share would cancel and lose precision.
 struct SystemEstimates {
   std::vector<double> mean;
   SystemMatrix covariance;
   SystemMatrix difference_variance;
 };
 
-// The gains of pairs are independent, with these means and variances. Sums are divided by `divisor`
-// (k times the number of queries), variances by its square. With `weight`, one per result, gains
-// are multiplied by it first.
+// The gains of pairs are independent, with these means and variances. Sums are divided by `divisor` (k times the number
+// of queries), variances by its square. With `weight`, one per result, gains are multiplied by it first.
 SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vector<double>& mean,
                                  const std::vector<double>& variance, double divisor,
                                  const std::vector<double>& weight = {});
@@ -58,9 +56,8 @@ SystemMatrix difference_variance(const SystemMatrix& covariance);
 // a - b, or 0 if its size is at most `resolution`, the rounding error.
 double difference_of_means(double a, double b, double resolution);
 
-// P(a normal difference has the sign of its mean, and its size exceeds delta):
-// Phi((|difference| - delta) / sd). Without variance, it is 1, 1/2 or 0 if |difference| is above,
-// equal to (within `resolution`) or below delta.
+// P(a normal difference has the sign of its mean, and its size exceeds delta): Phi((|difference| - delta) / sd).
+// Without variance, it is 1, 1/2 or 0 if |difference| is above, equal to (within `resolution`) or below delta.
 double sign_confidence(double difference, double variance, double delta, double resolution);
 
 // The comparisons of each two systems a < b, in the order (0, 1), (0, 2), ..., (1, 2), ...: each

@@ -68,8 +68,7 @@ Eigen::MatrixXd draw_normal_scores(const Eigen::Ref<const Eigen::VectorXd>& mean
     NormalStream normal(random);
     for (Index i = 0; i < m; ++i) z(i, t) = normal();
   }
-  // With pivots, the factors of a singular covariance exist too; its zeros may be slightly
-  // negative.
+  // With pivots, the factors of a singular covariance exist too; its zeros may be slightly negative.
   const Eigen::LDLT<Eigen::MatrixXd> root(covariance);
   z.array().colwise() *= root.vectorD().array().max(0).sqrt();
   Eigen::MatrixXd out = root.matrixL() * z;

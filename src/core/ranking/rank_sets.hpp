@@ -6,8 +6,7 @@
 
 namespace judicious {
 
-// Normal draws of the scores, systems by draws; draw t uses the stream (seed, t). The covariance
-// may be singular.
+// Normal draws of the scores, systems by draws; draw t uses the stream (seed, t). The covariance may be singular.
 Eigen::MatrixXd draw_normal_scores(const Eigen::Ref<const Eigen::VectorXd>& mean,
                                    const Eigen::Ref<const Eigen::MatrixXd>& covariance, int draws, std::uint64_t seed);
 
@@ -24,9 +23,8 @@ struct RankSets {
 // share, the (1 - level) quantile, over the draws, of the smallest tail probability of any system.
 RankSets rank_sets(const Eigen::Ref<const Eigen::MatrixXd>& scores, double resolution, double level);
 
-// The share of the draws in which every system of `upper` is better than every system of `lower` by
-// more than `delta`, or differs from it by less than `equal` (negative: no such limit). Pairs for
-// which `counts` is 0 are left out.
+// The share of the draws in which every system of `upper` is better than every system of `lower` by more than `delta`,
+// or differs from it by less than `equal` (negative: no such limit). Pairs for which `counts` is 0 are left out.
 double set_probability(const Eigen::Ref<const Eigen::MatrixXd>& scores, const std::vector<int>& upper,
                        const std::vector<int>& lower, const Eigen::Ref<const Eigen::MatrixXd>& counts, double delta,
                        double equal, double resolution);

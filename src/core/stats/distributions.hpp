@@ -1,7 +1,6 @@
-// Probabilities and quantiles of the distributions that the core needs. Upper tails have functions
-// of their own, because 1 - F(x) loses all precision if F(x) is nearly 1. Boost.Math computes what
-// the C library does not provide; only distributions.cpp includes its headers. Arguments outside
-// the range of a function give NaN.
+// Probabilities and quantiles of the distributions that the core needs. Upper tails have functions of their own,
+// because 1 - F(x) loses all precision if F(x) is nearly 1. Boost.Math computes what the C library does not provide;
+// only distributions.cpp includes its headers. Arguments outside the range of a function give NaN.
 #pragma once
 #include <cmath>
 

@@ -42,8 +42,7 @@ class TailCounter {
     const double b = static_cast<double>(out.replicates), observed = out.exact ? 0.0 : 1.0;
     added_ = observed;
     total_ = b + observed;
-    // p <= alpha means at most this many replicates as large as the observed value (with a margin
-    // for rounding).
+    // p <= alpha means at most this many replicates as large as the observed value (with a margin for rounding).
     allowed_ = std::floor(alpha * total_ * (1 + 1e-12)) - observed;
   }
 

@@ -8,9 +8,8 @@
 namespace judicious {
 
 enum class Zeros { drop, pratt };
-// as_r: exact for fewer than 50 differences without ties and zeros, otherwise normal with
-// continuity correction, as in R's wilcox.test(). exact: the distribution over all signs of the
-// observed mid-ranks, tied or not.
+// as_r: exact for fewer than 50 differences without ties and zeros, otherwise normal with continuity correction, as in
+// R's wilcox.test(). exact: the distribution over all signs of the observed mid-ranks, tied or not.
 enum class SignedRankMethod { as_r, exact, normal };
 
 struct SignedRankOptions {

@@ -6,10 +6,9 @@
 
 #include "stats/distributions.hpp"
 
-// Both integrals are over the whole line, of analytic functions that fall off at both ends: there
-// the trapezoidal rule converges exponentially, with an error of exp(-(2 pi / step)^2 / (2 c))
-// where the function grows as exp(c y^2 / 2) away from the real axis. All terms are positive and on
-// log scale, so that no digits cancel or underflow.
+// Both integrals are over the whole line, of analytic functions that fall off at both ends: there the trapezoidal rule
+// converges exponentially, with an error of exp(-(2 pi / step)^2 / (2 c)) where the function grows as exp(c y^2 / 2)
+// away from the real axis. All terms are positive and on log scale, so that no digits cancel or underflow.
 namespace judicious {
 namespace {
 

@@ -35,9 +35,8 @@ struct SubsetPlan {
   std::uint64_t seed = 0;
 };
 
-// The subsets of some trials, `samples` x `trials` of them: first all first samples, then all
-// second ones. Trial t uses the stream of (size, t), so first samples are the same with or without
-// second ones.
+// The subsets of some trials, `samples` x `trials` of them: first all first samples, then all second ones. Trial t uses
+// the stream of (size, t), so first samples are the same with or without second ones.
 std::vector<std::int32_t> draw_subsets(const std::vector<std::int32_t>& stratum, const SubsetPlan& plan);
 
 }  // namespace judicious

@@ -9,8 +9,7 @@ namespace {
 // Small enough to stay in the processor's cache while the lines are read.
 constexpr std::size_t block_size = std::size_t{1} << 18;
 
-// The number of bytes in whole lines. A carriage return at the very end may be the first half of a
-// CRLF.
+// The number of bytes in whole lines. A carriage return at the very end may be the first half of a CRLF.
 std::size_t whole_lines(std::string_view bytes) {
   std::size_t end = bytes.rfind('\n');
   if (end == std::string_view::npos && !bytes.empty()) {

@@ -1,5 +1,4 @@
-// Splits a text, which may be gzipped, into blocks of whole lines, so that only the part in use
-// needs memory.
+// Splits a text, which may be gzipped, into blocks of whole lines, so that only the part in use needs memory.
 #pragma once
 #include <cstddef>
 #include <cstdio>
@@ -16,8 +15,7 @@ namespace judicious {
 
 class LineBlocks {
  public:
-  // Every block ends in a line end or is followed by a line feed, and this many bytes after it are
-  // readable.
+  // Every block ends in a line end or is followed by a line feed, and this many bytes after it are readable.
   static constexpr std::size_t padding = 64;
 
   // Reads a file, or, if the path is empty, the bytes, which must outlive the blocks. Reading a

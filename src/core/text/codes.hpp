@@ -30,8 +30,7 @@ class CodeRuns {
     }
   }
 
-  // The number of the run that has the code at place `i`. `likely` is tried first, and then the one
-  // after it.
+  // The number of the run that has the code at place `i`. `likely` is tried first, and then the one after it.
   std::size_t run_at(std::size_t i, std::size_t likely) const {
     for (std::size_t k = likely; k < std::min(likely + 2, runs_.size()); ++k) {
       if (i < runs_[k].end && (k == 0 || runs_[k - 1].end <= i)) return k;

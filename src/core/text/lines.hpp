@@ -125,8 +125,7 @@ enum class Separator { whitespace, tab, comma };
 // commas and line ends; its doubled quotes are not changed.
 struct FieldFormat {
   Separator separator = Separator::whitespace;
-  // The number of the field that consists of the rest of its line, including separators; 0 for
-  // none.
+  // The number of the field that consists of the rest of its line, including separators; 0 for none.
   std::size_t rest_field = 0;
 };
 

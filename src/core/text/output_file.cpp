@@ -51,8 +51,7 @@ std::string sync_file(const std::string& path) {
 
 std::string write_standard_output(std::string_view bytes) {
 #ifndef _WIN32
-  // A closed pipe must be an error of write() here, rather than a signal, to which R would react
-  // with a jump.
+  // A closed pipe must be an error of write() here, rather than a signal, to which R would react with a jump.
   const auto before = std::signal(SIGPIPE, SIG_IGN);
 #endif
   int error = 0;

@@ -44,8 +44,7 @@ class Rows {
     return false;
   }
 
-  // Splits the next line into `n` fields if it is like most lines, and is neither blank nor a
-  // comment.
+  // Splits the next line into `n` fields if it is like most lines, and is neither blank nor a comment.
   bool next_plain(std::size_t n, std::string_view* fields) {
     const std::string_view rest = lines_.rest();
     const bool usual =
@@ -114,8 +113,7 @@ class RowBatch {
   void add(std::size_t line) { lines_[n_rows_++] = line; }
   void clear() { n_rows_ = 0; }
 
-  // Calls add(field) for the fields of a column until it returns false. Returns how often it
-  // returned true.
+  // Calls add(field) for the fields of a column until it returns false. Returns how often it returned true.
   template <typename Add>
   std::size_t each(std::size_t column, Add&& add) const {
     const std::string_view* field = fields_.data() + column;

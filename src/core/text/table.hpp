@@ -14,8 +14,7 @@ namespace judicious {
 
 struct TableColumn {
   ColumnType type = ColumnType::code;
-  // Codes into the distinct fields, in order of first appearance, which point into the bytes that
-  // were parsed.
+  // Codes into the distinct fields, in order of first appearance, which point into the bytes that were parsed.
   Codes code;
   std::vector<std::string_view> field;
   Numbers number;

@@ -1,5 +1,4 @@
-// Many short texts in one block of memory: a fraction of the memory and time of a string object for
-// each.
+// Many short texts in one block of memory: a fraction of the memory and time of a string object for each.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -34,8 +33,7 @@ class Texts {
   std::vector<std::size_t> end_ = {0};  // where each text ends, after the start of the first
 };
 
-// Blocks of texts, one after another. Several sequences may share a block, so that joining
-// sequences copies no text.
+// Blocks of texts, one after another. Several sequences may share a block, so that joining sequences copies no text.
 class JoinedTexts {
  public:
   JoinedTexts() = default;
@@ -70,8 +68,7 @@ class JoinedTexts {
   std::vector<std::size_t> start_ = {0};  // the first text of each block, and the number of texts
 };
 
-// A code for each text, from 0 in order of first appearance, such that equal texts have equal
-// codes.
+// A code for each text, from 0 in order of first appearance, such that equal texts have equal codes.
 class CodedTexts {
  public:
   explicit CodedTexts(const JoinedTexts& texts);
