@@ -49,22 +49,28 @@ another_note <- function(ranking) {
 # For more judgments, print() would take too long.
 most_reconsidered <- 3000
 
-# The confidence that the same ranking would have without its grades. NULL if it has none, if what they tell was learned
-# from past collections together with the rest, if every pair is judged, and for measures that gains do not follow.
+# The confidence that the same ranking would have without its grades, which is computed once. NULL if it has none, if
+# what they tell was learned from past collections together with the rest, if every pair is judged, and for measures
+# that gains do not follow.
 confidence_without_grades <- function(ranking) {
-  gains <- ranking$gains
+  model <- ranking$gains$model$grading$plain
   x <- ranking$collection
-  model <- gains$model$grading$plain
   if (is.null(model) || length(ranking$mean) < 2 || all_judged(ranking) || !is_followed(x)) return(NULL)
-  x$gain <- gains$gain
+  kept <- ranking$without_grades
+  if (is.null(kept$confidence)) kept$confidence <- ranking_confidence(rank_without_grades(ranking, x, model))
+  kept$confidence
+}
+
+rank_without_grades <- function(ranking, x, model) {
+  x$gain <- ranking$gains$gain
   without <- suppressWarnings(joint_gains(x, model, judgments = ranking$learned_from$judgments),
                               classes = "judicious_warning_contradicted_past")
-  without$record <- gains$record
+  without$record <- ranking$gains$record
   target <- ranking$basis$target %||% "these"
   referred <- gains_for_target(x, without, target)
   again <- rank_jointly(x, referred$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL,
                         ranking$given$draws, ranking$given$seed, NULL)
-  ranking_confidence(add_errors(again, referred, target))
+  add_errors(again, referred, target)
 }
 
 # The sentence that states it; `format` has a place for the number.

@@ -127,6 +127,25 @@ test_that("a ranking with grades says how confident it would be without them", {
   expect_identical(said(rank_systems(s)), line(ranking_confidence(rank_systems(s$env$x, plain))))
 })
 
+test_that("the confidence without grades is estimated once, for whatever is said of a ranking", {
+  case <- partly_judged()
+  ranking <- rank_systems(case$x, grades = case$full[c("query", "doc", "gain")])
+  fits <- 0
+  real <- fit_to_gains
+  on.exit(assignInNamespace("fit_to_gains", real, "judicious"))
+  assignInNamespace("fit_to_gains", function(...) {
+    fits <<- fits + 1
+    real(...)
+  }, "judicious")
+  first <- capture.output(print(ranking))
+  expect_identical(fits, 1)
+  expect_identical(capture.output(print(ranking)), first)
+  copy <- ranking
+  summary(copy)
+  ranking_report(copy, NULL, NULL)
+  expect_identical(fits, 1)
+})
+
 test_that("judgments outside the pool are counted in the collection, the ranking and the report", {
   case <- partly_judged()
   runs <- as.data.frame(case$x)[c("system", "query", "doc", "rank")]
