@@ -167,9 +167,7 @@ notes_panel <- function(notes) {
 decided_panel <- function(ranking, goal, most = 10) {
   asked <- if (is_mean_confidence(goal)) goal$asked else 0.95
   pairs <- system_differences(ranking)
-  ahead <- pairs$difference >= 0
-  shown <- data.frame(better = ifelse(ahead, pairs$system_a, pairs$system_b),
-                      other = ifelse(ahead, pairs$system_b, pairs$system_a), confidence = percent(pairs$confidence, 1))
+  shown <- data.frame(better = pairs$system_a, other = pairs$system_b, confidence = percent(pairs$confidence, 1))
   unsure <- which(pairs$confidence < asked)
   unsure <- unsure[order(pairs$confidence[unsure], decreasing = TRUE)]
   htmltools::tagList(

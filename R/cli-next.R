@@ -54,7 +54,7 @@ cli_simulate <- function(o) {
   run <- if (cli_is_joint(o)) simulate_joint(x, truth, goal, o) else simulate_published(x, truth, goal, o)
   note_end(run$reason, run$trace$judged[nrow(run$trace)], goal)
   switch(o$table, trace = run$trace, order = run$order, systems = cli_systems(run$ranking, o$margin),
-         pairs = pairs_best_first(run$ranking))
+         pairs = pairs_with_intervals(run$ranking))
 }
 
 note_end <- function(reason, judged, goal) {

@@ -74,7 +74,7 @@ cli_rank <- function(o) {
     tell_basis(ranking, if (o$table == "systems" && has_rank_sets(ranking)) rank_sets_note(ranking))
     switch(o$table,
       systems = cli_systems(ranking, o$margin),
-      pairs = pairs_best_first(ranking),
+      pairs = pairs_with_intervals(ranking),
       ranks = as.data.frame(rank_probabilities(ranking, seed = o$seed %||% rank_seed)),
       summary = cli_summary(ranking, o$margin)
     )
@@ -113,7 +113,7 @@ tell_basis <- function(ranking, further = NULL) {
 # Systems in order, best first.
 cli_systems <- function(ranking, margin) {
   rows <- as.data.frame(ranking)
-  if (!is.null(margin)) rows$confidence <- absolute_confidence(ranking, margin)$confidence[systems_best_first(ranking)]
+  if (!is.null(margin)) rows$confidence <- absolute_confidence(ranking, margin)$confidence
   rows
 }
 

@@ -83,8 +83,8 @@ mean_scores <- function(scores) {
 #' @param measure The name of a measure, as in the column `measure`; can be omitted if there is only one.
 #' @param row.names,optional,... As in the generics.
 #' @return `as.matrix()`: a matrix of queries by systems for one measure, with NA if a system has no value.
-#'   `summary()`: a data frame of means, with one row per system and one column per measure. `as.data.frame()`: a plain
-#'   data frame.
+#'   `summary()`: a data frame of means, with one row per system and one column per measure, the highest means of
+#'   the first measure first. `as.data.frame()`: a plain data frame.
 #' @examples
 #' runs <- data.frame(system = c("A", "B"), query = "q1", doc = c("d1", "d2"), score = 1)
 #' scores <- evaluate(runs, data.frame(query = "q1", doc = "d1", gain = 1), c("P@1", "RR"))
@@ -137,14 +137,11 @@ as.matrix.judicious_scores <- function(x, measure = NULL, ...) {
 #' @rdname judicious_scores
 #' @export
 summary.judicious_scores <- function(object, ...) {
+  check_that(nrow(object), "object", "There are no scores to summarise.")
   means <- if (identical(unique(object$query), "all")) object else mean_scores(object)
-  systems <- unique(means$system)
-  out <- data.frame(system = systems)
-  for (measure in unique(means$measure)) {
-    rows <- means[means$measure == measure, ]
-    out[[measure]] <- rows$value[match(systems, rows$system)]
-  }
-  out
+  by_system <- value_matrix(means$system, means$measure, means$value)
+  best_first <- by_system[order(-by_system[, 1]), , drop = FALSE]
+  data.frame(system = rownames(best_first), best_first, row.names = NULL, check.names = FALSE)
 }
 
 named_totals <- function(measures) {

@@ -192,10 +192,13 @@ estimate_from_top <- function(case, budget) {
   list(mean = colSums(case$weight * replace(rep(case$ends[1], length(case$gain)), at, case$gain[at])))
 }
 
-# Every pair of systems of a ranking or an estimate: `difference`, its `sd`, and the `confidence` in its sign, which is
-# NA if the method does not state any.
+# Every pair of systems of a ranking or an estimate, in the order of compare_pairs(): `difference`, its `sd`, and the
+# `confidence` in its sign, which is NA if the method does not state any.
 stated_differences <- function(ranking) {
-  if (inherits(ranking, "judicious_ranking")) return(system_differences(ranking))
+  if (inherits(ranking, "judicious_ranking")) {
+    compared <- compare_pairs(ranking)
+    return(data.frame(difference = compared$difference, sd = sqrt(compared$variance), confidence = compared$confidence))
+  }
   x <- ranking$collection
   covariance <- ranking$covariance %||% matrix(0, n_systems(x), n_systems(x))
   compared <- compare_systems_cpp(ranking$mean, difference_variance_cpp(covariance), 0, gain_resolution(x))

@@ -31,12 +31,11 @@ open_pairs_picture <- function(differences, n, call = caller_env()) {
   if (any(can_be_ordered(differences))) differences <- differences[can_be_ordered(differences), ]
   shown <- order(differences$confidence)[seq_len(min(n, nrow(differences)))]
   open_pairs <- data.frame(differences[rev(shown), ])
-  first <- ifelse(open_pairs$difference >= 0, open_pairs$system_a, open_pairs$system_b)
-  second <- ifelse(open_pairs$difference >= 0, open_pairs$system_b, open_pairs$system_a)
   half <- stats::qnorm((1 + level) / 2) * open_pairs$sd
-  value <- abs(open_pairs$difference)
+  value <- open_pairs$difference
   list(
-    data = data.frame(label = paste(first, ">", second), value = value, lower = value - half, upper = value + half,
+    data = data.frame(label = paste(open_pairs$system_a, ">", open_pairs$system_b), value = value,
+                      lower = value - half, upper = value + half,
                       zero = factor(ifelse(value - half <= 0, "inside", "outside"), c("inside", "outside"))),
     title = "Differences between systems",
     subtitle = paste0("the ", format_count(nrow(open_pairs)), " least certain of ", counted(nrow(differences), "pair"),

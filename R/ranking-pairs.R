@@ -37,19 +37,12 @@ print.judicious_system_differences <- function(x, n = 30, ...) {
   invisible(x)
 }
 
-# Every pair of systems with its interval, the better system first and the largest differences first.
-pairs_best_first <- function(ranking) {
+# Every pair of systems with its interval, best systems first.
+pairs_with_intervals <- function(ranking) {
   pairs <- system_differences(ranking)
-  turned <- pairs$difference < 0
-  pairs[turned, c("system_a", "system_b")] <- pairs[turned, c("system_b", "system_a")]
-  pairs$difference <- abs(pairs$difference)
   half <- stats::qnorm((1 + ranking$level) / 2) * pairs$sd
-  pairs <- data.frame(pairs[1:4], lower = pairs$difference - half, upper = pairs$difference + half,
-                      confidence = pairs$confidence)
-  place <- rank(-ranking$mean, ties.method = "first")
-  pairs <- pairs[order(place[pairs$system_a], place[pairs$system_b]), ]
-  rownames(pairs) <- NULL
-  pairs
+  data.frame(pairs[1:4], lower = pairs$difference - half, upper = pairs$difference + half,
+             confidence = pairs$confidence)
 }
 
 #' @rdname rank_systems
@@ -59,18 +52,24 @@ pairs_best_first <- function(ranking) {
 #'   column `equal` with the probability that the true difference is smaller; NULL (default) adds none.
 #'   [goal_all_pairs()] can use the same limit.
 #' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
-#'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems: `system_a`, `system_b`,
-#'   `difference` (the mean of a minus that of b), `sd`, `confidence`, and `equal` if the argument is set. If there are
-#'   more than `n` pairs, `print()` shows the least certain ones.
+#'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems, the pairs of the
+#'   best system first: `system_a`, the better of the two, `system_b`, `difference` (the estimate of a minus that of b),
+#'   `sd`, `confidence`, and `equal` if the argument is set. If there are more than `n` pairs, `print()` shows the least
+#'   certain ones.
 #' @export
 system_differences <- function(ranking, equal = NULL) {
   ranking <- as_ranking(ranking)
   if (!is.null(equal)) check_number(equal, "equal", min = 0, max = Inf, open = TRUE)
   compared <- compare_pairs(ranking)
-  ids <- names(ranking$mean)
-  differences <- data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
+  best_first <- systems_best_first(ranking)
+  place <- order(best_first)
+  better <- pmin(place[compared$a], place[compared$b])
+  other <- pmax(place[compared$a], place[compared$b])
+  ids <- names(ranking$mean)[best_first]
+  differences <- data.frame(system_a = ids[better], system_b = ids[other], difference = abs(compared$difference),
                             sd = sqrt(compared$variance), confidence = compared$confidence)
   if (!is.null(equal)) differences$equal <- equal_probability(compared$difference, compared$variance, equal)
+  differences <- data.frame(differences[order(better, other), ], row.names = NULL)
   structure(differences, class = c("judicious_system_differences", "data.frame"), level = ranking$level,
             measure = measure_label(ranking$collection), span = ranking$collection$span)
 }

@@ -260,15 +260,16 @@ ranking_confidence <- function(ranking) confidence_of_pairs(as_ranking(ranking))
 #' @order 6
 #' @param margin The margin of error, in units of the measure: the largest acceptable distance of a system's
 #'   effectiveness from its estimate.
-#' @return `absolute_confidence()`: a data frame with `system`, `estimate`, `sd` and `confidence`, the probability 2
-#'   Phi(margin / sd) - 1 that the system's effectiveness is within `margin` of its estimate.
+#' @return `absolute_confidence()`: a data frame, best system first, with `system`, `estimate`, `sd` and `confidence`,
+#'   the probability 2 Phi(margin / sd) - 1 that the system's effectiveness is within `margin` of its estimate.
 #' @export
 absolute_confidence <- function(ranking, margin) {
   ranking <- as_ranking(ranking)
   check_number(margin, "margin", min = 0)
   error <- system_sd(ranking)
   confidence <- ifelse(error > 0, 2 * stats::pnorm(margin / error) - 1, 1)
-  data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), sd = error, confidence = confidence)
+  every <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), sd = error, confidence)
+  data.frame(every[systems_best_first(ranking), ], row.names = NULL)
 }
 
 #' @rdname rank_systems

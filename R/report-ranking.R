@@ -4,7 +4,7 @@ ranking_report <- function(ranking, session, call) {
   if (inherits(ranking, "judicious_rankings")) return(strata_report(ranking, session, call))
   x <- ranking$collection
   state <- if (!is.null(session)) progress(session)
-  pairs <- pairs_best_first(ranking)
+  pairs <- pairs_with_intervals(ranking)
   list(
     title = paste("Ranking of", counted(n_systems(x), "system")), heading = "Ranking", pairs_file = "pairs.csv",
     ranking = ranking, session = session, answer = ranking_answer(ranking, pairs, state),

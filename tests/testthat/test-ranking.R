@@ -35,6 +35,8 @@ test_that("estimates and comparisons agree with dense matrices", {
 
       d <- system_differences(r)
       expect_equal(nrow(d), 10)
+      expect_identical(unique(d$system_a), as.data.frame(r)$system[1:4])
+      expect_identical(attr(d, "row.names"), 1:10)
       for (i in seq_len(nrow(d))) {
         a <- d$system_a[i]
         b <- d$system_b[i]
@@ -57,7 +59,8 @@ test_that("a ranking made from a covariance alone compares alike", {
   # A covariance that is not diagonal in the gains.
   full <- r$covariance + tcrossprod(c(3, 1, 4, 1, 5))
   d <- system_differences(new_ranking(case$x, unname(r$mean), full))
-  expect_equal(d$sd[1], sqrt(full[1, 1] + full[2, 2] - 2 * full[1, 2]))
+  best <- match(c(d$system_a[1], d$system_b[1]), case$x$systems$system)
+  expect_equal(d$sd[1], sqrt(sum(full[best, best] * c(1, -1, -1, 1))))
 })
 
 twins <- function() {
@@ -73,13 +76,14 @@ test_that("equal lists have no variance and confidence one half", {
   g$variance <- c(1e9, 1 / 3, 1e-9, 2e-9)
   r <- rank_systems(x, g)
   d <- system_differences(r)
-  expect_identical(d$difference[1], 0)
-  expect_identical(d$sd[1], 0)
-  expect_identical(d$confidence[1], .5)
+  expect_identical(d$system_a, c("C", "C", "A"))
+  expect_identical(d$difference[3], 0)
+  expect_identical(d$sd[3], 0)
+  expect_identical(d$confidence[3], .5)
   # What A and C share has a variance of 1e9; that of their difference keeps its digits all the same.
-  expect_equal(d$sd[2]^2, 3e-9 / 9, tolerance = 1e-12)
+  expect_equal(d$sd[1]^2, 3e-9 / 9, tolerance = 1e-12)
   alone <- new_ranking(x, unname(r$mean), unname(r$covariance))
-  expect_identical(system_differences(alone)$sd[1], 0)
+  expect_identical(system_differences(alone)$sd[3], 0)
 })
 
 test_that("without variance the sign of the difference decides", {
@@ -87,8 +91,8 @@ test_that("without variance the sign of the difference decides", {
   judgments <- data.frame(query = "q", doc = c("d3", "d4"), gain = c(10, 40))
   g <- update(uniform_gains(x), judgments)
   r <- function(delta) system_differences(rank_systems(x, g, delta = delta))$confidence
-  expect_identical(r(0), c(.5, 1, 1))
-  expect_identical(r(10), c(0, .5, .5))
+  expect_identical(r(0), c(1, 1, .5))
+  expect_identical(r(10), c(.5, .5, 0))
   expect_identical(r(11), c(0, 0, 0))
   # The same true mean by other gains: .1 + .2 is not .3 in a computer, but it is a tie.
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d1", "d2", "d3", "d4"))
@@ -102,7 +106,8 @@ test_that("absolute confidence is the normal probability of the margin", {
   r <- rank_systems(case$x, random_gains(case, 6))
   a <- absolute_confidence(r, 4)
   sd <- unname(sqrt(diag(r$covariance)))
-  expect_equal(a$confidence, pnorm(4 / sd) - pnorm(-4 / sd))
+  expect_false(is.unsorted(-a$estimate))
+  expect_equal(a$confidence[match(names(r$mean), a$system)], pnorm(4 / sd) - pnorm(-4 / sd))
   certain <- rank_systems(case$x, update(uniform_gains(case$x), case$truth))
   expect_equal(absolute_confidence(certain, 0)$confidence, rep(1, 5))
 })

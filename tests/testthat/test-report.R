@@ -158,7 +158,7 @@ test_that("what a report says under Reproduce reproduces it", {
 test_that("open pairs come in the order of what matters, and identical systems as one", {
   x <- report_collection()
   ranking <- rank_systems(x, judgments = judgments_of(x)[1:10, ], level = 0.95)
-  open <- report_open_pairs(pairs_best_first(ranking), ranking)
+  open <- report_open_pairs(pairs_with_intervals(ranking), ranking)
   place <- match(open$system_a, head(ranking, Inf)$system)
   expect_gt(nrow(open), 2)
   expect_false(is.unsorted((open$confidence - 1) / place))
@@ -166,7 +166,7 @@ test_that("open pairs come in the order of what matters, and identical systems a
   twin <- transform(runs[runs$system == runs$system[1], ], system = "twin")
   x <- test_collection(rbind(runs, twin)[c("system", "query", "doc", "rank")], judgments = judgments_of(x)[1:10, ])
   ranking <- rank_systems(x)
-  pairs <- pairs_best_first(ranking)
+  pairs <- pairs_with_intervals(ranking)
   open <- report_open_pairs(pairs, ranking)
   systems <- unique(c(open$system_a, open$system_b))
   expect_length(grep("twin", systems), 1)
