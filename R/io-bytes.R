@@ -23,21 +23,24 @@ copy_pipe <- function(path) {
   copy
 }
 
-# The first bytes of compressed files.
+# The first bytes of compressed files; NA is any byte. A text can begin with the three letters of bzip2, but not with
+# the start of its first block.
 compressions <- list(
-  gzip = c(0x1f, 0x8b), bzip2 = c(0x42, 0x5a, 0x68), xz = c(0xfd, 0x37, 0x7a, 0x58, 0x5a), zip = c(0x50, 0x4b, 3, 4),
-  zstd = c(0x28, 0xb5, 0x2f, 0xfd), "7-Zip" = c(0x37, 0x7a, 0xbc, 0xaf)
+  gzip = c(0x1f, 0x8b), bzip2 = c(0x42, 0x5a, 0x68, NA, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59),
+  xz = c(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0), zip = c(0x50, 0x4b, 3, 4), zstd = c(0x28, 0xb5, 0x2f, 0xfd),
+  "7-Zip" = c(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c)
 )
 
 # The name of the mark with which bytes begin, "" if there is none.
 mark_of <- function(bytes, marks) {
   for (name in names(marks)) {
-    if (identical(utils::head(bytes, length(marks[[name]])), as.raw(marks[[name]]))) return(name)
+    known <- which(!is.na(marks[[name]]))
+    if (length(bytes) >= length(marks[[name]]) && all(bytes[known] == as.raw(marks[[name]][known]))) return(name)
   }
   ""
 }
 
-compression_of <- function(path) mark_of(readBin(path, "raw", 5), compressions)
+compression_of <- function(path) mark_of(readBin(path, "raw", 10), compressions)
 
 # The mark of UTF-32LE begins with that of UTF-16LE.
 byte_order_marks <- list("UTF-8" = c(0xef, 0xbb, 0xbf), "UTF-32LE" = c(0xff, 0xfe, 0, 0),

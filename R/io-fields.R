@@ -285,7 +285,7 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
 # Whatever it is called, a Parquet file says what it is.
 holds_parquet <- function(path) {
   if (is_parquet(path)) return(TRUE)
-  file.exists(path) && !dir.exists(path) && identical(utils::head(first_bytes(path), 4), charToRaw("PAR1"))
+  file.exists(path) && !dir.exists(path) && identical(first_bytes(path)[1:4], charToRaw("PAR1"))
 }
 
 check_paths <- function(path, arg, call) {

@@ -182,10 +182,11 @@ frame_speed <- function(distinct, times = 3) {
 }
 
 # The command on the run that the package brings, R by itself, and R with the namespace that compiled code with Rcpp
-# needs. Measured on a busy machine: R alone .12 s of processor time, with Rcpp .17, the command .20. What is left is
-# thus Rcpp (.05, nearly all of it in methods::cacheMetaData() for its S4 classes), loading this package (.01) and the
-# work (.02). To start R without its default packages (.03 s instead of .12) gains nothing: Rcpp and stats need all of
-# them, and loading them as namespaces is as slow.
+# needs. Measured on a busy machine, the minimum of 20 alternating runs: R alone .143 s of processor time, the command
+# .212. What is left is loading this package (.03) and the work (.03). Most of the time of Rcpp's namespace (.08) is spent
+# in methods::cacheMetaData() for its S4 classes; the command does without S4 where it can, see exec/judicious. To start
+# R without its default packages gains nothing: Rcpp and stats need all of them, and loading them as namespaces is as
+# slow.
 command_speed <- function(times = 5) {
   demo <- function(name) system.file("extdata", "demo", name, package = "judicious", mustWork = TRUE)
   rscript <- file.path(R.home("bin"), "Rscript")

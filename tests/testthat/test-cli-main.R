@@ -80,6 +80,29 @@ test_that("the script writes to the right streams and ends with the right status
   expect_equal(run_script("--version")$out, cli("--version")$out)
 })
 
+test_that("the script evaluates without the classes of S4 as this process does", {
+  skip_on_cran()
+  skip_on_os("windows")
+  path <- table_file(read_runs(demo_file("runs.tsv")))
+  paths <- c(demo_file("trec.run"), path)
+  if (requireNamespace("nanoparquet", quietly = TRUE)) {
+    paths <- c(paths, withr::local_tempfile(fileext = ".parquet"))
+    nanoparquet::write_parquet(read_runs(demo_file("runs.tsv")), paths[3])
+  }
+  # A folder, and files of Parquet, whatever they are called, need S4.
+  if (length(paths) > 2) {
+    paths <- c(paths, withr::local_tempfile(), withr::local_tempdir())
+    for (copy in paths[4:5]) file.copy(paths[3], copy)
+  }
+  for (path in paths) {
+    judgments <- demo_file(if (path == paths[1]) "qrels.txt" else "judgments.tsv")
+    words <- c("evaluate", "-j", judgments, path, "-M", "nDCG@5", "--per", "both")
+    ran <- run_script(words)
+    expect_identical(ran$status, 0L)
+    expect_identical(ran$out, cli(words)$out)
+  }
+})
+
 test_that("a dash is standard input, and answers are read from there", {
   skip_on_cran()
   skip_on_os("windows")

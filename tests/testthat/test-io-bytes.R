@@ -158,3 +158,16 @@ test_that("gzipped runs are evaluated while they are read, and damage that shows
   writeBin(replace(whole, length(whole) - 5, as.raw(255 - as.integer(whole[length(whole) - 5]))), path)
   expect_error(evaluate(path, last, "RR"), "damaged", class = "judicious_error_file")
 })
+
+test_that("a plain file that begins like a compressed one is text", {
+  for (tag in c("BZh", "BZh9", "BZh91")) {
+    text <- sub("301", tag, lines)
+    path <- bytes_file(text)
+    expect_identical(unique(read_runs(path)$query), tag)
+    expect_identical(evaluate(path, transform(judgments, query = tag), "RR")$value, 1 / 40)
+    packed <- bytes_file(memCompress(charToRaw(paste(text, collapse = "")), "bzip2"))
+    expect_identical(read_runs(packed), read_runs(path))
+  }
+  latin1 <- iconv(sub("301", "\u00fd7zXZ", lines), "UTF-8", "latin1")
+  expect_identical(unique(suppressMessages(read_runs(bytes_file(latin1)))$query), "\u00fd7zXZ")
+})
