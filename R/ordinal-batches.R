@@ -174,7 +174,7 @@ used_response <- function(response, name, call) {
 
 # How to convert a batch to matrices: the information that predict() needs, from the sample, and centres and scales.
 batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
-  check_row_wise(call, env, survey$sample, error_call)
+  report_bases(check_row_wise(call, env, survey$sample, error_call), "a part of the rows")
   frame <- complete_variables(survey$sample, call$formula, call, env, error_call)
   model_terms <- attr(frame, "terms")
   if (attr(model_terms, "intercept") == 0) {

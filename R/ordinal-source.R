@@ -49,7 +49,7 @@ user_source <- function(read, call) {
       absent <- setdiff(columns, names(rows))
       check_that(!length(absent), "data",
                  "{.arg data}: a batch has no column {.val {absent}}.", kind = "columns", columns = absent, call = call)
-      as.data.frame(rows)[columns]
+      plain_columns(as.data.frame(rows)[columns], "data", call)
     }
   })
 }
@@ -62,9 +62,8 @@ for_each_batch <- function(batches, f) {
 
 # The distinct rows and their counts, or NULL if there are more than `most`.
 group_source <- function(source, columns, batches, most, call) {
-  if (!is.null(source$table) && looks_repetitive(source$batches(columns, 1e4))) {
-    return(group_in_database(source$table, columns, most, call))
-  }
+  keys <- if (!is.null(source$table)) group_keys(source$table, first_rows(source$batches(columns, 1e4)))
+  if (!is.null(keys)) return(group_in_database(source$table, columns, keys, most, call))
   groups <- list(rows = NULL, count = numeric())
   complete <- for_each_batch(batches, function(rows) {
     if (any(lengths(lapply(rows, dim)))) return(FALSE)
@@ -78,10 +77,20 @@ group_source <- function(source, columns, batches, most, call) {
   if (complete && length(groups$count)) groups
 }
 
-looks_repetitive <- function(batches) {
+first_rows <- function(batches) {
   on.exit(batches(NA))
-  rows <- batches(FALSE)
-  !is.null(rows) && (nrow(rows) < 1e4 || is_repetitive(rows))
+  batches(FALSE)
+}
+
+# What a database groups by: texts by their bytes, because its collation may take "a" and "A" for equal. NULL if its
+# first rows hardly repeat, or if it has texts and is of a kind whose expression for that is not known.
+group_keys <- function(table, rows) {
+  if (is.null(rows) || (nrow(rows) == 1e4 && !is_repetitive(rows))) return(NULL)
+  column <- vapply(names(rows), function(name) quoted_columns(table, name), "")
+  is_text <- vapply(rows, function(x) is.character(x) || (is.logical(x) && all(is.na(x))), NA)
+  by_bytes <- switch(class(table$connection)[1], SQLiteConnection = "%s COLLATE BINARY",
+                     PqConnection = "CAST(%s AS text) COLLATE \"C\"")
+  if (!is.null(by_bytes)) ifelse(is_text, sprintf(by_bytes, column), column) else if (!any(is_text)) column
 }
 
 # If 10,000 rows are drawn from 260,000 combinations, 2% are repetitions.
@@ -93,14 +102,14 @@ count_rows <- function(rows, count) {
   list(rows = rows[!duplicated(code), , drop = FALSE], count = as.vector(rowsum(count, code, reorder = FALSE)))
 }
 
-group_in_database <- function(table, columns, most, call) {
-  column_names <- quoted_columns(table, columns)
-  sql <- paste("SELECT", column_names, ", COUNT(*) AS judicious_count FROM", table$from, "GROUP BY", column_names)
+group_in_database <- function(table, columns, keys, most, call) {
+  sql <- paste("SELECT", paste(keys, collapse = ", "), ", COUNT(*) AS judicious_count FROM", table$from, "GROUP BY",
+               paste(keys, collapse = ", "))
   batches <- database_batches(table, sql, most + 1, call)
   on.exit(batches(NA))
   rows <- batches(FALSE)
   if (is.null(rows) || nrow(rows) > most) return(NULL)
-  list(rows = rows[columns], count = rows[[ncol(rows)]])
+  list(rows = stats::setNames(rows[seq_along(columns)], columns), count = rows[[ncol(rows)]])
 }
 
 # The formula of all variables, including those of random terms and of nominal and scale effects.
@@ -141,16 +150,16 @@ check_row_wise <- function(call, env, rows, error_call) {
       other values.", i = "Make it a column of {.arg data}."), "row_wise", variable = names(whole)[k],
       call = error_call)
   }
-  report_bases(own_terms)
   invisible(own_terms)
 }
 
-report_bases <- function(terms) {
+# `rows`: those from which the parameters come.
+report_bases <- function(terms, rows) {
   variables <- variable_names(terms)
   fixed <- variable_names(terms, "predvars")
   with_parameters <- variables[variables != fixed]
   if (!length(with_parameters)) return(invisible())
-  inform_judicious("The parameters of {.code {with_parameters}} come from a part of the rows: coefficients are of
+  inform_judicious("The parameters of {.code {with_parameters}} come from {rows}: coefficients are of
     another basis than with all rows in memory, predictions are of the same kind.", "basis",
     variables = with_parameters)
 }

@@ -206,9 +206,10 @@ pom_from_source <- function(call, env, data, error_call) {
 # Fits the distinct rows. If all rows are distinct, they are fitted like a data frame.
 fit_groups <- function(call, env, groups, error_call) {
   rows <- groups$rows
-  check_row_wise(call, env, rows, error_call)
+  own_terms <- check_row_wise(call, env, rows, error_call)
   counted <- any(groups$count != 1)
   if (counted) {
+    report_bases(own_terms, "the distinct rows, each counted once")
     rows$.count <- groups$count
     call$weights <- if (is.null(call$weights)) quote(.count) else call("*", call$weights, quote(.count))
   }

@@ -115,6 +115,12 @@ test_that("functions and Parquet files are fitted as in memory", {
   frame <- pom(formula, data)
   expect_equal(logLik(fit), logLik(frame))
   expect_equal(predict(fit, data[1:20, ]), predict(frame, data[1:20, ]))
+  # Of distinct rows, each counts once for the basis; if no row repeats, it is that of all rows.
+  expect_message(pom(y ~ poly(as.numeric(day), 1), batches_of(data)), "distinct rows", class = "judicious_message_basis")
+  data$number <- seq_along(data$y)
+  expect_no_message(whole <- pom(y ~ poly(number, 2), batches_of(data)), class = "judicious_message_basis")
+  expect_same_fit(whole, pom(y ~ poly(number, 2), data))
+  data$number <- NULL
   expect_same_fit(pom(y ~ f + t, batches_of(data)), pom(y ~ f + t, data))
   skip_if_not_installed("nanoparquet")
   paths <- file.path(withr::local_tempdir(), c("a.parquet", "b.parquet"))
@@ -226,4 +232,41 @@ test_that("a table of PostgreSQL is fitted as in memory", {
   expect_same_fit(pom(formula, table, batch_rows = 500), pom(formula, data))
   expect_same_fit(pom(y ~ f + day, list(connection, "SELECT y, f, day FROM \"Rows\" WHERE k < 3")),
                   pom(y ~ f + day, data, subset = k < 3))
+  # A collation that ignores case, as citext does.
+  data$f <- rep_len(c("x", "X", "y"), nrow(data))
+  DBI::dbExecute(connection, "CREATE COLLATION folded (provider = icu, locale = 'und-u-ks-level2',
+    deterministic = false)")
+  DBI::dbExecute(connection, "CREATE TABLE folded (y double precision, f text COLLATE folded)")
+  DBI::dbWriteTable(connection, "folded", data[c("y", "f")], append = TRUE)
+  expect_identical(DBI::dbGetQuery(connection, "SELECT COUNT(DISTINCT f) AS n FROM folded")$n, bit64::as.integer64(2))
+  folded <- pom(y ~ f, list(connection, "folded"))
+  expect_identical(folded$source, "groups")
+  expect_same_fit(folded, pom(y ~ f, data))
+})
+
+test_that("texts that the collation of a database takes for equal are different", {
+  data <- source_data()[c("y", "k")]
+  data$f <- rep_len(c("x", "X", "y", "y "), nrow(data))
+  for (collation in c("NOCASE", "RTRIM")) {
+    connection <- local_sqlite(data[0, ], "unused")
+    DBI::dbExecute(connection, sprintf("CREATE TABLE rows (y INTEGER, k INTEGER, f TEXT COLLATE %s)", collation))
+    DBI::dbWriteTable(connection, "rows", data, append = TRUE)
+    expect_identical(DBI::dbGetQuery(connection, "SELECT COUNT(DISTINCT f) AS n FROM rows")$n, 3L)
+    fit <- pom(y ~ f + factor(k), list(connection, "rows"))
+    expect_identical(fit$source, "groups")
+    expect_same_fit(fit, pom(y ~ f + factor(k), data))
+  }
+  # Of another kind of database, the expression for bytes is not known: it groups numbers only.
+  other <- list(connection = DBI::ANSI())
+  expect_null(group_keys(other, data))
+  expect_identical(group_keys(other, data["k"]), c(k = "\"k\""))
+})
+
+test_that("whole numbers of 64 bits from a function are numbers", {
+  data <- source_data()[c("y", "k")]
+  long <- data
+  long$k <- structure(readBin(writeBin(as.vector(rbind(data$k, 0L)), raw(), endian = "little"), "double", nrow(data),
+                              endian = "little"), class = "integer64")
+  expect_same_fit(pom(y ~ k, batches_of(long), batch_rows = 500), pom(y ~ k, data))
+  expect_same_fit(pom(y ~ factor(k), batches_of(long)), pom(y ~ factor(k), data))
 })
