@@ -3,26 +3,29 @@
 
 # The largest number and total size (in bytes) of the messages in ten seconds: of a browser without an accepted token,
 # of all of these at one address, and of an assessor. Those of a person take a few hundred bytes, a few a second at
-# most; a page that is opened sends about ten, of 4 KB.
+# most; a page that is opened sends about ten, of 4 KB. Opening the page takes the server 30 ms and a log-in 10 ms, so
+# they count as several messages; 40 people may do both at one address in ten seconds.
 connection_limits <- list(
-  stranger = c(messages = 60, bytes = 32 * 1024),
-  address = c(messages = 400, bytes = 320 * 1024),
+  stranger = c(messages = 100, bytes = 32 * 1024),
+  address = c(messages = 1000, bytes = 320 * 1024),
   assessor = c(messages = 200, bytes = 64 * 1024)
 )
+message_weights <- c(init = 10, login = 5)
 
 # What a browser may send before log-in: what Shiny itself reports of the page, the log-in, and the content of the field
 # for the token, which Shiny reports while it is typed.
 log_in_inputs <- "^([.]clientdata_.*|login|token)$"
 
-# Messages of the last ten seconds, their sizes and whether they have exceeded `limits`.
-new_traffic <- function() list2env(list(time = numeric(), bytes = numeric()), parent = emptyenv())
+# Messages of the last ten seconds, their sizes, as how many they count, and whether they have exceeded `limits`.
+new_traffic <- function() list2env(list(time = numeric(), bytes = numeric(), weight = numeric()), parent = emptyenv())
 
-exceeds <- function(traffic, bytes, limits) {
+exceeds <- function(traffic, bytes, limits, weight = 1) {
   now <- page_time()
   recent <- traffic$time > now - 10
   traffic$time <- c(traffic$time[recent], now)
   traffic$bytes <- c(traffic$bytes[recent], bytes)
-  length(traffic$time) > limits[["messages"]] || sum(traffic$bytes) > limits[["bytes"]]
+  traffic$weight <- c(traffic$weight[recent], weight)
+  sum(traffic$weight) > limits[["messages"]] || sum(traffic$bytes) > limits[["bytes"]]
 }
 
 # One WebSocket: `who` is the assessor after log-in, `closed` whether it was disconnected.
@@ -46,11 +49,18 @@ limit_connections <- function(spec) {
     }
     connection <- new_connection(ws, address)
     ws$request$judicious_connection <- connection
-    for (open in manager$wsHandlers$handlers[-1]) if (!is.null(open(ws))) break
-    receivers <- ws$messageCallbacks
-    ws$messageCallbacks <- list(function(binary, message) {
-      if (may_pass(connection, message, strangers, spec)) for (receive in receivers) receive(binary, message)
-    })
+    receivers <- NULL
+    gate <- function(binary, message) {
+      if (!may_pass(connection, message, strangers, spec)) return()
+      # Shiny's session of a browser takes time to create, so it is created for the first message that may pass.
+      if (is.null(receivers)) {
+        for (open in manager$wsHandlers$handlers[-1]) if (!is.null(open(ws))) break
+        receivers <<- ws$messageCallbacks[-1]
+        ws$messageCallbacks <- list(gate)
+      }
+      for (receive in receivers) receive(binary, message)
+    }
+    ws$messageCallbacks <- list(gate)
     TRUE
   }, "judicious")
 }
@@ -59,15 +69,18 @@ limit_connections <- function(spec) {
 may_pass <- function(connection, message, strangers, spec) {
   if (connection$closed) return(FALSE)
   bytes <- if (is.raw(message)) length(message) else nchar(message, "bytes")
-  limits <- connection_limits[[if (is.null(connection$who)) "stranger" else "assessor"]]
+  known <- !is.null(connection$who)
+  limits <- connection_limits[[if (known) "assessor" else "stranger"]]
   why <- if (bytes > limits[["bytes"]]) {
     "The message is too long and was not saved."
-  } else if (exceeds(connection$traffic, bytes, limits)) {
-    "That is too fast. Reload the page to go on."
-  } else if (is.null(connection$who)) {
-    if (is_crowded(connection$address, bytes, strangers)) {
+  } else {
+    content <- if (!known) content_of_message(message)
+    weight <- max(1, message_weights[c(content$method, names(content$data))], na.rm = TRUE)
+    if (exceeds(connection$traffic, bytes, limits, weight)) {
+      "That is too fast. Reload the page to go on."
+    } else if (!known && is_crowded(connection$address, bytes, strangers, weight)) {
       "Too many browsers try to log in from your address. Try again in a minute."
-    } else if (!is_of_log_in(message)) {
+    } else if (!known && !is_of_log_in(content)) {
       "Log in first."
     }
   }
@@ -77,7 +90,7 @@ may_pass <- function(connection, message, strangers, spec) {
 
 # Whether strangers at an address send more than they may together. This machine is exempt: a proxy on it, of which the
 # page was not told, sends what all of them send.
-is_crowded <- function(address, bytes, strangers) {
+is_crowded <- function(address, bytes, strangers, weight) {
   if (address %in% c("127.0.0.1", "::1")) return(FALSE)
   # Addresses of which nothing was heard lately are forgotten.
   if (length(strangers) > 1000) {
@@ -85,17 +98,21 @@ is_crowded <- function(address, bytes, strangers) {
     rm(list = old, envir = strangers)
   }
   if (is.null(strangers[[address]])) strangers[[address]] <- new_traffic()
-  exceeds(strangers[[address]], bytes, connection_limits$address)
+  exceeds(strangers[[address]], bytes, connection_limits$address, weight)
 }
 
-is_of_log_in <- function(message) {
+# The method of a message and its data, named by the inputs without their types; NULL if it is not one of Shiny's.
+content_of_message <- function(message) {
   if (is.character(message)) message <- charToRaw(message)
   # Some browsers send the code of closing, two bytes.
-  if (length(message) <= 2) return(TRUE)
+  if (length(message) <= 2) return(list(method = "update", data = list()))
   content <- tryCatch(jsonlite::parse_json(rawToChar(message)), error = function(cnd) NULL)
-  is.list(content) && isTRUE(content$method %in% c("init", "update")) && is.list(content$data) &&
-    all(grepl(log_in_inputs, sub(":.*", "", names(content$data))))
+  if (!is.list(content) || !isTRUE(content$method %in% c("init", "update")) || !is.list(content$data)) return()
+  names(content$data) <- sub(":.*", "", names(content$data))
+  content
 }
+
+is_of_log_in <- function(content) !is.null(content) && all(grepl(log_in_inputs, names(content$data)))
 
 disconnect <- function(connection, why, spec, bytes) {
   connection$closed <- TRUE

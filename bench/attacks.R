@@ -215,6 +215,30 @@ latencies <- function(page) {
   do.call(rbind, rows)
 }
 
+# Processor milliseconds of the page for one browser that connects and sends messages, which, unlike the latencies, do
+# not depend on what else the machine does.
+processor_time <- function(page, n, messages) {
+  used <- function() {
+    fields <- strsplit(sub(".*[)] ", "", readLines(sprintf("/proc/%d/stat", page$process$get_pid()))), " ")[[1]]
+    10 * sum(as.numeric(fields[12:13]))
+  }
+  settle <- function() {
+    Sys.sleep(0.3)
+    own$http_get(page$port, "/health")
+  }
+  settle()
+  before <- used()
+  for (i in seq_len(n)) {
+    con <- own$page_socket(page$port, paste0("http://127.0.0.1:", page$port),
+                           more = sprintf("X-Forwarded-For: 198.51.%d.%d", sample(255, 1), sample(255, 1)))
+    try(for (message in messages) own$send_text(con, message), silent = TRUE)
+    own$http_get(page$port, "/health")
+    close(con)
+  }
+  settle()
+  (used() - before) / n
+}
+
 main <- function() {
   page <- own$serve_app(c(
     sprintf("s <- open_session(%s)", deparse(store)),
@@ -233,5 +257,13 @@ main <- function() {
   huge <- action(sprintf("\"login\":\"%s\"", strrep("x", 1e8)))
   cat("\nSeconds of a sender\n")
   print(rbind("4,000 messages" = seconds_until_gone(page$port, unknown), "100 MB" = seconds_until_gone(page$port, huge)))
+  opening <- "{\"method\":\"init\",\"data\":{\".clientdata_output_screen_hidden\":false,\".clientdata_pixelratio\":1}}"
+  cat("\nProcessor milliseconds of the page for each browser, with a request of /health\n")
+  print(c("that sends nothing" = processor_time(page, 50, character()),
+          "that opens the page" = processor_time(page, 50, opening),
+          "that opens it and tries a token" = processor_time(page, 50, c(opening, login("guess"))),
+          "with 4,000 messages" = processor_time(page, 5, unknown),
+          "with 4,000 log-ins" = processor_time(page, 5, rep(login("guess"), 4000)),
+          "with 100 MB" = processor_time(page, 1, huge)), digits = 3)
 }
 main()

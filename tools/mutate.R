@@ -2,10 +2,11 @@
 # Breaks one place of R/ at a time (an operator, a condition, a sort key or a constant) and tells whether the tests
 # notice. Reports by layer, and lists the mutants that no test catches, with the tests that ran.
 #
-#   tools/mutate --r [n=200] [seed=1] [files=] [seconds=20] [which=]
+#   tools/mutate --r [n=200] [seed=1] [files=] [seconds=20] [which=] [out=]
 #   tools/mutate --r named                                      the mutants of tools/mutants in R/
 # `n` mutants are drawn, as many from each layer of tools/layers, or from `files` (comma-separated names in R/); of
-# these, `which` (numbers as they were printed) are tried, such as the survivors for a longer time.
+# these, `which` (numbers as they were printed) are tried, such as the survivors for a longer time. With `out`, each
+# result is appended to this file as it is known, and mutants that the file has already are not tried again.
 # The package is loaded once; each mutant is a fork of this process that evaluates the sources again, with the change,
 # and runs tests until one fails, for at most `seconds` of processor time: those that tools/dev runs for the file, then
 # those that mention the function or its callers.
@@ -25,7 +26,7 @@ suppressMessages({
 source(file.path(root, "bench/common.R"), local = (common <- new.env()))
 named <- identical(arguments, "named")
 given <- common$given_arguments(if (named) character() else arguments,
-                                list(n = 200, seed = 1, files = "", seconds = 20, which = 0))
+                                list(n = 200, seed = 1, files = "", seconds = 20, which = 0, out = ""))
 
 ns <- asNamespace("judicious")
 layers <- new.env()
@@ -356,15 +357,32 @@ fate <- function(place) {
 places <- if (named) named_places() else drawn_places()
 numbers <- if (given$which[1] > 0) given$which else seq_len(nrow(places))
 started <- Sys.time()
-results <- do.call(rbind, lapply(numbers, function(i) {
+
+# The results of earlier runs: the outcome depends on the place and on the change, not on the number.
+key_of <- function(d) paste(d$file, d$line1, d$col1, d$to)
+earlier <- if (nzchar(given$out) && file.exists(given$out)) utils::read.csv(given$out, colClasses = "character")
+try_mutant <- function(i) {
   place <- places[i, ]
+  place$layer <- names(layers$r_layers)[layers$place_of(place$file)]
+  known <- match(key_of(place), key_of(earlier))
+  if (!is.na(known)) return(cbind(place, earlier[known, c("within", "by", "ran")]))
   found <- fate(place)
-  one_line <- function(text) substr(gsub("\\s+", " ", text), 1, 60)
-  cat(sprintf("%d. %s:%d %s: %s -> %s: %s\n", i, place$file, place$line1, found$within, one_line(place$from),
-              one_line(place$to),
-              if (nzchar(found$by)) paste("caught by", found$by) else paste("SURVIVED", toString(found$ran))))
-  data.frame(layer = names(layers$r_layers)[layers$place_of(place$file)], kind = place$kind, caught = nzchar(found$by))
+  found$ran <- toString(found$ran)
+  place <- cbind(place, found[c("within", "by", "ran")])
+  if (nzchar(given$out)) {
+    utils::write.table(place, given$out, sep = ",", qmethod = "double", row.names = FALSE,
+                       append = file.exists(given$out), col.names = !file.exists(given$out))
+  }
+  place
+}
+one_line <- function(text) substr(gsub("\\s+", " ", text), 1, 60)
+results <- do.call(rbind, lapply(numbers, function(i) {
+  mutant <- try_mutant(i)
+  cat(sprintf("%d. %s:%s %s: %s -> %s: %s\n", i, mutant$file, mutant$line1, mutant$within, one_line(mutant$from),
+              one_line(mutant$to), if (nzchar(mutant$by)) paste("caught by", mutant$by) else paste("SURVIVED", mutant$ran)))
+  mutant
 }))
+results$caught <- nzchar(results$by)
 by_layer <- function(column) {
   groups <- split(results$caught, factor(results[[column]], unique(results[[column]])))
   data.frame(mutants = lengths(groups), caught = vapply(groups, sum, 0), rate = round(vapply(groups, mean, 0), 2))

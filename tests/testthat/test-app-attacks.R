@@ -141,9 +141,49 @@ test_that("an assessor who sends too much or too fast is disconnected, and told 
   # Strangers at one address share a limit; those on this machine may come through a proxy.
   log_in <- "{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"x\"}}}"
   from <- function(address, n) sum(replicate(n, pass(new_connection(ws, address), log_in)))
-  expect_identical(from("192.0.2.2", 500), as.integer(connection_limits$address[["messages"]]))
+  # A log-in counts as several messages.
+  expect_equal(from("192.0.2.2", 500), connection_limits$address[["messages"]] / message_weights[["login"]])
+  ben <- new_connection(ws, "192.0.2.4")
+  many <- sum(replicate(100, pass(ben, log_in)))
+  expect_equal(many, connection_limits$stranger[["messages"]] / message_weights[["login"]])
+  for (other in c("[1]", "{\"method\":\"update\",\"data\":[1]}", "{\"method\":\"close\",\"data\":{}}", "x{}")) {
+    expect_false(pass(new_connection(ws, "192.0.2.5"), other), label = other)
+  }
   expect_identical(from("127.0.0.1", 500), 500L)
   expect_identical(from("192.0.2.3", 5), 5L)
+})
+
+test_that("Shiny learns of a browser when its first message may pass", {
+  manager <- getFromNamespace("handlerManager", "shiny")
+  withr::defer(for (key in c("judicious", "counter")) manager$removeWSHandler(key))
+  opened <- 0
+  received <- character()
+  limit_connections(list(proxy = character(), hosts = character(), log = function(...) NULL))
+  manager$addWSHandler(function(ws) {
+    opened <<- opened + 1
+    ws$onMessage(function(binary, message) received <<- c(received, message))
+    TRUE
+  }, "counter", tail = TRUE)
+  connect <- function() {
+    ws <- new.env()
+    request <- new.env()
+    request$REMOTE_ADDR <- "192.0.2.1"
+    list2env(list(request = request, send = function(message) NULL, close = function(...) NULL), ws)
+    ws$onMessage <- function(f) ws$messageCallbacks <- c(ws$messageCallbacks, f)
+    expect_true(manager$wsHandlers$handlers[["judicious"]](ws))
+    function(message) for (receive in ws$messageCallbacks) receive(FALSE, message)
+  }
+  stranger <- connect()
+  stranger("{\"method\":\"update\",\"data\":{\"x\":1}}")
+  expect_identical(opened, 0)
+  browser <- connect()
+  expect_identical(opened, 0)
+  messages <- c("{\"method\":\"init\",\"data\":{}}", "{\"method\":\"update\",\"data\":{\"token\":\"x\"}}")
+  for (message in messages) browser(message)
+  expect_identical(opened, 1)
+  expect_identical(received, messages)
+  browser("{\"method\":\"update\",\"data\":{\"x\":1}}")
+  expect_identical(received, messages)
 })
 
 test_that("what else a disconnected browser has sent is dropped in one go", {
