@@ -4,9 +4,8 @@
 
 #include "r_convert.h"
 #include "r_off_heap.h"
+#include "text/files.hpp"
 #include "text/gzip.hpp"
-#include "text/input_file.hpp"
-#include "text/output_file.hpp"
 
 using namespace judicious;
 

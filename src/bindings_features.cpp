@@ -1,6 +1,5 @@
 #include "features/judgment.hpp"
 #include "features/output.hpp"
-#include "features/within.hpp"
 #include "r_convert.h"
 
 using namespace judicious;

@@ -1,5 +1,4 @@
 #include "judging/independent.hpp"
-#include "judging/weights.hpp"
 #include "r_convert.h"
 
 using namespace judicious;

@@ -1,10 +1,10 @@
 #include "r_convert.h"
-#include "ranking/score_draws.hpp"
+#include "ranking/estimates.hpp"
+#include "stats/distributions.hpp"
 #include "stats/mean_test.hpp"
 #include "stats/rank_test.hpp"
 #include "stats/resample.hpp"
 #include "stats/signed_rank.hpp"
-#include "stats/studentised_range.hpp"
 #include "stats/subsets.hpp"
 
 using namespace judicious;

@@ -12,7 +12,6 @@
 #include "execution/parallel.hpp"
 #include "joint_case.hpp"
 #include "judging/independent.hpp"
-#include "judging/weights.hpp"
 #include "measure/expected_ap.hpp"
 #include "ordinal/concordance.hpp"
 #include "ordinal/cumulative_link.hpp"

@@ -5,7 +5,6 @@
 
 #include "features/judgment.hpp"
 #include "features/output.hpp"
-#include "features/within.hpp"
 
 using namespace judicious;
 

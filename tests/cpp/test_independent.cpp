@@ -5,7 +5,6 @@
 #include <set>
 
 #include "judging/independent.hpp"
-#include "judging/weights.hpp"
 
 using namespace judicious;
 

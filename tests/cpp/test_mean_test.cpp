@@ -2,7 +2,7 @@
 #include <cmath>
 #include <random>
 
-#include "ranking/score_draws.hpp"
+#include "ranking/estimates.hpp"
 #include "stats/mean_test.hpp"
 
 using namespace judicious;

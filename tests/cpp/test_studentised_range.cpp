@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "stats/studentised_range.hpp"
+#include "stats/distributions.hpp"
 
 using namespace judicious;
 namespace mp = boost::multiprecision;

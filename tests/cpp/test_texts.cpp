@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "text/blocks.hpp"
-#include "text/input_file.hpp"
+#include "text/files.hpp"
 #include "text/texts.hpp"
 
 using namespace judicious;

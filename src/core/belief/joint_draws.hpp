@@ -17,7 +17,7 @@
 
 #include "belief/joint_posterior.hpp"
 #include "belief/level_family.hpp"
-#include "stats/normal_stream.hpp"
+#include "stats/random.hpp"
 
 namespace judicious {
 

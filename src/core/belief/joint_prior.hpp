@@ -18,7 +18,7 @@
 #include "belief/joint_terms.hpp"
 #include "collection/incidence.hpp"
 #include "execution/index.hpp"
-#include "stats/normal_stream.hpp"
+#include "stats/random.hpp"
 
 namespace judicious {
 

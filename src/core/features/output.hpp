@@ -35,4 +35,9 @@ std::vector<double> mean_over_pairs(const IncidenceView& incidence, const std::v
 // For each pair, the mean over its systems of a value per system; NaN values are left out.
 std::vector<double> mean_over_systems(const IncidenceView& incidence, const std::vector<double>& value);
 
+// Subtracts from `value` (one per pair) the mean, over the systems that retrieved the pair, of one number per system.
+// The numbers are such that every system's mean over its pairs becomes 0. The results are the residuals of the
+// regression on these means, with each pair weighted by its number of systems.
+std::vector<double> within_systems(const IncidenceView& incidence, std::vector<double> value);
+
 }  // namespace judicious

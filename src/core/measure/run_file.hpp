@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "execution/hash_filter.hpp"
 #include "execution/hash_index.hpp"
 #include "measure/spec.hpp"
 #include "text/texts.hpp"

@@ -1,6 +1,7 @@
-// Computes, from the gains of pairs, the mean effectiveness of systems, its covariance, and the
-// confidence in the sign of a difference.
+// Computes, from the gains of pairs, the mean effectiveness of systems, its covariance, and the confidence in the sign
+// of a difference; simulates final scores.
 #pragma once
+#include <cstdint>
 #include <vector>
 
 #include "collection/incidence.hpp"
@@ -71,5 +72,27 @@ struct SystemComparisons {
 // `difference_variance`: m x m.
 void compare_systems(const double* mean, const double* difference_variance, Index m, double delta, double resolution,
                      const SystemComparisons& out);
+
+// The gain of a pair is shift + scale x level, with the pair's probabilities of the levels. This represents judged
+// pairs (scale 0), and pairs whose mean and variance differ from those of the levels.
+struct GainTable {
+  const double* probability = nullptr;  // n_pairs x n_levels, column-major
+  const double* level = nullptr;
+  const double* shift = nullptr;  // per pair
+  const double* scale = nullptr;  // per pair
+  Index n_levels = 0;
+};
+
+struct DrawPlan {
+  Index first = 0;  // draw t uses the stream (seed, t)
+  Index count = 0;
+  std::uint64_t seed = 0;
+  const double* weight = nullptr;  // per result: scores are sums of gains so weighted
+};
+
+// n_queries x n_systems scores (column-major) per draw, one draw after the other. Gains of different pairs are drawn
+// independently; a document that two systems share has one gain in a draw.
+std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query_of_pair, Index n_queries,
+                                const GainTable& gains, const DrawPlan& plan);
 
 }  // namespace judicious

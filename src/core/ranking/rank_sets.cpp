@@ -6,7 +6,7 @@
 
 #include "execution/index.hpp"
 #include "execution/interrupt.hpp"
-#include "stats/normal_stream.hpp"
+#include "stats/random.hpp"
 
 namespace judicious {
 namespace {

@@ -1,4 +1,3 @@
-#include "stats/studentised_range.hpp"
 
 #include <algorithm>
 #include <cmath>
