@@ -57,8 +57,11 @@ anova_table <- function(fits, labels, test, heading) {
   loglik <- vapply(fits, function(fit) as.numeric(logLik(fit)), 0)
   degrees <- vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
   statistic <- vapply(seq_along(fits)[-1], function(i) {
-    switch(test, LR = 2 * (loglik[i] - loglik[i - 1]),
-           Wald = wald_statistic(fits[[i]], fits[[i - 1]]), score = score_statistic(fits[[i]], fits[[i - 1]]))
+    large <- fits[[i]]
+    # Of the hypothesis that the coefficients that only the larger fit has are zero.
+    extra <- setdiff(names(coef(large, complete = FALSE)), names(coef(fits[[i - 1]], complete = FALSE)))
+    switch(test, LR = 2 * (loglik[i] - loglik[i - 1]), Wald = wald_form(coef(large), vcov(large), extra),
+           score = score_statistic(large, fits[[i - 1]]))
   }, 0)
   name <- c(LR = "Likelihood ratio", Wald = "Wald", score = "Score")[[test]]
   likelihood_table(loglik, degrees, statistic, diff(degrees), make.unique(labels),
@@ -108,12 +111,6 @@ refit_columns <- function(object, x, offset = object$offset, control = object$co
   fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, control = control, link = object$link)
   response <- list(codes = object$y, levels = object$levels, values = object$level_values)
   new_matrix_fit(fit, x, response, object$weights, offset, control)
-}
-
-# Wald statistic of the hypothesis that the coefficients that only the larger fit has are zero.
-wald_statistic <- function(large, small) {
-  extra <- setdiff(names(coef(large, complete = FALSE)), names(coef(small, complete = FALSE)))
-  wald_form(coef(large), vcov(large), extra)
 }
 
 wald_form <- function(estimate, covariance, names) {

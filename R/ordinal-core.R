@@ -59,11 +59,6 @@ general_units <- function(x, n, z, weights, structure, rotate = TRUE) {
        sizes = list(n = at[c("center", "size")], x = basis[c("center", "size")], z = size))
 }
 
-general_names <- function(thresholds, nominal, location, scale) {
-  c(thresholds, if (length(nominal) > 1) as.vector(outer(thresholds, nominal[-1], paste, sep = ":")), location,
-    if (length(scale)) paste0("scale:", scale))
-}
-
 #' What the core is given: columns that suit it, without aliased ones
 #'
 #' @param penalty Of the effects on columns of variance 1.
@@ -82,10 +77,15 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
   keep <- function(columns, dropped) columns[, !colnames(columns) %in% dropped, drop = FALSE]
   n_kept <- keep(n, aliased$n)
   z_kept <- keep(z, aliased$z)
-  aliased$x <- if (is_sparse(x)) sparse_aliased(n_kept, x, design) else aliased_columns(n_kept, x)
+  aliased$x <- if (!is_sparse(x)) aliased_columns(n_kept, x) else {
+    # Those that the thresholds and other columns explain, or that have an effect on single thresholds.
+    plain <- fit_columns(x, design$response$codes, length(design$response$levels), design$weights, design$offset)
+    union(plain$aliased, intersect(colnames(x), colnames(n_kept)[-1]))
+  }
   x_kept <- keep(x, aliased$x)
   w <- as.double(design$weights %||% rep(1, rows))
   threshold_matrix <- threshold_structure(threshold, design$response$levels)
+  n_thresholds <- length(threshold_matrix$sign)
   y <- design$response$codes
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   center <- vapply(seq_len(ncol(z_kept)), function(k) if (center_scale) weighted.mean(z_kept[, k], w) else 0, 0)
@@ -94,24 +94,16 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
     link = link, structure = threshold_matrix$matrix, nominal = units$nominal, location = units$location,
     scale = units$scale, y = as.integer(y), weights = w, offset = as.double(design$offset %||% rep(0, rows)),
     scale_offset = as.double(design$scale_offset %||% rep(0, rows)),
-    penalty = effect_penalty(penalty, length(threshold_matrix$sign), nrow(units$matrix))
+    # By parameter: 0 for the thresholds, which come first.
+    penalty = if (penalty > 0) rep(c(0, penalty), c(n_thresholds, nrow(units$matrix) - n_thresholds)) else numeric()
   )
   list(model = model, units = units$matrix, to_core = units$inverse, sizes = units$sizes, scale_center = center,
        n_effects = ncol(n_kept) - 1 + ncol(z_kept),
        structure = threshold_matrix, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
        aliased = unlist(aliased, use.names = FALSE),
-       names = general_names(threshold_matrix$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)))
-}
-
-# The weights of all parameters: 0 for the thresholds, which come first.
-effect_penalty <- function(penalty, n_thresholds, n) {
-  if (penalty > 0) rep(c(0, penalty), c(n_thresholds, n - n_thresholds)) else numeric()
-}
-
-# Sparse columns that are explained by the thresholds and other columns, or have an effect on single thresholds.
-sparse_aliased <- function(n, x, design) {
-  plain <- fit_columns(x, design$response$codes, length(design$response$levels), design$weights, design$offset)
-  union(plain$aliased, intersect(colnames(x), colnames(n)[-1]))
+       names = c(threshold_matrix$names,
+                 if (ncol(n_kept) > 1) outer(threshold_matrix$names, colnames(n_kept)[-1], paste, sep = ":"),
+                 colnames(x_kept), if (ncol(z_kept)) paste0("scale:", colnames(z_kept))))
 }
 
 # The information that the core returns, as a matrix.

@@ -71,11 +71,9 @@ side_matrices <- function(location, nominal, scale, frame, contrasts, error_call
 }
 
 side_columns <- function(terms, frame, contrasts) {
-  if (is.null(terms)) return(empty_columns(nrow(frame)))
+  if (is.null(terms)) return(matrix(0, nrow(frame), 0, dimnames = list(NULL, character())))
   model.matrix(delete.response(terms), frame, used_contrasts(contrasts, terms))
 }
-
-empty_columns <- function(n) matrix(0, n, 0, dimnames = list(NULL, character()))
 
 used_contrasts <- function(contrasts, terms) {
   used <- contrasts[names(contrasts) %in% rownames(attr(terms, "factors"))]
@@ -146,27 +144,23 @@ general_separation <- function(core, design, threshold, control, raw) {
 # Does a fit end at a point where the likelihood has no clear maximum? On columns of unit spread, a standard error of
 # 100 means that the likelihood is flat.
 is_doubtful <- function(raw) {
-  error <- largest_error(raw$information)
+  error <- tryCatch(sqrt(max(diag(invert_information(raw$information)))), error = function(cnd) NaN,
+                    warning = function(cnd) NaN)
   raw$status != "converged" || !is.finite(error) || error > 100 || scaled_condition(raw$information) < 1e-10
-}
-
-largest_error <- function(information) {
-  tryCatch(sqrt(max(diag(invert_information(information)))), error = function(cnd) NaN, warning = function(cnd) NaN)
-}
-
-# Is the model one of flexible thresholds and common slopes, which plain_fit() fits faster?
-has_plain_effects <- function(model, structure, n_levels) {
-  ncol(model$nominal) == 1 && !ncol(model$scale) && all(model$scale_offset == 0) &&
-    identical(structure$matrix, diag(n_levels - 1))
 }
 
 # Maximises the likelihood, also over the link's parameter if it is to be estimated.
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
-  plain <- has_plain_effects(model, structure, n_levels) && is_estimated_link(model$link)
+  # Flexible thresholds and common slopes are fitted faster by the engine of pom() without an estimated link.
+  plain <- is_estimated_link(model$link) && ncol(model$nominal) == 1 && !ncol(model$scale) &&
+    all(model$scale_offset == 0) && identical(structure$matrix, diag(n_levels - 1))
   fit_at <- function(link, start) {
-    if (plain) return(plain_fit(with_link(link), n_levels, control, start))
-    best_general_fit(with_link(link), structure, n_levels, control, start)
+    if (!plain) return(best_general_fit(with_link(link), structure, n_levels, control, start))
+    control[c("link", "method", "start")] <- list(link, "ml", start)
+    fit <- pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
+    slopes <- replace(numeric(ncol(model$location)), fit$column, fit$beta)
+    c(fit, list(parameters = c(fit$theta, slopes)))
   }
   if (!is_estimated_link(model$link)) return(c(fit_at(model$link, NULL), list(link = model$link)))
   value_at <- function(link, parameters) {
@@ -183,23 +177,6 @@ maximise_general <- function(model, structure, n_levels, control) {
   fit
 }
 
-# Flexible thresholds and common slopes: the engine of pom() without an estimated link.
-plain_fit <- function(model, n_levels, control, start) {
-  control[c("link", "method")] <- list(model$link, "ml")
-  control$start <- start
-  fit <- pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
-  slopes <- replace(numeric(ncol(model$location)), fit$column, fit$beta)
-  c(fit, list(parameters = c(fit$theta, slopes)))
-}
-
-# The likelihood of the Cauchy distribution, and of t distributions with few degrees of freedom, has several maxima: try
-# the one near the logit fit first.
-general_starts <- function(link, control, from) {
-  own <- if (is_bias_reduced(control)) marginal_start else
-    if (is_heavy_tailed(link)) c(logit_start, marginal_start) else c(marginal_start, logit_start)
-  c(if (!is.null(from)) function(...) from, own)
-}
-
 # Other likelihoods are concave, and with many rows a second maximum is lower than the one near the first start.
 may_have_maxima <- function(model, start) {
   (ncol(model$scale) > 0 || is_heavy_tailed(model$link)) && length(model$y) < 20 * length(start)
@@ -208,27 +185,26 @@ may_have_maxima <- function(model, start) {
 # If a fit does not end at a clear maximum, or the likelihood may have a higher one, the other starting point is tried
 # as well.
 best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
-  fit_from <- function(at) {
-    cumulative_link_fit_cpp(model, at, model$penalty, control)
-  }
+  fit_from <- function(at) cumulative_link_fit_cpp(model, at, model$penalty, control)
   best <- NULL
-  for (start in general_starts(model$link, control, from)) {
+  # The likelihood of the Cauchy distribution, and of t distributions with few degrees of freedom, has several maxima:
+  # try the one near the logit fit first.
+  starts <- if (is_bias_reduced(control)) list(marginal_start) else
+    if (is_heavy_tailed(model$link)) list(logit_start, marginal_start) else list(marginal_start, logit_start)
+  for (start in c(if (!is.null(from)) function(...) from, starts)) {
     at <- start(model, structure, n_levels, control)
     fit <- fit_from(at)
     best <- higher_fit(best, fit)
     if (fit$status == "converged" && !may_have_maxima(model, at)) break
   }
-  if (is_bias_reduced(control)) best else higher_maximum(best, model, fit_from)
+  # With few rows, models with scale effects can have local maxima with effects of either sign.
+  n_scale <- ncol(model$scale)
+  if (is_bias_reduced(control) || !n_scale || !may_have_maxima(model, best$parameters)) return(best)
+  scale_places <- length(best$parameters) - seq_len(n_scale) + 1
+  higher_fit(best, fit_from(replace(best$parameters, scale_places, -best$parameters[scale_places])), 1e-6)
 }
 
 higher_fit <- function(best, fit, margin = 0) if (is.null(best) || fit$loglik > best$loglik + margin) fit else best
-
-# With few rows, models with scale effects can have local maxima with effects of either sign.
-higher_maximum <- function(best, model, fit_from) {
-  if (!ncol(model$scale) || !may_have_maxima(model, best$parameters)) return(best)
-  scale_places <- length(best$parameters) - seq_len(ncol(model$scale)) + 1
-  higher_fit(best, fit_from(replace(best$parameters, scale_places, -best$parameters[scale_places])), 1e-6)
-}
 
 # The parameters of the structure whose thresholds are nearest to `theta` in least squares.
 structured_start <- function(theta, structure) {

@@ -54,17 +54,16 @@ linearised_basis <- function(object, grid, mode) {
 }
 
 emmeans_quantity <- function(fit, grid, mode) {
-  n <- length(fit$levels)
-  own <- if (inherits(fit, "judicious_pom_mixed")) list(effects = "none")
-  of <- function(type) do.call(predict, c(list(fit, grid, type = type), own))
-  switch(mode,
-    mean = of("mean"),
-    mean.class = of("prob") %*% seq_len(n),
-    prob = of("prob"),
-    exc.prob = of("cumulative"),
-    cum.prob = 1 - of("cumulative"),
-    linear.predictor = link_quantile_cpp(fit$link, as.vector(of("cumulative")), FALSE)
-  )
+  of <- function(type) predict_typical(fit, grid, type)
+  switch(mode, mean = of("mean"), mean.class = of("prob") %*% seq_along(fit$levels), prob = of("prob"),
+         exc.prob = of("cumulative"), cum.prob = 1 - of("cumulative"),
+         linear.predictor = link_quantile_cpp(fit$link, as.vector(of("cumulative")), FALSE))
+}
+
+# Predictions for a typical group: random effects are 0.
+predict_typical <- function(fit, newdata, type, ...) {
+  if (inherits(fit, "judicious_pom_mixed")) return(predict(fit, newdata, type = type, effects = "none", ...))
+  predict(fit, newdata, type = type, ...)
 }
 
 #' @exportS3Method marginaleffects::get_coef
@@ -129,12 +128,9 @@ link_function.judicious_pom <- function(x, ...) function(mu) link_quantile_cpp(x
 
 # One row per row of the data and level, as insight has it for other ordinal models. Random effects are 0.
 rows_by_level <- function(x, data, type, ci) {
-  of <- function(type, ...) {
-    own <- if (inherits(x, "judicious_pom_mixed")) list(effects = "none")
-    do.call(stats::predict, c(list(x, data, type = type), list(...), own))
-  }
-  if (type == "class") return(data.frame(Predicted = of("class")))
-  parts <- if (is.null(ci)) list(fit = of(type)) else of(type, interval = "confidence", level = ci)
+  if (type == "class") return(data.frame(Predicted = predict_typical(x, data, "class")))
+  parts <- if (is.null(ci)) list(fit = predict_typical(x, data, type)) else
+    predict_typical(x, data, type, interval = "confidence", level = ci)
   fit <- as.matrix(parts$fit)
   out <- data.frame(Row = rep(seq_len(nrow(fit)), ncol(fit)), Predicted = as.vector(fit))
   if (type == "prob") out <- cbind(out["Row"], Response = rep(colnames(fit), each = nrow(fit)), out["Predicted"])

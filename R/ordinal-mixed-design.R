@@ -57,11 +57,17 @@ terms_within <- function(fixed, all_terms, frame) {
 # One element per effect of the term: an intercept, or several with slopes. `term` is what prediction needs, `entries`
 # are those of the rows.
 expand_random_term <- function(spec, frame, call) {
-  columns <- lhs_columns(spec, frame)
+  columns <- if (!identical(spec$lhs[[2]], 1)) model.matrix(terms(spec$lhs), frame) else
+    cbind(`(Intercept)` = rep(1, nrow(frame)))
   abort_unless(ncol(columns) != 0,
                "The random term {.code ({spec$text})} has no effect on its left side.", "formula", call = call)
-  several <- length(spec$parts) == 1 && inherits(frame[[deparse1(spec$parts[[1]])]], "judicious_members")
-  groups_of_rows <- if (several) member_grouping(spec, frame) else factor_grouping(spec, frame, call)
+  group <- if (length(spec$parts) == 1) frame[[deparse1(spec$parts[[1]])]]
+  groups_of_rows <- if (!inherits(group, "judicious_members")) factor_grouping(spec, frame, call) else {
+    entry <- member_entries(group)
+    used <- sort(unique(entry$member))
+    list(kind = "members", levels = attr(group, "members")[used], part_levels = NULL, combinations = NULL,
+         entries = list(row = entry$row, column = match(entry$member, used), value = entry$weight))
+  }
   check_levels(groups_of_rows$levels, nrow(frame), spec$group, groups_of_rows$kind, call)
   lapply(colnames(columns), function(column) {
     value <- columns[, column]
@@ -75,11 +81,6 @@ expand_random_term <- function(spec, frame, call) {
          term = c(spec[c("lhs", "parts", "group")], groups_of_rows[c("kind", "levels", "part_levels", "combinations")],
                   list(label = label, effect = column, xlevels = .getXlevels(terms(spec$lhs), frame))))
   })
-}
-
-lhs_columns <- function(spec, frame) {
-  if (identical(spec$lhs[[2]], 1)) return(cbind(`(Intercept)` = rep(1, nrow(frame))))
-  model.matrix(terms(spec$lhs), frame)
 }
 
 check_levels <- function(levels, n, group, kind, call) {
@@ -115,14 +116,6 @@ factor_grouping <- function(spec, frame, call) {
 combination_codes <- function(codes, part_levels) {
   Reduce(function(total, k) (total - 1) * length(part_levels[[k]]) + codes[[k]], seq_along(codes)[-1],
          as.double(codes[[1]]))
-}
-
-member_grouping <- function(spec, frame) {
-  value <- frame[[deparse1(spec$parts[[1]])]]
-  entry <- member_entries(value)
-  used <- sort(unique(entry$member))
-  list(kind = "members", levels = attr(value, "members")[used], part_levels = NULL, combinations = NULL,
-       entries = list(row = entry$row, column = match(entry$member, used), value = entry$weight))
 }
 
 # The elements of the Cholesky factors of the covariances of the effects. There is one factor per block of correlated

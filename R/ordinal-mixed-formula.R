@@ -39,15 +39,11 @@ without_bars <- function(e, call) {
   for (sum in sums) {
     if (is_call_to(sum, "-") && length(bar_calls(sum[[3]]))) refuse_bars(sum, call)
     right <- without_bars(sum[[3]], call)
-    if (!is.null(right)) kept <- add_operand(sum[[1]], kept, right)
+    # With nothing on the left, a minus keeps its sign.
+    if (!is.null(right)) kept <- if (is.null(kept) && is_call_to(sum, "+")) right else
+      as.call(c(sum[[1]], kept, right))
   }
   kept
-}
-
-# `left + right` or `left - right`. With nothing on the left, a minus keeps its sign.
-add_operand <- function(operator, left, right) {
-  if (!is.null(left)) return(as.call(list(operator, left, right)))
-  if (identical(operator, quote(`-`))) as.call(list(operator, right)) else right
 }
 
 # An operand that is not a sum: a term in parentheses, or one without bars.
@@ -76,15 +72,15 @@ split_formula <- function(formula, call = caller_env()) {
   fixed <- formula
   fixed[[length(fixed)]] <- without_bars(rhs, call) %||% 1
   random <- do.call(c, lapply(bar_calls(rhs), random_terms_of, env = env, call = call))
-  variables <- unique(do.call(c, lapply(random, function(term) c(formula_variables(term$lhs), term$parts))))
+  variables <- unique(do.call(c, lapply(random, function(term) {
+    c(as.list(attr(terms(term$lhs), "variables"))[-1], term$parts)
+  })))
   frame <- fixed
   frame[[length(frame)]] <- Reduce(function(a, b) call("+", a, b), c(fixed[[length(fixed)]], variables))
   # Makes multi_membership() available even if the package is not attached.
   environment(frame) <- list2env(list(multi_membership = multi_membership), parent = env)
   list(fixed = fixed, frame = frame, random = random)
 }
-
-formula_variables <- function(formula) as.list(attr(terms(formula), "variables"))[-1]
 
 random_terms_of <- function(bar, env, call) {
   lhs <- as.formula(base::call("~", bar[[2]]), env = env)

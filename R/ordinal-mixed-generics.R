@@ -66,9 +66,7 @@ as.data.frame.judicious_ranef <- function(x, row.names = NULL, optional = FALSE,
     data.frame(term = term, effect = names(effects)[1], level = rownames(effects), estimate = effects[[1]],
                sd = effects$sd)
   }, unclass(x), names(x))
-  out <- do.call(rbind, parts)
-  rownames(out) <- NULL
-  out
+  without_row_names(do.call(rbind, parts))
 }
 
 #' @export

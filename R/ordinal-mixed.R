@@ -79,7 +79,10 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
     "{.arg formula} has no random term.",
     i = "Add one, {.code (1 | group)}, or use {.fn pom}."
   ), "formula")
-  check_mixed_control(control)
+  check_that(control$method == "ml", "method",
+             "Models with random terms are fitted by maximum likelihood: leave {.arg method} out.")
+  check_that(control$penalty <= 0, "penalty", "A {.arg penalty} on the slopes does not go with random terms;
+    {.arg sd_prior} keeps their standard deviations from 0.")
   link <- check_link(link, control$link_parameter)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   start_progress("Fitting the model")
@@ -102,13 +105,6 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   if (!control$model) fit$model <- NULL
   report_mixed(fit)
   fit
-}
-
-check_mixed_control <- function(control, call = caller_env()) {
-  check_that(control$method == "ml", "method",
-             "Models with random terms are fitted by maximum likelihood: leave {.arg method} out.", call = call)
-  check_that(control$penalty <= 0, "penalty", "A {.arg penalty} on the slopes does not go with random terms;
-    {.arg sd_prior} keeps their standard deviations from 0.", call = call)
 }
 
 # pom() with random terms.
@@ -293,16 +289,14 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   if (is.null(sd)) return(out)
   known <- names(sd) %||% labels
   named <- length(known) == length(sd) && all(known %in% labels) && !anyDuplicated(known)
-  check_that(named && are_standard_deviations(sd), "sd", c(
+  # NA marks a standard deviation to estimate.
+  check_that(named && is.numeric(sd) && !any(sd < 0 | is.infinite(sd), na.rm = TRUE), "sd", c(
     "must be standard deviations, not negative, named by random terms.",
     i = "The terms are {.val {labels}}."
   ), call = call)
   out[match(known, labels)] <- sd
   out
 }
-
-# NA marks a standard deviation to estimate.
-are_standard_deviations <- function(sd) is.numeric(sd) && !any(sd < 0 | is.infinite(sd), na.rm = TRUE)
 
 # One row per term: log median and log sd, infinite without a prior.
 check_sd_prior <- function(prior, labels, call = caller_env()) {

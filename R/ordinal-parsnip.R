@@ -3,24 +3,20 @@
 
 register_elsewhere <- function() {
   when_loaded("parsnip", register_engine)
-  when_loaded("marginaleffects", register_class)
-  when_loaded("ggeffects", register_predictions)
+  when_loaded("marginaleffects", function() {
+    options(marginaleffects_model_classes = union(getOption("marginaleffects_model_classes"), "judicious_pom"))
+  })
+  when_loaded("ggeffects", function() {
+    ggeffects <- asNamespace("ggeffects")
+    # Earlier versions of ggeffects have no generic.
+    if (!is.function(ggeffects$get_predictions)) return(invisible())
+    registerS3method("get_predictions", "judicious_pom", get_predictions.judicious_pom, envir = ggeffects)
+  })
 }
 
 when_loaded <- function(package, register) {
   if (isNamespaceLoaded(package)) register()
   setHook(packageEvent(package, "onLoad"), function(...) register())
-}
-
-# Earlier versions of ggeffects have no generic.
-register_predictions <- function() {
-  ggeffects <- asNamespace("ggeffects")
-  if (!is.function(ggeffects$get_predictions)) return(invisible())
-  registerS3method("get_predictions", "judicious_pom", get_predictions.judicious_pom, envir = ggeffects)
-}
-
-register_class <- function() {
-  options(marginaleffects_model_classes = union(getOption("marginaleffects_model_classes"), "judicious_pom"))
 }
 
 # Earlier versions of parsnip do not have ordinal_reg(). Registering twice, after a reload, would be an error.
@@ -42,14 +38,11 @@ register_engine <- function() {
               value = list(interface = "formula", protect = c("formula", "data", "weights"),
                            func = c(pkg = "judicious", fun = "pom"), defaults = list()))
   for (type in c("class", "prob", "linear_pred")) {
-    in_register("set_pred", mode = "classification", type = type, value = engine_prediction(type))
+    in_register("set_pred", mode = "classification", type = type,
+                value = list(pre = NULL, post = if (type == "prob") all_level_columns, func = c(fun = "predict"),
+                             args = list(object = quote(object$fit), newdata = quote(new_data),
+                                         type = if (type == "linear_pred") "link" else type)))
   }
-}
-
-engine_prediction <- function(type) {
-  list(pre = NULL, post = if (type == "prob") all_level_columns, func = c(fun = "predict"),
-       args = list(object = quote(object$fit), newdata = quote(new_data),
-                   type = if (type == "linear_pred") "link" else type))
 }
 
 # Levels without an observation are not in the model, but parsnip expects a column of each.

@@ -111,18 +111,14 @@ vif.judicious_pom <- function(mod, ...) {
   slopes <- slopes_by_term(mod)
   slopes <- structure(slopes, names = attr(terms(mod), "term.labels"))[lengths(slopes) > 0]
   check_that(length(slopes) >= 2, "mod", "Variance inflation needs two terms or more; the model has {length(slopes)}.")
-  correlation <- stats::cov2cor(slope_block(mod))
+  known <- names(mod$beta)[!is.na(mod$beta)]
+  correlation <- stats::cov2cor(vcov(mod, complete = FALSE)[known, known, drop = FALSE])
   inflation <- vapply(slopes, function(own) {
     at <- colnames(correlation) %in% own
     det(correlation[at, at, drop = FALSE]) * det(correlation[!at, !at, drop = FALSE]) / det(correlation)
   }, 0)
   if (all(lengths(slopes) == 1)) return(inflation)
   cbind(GVIF = inflation, Df = lengths(slopes), `GVIF^(1/(2*Df))` = inflation^(1 / (2 * lengths(slopes))))
-}
-
-slope_block <- function(object) {
-  known <- names(object$beta)[!is.na(object$beta)]
-  vcov(object, complete = FALSE)[known, known, drop = FALSE]
 }
 
 #' @rdname pom-terms

@@ -51,9 +51,7 @@ probabilities_picture <- function(fit, variable, values = 101, call = caller_env
   is_factor <- is.factor(variables[[variable]])
   grid[[variable]] <- if (is_factor) factor(grid_values, levels(variables[[variable]])) else grid_values
   grid <- as.data.frame(grid, stringsAsFactors = FALSE)
-  # Random effects are set to 0, as in a typical group.
-  prob <- if (inherits(fit, "judicious_pom_mixed")) predict(fit, grid, type = "prob", effects = "none") else
-    predict(fit, grid, type = "prob")
+  prob <- predict_typical(fit, grid, "prob")
   others <- setdiff(names(variables), variable)
   list(
     data = data.frame(at = rep(if (continuous) grid_values else factor(grid_values, grid_values), ncol(prob)),
@@ -61,8 +59,10 @@ probabilities_picture <- function(fit, variable, values = 101, call = caller_env
                       prob = as.vector(prob)),
     continuous = continuous, variable = variable,
     title = paste("Probability of each level of", as.character(formula(fit)[[2]])[1], "against", variable),
-    subtitle = if (length(others)) paste("with", paste(others, "=", vapply(variables[others], typical_text, ""),
-                                                       collapse = ", ")) else ""
+    subtitle = if (length(others)) paste("with", paste(others, "=", vapply(variables[others], function(column) {
+      value <- typical_value(column)
+      if (is.numeric(value)) short(value, 3) else as.character(value)
+    }, ""), collapse = ", ")) else ""
   )
 }
 
@@ -71,11 +71,6 @@ typical_value <- function(column) {
   if (is.logical(column)) return(mean(column) >= 0.5)
   most <- names(which.max(table(column)))
   if (is.factor(column)) factor(most, levels(column)) else most
-}
-
-typical_text <- function(column) {
-  value <- typical_value(column)
-  if (is.numeric(value)) short(value, 3) else as.character(value)
 }
 
 ggplot_probabilities <- function(picture) {

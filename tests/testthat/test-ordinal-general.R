@@ -137,7 +137,7 @@ test_that("a penalty balances the scores of all effects, by the spread of their 
     expect_equal(coef(pom(gear ~ wt, d, w, scale = ~disp, penalty = 1e9))[["scale:disp"]], 0, tolerance = 1e-6)
   }
   plain <- pom(gear ~ wt + qsec, d, w, penalty = 2)
-  parts <- list(x = model.matrix(plain)[, -1], n = cbind(`(Intercept)` = rep(1, 32)), z = empty_columns(32))
+  parts <- list(x = model.matrix(plain)[, -1], n = cbind(`(Intercept)` = rep(1, 32)), z = matrix(0, 32, 0))
   design <- list(response = list(codes = plain$y, levels = plain$levels), weights = d$w)
   same <- general_fit(parts$x, parts$n, parts$z, design, "logit", "flexible", plain$control)
   expect_equal(same$parameters, coef(plain), tolerance = 1e-10)
