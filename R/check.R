@@ -176,6 +176,11 @@ plain_frame <- function(x) {
   x
 }
 
+without_row_names <- function(x) {
+  rownames(x) <- NULL
+  x
+}
+
 # The sum of `values` by `code`, for the codes 1 to n.
 sum_by_code <- function(values, code, n) {
   sums <- rowsum(as.vector(values), code)

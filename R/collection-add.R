@@ -81,7 +81,8 @@ add_queries.judicious_collection <- function(x, runs, queries = NULL, documents 
 # collection has.
 add_part <- function(x, given, added, kept, call = caller_env()) {
   many <- c(system = "systems", query = "queries")
-  new <- read_addition(x, given, call)
+  if (inherits(given$runs, "judicious_collection")) given <- parts_of_collection(x, given, call)
+  new <- read_parts(given, call)
   existing <- function(kind) x[[many[[kind]]]][[kind]]
   refuse_ids(intersect(new$runs[[added]], existing(added)), added, many[[added]],
              "{counted} of {.arg runs} {cli::qty(length(ids))}{?is/are} in the collection already: {name_some(ids)}.",
@@ -91,19 +92,6 @@ add_part <- function(x, given, added, kept, call = caller_env()) {
              "{.arg runs} has {counted} that the collection does not have: {name_some(ids)}.",
              paste0("{.fn ", adds, "} adds {many}; leave them out here."), paste0("unknown_", kept), call)
   extend_collection(x, new, call)
-}
-
-# Reads the given arguments from files, or from a collection.
-read_addition <- function(x, given, call = caller_env()) {
-  if (inherits(given$runs, "judicious_collection")) given <- parts_of_collection(x, given, call)
-  if (is_source(given$runs)) given$runs <- runs_from_path(given$runs, "runs", call = call)
-  if (is_source(given$documents)) given$documents <- documents_from_path(given$documents, "documents", call = call)
-  if (is_source(given$systems)) given$systems <- systems_from_path(given$systems, call)
-  if (is_source(given$queries)) given$queries <- queries_from_path(given$queries, call)
-  if (!is.null(given$documents)) check_columns(given$documents, "doc", "documents", call)
-  if (is.null(given$systems)) given$systems <- teams_in_runs(given$runs, call)
-  given$runs <- check_runs_frame(given$runs, call)
-  given
 }
 
 parts_of_collection <- function(x, given, call) {
@@ -145,8 +133,10 @@ extend_collection <- function(x, new, call = caller_env()) {
                         ids$documents)
   out <- new_collection(
     systems = join_metadata(x$systems, added_systems(x, added$systems, new$systems, call), "systems", call),
-    queries = join_metadata(x$queries, added_queries(added$queries, new, call), "queries", call),
-    documents = join_metadata(x$documents, added_documents(added$documents, new$documents, call), "documents", call),
+    queries = if (!length(added$queries)) x$queries else
+      join_metadata(x$queries, query_table(added$queries, new$queries, new$documents, call), "queries", call),
+    documents = if (!length(added$documents)) x$documents else
+      join_metadata(x$documents, document_table(added$documents, new$documents, call), "documents", call),
     pool = coded$pool, results = coded$results, k = x$k, scale = x$scale,
     gain = c(x$gain, rep(NA_real_, length(coded$pool$query) - n_pairs(x)))
   )
@@ -170,10 +160,6 @@ added_systems <- function(x, ids, systems, call) {
   }
   system_table(ids, systems, call)
 }
-
-added_queries <- function(ids, new, call) if (length(ids)) query_table(ids, new$queries, new$documents, call)
-
-added_documents <- function(ids, documents, call) if (length(ids)) document_table(ids, documents, call)
 
 # Metadata table with rows for the new identifiers. If no metadata are given for them, they are NA.
 join_metadata <- function(old, new, arg, call) {

@@ -42,8 +42,12 @@
 check_runs <- function(x, judgments = NULL, documents = NULL) {
   if (is_source(documents)) documents <- documents_from_path(documents, "documents")
   collection <- if (inherits(x, "judicious_collection")) x
-  x <- runs_to_check(x)
-  truth <- if (!is.null(judgments)) judgments_to_check(judgments)
+  if (inherits(x, "judicious_collection")) x <- as.data.frame(x)
+  if (is_source(x)) x <- runs_from_path(x, "x")
+  check_columns(x, c("system", "query", "doc"), "x")
+  x <- check_runs_frame(x)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
+  truth <- if (!is.null(judgments)) check_id_columns(judgments, c("query", "doc"), "judgments")
   system_code <- factor(x$system, unique(x$system))
   query <- factor(x$query, unique(x$query))
   list_code <- interaction(query, system_code, drop = FALSE, lex.order = FALSE)
@@ -54,23 +58,11 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
     rank_gaps = find_rank_gaps(x, list_code, place_of),
     rank_order = find_rank_conflicts(x, list_code, place_of),
     missing = find_missing(size, truth), short = find_short(size),
-    unknown_queries = if (is.null(truth)) no_ids() else ids_only(setdiff(levels(query), truth$query)),
-    idle_queries = if (is.null(truth)) no_ids() else ids_only(setdiff(unique(truth$query), levels(query))),
+    unknown_queries = data.frame(query = if (is.null(truth)) character() else setdiff(levels(query), truth$query)),
+    idle_queries = data.frame(query = setdiff(as.character(truth$query), levels(query))),
     unjudged = find_unjudged(x, truth), identical = find_identical(x, list_code),
     filtered = find_filtered(x, documents %||% collection$documents, collection$queries)
   ), class = "judicious_run_check", systems = nlevels(system_code), queries = nlevels(query), results = nrow(x))
-}
-
-runs_to_check <- function(x, call = caller_env()) {
-  if (inherits(x, "judicious_collection")) x <- as.data.frame(x)
-  if (is_source(x)) x <- runs_from_path(x, "x", call = call)
-  check_columns(x, c("system", "query", "doc"), "x", call)
-  check_runs_frame(x, call)
-}
-
-judgments_to_check <- function(judgments, call = caller_env()) {
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
-  check_id_columns(judgments, c("query", "doc"), "judgments", call)
 }
 
 # Requires metadata: without them, query ids and document ids may be unrelated numberings.
@@ -86,9 +78,6 @@ find_filtered <- function(x, documents, queries, call = caller_env()) {
   found <- which(!is.na(shares))
   data.frame(x[found, c("system", "query", "doc")], shares = shares[found], row.names = NULL)
 }
-
-ids_only <- function(ids) data.frame(query = as.character(ids))
-no_ids <- function() ids_only(character())
 
 find_duplicates <- function(x) {
   group <- combination_code(x$system, x$query, x$doc)
@@ -196,12 +185,11 @@ print.judicious_run_check <- function(x, ...) {
   if (!length(found)) cat("  no problems found\n")
   for (problem in found) {
     rows <- x[[problem]]
-    cat(sprintf("  %s %s, first: %s\n", format_count(nrow(rows)), run_check_titles[[problem]], describe_row(rows[1, ])))
+    first <- paste(names(rows), vapply(rows[1, ], format, "", digits = 3), collapse = ", ")
+    cat(sprintf("  %s %s, first: %s\n", format_count(nrow(rows)), run_check_titles[[problem]], first))
   }
   invisible(x)
 }
-
-describe_row <- function(row) paste(names(row), vapply(row, function(v) format(v, digits = 3), ""), collapse = ", ")
 
 #' @export
 as.data.frame.judicious_run_check <- function(x, ...) {

@@ -24,7 +24,9 @@ shared_with_query <- function(runs, documents, queries, columns, call = caller_e
 
 # Returns the results that pass the filter. Results below a removed one move up.
 filter_results <- function(runs, documents, queries, filter, call = caller_env()) {
-  check_filter(filter, documents, call)
+  check_that(is.character(filter) && length(filter) && !anyNA(filter), "filter", "must name columns of {.arg documents},
+    such as {.val artist}, not {.obj_type_friendly {filter}}.", call = call)
+  check_that(!is.null(documents), "filter", "needs {.arg documents}, the metadata that it compares.", call = call)
   kept <- runs[is.na(shared_with_query(runs, documents, queries, filter, call)), , drop = FALSE]
   check_that(nrow(kept), "filter", "No result passes {.arg filter}.", call = call)
   if ("rank" %in% names(kept)) {
@@ -33,12 +35,6 @@ filter_results <- function(runs, documents, queries, filter, call = caller_env()
     kept$rank[sorted] <- sequence(rle(list_code[sorted])$lengths)
   }
   kept
-}
-
-check_filter <- function(filter, documents, call) {
-  check_that(is.character(filter) && length(filter) && !anyNA(filter), "filter", "must name columns of {.arg documents},
-    such as {.val artist}, not {.obj_type_friendly {filter}}.", call = call)
-  check_that(!is.null(documents), "filter", "needs {.arg documents}, the metadata that it compares.", call = call)
 }
 
 # A collection with its measure, in which queries for which `counts` is FALSE have weight 0 in means.

@@ -180,9 +180,7 @@ judgments_of.default <- function(x) check_class(x, "judicious_collection", "x", 
 #' @export
 judgments_of.judicious_collection <- function(x) {
   judged <- which(!is.na(x$gain))
-  judgments <- data.frame(pool_ids(x)[judged, , drop = FALSE], gain = x$gain[judged])
-  rownames(judgments) <- NULL
-  judgments
+  without_row_names(data.frame(pool_ids(x)[judged, , drop = FALSE], gain = x$gain[judged]))
 }
 
 # The judgments of a data frame with a column `assessor`: a data frame with `pair` (of the pool), `gain`, `assessor` and

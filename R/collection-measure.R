@@ -78,7 +78,8 @@ result_position <- function(x) {
 measure_label <- function(x) {
   m <- collection_measure(x)
   total <- c(mean = "mean", geometric = "geometric mean", sum = "total")[[m$total]]
-  paste0(if (has_unequal_weights(x)) "weighted ", total, " ", m$label)
+  weighted <- is_weighted(x) && length(unique(x$queries$weight[counts_in_means(x)])) > 1
+  paste0(if (weighted) "weighted ", total, " ", m$label)
 }
 
 # Width of the range of the measure. If the measure does not define one, it extends from lists of the worst documents to
@@ -87,8 +88,8 @@ score_span <- function(x) {
   if (is.null(x$measure)) return(diff(range(x$scale$levels)))
   if (all(is.finite(x$measure$range))) return(diff(x$measure$range))
   if (is.null(x$weight)) return(diff(worth_range(x$scale)))
-  most <- max(rowsum(within_list(x, x$weight), result_list(x)))
-  most * diff(worth_range(x$scale))
+  # The weights within a list, not over the queries.
+  max(rowsum(x$weight / over_queries(x, rep(1, n_results(x))), result_list(x))) * diff(worth_range(x$scale))
 }
 
 # Lowest and highest possible score, for these or other queries. A short list adds 0 for every missing document.

@@ -12,8 +12,7 @@ align_metadata <- function(ids, given, id, arg, call) {
   ), kind = "duplicate_id", rows = again, call = call)
   aligned <- given[match(ids, given[[id]]), , drop = FALSE]
   aligned[[id]] <- ids
-  rownames(aligned) <- NULL
-  aligned[c(id, setdiff(names(aligned), id))]
+  without_row_names(aligned)[c(id, setdiff(names(aligned), id))]
 }
 
 systems_from_path <- function(path, call = caller_env()) {

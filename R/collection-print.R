@@ -41,6 +41,5 @@ as.data.frame.judicious_collection <- function(x, ...) {
   retrieved <- data.frame(system = x$systems$system[x$results$system], pool_ids(x)[pair, ])
   if (!is.null(x$results$rank)) retrieved$rank <- x$results$rank
   retrieved$gain <- x$gain[pair]
-  rownames(retrieved) <- NULL
-  retrieved
+  without_row_names(retrieved)
 }

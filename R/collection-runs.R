@@ -16,6 +16,18 @@ check_runs_frame <- function(runs, call = caller_env()) {
   runs
 }
 
+# Reads the arguments of a collection from files, and checks the runs.
+read_parts <- function(given, call = caller_env()) {
+  if (is_source(given$runs)) given$runs <- runs_from_path(given$runs, "runs", call = call)
+  if (is_source(given$documents)) given$documents <- documents_from_path(given$documents, "documents", call = call)
+  if (is_source(given$systems)) given$systems <- systems_from_path(given$systems, call)
+  if (is_source(given$queries)) given$queries <- queries_from_path(given$queries, call)
+  if (!is.null(given$documents)) check_columns(given$documents, "doc", "documents", call)
+  if (is.null(given$systems)) given$systems <- teams_in_runs(given$runs, call)
+  given$runs <- check_runs_frame(given$runs, call)
+  given
+}
+
 # Number of each row's list (one per system and query), from 1.
 list_id <- function(runs) {
   system_code <- match(runs$system, unique(runs$system))

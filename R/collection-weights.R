@@ -1,11 +1,5 @@
 # Weights of queries in means over them, and strata: groups of queries by a column of the collection's `queries`.
 
-# The inverse of over_queries().
-within_list <- function(x, weight) {
-  if (!is_weighted(x)) return(weight * n_queries(x))
-  weight / query_share(x)[x$pool$query[result_pair(x)]]
-}
-
 counts_in_means <- function(x) if (is_weighted(x)) x$queries$weight > 0 else rep(TRUE, n_queries(x))
 
 queries_in_means <- function(x) sum(counts_in_means(x))
@@ -14,9 +8,6 @@ queries_in_means <- function(x) sum(counts_in_means(x))
 count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
   if (is_weighted(x)) sum(pairs & counts_in_means(x)[x$pool$query]) else sum(pairs)
 }
-
-# Whether the queries with positive weight have unequal weights.
-has_unequal_weights <- function(x) is_weighted(x) && length(unique(x$queries$weight[counts_in_means(x)])) > 1
 
 check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
   weight <- queries$weight

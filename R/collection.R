@@ -73,28 +73,21 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   if (!is.null(combine)) combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
   if (!is.null(scale)) scale <- as_scale(scale)
   start_progress("Reading the collection")
-  if (is_source(runs)) runs <- runs_from_path(runs, "runs")
-  if (is_source(documents)) documents <- documents_from_path(documents, "documents")
-  if (is_source(systems)) systems <- systems_from_path(systems)
-  if (is_source(queries)) queries <- queries_from_path(queries)
+  given <- read_parts(list(runs = runs, documents = documents, systems = systems, queries = queries))
 
-  if (!is.null(documents)) check_columns(documents, "doc", "documents")
-  if (is.null(systems)) systems <- teams_in_runs(runs)
-  runs <- check_runs_frame(runs)
   # Runs in TREC's format have scores; those of MIREX do not.
-  scored <- "score" %in% names(runs)
+  scored <- "score" %in% names(given$runs)
   k <- k %||% if (scored) 10 else 5
   inferred <- is.null(scale) && scored
   # Check the ranks before the filter moves results up.
-  if (!is.null(filter)) runs <- filter_results(top_results(runs, Inf), documents, queries, filter)
-  runs <- top_results(runs, k)
-  coded <- code_results(runs)
-  query_ids <- coded$query_ids
-  doc_ids <- coded$doc_ids
+  if (!is.null(filter)) {
+    given$runs <- filter_results(top_results(given$runs, Inf), given$documents, given$queries, filter)
+  }
+  coded <- code_results(top_results(given$runs, k))
   x <- new_collection(
-    systems = system_table(coded$system_ids, systems),
-    queries = query_table(query_ids, queries, documents),
-    documents = document_table(doc_ids, documents),
+    systems = system_table(coded$system_ids, given$systems),
+    queries = query_table(coded$query_ids, given$queries, given$documents),
+    documents = document_table(coded$doc_ids, given$documents),
     pool = coded$pool, results = coded$results, k = k, scale = scale %||% if (scored) share_scale() else fine_scale()
   )
   warn_incomplete_lists(x)

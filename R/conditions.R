@@ -97,6 +97,12 @@ print_line <- function(x, ...) {
 # A line of a print: a label and what it says.
 cat_row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
 
+# Prints the first `n` rows of a table, and how many more there are.
+print_rows <- function(rows, n, what = "row", ...) {
+  print(utils::head(rows, n), row.names = FALSE, ...)
+  cat_rest(nrow(rows) - n, what)
+}
+
 # The last line of a print that is cut off.
 cat_rest <- function(n, what) {
   if (n > 0) cat("and ", counted(n, paste("more", what)), "; print(x, n = Inf) shows all\n", sep = "")

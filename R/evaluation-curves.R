@@ -58,8 +58,8 @@ retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "r
   lists <- relevant_points(x, judgments, rel, check_choice(ties, c("trec_eval", "rank", "identifier"), "ties"))
   if (!is.null(documents)) check_table_asked(documents, type, points, lists)
   curve <- if (type == "roc") roc_points(lists, per) else precision_points(lists, points, per, documents)
-  rownames(curve) <- NULL
-  structure(curve, class = c("judicious_curve", "data.frame"), type = type, points = points, rel = rel)
+  structure(without_row_names(curve), class = c("judicious_curve", "data.frame"), type = type, points = points,
+            rel = rel)
 }
 
 check_table_asked <- function(documents, type, points, lists, call = caller_env()) {

@@ -43,8 +43,7 @@ score_differences <- function(scores, a = NULL, b = NULL, measure = NULL) {
   out <- out[!is.na(out$a) & !is.na(out$b), ]
   out$difference <- out$a - out$b
   out <- out[order(-out$difference), ]
-  rownames(out) <- NULL
-  structure(out, class = c("judicious_differences", "data.frame"), systems = c(a, b),
+  structure(without_row_names(out), class = c("judicious_differences", "data.frame"), systems = c(a, b),
             measure = one_measure(scores, measure))
 }
 

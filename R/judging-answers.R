@@ -177,8 +177,10 @@ judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = call
     slot <- slots_to_judge(e, pair, ids, assessor, call)
     id <- add_events(e, "judge", assessor, ids$query, ids$doc, gain, seconds, sprintf("copy=%d", slot$copy))
     finish_slots(e, slot, "judged", assessor, id)
-    # A second judgment is requested when the first exists.
-    open_second(e, pick_rows(slot, slot$overlap == 1 & slot$copy == 1 & !slot$asked))
+    # A second judgment is requested when the first exists, after everything that was selected so far.
+    first <- pick_rows(slot, slot$overlap == 1 & slot$copy == 1 & !slot$asked)
+    if (nrow(first)) first$place <- as.numeric(store_meta(e$store, "fills"))
+    open_slots(e, first, 2L)
   })
   invisible()
 }

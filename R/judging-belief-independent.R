@@ -51,7 +51,12 @@ belief_prepare.judicious_independent_model <- function(model, x, grades, call = 
     "Independent gains do not support {.arg grades}.",
     i = "Use a joint model, such as {.fn gain_prior}."
   ), call = call)
-  check_independent_measure(x, call)
+  m <- x$measure
+  check_that(is_sum(x) || (!is_custom(list(m)) && m$base == "AP" && m$total == "mean"), "measure", c(
+    "Independent gains do not support the measure {.val {m$name}}.",
+    i = "They support AP, AG, CG, P, DCG, RBP, and {.val nDCG(ideal=maximum)} with a cutoff.",
+    i = "For other measures, use a joint model, such as {.fn gain_prior}."
+  ), kind = "measure", call = call)
   features <- if (is.null(model$features)) output_features(x) else features_on_pool(x, model$features, call)
   prepared <- list(gains = output_gains(x, model$output_model, features, call))
   if (!is.null(model$judge_model)) {
@@ -60,15 +65,6 @@ belief_prepare.judicious_independent_model <- function(model, x, grades, call = 
     prepared[c("judge_model", "features", "labels")] <- list(model$judge_model, features, pool_labels(x))
   }
   structure(prepared, class = "judicious_independent_prepared")
-}
-
-check_independent_measure <- function(x, call) {
-  m <- x$measure
-  check_that(is_sum(x) || (!is_custom(list(m)) && m$base == "AP" && m$total == "mean"), "measure", c(
-    "Independent gains do not support the measure {.val {m$name}}.",
-    i = "They support AP, AG, CG, P, DCG, RBP, and {.val nDCG(ideal=maximum)} with a cutoff.",
-    i = "For other measures, use a joint model, such as {.fn gain_prior}."
-  ), kind = "measure", call = call)
 }
 
 # One row per pair of the pool, in pool order.
@@ -89,9 +85,7 @@ features_on_pool <- function(x, features, call = caller_env()) {
       }
     ), "missing_features", argument = "features", call = call)
   }
-  features <- features[at, , drop = FALSE]
-  rownames(features) <- NULL
-  features
+  without_row_names(features[at, , drop = FALSE])
 }
 
 #' @export

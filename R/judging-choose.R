@@ -100,8 +100,14 @@ view_with <- function(e, pending) {
   list(belief = belief, ranking = rank_by_belief(belief, e$x, made, e$goal$delta), judged = judged, made = made)
 }
 
+# A score for every pair of the pool, -Inf for pairs that may not be judged.
 scores_in <- function(e, view, open) {
-  strategy_scores(e$strategy, view$belief, view$ranking, e$goal, cost_of(e$cost, e$x$pool$query, view$judged), open)
+  price <- replace(cost_of(e$cost, e$x$pool$query, view$judged), !open, Inf)
+  value <- e$strategy$score(view$belief, view$ranking, e$goal, price)
+  check_that(is.numeric(value) && length(value) == length(open) && !anyNA(value), "score", "of the strategy
+    {.val {e$strategy$label}} must return {format_count(length(open))} numbers, one per pair of the pool, not
+    {.obj_type_friendly {value}} of length {length(value)}.", call = NULL)
+  replace(value, !open, -Inf)
 }
 
 # Selects the pairs with the highest scores, which are computed again as often as the strategy requires.
@@ -111,7 +117,6 @@ choose_best <- function(e, view, n, open) {
   score <- numeric()
   value <- NULL
   while (length(pair) < n && any(open)) {
-    if (length(pair)) view <- view_after(e, view, pair[length(pair)])
     if (is.null(value) || changing) value <- scores_in(e, view, open)
     best <- highest(value, e$tie)
     pair <- c(pair, best)
@@ -119,18 +124,14 @@ choose_best <- function(e, view, n, open) {
     if (length(pair) == n) break
     open[best] <- FALSE
     value[best] <- -Inf
+    # The view as if this pair were judged.
+    if (!is.null(view$judged)) view$judged[best] <- TRUE
+    if (e$strategy$rescore == "chosen") {
+      view$belief <- belief_imagine(view$belief, best)
+      view$ranking <- rank_by_belief(view$belief, e$x, view$made, e$goal$delta)
+    }
   }
   list(pair = pair, score = score)
-}
-
-# The view as if one more pair were judged.
-view_after <- function(e, view, pair) {
-  if (!is.null(view$judged)) view$judged[pair] <- TRUE
-  if (e$strategy$rescore == "chosen") {
-    view$belief <- belief_imagine(view$belief, pair)
-    view$ranking <- rank_by_belief(view$belief, e$x, view$made, e$goal$delta)
-  }
-  view
 }
 
 # Index of the highest value. Ties go to the first by `tie`, or to a random one if that is NULL.

@@ -35,7 +35,5 @@ notes_of <- function(s, assessor = NULL) {
   notes$comment <- ifelse(is.na(comments), "", comments)
   notes$flag <- (events$kind[marked] == "flag")[match(key_of, key[marked])] %in% TRUE
   notes$time <- utc_time(notes$time)
-  notes <- notes[nzchar(notes$comment) | notes$flag, ]
-  rownames(notes) <- NULL
-  notes
+  without_row_names(notes[nzchar(notes$comment) | notes$flag, ])
 }

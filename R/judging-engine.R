@@ -121,20 +121,15 @@ take_events <- function(e, events) {
   on.exit(if (!done) e$seen <- NULL)
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
-    switch(event$kind, judge = take_any_judgment(e, event), undo = take_undo(e, event), fit = take_fit(e, event),
-           add = take_addition(e, event))
+    pair <- if (event$kind == "judge") find_pairs(e$x, event$query, event$doc)
+    final <- identical(event$detail, "copy=0")
+    switch(event$kind,
+           judge = if (final) take_final(e, event, pair) else
+             take_judgment(e, event$id, pair, event$gain, event$assessor),
+           undo = take_undo(e, event), fit = take_fit(e, event), add = take_addition(e, event))
     e$seen <- event$id
   }
   done <- TRUE
-}
-
-take_any_judgment <- function(e, event) {
-  pair <- find_pairs(e$x, event$query, event$doc)
-  if (identical(event$detail, "copy=0")) {
-    take_final(e, event, pair)
-  } else {
-    take_judgment(e, event$id, pair, event$gain, event$assessor)
-  }
 }
 
 # Puts the final judgment before all other judgments of its pair, because the first one is shown.

@@ -31,14 +31,10 @@ grader_reply <- function(reply, scale, ids, call) {
   if (is.logical(reply$gain) && all(is.na(reply$gain))) reply$gain <- as.numeric(reply$gain)
   given <- !is.na(reply$gain)
   check_gains(reply$gain[given], scale, ids$query[given], ids$doc[given], "truth", call = call)
-  check_costs(reply$cost, call)
+  check_that(is.null(reply$cost) || is.numeric(reply$cost) && all(is.finite(reply$cost) & reply$cost >= 0), "truth",
+             "The column {.val cost} that the function {.arg truth} returns must hold numbers of at least 0.",
+             call = call)
   reply
-}
-
-check_costs <- function(cost, call) {
-  if (is.null(cost) || is.numeric(cost) && all(is.finite(cost) & cost >= 0)) return()
-  abort_argument("truth", "The column {.val cost} that the function {.arg truth} returns must hold numbers of at least
-    0.", call = call)
 }
 
 # Logs each failure, so that the log explains delays.

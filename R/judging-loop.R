@@ -73,7 +73,10 @@ direct_work <- function(e, open) {
 # Judging in this process, with the gains of all pairs known, NA for those that cannot be judged.
 known_work <- function(e, gain) {
   work <- direct_work(e, !is.na(gain))
-  if (can_foresee(e)) foreseeing_work(e, work, gain) else work
+  has_order <- !is.null(e$order) || (!is.null(e$strategy$basis) && e$cost$new_query == 0 && !is.null(e$tie))
+  foreseeable <- has_order && e$batch == 1 && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
+    !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
+  if (foreseeable) foreseeing_work(e, work, gain) else work
 }
 
 # Judging with the log of the session, as one assessor.
@@ -207,7 +210,8 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
   check_session(session)
   check_assessor(assessor)
   check_count(at_once, "at_once")
-  check_retry(retry)
+  check_that(is.numeric(retry) && all(is.finite(retry) & retry >= 0), "retry",
+             "must hold numbers of seconds, of at least 0.")
   check_number(max_cost, "max_cost", min = 0)
   check_flag(progress, "progress")
   e <- session$env
@@ -217,24 +221,15 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
     ask_table(refresh(e), truth, caller)
   }
   if (is.list(truth) && !is.data.frame(truth) && !is.object(truth)) {
-    check_sources(truth, caller)
+    check_that(has_distinct_names(truth), "truth",
+               "A list {.arg truth} must be named by assessors, each name different.")
+    for (name in names(truth)) check_assessor(name, caller)
     shared <- shared_work(session, Map(source_of, truth, names(truth)))
   } else {
     shared <- list(work = stored_work(session, assessor), ask = source_of(truth, assessor))
   }
   judging_loop(e, shared$work, shared$ask, tell = loop_progress(progress), at_once = at_once)
   invisible(session)
-}
-
-check_sources <- function(truth, call = caller_env()) {
-  check_that(has_distinct_names(truth), "truth",
-             "A list {.arg truth} must be named by assessors, each name different.", call = call)
-  for (assessor in names(truth)) check_assessor(assessor, call)
-}
-
-check_retry <- function(retry, call = caller_env()) {
-  if (is.numeric(retry) && all(is.finite(retry) & retry >= 0)) return()
-  abort_argument("retry", "must hold numbers of seconds, of at least 0.", call = call)
 }
 
 ask_table <- function(e, truth, call = caller_env()) {

@@ -6,18 +6,13 @@ fill_queue <- function(e, n, wait = TRUE, assessor = NULL) {
   chosen <- 0
   # With selection ahead, assessors may be waiting, and a fit takes time: fit after selecting.
   if (!chooses_ahead(e)) update_estimates(e)
-  while (!in_lock(e$store, "queue", chosen <- fill_now(e, n, assessor))) {
+  while (!in_lock(e$store, "queue", chosen <- choose_in_parts(refresh(e), n, assessor))) {
     if (!wait) return(TRUE)
     Sys.sleep(0.02)
     if (queue_length(e$store) > 0) return(TRUE)
   }
   if (chooses_ahead(e)) update_estimates(e)
   chosen > 0
-}
-
-fill_now <- function(e, n, assessor) {
-  refresh(e)
-  choose_in_parts(e, n, assessor)
 }
 
 # Start with a small batch so that a waiting assessor gets a document quickly.
@@ -171,13 +166,6 @@ choose_members <- function(e, n, open) {
 }
 
 random_among <- function(pairs, n) pairs[sample.int(length(pairs), min(n, length(pairs)))]
-
-# A second judgment is requested after everything that was selected so far.
-open_second <- function(e, first) {
-  if (!nrow(first)) return()
-  first$place <- as.numeric(store_meta(e$store, "fills"))
-  open_slots(e, first, 2L)
-}
 
 open_slots <- function(e, chosen, copy) {
   if (!nrow(chosen)) return()

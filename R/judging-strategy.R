@@ -104,7 +104,9 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
     x <- ranking$collection
     if (comparisons == "all") return(comparisons_of(x) / price)
     if (comparisons == "goal") return(goal_comparisons(interests_of(goal, ranking), ranking) / price)
-    counts <- counted_comparisons(comparisons, confidence, ranking, goal)
+    sure <- confidence_matrix(ranking, goal$delta)
+    # Multiples of 2^-30 have exact sums, so weights that are equal in theory are equal here.
+    counts <- (sure < confidence) * if (comparisons == "undecided") 1 else round(sure * 2^30) / 2^30
     pair_weights_cpp(x$results, counts, numeric(n_systems(x)), relative_weight(x)) / price
   }, rescore = if (comparisons == "all") "never" else "judged", ties = ties)
   # The scores change only when this changes.
@@ -121,14 +123,6 @@ goal_comparisons <- function(interests, ranking) {
     systems <- as.numeric(Reduce(`+`, lapply(interests, `[[`, "systems")) > 0)
     pair_weights_cpp(x$results, pairs, systems, relative_weight(x)) * counts_in_means(x)[x$pool$query]
   })
-}
-
-# The weight of each undecided comparison.
-counted_comparisons <- function(comparisons, confidence, ranking, goal) {
-  sure <- confidence_matrix(ranking, goal$delta)
-  # Multiples of 2^-30 have exact sums, so weights that are equal in theory are equal here.
-  counts <- if (comparisons == "undecided") 1 else round(sure * 2^30) / 2^30
-  (sure < confidence) * counts
 }
 
 # Number of comparisons in which exactly one of two systems retrieved the pair; if ranks have weights, the sum of the
@@ -197,18 +191,6 @@ strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never
   structure(list(label = label, score = score, rescore = rescore, ties = ties, basis = NULL,
                  recipe = list(label = label)),
             class = "judicious_strategy")
-}
-
-# A score for every pair of the pool, -Inf for pairs that may not be judged.
-strategy_scores <- function(strategy, belief, ranking, goal, price, open) {
-  closed <- which(!open)
-  price[closed] <- Inf
-  value <- strategy$score(belief, ranking, goal, price)
-  check_that(is.numeric(value) && length(value) == length(open) && !anyNA(value), "score", "of the strategy
-    {.val {strategy$label}} must return {format_count(length(open))} numbers, one per pair of the pool, not
-    {.obj_type_friendly {value}} of length {length(value)}.", call = NULL)
-  value[closed] <- -Inf
-  value
 }
 
 #' @export

@@ -85,8 +85,7 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
       from <- vapply(outcomes, function(o) nrow(o[[part]]), 0L)
       rows <- cbind(edition = rep(names(editions)[runs$edition], from), rows, stringsAsFactors = FALSE)
     }
-    rownames(rows) <- NULL
-    rows
+    without_row_names(rows)
   }
   structure(list(results = bind("results"), pairs = bind("pairs"), stops = bind("stops"), budgets = budgets,
                  split = split, seed = seed, confidence = confidence,
@@ -337,9 +336,7 @@ summary.judicious_study <- function(object, ...) {
     data.frame(method = part$method[1], budget = part$budget[1], t(mean_of),
                t(stats::setNames(error, paste0(figures, "_se"))))
   })
-  out <- do.call(rbind, rows)
-  rownames(out) <- NULL
-  out
+  without_row_names(do.call(rbind, rows))
 }
 
 #' @export

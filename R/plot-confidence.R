@@ -39,17 +39,13 @@ written_confidence <- function(confidence) {
   ifelse(confidence >= 0.995, ">.99", sub("^0", "", sprintf("%.2f", confidence)))
 }
 
-# Text colour of each cell: white on the darker cells.
-ink <- function(picture) ifelse(as.integer(picture$cells$class) > 5, "white", "black")
-
-shown_classes <- function(picture) {
-  classes <- levels(picture$cells$class)
-  classes[classes %in% picture$cells$class | classes != "below .5"]
-}
-
 ggplot_confidence <- function(picture) {
-  ggplot_matrix(picture, "class", written_confidence(picture$cells$confidence), ink(picture)) +
-    ggplot2::scale_fill_manual(name = NULL, values = picture$colours, limits = shown_classes(picture), drop = FALSE) +
+  classes <- levels(picture$cells$class)
+  shown <- classes[classes %in% picture$cells$class | classes != "below .5"]
+  # White on the darker cells.
+  ink <- ifelse(as.integer(picture$cells$class) > 5, "white", "black")
+  ggplot_matrix(picture, "class", written_confidence(picture$cells$confidence), ink) +
+    ggplot2::scale_fill_manual(name = NULL, values = picture$colours, limits = shown, drop = FALSE) +
     ggplot2::theme(legend.position = c(0.02, 0.02), legend.justification = c(0, 0))
 }
 

@@ -53,20 +53,19 @@ study_picture <- function(study, type, call = caller_env()) {
     return(list(curves = curves, ideal = ideal_lines(), x = "judgments", y = "share of pairs of systems",
                 title = "Confidence and accuracy", subtitle = subtitle))
   }
-  curves <- study_curve(study, type)
-  curves$panel <- ""
+  curves <- study_curve(study, type, "")
   list(curves = curves, ideal = ideal_lines("", study_ideals[type]), x = "judgments", y = study_labels[[type]],
        title = paste(if (type == "z2") "z2" else upper_first(study_labels[[type]]), "by number of judgments"),
        subtitle = subtitle)
 }
 
 # One statistic against the number of judgments, one series per method.
-study_curve <- function(study, figure) {
+study_curve <- function(study, figure, panel = figure) {
   s <- summary(study)
   se <- s[[paste0(figure, "_se")]]
   half <- 2 * ifelse(is.na(se), 0, se)
   limits <- study_ranges[[figure]]
-  data.frame(panel = figure, series = s$method, x = s$budget, value = s[[figure]],
+  data.frame(panel = panel, series = s$method, x = s$budget, value = s[[figure]],
              lower = pmax(s[[figure]] - half, limits[1]), upper = pmin(s[[figure]] + half, limits[2]))
 }
 
@@ -77,13 +76,8 @@ ideal_lines <- function(panel = character(), intercept = numeric(), slope = 0) {
 }
 
 reliability_picture <- function(study, subtitle) {
-  right <- reliability_curves(study$pairs)
-  right$panel <- "accuracy, by confidence"
-  z2 <- study_curve(study, "z2")
-  z2$panel <- "z2, by judgments"
-  coverage <- study_curve(study, "coverage")
-  coverage$panel <- "coverage, by judgments"
-  curves <- rbind(right, z2, coverage)
+  curves <- rbind(reliability_curves(study$pairs), study_curve(study, "z2", "z2, by judgments"),
+                  study_curve(study, "coverage", "coverage, by judgments"))
   panels <- unique(curves$panel)
   curves <- curves[order(match(curves$panel, panels), match(curves$series, study$results$method)), ]
   list(curves = curves, ideal = ideal_lines(panels, c(0, study_ideals), c(1, 0, 0)), x = NULL, y = NULL, free = TRUE,
@@ -98,11 +92,11 @@ reliability_curves <- function(pairs) {
   rows <- lapply(split(pairs, list(pairs$method, pairs$bin), drop = TRUE), function(part) {
     each <- tapply(part$right, part$replicate, mean)
     half <- if (length(each) > 1) 2 * stats::sd(each) / sqrt(length(each)) else 0
-    data.frame(panel = part$method[1], series = part$method[1], x = mean(part$confidence), value = mean(part$right),
-               lower = max(mean(part$right) - half, 0), upper = min(mean(part$right) + half, 1))
+    data.frame(panel = "accuracy, by confidence", series = part$method[1], x = mean(part$confidence),
+               value = mean(part$right), lower = max(mean(part$right) - half, 0),
+               upper = min(mean(part$right) + half, 1))
   })
-  out <- do.call(rbind, rows)
-  rownames(out) <- NULL
+  out <- without_row_names(do.call(rbind, rows))
   out[order(out$series, out$x, method = "radix"), ]
 }
 

@@ -48,17 +48,12 @@ trace_limits <- function(picture) {
   c(lowest, 1 + 0.08 * (1 - lowest))
 }
 
-trace_breaks <- function(picture) {
-  limits <- trace_limits(picture)
-  breaks <- pretty(c(limits[1], 1))
-  breaks[breaks >= limits[1] & breaks <= 1]
-}
-
 ggplot_trace <- function(picture) {
   colours <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])
   types <- c(confidence = "solid", accuracy = "22")
   series <- names(colours)[names(colours) %in% picture$curves$series]
   limits <- trace_limits(picture)
+  breaks <- pretty(c(limits[1], 1))
   mapping <- ggplot2::aes(x = .data$judged, y = .data$value, colour = .data$series, linetype = .data$series)
   drawn <- ggplot2::ggplot(picture$curves, mapping) +
     ggplot2::geom_hline(yintercept = picture$asked, linetype = "dashed", colour = plot_colours[["grey"]])
@@ -75,7 +70,7 @@ ggplot_trace <- function(picture) {
   drawn + (if (lone) ggplot2::geom_point(size = 2.5) else ggplot2::geom_line(linewidth = 0.8)) +
     ggplot2::scale_colour_manual(name = NULL, values = colours, breaks = series) +
     ggplot2::scale_linetype_manual(name = NULL, values = types, breaks = series) +
-    ggplot2::scale_y_continuous(limits = limits, breaks = trace_breaks(picture)) +
+    ggplot2::scale_y_continuous(limits = limits, breaks = breaks[breaks >= limits[1] & breaks <= 1]) +
     ggplot2::labs(x = "judgments", title = picture$title, subtitle = picture$subtitle,
                   y = if (length(series) == 1) "confidence in the ranking" else "share of pairs of systems") +
     plot_theme() + (if (length(series) == 1) ggplot2::theme(legend.position = "none"))

@@ -73,19 +73,16 @@ plot.judicious_preferences <- function(x, query = NULL, ...) {
     ggplot2::geom_text(data = final_places, ggplot2::aes(label = .data$doc), x = s$last + 0.32, hjust = 0, size = 3) +
     ggplot2::scale_y_reverse(breaks = NULL) +
     ggplot2::scale_x_continuous(breaks = seq_len(s$last), labels = s$labels,
-                                limits = c(0.7, s$last + 0.4 + label_room(final_places$doc, s$last)),
+                                # With space to the right of the last iteration for long names.
+                                limits = c(0.7, s$last * (1 + 0.018 * max(nchar(final_places$doc))) + 0.4),
                                 minor_breaks = NULL) +
-    ggplot2::scale_fill_manual(values = segment_colours(), name = "segment") +
+    ggplot2::scale_fill_manual(name = "segment", values = c(closed = plot_colours[["sky"]],
+                                                            "to be split" = plot_colours[["light"]])) +
     ggplot2::scale_colour_manual(values = c(document = "grey30", pivot = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(document = 16, pivot = 18), name = NULL) +
     ggplot2::labs(title = title, x = "iteration", y = "list, most similar at the top") +
     plot_theme(panel.grid.major = ggplot2::element_blank(), panel.border = ggplot2::element_blank())
 }
-
-segment_colours <- function() c(closed = plot_colours[["sky"]], "to be split" = plot_colours[["light"]])
-
-# Space to the right of the last iteration for long names, in units of one iteration.
-label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.018
 
 #' @rdname plot_preferences
 #' @export
@@ -105,18 +102,12 @@ plot.judicious_ordered_list <- function(x, query = NULL, ...) {
   drawn <- ggplot2::ggplot(documents, ggplot2::aes(.data$group, .data$key)) +
     ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
     ggplot2::scale_y_discrete(labels = stats::setNames(documents$doc, key)) +
-    ggplot2::scale_x_continuous(breaks = whole_breaks) +
+    ggplot2::scale_x_continuous(breaks = function(range) unique(pmax(round(pretty(range)), 1))) +
     ggplot2::labs(title = title, x = "group, most similar first", y = NULL) +
     plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2),
                axis.text.y = ggplot2::element_text(size = named_axis(tallest)$size))
   if (nlevels(documents$query) > 1) drawn <- drawn + ggplot2::facet_wrap("query", scales = "free")
   drawn
-}
-
-# At most eight breaks, all whole numbers.
-whole_breaks <- function(range) {
-  last <- max(1, floor(range[2]))
-  seq(1, last, by = ceiling(last / 8))
 }
 
 #' @rdname plot_preferences

@@ -56,8 +56,7 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_e
     estimates$true <- true_means(x, whole_truth(x, truth, call))[own]
   }
   n <- nrow(estimates)
-  estimates <- estimates[rev(seq_len(min(n, top))), ]
-  rownames(estimates) <- NULL
+  estimates <- without_row_names(estimates[rev(seq_len(min(n, top))), ])
   axis_labels <- named_from_top(nrow(estimates))
   list(
     data = estimates, names = axis_labels, title = ranking_statement(ranking) %||% "Estimated effectiveness",

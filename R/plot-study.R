@@ -23,7 +23,7 @@ plot.judicious_power <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_power <- function(object, sizes = NULL, ...) {
   check_no_more("autoplot()", ...)
-  ggplot_shares(power_picture(object, sizes))
+  ggplot_shares(shares_picture(study_curves(object, "power", sizes), "Power", "significant pairs of systems"))
 }
 
 #' @rdname plot.judicious_power
@@ -35,10 +35,6 @@ plot.judicious_stability <- function(x, ...) draw_plot(x, ...)
 autoplot.judicious_stability <- function(object, sizes = NULL, classes = FALSE, ...) {
   check_no_more("autoplot()", ...)
   ggplot_shares(stability_picture(object, sizes, classes))
-}
-
-power_picture <- function(x, sizes, call = caller_env()) {
-  shares_picture(study_curves(x, "power", sizes, call), "Power", "significant pairs of systems")
 }
 
 stability_picture <- function(x, sizes, classes, call = caller_env()) {
@@ -79,18 +75,14 @@ study_curves <- function(x, column, sizes, call = caller_env()) {
              upper = if (one) results$upper else NA_real_, line = factor(label, unique(label)), panel = results$test)
 }
 
-# Value of each line at its largest number of queries.
-last_values <- function(curves) {
-  is_last <- curves$size == ave(curves$size, combination_code(curves$line, curves$panel), FUN = max)
-  curves[is_last, ]
-}
-
 ggplot_shares <- function(picture) {
   curves <- picture$curves
   n <- nlevels(curves$line)
+  last <- curves[curves$size == ave(curves$size, combination_code(curves$line, curves$panel), FUN = max), ]
+  sizes <- sort(unique(curves$size))
   drawn <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$size, y = .data$share, colour = .data$line,
                                                shape = .data$line)) +
-    ggplot2::geom_hline(data = last_values(curves), ggplot2::aes(yintercept = .data$share, colour = .data$line),
+    ggplot2::geom_hline(data = last, ggplot2::aes(yintercept = .data$share, colour = .data$line),
                         linetype = "dotted", show.legend = FALSE)
   if (any(!is.na(curves$lower))) {
     drawn <- drawn +
@@ -101,13 +93,7 @@ ggplot_shares <- function(picture) {
   drawn + ggplot2::geom_line() + ggplot2::geom_point(size = 1.6) + ggplot2::facet_wrap(ggplot2::vars(.data$panel)) +
     ggplot2::scale_colour_manual(values = series_colours(n), name = NULL) +
     ggplot2::scale_shape_manual(values = series_symbols(n), name = NULL) +
-    ggplot2::scale_x_continuous(breaks = sizes_named(curves$size)) +
+    ggplot2::scale_x_continuous(breaks = if (length(sizes) <= 6) sizes else unique(round(pretty(sizes)))) +
     ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = "number of queries", y = picture$ylab) +
     plot_theme() + (if (n == 1) ggplot2::theme(legend.position = "none"))
-}
-
-# Axis breaks: whole numbers of queries.
-sizes_named <- function(size) {
-  size <- unique(size)
-  if (length(size) <= 6) sort(size) else unique(round(pretty(size)))
 }

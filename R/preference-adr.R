@@ -66,6 +66,10 @@ average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, s
   names(out)[names(out) == "expected"] <- "adr"
   if (!runs) out$system <- NULL
   rownames(out) <- NULL
+  permuted_adr <- function(at) {
+    permutation <- order(at$block, runif(length(at$block)))
+    adr_of(utils::modifyList(at, list(group = at$group[permutation], block = seq_along(permutation))))[["expected"]]
+  }
   sets <- if (permutations > 0 && !runs) with_seed(seed,
     replicate(permutations, mean(vapply(rows[[1]], function(r) permuted_adr(r$at), 0))))
   structure(out, sets = sets, class = c("judicious_list_adr", "data.frame"))
@@ -75,13 +79,6 @@ adr_of <- function(at) {
   group <- at$group
   group[is.na(group)] <- 0L
   adr_cpp(at$ideal, group, at$block, at$k)
-}
-
-permuted_adr <- function(at) {
-  permutation <- order(at$block, runif(length(at$block)))
-  at$group <- at$group[permutation]
-  at$block <- seq_along(permutation)
-  adr_of(at)[["expected"]]
 }
 
 check_list_runs <- function(results, call = caller_env()) {

@@ -83,30 +83,21 @@ group_agreement <- function(answers, group, call = caller_env()) {
   groups <- sort(unique(label[!is.na(label)]), method = "radix")
   pairs <- tally_answers(answers)[c("query", "doc_a", "doc_b")]
   counts <- lapply(groups, function(g) tally_answers(answers[which(label == g), , drop = FALSE], pairs))
-  rows <- list()
-  for (i in seq_along(groups)) {
-    for (j in seq(i, length(groups))) {
-      x <- counts[[i]]
-      y <- counts[[j]]
-      n_x <- x$n_a + x$n_equal + x$n_b
-      n_y <- y$n_a + y$n_equal + y$n_b
-      if (i == j) {
-        comparisons <- n_x * (n_x - 1) / 2
-        agreement <- count_agreement(x$n_a, x$n_equal, x$n_b)
-      } else {
-        comparisons <- n_x * n_y
-        same <- x$n_a * y$n_a + x$n_equal * y$n_equal + x$n_b * y$n_b
-        partial <- x$n_equal * (y$n_a + y$n_b) + y$n_equal * (x$n_a + x$n_b)
-        agreement <- (same + partial / 2) / comparisons
-      }
-      some <- comparisons > 0
-      rows[[length(rows) + 1]] <- data.frame(
-        group_1 = groups[i], group_2 = groups[j], comparisons = sum(comparisons),
-        agreement = if (any(some)) stats::weighted.mean(agreement[some], comparisons[some]) else NA_real_
-      )
-    }
-  }
-  do.call(rbind, rows)
+  of_groups <- expand.grid(second = seq_along(groups), first = seq_along(groups))
+  of_groups <- of_groups[of_groups$first <= of_groups$second, ]
+  rows <- Map(function(i, j) {
+    x <- counts[[i]]
+    y <- counts[[j]]
+    n_x <- x$n_a + x$n_equal + x$n_b
+    same <- x$n_a * y$n_a + x$n_equal * y$n_equal + x$n_b * y$n_b
+    partial <- x$n_equal * (y$n_a + y$n_b) + y$n_equal * (x$n_a + x$n_b)
+    comparisons <- if (i == j) n_x * (n_x - 1) / 2 else n_x * (y$n_a + y$n_equal + y$n_b)
+    agreement <- if (i == j) count_agreement(x$n_a, x$n_equal, x$n_b) else (same + partial / 2) / comparisons
+    some <- comparisons > 0
+    data.frame(group_1 = groups[i], group_2 = groups[j], comparisons = sum(comparisons),
+               agreement = if (any(some)) stats::weighted.mean(agreement[some], comparisons[some]) else NA_real_)
+  }, of_groups$first, of_groups$second)
+  do.call(rbind, unname(rows))
 }
 
 worker_group <- function(answers, group, call = caller_env()) {
@@ -128,9 +119,7 @@ ratings_of.data.frame <- function(x) {
 
 # Matrix of gains with pairs in rows and assessors in columns. If an assessor judged a pair twice, the last one counts.
 gain_matrix <- function(judgments) {
-  out <- value_matrix(text_key(judgments$query, judgments$doc), judgments$assessor, judgments$gain)
-  rownames(out) <- NULL
-  out
+  without_row_names(value_matrix(text_key(judgments$query, judgments$doc), judgments$assessor, judgments$gain))
 }
 
 # Matrix of answers for the coefficients of agreement: pairs of documents in rows, workers in columns; 1 for document A,

@@ -25,8 +25,7 @@ check_answers <- function(answers, arg = "answers", call = caller_env()) {
   refuse_answers(answers, twice, arg, "{?repeats/repeat} a worker on a pair.",
                  "Row {rows[1]}: worker {.val {first$worker}} on", "Keep one answer per worker and pair.", "duplicate",
                  call)
-  rownames(answers) <- NULL
-  answers
+  without_row_names(answers)
 }
 
 # Raises an error if there are `rows`. `problem`, `where` and `advice` are cli messages: on all of these rows, on the
@@ -67,8 +66,7 @@ tally_answers <- function(answers, pairs = NULL) {
   pairs$n_equal <- count(which(value == 0))
   pairs$n_b <- count(which(value == -1))
   pairs$n_missing <- count(which(is.na(value)))
-  rownames(pairs) <- NULL
-  pairs
+  without_row_names(pairs)
 }
 
 #' Decide between two documents by significance tests

@@ -47,9 +47,9 @@ ordered_list.judicious_preferences <- function(x, ...) {
     data.frame(query = query, group = rep(seq_along(size), size), doc = docs[unlist(groups$docs)],
                closed = rep(groups$closed, size))
   }, x$trees, names(x$trees))
-  out <- do.call(rbind, rows)
+  out <- new_ordered_list(rows)
   if (all(out$closed)) out$closed <- NULL
-  new_ordered_list(out)
+  out
 }
 
 #' @rdname ordered_list
@@ -72,7 +72,7 @@ list_from_rankings <- function(rankings, rule, tails, level, call = caller_env()
     data.frame(query = query, group = group, doc = names(samples), median = unname(middle[sorted]),
                mean = unname(average[sorted]), n = unname(lengths(samples)))
   })
-  new_ordered_list(do.call(rbind, rows))
+  new_ordered_list(rows)
 }
 
 #' @rdname ordered_list
@@ -89,7 +89,7 @@ ordered_list.data.frame <- function(x, rule = c("all", "any", "previous"), tails
     once (row {i} of {.arg x}).", "duplicate", argument = "x", rows = twice)
   out <- out[order_within(out$query, out$group), , drop = FALSE]
   out$group <- ave(out$group, out$query, FUN = function(g) match(g, unique(g)))
-  new_ordered_list(out)
+  new_ordered_list(list(out))
 }
 
 #' @rdname ordered_list
@@ -106,8 +106,8 @@ ordered_list.default <- function(x, ...) {
   abort_argument("x", "must be a session, a data frame or a list of groups, not {.obj_type_friendly {x}}.")
 }
 
-new_ordered_list <- function(x) {
-  rownames(x) <- NULL
+new_ordered_list <- function(rows) {
+  x <- without_row_names(do.call(rbind, rows))
   x$group <- as.integer(x$group)
   structure(x, class = c("judicious_ordered_list", "data.frame"))
 }
@@ -115,16 +115,12 @@ new_ordered_list <- function(x) {
 #' @export
 as.data.frame.judicious_ordered_list <- function(x, ...) structure(x, class = "data.frame")
 
-# The notation of the paper: <(a, b), (c)>.
-format_groups <- function(doc, group) {
-  inside <- vapply(split(doc, group), function(d) paste0("(", paste(d, collapse = ", "), ")"), "")
-  paste0("<", paste(inside, collapse = ", "), ">")
-}
-
 #' @export
 format.judicious_ordered_list <- function(x, ...) {
-  queries <- unique(x$query)
-  vapply(queries, function(q) format_groups(x$doc[x$query == q], x$group[x$query == q]), "")
+  # The notation of the paper: <(a, b), (c)>.
+  vapply(split(x, factor(x$query, unique(x$query))), function(own) {
+    paste0("<", paste0("(", tapply(own$doc, own$group, paste, collapse = ", "), ")", collapse = ", "), ">")
+  }, "")
 }
 
 #' @export

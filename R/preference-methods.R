@@ -34,11 +34,8 @@ print.judicious_preferences_summary <- function(x, ...) {
       if (x$unused) paste0("; ", format_count(x$unused), " not used at present"))
   if (x$blocked) cat_row_of("blocked", counted(x$blocked, "worker"), " with ", counted(x$blocked_answers, "answer"))
   if (x$violations) cat_row_of("transitivity", counted(x$violations, "triple"), " of documents that no order fits")
-  if (x$complete) {
-    cat_row_of("lists", "complete, ", counted(x$groups, "group"))
-  } else {
-    cat_row_of("lists", "open: ", counted(x$open_pairs, "pair"), " to ask, see next_pairs()")
-  }
+  cat_row_of("lists", if (x$complete) paste("complete,", counted(x$groups, "group")) else
+    paste("open:", counted(x$open_pairs, "pair"), "to ask, see next_pairs()"))
   invisible(x)
 }
 
@@ -88,9 +85,7 @@ sorting_tree <- function(session) {
     out$size <- lengths(out$docs)
     out
   }, session$trees, docs_of, names(session$trees))
-  out <- do.call(rbind, rows)
-  rownames(out) <- NULL
-  out[c("query", "node", "parent", "iteration", "state", "pivot", "size", "docs")]
+  without_row_names(do.call(rbind, rows))[c("query", "node", "parent", "iteration", "state", "pivot", "size", "docs")]
 }
 
 #' @rdname sorting_tree
@@ -106,12 +101,9 @@ transitivity_violations <- function(x, level = 0.25, property = c("transitivity"
     found <- find_violations(docs, sign_matrix(docs, own))
     if (!is.null(found)) cbind(data.frame(query = query), found)
   })
-  out <- do.call(rbind, rows)
-  if (is.null(out)) {
-    out <- data.frame(query = character(), doc_1 = character(), doc_2 = character(), doc_3 = character(),
-                      kind = character())
-  }
-  out
+  none <- data.frame(query = character(), doc_1 = character(), doc_2 = character(), doc_3 = character(),
+                     kind = character())
+  do.call(rbind, c(list(none), rows))
 }
 
 find_asymmetries <- function(pairs) {

@@ -55,19 +55,17 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   check_that(nrow(pairs) != 0, "answers", "holds no answer.", kind = "answers")
   queries <- unique(pairs$query)
   error_call <- rlang::current_env()
-  fit_one <- if (ties == "davidson") fit_davidson else fit_rao_kupper
+  fit_one <- if (ties == "davidson") davidson_cpp else fit_rao_kupper
   fits <- lapply(queries, function(query) {
     own <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(own$doc_a, own$doc_b))
     if (prior == 0) check_finite_strengths(own, docs, query, error_call)
     fit_query(own, docs, prior, fit_one)
   })
-  strengths <- do.call(rbind, Map(function(fit, query) {
-    strongest_first <- order(-fit$strength)
-    data.frame(query = query, doc = names(fit$strength), strength = unname(fit$strength),
-               se = sqrt(diag(fit$covariance)), row.names = NULL)[strongest_first, ]
-  }, fits, queries))
-  rownames(strengths) <- NULL
+  strengths <- without_row_names(do.call(rbind, Map(function(fit, query) {
+    data.frame(query = query, doc = names(fit$strength), strength = fit$strength,
+               se = sqrt(diag(fit$covariance)))[order(-fit$strength), ]
+  }, fits, queries)))
   structure(list(
     strengths = strengths, covariance = stats::setNames(lapply(fits, `[[`, "covariance"), queries),
     queries = data.frame(query = queries, tie = vapply(fits, `[[`, 0, "tie"), loglik = vapply(fits, `[[`, 0, "loglik"),
@@ -94,7 +92,11 @@ fit_query <- function(pairs, docs, prior, fit_one) {
     second <- c(second, rep(n + 1L, n))
     count <- rbind(count, matrix(prior * c((1 - tie) / 2, tie, (1 - tie) / 2), n, 3, byrow = TRUE))
   }
-  fit <- fit_one(first, second, count, n + (prior > 0))
+  fit <- fit_one(first, second, count[, 1], count[, 2], count[, 3], n + (prior > 0))
+  if (isFALSE(fit$converged)) {
+    warn_judicious("The Davidson model has not converged: the answers hardly bound the strengths. Use a larger
+      {.arg prior}.", "convergence")
+  }
   strength <- fit$strength[seq_len(n)]
   covariance <- fit$covariance[seq_len(n), seq_len(n), drop = FALSE]
   # Only differences are identified: report strengths relative to the mean of the query's documents.
@@ -105,24 +107,14 @@ fit_query <- function(pairs, docs, prior, fit_one) {
        tie = fit$tie, loglik = fit$loglik, answers = sum(pairs[c("n_a", "n_equal", "n_b")]))
 }
 
-fit_davidson <- function(first, second, count, n) {
-  fit <- davidson_cpp(first, second, count[, 1], count[, 2], count[, 3], n)
-  if (!fit$converged) {
-    warn_judicious(paste0("The Davidson model has not converged: the answers hardly bound the strengths. Use a larger ",
-                          "{.arg prior}."),
-                   "convergence")
-  }
-  fit
-}
-
 # The design has one column per document except the last: +1 if it is document A, -1 if it is document B.
-fit_rao_kupper <- function(first, second, count, n) {
+fit_rao_kupper <- function(first, second, wins, ties, losses, n) {
   x <- matrix(0, length(first), n)
   x[cbind(seq_along(first), first)] <- 1
   x[cbind(seq_along(first), second)] <- x[cbind(seq_along(first), second)] - 1
   x <- rbind(x, -x)[, -n, drop = FALSE]
   colnames(x) <- paste0("doc", seq_len(n - 1))
-  count <- rbind(count, count[, 3:1, drop = FALSE])
+  count <- rbind(cbind(wins, ties, losses), cbind(losses, ties, wins))
   kept <- colSums(count) > 0 # without ties there are two categories: the Bradley-Terry model
   answer <- factor(rep(c("a", "equal", "b"), each = nrow(count)), levels = c("b", "equal", "a")[rev(kept)],
                    ordered = TRUE)
@@ -173,7 +165,7 @@ ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: 
     bound <- vapply(unique(group), function(g) if (g == 1) NA_real_ else min(better[group == g - 1, group == g]), 0)
     data.frame(query = query, group = group, doc = own$doc, strength = own$strength, confidence = bound[group])
   })
-  new_ordered_list(do.call(rbind, rows))
+  new_ordered_list(rows)
 }
 
 # Matrix of the probabilities that the row's document is stronger than the column's.
@@ -193,7 +185,6 @@ print.judicious_bradley_terry <- function(x, n = 10, ...) {
   cat("Bradley-Terry model with ", if (x$ties == "davidson") "Davidson's" else "Rao and Kupper's", " ties, ",
       count_queries(nrow(x$queries)), ", ", counted(sum(x$queries$answers), "answer"), ", prior ", format(x$prior),
         "\n", sep = "")
-  print(utils::head(x$strengths, n), row.names = FALSE, digits = 3)
-  if (nrow(x$strengths) > n) cat("and ", format_count(nrow(x$strengths) - n), " more\n", sep = "")
+  print_rows(x$strengths, n, "document", digits = 3)
   invisible(x)
 }

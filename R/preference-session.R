@@ -80,7 +80,12 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
 }
 
 check_candidates <- function(candidates, call = caller_env()) {
-  if (is.list(candidates) && !is.data.frame(candidates)) candidates <- listed_candidates(candidates, call)
+  # A list has the documents of each query.
+  if (is.list(candidates) && !is.data.frame(candidates)) {
+    check_that(has_distinct_names(candidates), "candidates", "as a list must name each query once.", call = call)
+    candidates <- data.frame(query = rep(names(candidates), lengths(candidates)),
+                             doc = as.character(unlist(lapply(candidates, id_text))))
+  }
   check_columns(candidates, c("query", "doc"), "candidates", call = call)
   check_that(nrow(candidates) != 0, "candidates", "is empty.", call = call)
   out <- data.frame(check_id_columns(candidates[c("query", "doc")], c("query", "doc"), "candidates", call),
@@ -94,23 +99,12 @@ check_candidates <- function(candidates, call = caller_env()) {
   out
 }
 
-# A list with one data frame of documents per query.
-listed_candidates <- function(candidates, call) {
-  queries <- names(candidates)
-  check_that(!is.null(queries) && !anyNA(queries) && all(nzchar(queries)) && !anyDuplicated(queries), "candidates",
-             "as a list must name each query once.", call = call)
-  data.frame(query = rep(queries, lengths(candidates)), doc = as.character(unlist(lapply(candidates, id_text))))
-}
-
 #' @rdname preference_session
 #' @export
 next_pairs <- function(session) {
   check_class(session, "judicious_preferences", "session", "preference_session")
-  open_pairs <- session$pairs[session$pairs$needed > 0, , drop = FALSE]
-  open_pairs <- open_pairs[order(pair_coin(session, open_pairs, "turn")),
-                           c("query", "doc_a", "doc_b", "iteration", "needed")]
-  rownames(open_pairs) <- NULL
-  open_pairs
+  open_pairs <- session$pairs[session$pairs$needed > 0, c("query", "doc_a", "doc_b", "iteration", "needed")]
+  without_row_names(open_pairs[order(pair_coin(session, open_pairs, "turn")), ])
 }
 
 #' @rdname preference_session
@@ -136,9 +130,7 @@ bind_answers <- function(old, new) {
     for (column in setdiff(columns, names(x))) x[[column]] <- rep(NA, nrow(x))
     x[columns]
   }
-  both <- rbind(fill(old), fill(new))
-  rownames(both) <- NULL
-  both
+  without_row_names(rbind(fill(old), fill(new)))
 }
 
 #' @rdname preference_session
@@ -225,6 +217,5 @@ decided_pairs <- function(pairs, tally, key, needed) {
   pairs$p_value <- tally$p_value[answer_row]
   direction <- decision_sign(tally$decision[answer_row]) * ifelse(flipped, -1, 1)
   pairs$decision <- ifelse(pairs$needed > 0, NA_character_, decision_label(direction))
-  rownames(pairs) <- NULL
-  pairs
+  without_row_names(pairs)
 }

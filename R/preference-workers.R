@@ -84,8 +84,7 @@ print.judicious_worker_quality <- function(x, n = 10, ...) {
       if (nrow(robots)) paste0("like robots: ", paste0(robots$worker, " (", robots$robot, ")",
                                                        collapse = ", ")) else "none answers like a robot",
       "\n", sep = "")
-  print(utils::head(as.data.frame(x)[setdiff(names(x), "robot")], n), row.names = FALSE, digits = 3)
-  if (nrow(x) > n) cat("and ", nrow(x) - n, " more\n", sep = "")
+  print_rows(as.data.frame(x)[setdiff(names(x), "robot")], n, "worker", digits = 3)
   invisible(x)
 }
 

@@ -34,8 +34,7 @@ rank_probabilities <- function(ranking, draws = 1000, seed = 1) {
                     expected_rank = as.vector(probability %*% ranks), rank_lower = sets$lower,
                     rank_upper = sets$upper, probability, row.names = NULL)
   out <- out[systems_best_first(ranking), ]
-  rownames(out) <- NULL
-  structure(out, class = c("judicious_rank_probabilities", "data.frame"))
+  structure(without_row_names(out), class = c("judicious_rank_probabilities", "data.frame"))
 }
 
 #' @rdname rank_probabilities

@@ -99,8 +99,7 @@ merged_systems <- function(ranking) {
   merged$system <- join(systems$system)
   if (!is.null(systems$team)) merged$team <- join(systems$team)
   merged$members <- tabulate(match(first, first[own]), nrow(merged))
-  rownames(merged) <- NULL
-  merged
+  without_row_names(merged)
 }
 
 # What is known of the order, in one sentence.

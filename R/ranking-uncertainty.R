@@ -64,8 +64,8 @@ uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
   shares <- shares[shares$variance != 0, ]
   shares <- shares[order(-shares$variance), ]
   names(shares)[1] <- by
-  rownames(shares) <- NULL
-  structure(shares, class = c("judicious_uncertainty", "data.frame"), sd = sqrt(stated), span = ranking$collection$span,
+  structure(without_row_names(shares), class = c("judicious_uncertainty", "data.frame"), sd = sqrt(stated),
+            span = ranking$collection$span,
             systems = ranking$collection$systems$system[explained])
 }
 

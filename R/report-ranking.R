@@ -301,18 +301,15 @@ stratum_report <- function(ranking, by, name) {
 
 #' @rdname rank_systems
 #' @param digits Number of decimals; NULL uses the number that [print()] shows.
-#' @return `toLatex()`: a LaTeX table, best system first.
+#' @return `toLatex()`: a LaTeX table by `knitr::kable()`, best system first.
 #' @export
 toLatex.judicious_ranking <- function(object, digits = NULL, ...) {
   rows <- head(object, Inf)
   if (!is.null(digits)) check_count(digits, "digits", min = 0)
   digits <- digits %||% score_decimals(object$collection$span)
   with_team <- !identical(rows$system, rows$team)
-  cells <- list(rows$rank, latex_text(rows$system), if (with_team) latex_text(rows$team),
-                latex_number(rows$estimate, digits), latex_number(rows$lower, digits), latex_number(rows$upper, digits))
-  cells <- as.data.frame(Filter(Negate(is.null), cells), stringsAsFactors = FALSE, col.names = NULL)
-  level <- paste0(percent(object$level), " interval")
-  header <- c("Rank", "System", if (with_team) "Team", "Estimate",
-              paste0("\\multicolumn{2}{l}{", latex_text(level), "}"))
-  latex_table(cells, header, paste0("rl", if (with_team) "l", "rrr"))
+  rows[c("estimate", "lower", "upper")] <- lapply(rows[c("estimate", "lower", "upper")], fixed, digits)
+  columns <- c("rank", "system", if (with_team) "team", "estimate", "lower", "upper")
+  header <- c("Rank", "System", if (with_team) "Team", "Estimate", paste(c("Lower", "Upper"), percent(object$level)))
+  latex_table(rows[columns], header, paste0("rl", if (with_team) "l", "rrr"))
 }

@@ -62,9 +62,7 @@ print.judicious_expected_scores <- function(x, n = 10, ...) {
       format_count(n_queries(collection)),
       " queries; ", format_count(sum(attr(x, "gains")$variance == 0)), " of ", counted(n_pairs(collection),
         "pair"), " certain\n", sep = "")
-  shown <- utils::head(as.data.frame(x), n)
-  print(shown, row.names = FALSE)
-  cat_rest(nrow(x) - nrow(shown), "row")
+  print_rows(as.data.frame(x), n)
   invisible(x)
 }
 

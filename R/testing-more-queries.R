@@ -110,8 +110,12 @@ generalisability <- function(x, reliability) {
   variance_system <- max((between - residual) / n, 0)
   query <- max((queries - residual) / m, 0)
   # The ratio of the systems' variance to that of an error, at the ends of an interval and in between.
-  relative <- c(variance_system / residual, erho2_limits(between / residual, n, m))
-  absolute <- c(variance_system / (query + residual), phi_limits(between, queries, residual, n, m))
+  crossed <- qf(c(0.975, 0.025), m - 1, (m - 1) * (n - 1))
+  relative <- c(variance_system / residual, pmax((between / residual / crossed - 1) / n, 0))
+  endless <- qf(c(0.975, 0.025), m - 1, Inf)
+  above <- between^2 - endless * between * residual + (endless - crossed) * crossed * residual^2
+  below <- between * ((m - 1) * endless * residual + qf(c(0.975, 0.025), m - 1, n - 1) * queries) * n
+  absolute <- c(variance_system / (query + residual), pmax(m * above / below, 0))
   coefficient <- function(ratio) n * ratio / (1 + n * ratio)
   needed <- function(ratio) ifelse(ratio > 0, ceiling(reliability / ((1 - reliability) * ratio) - 1e-9), Inf)
   data.frame(
@@ -121,19 +125,4 @@ generalisability <- function(x, reliability) {
     queries_upper = needed(c(relative[2], absolute[2])), var_system = variance_system, var_query = query,
     var_residual = residual
   )
-}
-
-erho2_limits <- function(ratio, n, m) {
-  limit <- function(side) (ratio / qf(side, m - 1, (m - 1) * (n - 1)) - 1) / n
-  pmax(c(limit(0.975), limit(0.025)), 0)
-}
-
-phi_limits <- function(between, queries, residual, n, m) {
-  limit <- function(side) {
-    endless <- qf(side, m - 1, Inf)
-    crossed <- qf(side, m - 1, (m - 1) * (n - 1))
-    above <- between^2 - endless * between * residual + (endless - crossed) * crossed * residual^2
-    m * above / (between * ((m - 1) * endless * residual + qf(side, m - 1, n - 1) * queries) * n)
-  }
-  pmax(c(limit(0.975), limit(0.025)), 0)
 }

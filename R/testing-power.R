@@ -174,14 +174,10 @@ reliability_table <- function(power, stability, sizes = NULL) {
   }, numeric(1))
   key <- function(data, size) text_key(data$measure, data$test, size)
   stability_row <- match(key(rows, nearest), key(stability, stability$size))
-  if (anyNA(stability_row)) {
-    i <- which(is.na(stability_row))[1]
-    abort_argument("stability", "has no {.val {rows$test[i]}} of {.val {rows$measure[i]}}, which {.arg power} has.")
-  }
+  i <- which(is.na(stability_row))[1]
+  check_that(is.na(i), "stability", "has no {.val {rows$test[i]}} of {.val {rows$measure[i]}}, which {.arg power} has.")
   rows$conflicts <- stability$conflicts[stability_row]
   rows$stable <- rows$power - rows$conflicts
   rows$conflicts_size <- nearest
-  rownames(rows) <- NULL
-  class(rows) <- c("judicious_reliability", "data.frame")
-  rows
+  structure(without_row_names(rows), class = c("judicious_reliability", "data.frame"))
 }

@@ -102,30 +102,20 @@ tidy.judicious_comparison <- function(x, ...) {
 #' @export
 toLatex.judicious_comparison <- function(object, digits = 4, ...) {
   p <- object$pairs
-  cells <- data.frame(latex_text(p$system_a), latex_text(p$system_b), latex_number(pair_estimates(p), digits),
-                      latex_number(p$lower, digits), latex_number(p$upper, digits), latex_number(p$p_adjusted, digits),
-                      ifelse(p$significant, "yes", "no"))
+  cells <- data.frame(p$system_a, p$system_b, fixed(pair_estimates(p), digits), fixed(p$lower, digits),
+                      fixed(p$upper, digits), fixed(p$p_adjusted, digits), ifelse(p$significant, "yes", "no"))
   difference <- if (is.null(p$rank_difference)) "Difference" else "Rank difference"
   latex_table(cells, c("System", "Compared with", difference, "Lower", "Upper", "p", "Significant"), "llrrrrl")
 }
 
-latex_table <- function(body, header, align) {
-  rows <- do.call(paste, c(unname(as.list(body)), sep = " & "))
-  structure(c(paste0("\\begin{tabular}{", align, "}"), "\\hline", paste(paste(header, collapse = " & "), "\\\\"),
-              "\\hline", paste(rows, "\\\\"), "\\hline", "\\end{tabular}"), class = "Latex")
-}
-
-# Escapes all characters in one pass, so that the characters of an escape are not escaped again.
-latex_text <- function(x) {
-  special <- c("\\" = "\\textbackslash{}", "~" = "\\textasciitilde{}", "^" = "\\textasciicircum{}",
-               vapply(strsplit("&%$#_{}", "")[[1]], function(s) paste0("\\", s), ""))
-  vapply(strsplit(as.character(x), ""), function(s) paste(ifelse(s %in% names(special), special[s], s), collapse = ""),
-         character(1))
-}
-
-latex_number <- function(x, digits) {
-  text <- ifelse(is.infinite(x), "$\\infty$", paste0("$", fixed(abs(x), digits), "$"))
-  ifelse(is.na(x), "--", ifelse(x < 0, sub("$", "$-", text, fixed = TRUE), text))
+# `cells`: a column of text for each letter of `align`. Special characters are escaped.
+latex_table <- function(cells, header, align, call = caller_env()) {
+  need_package("knitr", "{.fn toLatex}", call)
+  cells <- as.data.frame(lapply(cells, function(text) sub("^ *NA$", "--", text)))
+  text <- knitr::kable(cells, "latex", col.names = header, align = align, booktabs = TRUE, linesep = "",
+                       toprule = "\\hline", midrule = "\\hline", bottomrule = "\\hline")
+  text <- gsub("(& (\\$-\\$)?)Inf ", "\\1$\\\\infty$ ", gsub("& -([0-9I])", "& $-$\\1", text))
+  structure(strsplit(trimws(text), "\n")[[1]], class = "Latex")
 }
 
 fixed <- function(x, digits) sprintf("%.*f", digits, x)

@@ -14,21 +14,18 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
   tests <- as_test_list(tests, call)
   for (test in tests) warn_too_few_replicates(test, choose(ncol(matrices[[1]]), 2), test$alpha %||% alpha)
-  sizes <- check_sizes(sizes, floor(n / samples), samples, call)
+  most <- floor(n / samples)
+  sizes <- sizes %||% unique(c(seq(min(5, most), most, by = 5), most))
+  check_that(are_whole_numbers(sizes, min = 2, max = if (samples == 2) most else .Machine$integer.max), "sizes", c(
+    "must be whole numbers {if (samples == 2) paste('from 2 to', most) else 'of at least 2'}.",
+    i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {most} queries."
+  ), call = call)
+  sizes <- sort(unique(as.integer(sizes)))
   list(
     matrices = lapply(matrices, function(x) x[queries, colnames(matrices[[1]]), drop = FALSE]),
     sizes = sizes[sizes <= n], beyond = sizes[sizes > n], trials = trials, tests = tests,
     stratum = query_strata(strata, queries, call), alpha = alpha, seed = stream_seed(seed, call), samples = samples
   )
-}
-
-check_sizes <- function(sizes, most, samples, call) {
-  if (is.null(sizes)) sizes <- unique(c(seq(min(5, most), most, by = 5), most))
-  check_that(are_whole_numbers(sizes, min = 2, max = if (samples == 2) most else .Machine$integer.max), "sizes", c(
-    "must be whole numbers {if (samples == 2) paste('from 2 to', most) else 'of at least 2'}.",
-    i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {most} queries."
-  ), call = call)
-  sort(unique(as.integer(sizes)))
 }
 
 query_strata <- function(strata, queries, call) {
@@ -159,9 +156,7 @@ study_tables <- function(study, parts, same_systems = TRUE) {
 # By measure, test and size.
 order_study <- function(table, study) {
   sorted <- order(match(table$measure, names(study$matrices)), match(table$test, names(study$tests)), table$size)
-  table <- table[sorted, , drop = FALSE]
-  rownames(table) <- NULL
-  table
+  without_row_names(table[sorted, , drop = FALSE])
 }
 
 new_study <- function(study, tables, class) {
@@ -191,12 +186,10 @@ print_study <- function(x, title, columns, n) {
     cat(title, "\n", sep = "")
     for (name in names(attr(x, "tests"))) cat("  ", name, ": ", format(attr(x, "tests")[[name]]), "\n", sep = "")
   }
-  first_rows <- utils::head(plain_frame(x), n)
-  shares <- intersect(columns, names(first_rows))
-  first_rows[shares] <- lapply(first_rows[shares], function(share) ifelse(is.na(share), "", percent(share, digits = 2)))
-  shown <- intersect(c("measure", "test", "size", "systems", "trials", columns), names(first_rows))
-  print(first_rows[shown], row.names = FALSE)
-  cat_rest(nrow(x) - n, "row")
+  rows <- plain_frame(x)
+  shares <- intersect(columns, names(rows))
+  rows[shares] <- lapply(rows[shares], function(share) ifelse(is.na(share), "", percent(share, digits = 2)))
+  print_rows(rows[intersect(c("measure", "test", "size", "systems", "trials", columns), names(rows))], n)
   invisible(x)
 }
 
@@ -225,9 +218,9 @@ print.judicious_reliability <- function(x, ...) {
 #' @importFrom utils toLatex
 #' @export
 toLatex.judicious_reliability <- function(object, ...) {
-  shares <- lapply(object[c("power", "conflicts", "stable")], function(s) sub("%", "\\%", percent(s, 1), fixed = TRUE))
-  cells <- data.frame(latex_text(sprintf("%s (%s)", object$measure, object$test)), object$size, shares)
-  latex_table(cells, c("", "Queries", "Power", "Conflicts", "Stable"), "lrrrr")
+  shares <- lapply(object[c("power", "conflicts", "stable")], percent, 1)
+  latex_table(data.frame(sprintf("%s (%s)", object$measure, object$test), object$size, shares),
+              c("", "Queries", "Power", "Conflicts", "Stable"), "lrrrr")
 }
 
 # With 10,000 replicates, no pair of 33 systems can be significant after Holm's correction: the default number is the

@@ -97,7 +97,10 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
     baseline <- paste("mu =", format(test$mu))
     x <- cbind(x, matrix(test$mu, nrow(x), 1, dimnames = list(NULL, baseline)))
   }
-  x <- arrange_systems(x, test, baseline, lower_is_better(scores, names(matrices)))
+  # Scores by evaluate() declare the direction of the measure; plain matrices of scores do not.
+  declared <- Filter(function(measure) measure$label == names(matrices), attr(scores, "measures"))
+  lower <- length(declared) == 1 && identical(declared[[1]]$direction, "lower")
+  x <- arrange_systems(x, test, baseline, lower)
   seed <- stream_seed(seed)
   chosen <- chosen_pairs(x, baseline)
   test <- with_enough_replicates(test, sum(chosen), 1 - level)
@@ -140,12 +143,6 @@ check_adjust <- function(adjust, test, call = caller_env()) {
     i = "It controls the error rate over all pairs by itself."
   ), call = call)
   adjust
-}
-
-# Scores by evaluate() declare the direction of the measure; plain matrices of scores do not.
-lower_is_better <- function(scores, label) {
-  declared <- Filter(function(measure) measure$label == label, attr(scores, "measures") %||% list())
-  length(declared) == 1 && identical(declared[[1]]$direction, "lower")
 }
 
 # The best system comes first, so that the first system of a pair is the better one. Tests with a direction of their own

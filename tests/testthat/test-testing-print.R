@@ -34,7 +34,10 @@ test_that("it converts to data frames and LaTeX", {
   expect_snapshot(toLatex(r, digits = 2))
 })
 
-test_that("special characters are escaped once", {
-  expect_identical(judicious:::latex_text("50% of a_b\\c^{2}"),
-                   "50\\% of a\\_b\\textbackslash{}c\\textasciicircum{}\\{2\\}")
+test_that("special characters are escaped once, and numbers are typeset", {
+  cells <- data.frame(c("A", "50% of a_b\\c^{2}"), c("-0.31", "NA"), c("-Inf", "Inf"), c("1", "Infra"))
+  expect_identical(unclass(latex_table(cells, c("System", "a", "b", "95%"), "lrrr"))[c(3, 5, 6)], c(
+    "System & a & b & 95\\%\\\\", "A & $-$0.31 & $-$$\\infty$ & 1\\\\",
+    "50\\% of a\\_b\\textbackslash{}c\\textasciicircum{}\\{2\\} & -- & $\\infty$ & Infra\\\\"
+  ))
 })
