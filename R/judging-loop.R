@@ -73,10 +73,7 @@ direct_work <- function(e, open) {
 # Judging in this process, with the gains of all pairs known, NA for those that cannot be judged.
 known_work <- function(e, gain) {
   work <- direct_work(e, !is.na(gain))
-  has_order <- !is.null(e$order) || (!is.null(e$strategy$basis) && e$cost$new_query == 0 && !is.null(e$tie))
-  foreseeable <- has_order && e$batch == 1 && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
-    !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
-  if (foreseeable) foreseeing_work(e, work, gain) else work
+  if (can_foresee(e)) foreseeing_work(e, work, gain) else work
 }
 
 # Judging with the log of the session, as one assessor.

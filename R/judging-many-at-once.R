@@ -2,6 +2,12 @@
 # goal needs only the comparisons of systems, no R code has to run after every judgment: the belief computes the effect
 # of the next judgments on the comparisons. Belief, goal and trace are the same as judgment by judgment.
 
+can_foresee <- function(e) {
+  has_order <- !is.null(e$order) || (!is.null(e$strategy$basis) && e$cost$new_query == 0 && !is.null(e$tie))
+  has_order && e$batch == 1 && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
+    !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
+}
+
 # Changes `work`, by direct_work(), to take as many documents at a time as can be foreseen. They are processed when the
 # last of them is judged.
 foreseeing_work <- function(e, work, gain) {
