@@ -10,7 +10,11 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
     attr(terms, "intercept") <- 1L
     report_intercept(model_formula)
   }
-  check_contrast_names(contrasts, terms, error_call)
+  unknown <- setdiff(names(contrasts), rownames(attr(terms, "factors")))
+  check_that(!length(unknown), "contrasts", c(
+    "has {.val {unknown}}, which {?is/are} not in the model.",
+    i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."
+  ), call = error_call)
   case_weights <- check_weights(model.weights(frame), nrow(frame), error_call)
   row_offset <- model.offset(frame)
   if (!is.null(row_offset)) row_offset <- as.double(row_offset)
@@ -101,14 +105,6 @@ with_counts <- function(frame, call = caller_env()) {
   # The rows left out are not rows of this frame, so that nothing can be padded.
   if (!is.null(left_out)) attr(frame, "na.action") <- structure(left_out, class = "omit")
   structure(frame, terms = model_terms, counts = TRUE)
-}
-
-check_contrast_names <- function(contrasts, terms, call) {
-  unknown <- setdiff(names(contrasts), rownames(attr(terms, "factors")))
-  check_that(!length(unknown), "contrasts", c(
-    "has {.val {unknown}}, which {?is/are} not in the model.",
-    i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."
-  ), call = call)
 }
 
 # Terms with a meaning in other packages that would silently be something else here.
@@ -260,14 +256,10 @@ distinct_values <- function(y) {
 
 number_names <- function(values) {
   for (digits in 15:17) {
-    number_text <- format_each(values, digits)
+    number_text <- trimws(formatC(values, digits = digits, format = "g", width = 1, decimal.mark = "."))
     if (!anyDuplicated(number_text)) break
   }
   number_text
-}
-
-format_each <- function(values, digits) {
-  trimws(formatC(values, digits = digits, format = "g", width = 1, decimal.mark = "."))
 }
 
 check_weights <- function(weights, n, call = caller_env()) {

@@ -149,15 +149,20 @@ is_doubtful <- function(raw) {
   raw$status != "converged" || !is.finite(error) || error > 100 || scaled_condition(raw$information) < 1e-10
 }
 
+has_plain_effects <- function(model, structure, n_levels) {
+  ncol(model$nominal) == 1 && !ncol(model$scale) && all(model$scale_offset == 0) &&
+    identical(structure$matrix, diag(n_levels - 1))
+}
+
 # Maximises the likelihood, also over the link's parameter if it is to be estimated.
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
   # Flexible thresholds and common slopes are fitted faster by the engine of pom() without an estimated link.
-  plain <- is_estimated_link(model$link) && ncol(model$nominal) == 1 && !ncol(model$scale) &&
-    all(model$scale_offset == 0) && identical(structure$matrix, diag(n_levels - 1))
+  plain <- is_estimated_link(model$link) && has_plain_effects(model, structure, n_levels)
   fit_at <- function(link, start) {
     if (!plain) return(best_general_fit(with_link(link), structure, n_levels, control, start))
-    control[c("link", "method", "start")] <- list(link, "ml", start)
+    control[c("link", "method")] <- list(link, "ml")
+    control$start <- start
     fit <- pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
     slopes <- replace(numeric(ncol(model$location)), fit$column, fit$beta)
     c(fit, list(parameters = c(fit$theta, slopes)))
@@ -197,14 +202,17 @@ best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
     best <- higher_fit(best, fit)
     if (fit$status == "converged" && !may_have_maxima(model, at)) break
   }
-  # With few rows, models with scale effects can have local maxima with effects of either sign.
-  n_scale <- ncol(model$scale)
-  if (is_bias_reduced(control) || !n_scale || !may_have_maxima(model, best$parameters)) return(best)
-  scale_places <- length(best$parameters) - seq_len(n_scale) + 1
-  higher_fit(best, fit_from(replace(best$parameters, scale_places, -best$parameters[scale_places])), 1e-6)
+  if (is_bias_reduced(control)) best else higher_maximum(best, model, fit_from)
 }
 
 higher_fit <- function(best, fit, margin = 0) if (is.null(best) || fit$loglik > best$loglik + margin) fit else best
+
+# With few rows, models with scale effects can have local maxima with effects of either sign.
+higher_maximum <- function(best, model, fit_from) {
+  if (!ncol(model$scale) || !may_have_maxima(model, best$parameters)) return(best)
+  scale_places <- length(best$parameters) - seq_len(ncol(model$scale)) + 1
+  higher_fit(best, fit_from(replace(best$parameters, scale_places, -best$parameters[scale_places])), 1e-6)
+}
 
 # The parameters of the structure whose thresholds are nearest to `theta` in least squares.
 structured_start <- function(theta, structure) {
@@ -375,10 +383,17 @@ from_linear_predictor <- function(object, eta, type, parts = object) {
   known <- !is.na(rowSums(limits))
   limits <- limits[known, , drop = FALSE]
   prob <- if (type != "cumulative") cumulative_link_probabilities_cpp(object$link, limits)
+  of_probabilities(object, eta, type, prob, if (type == "cumulative") link_cdf_cpp(object$link, limits, FALSE), known)
+}
+
+# Predictions from the probabilities of the levels, or those of being above each threshold (`above`), of the rows that
+# are `known`; NA for others.
+of_probabilities <- function(object, eta, type, prob, above, known = !is.na(prob[, 1])) {
+  if (!is.null(prob) && nrow(prob) > sum(known)) prob <- prob[known, , drop = FALSE]
+  if (!is.null(above) && nrow(above) > sum(known)) above <- above[known, , drop = FALSE]
   values <- as.matrix(switch(type,
     prob = structure(prob, dimnames = list(NULL, object$levels)),
-    cumulative = structure(link_cdf_cpp(object$link, limits, FALSE),
-                           dimnames = list(NULL, paste0(">=", object$levels[-1]))),
+    cumulative = structure(above, dimnames = list(NULL, paste0(">=", object$levels[-1]))),
     class = max.col(prob, ties.method = "first"),
     mean = prob %*% object$level_values,
     variance = rowSums(prob * outer(-drop(prob %*% object$level_values), object$level_values, `+`)^2)

@@ -39,11 +39,14 @@ without_bars <- function(e, call) {
   for (sum in sums) {
     if (is_call_to(sum, "-") && length(bar_calls(sum[[3]]))) refuse_bars(sum, call)
     right <- without_bars(sum[[3]], call)
-    # With nothing on the left, a minus keeps its sign.
-    if (!is.null(right)) kept <- if (is.null(kept) && is_call_to(sum, "+")) right else
-      as.call(c(sum[[1]], kept, right))
+    if (!is.null(right)) kept <- add_operand(sum[[1]], kept, right)
   }
   kept
+}
+
+# `left + right` or `left - right`. With nothing on the left, a minus keeps its sign.
+add_operand <- function(operator, left, right) {
+  if (is.null(left) && identical(operator, quote(`+`))) right else as.call(c(operator, left, right))
 }
 
 # An operand that is not a sum: a term in parentheses, or one without bars.

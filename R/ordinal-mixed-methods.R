@@ -233,7 +233,8 @@ second_order_laplace <- function(object, most_rows = 2000) {
   part <- independent_parts(design)
   if (max(tabulate(part)) > most_rows) return(NA_real_)
   at <- row_limits(object)
-  shrink <- row_shrink(object)
+  zeta <- object$parameters[object$coef_type[!is.na(object$coefficients)] == "scale"]
+  shrink <- exp(-drop(object$scale_columns %*% zeta) - (object$scale_offset %||% 0))
   # By a shift of both limits, which is minus that of the linear predictor; differences of the exact second derivative.
   h <- 1e-3
   second <- lapply(c(-h, 0, h), function(shift) {
@@ -250,12 +251,6 @@ second_order_laplace <- function(object, most_rows = 2000) {
     a <- third[rows] * diag(v)
     sum(fourth[rows] * diag(v)^2) / 8 + sum(a * (v %*% a)) / 8 + sum(third[rows] * (v^3 %*% third[rows])) / 12
   }, 0))
-}
-
-# exp(-z'zeta) of each row.
-row_shrink <- function(object) {
-  zeta <- object$parameters[object$coef_type[!is.na(object$coefficients)] == "scale"]
-  exp(-drop(object$scale_columns %*% zeta) - (object$scale_offset %||% 0))
 }
 
 #' @exportS3Method sandwich::estfun

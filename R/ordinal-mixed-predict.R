@@ -179,22 +179,8 @@ marginal_prediction <- function(object, parts, eta, variance, type) {
   for (k in seq_along(nodes$x)) {
     prob <- prob + nodes$w[k] * from_linear_predictor(object, eta + sqrt(variance) * nodes$x[k], "prob", parts)
   }
-  known <- !is.na(prob[, 1])
-  values <- object$level_values
-  switch(type,
-    prob = prob,
-    cumulative = {
-      above <- t(apply(prob[, -1, drop = FALSE], 1, function(p) rev(cumsum(rev(p)))))
-      matrix(above, nrow(prob), dimnames = list(names(eta), names(object$alpha)))
-    },
-    class = {
-      best <- rep(NA_integer_, length(eta))
-      best[known] <- max.col(prob[known, , drop = FALSE], ties.method = "first")
-      factor(object$levels[best], levels = object$levels, ordered = TRUE)
-    },
-    mean = drop(prob %*% values),
-    variance = drop(prob %*% values^2) - drop(prob %*% values)^2
-  )
+  above <- t(apply(prob[, -1, drop = FALSE], 1, function(p) rev(cumsum(rev(p)))))
+  of_probabilities(object, eta, type, unname(prob), matrix(above, nrow(prob)))
 }
 
 # The derivative of the linear predictors of the rows by the coefficients, including the dependence of the modes.

@@ -31,22 +31,21 @@ with_error <- function(at, covariance, type, se.fit, interval, level, extra = 0)
 # g' V g of every element, where g is its gradient and V = R'R: the sum of the squared derivatives in the directions of
 # the rows of R. Central differences over a ten-thousandth of a standard error have errors of about 1e-8.
 directional_variance <- function(at, covariance, width = 1e-4) {
-  directions <- covariance_root(covariance)
+  directions <- covariance
+  # V may be singular, or NaN if a fit has no clear maximum.
+  if (nrow(covariance) && all(is.finite(covariance))) {
+    root_diagonal <- sqrt(pmax(diag(covariance), 0))
+    root_diagonal[root_diagonal == 0] <- 1
+    decomposition <- eigen(covariance / outer(root_diagonal, root_diagonal), symmetric = TRUE)
+    root <- decomposition$vectors * rep(sqrt(pmax(decomposition$values, 0)), each = nrow(covariance))
+    directions <- t(root * root_diagonal)
+  }
   total <- 0
   for (k in seq_len(nrow(directions))) {
     slope <- (at(width * directions[k, ]) - at(-width * directions[k, ])) / (2 * width)
     total <- total + as.vector(slope)^2
   }
   total
-}
-
-# R with R'R = V. V may be singular, or NaN if a fit has no clear maximum.
-covariance_root <- function(covariance) {
-  if (!nrow(covariance) || !all(is.finite(covariance))) return(covariance)
-  root_diagonal <- sqrt(pmax(diag(covariance), 0))
-  root_diagonal[root_diagonal == 0] <- 1
-  decomposition <- eigen(covariance / outer(root_diagonal, root_diagonal), symmetric = TRUE)
-  t(decomposition$vectors * rep(sqrt(pmax(decomposition$values, 0)), each = nrow(covariance)) * root_diagonal)
 }
 
 # Intervals are computed on the logit scale for probabilities, on the log scale for variances, and directly otherwise.

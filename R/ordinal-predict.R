@@ -40,7 +40,8 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   own <- missing(newdata) || is.null(newdata)
   if (own) need_rows(object)
   if (type == "terms") return(term_contributions(object, if (!own) newdata, na.action))
-  if (own) need_linear_predictor(object)
+  check_that(!own || !is.null(object$linear_predictor), "newdata",
+             "A published model has no data of its own: give {.arg newdata}.")
   rows_of <- if (inherits(object, "judicious_pom_general")) new_general_rows else new_rows
   rows <- if (own) object else rows_of(object, newdata, na.action)
   predict_at <- function(moved, eta) from_linear_predictor(moved, eta, type, rows)
@@ -53,12 +54,6 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
     out <- with_error(at, observed_covariance(object), type, se.fit, interval, level)
   }
   if (own) pad_prediction(object$na.action, out) else out
-}
-
-# A model from published coefficients has no rows for which to predict.
-need_linear_predictor <- function(object, call = caller_env()) {
-  if (!is.null(object$linear_predictor)) return(invisible(object))
-  abort_argument("newdata", "A published model has no data of its own: give {.arg newdata}.", call = call)
 }
 
 predict_types <- c("prob", "cumulative", "class", "mean", "variance", "link", "terms")

@@ -100,17 +100,12 @@ new_profiler <- function(object) {
     }
     loglik <- function(value) fit_at(value)$loglik
     root <- function(value) sign(value - estimate) * sqrt(max(0, 2 * (top - loglik(value))))
-    probe_step <- profile_step(se[[term]], x[, term])
+    # A diverging slope has no useful standard error; the spread of its column determines the first step instead.
+    typical <- 1 / sd(x[, term])
+    probe_step <- if (is.finite(se[[term]]) && se[[term]] < 30 * typical) se[[term]] else typical
     list(estimate = estimate, step = probe_step, root = root, fit = fit_at, top = top,
          limits = function(z) c(find_limit(root, estimate, -probe_step, z), find_limit(root, estimate, probe_step, z)))
   }
-}
-
-# The first step from the estimate. A diverging slope has no useful standard error; the spread of its column determines
-# the step instead.
-profile_step <- function(se, column) {
-  typical <- 1 / sd(column)
-  if (is.finite(se) && se < 30 * typical) se else typical
 }
 
 # The value at which |root| = z, from the estimate in the direction of `step`: bracketed by doubling, then found by

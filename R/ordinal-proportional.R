@@ -82,19 +82,13 @@ testable_columns <- function(object, call = caller_env()) {
   check_class(object, "judicious_pom", "object", "pom", call)
   check_fitted(object, call)
   need_plain(object, "the test of proportional odds", call)
-  if (object$link != "logit") {
-    abort_judicious("Odds are proportional with the logit link: the model has {.val {link_text(object$link)}}.",
-                    "argument", argument = "object", call = call)
-  }
-  if (object$separation != "none") {
-    abort_judicious("The data are separated ({object$separation}): proportional odds cannot be tested.", "separation",
-                    call = call)
-  }
+  check_that(object$link == "logit", "object",
+             "Odds are proportional with the logit link: the model has {.val {link_text(object$link)}}.", call = call)
+  abort_unless(object$separation == "none", "The data are separated ({object$separation}): proportional odds cannot be
+    tested.", "separation", call = call)
   x <- kept_columns(object)
-  if (length(object$alpha) < 2 || !ncol(x)) {
-    abort_judicious("Proportional odds can be tested with at least three levels and one slope; the model has
-      {length(object$levels)} level{?s} and {ncol(x)} slope{?s}.", "argument", argument = "object", call = call)
-  }
+  check_that(length(object$alpha) >= 2 && ncol(x), "object", "Proportional odds can be tested with at least three levels
+    and one slope; the model has {length(object$levels)} level{?s} and {ncol(x)} slope{?s}.", call = call)
   x
 }
 

@@ -37,7 +37,11 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   type <- check_choice(type, c("observed", "expected", "sandwich"), "type")
   check_that(is.null(cluster) || type == "sandwich", "cluster", "is only available with {.code type = \"sandwich\"}.")
   covariance <- switch(type,
-    observed = if (which == "slopes") slope_covariance(object) else observed_covariance(object),
+    observed = if (which == "all" || !is.null(object$covariance)) observed_covariance(object) else {
+      # Without computing that of thousands of thresholds.
+      known <- names(object$beta)[!is.na(object$beta)]
+      structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(known, known))
+    },
     expected = invert_information(pom_information(object, "expected")),
     sandwich = sandwich_covariance(object, cluster, correction)
   )
@@ -65,13 +69,6 @@ observed_covariance <- function(object, call = caller_env()) {
   covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(coef_sign, coef_sign)
   dimnames(covariance) <- list(kept, kept)
   covariance
-}
-
-# The covariance of the slopes only, without computing that of thousands of thresholds.
-slope_covariance <- function(object) {
-  if (!is.null(object$covariance)) return(observed_covariance(object))
-  kept <- names(object$beta)[!is.na(object$beta)]
-  structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(kept, kept))
 }
 
 # Standard errors of all coefficients, NA if aliased, also without computing the whole covariance.
