@@ -13,7 +13,8 @@ act_on <- function(desk, action) {
   carried_out <- in_words(say = say, {
     said <- switch(kind,
       answer = {
-        said <- judging_mode$answer(assessor, task, action$value, seconds_since(desk$shown))
+        seconds <- round(as.numeric(difftime(Sys.time(), desk$shown, units = "secs")), 1)
+        said <- judging_mode$answer(assessor, task, action$value, seconds)
         desk$kept <- task$id
         # Selecting the next document may take a while.
         if (!judging_mode$has_next(assessor)) tell_kept(desk)
@@ -72,8 +73,6 @@ keep_note <- function(desk, assessor, action) {
   desk$session$sendCustomMessage("judicious-noted", list(noted = nzchar(note_text) || identical(action$flag, "on")))
   "Noted."
 }
-
-seconds_since <- function(time) round(as.numeric(difftime(Sys.time(), time, units = "secs")), 1)
 
 skip_reason <- function(action, spec) {
   text <- text_of_input(action$text)

@@ -14,9 +14,11 @@ gains_mode <- function(s, spec) {
   notes <- note_reader(s)
   expected <- cached_value(function() further_judgments(s$env))
   tended <- cached_value(function() is_tended(s$env), oldest = 1)
-  status <- cached_value(function() gains_figures(s, expected$known), oldest = 2,
-                         first = function() known_figures(s$env))
   # The process that tends the session computes figures at its own times.
+  status <- cached_value(function() {
+    check_session(s)
+    if (is_tended(s$env)) known_figures(s$env) else own_figures(s, expected$known)
+  }, oldest = 2, first = function() known_figures(s$env))
   status$touch <- local({
     touch <- status$touch
     function() if (!tended$get()) touch()
@@ -106,12 +108,6 @@ undo_gains_task <- function(s, spec, assessor) {
   check_session(s)
   taken <- take_back(s$env, assessor)
   c(gains_task(assessor, taken$query, taken$doc), was = list(past_answer(spec$form, taken)))
-}
-
-# The figures of the session: those of the process that tends it, or else of this one.
-gains_figures <- function(s, expected) {
-  check_session(s)
-  if (is_tended(s$env)) known_figures(s$env) else own_figures(s, expected)
 }
 
 # How many documents an assessor may hold, so that all assessors together do not exceed the budget of the goal.

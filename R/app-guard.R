@@ -27,27 +27,13 @@ check_texts <- function(x, arg, call = caller_env()) {
              "must be one or more texts.", call = call)
 }
 
-check_hosts <- function(hosts, call = caller_env()) {
-  if (is.null(hosts)) return(character())
-  check_texts(hosts, "hosts", call)
-  hosts <- lower_ascii(hosts)
-  bad <- !grepl("^([a-z0-9_-]+[.])*[a-z0-9_-]+(:[0-9]+)?$", hosts)
-  check_that(!any(bad), "hosts", c(
-    "holds {.val {hosts[bad][1]}}, which is not the name of a host.",
-    i = "Write names as {.val judging.example.org}, without {.code https://} and without a path."
-  ), call = call)
-  hosts
-}
-
-check_proxy <- function(proxy, call = caller_env()) {
-  if (is.null(proxy)) return(character())
-  check_texts(proxy, "proxy", call)
-  bad <- !grepl("^[0-9a-fA-F:.]+$", proxy)
-  check_that(!any(bad), "proxy", c(
-    "holds {.val {proxy[bad][1]}}, which is not an IP address.",
-    i = "A proxy on this machine is {.val 127.0.0.1}."
-  ), call = call)
-  lower_ascii(proxy)
+# Checks texts of a form, and returns them in lower case. `other`: what a text of another form is not.
+check_form <- function(x, arg, form, other, advice, call = caller_env()) {
+  if (is.null(x)) return(character())
+  check_texts(x, arg, call)
+  bad <- x[!grepl(form, lower_ascii(x))]
+  check_that(!length(bad), arg, c(paste0("holds {.val {bad[1]}}, which is not ", other, "."), i = advice), call = call)
+  lower_ascii(x)
 }
 
 # The address from which a request comes. Only trusted proxies are believed, and only the part of the header that they

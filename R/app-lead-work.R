@@ -30,16 +30,12 @@ run_panel <- function(e) {
     lead_form(if (paused) "continue" else "pause", button = if (paused) "Continue judging" else "Pause judging"))
 }
 
-# What estimates, confidence and goal of a session refer to.
-target_in_words <- function(target) {
-  switch(target, these = "the judgments as they are", consensus = "the consensus of assessors",
-         paste("the judgments of", target))
-}
-
 goal_panel <- function(e) {
   kinds <- stats::setNames(names(offered_goals), vapply(offered_goals, `[[`, "", "label"))
+  target <- switch(e$assessor, these = "the judgments as they are", consensus = "the consensus of assessors",
+                   paste("the judgments of", e$assessor))
   tags$div(class = "lead-forms", tags$p("The goal: ", tags$strong(goal_text(e$goal))),
-    tags$p("The ranking refers to: ", tags$strong(target_in_words(e$assessor))),
+    tags$p("The ranking refers to: ", tags$strong(target)),
     lead_form("goal", lead_select("choice", "New goal", kinds),
               lead_input("number", "Value", type = "number", min = 1, step = "any", required = NA),
               lead_input("budget", "But at most this many judgments (optional)", type = "number", min = 1, step = 1),

@@ -2,17 +2,13 @@
 # come from the page's own server. Only the two live regions announce changes; by default, Shiny would have every output
 # read out whenever it changes.
 
-app_dependency <- function() {
-  files <- c(file = system.file("app", package = "judicious", mustWork = TRUE))
-  htmltools::htmlDependency("judicious-app", utils::packageVersion("judicious"), src = files,
-                            script = c("reading.js", "judge.js"), stylesheet = "judge.css", all_files = FALSE)
-}
-
 app_page <- function(title) {
   bslib::page(
     title = title, theme = bslib::bs_theme(version = 5), lang = "en",
     tags$head(tags$meta(name = "referrer", content = "same-origin")),
-    app_dependency(),
+    htmltools::htmlDependency("judicious-app", utils::packageVersion("judicious"),
+                              src = c(file = system.file("app", package = "judicious", mustWork = TRUE)),
+                              script = c("reading.js", "judge.js"), stylesheet = "judge.css", all_files = FALSE),
     tags$a(class = "skip-link", href = "#screen", "Skip to the content"),
     tags$header(class = "top", tags$p(class = "brand", title),
                 shiny::uiOutput("menu", container = tags$nav, `aria-label` = "Page", `aria-live` = "off")),
@@ -84,7 +80,11 @@ message_screen <- function(heading, text, end = FALSE) {
 # The dialogs that the buttons in the header open. They are separate from the screen, which may be drawn again while a
 # person reads them.
 app_dialogs <- function(spec) {
-  htmltools::tagList(keys_dialog(spec$keys), guidelines_dialog(spec), app_dialog("history", "Your judgments", "l"))
+  guidelines <- if (!is.null(spec$guidelines) || !is.null(spec$examples)) {
+    app_dialog("guidelines", "Guidelines", "g", guidelines_html(spec$guidelines),
+               if (!is.null(spec$examples)) examples_by_grade(spec))
+  }
+  htmltools::tagList(keys_dialog(spec$keys), guidelines, app_dialog("history", "Your judgments", "l"))
 }
 
 app_dialog <- function(id, title, key, ...) {
@@ -92,12 +92,6 @@ app_dialog <- function(id, title, key, ...) {
     tags$div(class = "sheet-head", tags$h2(id = paste0(id, "-title"), title),
              tags$form(method = "dialog", tags$button(class = "tool", autofocus = NA, "Close"))),
     tags$div(class = "sheet-body", ...))
-}
-
-guidelines_dialog <- function(spec) {
-  if (is.null(spec$guidelines) && is.null(spec$examples)) return(NULL)
-  app_dialog("guidelines", "Guidelines", "g", guidelines_html(spec$guidelines),
-             if (!is.null(spec$examples)) examples_by_grade(spec))
 }
 
 keys_dialog <- function(keys) {

@@ -112,7 +112,9 @@ preference_mode <- function(s, spec) {
       if (!s$env$control$paused) next_preference_task(s$env, current$now(), assessor, first)
     },
     answer = function(assessor, task, value, seconds) {
-      keep(task$id, assessor, preference_of_input(value), seconds)
+      value <- text_of_input(value, 10) %||% ""
+      abort_unless(value %in% names(answer_values), "That is not one of the three answers.", "argument")
+      keep(task$id, assessor, value, seconds)
       "Saved."
     },
     release = function(assessor) release_tasks(s$env, assessor),
@@ -143,12 +145,6 @@ preference_mode <- function(s, spec) {
     },
     finished = preferences_finished
   )
-}
-
-preference_of_input <- function(value) {
-  value <- text_of_input(value, 10)
-  abort_unless(!is.null(value) && value %in% names(answer_values), "That is not one of the three answers.", "argument")
-  value
 }
 
 # Answers are numbered by assessor and pair: the last one counts.

@@ -105,18 +105,14 @@ answer_dock <- function(question, answers, task) {
                                    tags$span(class = "visually-hidden", "kept")))))
 }
 
-gains_keys <- function(form) {
-  answers <- if (form$kind == "slider") {
-    stats::setNames(c("type a grade", "move the slider", "save the grade"), c("0\u20139", "\u2190 \u2192", "Enter"))
-  } else {
-    stats::setNames(form$labels, level_keys(form$levels))
+answer_keys <- function(form) {
+  if (form$kind == "preferences") {
+    return(c(stats::setNames(form$labels, c("a", "e", "b")), q = "play the original from its start",
+             "1" = "play variation A", "2" = "play variation B", common_keys))
   }
+  answers <- if (form$kind == "buttons") stats::setNames(form$labels, level_keys(form$levels)) else
+    c("0\u20139" = "type a grade", "\u2190 \u2192" = "move the slider", Enter = "save the grade")
   c(answers, r = "play the document from its start", q = "play the query from its start", common_keys)
-}
-
-preference_keys <- function(form) {
-  c(stats::setNames(form$labels, c("a", "e", "b")), q = "play the original from its start",
-    "1" = "play variation A", "2" = "play variation B", common_keys)
 }
 
 common_keys <- c(s = "skip, with a reason", u = "undo your last answer", m = "comment on the document, or flag it",

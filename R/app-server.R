@@ -118,7 +118,10 @@ current_screen <- function(desk) {
   }
   state$turn
   if (!is.null(desk$task)) return(judging_mode$screen(desk$task, desk$items, spec))
-  if (desk$s$env$control$paused) return(paused_screen())
+  if (desk$s$env$control$paused) {
+    return(message_screen("Paused by the lead",
+                          "What you have judged is saved. This page goes on by itself when the judging does."))
+  }
   waiting_screen(judging_mode, state$who, spec$ending)
 }
 
@@ -131,7 +134,10 @@ desk_outputs <- function(desk, output) {
   output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") spec$drawn$dialogs)
   output$screen <- shiny::renderUI(current_screen(desk))
   # Separate from the figures, which may be drawn again while a person types.
-  asks <- shiny::reactive(asks_background(desk))
+  asks <- shiny::reactive({
+    state$news
+    !is.null(state$who) && state$view == "judge" && desk$mode$wants_background(known_status(desk), state$who)
+  })
   if (!is.null(spec$background)) output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
   # Shiny does not compute hidden outputs, and an empty panel counts as hidden.
   for (id in c("menu", "dialogs", if (!is.null(spec$background)) "background")) {
@@ -139,21 +145,10 @@ desk_outputs <- function(desk, output) {
   }
 }
 
-asks_background <- function(desk) {
-  who <- desk$state$who
-  desk$state$news
-  !is.null(who) && desk$state$view == "judge" && desk$mode$wants_background(known_status(desk), who)
-}
-
 # Without tokens, anybody may open the lead's own page; the judging page then shows no ranking.
 is_lead <- function(s, spec, assessor) {
   if (!spec$tokens) return(spec$lead_only)
   identical(store_rows(s$env$store, "assessor", list(assessor = assessor))$role, "lead")
-}
-
-paused_screen <- function() {
-  message_screen("Paused by the lead", paste("What you have judged is saved. This page goes on by itself when the",
-                                             "judging does."))
 }
 
 waiting_screen <- function(mode, assessor, ending = NULL) {

@@ -35,7 +35,9 @@ put_task <- function(desk, task) {
   change_task(desk, task)
   again <- !is.null(task) && identical(desk$task, before)
   if (!again) desk$items <- if (!is.null(task)) draw_items(desk$task, desk$spec)
-  if (again || (between_tasks(desk, before) && send_task(desk))) return(in_words(catch_up(desk), desk$say))
+  # Whether the browser shows a task, and is to show another.
+  next_task <- !is.null(before) && !is.null(desk$task) && !desk$drawing
+  if (again || (next_task && send_task(desk))) return(in_words(catch_up(desk), desk$say))
   tell_kept(desk)
   draw_screen(desk)
   tell_said(desk)
@@ -48,9 +50,6 @@ change_task <- function(desk, task) {
   desk$task <- task
   desk$turn <- desk$turn + 1
 }
-
-# Whether the browser shows a task, and is to show another.
-between_tasks <- function(desk, before) !is.null(before) && !is.null(desk$task) && !desk$drawing
 
 # Has Shiny draw the screen.
 draw_screen <- function(desk) {

@@ -42,9 +42,12 @@ app_control <- function(title = NULL, question = NULL, reasons = skip_reasons(),
   check_flag(ids, "ids")
   check_count(ahead, "ahead")
   if (!is.null(ending) && !is.function(ending)) check_string(ending, "ending")
+  hosts <- check_form(hosts, "hosts", "^([a-z0-9_-]+[.])*[a-z0-9_-]+(:[0-9]+)?$", "the name of a host",
+                      "Write names as {.val judging.example.org}, without {.code https://} and without a path.")
+  proxy <- check_form(proxy, "proxy", "^[0-9a-f:.]+$", "an IP address", "A proxy on this machine is {.val 127.0.0.1}.")
   structure(list(title = title, question = question, reasons = reasons, background = background, ids = ids,
-                 ahead = ahead, media = media_folder(media), hosts = check_hosts(hosts), proxy = check_proxy(proxy),
-                 log = page_log(log), ending = ending), class = "judicious_app_control")
+                 ahead = ahead, media = media_folder(media), hosts = hosts, proxy = proxy, log = page_log(log),
+                 ending = ending), class = "judicious_app_control")
 }
 
 skip_reasons <- function() {
@@ -153,7 +156,9 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
                       input = NULL, labels = NULL, preferences = NULL, tokens = TRUE, view = c("judge", "lead"),
                       control = app_control(...), ...) {
   check_no_more("judge_app()", ..., settings = if (missing(control)) names(formals(app_control)))
-  need_app_packages(tokens)
+  for (package in c("shiny", "bslib", "htmltools", if (isTRUE(tokens)) "openssl")) {
+    need_package(package, "The judging page")
+  }
   check_class(session, "judicious_session", "session", "judging_session")
   check_class(control, "judicious_app_control", "control", "app_control")
   if (!is.null(preferences)) check_class(preferences, "judicious_preferences", "preferences", "preference_session")
@@ -164,14 +169,10 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   site <- c(control, list(preferences = preferences, tokens = tokens, lead_only = view == "lead"))
   if (view == "lead") return(new_app(session, replace(site, "media", list(NULL))))
   check_guidelines(guidelines)
-  form <- if (is.null(preferences)) {
+  form <- if (!is.null(preferences)) preference_form(labels, control$question) else
     grade_form(session$env$x$scale, input, labels, control$question)
-  } else {
-    preference_form(labels, control$question)
-  }
-  keys <- if (is.null(preferences)) gains_keys(form) else preference_keys(form)
   content <- page_content(documents, queries, render, control$ids)
-  new_app(session, c(site, list(content = content, items = new_items(content), form = form, keys = keys,
+  new_app(session, c(site, list(content = content, items = new_items(content), form = form, keys = answer_keys(form),
                                 guidelines = guidelines, examples = check_examples(examples, form))))
 }
 
@@ -197,12 +198,6 @@ start_app <- function(page, spec) {
   shiny::onStop(function() options(before))
   limit_connections(spec)
   page(list2env(list(PATH_INFO = "/", REQUEST_METHOD = "GET"), parent = emptyenv()))
-}
-
-need_app_packages <- function(tokens, call = caller_env()) {
-  for (package in c("shiny", "bslib", "htmltools", if (isTRUE(tokens)) "openssl")) {
-    need_package(package, "The judging page", call = call)
-  }
 }
 
 check_guidelines <- function(guidelines, call = caller_env()) {
