@@ -52,8 +52,8 @@ copy_rows <- function(store, table, rows) {
                           if (numbered) store$dialect$given_ids, " VALUES ",
                           paste(rep(paste0("(", marks(ncol(rows)), ")"), length(at)), collapse = ", ")), values)
   }
-  if (numbered && is_postgres(store$state$connection) && nrow(rows)) {
-    sql_get(store, "SELECT setval(pg_get_serial_sequence(?, 'id'), ?)", list(table, max(rows$id)))
+  if (numbered && nrow(rows) && !is.null(store$dialect$next_id)) {
+    sql_get(store, store$dialect$next_id, list(table, max(rows$id)))
   }
 }
 

@@ -7,29 +7,37 @@ dbi_store <- function(connect, own, label) {
                          locks = character()), parent = emptyenv())
   if (own) reg.finalizer(state, close_connection)
   dialect <- dialect_of(connection)
-  store <- structure(list(state = state, connect = connect, own = own, label = label, dialect = dialect,
-                          clock_offset = 0),
-                     class = c(dialect$class, "judicious_dbi_store"))
-  if (is_postgres(connection)) {
-    # Leases of several machines use the clock of the server.
-    server <- sql_get(store, "SELECT EXTRACT(EPOCH FROM clock_timestamp())::double precision AS now")$now
-    store$clock_offset <- server - as.numeric(Sys.time())
-  } else {
-    sql_get(store, "PRAGMA busy_timeout = 20000")
-    # Readers and a writer do not block each other, and a commit is on disk when it returns.
-    if (!is_reader(connection)) sql_get(store, "PRAGMA journal_mode = WAL")
-    sql_run(store, "PRAGMA synchronous = FULL")
-    # The first read creates the log file.
-    sql_get(store, "SELECT COUNT(*) FROM sqlite_master")
-    path <- sql_get(store, "PRAGMA database_list")$file[1]
-    if (nzchar(path)) {
-      state$path <- path
-      state$files <- file_identities(path)
-      remember_header(store)
-    } else {
-      store$label <- "a database in memory, which ends with its connection"
-    }
-  }
+  store_connected(structure(list(state = state, connect = connect, own = own, label = label, dialect = dialect,
+                                 clock_offset = 0), class = c(dialect$class, "judicious_dbi_store")))
+}
+
+# Prepares a new connection, and returns the store.
+store_connected <- function(store) UseMethod("store_connected")
+
+#' @export
+store_connected.judicious_dbi_store <- function(store) store
+
+#' @export
+store_connected.judicious_postgres_store <- function(store) {
+  # Leases of several machines use the clock of the server.
+  server <- sql_get(store, "SELECT EXTRACT(EPOCH FROM clock_timestamp())::double precision AS now")$now
+  store$clock_offset <- server - as.numeric(Sys.time())
+  store
+}
+
+#' @export
+store_connected.judicious_sqlite_store <- function(store) {
+  sql_get(store, "PRAGMA busy_timeout = 20000")
+  # Readers and a writer do not block each other, and a commit is on disk when it returns.
+  if (!is_reader(store)) sql_get(store, "PRAGMA journal_mode = WAL")
+  sql_run(store, "PRAGMA synchronous = FULL")
+  # The first read creates the log file.
+  sql_get(store, "SELECT COUNT(*) FROM sqlite_master")
+  path <- sql_get(store, "PRAGMA database_list")$file[1]
+  if (!nzchar(path)) return(replace(store, "label", "a database in memory, which ends with its connection"))
+  store$state$path <- path
+  store$state$files <- file_identities(path)
+  remember_header(store)
   store
 }
 
@@ -46,9 +54,9 @@ connect_patiently <- function(connect, label, times = 10) {
 }
 
 # Whether an SQLite file was opened for reading only.
-is_reader <- function(connection) identical(connection@flags, RSQLite::SQLITE_RO)
-
-is_postgres <- function(connection) inherits(connection, "PqConnection")
+is_reader <- function(store) {
+  inherits(store, "judicious_sqlite_store") && identical(store$state$connection@flags, RSQLite::SQLITE_RO)
+}
 
 # Statements use `?` for values; PostgreSQL needs numbers instead.
 sql_text <- function(store, sql) {
@@ -60,8 +68,7 @@ sql_text <- function(store, sql) {
 sql_get <- function(store, sql, values = list()) sql_send(store, DBI::dbGetQuery, sql, values)
 
 sql_run <- function(store, sql, values = list()) {
-  # Without values, no prepared statement is needed, which saves two of three round trips.
-  at_once <- is_postgres(store$state$connection) && !length(values)
+  at_once <- store$dialect$at_once && !length(values)
   sql_send(store, if (at_once) function(...) DBI::dbExecute(..., immediate = TRUE) else DBI::dbExecute, sql, values)
 }
 
@@ -84,7 +91,7 @@ live_connection <- function(store) {
       try(DBI::dbDisconnect(state$connection), silent = TRUE)
       state$connection <- connect_patiently(store$connect, store$label)
       # A server frees the locks of a connection that ends.
-      if (is_postgres(state$connection)) state$locks <- character()
+      if (inherits(store, "judicious_postgres_store")) state$locks <- character()
       # The log file may be a new one; if the main file is another one, check_files() raises an error.
       if (!is.null(state$path)) state$files[2] <- file_identities(state$path)[2]
     }
@@ -251,7 +258,7 @@ plain_rows <- function(table, rows) {
   types <- store_tables[[table]]$columns
   for (column in names(rows)) {
     rows[[column]] <- switch(types[[column]],
-      text = as.character(rows[[column]]), real = as.numeric(rows[[column]]),
+      text = , key = as.character(rows[[column]]), real = as.numeric(rows[[column]]),
       blob = lapply(rows[[column]], as.raw), as.integer(rows[[column]])
     )
   }
@@ -264,14 +271,23 @@ store_insert.judicious_dbi_store <- function(store, table, rows) {
   numbered <- "id" %in% store_tables[[table]]$key
   rows <- complete_rows(table, rows)
   if (numbered) rows$id <- NULL
-  sql <- function(n) {
-    paste0("INSERT INTO ", table, " (", paste(names(rows), collapse = ", "), ") ",
-           values_to_insert(store, table, rows, n), if (numbered) " RETURNING id" else " ON CONFLICT DO NOTHING")
-  }
-  ids <- lapply(split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500), function(at) {
+  words <- if (numbered) c("INSERT INTO", if (store$dialect$returning) " RETURNING id") else store$dialect$insert_new
+  insert <- function() lapply(split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500), function(at) {
     values <- unlist(lapply(at, function(i) lapply(rows, `[`, i)), recursive = FALSE)
-    if (numbered) sql_get(store, sql(length(at)), values)$id else sql_run(store, sql(length(at)), values)
+    sql <- paste0(words[1], " ", table, " (", paste(names(rows), collapse = ", "), ") ",
+                  values_to_insert(store, table, rows, length(at)), words[-1])
+    if (numbered && store$dialect$returning) sql_get(store, sql, values)$id else sql_run(store, sql, values)
   })
+  if (!numbered || store$dialect$returning) {
+    ids <- insert()
+  } else {
+    store_exclusive(store, {
+      if (nzchar(store$dialect$lock_log)) sql_get(store, store$dialect$lock_log)
+      before <- sql_get(store, paste("SELECT COALESCE(MAX(id), 0) AS id FROM", table))$id
+      insert()
+      ids <- sql_get(store, paste("SELECT id FROM", table, "WHERE id > ?"), list(before))$id
+    })
+  }
   if (numbered) invisible(sort(as.integer(unlist(ids, use.names = FALSE)))) else invisible()
 }
 
@@ -301,17 +317,25 @@ store_update.judicious_dbi_store <- function(store, table, rows) {
 store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs = NULL) {
   free <- function(alias) sprintf("(%s.state = 'open' OR (%s.state = 'leased' AND %s.lease_until < ?))", alias, alias,
                                   alias)
-  sql <- paste0(
-    "UPDATE slot SET state = 'leased', assessor = ?, lease_until = ? WHERE (pair, copy) IN (SELECT s.pair, s.copy ",
+  chosen <- paste0(
     "FROM slot s WHERE ", free("s"), " AND NOT EXISTS (SELECT 1 FROM slot o WHERE o.pair = s.pair AND ",
     "(o.assessor = ? OR (o.copy < s.copy AND ", free("o"), ")))",
     # -1 is no pair; PostgreSQL does not allow empty lists.
     if (!is.null(pairs)) paste0(" AND s.pair IN (", paste(c(-1L, as.integer(pairs)), collapse = ", "), ")"),
-    " ORDER BY s.urgent DESC, s.place, s.copy LIMIT ?",
-    store$dialect$skip_locked, ") RETURNING *"
+    " ORDER BY s.urgent DESC, s.place, s.copy LIMIT ?", store$dialect$skip_locked
   )
-  rows <- plain_rows("slot", sql_get(store, sql, list(assessor, until, now, assessor, now, as.integer(n))))
-  by_place(rows)
+  values <- list(now, assessor, now, as.integer(n))
+  if (store$dialect$returning) {
+    sql <- paste0("UPDATE slot SET state = 'leased', assessor = ?, lease_until = ? WHERE (pair, copy) IN (",
+                  "SELECT s.pair, s.copy ", chosen, ") RETURNING *")
+    return(by_place(plain_rows("slot", sql_get(store, sql, c(list(assessor, until), values)))))
+  }
+  store_exclusive(store, {
+    rows <- plain_rows("slot", sql_get(store, paste("SELECT s.*", chosen), values))
+    if (nrow(rows)) rows[c("state", "assessor", "lease_until")] <- list("leased", assessor, until)
+    store_update(store, "slot", rows)
+    rows
+  })
 }
 
 # Slots are locked before the log, as everywhere.
@@ -370,12 +394,12 @@ store_unlock.judicious_postgres_store <- function(store, what) {
   store$state$locks <- setdiff(store$state$locks, what)
 }
 
-# SQLite has only a write lock, so a row of table meta states which process has a lock, and until when this is assumed
-# if that process cannot be checked.
+# Without locks of the engine, a row of table meta states which process has a lock, and until when this is assumed if
+# that process cannot be checked.
 #' @export
-store_lock.judicious_sqlite_store <- function(store, what) {
+store_lock.judicious_dbi_store <- function(store, what) {
   # Who can only read has the estimates that are stored. Selecting documents raises an error.
-  if (is_reader(store$state$connection) && what == "fits") return(FALSE)
+  if (is_reader(store) && what == "fits") return(FALSE)
   now <- store_now(store)
   name <- paste("lock", what)
   note <- store_meta(store, name)
@@ -406,7 +430,7 @@ is_stale <- function(note, now, seconds) {
 }
 
 #' @export
-store_unlock.judicious_sqlite_store <- function(store, what) {
+store_unlock.judicious_dbi_store <- function(store, what) {
   if (!what %in% store$state$locks) return()
   name <- paste("lock", what)
   note <- store_meta(store, name)

@@ -23,7 +23,8 @@ translate_errors <- function(store, code) {
   withCallingHandlers(code, error = function(cnd) {
     if (inherits(cnd, "judicious_error")) return()
     said <- conditionMessage(cnd)
-    known <- Find(function(trouble) grepl(trouble$pattern, said, ignore.case = TRUE), store_troubles)
+    known <- Find(function(trouble) grepl(trouble$pattern, said, ignore.case = TRUE),
+                  c(store$dialect$troubles, store_troubles))
     known <- known %||% list(kind = "store", words = "failed", advice = "The database says: {said}")
     label <- store$label
     if (known$kind == "store_unreachable" && !is.null(store$state)) store$state$lost <- TRUE
@@ -32,34 +33,47 @@ translate_errors <- function(store, code) {
   })
 }
 
-# How the statements of the engines differ, by the class of the connection. `type`: of the columns of store_tables;
-# `begin` a transaction that writes, and `snapshot` one that only reads; `tables` selects the names of the tables;
-# `numbers` whether placeholders are $1, $2, ... instead of ?; `lock` ends a statement that locks the rows it selects,
-# `skip_locked` one that skips rows that others have locked; `given_ids` precedes values that include ids. The classes
-# judicious_sqlite_store and judicious_postgres_store have what takes more than other words: connecting, locks between
-# processes, and store_finish().
+# What sessions need to know of a database engine. `class`: of its stores, for methods. `type`: of the columns of
+# store_tables. `begin` a transaction that writes, and `snapshot` one that only reads. `tables` selects the names of the
+# tables. `numbers`: whether placeholders are $1, $2, ... instead of ?. `at_once`: whether to send statements without
+# values unprepared, which some drivers require for BEGIN and which saves round trips. `returning`: whether INSERT and
+# UPDATE can return rows. `insert_new`: words around an insertion that leaves out rows whose key exists. `lock` ends a
+# statement that locks the rows it selects, `skip_locked` one that skips rows that others have locked; both are empty if
+# there is one writer at a time. `lock_log`, without `returning`: a statement by which a transaction waits until others
+# that append to the log have ended; empty for one writer. `given_ids` precedes values that include ids, and `next_id`
+# sets the number after them, given table and id, where the engine does not. `troubles`: as store_troubles.
+#
+# What takes more than other words are methods for the class: store_connected(), store_lock() and store_unlock(), where
+# the engine has locks of its own, and store_finish(), which only saves round trips. Documents are compared by bytes.
+store_dialect <- function(class, type, begin, snapshot, tables, numbers = FALSE, at_once = FALSE, returning = TRUE,
+                          insert_new = c("INSERT INTO", " ON CONFLICT DO NOTHING"), lock = " FOR UPDATE",
+                          skip_locked = " FOR UPDATE SKIP LOCKED", lock_log = "", given_ids = "", next_id = NULL,
+                          troubles = list()) {
+  mget(names(formals()), environment())
+}
+
+# By the class of the connection.
 store_dialects <- list(
-  SQLiteConnection = list(
-    class = "judicious_sqlite_store", numbers = FALSE,
-    type = c(text = "TEXT", real = "REAL", integer = "INTEGER", blob = "BLOB",
-             id = "INTEGER PRIMARY KEY AUTOINCREMENT"),
-    begin = "BEGIN IMMEDIATE", snapshot = "BEGIN", lock = "", skip_locked = "", given_ids = "",
-    tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
+  SQLiteConnection = store_dialect(
+    "judicious_sqlite_store",
+    c(text = "TEXT", key = "TEXT", real = "REAL", integer = "INTEGER", blob = "BLOB",
+      id = "INTEGER PRIMARY KEY AUTOINCREMENT"),
+    "BEGIN IMMEDIATE", "BEGIN", "SELECT name FROM sqlite_master WHERE type = 'table'", lock = "", skip_locked = ""
   ),
-  PqConnection = list(
-    class = "judicious_postgres_store", numbers = TRUE,
-    type = c(text = "TEXT", real = "DOUBLE PRECISION", integer = "INTEGER", blob = "BYTEA",
-             id = "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
-    begin = "BEGIN", snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", lock = " FOR UPDATE",
-    skip_locked = " FOR UPDATE SKIP LOCKED", given_ids = " OVERRIDING SYSTEM VALUE",
-    tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()"
+  PqConnection = store_dialect(
+    "judicious_postgres_store",
+    c(text = "TEXT", key = "TEXT", real = "DOUBLE PRECISION", integer = "INTEGER", blob = "BYTEA",
+      id = "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
+    "BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()", numbers = TRUE, at_once = TRUE,
+    given_ids = " OVERRIDING SYSTEM VALUE", next_id = "SELECT setval(pg_get_serial_sequence(?, 'id'), ?)"
   )
 )
 
-# The dialect of a connection. Sessions need transactions by which processes exclude each other, and rows that return
-# the ids they were given.
+# The dialect of a connection, whose class may extend another one.
 dialect_of <- function(connection, call = caller_env()) {
-  for (name in names(store_dialects)) if (inherits(connection, name)) return(store_dialects[[name]])
+  place <- inherits(connection, names(store_dialects), which = TRUE)
+  if (any(place > 0)) return(store_dialects[[which(place == min(place[place > 0]))]])
   engine <- class(connection)[1]
   abort_argument("store", c(
     "Sessions cannot be kept in a database of class {.cls {engine}}.",

@@ -7,7 +7,9 @@ memory_store <- function() {
 
 # A table with reference semantics, given the types of its columns.
 new_memory_table <- function(types) {
-  columns <- lapply(types, function(type) switch(type, text = character(), real = numeric(), blob = list(), integer()))
+  columns <- lapply(types, function(type) {
+    switch(type, text = , key = character(), real = numeric(), blob = list(), integer())
+  })
   list2env(list(columns = columns, n = 0L), parent = emptyenv())
 }
 

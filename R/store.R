@@ -1,26 +1,27 @@
 # Stores of judging sessions. A store has a few tables (store_tables) and the functions below, which are all that
 # sessions use. `memory_store()` keeps them in R, `dbi_store()` in SQLite or PostgreSQL.
 
-# Columns and types of every table; `key` identifies a row. `event` is the log, which is only appended to. `slot`
-# follows from the log, and is stored so that assigning a document and recording its judgment take few statements. A
-# slot is a request for a judgment of a pair of the pool (`copy` 2 for the second judgment), in the order of `place`.
+# Columns and types of every table, where "key" is text that is in an index; `key` identifies a row. `event` is the log,
+# which is only appended to. `slot` follows from the log, and is stored so that assigning a document and recording its
+# judgment take few statements. A slot is a request for a judgment of a pair of the pool (`copy` 2 for the second
+# judgment), in the order of `place`.
 store_tables <- list(
-  meta = list(key = "name", columns = c(name = "text", value = "text")),
-  object = list(key = "name", columns = c(name = "text", value = "blob")),
-  event = list(key = "id", columns = c(id = "id", time = "text", assessor = "text", kind = "text", query = "text",
+  meta = list(key = "name", columns = c(name = "key", value = "text")),
+  object = list(key = "name", columns = c(name = "key", value = "blob")),
+  event = list(key = "id", columns = c(id = "id", time = "text", assessor = "text", kind = "key", query = "text",
                                        doc = "text", gain = "real", seconds = "real", detail = "text")),
   slot = list(key = c("pair", "copy"),
-              columns = c(pair = "integer", copy = "integer", audit = "integer", overlap = "integer", state = "text",
-                          assessor = "text", lease_until = "real", urgent = "integer", place = "real",
+              columns = c(pair = "integer", copy = "integer", audit = "integer", overlap = "integer", state = "key",
+                          assessor = "key", lease_until = "real", urgent = "integer", place = "real",
                           event = "integer")),
   fit = list(key = "event", columns = c(event = "integer", judged = "integer", value = "blob")),
   trace = list(key = "event", columns = c(event = "integer", kind = "text", judged = "integer", cost = "real",
                                           value = "real", confidence = "real", mean = "real", sd = "real")),
   # The assessor who holds a task that is not a document, such as a pair to compare, and until when.
-  claim = list(key = c("task", "assessor"), columns = c(task = "text", assessor = "text", lease_until = "real")),
-  assessor = list(key = "assessor", columns = c(assessor = "text", role = "text", token = "text", added = "text",
+  claim = list(key = c("task", "assessor"), columns = c(task = "key", assessor = "key", lease_until = "real")),
+  assessor = list(key = "assessor", columns = c(assessor = "key", role = "text", token = "text", added = "text",
                                                          expires = "real")),
-  answer = list(key = "id", columns = c(id = "id", time = "text", task = "text", assessor = "text", answer = "text",
+  answer = list(key = "id", columns = c(id = "id", time = "text", task = "key", assessor = "key", answer = "text",
                                         seconds = "real"))
 )
 
@@ -149,7 +150,8 @@ complete_rows <- function(table, rows) {
 }
 
 absent_columns <- lapply(store_tables, function(table) {
-  empty <- list(text = NA_character_, real = NA_real_, integer = NA_integer_, id = NA_integer_, blob = list(NULL))
+  empty <- list(text = NA_character_, key = NA_character_, real = NA_real_, integer = NA_integer_, id = NA_integer_,
+                blob = list(NULL))
   lapply(table$columns, function(type) empty[[type]])
 })
 

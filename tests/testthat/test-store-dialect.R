@@ -1,0 +1,90 @@
+# A store for another engine is its dialect: SQLite dressed as an engine that cannot return rows, that has other types
+# and words, and of which sessions know nothing else.
+
+plain_dialect <- store_dialect(
+  "judicious_plain_store",
+  type = c(text = "LONGTEXT", key = "VARCHAR(700)", real = "DOUBLE", integer = "INT", blob = "LONGBLOB",
+           id = "INTEGER PRIMARY KEY"),
+  begin = "BEGIN EXCLUSIVE", snapshot = "BEGIN DEFERRED",
+  tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+  at_once = TRUE, returning = FALSE, insert_new = c("INSERT OR IGNORE INTO", ""), lock = "", skip_locked = "",
+  lock_log = "SELECT value FROM meta WHERE name = 'edition'",
+  troubles = list(list(pattern = "no such table: claim", kind = "store_full", words = "has no claims",
+                       advice = "This engine says so."))
+)
+
+# A connection to a file as that of another driver.
+plain_connection <- function(path) {
+  where <- new.env(parent = asNamespace("RSQLite"))
+  methods::setClass("PlainConnection", contains = "SQLiteConnection", where = where)
+  methods::new(methods::getClass("PlainConnection", where = where),
+               DBI::dbConnect(RSQLite::SQLite(), path, synchronous = NULL))
+}
+
+# Runs code with the dialect, and returns the statements that its stores sent.
+with_plain_engine <- function(code) {
+  sent <- character()
+  own <- list(store_dialects = store_dialects, sql_text = sql_text)
+  put <- function(values) for (name in names(values)) assignInNamespace(name, values[[name]], "judicious")
+  on.exit(put(own))
+  put(list(store_dialects = c(store_dialects, list(PlainConnection = plain_dialect)), sql_text = function(store, sql) {
+    if (inherits(store, "judicious_plain_store")) sent <<- c(sent, sql)
+    sql
+  }))
+  force(code)
+  sent
+}
+
+# What two assessors do with a session, and what is known afterwards.
+work_on <- function(session) {
+  first <- next_documents(session, 2, "ann")
+  judge(session, first$query, first$doc, c(2, 0), "ann", seconds = c(3, 4))
+  other <- next_documents(session, 1, "bob")
+  skip_document(session, other$query, other$doc, "cannot be read", "bob")
+  again <- next_documents(session, 3, "bob")
+  judge(session, again$query[1], again$doc[1], 1, "bob")
+  undo_judgment(session, "ann")
+  next_documents(session, 0, "bob")
+  record_answer(session, "pair/1", "ann", "a")
+  list(judgments = judgments_of(session)[c("query", "doc", "gain", "assessor", "audit")],
+       answers = answers(session)$answer,
+       events = store_rows(session$env$store, "event")[c("id", "kind", "assessor", "query", "doc", "detail")],
+       slots = store_rows(session$env$store, "slot")[c("pair", "copy", "state", "assessor", "event")])
+}
+
+without_times <- function(result) {
+  result$events$detail <- sub("until=.*", "", result$events$detail)
+  result
+}
+
+test_that("a session with another engine's dialect does the same as one in SQLite", {
+  skip_if_not_installed("RSQLite")
+  skip_if_not_installed("openssl")
+  make <- function(store) judging_session(text_demo, goal_budget(20), judgments = FALSE, seed = 1, store = store)
+  known <- work_on(make(withr::local_tempfile(fileext = ".sqlite")))
+  path <- withr::local_tempfile(fileext = ".db")
+  connection <- plain_connection(path)
+  withr::defer(DBI::dbDisconnect(connection))
+  sent <- with_plain_engine({
+    session <- make(connection)
+    expect_s3_class(session$env$store, c("judicious_plain_store", "judicious_dbi_store"), exact = TRUE)
+    found <- work_on(session)
+    expect_equal(without_times(found), without_times(known))
+    add_assessor(session, "ann")
+    expect_equal(assessors(session)$assessor, "ann")
+    # Its locks are rows of a table, unless it has methods of its own.
+    expect_true(store_lock(session$env$store, "fits"))
+    expect_match(store_meta(session$env$store, "lock fits"), paste0(" ", Sys.getpid(), " "))
+    store_unlock(session$env$store, "fits")
+    # Another session continues with the same state.
+    expect_equal(judgments_of(open_session(connection)), judgments_of(session))
+    copy <- backup_session(session, withr::local_tempfile(fileext = ".sqlite"))
+    expect_equal(judgments_of(open_session(copy)), judgments_of(session))
+    DBI::dbExecute(connection, "DROP TABLE claim")
+    expect_error(store_rows(session$env$store, "claim"), class = "judicious_error_store_full")
+  })
+  expect_gt(length(sent), 50)
+  expect_equal(grep("RETURNING|ON CONFLICT|PRAGMA (busy|journal)|FOR UPDATE", sent, value = TRUE), character())
+  expect_length(grep("^CREATE TABLE slot .*state VARCHAR", sent), 1)
+  expect_gt(sum(sent == plain_dialect$lock_log), 5)
+})
