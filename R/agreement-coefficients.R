@@ -62,15 +62,13 @@
 #' broad <- data.frame(query = "q", doc = 1:4, gain = c(0, 1, 1, 2))
 #' fine <- data.frame(query = "q", doc = 1:4, gain = c(20, 15, 50, 90))
 #' agreement(broad, fine)
-#' agreement(c("less", "equal", "greater"), c("less", "less", "less"), method = "decisions")
 #' @export
 agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", "quadratic"), levels = NULL,
                       level_of_measurement = c("nominal", "ordinal", "interval", "ratio"),
                       type = c("ratings", "counts")) {
   two <- is_judgments(x) && is_judgments(y)
   method <- method %||% if (two) "scales" else if (is.null(y)) "krippendorff" else "cohen"
-  method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse", "scales", "decisions"), "method")
-  if (method == "decisions") return(decision_agreement(x, y, current_env()))
+  method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse", "scales"), "method")
   weights <- check_choice(weights, c("none", "linear", "quadratic"), "weights")
   level_of_measurement <- check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"),
                                        "level_of_measurement")

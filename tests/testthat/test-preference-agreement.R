@@ -54,33 +54,28 @@ test_that("agreement between groups agrees with brute force", {
 })
 
 test_that("the paper's Tables 3 to 6 give its scores", {
+  decision_agreement <- reproduction_scripts()$decision_agreement
   rows <- function(...) matrix(c(...), 3, byrow = TRUE)
-  aggregated <- agreement(rows(38, 37, 16, 11, 31, 13, 7, 42, 86), method = "decisions")
+  aggregated <- decision_agreement(rows(38, 37, 16, 11, 31, 13, 7, 42, 86))
   expect_equal(aggregated$n, 281)
   expect_equal(round(aggregated$score, 3), 0.735)
   # The text has 155, 102 and 23 pairs; the table's cells sum to 103 partial ones, 281 in all.
   expect_equal(c(aggregated$complete, aggregated$partial, aggregated$none) * 281, c(155, 103, 23))
-  expect_equal(colSums(aggregated$table), c(less = 56, equal = 110, greater = 115))
-  no_background <- agreement(rows(55, 27, 18, 16, 35, 41, 10, 35, 134), method = "decisions")
+  expect_equal(colSums(aggregated$table), c(56, 110, 115))
+  no_background <- decision_agreement(rows(55, 27, 18, 16, 35, 41, 10, 35, 134))
   expect_equal(round(no_background$score, 3), 0.764)
   expect_equal(round(100 * c(no_background$complete, no_background$partial, no_background$none)), c(60, 32, 8))
-  background <- agreement(rows(45, 18, 7, 15, 32, 20, 10, 30, 89), method = "decisions")
+  background <- decision_agreement(rows(45, 18, 7, 15, 32, 20, 10, 30, 89))
   expect_equal(round(background$score, 2), 0.78)
   expect_equal(round(100 * c(background$complete, background$partial, background$none)), c(62, 31, 6))
   # Table 6's cells give .779; the text has .777.
-  unknown <- agreement(rows(218, 152, 20, 127, 707, 107, 81, 371, 390), method = "decisions")
+  unknown <- decision_agreement(rows(218, 152, 20, 127, 707, 107, 81, 371, 390))
   expect_equal(round(unknown$score, 3), 0.779)
   expect_equal(no_background$n + background$n + unknown$n, 2810)
 })
 
-test_that("decisions are cross-tabulated, printed, and refused when they are none", {
-  a <- agreement(c("less", "equal", NA), c("less", "greater", "less"), method = "decisions")
-  expect_equal(c(a$n, a$score), c(2, 0.75))
-  expect_snapshot(a)
+test_that("answers without groups or iterations are refused", {
   expect_snapshot(error = TRUE, {
-    agreement(c("less", "more"), c("less", "less"), method = "decisions")
-    agreement("less", c("less", "less"), method = "decisions")
-    agreement(diag(2), method = "decisions")
     worker_agreement(counts(1, 1, 1), 1:3)
     batch_summary(counts(1, 1, 1))
   })

@@ -1,4 +1,5 @@
 test_that("a recovered order asks the same pairs in the same iterations, and gives the list", {
+  recover_order <- reproduction_scripts()$recover_order
   similarity <- function(n, seed) judicious:::with_seed(seed, setNames(rnorm(n, 0, 3), paste0("d", seq_len(n))))
   for (seed in 1:10) {
     latent <- similarity(12, seed)
@@ -19,6 +20,7 @@ test_that("a recovered order asks the same pairs in the same iterations, and giv
 })
 
 test_that("answers that no sort by pivots asks are refused", {
+  recover_order <- reproduction_scripts()$recover_order
   answers <- data.frame(query = "q", doc_a = c("w", "y"), doc_b = c("x", "z"), worker = rep(1:2, each = 2),
                         answer = "a", iteration = 1)
   expect_snapshot(error = TRUE, {
@@ -59,6 +61,7 @@ test_that("the crowd of 2010: the aggregated decisions are those of Table 3, wit
 })
 
 test_that("the crowd of 2010: every pair asked and every published list follow from the answers", {
+  recover_order <- reproduction_scripts()$recover_order
   crowd <- crowd_2010()
   replay <- function(candidates) {
     order <- recover_order(crowd$answers, candidates, missing = "equal")
@@ -99,6 +102,7 @@ test_that("the crowd of 2010: every pair asked and every published list follow f
 })
 
 test_that("the crowd of 2010 sorts at the levels whose critical U is 38 to 40, and at no others", {
+  recover_order <- reproduction_scripts()$recover_order
   crowd <- crowd_2010()
   edge <- pwilcox(c(37, 38, 40, 41), 10, 10) # .178 .197 .241 .264
   for (level in c(0.05, 0.1, edge[1], edge[4], 0.3, 0.4)) {
@@ -107,28 +111,4 @@ test_that("the crowd of 2010 sorts at the levels whose critical U is 38 to 40, a
   for (level in c(edge[2], 0.2, edge[3], 0.25)) expect_s3_class(recover_order(crowd$answers, level = level,
                                                                               missing = "equal"), "data.frame")
   expect_error(recover_order(crowd$answers, missing = "drop"), class = "judicious_error_not_a_sort")
-})
-
-test_that("preferences between queries and documents are checked for symmetry", {
-  # Places on a line; nearer is more similar, so that most preferences are symmetric.
-  place <- c(a = 0, b = 1, c = 3, d = 7)
-  triples <- subset(expand.grid(query = names(place), doc_a = names(place), doc_b = names(place),
-                                stringsAsFactors = FALSE), query != doc_a & query != doc_b & doc_a < doc_b)
-  distance <- function(x, y) abs(place[x] - place[y])
-  closer <- sign(distance(triples$query, triples$doc_a) - distance(triples$query, triples$doc_b))
-  answers <- data.frame(triples[rep(seq_len(nrow(triples)), each = 10), ], worker = 1:10,
-                        answer = rep(c("a", "equal", "b")[closer + 2], each = 10))
-  found <- transitivity_violations(answers, property = "symmetry")
-  by_hand <- do.call(rbind, lapply(which(closer != 0), function(i) {
-    near <- if (closer[i] < 0) triples$doc_a[i] else triples$doc_b[i]
-    far <- setdiff(c(triples$doc_a[i], triples$doc_b[i]), near)
-    data.frame(query = triples$query[i], doc_1 = near, doc_2 = far,
-               kind = c("fine", "equal", "opposite")[2 + sign(distance(near, triples$query[i]) - distance(near, far))])
-  }))
-  expect_identical(attr(found, "checked"), nrow(by_hand))
-  expect_equal(found, by_hand[by_hand$kind != "fine", ], ignore_attr = TRUE)
-  expect_gt(nrow(found), 0)
-  # A session of queries that are nobody's documents has nothing to check.
-  none <- transitivity_violations(transform(answers, query = paste0("query ", query)), property = "symmetry")
-  expect_identical(c(nrow(none), attr(none, "checked")), c(0L, 0L))
 })

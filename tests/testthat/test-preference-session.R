@@ -173,3 +173,27 @@ test_that("queries with one document need no answers", {
   expect_equal(nrow(next_pairs(only)), 0)
   expect_equal(ordered_list(only)$doc, "x")
 })
+
+test_that("preferences between queries and documents are checked for symmetry", {
+  # Places on a line; nearer is more similar, so that most preferences are symmetric.
+  place <- c(a = 0, b = 1, c = 3, d = 7)
+  triples <- subset(expand.grid(query = names(place), doc_a = names(place), doc_b = names(place),
+                                stringsAsFactors = FALSE), query != doc_a & query != doc_b & doc_a < doc_b)
+  distance <- function(x, y) abs(place[x] - place[y])
+  closer <- sign(distance(triples$query, triples$doc_a) - distance(triples$query, triples$doc_b))
+  answers <- data.frame(triples[rep(seq_len(nrow(triples)), each = 10), ], worker = 1:10,
+                        answer = rep(c("a", "equal", "b")[closer + 2], each = 10))
+  found <- transitivity_violations(answers, property = "symmetry")
+  by_hand <- do.call(rbind, lapply(which(closer != 0), function(i) {
+    near <- if (closer[i] < 0) triples$doc_a[i] else triples$doc_b[i]
+    far <- setdiff(c(triples$doc_a[i], triples$doc_b[i]), near)
+    data.frame(query = triples$query[i], doc_1 = near, doc_2 = far,
+               kind = c("fine", "equal", "opposite")[2 + sign(distance(near, triples$query[i]) - distance(near, far))])
+  }))
+  expect_identical(attr(found, "checked"), nrow(by_hand))
+  expect_equal(found, by_hand[by_hand$kind != "fine", ], ignore_attr = TRUE)
+  expect_gt(nrow(found), 0)
+  # A session of queries that are nobody's documents has nothing to check.
+  none <- transitivity_violations(transform(answers, query = paste0("query ", query)), property = "symmetry")
+  expect_identical(c(nrow(none), attr(none, "checked")), c(0L, 0L))
+})

@@ -133,13 +133,23 @@ printed_table <- function(item) {
   matrix(vapply(1:9, function(k) at((k - 1) %% 3 + 1, (k - 1) %/% 3 + 1), 0), 3)
 }
 
+# Agreement of decisions on pairs (columns) with those of a reference (rows), from their 3 x 3 table of counts. It is
+# complete if both decisions are the same, partial if exactly one of them is "equal", and absent if they are opposite.
+# The score is the sum of 2 points for each complete and 1 point for each partial agreement, divided by its maximum.
+decision_agreement <- function(counts) {
+  counts <- unclass(counts)
+  share <- vapply(0:2, function(d) sum(counts[abs(row(counts) - col(counts)) == d]) / sum(counts), 0)
+  list(table = counts, n = sum(counts), complete = share[1], partial = share[2], none = share[3],
+       score = share[1] + share[2] / 2)
+}
+
 column_totals <- function(less_equal_greater, note) {
   obtained_row("total", stats::setNames(less_equal_greater, paste("workers", agreement_labels)), "public", note,
                computed = TRUE)
 }
 
 preference_table_3 <- function(world) {
-  agreement <- agreement(printed_table("table3"), method = "decisions")
+  agreement <- decision_agreement(printed_table("table3"))
   rows <- obtained_row("agreement", c(complete = agreement$complete * agreement$n,
                                       partial = agreement$partial * agreement$n,
                                       none = agreement$none * agreement$n, score = agreement$score), "printed",
@@ -151,8 +161,9 @@ preference_table_3 <- function(world) {
   }
   simulated <- simulated_crowd(world)
   pairs <- as.data.frame(simulated$session)
-  found <- agreement(pairs$decision, preference_decisions(simulated$rankings, pairs = pairs)$decision,
-                     method = "decisions")
+  experts <- preference_decisions(simulated$rankings, pairs = pairs)$decision
+  found <- decision_agreement(table(reference = factor(experts, agreement_labels),
+                                    workers = factor(pairs$decision, agreement_labels)))
   cells <- agreement_rows(found$table, "simulated", note_crowd)
   sided <- cells$row == "total" | cells$quantity == "total"
   cells$note[sided] <- note_sides
@@ -164,7 +175,7 @@ preference_table_3 <- function(world) {
 }
 
 background_table <- function(world, item, background) {
-  agreement <- agreement(printed_table(item), method = "decisions")
+  agreement <- decision_agreement(printed_table(item))
   rows <- obtained_row("agreement", c("share complete" = agreement$complete, "share partial" = agreement$partial,
                                       "share none" = agreement$none, score = agreement$score), "printed",
                        "The counts of the table itself give this; the text has other figures.")

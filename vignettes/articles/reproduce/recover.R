@@ -1,32 +1,14 @@
-#' Recover the initial order of a finished sort
-#'
-#' Returns an order of the candidates from which [preference_session()] with `order = "given"` asks the same pairs in
-#' the same iterations as a published sort. Use it to repeat a sort whose answers were published without its random
-#' initial order.
-#'
-#' The order is recovered from the pivots, batch by batch: the pivot of a segment is the document that all pairs of the
-#' segment in the batch have in common, and was its last document. Pairs that no sort by pivots asks raise a
-#' `judicious_error_not_a_sort`.
-#'
-#' If only one pair of a segment was left to compare, either document may have been the pivot. The function then selects
-#' the one that comes later in `candidates`. If the two documents differ, the choice changes the list, because former
-#' pivots, which are equal to both, stay in the group of the pivot.
-#'
-#' @param answers Answers as in [preference_decisions()], with a further column `iteration`: the batch of the pair, 1,
-#'   2, ...
-#' @param candidates The documents, as in [preference_session()]; by default those of the answers.
-#' @param level,missing Level of the test and handling of missing answers in the published sort, as in
-#'   [preference_session()].
-#' @return A data frame with columns `query` and `doc`, in the recovered order, which [preference_session()] accepts as
-#'   `candidates`. Its attribute `"ambiguous"` is a data frame of the segments with two possible pivots: `query`,
-#'   `iteration`, `pivot` (the selected one), `other` (the other one) and `matters` (whether the choice changes the
-#'   list).
-#' @inherit preference_decisions references
-#' @examples
-#' answers <- data.frame(query = "q", doc_a = "x", doc_b = c("y", "z"), worker = rep(1:3, each = 2),
-#'                       answer = rep(c("a", "b"), 3), iteration = 1)
-#' recover_order(answers)
-#' @export
+# Recovers the initial order of a finished sort: one from which preference_session(order = "given") asks the same pairs
+# in the same iterations. The crowd of 2010 was published without it.
+#
+# The order follows from the pivots, batch by batch: the pivot of a segment is the document that all pairs of the
+# segment in the batch have in common, and was its last document. Pairs that no sort by pivots asks raise an error of
+# class "judicious_error_not_a_sort". `answers` have a column `iteration`, the batch of the pair.
+#
+# If only one pair of a segment was left to compare, either document may have been the pivot. The one that comes later
+# in `candidates` is selected. If the two documents differ, the choice changes the list, because former pivots, which
+# are equal to both, stay in the group of the pivot. The attribute "ambiguous" is a data frame of these segments:
+# `query`, `iteration`, `pivot` (the selected one), `other` and `matters` (whether the choice changes the list).
 recover_order <- function(answers, candidates = NULL, level = 0.25, missing = c("ask", "equal", "drop")) {
   answers <- check_answers(answers)
   check_columns(answers, "iteration", "answers")
