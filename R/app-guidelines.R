@@ -34,11 +34,9 @@ check_examples <- function(examples, form, call = caller_env()) {
   if (is.null(examples)) return(NULL)
   check_columns(examples, "grade", "examples", call = call)
   parts <- if (form$kind == "preferences") c("doc_a", "doc_b") else "doc"
-  if (!"text" %in% names(examples) && !all(c("query", parts) %in% names(examples))) {
-    needed <- c("query", parts)
-    abort_judicious("{.arg examples} needs a column {.val text}, or the columns {.val {needed}}.", "columns",
-                    argument = "examples", call = call)
-  }
+  needed <- c("query", parts)
+  check_that("text" %in% names(examples) || all(needed %in% names(examples)), "examples",
+             "needs a column {.val text}, or the columns {.val {needed}}.", kind = "columns", call = call)
   known <- if (form$kind == "preferences") {
     examples$grade %in% names(answer_values)
   } else {

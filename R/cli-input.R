@@ -62,12 +62,7 @@ cli_model_file <- function(model, option = "model") {
 }
 
 cli_gain_model <- function(o) {
-  if (!is.null(o$past)) return(cli_past_model(o))
-  cli_model_file(o$model) %||% gain_prior()
-}
-
-# The model learned from the sessions that --past names.
-cli_past_model <- function(o) {
+  if (is.null(o$past)) return(cli_model_file(o$model) %||% gain_prior())
   sessions <- lapply(o$past, function(store) open_session(cli_store(store, "past")))
   on.exit(lapply(sessions, close_session))
   gain_model(sessions, grades = cli_grades(o), measure = o$measure)

@@ -25,7 +25,8 @@ cli_judge <- function(o) {
     on.exit(close(input), add = TRUE)
     judge_on_terminal(s, o, terminal_answers(input))
   }
-  if (!is.null(o$export)) export_judgments(s, o$export, cli_export_format(o$export))
+  ending <- lower_ascii(sub(".*\\.", "", basename(o$export %||% "")))
+  if (!is.null(o$export)) export_judgments(s, o$export, if (ending %in% c("csv", "parquet")) ending else "qrels")
   cli_progress(s)
 }
 
@@ -46,11 +47,6 @@ serve_page <- function(s, o) {
   # Ctrl-C is the normal way to end the server.
   tryCatch(shiny::runApp(app, port = o$port, host = o$host, launch.browser = o$host == "127.0.0.1", quiet = o$quiet),
            interrupt = function(cnd) NULL)
-}
-
-cli_export_format <- function(path) {
-  ending <- lower_ascii(sub(".*\\.", "", basename(path)))
-  if (ending %in% c("csv", "parquet")) ending else "qrels"
 }
 
 # NULL if there is no session; a file of another kind raises an error.
@@ -115,10 +111,9 @@ judge_from_file <- function(s, path, assessor) {
       {cli::qty(sum(again))}{?is/are} in the session already.", "progress")
   }
   judgments <- judgments[!again, ]
-  if (nrow(judgments)) judge(s, judgments$query, judgments$doc, judgments$gain, assessor, as_seconds(judgments$seconds))
+  seconds <- if (is.null(judgments$seconds)) NA else as_numbers(judgments$seconds, "seconds", "from", NULL)
+  if (nrow(judgments)) judge(s, judgments$query, judgments$doc, judgments$gain, assessor, seconds)
 }
-
-as_seconds <- function(seconds) if (is.null(seconds)) NA else as_numbers(seconds, "seconds", "from", NULL)
 
 #' Ask for judgments on the terminal
 #'

@@ -57,7 +57,7 @@ retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "r
   }
   lists <- relevant_points(x, judgments, rel, check_choice(ties, c("trec_eval", "rank", "identifier"), "ties"))
   if (!is.null(documents)) check_table_asked(documents, type, points, lists)
-  curve <- if (type == "roc") roc_points(lists, per) else precision_points(lists, points, per, documents)
+  curve <- curve_points(lists, type, points, per, documents)
   structure(without_row_names(curve), class = c("judicious_curve", "data.frame"), type = type, points = points,
             rel = rel)
 }
@@ -71,16 +71,12 @@ check_table_asked <- function(documents, type, points, lists, call = caller_env(
              "must be at least {known}, the documents retrieved or judged for a query.", call = call)
 }
 
-precision_points <- function(lists, points, per, documents = NULL) {
-  by_rank <- function(p) precision_by_rank(p, documents)
-  curve <- do.call(rbind, lapply(lists, if (points == "ranks") by_rank else interpolated_precision))
-  if (per == "mean") average_curve(curve, "recall", "precision") else curve
-}
-
-roc_points <- function(lists, per) {
-  lists <- Filter(function(p) p$others + p$retrieved - length(p$at) > 0, lists)
-  curve <- do.call(rbind, lapply(lists, roc_by_rank))
-  if (per == "mean") average_roc(curve) else curve
+curve_points <- function(lists, type, points, per, documents) {
+  roc <- type == "roc"
+  if (roc) lists <- Filter(function(p) p$others + p$retrieved - length(p$at) > 0, lists)
+  of_list <- if (points == "ranks") function(p) precision_by_rank(p, documents) else interpolated_precision
+  curve <- do.call(rbind, lapply(lists, if (roc) roc_by_rank else of_list))
+  if (per == "query") curve else if (roc) average_roc(curve) else average_curve(curve, "recall", "precision")
 }
 
 # Per list: `system`, `query`, `at` (ranks of the relevant documents), `retrieved`, `relevant`, and `others` (judged,

@@ -95,12 +95,9 @@ fill_scores <- function(system, query, value, rows, arg, call) {
   x <- matrix(NA_real_, length(unique(query)), length(unique(system)), dimnames = list(unique(query), unique(system)))
   cell <- match(query, rownames(x)) + nrow(x) * (match(system, colnames(x)) - 1)
   twice <- which(duplicated(cell))
-  if (length(twice)) {
-    i <- twice[1]
-    abort_judicious("{.arg {arg}} has system {.val {system[i]}} twice for query {.val {query[i]}}, the second time in
-      row {rows[i]}.",
-                    "duplicate_score", argument = arg, rows = rows[twice], call = call)
-  }
+  i <- twice[1]
+  check_that(!length(twice), arg, "has system {.val {system[i]}} twice for query {.val {query[i]}}, the second time in
+    row {rows[i]}.", kind = "duplicate_score", rows = rows[twice], call = call)
   x[cell] <- value
   absent <- which(is.na(x), arr.ind = TRUE)
   check_that(!nrow(absent), arg, c(
@@ -112,10 +109,8 @@ fill_scores <- function(system, query, value, rows, arg, call) {
 }
 
 check_score_matrix <- function(x, arg, least, call) {
-  if (ncol(x) < least || nrow(x) < 2) {
-    systems <- if (least == 1) "one system" else "two systems"
-    abort_argument(arg, "must have at least {systems} and two queries, not {ncol(x)} and {nrow(x)}.", call = call)
-  }
+  check_that(ncol(x) >= least && nrow(x) >= 2, arg, "must have at least {c('one system', 'two systems')[least]} and two
+    queries, not {ncol(x)} and {nrow(x)}.", call = call)
   check_that(!anyDuplicated(colnames(x)), arg, "has more than one system named
     {.val {colnames(x)[anyDuplicated(colnames(x))]}}.", kind = "duplicate_score", call = call)
   invisible(x)

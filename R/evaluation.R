@@ -108,7 +108,9 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
   check_count(num_threads, "num_threads")
   check_gains_given(gains, policy, call = current_env())
   policy$depth <- depth
-  policy$seed <- draw_seed(seed, policy)
+  # The core draws random numbers from a seed of R's generator.
+  random <- policy$ties == "expected" || policy$unjudged == "expected"
+  policy$seed <- if (random) with_seed(seed, floor(stats::runif(1) * 2^31)) else 0
   start_progress("Evaluating")
 
   if (is.character(x)) {
@@ -186,12 +188,6 @@ check_gains_given <- function(gains, policy, call) {
   } else if (!is.null(gains)) {
     abort_argument("gains", "is only available with {.code unjudged = \"expected\"}.", call = call)
   }
-}
-
-# A seed for the core from R's random number generator, if the evaluation may need random numbers.
-draw_seed <- function(seed, policy) {
-  if (policy$ties != "expected" && policy$unjudged != "expected") return(0)
-  with_seed(seed, floor(stats::runif(1) * 2^31))
 }
 
 # With a collection, it is easy to forget that the second argument is the judgments.
@@ -281,12 +277,10 @@ subtopic_details <- function(judgments, measures, call) {
   judgments$subtopic <- check_ids(judgments$subtopic, "subtopic", "judgments", call)
   pair <- combination_code(judgments$query, judgments$doc, judgments$subtopic)
   again <- which(pair != seq_along(pair))
-  if (length(again)) {
-    i <- again[1]
-    abort_judicious("{.arg judgments} judges document {.val {judgments$doc[i]}} twice for subtopic
-      {.val {judgments$subtopic[i]}} of query {.val {judgments$query[i]}}, the second time in row {i}.",
-      "contradictory_judgments", argument = "judgments", rows = again, call = call)
-  }
+  i <- again[1]
+  check_that(!length(again), "judgments", "judges document {.val {judgments$doc[i]}} twice for subtopic
+    {.val {judgments$subtopic[i]}} of query {.val {judgments$query[i]}}, the second time in row {i}.",
+    kind = "contradictory_judgments", rows = again, call = call)
   query <- match(judgments$query, unique(judgments$query))
   judgments <- judgments[order(query, judgments$doc, -judgments$gain, method = "radix"), , drop = FALSE]
   query <- sort(query)
@@ -304,9 +298,6 @@ check_finite_gains <- function(judgments, call) {
   gain <- judgments$gain
   if (is.numeric(gain) && length(gain) && is.finite(max(gain)) && is.finite(min(gain))) return(invisible())
   bad <- if (is.numeric(gain)) which(!is.finite(gain)) else seq_along(gain)
-  if (length(bad)) {
-    value <- judgments$gain[bad[1]]
-    abort_judicious("Column {.val gain} of {.arg judgments} must hold finite numbers; row {bad[1]} has {.val {value}}.",
-                    "columns", argument = "judgments", columns = "gain", rows = bad, call = call)
-  }
+  check_that(!length(bad), "judgments", "Column {.val gain} of {.arg judgments} must hold finite numbers; row {bad[1]}
+    has {.val {judgments$gain[bad[1]]}}.", kind = "columns", columns = "gain", rows = bad, call = call)
 }

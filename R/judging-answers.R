@@ -347,11 +347,10 @@ session_pairs <- function(e, query, doc, call = caller_env()) {
     i = "{.arg query} and {.arg doc} must be those of {.fn next_documents}, or of other pairs of the pool."
   ), "outside_pool", argument = "doc", rows = bad, call = call)
   twice <- which(duplicated(pair))
-  if (length(twice)) {
-    i <- twice[1]
-    abort_judicious(c("A document is given twice.", x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."),
-                    "already_judged", rows = twice, call = call)
-  }
+  i <- twice[1]
+  abort_unless(!length(twice), c(
+    "A document is given twice.", x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
+  ), "already_judged", rows = twice, call = call)
   pair
 }
 

@@ -22,18 +22,15 @@ check_needed_cutoff <- function(needs, what, at) {
 
 gain_parameter <- function(default, choices = c("linear", "exp")) {
   parameter(default, function(value, name, at) {
-    if (is.function(value) || is_gain_table(value)) return(invisible())
+    grades <- suppressWarnings(as.numeric(names(value)))
+    is_table <- is.numeric(value) && length(grades) && !anyNA(grades) && all(is.finite(value))
+    if (is.function(value) || is_table) return(invisible())
     check_that(!is.numeric(value), "gain", c(
       "must be a function, a word or a table of gains.",
       i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."
     ), call = at$call)
     check_choice(value, choices, "gain", at$call)
   })
-}
-
-is_gain_table <- function(value) {
-  is.numeric(value) && length(value) > 0 && !is.null(names(value)) &&
-    !anyNA(suppressWarnings(as.numeric(names(value)))) && all(is.finite(value))
 }
 
 relevant_parameter <- list(rel = number_parameter(1))
@@ -70,16 +67,11 @@ goal_parameters <- c(list(T = number_parameter(1, 0, open = TRUE)), scaled_gain_
 gain_function <- function(gain, values) {
   if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(as.numeric(values))
   if (identical(gain, "exp")) return(2^values - 1)
-  if (is.numeric(gain)) tabled_gain(gain, values) else computed_gain(gain, values)
-}
-
-# A value that is not in the table is not changed.
-tabled_gain <- function(table, values) {
-  given <- match(values, as.numeric(names(table)))
-  unname(ifelse(is.na(given), values, table[given]))
-}
-
-computed_gain <- function(gain, values) {
+  if (is.numeric(gain)) {
+    # A value that is not in the table is not changed.
+    given <- match(values, as.numeric(names(gain)))
+    return(unname(ifelse(is.na(given), values, gain[given])))
+  }
   out <- gain(values)
   check_that(is.numeric(out) && length(out) == length(values) && !anyNA(out), "gain",
              "A gain function must return a number for each gain it is given.", call = NULL)

@@ -149,14 +149,10 @@ measure <- function(name, k = NULL, ...) {
   }
   check_string(name, "name")
   if (is.null(k) && !length(parameters) && length(expand_measure_name(name)) > 1) return(measures_of(name, "name"))
-  check_all_named(parameters)
+  # Without a name, a parameter cannot be matched, and its position means nothing.
+  check_that(!length(parameters) || (!is.null(names(parameters)) && all(nzchar(names(parameters)))), "...",
+             "Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.")
   parse_measure(name, k, parameters)
-}
-
-# Without a name, a parameter cannot be matched, and its position means nothing.
-check_all_named <- function(args, call = caller_env()) {
-  check_that(!length(args) || (!is.null(names(args)) && all(nzchar(names(args)))), "...",
-             "Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.", call = call)
 }
 
 measures_of <- function(x, arg, call = caller_env()) {
@@ -168,7 +164,12 @@ measures_of <- function(x, arg, call = caller_env()) {
   ), kind = "measure", call = call)
   x <- expand_measure_names(x, arg, call)
   given <- names(x) %||% rep("", length(x))
-  out <- lapply(unname(as.list(x)), one_measure_of, arg, call)
+  out <- lapply(unname(as.list(x)), function(one) {
+    if (inherits(one, "judicious_measure")) return(one)
+    check_that(is.character(one) && length(one) == 1 && !is.na(one), arg,
+               "must be measures or their names, but has {.obj_type_friendly {one}}.", kind = "measure", call = call)
+    parse_measure(one, call = call)
+  })
   for (i in which(nzchar(given))) out[[i]]$label <- given[i]
   new_measures(out, arg, call)
 }
@@ -182,13 +183,6 @@ expand_measure_names <- function(x, arg, call) {
   check_that(!length(several), arg, "{.arg {arg}}: {.val {x[[several[1]]]}} stands for several measures and takes no
     label.", kind = "measure", call = call)
   unlist(expanded, recursive = FALSE)
-}
-
-one_measure_of <- function(one, arg, call) {
-  if (inherits(one, "judicious_measure")) return(one)
-  if (is.character(one) && length(one) == 1 && !is.na(one)) return(parse_measure(one, call = call))
-  abort_judicious("{.arg {arg}} must be measures or their names, but has {.obj_type_friendly {one}}.", "measure",
-                  argument = arg, call = call)
 }
 
 new_measures <- function(measures, arg = "measures", call = caller_env()) {

@@ -70,10 +70,9 @@ matrix_sets <- function(x) {
 }
 
 check_sets <- function(sets, call = caller_env()) {
-  if (anyNA(sets$member)) {
-    row <- sets$row[which(is.na(sets$member))[1]]
-    abort_judicious("Row {row} of {.arg x} has a missing member among others.", "members", rows = row, call = call)
-  }
+  row <- sets$row[which(is.na(sets$member))[1]]
+  abort_unless(!anyNA(sets$member), "Row {row} of {.arg x} has a missing member among others.", "members", rows = row,
+               call = call)
   empty <- setdiff(seq_len(sets$n), c(sets$row, sets$missing))
   abort_unless(!length(empty), c(
     "{format_count(length(empty))} {cli::qty(length(empty))}row{?s} {?has/have} no members: an effect of nobody has no

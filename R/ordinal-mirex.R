@@ -84,11 +84,8 @@ fit_mirex_model <- function(type, collections, fit, self, call = caller_env()) {
   collections <- lapply(collections, judged_collection, "past", call)
   scale <- collections[[1]]$scale
   same <- vapply(collections, function(x) identical(x$scale$model_levels, scale$model_levels), NA)
-  if (!all(same)) {
-    other <- collections[[which(!same)[1]]]$scale
-    abort_argument("past", "All {.arg past} must have the same gain scale, not {format(scale)} and {format(other)}.",
-                   call = call)
-  }
+  check_that(all(same), "past", "All {.arg past} must have the same gain scale, not {format(scale)} and
+    {format(collections[[which(!same)[1]]]$scale)}.", call = call)
   model_data <- do.call(rbind, lapply(collections, judged_features, self))
   check_that(nrow(model_data), "past", "No pair of {.arg past} is judged.", kind = "incomplete_judgments", call = call)
   model_formula <- mirex_formulas[[type]]

@@ -96,11 +96,10 @@ testable_columns <- function(object, call = caller_env()) {
 fit_threshold <- function(object, x, j, call) {
   y <- as.integer(object$y > j) + 1L
   fit <- fit_columns(x, y, 2L, object$weights, object$offset, control = replace(object$control, "method", "ml"))
-  if (fit$convergence$status != "converged" || anyNA(fit$beta) || max(abs(linear_predictor(x, fit$beta))) > 1e3) {
-    abort_judicious("The binary model at the threshold {.val {names(object$alpha)[j]}} has no finite estimate:
-      its levels are separated or a column is aliased there.",
-      "separation", threshold = names(object$alpha)[j], call = call)
-  }
+  finite <- fit$convergence$status == "converged" && !anyNA(fit$beta) && max(abs(linear_predictor(x, fit$beta))) <= 1e3
+  abort_unless(finite, "The binary model at the threshold {.val {names(object$alpha)[j]}} has no finite estimate:
+    its levels are separated or a column is aliased there.", "separation", threshold = names(object$alpha)[j],
+    call = call)
   eta <- linear_predictor(x, fit$beta, object$offset)
   list(slopes = fit$beta, prob = plogis(fit$alpha + eta))
 }

@@ -65,11 +65,10 @@ named_effects <- function(given, arg, signed = character(), call = caller_env())
     i = "Those left out keep their defaults."
   ), call = call)
   bad <- which(!is.finite(given) | (given < 0 & !(names(given) %in% signed)))
-  if (length(bad)) {
-    one <- names(given)[bad[1]]
-    allowed <- if (one %in% signed) "a finite number" else "a number of at least 0"
-    abort_argument(arg, "Element {.val {one}} of {.arg {arg}} must be {allowed}, not {given[[one]]}.", call = call)
-  }
+  one <- names(given)[bad[1]]
+  allowed <- if (isTRUE(one %in% signed)) "a finite number" else "a number of at least 0"
+  check_that(!length(bad), arg, "Element {.val {one}} of {.arg {arg}} must be {allowed}, not {given[[one]]}.",
+             call = call)
   defaults[names(given)] <- given
   defaults
 }

@@ -67,7 +67,10 @@ sqlite_connection <- function(path, label) {
   translate_errors(list(label = label), {
     check_links(path, label)
     writable <- !file.exists(path) || all(file.access(c(path, dirname(path)), 2) == 0)
-    if (writable) connect(path) else connection_to_read(path, connect)
+    # A file that cannot be written to, or in whose folder there can be no log, is opened for reading. Without a log,
+    # nobody writes to it, and SQLite needs no lock.
+    if (writable) connect(path) else
+      connect(if (file.exists(paste0(path, "-wal"))) path else immutable_uri(path), flags = RSQLite::SQLITE_RO)
   })
 }
 
@@ -78,12 +81,6 @@ check_links <- function(path, label) {
   abort_judicious(c("The file of the session {label} has {links} names (hard links).",
                     x = "Judgments would be lost if the session were opened by two of them.",
                     i = "Copy the file, and open the copy; or delete its other names."), "store_linked", call = NULL)
-}
-
-# A file that cannot be written to, or in whose folder there can be no log, is opened for reading. Without a log, nobody
-# writes to it, and SQLite needs no lock.
-connection_to_read <- function(path, connect) {
-  connect(if (file.exists(paste0(path, "-wal"))) path else immutable_uri(path), flags = RSQLite::SQLITE_RO)
 }
 
 # Creates a session in an empty store.
@@ -131,12 +128,10 @@ check_store <- function(store, call = caller_env()) {
   ), kind = "not_a_session", call = call)
   version <- suppressWarnings(as.integer(store_meta(store, "schema")))
   if (!length(version) || is.na(version)) abort_damaged(label, "It does not state its schema version.", call)
-  if (version > schema_version) {
-    made_by <- store_meta(store, "package")
-    abort_judicious(c("The session in {label} was made by a newer version of judicious, {made_by}.",
-                      i = "Install that version, or a later one; this one is {utils::packageVersion('judicious')}."),
-                    "newer_schema", argument = "store", call = call)
-  }
+  check_that(version <= schema_version, "store", c(
+    "The session in {label} was made by a newer version of judicious, {store_meta(store, 'package')}.",
+    i = "Install that version, or a later one; this one is {utils::packageVersion('judicious')}."
+  ), kind = "newer_schema", call = call)
   check_that(version >= schema_version, "store", c(
     "The session in {label} was made by a version of judicious before its first release.",
     i = "Export its judgments with that version, and begin a session with them."
