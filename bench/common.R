@@ -26,6 +26,34 @@ time_call <- function(call) {
   min(vapply(1:3, function(i) cpu_seconds(for (j in seq_len(batch)) call()), 0)) / batch
 }
 
+# The data frame that `make` returns, kept as a file of the folder `store`, so that a study that was interrupted
+# continues where it ended. With "" as store, nothing is kept.
+kept_table <- function(store, key, make) {
+  if (!nzchar(store)) return(make())
+  path <- file.path(store, paste0(gsub("[^A-Za-z0-9+]+", "-", paste(key, collapse = " ")), ".csv"))
+  if (!file.exists(path)) {
+    dir.create(store, FALSE, TRUE)
+    # In two steps, as a study may be interrupted here.
+    utils::write.csv(make(), paste0(path, ".part"), row.names = FALSE)
+    file.rename(paste0(path, ".part"), path)
+  }
+  # Also if it was just made, so that a study that was interrupted has the same numbers.
+  utils::read.csv(path)
+}
+
+# A folder of results of the installed build of the package and of these scripts, and of no other.
+open_store <- function(store, scripts) {
+  dir.create(store, showWarnings = FALSE, recursive = TRUE)
+  files <- file.path(c("R", "libs"), c("judicious.rdb", paste0("judicious", .Platform$dynlib.ext)))
+  build <- unname(tools::md5sum(c(system.file(files, package = "judicious"), scripts)))
+  path <- file.path(store, "build.txt")
+  if (file.exists(path) && !identical(readLines(path), build)) {
+    stop("The results in ", store, " are of another build of judicious, or of other scripts. ",
+         "Name another folder as store.")
+  }
+  writeLines(build, path)
+}
+
 show <- function(title, table, digits = 3) {
   cat("\n", title, "\n", sep = "")
   print(table, digits = digits, row.names = FALSE)

@@ -60,20 +60,6 @@ rival_rows <- function(case, cases, name, budgets, seed, store) {
   utils::read.csv(path)
 }
 
-# A folder of results of the installed build of the package and of these scripts, and of no other.
-open_store <- function(store) {
-  dir.create(store, showWarnings = FALSE, recursive = TRUE)
-  files <- file.path(c("R", "libs"), c("judicious.rdb", paste0("judicious", .Platform$dynlib.ext)))
-  scripts <- Sys.glob(c("bench/rivals*.R", "bench/trust*.R"))
-  build <- unname(tools::md5sum(c(system.file(files, package = "judicious"), scripts)))
-  path <- file.path(store, "build.txt")
-  if (file.exists(path) && !identical(readLines(path), build)) {
-    stop("The results in ", store, " are of another build of judicious, or of other scripts. ",
-         "Name another folder as store.")
-  }
-  writeLines(build, path)
-}
-
 rivals_main <- function(arguments) {
   given <- given_arguments(arguments, list(store = "", collections = collection_names, seeds = 1:4,
                                            methods = names(rivals), budgets = c(0, 20, 50, 100, 200, 400, 800),
@@ -84,7 +70,7 @@ rivals_main <- function(arguments) {
   if ("evaluatellm" %in% given$methods && !has("evaluatellm")) {
     stop("The method evaluatellm needs the package evaluatellm: install.packages(\"evaluatellm\").")
   }
-  open_store(given$store)
+  open_store(given$store, Sys.glob(c("bench/rivals*.R", "bench/trust*.R")))
   cases <- suppressMessages(read_cases())
   jobs <- rival_jobs(given, cases)
   rows <- list()

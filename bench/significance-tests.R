@@ -3,7 +3,10 @@
 # package's folder, with the package installed:
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/significance-tests.R [trials=200] [systems=8] [seed=1] [tests=a,b]
-#     [out=file.csv]
+#     [store=folder] [out=file.csv]
+#
+# The trials are the same for every test. With a store, the results of a test on a matrix are kept as a file there, so
+# that a study that was interrupted continues, and a further test only adds its rows.
 #
 # A trial draws `systems` systems of a real matrix of scores, without its lowest quarter. Queries are new draws of a
 # Gaussian copula with the correlation of the systems' normal scores; a system's margin is its observed distribution,
@@ -74,39 +77,39 @@ drawn_systems <- function(x, count) {
   x[, sample(use, min(count, length(use)))]
 }
 
-# One row per test: whether any pair was found, the shares of pairs found with the right and with the wrong sign, and
-# of single pairs without a correction.
-run_trial <- function(scores, truth, seed, tests) {
+# Whether the test found any pair, the shares of pairs found with the right and with the wrong sign, and of single pairs
+# without a correction.
+run_trial <- function(scores, truth, seed, name) {
   equal <- diff(range(truth)) < 1e-9
-  rows <- lapply(tests, function(name) {
-    alone <- name == "one_sample_t"
-    test <- if (alone) test_of(name, mu = mean(truth)) else test_of(name)
-    found <- as.data.frame(compare_systems(scores, test = test, seed = seed))
-    sign <- sign(if (is.null(found$rank_difference)) found$estimate else found$rank_difference)
-    other <- if (alone) mean(truth) else truth[found$system_b]
-    true <- if (equal) 0 * sign else sign(truth[found$system_a] - other)
-    significant <- found$significant
-    data.frame(test = name, any = any(significant), right = mean(significant & sign == true & true != 0),
-               wrong = mean(significant & sign != true), distinct = mean(true != 0),
-               pair = if (name %in% one_pair) mean(found$p_value <= 0.05) else NA)
-  })
-  do.call(rbind, rows)
+  alone <- name == "one_sample_t"
+  test <- if (alone) test_of(name, mu = mean(truth)) else test_of(name)
+  found <- as.data.frame(compare_systems(scores, test = test, seed = seed))
+  sign <- sign(if (is.null(found$rank_difference)) found$estimate else found$rank_difference)
+  other <- if (alone) mean(truth) else truth[found$system_b]
+  true <- if (equal) 0 * sign else sign(truth[found$system_a] - other)
+  significant <- found$significant
+  data.frame(test = name, any = any(significant), right = mean(significant & sign == true & true != 0),
+             wrong = mean(significant & sign != true), distinct = mean(true != 0),
+             pair = if (name %in% one_pair) mean(found$p_value <= 0.05) else NA)
 }
 
-run_matrix <- function(name, x, sizes, trials, systems, seed, tests) {
-  rows <- list()
-  for (n in sizes) for (trial in seq_len(trials)) for (equal in c(TRUE, FALSE)) {
-    set.seed(1e6 * seed + 10 * trial + n * 1e3)
-    own <- drawn_systems(x, systems)
-    target <- if (equal) mean(own)
-    truth <- if (equal) rep(target, ncol(own)) else colMeans(own)
-    names(truth) <- colnames(own)
-    scores <- simulated_scores(own, n, target)
-    rows <- c(rows, list(data.frame(scores = name, queries = n, equal = equal, trial = trial,
-                                    run_trial(scores, truth, trial, tests))))
-  }
-  message(format(Sys.time(), "%H:%M:%S"), " ", name)
-  do.call(rbind, rows)
+# The trials of one test on a matrix, from the store if they are there.
+trials_of <- function(name, x, test, given) {
+  of <- c(name, test, paste(given$sizes, collapse = "+"), given$trials, given$systems, given$seed)
+  kept_table(given$store, of, function() {
+    cells <- expand.grid(equal = c(TRUE, FALSE), trial = seq_len(given$trials), queries = given$sizes)
+    rows <- do.call(rbind, Map(function(equal, trial, queries) {
+      set.seed(1e6 * given$seed + 10 * trial + queries * 1e3)
+      own <- drawn_systems(x, given$systems)
+      target <- if (equal) mean(own)
+      truth <- if (equal) rep(target, ncol(own)) else colMeans(own)
+      names(truth) <- colnames(own)
+      scores <- simulated_scores(own, queries, target)
+      data.frame(scores = name, queries, equal, trial, run_trial(scores, truth, trial, test))
+    }, cells$equal, cells$trial, cells$queries))
+    message(format(Sys.time(), "%H:%M:%S"), " ", name, ": ", test)
+    rows
+  })
 }
 
 # By matrix, number of queries and test: the error rate of single pairs, the familywise error rate, power and the share
@@ -127,18 +130,15 @@ significance_table <- function(trials) {
 
 main <- function(arguments) {
   given <- given_arguments(arguments, list(trials = 200L, sizes = c(25, 50, 100), systems = 8L, seed = 1L,
-                                           tests = test_names, out = ""))
+                                           tests = test_names, store = "", out = ""))
   matrices <- score_matrices()
-  trials <- NULL
-  for (name in names(matrices)) {
-    trials <- rbind(trials, run_matrix(name, matrices[[name]], given$sizes, given$trials, given$systems, given$seed,
-                                       given$tests))
-    table <- significance_table(trials)
-    figures <- c("pair_error", "family_error", "power", "wrong_sign")
-    table[figures] <- signif(table[figures], 4)
-    # Also after each matrix, so that a study that is interrupted has some results.
-    if (nzchar(given$out)) utils::write.csv(table, given$out, row.names = FALSE)
-  }
+  trials <- do.call(rbind, lapply(names(matrices), function(name) {
+    do.call(rbind, lapply(given$tests, function(test) trials_of(name, matrices[[name]], test, given)))
+  }))
+  table <- significance_table(trials)
+  figures <- c("pair_error", "family_error", "power", "wrong_sign")
+  table[figures] <- signif(as.matrix(table[figures]), 4)
+  if (nzchar(given$out)) utils::write.csv(table, given$out, row.names = FALSE)
   show("Significance tests on simulated scores", table)
   invisible(table)
 }

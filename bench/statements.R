@@ -9,7 +9,8 @@
 # seeds, a third), at most 40; every session has a part of its own. The results of a session are kept in the store, so
 # that a study that was interrupted, or stopped after some `minutes` of processor time, continues where it ended. The
 # script then prints the share of statements that held and ends with status 1 if one held less often than stated, by
-# more than two standard errors of the mean over collections.
+# more than two standard errors of the mean over collections. The column `notices` is the share below which a statement
+# would fail: where few were made, the bench hardly notices that they are wrong.
 #
 # Sessions of the kind "early" are on small parts (at most 8, 15 or 25 queries), with a prior learned without the
 # collection's family. They end after 25 judgments: are the first goals that are reached reached too soon?
@@ -187,7 +188,8 @@ run_path <- function(x, seed, count = 40) {
 }
 
 # The plan of a session for a mean confidence of .90 from some judgments, and what the session then took. Sessions, and
-# those that a plan simulates, end after `most` judgments: what did not reach the goal by then counts as infinite.
+# those that a plan simulates, end after `most` judgments: what did not reach the goal by then takes Inf, which means
+# only that it takes more (see claims_of_plan()).
 run_plan <- function(x, seed, most, replicates) {
   goal <- goal_mean(0.9)
   s <- judging_session(x, goal = goal | goal_budget(most), cost = judging_cost(20, new_query = 40), judgments = FALSE,
@@ -253,12 +255,7 @@ read_results <- function(given) {
 claims_of <- function(result) {
   if (result$kind == "path") return(NULL)
   rows <- lapply(result$parts, function(part) {
-    if (result$kind == "plan") {
-      # An interval of which nothing is known below the end of the sessions states nothing.
-      if (!is.finite(part$span$lower)) return(NULL)
-      inside <- part$took >= part$span$lower && part$took <= part$span$upper
-      return(claim(paste("plan from", part$start), 0.8, inside))
-    }
+    if (result$kind == "plan") return(claims_of_plan(part))
     # The goals of these sessions are reached at what they state, which may be more than what is asked.
     if (result$kind == "early") {
       goals <- setdiff(part$at, "checkpoint")
@@ -278,6 +275,21 @@ claims_of <- function(result) {
   })
   rows <- do.call(rbind, rows)
   if (!is.null(rows)) cbind(collection = result$collection, rows)
+}
+
+# Sessions end after `most` judgments, so that a limit beyond them is not known (Inf). A lower limit can always be
+# tested: a session that takes fewer judgments disproves it. An upper limit can only be tested if it is known, since no
+# session could disprove another; only these intervals tell whether a session ends inside both limits.
+claims_of_plan <- function(part) {
+  claim_of <- function(what, stated, held) claim(paste0("plan from ", part$start, ": ", what), stated, held)
+  above <- part$took >= part$span$lower
+  below <- part$took <= part$span$upper
+  rbind(claim_of("lower limit", 0.9, above),
+        claim_of("goal reached by the end", mean(part$needed$reached), is.finite(part$took)),
+        if (is.finite(part$span$upper)) {
+          rbind(claim_of("known upper limit", 0.9, below),
+                claim_of("both limits, upper one known", 0.8, above && below))
+        })
 }
 
 claim <- function(statement, stated, held, n = 1) {
@@ -327,12 +339,22 @@ shares_of <- function(claims) {
     made <- lengths(lapply(by, `[[`, "held"))
     binary <- max(held * (1 - held), stated * (1 - stated))
     within <- sum((part$held - each[part$collection])^2) / max(nrow(part) - length(by), 1)
-    independent <- sqrt((if (all(part$held %in% 0:1)) binary else within) * mean(1 / made) / length(by))
+    is_binary <- all(part$held %in% 0:1)
+    independent <- sqrt((if (is_binary) binary else within) * mean(1 / made) / length(by))
     se <- max(independent, if (length(by) > 1) stats::sd(each) / sqrt(length(by)))
     data.frame(statement = part$statement[1], made = nrow(part), collections = length(by), stated, held, se,
                lower = max(0, held - 2 * se), upper = min(1, held + 2 * se),
+               notices = if (is_binary) failing_share(stated, mean(1 / made) / length(by)) else stated - 2 * se,
                worst = names(by)[which.max(excess)], of_worst = each[which.max(excess)])
   }))
+}
+
+# The largest share of independent statements whose distance from `stated` is two standard errors, which are those of
+# this share or of the stated one, whichever is larger; `variance` is that of a share relative to that of a statement.
+failing_share <- function(stated, variance) {
+  a <- 1 + 4 * variance
+  b <- stated + 2 * variance
+  max(0, min((b - sqrt(pmax(b^2 - a * stated^2, 0))) / a, stated - 2 * sqrt(stated * (1 - stated) * variance)))
 }
 
 # A statement fails if it held less often than stated (rank sets: than their aims) by more than two standard errors.
@@ -394,7 +416,7 @@ main <- function(arguments) {
   cat(length(results), "sessions\n")
   shares <- report(results)
   if (nzchar(given$out)) {
-    figures <- c("stated", "held", "se", "lower", "upper", "of_worst")
+    figures <- c("stated", "held", "se", "lower", "upper", "notices", "of_worst")
     shares[figures] <- lapply(shares[figures], signif, 4)
     utils::write.csv(cbind(shares, sessions = length(results)), given$out, row.names = FALSE)
   }

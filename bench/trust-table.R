@@ -3,10 +3,11 @@
 # Figures are means over budgets and seeds. Coverage is that of 95% intervals, of the differences between systems and of
 # systems.
 #
-#   JUDICIOUS_DATA=<folder> Rscript bench/trust-table.R [budgets=50,100,200,400] [seeds=4]
+#   JUDICIOUS_DATA=<folder> Rscript bench/trust-table.R [store=folder] [budgets=50,100,200,400] [seeds=4]
 #
 # replaces the table in README.md between the two comments that name this script, and the sentence below it that names
-# the collection on which intervals are too narrow.
+# the collection and the number of judgments at which intervals are narrowest. With a store, an interrupted run
+# continues (bench/trust.R).
 source("bench/trust.R")
 
 trust_names <- c("mirex-ams-2011" = "MIREX 2011", "clef-ehealth-2015" = "CLEF eHealth 2015",
@@ -32,12 +33,14 @@ trust_table <- function(results) {
     paste0("| ", do.call(paste, c(unname(columns), sep = " | ")), " |"))
 }
 
-# Where joint gains fail, as README.md says it.
-failure_sentence <- function(results, collection = "trec-dl-2022-silver", budget = 200) {
-  rows <- results[results$method == "joint" & results$collection == collection & results$budget == budget, ]
+# Where joint gains fail, as README.md says it: the collection and budget where intervals of differences cover least.
+failure_sentence <- function(results) {
+  joint <- results[results$method == "joint", ]
+  means <- stats::aggregate(joint[c("z2", "coverage_differences")], joint[c("budget", "collection")], mean)
+  worst <- means[which.min(means$coverage_differences), ]
   said <- "**Where joint gains fail:** on %s, z2 is %.1f after %d judgments, and the intervals of differences cover %s."
-  sprintf(said, sub(",.*", "", trust_names[[collection]]), mean(rows$z2), budget,
-          sub("^0", "", sprintf("%.3f", mean(rows$coverage_differences))))
+  sprintf(said, sub(",.*", "", trust_names[[worst$collection]]), worst$z2, worst$budget,
+          sub("^0", "", sprintf("%.3f", worst$coverage_differences)))
 }
 
 replace_sentence <- function(file, sentence) {

@@ -2,7 +2,10 @@
 # collection, with nothing learned from that collection; its stated confidence is compared with the truth.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust.R [methods=a,b] [collections=a,b] [budgets=0,20] [seeds=4]
-#     [out=file.csv]
+#     [store=folder] [out=file.csv]
+#
+# With a store, the results of a method on a collection with a seed are kept as a file there, and a study that was
+# interrupted continues; a store of another build of the package, or of other scripts, is refused.
 #
 # `collections`: folders of JUDICIOUS_DATA, or paths of others in the format of bench/trust-data.R. The prior, and the
 # worth of grades, are learned from the other collections of JUDICIOUS_DATA.
@@ -62,17 +65,18 @@ score <- function(estimate, truth) {
             n_90 = length(high), right_90 = sum(high))
 }
 
-run_case <- function(case, others, methods, budgets, seeds) {
+run_case <- function(case, others, methods, budgets, seeds, store = "") {
   x <- case$x
   truth <- colSums(weights_of(x) * x$gain)
   rows <- list()
   for (name in names(methods)) {
     if (!all(methods[[name]]$needs %in% names(case$graders)) || identical(methods[[name]]$past, case$name)) next
     for (seed in seq_len(seeds)) {
-      estimates <- methods[[name]]$run(case, others, budgets, seed)
-      scored <- do.call(rbind, lapply(estimates, score, truth))
-      scored <- data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored)
-      rows <- c(rows, list(scored))
+      rows <- c(rows, list(kept_table(store, c(case$name, name, seed, paste(budgets, collapse = "+")), function() {
+        estimates <- methods[[name]]$run(case, others, budgets, seed)
+        scored <- do.call(rbind, lapply(estimates, score, truth))
+        data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored)
+      })))
     }
     message(format(Sys.time(), "%H:%M:%S"), " ", case$name, ": ", name)
   }
@@ -133,13 +137,16 @@ wide <- function(table, value, by) {
 
 main <- function(arguments) {
   given <- given_arguments(arguments, list(methods = names(methods), collections = collection_names,
-                                           budgets = c(0, 20, 50, 100, 200, 400, 800), seeds = 4L, out = ""))
+                                           budgets = c(0, 20, 50, 100, 200, 400, 800), seeds = 4L, store = "",
+                                           out = ""))
   unknown <- setdiff(given$methods, names(methods))
   if (length(unknown)) stop("Unknown method ", unknown[1], ".")
+  if (nzchar(given$store)) open_store(given$store, Sys.glob("bench/trust*.R"))
   cases <- read_cases()
   results <- do.call(rbind, lapply(given$collections, function(name) {
     case <- if (name %in% names(cases)) cases[[name]] else read_case(name)
-    run_case(case, other_families(cases, case), methods[given$methods], given$budgets, given$seeds)
+    run_case(case, other_families(cases, case), methods[given$methods], given$budgets, given$seeds,
+             given$store)
   }))
   if (nzchar(given$out)) utils::write.csv(results, given$out, row.names = FALSE)
   means <- by_budget(results)

@@ -29,16 +29,20 @@ read_worlds <- function(paper, folder) {
        others = values[, colnames(values) != "default", drop = FALSE])
 }
 
-# The squared distance of each column from the mean of the other columns, in units of their variance. Half of each
-# correlation is kept: there are fewer worlds than numbers.
+# Correlations of the rows. Half of each is kept: there are fewer worlds than numbers.
+shrunk_correlation <- function(worlds) {
+  correlation <- stats::cor(t(worlds)) / 2
+  diag(correlation) <- 1
+  correlation
+}
+
+# The squared distance of each column from the mean of the other columns, in units of their variance.
 distance_from_others <- function(values) {
   vapply(seq_len(ncol(values)), function(i) {
     others <- values[, -i]
     scale <- apply(others, 1, stats::sd)
-    correlation <- stats::cor(t(others)) / 2
-    diag(correlation) <- 1
     z <- (values[, i] - rowMeans(others)) / scale
-    sum(z * solve(correlation, z)) / length(z)
+    sum(z * solve(shrunk_correlation(others), z)) / length(z)
   }, 0)
 }
 
@@ -51,23 +55,23 @@ rank_test <- function(published, default) {
 
 # How well each column follows the differences between rows that the other columns have: the linear discriminant
 # between their mean and the same mean without differences between rows, in all numbers of the table that its rows have
-# in common. Numbers of judgments, which differ by orders of magnitude, count by their logarithms.
-row_discriminant <- function(values, numbers) {
-  counts <- grepl("judgments", numbers$quantity)
+# in common. With `logs`, numbers of judgments, which differ by orders of magnitude, count by their logarithms; without
+# `correlated`, all numbers count as independent.
+row_discriminant <- function(values, numbers, logs = TRUE, correlated = TRUE) {
+  counts <- logs & grepl("judgments", numbers$quantity)
   values[counts, ] <- log(values[counts, , drop = FALSE] + max(values[counts, ], 0) / 1000)
   less_mean <- function(v) v - stats::ave(v, numbers$quantity)
   vapply(seq_len(ncol(values)), function(i) {
     others <- values[, -i]
     scale <- apply(others, 1, stats::sd)
-    correlation <- stats::cor(t(others)) / 2
-    diag(correlation) <- 1
+    correlation <- if (correlated) shrunk_correlation(others) else diag(nrow(others))
     sum(solve(correlation * outer(scale, scale), less_mean(rowMeans(others))) * less_mean(values[, i]))
   }, 0)
 }
 
 # The share of the worlds, with the published numbers counted as one, that follow the rows as little as these do.
-rows_test <- function(published, default, numbers) {
-  value <- row_discriminant(cbind(published, default), numbers)
+rows_test <- function(published, default, numbers, ...) {
+  value <- row_discriminant(cbind(published, default), numbers, ...)
   mean(value <= value[1])
 }
 
@@ -75,9 +79,7 @@ rows_test <- function(published, default, numbers) {
 # other.
 nearest_world <- function(published, default, others) {
   scale <- apply(default, 1, stats::sd)
-  correlation <- stats::cor(t(default)) / 2
-  diag(correlation) <- 1
-  root <- backsolve(chol(correlation), diag(nrow(default)), transpose = TRUE)
+  root <- backsolve(chol(shrunk_correlation(default)), diag(nrow(default)), transpose = TRUE)
   units <- function(values) root %*% (values / scale)
   between <- as.vector(stats::dist(t(units(default))))
   away <- sqrt(colSums((units(cbind(others, default)) - as.vector(units(published)))^2))
@@ -114,7 +116,7 @@ table_power <- function(item, worlds) {
   result <- data.frame(item = item, numbers = nrow(numbers), right = mean(accepted(numbers$published)), wrong = NA,
                        p = rank_test(numbers$published, default), nearest = nearest$setting, p_nearest = nearest$p,
                        exchanged = NA, exchanged_closer = NA, p_rows = NA, exchanged_rows = NA,
-                       stringsAsFactors = FALSE)
+                       exchanged_rows_most = NA, stringsAsFactors = FALSE)
   # Rows with all the quantities of the table.
   quantities <- table(numbers$row)
   numbers$exchange <- numbers$row %in% names(quantities)[quantities == max(quantities)]
@@ -137,9 +139,13 @@ table_power <- function(item, worlds) {
   result$exchanged <- mean(p > 0.05)
   result$exchanged_closer <- mean(closer)
   common <- numbers$exchange
-  of_rows <- function(values) rows_test(values[common], default[common, ], numbers[common, ])
+  of_rows <- function(values, ...) rows_test(values[common], default[common, ], numbers[common, ], ...)
+  accepted_rows <- function(...) mean(vapply(wrong[orders_that_differ], of_rows, 0, ...) > 0.05)
   result$p_rows <- of_rows(numbers$published)
-  result$exchanged_rows <- mean(vapply(wrong[orders_that_differ], of_rows, 0) > 0.05)
+  result$exchanged_rows <- accepted_rows()
+  # The variants that were tried beside the one that is used.
+  result$exchanged_rows_most <- max(accepted_rows(logs = FALSE), accepted_rows(correlated = FALSE),
+                                    accepted_rows(logs = FALSE, correlated = FALSE))
   result
 }
 

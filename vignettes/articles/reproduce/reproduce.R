@@ -39,14 +39,15 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
   check_count(seed, "seed", min = 0)
   if (!is.null(replicates)) check_count(replicates, "replicates")
   check_flag(progress, "progress")
-  world <- new.env(parent = emptyenv())
-  world$data <- data
-  world$seed <- seed
-  world$replicates <- replicates
-  world$kept <- list()
+  world <- new_world(data, seed, replicates)
   kept <- if (identical(stored, "long")) intersect(item, long_items(paper))
   r <- computed_reproduction(world, paper, items[setdiff(item, kept)], progress)
   if (length(kept)) add_stored(r, stored_reproduction(paper, kept), unique(item)) else r
+}
+
+# The data, the seed and the number of random draws of a reproduction, and what its items share.
+new_world <- function(data = Sys.getenv("JUDICIOUS_DATA"), seed = 1, replicates = NULL) {
+  list2env(list(data = data, seed = seed, replicates = replicates, kept = list()), parent = emptyenv())
 }
 
 check_reproduction <- function(item, items, stored, call = caller_env()) {
