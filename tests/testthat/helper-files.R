@@ -29,6 +29,10 @@ project_file <- function(name) {
 reproduction_scripts <- function() {
   folder <- project_file("vignettes/articles/reproduce")
   testthat::skip_if_not(dir.exists(folder), "vignettes/articles is not beside the tests")
+  load_reproduction_of(folder)
+}
+
+load_reproduction_of <- function(folder) {
   source(file.path(folder, "load.R"), local = TRUE)
   load_reproduction(folder)
 }

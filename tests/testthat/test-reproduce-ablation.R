@@ -23,3 +23,18 @@ test_that("every effect is left out once, and what needs all levels is left out 
   case$x$gain[case$x$gain == 2] <- 1
   expect_false(unseen %in% names(scripts$ablation_methods(case)))
 })
+
+test_that("methods that share a learned model give what they give alone", {
+  models <- new.env()
+  settings <- list(list(), list(strategy = strategy_variance()), list(update_every = 20))
+  made <- function(method_of) lapply(settings, function(given) do.call(method_of, given))
+  study <- function(methods) {
+    names(methods) <- c("default", "variance", "updated")
+    mtc_study(x, methods = methods, budgets = c(0, 40), replicates = 2, seed = 2, progress = FALSE)$results
+  }
+  alone <- study(made(joint_method))
+  expect_identical(study(made(function(...) scripts$joint_sharing(models, ...))), alone)
+  # One model for each of the two halves.
+  expect_length(models, 2)
+  expect_gt(length(unique(alone$z2[alone$budget == 40])), 4)
+})

@@ -216,9 +216,34 @@ test_that("items that take minutes can be taken from the stored results", {
   expect_identical(r$tables, c(reproduce("mtc", "cost", stored = TRUE)$tables,
                                reproduce("mtc", "example", data = "")$tables))
   expect_named(r$titles, c("cost", "example"))
-  # Only the first paper has long items; figures of the second have the same names and are computed.
+  # Only the first paper has long items.
   parts <- c("tables", "figures")
-  expect_identical(reproduce("mtc", "figure2", data = "", stored = "long")[parts],
-                   reproduce("mtc", "figure2", stored = TRUE)[parts])
+  expect_identical(reproduce("mtc", "independence", data = "", stored = "long")[parts],
+                   reproduce("mtc", "independence", stored = TRUE)[parts])
   expect_null(scripts$long_items("significance"))
+})
+
+test_that("a single item is compared with its stored result, and stored if it differs", {
+  folder <- withr::local_tempdir()
+  articles <- project_file("vignettes/articles")
+  dir.create(file.path(folder, "results"))
+  file.copy(file.path(articles, "reproduce"), folder, recursive = TRUE)
+  file.copy(file.path(articles, "results", "mtc.csv"), file.path(folder, "results"))
+  copied <- load_reproduction_of(file.path(folder, "reproduce"))
+  withr::local_envvar(JUDICIOUS_DATA = NA)
+  expect_output(expect_true(copied$check_items("mtc", "example")), "example: 9 numbers equal to the stored ones")
+  # As if another version had stored another number.
+  r <- copied$reproduce("mtc", "example", stored = TRUE)
+  r$tables$example$obtained[1] <- 7
+  copied$store_item(r)
+  expect_output(expect_false(copied$check_items("mtc", "example", update = TRUE)), "NOT as stored")
+  expect_output(expect_true(copied$check_items("mtc", "example")), "equal")
+  # Nothing else has changed.
+  before <- scripts$stored_reproduction("mtc", NULL)
+  now <- copied$stored_reproduction("mtc", NULL)
+  expect_equal(now$tables$example$obtained, before$tables$example$obtained, tolerance = 1e-12)
+  now$tables$example <- before$tables$example
+  expect_identical(now, before)
+  expect_identical(readLines(file.path(folder, "results", "mtc.csv")),
+                   readLines(file.path(articles, "results", "mtc.csv")))
 })

@@ -8,8 +8,8 @@
 # tested; it prints every difference and ends with an error if there is one. `--update` stores the results instead.
 # `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies`, `one-answer`,
 # `measured`, `power`, `rivals` and `significance-tests` also stand for the stored transcript and the stored tables.
-# `--short` takes the items of the first paper that compute longest (about fifteen minutes of processor time; see
-# reproduce/reproduce.R) from the stored results, and checks the others.
+# `--short` takes the items of the first paper that compute longest (see reproduce/reproduce.R) from the stored results,
+# and checks the others. `Rscript reproduce/load.R --check mtc ablation` checks single items.
 # Without JUDICIOUS_DATA the numbers of the public data are neither made nor compared.
 suppressMessages(library(judicious))
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -35,26 +35,17 @@ source("power.R")
 
 wanted <- function(name) !length(only) || name %in% only
 
-# Numbers to the digits that the paper prints, or to four significant ones.
-printed <- function(numbers) {
-  data <- as.data.frame(numbers)
-  value <- ifelse(is.na(data$digits), signif(data$obtained, 4), round(data$obtained, pmax(data$digits, 0)))
-  known <- !is.na(value)
-  data.frame(key = paste(data$item, data$row, data$quantity, data$data, sep = " | ")[known],
-             value = format(value[known], digits = 15, trim = TRUE, scientific = FALSE, drop0trailing = TRUE),
-             stringsAsFactors = FALSE)
-}
-
 # Reports how many numbers are equal to the stored ones, and which are not. Without the public data, only the other
 # numbers are compared.
-compare <- function(name, new) {
-  path <- file.path("results", paste0(name, ".csv"))
+same_numbers <- function(r) {
+  name <- r$paper
+  new <- scripts$printed_numbers(r)
   if (update) {
-    utils::write.csv(new, path, row.names = FALSE)
+    scripts$store_reproduction(r)
     cat(sprintf("%s: %d numbers stored\n", name, nrow(new)))
     return(TRUE)
   }
-  old <- utils::read.csv(path, colClasses = "character")
+  old <- utils::read.csv(scripts$numbers_path(name), colClasses = "character")
   if (!nzchar(Sys.getenv("JUDICIOUS_DATA"))) old <- old[!grepl("| public", old$key, fixed = TRUE), ]
   key <- union(old$key, new$key)
   before <- old$value[match(key, old$key)]
@@ -79,16 +70,6 @@ same_comparison <- function(r) {
   cat(sprintf("%s: %d comparisons, %s\n", r$paper, nrow(both$now), if (length(other)) "NOT as stored" else "unchanged"))
   if (length(other)) cat(paste0("  ", other), sep = "\n")
   !length(other)
-}
-
-# Writes what reproduce(stored = TRUE) reads. Curves are stored with four digits, which is enough for the figures.
-store <- function(r) {
-  r$figures <- lapply(r$figures, function(figure) {
-    figure$curves[c("x", "y")] <- signif(figure$curves[c("x", "y")], 4)
-    figure
-  })
-  path <- file.path("reproduce/published", paste0(r$paper, ".rds"))
-  saveRDS(r, path, version = 3, compress = "xz")
 }
 
 # Elapsed time and processor time since `started`. The latter does not depend on the load of the machine.
@@ -195,8 +176,7 @@ if (wanted("significance-tests") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
 for (article in articles[vapply(titles, wanted, NA)]) {
   made <- render(article)
   if (inherits(made$r, "judicious_reproduction")) {
-    if (update) store(made$r)
-    fine[article] <- compare(made$r$paper, printed(made$r)) & same_comparison(made$r)
+    fine[article] <- same_numbers(made$r) & same_comparison(made$r)
   }
 }
 cat("Articles in ", folder, ", ", time_since(begun), "\n", sep = "")

@@ -104,13 +104,13 @@ finding_independence <- function(world) {
   curves <- do.call(rbind, lapply(studies, function(one) {
     s <- summary(one$study)
     shown <- c(confidence = "confidence", accuracy = "accuracy", z2 = "z2 (1 is right)",
-               coverage = "coverage of 95% intervals")
+               coverage = "coverage of differences (.95)")
     do.call(rbind, lapply(names(shown), function(figure) {
       data.frame(panel = shown[[figure]], line = paste0(s$method, ", ", one$data), x = s$budget, y = s[[figure]],
                  stringsAsFactors = FALSE)
     }))
   }))
-  ideal <- data.frame(panel = c("z2 (1 is right)", "coverage of 95% intervals"), y = c(1, 0.95),
+  ideal <- data.frame(panel = c("z2 (1 is right)", "coverage of differences (.95)"), y = c(1, 0.95),
                       stringsAsFactors = FALSE)
   figure <- reproduction_picture("Independent gains against joint gains",
                                  "random halves of the queries of 2011; dashed: what is right", curves, x = "judgments",

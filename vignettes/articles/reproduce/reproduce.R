@@ -17,10 +17,8 @@
 #   ("significance"; 500 with NULL, but at most 100 for "factors"), of sets of lists ("preferences", Table 7; 1,000 with
 #   NULL), or of halves of the queries (6 with NULL for "independence", 3 for "ablation").
 # - `stored`: TRUE returns the stored results, which were computed with seed 1, the public data and the default
-#   replicates; curves of figures have four significant digits. "long" returns the stored results of the items of the
-#   first paper that take longest, and computes the others: "ablation" takes about ten minutes, "cost" three,
-#   "independence" one or two, "truncated", "figure2" and "figure3" together less than one; each other item takes
-#   seconds.
+#   replicates; curves of figures have four significant digits. "long" returns the stored results of "independence",
+#   "cost" and "ablation", which take minutes of processor time, and computes the others, which take seconds.
 #
 # Returns a `judicious_reproduction`. print() shows published and obtained numbers side by side, summary() returns these
 # tables as data frames of text, plot() draws the figures, and as.data.frame() has one row per number.
@@ -79,8 +77,10 @@ computed_reproduction <- function(world, paper, items, progress) {
                  data = public_data(world), seed = world$seed), class = "judicious_reproduction")
 }
 
+# All items with NULL.
 stored_reproduction <- function(paper, item) {
   r <- readRDS(file.path(published_folder, paste0(paper, ".rds")))
+  if (is.null(item)) return(r)
   r$tables <- r$tables[item]
   r$titles <- r$titles[item]
   r$figures <- r$figures[intersect(item, names(r$figures))]
@@ -89,7 +89,7 @@ stored_reproduction <- function(paper, item) {
 
 # The items that compute longest. Items of other papers may have the same names.
 long_items <- function(paper) {
-  if (paper == "mtc") c("figure2", "figure3", "truncated", "independence", "ablation", "cost")
+  if (paper == "mtc") c("independence", "ablation", "cost")
 }
 
 add_stored <- function(r, stored, order) {
