@@ -26,19 +26,18 @@ time_call <- function(call) {
   min(vapply(1:3, function(i) cpu_seconds(for (j in seq_len(batch)) call()), 0)) / batch
 }
 
-# The data frame that `make` returns, kept as a file of the folder `store`, so that a study that was interrupted
-# continues where it ended. With "" as store, nothing is kept.
-kept_table <- function(store, key, make) {
+# What `make` returns, kept as a file of the folder `store`, so that a study that was interrupted continues where it
+# ended. With "" as store, nothing is kept.
+kept_result <- function(store, key, make) {
   if (!nzchar(store)) return(make())
-  path <- file.path(store, paste0(gsub("[^A-Za-z0-9+]+", "-", paste(key, collapse = " ")), ".csv"))
+  path <- file.path(store, paste0(gsub("[^A-Za-z0-9+]+", "-", paste(key, collapse = " ")), ".rds"))
   if (!file.exists(path)) {
     dir.create(store, FALSE, TRUE)
     # In two steps, as a study may be interrupted here.
-    utils::write.csv(make(), paste0(path, ".part"), row.names = FALSE)
+    saveRDS(make(), paste0(path, ".part"))
     file.rename(paste0(path, ".part"), path)
   }
-  # Also if it was just made, so that a study that was interrupted has the same numbers.
-  utils::read.csv(path)
+  readRDS(path)
 }
 
 # A folder of results of the installed build of the package and of these scripts, and of no other.

@@ -96,7 +96,7 @@ run_trial <- function(scores, truth, seed, name) {
 # The trials of one test on a matrix, from the store if they are there.
 trials_of <- function(name, x, test, given) {
   of <- c(name, test, paste(given$sizes, collapse = "+"), given$trials, given$systems, given$seed)
-  kept_table(given$store, of, function() {
+  kept_result(given$store, of, function() {
     cells <- expand.grid(equal = c(TRUE, FALSE), trial = seq_len(given$trials), queries = given$sizes)
     rows <- do.call(rbind, Map(function(equal, trial, queries) {
       set.seed(1e6 * given$seed + 10 * trial + queries * 1e3)

@@ -72,7 +72,7 @@ run_case <- function(case, others, methods, budgets, seeds, store = "") {
   for (name in names(methods)) {
     if (!all(methods[[name]]$needs %in% names(case$graders)) || identical(methods[[name]]$past, case$name)) next
     for (seed in seq_len(seeds)) {
-      rows <- c(rows, list(kept_table(store, c(case$name, name, seed, paste(budgets, collapse = "+")), function() {
+      rows <- c(rows, list(kept_result(store, c(case$name, name, seed, paste(budgets, collapse = "+")), function() {
         estimates <- methods[[name]]$run(case, others, budgets, seed)
         scored <- do.call(rbind, lapply(estimates, score, truth))
         data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored)
