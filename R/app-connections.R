@@ -16,16 +16,15 @@ message_weights <- c(init = 10, login = 5)
 # for the token, which Shiny reports while it is typed.
 log_in_inputs <- "^([.]clientdata_.*|login|token)$"
 
-# Messages of the last ten seconds, their sizes, as how many they count, and whether they have exceeded `limits`.
-new_traffic <- function() list2env(list(time = numeric(), bytes = numeric(), weight = numeric()), parent = emptyenv())
+# The messages of the last ten seconds, one per row: when, as how many they count, and their sizes.
+new_traffic <- function() list2env(list(messages = matrix(0, 0, 3)), parent = emptyenv())
 
-exceeds <- function(traffic, bytes, limits, weight = 1) {
-  now <- page_time()
-  recent <- traffic$time > now - 10
-  traffic$time <- c(traffic$time[recent], now)
-  traffic$bytes <- c(traffic$bytes[recent], bytes)
-  traffic$weight <- c(traffic$weight[recent], weight)
-  sum(traffic$weight) > limits[["messages"]] || sum(traffic$bytes) > limits[["bytes"]]
+recent_messages <- function(traffic) traffic$messages[traffic$messages[, 1] > page_time() - 10, , drop = FALSE]
+
+# Whether a browser, or an address, exceeds `limits` with a further message.
+exceeds <- function(traffic, bytes, limits, weight) {
+  traffic$messages <- rbind(recent_messages(traffic), c(page_time(), weight, bytes))
+  any(colSums(traffic$messages)[-1] > limits)
 }
 
 # One WebSocket: `who` is the assessor after log-in, `closed` whether it was disconnected.
@@ -71,18 +70,17 @@ may_pass <- function(connection, message, strangers, spec) {
   bytes <- if (is.raw(message)) length(message) else nchar(message, "bytes")
   known <- !is.null(connection$who)
   limits <- connection_limits[[if (known) "assessor" else "stranger"]]
-  why <- if (bytes > limits[["bytes"]]) {
+  too_long <- bytes > limits[["bytes"]]
+  content <- if (!known && !too_long) content_of_message(message)
+  weight <- max(1, message_weights[c(content$method, names(content$data))], na.rm = TRUE)
+  why <- if (too_long) {
     "The message is too long and was not saved."
-  } else {
-    content <- if (!known) content_of_message(message)
-    weight <- max(1, message_weights[c(content$method, names(content$data))], na.rm = TRUE)
-    if (exceeds(connection$traffic, bytes, limits, weight)) {
-      "That is too fast. Reload the page to go on."
-    } else if (!known && is_crowded(connection$address, bytes, strangers, weight)) {
-      "Too many browsers try to log in from your address. Try again in a minute."
-    } else if (!known && !is_of_log_in(content)) {
-      "Log in first."
-    }
+  } else if (exceeds(connection$traffic, bytes, limits, weight)) {
+    "That is too fast. Reload the page to go on."
+  } else if (!known && is_crowded(connection$address, bytes, strangers, weight)) {
+    "Too many browsers try to log in from your address. Try again in a minute."
+  } else if (!known) {
+    why_no_log_in(content)
   }
   if (!is.null(why)) disconnect(connection, why, spec, bytes)
   is.null(why)
@@ -94,8 +92,8 @@ is_crowded <- function(address, bytes, strangers, weight) {
   if (address %in% c("127.0.0.1", "::1")) return(FALSE)
   # Addresses of which nothing was heard lately are forgotten.
   if (length(strangers) > 1000) {
-    old <- Filter(function(name) all(strangers[[name]]$time < page_time() - 10), ls(strangers, all.names = TRUE))
-    rm(list = old, envir = strangers)
+    heard <- eapply(strangers, function(traffic) nrow(recent_messages(traffic)) > 0, all.names = TRUE)
+    rm(list = names(heard)[!unlist(heard)], envir = strangers)
   }
   if (is.null(strangers[[address]])) strangers[[address]] <- new_traffic()
   exceeds(strangers[[address]], bytes, connection_limits$address, weight)
@@ -112,7 +110,9 @@ content_of_message <- function(message) {
   content
 }
 
-is_of_log_in <- function(content) !is.null(content) && all(grepl(log_in_inputs, names(content$data)))
+why_no_log_in <- function(content) {
+  if (is.null(content) || !all(grepl(log_in_inputs, names(content$data)))) "Log in first."
+}
 
 disconnect <- function(connection, why, spec, bytes) {
   connection$closed <- TRUE

@@ -7,17 +7,9 @@
 # the browser; `attempts`: the wrong tokens of all browsers; `looked`: when the token was checked last; `kept` and
 # `said`: the task that was answered and the text to announce, until the browser is told.
 new_visit <- function(s, spec, mode, session) {
-  desk <- new.env(parent = emptyenv())
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", turn = 0, news = 0, pictures = NULL)
-  desk$s <- s
-  desk$spec <- spec
-  desk$mode <- mode
-  desk$session <- session
-  desk$state <- state
-  desk$lead <- desk$drawing <- FALSE
-  desk$view <- "judge"
-  desk$turn <- 0
-  desk$looked <- page_time()
+  desk <- list2env(list(s = s, spec = spec, mode = mode, session = session, state = state, lead = FALSE,
+                        drawing = FALSE, view = "judge", turn = 0, looked = page_time()), parent = emptyenv())
   desk$say <- announcer(desk)
   desk$become <- function(who = desk$who, lead = desk$lead, view = desk$view) {
     state$who <- desk$who <- who

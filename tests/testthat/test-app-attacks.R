@@ -149,6 +149,9 @@ test_that("an assessor who sends too much or too fast is disconnected, and told 
   for (other in c("[1]", "{\"method\":\"update\",\"data\":[1]}", "{\"method\":\"close\",\"data\":{}}", "x{}")) {
     expect_false(pass(new_connection(ws, "192.0.2.5"), other), label = other)
   }
+  # The code of closing is two bytes, which some browsers send.
+  expect_true(pass(new_connection(ws, "192.0.2.5"), as.raw(c(3, 233))))
+  expect_false(pass(new_connection(ws, "192.0.2.5"), as.raw(c(3, 233, 1))))
   expect_identical(from("127.0.0.1", 500), 500L)
   expect_identical(from("192.0.2.3", 5), 5L)
 })

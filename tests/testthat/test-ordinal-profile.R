@@ -22,6 +22,7 @@ test_that("a profile has its maximum at the estimate and grows on both sides", {
     expect_equal(one$root[5], 0)
     expect_true(all(diff(one$root) > 0))
   }
+  for (level in 0:1) expect_error(profile(fit, max_level = level), "strictly between 0 and 1")
 })
 
 test_that("a slope that runs off has an open interval", {

@@ -157,6 +157,9 @@ test_that("judgments_of() gives what a collection was judged with", {
 test_that("an overlap that cannot be had is warned about", {
   expect_snapshot(x <- small(documents = 10, overlap = 0.1))
   expect_silent(small(documents = 10))
+  # Two systems share a half at most, and one system shares nothing.
+  expect_warning(small(teams = 1, systems = 2, overlap = 0.9), class = "judicious_warning_overlap")
+  expect_no_warning(small(teams = 1, systems = 1, overlap = 0.9), class = "judicious_warning_overlap")
 })
 
 test_that("wrong arguments are named", {
