@@ -108,6 +108,18 @@ test_that("gains are drawn with the moments of the prior", {
   expect_lt(abs(mean(drawn) - 30), 4 * error)
 })
 
+test_that("independent gains are drawn with their probabilities, and judged gains are kept", {
+  y <- x
+  levels <- y$scale$model_levels
+  y$gain[1] <- levels[2]
+  drawn <- with_seed(2, replicate(100, draw_truth(belief_prepare(independent_gains(), y, NULL), y)))
+  expect_true(all(drawn[1, ] == levels[2]))
+  # Every gain of the scale is equally likely; it is drawn as the nearest of the model's levels.
+  nearest <- max.col(-abs(outer(y$scale$levels, levels, "-")))
+  share <- tabulate(match(drawn[-1, ], levels), length(levels)) / length(drawn[-1, ])
+  expect_lt(max(abs(share - tabulate(nearest) / length(nearest))), 4 * sqrt(0.1 / length(drawn)))
+})
+
 test_that("plans are printed and drawn, and bad calls are refused", {
   expect_snapshot(plan)
   file <- withr::local_tempfile(fileext = ".png")

@@ -108,3 +108,8 @@ test_that("a session of a newer schema is left alone", {
   expect_snapshot(error = TRUE, transform = hide_file, open_session(file))
   expect_identical(tools::md5sum(file), before)
 })
+
+test_that("columns of length one are recycled, also to none", {
+  expect_identical(quick_frame(a = 1:2, b = "x"), data.frame(a = 1:2, b = c("x", "x")))
+  expect_identical(quick_frame(a = integer(), b = "x"), data.frame(a = integer(), b = character()))
+})
