@@ -67,24 +67,21 @@ looking <- list(
 
 # The dialog of the next screen shows the stored note; that of the current screen keeps the typed text.
 keep_note <- function(desk, assessor, action) {
-  note_text <- text_of_input(action$text)
-  if (is.null(note_text)) abort_judicious("The comment must be text of at most 500 characters.", "argument")
-  desk$mode$note(assessor, desk$task, note_text, identical(action$flag, "on"))
-  desk$session$sendCustomMessage("judicious-noted", list(noted = nzchar(note_text) || identical(action$flag, "on")))
+  text <- text_of_input(action$text) %||% abort_judicious("The comment must have at most 500 characters.", "argument")
+  desk$mode$note(assessor, desk$task, text, identical(action$flag, "on"))
+  desk$session$sendCustomMessage("judicious-noted", list(noted = nzchar(text) || identical(action$flag, "on")))
   "Noted."
 }
 
 skip_reason <- function(action, spec) {
-  text <- text_of_input(action$text)
-  if (is.null(text)) abort_judicious("The reason must be text of at most 500 characters.", "argument")
+  text <- text_of_input(action$text) %||% abort_judicious("The reason must have at most 500 characters.", "argument")
   choice <- suppressWarnings(as.integer(text_of_input(action$choice, 5) %||% NA))
   chosen <- if (isTRUE(choice %in% seq_along(spec$reasons))) spec$reasons[choice]
   paste(c(chosen, if (nzchar(text)) text), collapse = ": ")
 }
 
 keep_background <- function(action, mode, assessor, spec) {
-  text <- text_of_input(action$text)
-  if (is.null(text)) abort_judicious("Please use at most 500 characters.", "argument")
+  text <- text_of_input(action$text) %||% abort_judicious("Please use at most 500 characters.", "argument")
   if (is.null(spec$background)) return("")
   mode$background(assessor, text)
   "Thank you."

@@ -5,8 +5,9 @@
 #   bash tools/mutate --core [n=100] [seed=1] [files=] [out=]
 # `n` mutants are drawn, as many from each layer, or from `files` (comma-separated, such as text/table.cpp). With `out`,
 # each result is appended to this file as it is known, and mutants that the file has already are not tried again.
-# A mutant costs one object (of a header: those of the tests and of three sources that include it) and the linking of
-# the tests that tools/dev runs for the file and for those that include it. A draw that does not compile is replaced.
+# A mutant costs one object and the linking of the tests that tools/dev runs for the file, then of those for the files
+# that include it; a mutant of a header, the objects of its tests and of three sources. A draw that does not compile is
+# replaced.
 
 arguments <- commandArgs(TRUE)
 build <- normalizePath(arguments[1])
@@ -93,8 +94,9 @@ users_of <- function(file) {
   setdiff(names(sources)[grepl(paste0("\"", header, "\""), sources, fixed = TRUE)], c(file, header))
 }
 
-# The programs that tools/dev runs for a file, and then those for the files that include it.
+# The programs that tools/dev runs for a file, and then, unless all would be compiled anew, those for its users.
 programs_of <- function(file) {
+  if (grepl("hpp$", file)) return(listed_for(file))
   unique(as.character(c(listed_for(file), unlist(lapply(users_of(file), listed_for)))))
 }
 

@@ -297,12 +297,16 @@ used_by_process <- function(pid) {
   sum(as.numeric(strsplit(sub(".*[)] ", "", stat), " ")[[1]][12:13])) / 100
 }
 
-# The value of `code` in a fork; NULL if it takes more processor time than `seconds`.
+# The value of `code` in a fork; NULL if it takes more processor time than `seconds`, or none for a minute.
 in_fork <- function(code, seconds) {
   job <- parallel::mcparallel(code, silent = TRUE)
+  used <- -1
   repeat {
     value <- parallel::mccollect(job, wait = FALSE, timeout = 1)
-    if (!is.null(value) || used_by_process(job$pid) > seconds) break
+    before <- used
+    used <- used_by_process(job$pid)
+    if (used > before) active <- Sys.time()
+    if (!is.null(value) || used > seconds || difftime(Sys.time(), active, units = "secs") > 60) break
   }
   if (is.null(value)) tools::pskill(job$pid, tools::SIGKILL)
   suppressWarnings(parallel::mccollect(job, wait = is.null(value)))
