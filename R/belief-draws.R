@@ -24,18 +24,24 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
 # more than over draws, by rest_factor() times the variance.
 spread_draws <- function(gains, drawn) {
   sums <- drawn$linear - rowMeans(drawn$linear)
-  # The differences between systems have the squares and the products of the deviations from the mean system.
-  apart <- t(t(sums) - colMeans(sums))
-  on_scale <- sum(apart^2)
+  on_scale <- sum(apart(sums)^2)
   exact <- joint_systems_cpp(joint_posterior(gains))$covariance
   exact <- (sum(diag(exact)) - sum(exact) / nrow(exact)) * (ncol(sums) - 1)
   drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) exact / on_scale else 1)
   centre <- rowMeans(drawn$score)
   deviation <- drawn$spread * (drawn$score - centre)
-  slope <- if (on_scale > 0) sum(apart * deviation) / on_scale else 0
-  drawn$rest <- deviation - slope * sums
-  drawn$score <- centre + deviation + (sqrt(rest_factor(gains)) - 1) * drawn$rest
+  rest <- deviation - slope_on(sums, deviation) * sums
+  drawn$score <- centre + deviation + (sqrt(rest_factor(gains)) - 1) * rest
   drawn
+}
+
+# Deviations from the mean system: the differences between systems have their squares and products.
+apart <- function(scores) t(t(scores) - colMeans(scores))
+
+# The slope of the differences between systems over draws on those of `sums`, which have the mean 0 over draws.
+slope_on <- function(sums, scores) {
+  of_sums <- apart(sums)
+  if (any(of_sums != 0)) sum(of_sums * scores) / sum(of_sums^2) else 0
 }
 
 # An effect of a system on the order is common to all queries, while what varies over draws cancels in the mean of many.
@@ -110,14 +116,15 @@ follow_measure <- function(gains, draws = 400) {
   if (is_sum(x)) return(gains)
   drawn <- draw_measure(gains, x, draws, seed = 1, approximate = TRUE)
   weight <- drawn$weights[-1]
-  gains <- reweighted_gains(gains, x, over_queries(x, weight[result_position(x)]))
-  linear <- apply(drawn$gain_at, 3, function(at) matrix(at, n_systems(x)) %*% weight)
   centre <- rowMeans(drawn$score)
+  # What the weights fit best is the value of a query. Their slope is that of the differences between systems, so that
+  # those of the linear part and of the rest are not correlated, and their variances add up to that of the draws.
+  linear <- matrix(apply(drawn$gain_at, 3, function(at) matrix(at, n_systems(x)) %*% weight), n_systems(x))
+  linear <- drawn$spread * (linear - rowMeans(linear))
+  slope <- slope_on(linear, drawn$score - centre)
+  gains <- reweighted_gains(gains, x, over_queries(x, slope * weight[result_position(x)]))
   gains$offset <- centre - as.vector(joint_systems_cpp(joint_posterior(gains))$mean)
-  # Both parts vary too little by the same factor. The covariance of the linear part is exact.
-  times <- rest_factor(gains)
-  left <- drawn$score - centre - (sqrt(times) - 1) * drawn$rest - drawn$spread * matrix(linear, n_systems(x))
-  gains$unexplained <- (stats::cov(t(left)) + (times - 1) * stats::cov(t(drawn$rest))) / gains$fit$widening
+  gains$unexplained <- stats::cov(t(drawn$score - slope * linear)) / gains$fit$widening
   gains
 }
 

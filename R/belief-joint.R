@@ -66,8 +66,13 @@
 #'
 #'   With UMBRELA, GPT-4o or all three, after 0 to 300 random judgments, at least as many pairs of systems are in the
 #'   right order as by the grades alone, less .005 (`bench/trust-graders.R`). A pair without a grade is treated as
-#'   average, and grades of documents outside the pool are ignored. A [gain_model()] with `grades` learns the amounts
-#'   for graders of the same names, and replaces the mixture by what it learned.
+#'   average. A [gain_model()] with `grades` learns the amounts for graders of the same names, and replaces the mixture
+#'   by what it learned.
+#'
+#'   Grades and judgments of documents outside the pool are ignored, so such judgments do not show how informative the
+#'   grades are. If the runs have deeper lists, make the collection with a larger `k`, and rank by a measure with the
+#'   cutoff of interest, such as `measure = "AG@10"`. Judgments for other runs or queries can be a `past` collection,
+#'   with grades of the same graders.
 #' @section Measures: Some measures are sums, over the documents of a list, of a weight of the rank times a function of
 #'   the gain: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`. For these, the systems' means and
 #'   covariance follow exactly from those of the gains. Some of these functions are not the gain itself: P on a graded
@@ -78,7 +83,8 @@
 #'   Other measures (AP, RR, ERR, nDCG with the judged ideal, ...) need draws of the gains, as [rank_systems()]
 #'   describes. To select documents, [select_documents()] and [judging_session()] approximate such a measure by a
 #'   weighted sum over ranks, fitted to 400 draws. The sum is fitted again whenever coefficients and variances are
-#'   estimated; the part that it does not explain is added to the systems' means and covariance.
+#'   estimated; the part that it does not explain is added to the systems' means and covariance. The confidence of a
+#'   session by such a measure is therefore close, but not equal, to that of [rank_systems()], which makes new draws.
 #'
 #'   The measure that guides judging must be a built-in measure of which higher values are better, averaged over the
 #'   queries (or summed over them, if it is one of the sums above). Measures by [measure_custom()], other totals and

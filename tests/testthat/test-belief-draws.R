@@ -129,6 +129,10 @@ test_that("a measure that is not linear is followed by the nearest that is", {
   drawn <- draw_measure(followed, followed$collection, 400, 1, approximate = TRUE)
   now <- rank_by_belief(followed, followed$collection, 0)
   expect_equal(unname(now$mean), rowMeans(drawn$score))
+  # A session states the confidence of its ranking.
+  expect_equal(squared_differences(unname(now$covariance)), squared_differences(stats::cov(t(drawn$score))),
+               tolerance = 0.1)
+  expect_lt(abs(confidence_of_pairs(now)$mean - ranking_confidence(rank_systems(case$x, followed, seed = 1))), 0.01)
   # The weights are least squares over all lists of all draws.
   all_gains <- simulate(followed, 400, seed = 1)
   lists <- lapply(seq_len(400), function(t) {
