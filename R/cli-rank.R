@@ -88,6 +88,7 @@ cli_rank <- function(o) {
 
 # Writes the ranking of `rank` as a report.
 cli_report <- function(o) {
+  check_report_file(o$file, call = NULL)
   s <- cli_stored_session(o)
   if (!is.null(s)) on.exit(close_session(s))
   ranking <- cli_ranked(o, s)

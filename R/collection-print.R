@@ -8,6 +8,7 @@ print.judicious_collection <- function(x, ...) {
 summary.judicious_collection <- function(object, ...) {
   structure(list(
     systems = n_systems(object), teams = length(unique(object$systems$team)),
+    suggested_teams = suggested_teams(object$systems),
     queries = n_queries(object), documents = nrow(object$documents), results = n_results(object),
     pool = n_pairs(object), overlap = 1 - n_pairs(object) / n_results(object),
     judged = sum(!is.na(object$gain)), judged_share = mean(!is.na(object$gain)),
@@ -16,10 +17,20 @@ summary.judicious_collection <- function(object, ...) {
   ), class = "judicious_collection_summary")
 }
 
+# The number of teams that the names of most systems suggest by what precedes their first separator, such as "idst" in
+# "idst_bert_p1"; 0 if teams were given.
+suggested_teams <- function(systems) {
+  prefix <- sub("[-_.].*", "", systems$system)
+  n <- length(unique(prefix))
+  shared <- prefix %in% prefix[duplicated(prefix)]
+  if (n > 1 && mean(shared) > 0.5 && identical(systems$team, systems$system)) n else 0L
+}
+
 #' @export
 print.judicious_collection_summary <- function(x, ...) {
   cat("Test collection, top ", x$k, if (!x$ranked) ", without ranks", "\n", sep = "")
-  cat_row("systems", sprintf("%s of %s", counted(x$systems, "system"), counted(x$teams, "team")))
+  hint <- if (x$suggested_teams) paste0("; their names suggest ", x$suggested_teams, ", which `systems =` can state")
+  cat_row("systems", paste0(counted(x$systems, "system"), " of ", counted(x$teams, "team"), hint))
   cat_row("queries", format_count(x$queries))
   cat_row("results", format_count(x$results))
   cat_row("pool", sprintf("%s, overlap %s", counted(x$pool, "query-document pair"), percent(x$overlap)))

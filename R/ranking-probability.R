@@ -50,7 +50,7 @@ print.judicious_rank_probabilities <- function(x, n = 30, ...) {
   shown$expected_rank <- sprintf("%.1f", shown$expected_rank)
   print(shown, row.names = FALSE, digits = 4)
   cat_rest(nrow(x) - nrow(shown), "system")
-  if ("P1" %in% names(x)) cat("The columns P1, P2, ... have the probability of each rank.\n")
+  if ("P1" %in% names(x)) cat("P1, P2, ...: the ranks of one system; rank sets hold for all systems at once\n")
   invisible(x)
 }
 

@@ -106,7 +106,8 @@ merged_systems <- function(ranking) {
 ranking_statement <- function(ranking) {
   n <- length(ranking$mean)
   if (n < 2 || !has_rank_sets(ranking)) return(NULL)
-  level <- if (any(ranking$difference_variance > 0)) sprintf(" (%s)", sub("^0", "", format(ranking$level))) else ""
+  level <- sub("^0", "", format(ranking$level))
+  level <- if (any(ranking$difference_variance > 0)) sprintf(" (jointly %s)", level) else ""
   best_first <- systems_best_first(ranking)
   first <- identical_systems(ranking)[best_first]
   if (length(unique(first)) == 1) return(paste0("All systems are equal", level))

@@ -73,13 +73,10 @@ report.judicious_comparison <- function(x, file = "report.html", title = NULL, .
   write_report("comparison", comparison_report(x, generic_call("report", sys.call())), file, title)
 }
 
-# The template (`contents$template`, or else `template`) is a file in inst/report that shows `contents` and computes
-# nothing.
-write_report <- function(template, contents, file, title, call = caller_env()) {
-  start_progress("Writing the report")
+# Before the contents are computed.
+check_report_file <- function(file, call) {
   check_string(file, "file", call)
   format_of_name(file, c("html", htm = "html"), call = call)
-  if (!is.null(title)) contents$title <- check_string(title, "title", call)
   check_that(dir.exists(dirname(file)), "file",
              "{.arg file}: there is no folder {.file {dirname(file)}}.", kind = "file", call = call)
   for (package in c("rmarkdown", "ggplot2")) need_package(package, "A report", call)
@@ -87,6 +84,14 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
     "A report needs pandoc 2.0 or newer, which rmarkdown cannot find.",
     i = "Install it from {.url https://pandoc.org} or with your system's packages, or run R inside RStudio."
   ), "pandoc", call = call)
+}
+
+# The template (`contents$template`, or else `template`) is a file in inst/report that shows `contents` and computes
+# nothing.
+write_report <- function(template, contents, file, title, call = caller_env()) {
+  check_report_file(file, call)
+  start_progress("Writing the report")
+  if (!is.null(title)) contents$title <- check_string(title, "title", call)
   folder <- tempfile("report-")
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE), add = TRUE)

@@ -168,6 +168,8 @@ test_that("a stored session ranks as rank_systems() ranks it, for each assessor,
   expect_equal(cli_data(words)$estimate, head(rank_systems(x, judgments = both, assessor = "bob"), Inf)$estimate)
   expect_match(cli("rank", "--store", store, "--assessor", "cam")$err, "The assessors are \"ann\", \"bob\"")
   expect_match(cli("rank", "runs.tsv", "--store", store)$err[1], "a session with its own runs: remove RUNS")
+  # Before anything is ranked.
+  expect_match(cli("report", "no-such-runs.tsv", "-o", "report.pdf")$err[1], ".pdf", fixed = TRUE)
   skip_without_pandoc()
   file <- tempfile(fileext = ".html")
   expect_identical(cli("report", "--store", store, "-o", file, "--assessor", "consensus")$status, 0L)

@@ -92,6 +92,15 @@ test_that("summary counts what there is", {
   expect_snapshot(print(x))
 })
 
+test_that("the print tells how many teams the names suggest, where none are given", {
+  names <- c("idst_bert_p1", "idst_bert_p2", "nlm-rr", "nlm.ens", "alone")
+  expect_identical(suggested_teams(data.frame(system = names, team = names)), 3L)
+  expect_identical(suggested_teams(data.frame(system = names, team = "one")), 0L)
+  expect_identical(suggested_teams(data.frame(system = c("run_1", "run_2"), team = c("run_1", "run_2"))), 0L)
+  runs <- data.frame(system = rep(names, each = 2), query = "q", doc = c("d1", "d2"))
+  expect_output(print(test_collection(runs, k = 2)), "5 systems of 5 teams; their names suggest 3, which `systems =`")
+})
+
 test_that("short lists and missing queries are warned of, once each, and counted", {
   runs <- ranked()[-c(2, 7, 8), ]
   expect_snapshot(x <- test_collection(runs, k = 2))

@@ -31,16 +31,16 @@ test_that("the ends of a ranking are the largest groups of first and last system
 test_that("a ranking names the ends of its order where no group is above all others", {
   headline <- function(mean, sd) ranking_statement(new_ranking(x, mean, diag(sd^2)))
   two <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 1, systems = 2, seed = 5)
-  expect_identical(ranking_statement(new_ranking(two, c(1, 0), diag(2) * 1e-4)), "S01 is best (.95)")
-  expect_identical(headline(c(5, 4.8, 0), c(1, 1, 0.1)), "2 systems share ranks 1 to 2, above all others (.95)")
+  expect_identical(ranking_statement(new_ranking(two, c(1, 0), diag(2) * 1e-4)), "S01 is best (jointly .95)")
+  expect_identical(headline(c(5, 4.8, 0), c(1, 1, 0.1)), "2 systems share ranks 1 to 2, above all others (jointly .95)")
   expect_identical(headline(c(5, 2.5, 0), rep(1.7, 3)),
-                   "The first system is above the last; 2 of 3 may be the best (.95)")
+                   "The first system is above the last; 2 of 3 may be the best (jointly .95)")
   expect_identical(headline(c(5, 4.8, 4.6), c(2, 2, 2)),
-                   "No group of systems is above all others yet: each of 3 may be the best (.95)")
+                   "No group of systems is above all others yet: each of 3 may be the best (jointly .95)")
   # The last system alone is separated from all others by the rank sets, which says less than the ends.
   y <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 8, seed = 5)
   expect_identical(ranking_statement(new_ranking(y, c(17:14, 12:10, 0), diag(c(rep(1, 7), 0.01)))),
-                   "The first 3 systems are above the last 4; 3 of 8 may be the best (.95)")
+                   "The first 3 systems are above the last 4; 3 of 8 may be the best (jointly .95)")
 })
 
 test_that("long tables are cut, least certain or best first, and say how to see the rest", {
