@@ -3,17 +3,17 @@
 # A table of columns of a data frame under the given headings, with three significant digits.
 figure_table <- function(data, caption, columns) {
   shown <- lapply(data[names(columns)], show_figures)
-  class <- lapply(shown, function(column) if (!all(grepl("^[-+\u2212\u2013 0-9.,%]*$", column))) "words")
-  head <- Map(function(name, class) {
-    if (nzchar(name)) tags$th(scope = "col", class = class, name) else tags$td()
-  }, columns, class)
-  row <- function(i) {
-    cells <- Map(function(column, class) tags$td(class = class, column[i]), shown[-1], class[-1])
+  column_class <- lapply(shown, function(column) if (!all(grepl("^[-+\u2212\u2013 0-9.,%]*$", column))) "words")
+  header <- Map(function(name, column_class) {
+    if (nzchar(name)) tags$th(scope = "col", class = column_class, name) else tags$td()
+  }, columns, column_class)
+  table_row <- function(i) {
+    cells <- Map(function(column, column_class) tags$td(class = column_class, column[i]), shown[-1], column_class[-1])
     tags$tr(tags$th(scope = "row", shown[[1]][i]), unname(cells))
   }
   tags$div(class = "table-scroll", tabindex = "0", role = "region", `aria-label` = caption,
     tags$table(class = "figures", tags$caption(class = "visually-hidden", caption),
-               tags$thead(tags$tr(unname(head))), tags$tbody(lapply(seq_len(nrow(data)), row))))
+               tags$thead(tags$tr(unname(header))), tags$tbody(lapply(seq_len(nrow(data)), table_row))))
 }
 
 show_figures <- function(x) {
@@ -23,8 +23,8 @@ show_figures <- function(x) {
 }
 
 tile <- function(term, value, note = NULL) {
-  class <- if (!grepl("[0-9]", value)) "words"
-  tags$div(class = "tile", tags$dt(term), tags$dd(class = class, value, if (!is.null(note)) tags$small(note)))
+  cell_class <- if (!grepl("[0-9]", value)) "words"
+  tags$div(class = "tile", tags$dt(term), tags$dd(class = cell_class, value, if (!is.null(note)) tags$small(note)))
 }
 
 gains_tiles <- function(progress) {
@@ -50,16 +50,16 @@ preference_tiles <- function(summary) {
 }
 
 ranking_table <- function(ranking) {
-  data <- merged_systems(ranking)
-  data$ranks <- ranks_text(data)
-  figure_table(data, "Systems, best first",
+  systems <- merged_systems(ranking)
+  systems$ranks <- ranks_text(systems)
+  figure_table(systems, "Systems, best first",
                c(system = "System", rank = "Rank", ranks = if (has_rank_sets(ranking)) "Probable ranks",
                  estimate = "Estimate", lower = "Lower", upper = "Upper"))
 }
 
 ranking_in_words <- function(ranking) {
-  data <- merged_systems(ranking)
-  each <- sprintf("%s %.3g (%.3g to %.3g)", data$system, data$estimate, data$lower, data$upper)
+  systems <- merged_systems(ranking)
+  each <- sprintf("%s %.3g (%.3g to %.3g)", systems$system, systems$estimate, systems$lower, systems$upper)
   known <- ranking_statement(ranking)
   paste0(known, if (!is.null(known)) ". ", counted(length(ranking$mean), "system"), ", best first: ",
          paste(each, collapse = "; "), ".")
@@ -67,8 +67,8 @@ ranking_in_words <- function(ranking) {
 
 pairs_in_words <- function(ranking) {
   pairs <- system_differences(ranking)
-  open <- pairs[can_be_ordered(pairs), ]
-  least <- utils::head(open[order(open$confidence), ], 3)
+  undecided <- pairs[can_be_ordered(pairs), ]
+  least <- utils::head(undecided[order(undecided$confidence), ], 3)
   paste0("Confidence of every pair of systems, on average ", percent(mean(pairs$confidence), 1), ".",
          if (nrow(least)) " Least sure: ",
          paste(sprintf("%s and %s %.2f", least$system_a, least$system_b, least$confidence), collapse = "; "),

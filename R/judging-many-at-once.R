@@ -12,17 +12,17 @@ can_foresee <- function(e) {
 # last of them is judged.
 foreseeing_work <- function(e, work, gain) {
   is_open <- !is.na(gain)
-  ordered <- e$order
+  sorted <- e$order
   basis <- ahead <- NULL
   work$take <- function(n, most) {
     if (!is.null(e$strategy$basis)) {
       now <- e$strategy$basis(compare_pairs(e$ranking))
       if (!identical(now, basis)) {
         basis <<- now
-        ordered <<- sorted_pairs(e$strategy$score(e$belief, e$ranking, e$goal, e$cost$judgment), e$tie, which(is_open))
+        sorted <<- sorted_pairs(e$strategy$score(e$belief, e$ranking, e$goal, e$cost$judgment), e$tie, which(is_open))
       }
     }
-    pairs <- next_in_order(ordered, min(most, judgments_ahead(e)), is_open)$pair
+    pairs <- next_in_order(sorted, min(most, judgments_ahead(e)), is_open)$pair
     if (!length(pairs)) return(pairs)
     ahead <<- foresee_judgments(e, pairs, gain[pairs], basis)
     ahead$pair

@@ -86,28 +86,28 @@ overlap_agreement <- function(e) {
 
 #' @export
 print.judicious_progress <- function(x, ...) {
-  line <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
+  tell <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
   cat("Progress of a session: ", counted(x$judged, "document"), " judged, ", format_count(x$skipped), " skipped, ",
       format_count(x$open), " open\n", sep = "")
   state <- why_stopped(x$goal, x$confidence, x$open) %||% "not met yet"
   if (is.null(x$goal$parts)) {
-    line("goal", sprintf("%s: %s, %s of %s", x$goal$label, state, short(x$goal$value), short(x$goal$asked)))
+    tell("goal", sprintf("%s: %s, %s of %s", x$goal$label, state, short(x$goal$value), short(x$goal$asked)))
   } else {
-    line("goal", paste0(x$goal$label, ": ", state))
-    for (part in x$goal$parts) line("", sprintf("%s: %s of %s", part$label, short(part$value), short(part$asked)))
+    tell("goal", paste0(x$goal$label, ": ", state))
+    for (part in x$goal$parts) tell("", sprintf("%s: %s of %s", part$label, short(part$value), short(part$asked)))
   }
-  line("confidence", sprintf("%.4f", x$confidence))
-  if (!is.na(x$expected_more)) line("expected", paste(counted(x$expected_more, "more judgment")))
+  tell("confidence", sprintf("%.4f", x$confidence))
+  if (!is.na(x$expected_more)) tell("expected", paste(counted(x$expected_more, "more judgment")))
   if (!is.null(x$agreement)) {
-    line("agreement", sprintf("%.3f (kappa, quadratic weights, %s)", x$agreement$estimate,
+    tell("agreement", sprintf("%.3f (kappa, quadratic weights, %s)", x$agreement$estimate,
                               counted(x$agreement$units, "document")))
   }
   if (NROW(x$next_task)) {
-    line("next", sprintf("%s judges document %s of query %s", x$next_task$assessor, x$next_task$doc, x$next_task$query))
+    tell("next", sprintf("%s judges document %s of query %s", x$next_task$assessor, x$next_task$doc, x$next_task$query))
   }
   for (i in seq_len(nrow(x$assessors))) {
     a <- x$assessors[i, ]
-    line(a$assessor, paste0(format_count(a$judged), " judged, ", format_count(a$skipped), " skipped",
+    tell(a$assessor, paste0(format_count(a$judged), " judged, ", format_count(a$skipped), " skipped",
                             if (!is.na(a$median_seconds)) paste0(", median ", short(a$median_seconds), " s")))
   }
   invisible(x)

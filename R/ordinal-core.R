@@ -89,15 +89,15 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
   y <- design$response$codes
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   center <- vapply(seq_len(ncol(z_kept)), function(k) if (center_scale) weighted.mean(z_kept[, k], w) else 0, 0)
-  units <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), w, threshold_matrix, rotate)
+  scaled <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), w, threshold_matrix, rotate)
   model <- list(
-    link = link, structure = threshold_matrix$matrix, nominal = units$nominal, location = units$location,
-    scale = units$scale, y = as.integer(y), weights = w, offset = as.double(design$offset %||% rep(0, rows)),
+    link = link, structure = threshold_matrix$matrix, nominal = scaled$nominal, location = scaled$location,
+    scale = scaled$scale, y = as.integer(y), weights = w, offset = as.double(design$offset %||% rep(0, rows)),
     scale_offset = as.double(design$scale_offset %||% rep(0, rows)),
     # By parameter: 0 for the thresholds, which come first.
-    penalty = if (penalty > 0) rep(c(0, penalty), c(n_thresholds, nrow(units$matrix) - n_thresholds)) else numeric()
+    penalty = if (penalty > 0) rep(c(0, penalty), c(n_thresholds, nrow(scaled$matrix) - n_thresholds)) else numeric()
   )
-  list(model = model, units = units$matrix, to_core = units$inverse, sizes = units$sizes, scale_center = center,
+  list(model = model, units = scaled$matrix, to_core = scaled$inverse, sizes = scaled$sizes, scale_center = center,
        n_effects = ncol(n_kept) - 1 + ncol(z_kept),
        structure = threshold_matrix, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
        aliased = unlist(aliased, use.names = FALSE),

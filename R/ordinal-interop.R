@@ -188,18 +188,18 @@ get_statistic.judicious_pom <- function(x, ...) {
 
 #' @exportS3Method parameters::model_parameters
 model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALSE, ...) {
-  table <- tidy.judicious_pom(model, conf.int = TRUE, conf.level = ci, exponentiate = exponentiate)
-  component <- c(threshold = "alpha", slope = "beta", nominal = "nominal", scale = "scale")[table$coef.type]
-  out <- data.frame(Parameter = table$term, Coefficient = table$estimate,
-                    SE = table$std.error * if (exponentiate) table$estimate else 1, CI = ci, CI_low = table$conf.low,
-                    CI_high = table$conf.high, z = table$statistic, df_error = Inf, p = table$p.value,
+  found <- tidy.judicious_pom(model, conf.int = TRUE, conf.level = ci, exponentiate = exponentiate)
+  component <- c(threshold = "alpha", slope = "beta", nominal = "nominal", scale = "scale")[found$coef.type]
+  out <- data.frame(Parameter = found$term, Coefficient = found$estimate,
+                    SE = found$std.error * if (exponentiate) found$estimate else 1, CI = ci, CI_low = found$conf.low,
+                    CI_high = found$conf.high, z = found$statistic, df_error = Inf, p = found$p.value,
                     Component = unname(component), stringsAsFactors = FALSE)
   structure(out, ci = ci, exponentiate = exponentiate, ci_method = "wald", ordinal_model = TRUE, digits = 2,
             ci_digits = 2, p_digits = 3,
             coefficient_name = if (!exponentiate) "Coefficient" else if (model$link == "logit") "Odds Ratio" else
               "exp(Coefficient)",
             model_class = class(model), model_formula = formula_text(formula(model)),
-            pretty_names = stats::setNames(table$term, table$term),
+            pretty_names = stats::setNames(found$term, found$term),
             class = c("parameters_model", "see_parameters_model", "data.frame"))
 }
 

@@ -48,9 +48,9 @@ list_sets <- function(x) {
   # Numbers in numerical order, names in that of the alphabet.
   distinct <- unique(unlist(lapply(x[!is_missing], as.vector), use.names = FALSE))
   member_names <- id_text(sort(distinct, method = "radix", na.last = NA))
-  row <- rep.int(seq_along(x), lengths(text))
-  list(row = row, member = match(flat, member_names), weight = rep(1, length(row)), names = member_names, n = length(x),
-       missing = which(is_missing))
+  in_set <- rep.int(seq_along(x), lengths(text))
+  list(row = in_set, member = match(flat, member_names), weight = rep(1, length(in_set)), names = member_names,
+       n = length(x), missing = which(is_missing))
 }
 
 matrix_sets <- function(x) {
@@ -89,11 +89,11 @@ new_members <- function(sets, weights) {
   first <- !duplicated(key[key_order])
   weight <- as.vector(rowsum(sets$weight[key_order], cumsum(first)))
   if (!length(key_order)) weight <- numeric()
-  row <- sets$row[key_order][first]
-  if (weights == "mean") weight <- weight / rep.int(rowsum(weight, row, reorder = FALSE), rle(row)$lengths)
+  in_set <- sets$row[key_order][first]
+  if (weights == "mean") weight <- weight / rep.int(rowsum(weight, in_set, reorder = FALSE), rle(in_set)$lengths)
   codes <- seq_len(sets$n)
   codes[sets$missing] <- NA
-  structure(codes, sets = list(offset = c(0L, cumsum(tabulate(row, sets$n))), member = sets$member[key_order][first],
+  structure(codes, sets = list(offset = c(0L, cumsum(tabulate(in_set, sets$n))), member = sets$member[key_order][first],
                                weight = weight),
             members = sets$names, weights = weights, class = "judicious_members")
 }

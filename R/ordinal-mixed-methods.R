@@ -285,12 +285,12 @@ cluster_scores <- function(object, call = caller_env()) {
     mixed_laplace_cpp(model, own, at$psi, hermite_rule(object$nAGQ))$gradient
   }, at$psi)
   fixed <- seq_along(at$problem$names)
-  coefficients <- crossprod(scores[fixed, , drop = FALSE], at$problem$to_core)
+  fixed_scores <- crossprod(scores[fixed, , drop = FALSE], at$problem$to_core)
   deviations <- t(scores[-fixed, , drop = FALSE])
   deviations <- if (is_correlated(object$factor)) {
     t(solve(t(deviation_jacobian(object$loadings, object$factor)), t(deviations)))
   } else deviations * rep(ifelse(object$loadings < 0, -1, 1), each = nrow(deviations))
-  out <- cbind(coefficients, deviations)
+  out <- cbind(fixed_scores, deviations)
   colnames(out) <- c(at$problem$names, reported_names(names(object$sd), object$factor))
   out[, c(rep(TRUE, length(fixed)), object$estimated_sd,
           rep(TRUE, ncol(deviations) - length(object$estimated_sd))), drop = FALSE]

@@ -129,9 +129,9 @@ new_groups_of <- function(random, newdata, env, call) {
   text <- lapply(random$parts, function(part) as.character(new_value(part, newdata, env, call)))
   codes <- Map(match, text, random$part_levels)
   is_missing <- Reduce(`|`, lapply(text, is.na))
-  row <- which(!is_missing)
+  known <- which(!is_missing)
   column <- match(combination_codes(codes, random$part_levels), random$combinations, incomparables = NA)
-  list(row = row, column = column[row], key = do.call(text_key, text)[row], value = rep(1, length(row)),
+  list(row = known, column = column[known], key = do.call(text_key, text)[known], value = rep(1, length(known)),
        missing = is_missing)
 }
 

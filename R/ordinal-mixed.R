@@ -237,8 +237,9 @@ mixed_covariance <- function(raw, problem, link_name) {
   out[own, own] <- back %*% inverse %*% t(back)
   if (is.null(link_name)) return(out)
   moved <- c(drop(back %*% raw$link_estimate$moved[raw$estimated]), 1)
-  all <- c(own, link_name)
-  out[all, all] <- ifelse(is.na(out[all, all]), 0, out[all, all]) + raw$link_estimate$variance * outer(moved, moved)
+  both <- c(own, link_name)
+  known <- out[both, both]
+  out[both, both] <- ifelse(is.na(known), 0, known) + raw$link_estimate$variance * outer(moved, moved)
   out
 }
 

@@ -39,11 +39,11 @@ confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profil
   check_fitted(object)
   if (missing_method && identical(object$method, "bias_reduced")) method <- "wald"
   if (method == "profile") refuse_profile(object)
-  all <- if (method == "profile") object$beta else coef(object)
-  parm <- coefficient_names(if (missing(parm)) names(all) else parm, object, names(all), method)
+  estimate <- if (method == "profile") object$beta else coef(object)
+  parm <- coefficient_names(if (missing(parm)) names(estimate) else parm, object, names(estimate), method)
   tail_shares <- c((1 - level) / 2, (1 + level) / 2)
   limits <- if (method == "wald") {
-    all[parm] + outer(sqrt(diag(vcov(object, type = type)))[parm], qnorm(tail_shares))
+    estimate[parm] + outer(sqrt(diag(vcov(object, type = type)))[parm], qnorm(tail_shares))
   } else {
     profiler <- new_profiler(object)
     t(vapply(parm, function(term) profiler(term)$limits(qnorm(tail_shares[2])), c(0, 0)))

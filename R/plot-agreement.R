@@ -20,8 +20,8 @@ autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...
   check_no_more("autoplot()", ...)
   check_that(is.character(labels) && length(labels) == 2 && !anyNA(labels), "labels",
              "must be the names of two scales.")
-  levels <- paste0(format(object$table$level, trim = TRUE), "\n", format_count(object$table$documents))
-  by_level <- cbind(object$table, label = factor(levels, levels))
+  level_labels <- paste0(format(object$table$level, trim = TRUE), "\n", format_count(object$table$documents))
+  by_level <- cbind(object$table, label = factor(level_labels, level_labels))
   subtitle <- sprintf("%s; correlation %.3f; %s of the pairs of a query in the same order",
                       counted(object$documents, "document"), object$pearson, percent(object$consistent, 1))
   ggplot2::ggplot(by_level, ggplot2::aes(x = .data$label)) +

@@ -367,10 +367,10 @@ store_visit.judicious_dbi_store <- function(store, assessor) {
   number <- function(name) paste0("(SELECT value FROM meta WHERE name = '", name, "') AS ", name)
   sql <- paste("SELECT a.role, a.token, a.expires,", paste(c(number(c("edition", "control")), last), collapse = ", "),
                "FROM (SELECT 1) AS one LEFT JOIN assessor AS a ON a.assessor = ?")
-  row <- sql_get(store, sql, list(assessor))
-  list(role = row$role, token = row$token, expires = row$expires, edition = as.integer(row$edition),
-       control = if (is.na(row$control)) 0L else as.integer(row$control),
-       note = max(as.integer(unlist(row[note_events]))))
+  visit <- sql_get(store, sql, list(assessor))
+  list(role = visit$role, token = visit$token, expires = visit$expires, edition = as.integer(visit$edition),
+       control = if (is.na(visit$control)) 0L else as.integer(visit$control),
+       note = max(as.integer(unlist(visit[note_events]))))
 }
 
 # Key of the advisory lock of the log, which is not one of store_locks because every writer waits for it.

@@ -26,10 +26,10 @@ set_element <- function(env, field, at, value) {
   force(at)
   force(value)
   suspendInterrupts({
-    vector <- env[[field]]
+    stored <- env[[field]]
     env[[field]] <- NULL
-    vector[at] <- value
-    env[[field]] <- vector
+    stored[at] <- value
+    env[[field]] <- stored
   })
 }
 
@@ -67,46 +67,46 @@ store_exclusive.judicious_memory_store <- function(store, code) force(code)
 
 #' @export
 store_rows.judicious_memory_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
-  t <- store$tables[[table]]
+  held <- store$tables[[table]]
   # Ids of the log count from 1 without gaps.
-  at <- if (is.null(after)) seq_len(t$n) else seq_len(max(t$n - after, 0)) + after
-  for (column in names(where)) at <- at[among(t$columns[[column]][at], where[[column]])]
-  memory_rows(t, at)
+  at <- if (is.null(after)) seq_len(held$n) else seq_len(max(held$n - after, 0)) + after
+  for (column in names(where)) at <- at[among(held$columns[[column]][at], where[[column]])]
+  memory_rows(held, at)
 }
 
 #' @export
 store_insert.judicious_memory_store <- function(store, table, rows) {
-  t <- store$tables[[table]]
+  held <- store$tables[[table]]
   rows <- complete_rows(table, rows)
   if ("id" %in% names(rows)) {
-    rows$id <- t$n + seq_len(nrow(rows))
+    rows$id <- held$n + seq_len(nrow(rows))
   } else {
-    known <- !is.na(memory_find(t, table, rows))
+    known <- !is.na(memory_find(held, table, rows))
     if (any(known)) rows <- pick_rows(rows, !known)
   }
-  memory_add(t, rows)
+  memory_add(held, rows)
   invisible(rows$id)
 }
 
 #' @export
 store_update.judicious_memory_store <- function(store, table, rows) {
-  t <- store$tables[[table]]
-  memory_set(t, memory_find(t, table, rows), rows)
+  held <- store$tables[[table]]
+  memory_set(held, memory_find(held, table, rows), rows)
 }
 
 #' @export
 store_take.judicious_memory_store <- function(store, assessor, n, now, until, pairs = NULL) {
-  t <- store$tables$slot
-  used <- seq_len(t$n)
-  state <- t$columns$state[used]
-  free <- used[state == "open" | (state == "leased" & t$columns$lease_until[used] < now)]
-  own <- t$columns$pair[used][among(t$columns$assessor[used], assessor)]
-  free <- free[!t$columns$pair[free] %in% own]
-  if (!is.null(pairs)) free <- free[t$columns$pair[free] %in% pairs]
-  free <- free[order(-t$columns$urgent[free], t$columns$place[free], t$columns$copy[free])]
-  free <- utils::head(free[!duplicated(t$columns$pair[free])], n)
-  if (length(free)) memory_set(t, free, list(state = "leased", assessor = assessor, lease_until = until))
-  memory_rows(t, free)
+  slots <- store$tables$slot
+  used <- seq_len(slots$n)
+  state <- slots$columns$state[used]
+  free <- used[state == "open" | (state == "leased" & slots$columns$lease_until[used] < now)]
+  own <- slots$columns$pair[used][among(slots$columns$assessor[used], assessor)]
+  free <- free[!slots$columns$pair[free] %in% own]
+  if (!is.null(pairs)) free <- free[slots$columns$pair[free] %in% pairs]
+  free <- free[order(-slots$columns$urgent[free], slots$columns$place[free], slots$columns$copy[free])]
+  free <- utils::head(free[!duplicated(slots$columns$pair[free])], n)
+  if (length(free)) memory_set(slots, free, list(state = "leased", assessor = assessor, lease_until = until))
+  memory_rows(slots, free)
 }
 
 #' @export

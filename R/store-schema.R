@@ -160,17 +160,17 @@ keep_object <- function(store, name, object) {
 
 # The object that keep_object() stored last, or NULL.
 kept_object <- function(store, name) {
-  row <- store_rows(store, "object", list(name = name))
-  if (!nrow(row)) return(NULL)
-  if (in_memory(store)) row$value[[1]] else blob_value(row, sub(" .*", "", name))
+  kept <- store_rows(store, "object", list(name = name))
+  if (!nrow(kept)) return(NULL)
+  if (in_memory(store)) kept$value[[1]] else blob_value(kept, sub(" .*", "", name))
 }
 
 # A store in memory keeps the object itself.
 object_row <- function(store, name, object, kind) {
   if (!in_memory(store)) return(blob_row(name = name, value = object, kind = kind))
-  row <- quick_frame(name = name)
-  row$value <- list(object)
-  row
+  added <- quick_frame(name = name)
+  added$value <- list(object)
+  added
 }
 
 # The parts of the session, as of its creation or as of an addition to its collection.
@@ -179,9 +179,9 @@ read_setup <- function(store, edition = store_edition(store), call = caller_env(
 }
 
 read_object <- function(store, name, call = caller_env()) {
-  row <- store_rows(store, "object", list(name = name))
-  if (in_memory(store)) return(row$value[[1]])
-  tryCatch(blob_value(row, "setup"), error = function(cnd) {
+  kept <- store_rows(store, "object", list(name = name))
+  if (in_memory(store)) return(kept$value[[1]])
+  tryCatch(blob_value(kept, "setup"), error = function(cnd) {
     if (inherits(cnd, "judicious_error") && !inherits(cnd, "judicious_error_not_data")) rlang::cnd_signal(cnd)
     abort_damaged(store$label, paste("The collection and the model cannot be read.", conditionMessage(cnd)), call)
   })

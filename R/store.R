@@ -68,8 +68,8 @@ store_edition <- function(store) as.integer(store_meta(store, "edition"))
 
 #' @export
 store_visit.default <- function(store, assessor) {
-  row <- store_rows(store, "assessor", list(assessor = assessor))
-  list(role = row$role, token = row$token, expires = row$expires, edition = store_edition(store),
+  known <- store_rows(store, "assessor", list(assessor = assessor))
+  list(role = known$role, token = known$token, expires = known$expires, edition = store_edition(store),
        control = control_number(store), note = max(store_rows(store, "event", list(kind = note_events))$id, 0L))
 }
 
@@ -157,9 +157,9 @@ absent_columns <- lapply(store_tables, function(table) {
 
 # `value` is a list of raw vectors.
 blob_row <- function(..., value, kind) {
-  row <- quick_frame(...)
-  row$value <- list(encode_data(value, kind))
-  row
+  added <- quick_frame(...)
+  added$value <- list(encode_data(value, kind))
+  added
 }
 
 blob_value <- function(row, kind) decode_data(as.raw(row$value[[1]]), kind)
