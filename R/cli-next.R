@@ -8,7 +8,8 @@ cli_next <- function(o) {
   gains <- cli_gains(x, o)
   check_goal_fits(x, goal, call = NULL)
   state <- goal$progress(rank_for_goal(x, goal, gains, delta = goal$delta, seed = o$seed))
-  note_progress(goal, state)
+  so_far <- if (state$reached) "reached" else "not reached"
+  inform_judicious("{goal$label}: {so_far}, now {format(state$value, digits = 4)}.", "progress")
   size <- if (state$reached && !o$always) 0 else o$n
   select_documents(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches,
                    o$same_query, seed = o$seed)
@@ -19,11 +20,6 @@ cli_check_selection <- function(o) {
   if (cli_is_joint(o)) return(cli_refuse(o, c("weights", "ties"), "only available with --model published or uniform"))
   if ("strategy" %in% o$given) return(cli_refuse(o, c("weights", "ties"), "not available with --strategy"))
   if (!o$goal %in% c("mean", "all_pairs")) cli_refuse(o, "weights", "only available with --goal mean or all_pairs")
-}
-
-note_progress <- function(goal, state) {
-  so_far <- if (state$reached) "reached" else "not reached"
-  inform_judicious("{goal$label}: {so_far}, now {format(state$value, digits = 4)}.", "progress")
 }
 
 cli_plan <- function(o) {

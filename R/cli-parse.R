@@ -65,9 +65,7 @@ cli_repeated <- function(found, before) {
 # Splits "--name=value", "--name", "-n" and "-nvalue".
 cli_split_word <- function(word, short) {
   if (startsWith(word, "--")) {
-    equals_sign <- regexpr("=", word, fixed = TRUE)
-    if (equals_sign < 0) return(list(name = substring(word, 3), value = NULL))
-    return(list(name = substr(word, 3, equals_sign - 1), value = substring(word, equals_sign + 1)))
+    return(list(name = sub("=.*", "", substring(word, 3)), value = if (grepl("=", word)) sub("^[^=]*=", "", word)))
   }
   rest <- substring(word, 3)
   name <- names(short)[match(substr(word, 2, 2), short)]
@@ -75,9 +73,8 @@ cli_split_word <- function(word, short) {
 }
 
 cli_unknown_option <- function(word, names) {
-  asked <- sub("=.*", "", sub("^-+", "", word))
-  hint <- suggest_name(asked, names, "--")
   word <- sub("=.*", "", word)
+  hint <- suggest_name(sub("^-+", "", word), names, "--")
   abort_usage(paste(c("There is no option {word}.", hint), collapse = " "))
 }
 
@@ -122,12 +119,8 @@ cli_split_list <- function(text) {
 cli_one_line <- function(cnd) {
   parts <- character()
   while (!is.null(cnd)) {
-    own <- if (inherits(cnd, "rlang_error") || inherits(cnd, "rlang_warning") || inherits(cnd, "rlang_message")) {
-      c(cnd$message, cnd$body)
-    } else {
-      conditionMessage(cnd)
-    }
-    parts <- c(parts, own)
+    of_rlang <- inherits(cnd, c("rlang_error", "rlang_warning", "rlang_message"))
+    parts <- c(parts, if (of_rlang) c(cnd$message, cnd$body) else conditionMessage(cnd))
     cnd <- cnd$parent
   }
   # Warnings and notes have their bullets in one text.

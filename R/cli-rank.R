@@ -5,9 +5,7 @@ cli_features <- function(o) {
   x <- cli_collection(o)
   columns <- function(text) {
     if (is.null(text)) return(NULL)
-    parts <- strsplit(text, "=", fixed = TRUE)
-    stats::setNames(vapply(parts, function(p) p[length(p)], ""), vapply(parts, function(p) if (length(p) > 1) p[1] else
-      "", ""))
+    stats::setNames(sub(".*=", "", text), ifelse(grepl("=", text), sub("=.*", "", text), ""))
   }
   features <- output_features(x)
   if (!is.null(o$judgments)) {
