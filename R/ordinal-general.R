@@ -170,9 +170,9 @@ maximise_general <- function(model, structure, n_levels, control) {
   if (!is_estimated_link(model$link)) return(c(fit_at(model$link, NULL), list(link = model$link)))
   value_at <- function(link, parameters) {
     if (!plain) return(cumulative_link_pass_cpp(with_link(link), parameters)$value)
-    theta <- c(-Inf, parameters[seq_len(n_levels - 1)], Inf)
-    eta <- drop(model$location %*% parameters[-seq_len(n_levels - 1)]) + model$offset
-    sum(model$weights * link_rows_cpp(link, theta[model$y] - eta, theta[model$y + 1L] - eta)[, "log_prob"])
+    p <- ncol(model$location)
+    pom_pass_cpp(model$location, model$y, n_levels, model$weights, model$offset, numeric(p), rep(1, p), parameters,
+                 link, 1L)$value
   }
   fit <- fit_link(model$link, fit_at, value_at)
   if (plain) {

@@ -85,7 +85,7 @@ fit_link <- function(link, fit_at, value_at) {
   if (!all(is.finite(slopes)) || slopes[1] <= 0 || slopes[2] >= 0) {
     return(c(fits[[best]], list(link = with_value(link_scale$grid[best]), at_edge = TRUE)))
   }
-  root <- stats::uniroot(slope_at, ends, f.lower = slopes[1], f.upper = slopes[2], tol = 1e-4 * diff(ends))
+  root <- stats::uniroot(slope_at, ends, f.lower = slopes[1], f.upper = slopes[2], tol = 1e-3 * diff(ends))
   t <- root$root
   h <- 1e-3 * max(abs(t), 0.1)
   if (link_scale$positive) h <- min(h, t / 10)

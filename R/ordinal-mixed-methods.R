@@ -34,7 +34,7 @@
 #' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and the elements
 #'   of [summary.judicious_pom()]. For fits by the Laplace approximation, it also has `laplace_error`: the log
 #'   likelihood minus the exact one at the same estimates, by quadrature with 25 nodes for one random effect a group,
-#'   and by the next terms of the Laplace expansion for other models; NA if more than 2,000 rows depend on each other.
+#'   and by the next terms of the Laplace expansion for other models.
 #' @name pom-mixed-methods
 #' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]
 #' @examples
@@ -211,7 +211,7 @@ add1.judicious_pom_mixed <- function(object, scope, ...) {
 }
 
 # The Laplace log likelihood minus the exact one, at the estimates: by quadrature with 25 nodes for one effect a group,
-# else by the next terms of the expansion. NA if the latter would need more than 2,000 dependent rows.
+# else by the next terms of the expansion.
 laplace_error <- function(object) {
   if (!has_quadrature(object$effect_design)) return(-second_order_laplace(object))
   at <- laplace_point(object)
@@ -227,11 +227,10 @@ laplace_point <- function(object) {
 
 # The terms of order 1 / n of log of the integral (Shun and McCullagh, 1995). With V the posterior covariance of the
 # rows' linear predictors and l3, l4 the derivatives of their log likelihoods:
-# sum l4_i V_ii^2 / 8 + sum l3_i l3_j V_ij (V_ii V_jj / 8 + V_ij^2 / 12).
+# sum l4_i V_ii^2 / 8 + sum l3_i l3_j V_ij (V_ii V_jj / 8 + V_ij^2 / 12). Rows with the same effects have the same V,
+# and are added up. Of more than twice `most_rows` others that depend on each other, `most_rows` are drawn.
 second_order_laplace <- function(object, most_rows = 2000) {
   design <- object$effect_design
-  part <- independent_parts(design)
-  if (max(tabulate(part)) > most_rows) return(NA_real_)
   at <- row_limits(object)
   zeta <- object$parameters[object$coef_type[!is.na(object$coefficients)] == "scale"]
   shrink <- exp(-drop(object$scale_columns %*% zeta) - (object$scale_offset %||% 0))
@@ -244,13 +243,32 @@ second_order_laplace <- function(object, most_rows = 2000) {
   case_weights <- row_weights(object)
   third <- -case_weights * shrink^3 * (second[[3]] - second[[1]]) / (2 * h)
   fourth <- case_weights * shrink^4 * (second[[3]] - 2 * second[[2]] + second[[1]]) / h^2
+  kind <- effect_row_code(design)
+  sums <- rowsum(cbind(third, fourth), kind, reorder = FALSE)
+  design_kinds <- design_rows(design, which(!duplicated(kind)))
   # Whole parts, as many at once as have a small covariance.
+  part <- independent_parts(design_kinds)
   batch <- cumsum(tabulate(part))[part] %/% most_rows
   sum(vapply(split(seq_along(part), batch), function(rows) {
-    v <- mixed_covariance_cpp(design, object$loadings, object$curvature, design_rows(design, rows), FALSE)
-    a <- third[rows] * diag(v)
-    sum(fourth[rows] * diag(v)^2) / 8 + sum(a * (v %*% a)) / 8 + sum(third[rows] * (v^3 %*% third[rows])) / 12
+    share <- if (length(rows) > 2 * most_rows) most_rows / length(rows) else 1
+    if (share < 1) rows <- with_seed(1, sample(rows, most_rows))
+    v <- mixed_covariance_cpp(design, object$loadings, object$curvature, design_rows(design_kinds, rows), FALSE)
+    third <- sums[rows, 1]
+    a <- third * diag(v)
+    of_rows <- sum(sums[rows, 2] * diag(v)^2) / 8
+    of_same <- sum(a^2 * diag(v)) * 5 / 24
+    of_pairs <- sum(a * (v %*% a)) / 8 + sum(third * (v^3 %*% third)) / 12 - of_same
+    (of_rows + of_same) / share + of_pairs / share^2
   }, 0))
+}
+
+# A number of each row, the same for rows with the same effects.
+effect_row_code <- function(design) {
+  entry <- do.call(combination_code, unname(design[intersect(c("column", "value", "loading"), names(design))]))
+  count <- diff(design$offset)
+  do.call(combination_code, lapply(seq_len(max(count)), function(k) {
+    ifelse(count >= k, entry[design$offset[seq_along(count)] + k], 0L)
+  }))
 }
 
 #' @exportS3Method sandwich::estfun

@@ -47,8 +47,9 @@
 #'   of standard deviations are then biased, and log likelihoods of models with different random terms should not be
 #'   compared. `summary()` states the error, the Laplace log likelihood minus the exact one. For models that allow
 #'   quadrature (see `nAGQ` in [pom_control()]), the exact one is that with 25 nodes, and `nAGQ = 10` removes most of
-#'   the error. For other models, the error is that of second order (Shun and McCullagh, 1995), if at most 2,000 rows
-#'   depend on each other; it decreases with the number of rows per group.
+#'   the error. For other models, the error is that of second order (Shun and McCullagh, 1995), estimated from 2,000
+#'   rows if more than 4,000 with different effects depend on each other; it decreases with the number of rows per
+#'   group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
 #'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that the data do not determine.
 #'   The log likelihood by quadrature is compared with that by more than twice as many nodes: a message of class

@@ -120,3 +120,29 @@ test_that("anova() of models with different random terms says that the p-values 
   expect_no_match(attr(anova(with, without, test = "bootstrap", nsim = 1, seed = 1), "heading")[1], "on the boundary")
   expect_no_match(attr(anova(with, pom(rating ~ 1 + (1 | judge), ordinal::wine)), "heading")[1], "on the boundary")
 })
+
+test_that("the error of the Laplace approximation is stated of many rows that depend on each other", {
+  d <- with_seed(5, {
+    d <- data.frame(g = factor(sample(60, 900, TRUE)), h = factor(sample(15, 900, TRUE)), x = rnorm(900))
+    d$y <- findInterval(d$x + rnorm(60, 0, 1.5)[d$g] + rnorm(15)[d$h] + rlogis(900), c(0, 1.5))
+    d
+  })
+  fit <- suppressMessages(pom_mixed(y ~ x + (1 | g) + (1 | h), d))
+  expect_lt(length(unique(effect_row_code(fit$effect_design))), 700)
+  # The formula, row by row, with derivatives by differences of the log probability.
+  v <- mixed_covariance_cpp(fit$effect_design, fit$loadings, fit$curvature, fit$effect_design, FALSE)
+  cut <- c(-Inf, -fit$alpha, Inf)
+  loglik <- function(shift) {
+    log(plogis(cut[fit$y + 1] - fit$linear_predictor - shift) - plogis(cut[fit$y] - fit$linear_predictor - shift))
+  }
+  at <- sapply(-2:2 * 0.02, loglik)
+  third <- drop(at %*% c(-1, 2, 0, -2, 1)) / (2 * 0.02^3)
+  fourth <- drop(at %*% c(1, -4, 6, -4, 1)) / 0.02^4
+  naive <- sum(fourth * diag(v)^2) / 8 + sum(outer(third, third) * v * (outer(diag(v), diag(v)) / 8 + v^2 / 12))
+  expect_equal(second_order_laplace(fit), naive, tolerance = 1e-3)
+  expect_gt(abs(naive), 0.1)
+  # Of a sample of the rows.
+  sampled <- second_order_laplace(fit, most_rows = 150)
+  expect_false(identical(sampled, second_order_laplace(fit)))
+  expect_equal(sampled, naive, tolerance = 0.2)
+})
