@@ -18,8 +18,7 @@ finding_ablation <- function(world) {
   item_result("joint gains with one component changed at a time (2011, Fine)", rows)
 }
 
-# As joint_method(...), but methods with the same `models`, an environment, learn one model from a past half together:
-# learning takes about half of the time of such a session.
+# As joint_method(...), but methods with the same `models`, an environment, learn one model from a past half together.
 joint_sharing <- function(models, ..., update_every = Inf) {
   new_method("joint gains", function(past, now, budgets, seed, confidence, truth) {
     key <- paste(unlist(lapply(past, function(x) as.character(x$queries$query))), collapse = " ")

@@ -18,7 +18,8 @@
 #   NULL), or of halves of the queries (6 with NULL for "independence", 3 for "ablation").
 # - `stored`: TRUE returns the stored results, which were computed with seed 1, the public data and the default
 #   replicates; curves of figures have four significant digits. "long" returns the stored results of "independence",
-#   "cost" and "ablation", which take minutes of processor time, and computes the others, which take seconds.
+#   "cost" and "ablation", which take one to two minutes of processor time each, and computes the others, which take
+#   seconds.
 #
 # Returns a `judicious_reproduction`. print() shows published and obtained numbers side by side, summary() returns these
 # tables as data frames of text, plot() draws the figures, and as.data.frame() has one row per number.
