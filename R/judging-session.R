@@ -154,7 +154,8 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #'     (`store_moved`), and what it wrote is not acknowledged. Put the file back, with those of the endings `-wal` and
 #'     `-shm`, or restore a copy; open the session again.}
 #'   \item{It is truncated or overwritten in place, also by an older copy of itself.}{As above; the message states how
-#'     many judgments the open session still holds. Save them with [backup_session()] before closing the session.}
+#'     many judgments the open session still holds. Save them with [backup_session()] before closing the session. If
+#'     no call has said so before, `close_session()` does, and leaves the session open; the next call closes it.}
 #'   \item{An older copy is restored while the session is closed.}{The session is that of the copy. If the newer
 #'     `-wal` file is left beside it, opening raises an error (`store_corrupt`). Restore all files of one moment, or a
 #'     copy of [backup_session()].}
@@ -233,6 +234,7 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
 close_session <- function(session) {
   check_class(session, "judicious_session", "session", "judging_session")
   if (!session$env$closed) {
+    check_before_closing(session$env$store)
     session$env$closed <- TRUE
     store_close(session$env$store)
   }

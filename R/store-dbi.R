@@ -205,8 +205,15 @@ check_header <- function(store) {
   state$header <- now
 }
 
+# A session whose file was overwritten after its last judgment is closed by a second call, so that it can be saved.
+check_before_closing <- function(store) {
+  path <- store$state$path
+  if (!is.null(path) && !isTRUE(store$state$told) && file.exists(path)) check_header(store)
+}
+
 abort_overwritten <- function(store) {
   label <- store$label
+  store$state$told <- TRUE
   held <- tryCatch(DBI::dbGetQuery(store$state$connection, "SELECT COUNT(*) FROM event WHERE kind = 'judge'")[[1]],
                    error = function(cnd) 0)
   abort_judicious(c(

@@ -119,6 +119,9 @@ TEST_CASE("confidence is the normal probability, and a step without variance") {
   CHECK(sign_confidence(1, 0, 0, 1e-10) == 1);
   CHECK(sign_confidence(0, 0, 0, 1e-10) == .5);
   CHECK(sign_confidence(-2, 0, 2, 1e-10) == .5);
+  // A distance of exactly the resolution is none.
+  CHECK(sign_confidence(0, 0, .25, .25) == .5);
+  CHECK(sign_confidence(.5, 0, .25, .25) == .5);
   CHECK(sign_confidence(1, 0, 2, 1e-10) == 0);
   CHECK(sign_confidence(2 + 1e-11, 0, 2, 1e-10) == .5);
 }

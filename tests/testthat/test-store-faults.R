@@ -72,6 +72,19 @@ test_that("a file that was truncated or overwritten in place is noticed, and the
   }
 })
 
+test_that("a file that was overwritten after the last judgment is noticed when the session is closed", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
+  judge_truly(s, 3)
+  cat("", file = file)
+  expect_error(close_session(s), "still read 3 judgments", class = "judicious_error_store_moved")
+  copy <- open_session(backup_session(s, session_file()))
+  expect_identical(nrow(judgments_of(copy)), 3L)
+  close_session(copy)
+  expect_no_error(suppressWarnings(close_session(s)))
+  expect_error(judgments_of(s), class = "judicious_error_closed")
+})
+
 test_that("an older copy of the same size that overwrites the file is noticed", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
