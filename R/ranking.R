@@ -84,7 +84,9 @@
 #'   - `"consensus"`: the mean over all assessors like these. The remaining errors of the judgments enter the joint
 #'     gains, and the more assessors judged a document, the more certain it is.
 #'   - `"another"`: one more assessor who judges the same documents. Confidence is then the probability that this
-#'     assessor's judgments would give two systems the same order.
+#'     assessor's judgments would give two systems the same order. The variances are larger than with `"these"`. With
+#'     few judgments, the confidence may be higher all the same: judgments with errors move the estimates less, so that
+#'     systems remain further apart if the judgments contradict what was expected of them.
 #'   - a name: this assessor, as if he or she had judged all of the judged documents. For a document that the assessor
 #'     judged, only this judgment counts; for other documents, those of other assessors do, less the difference in
 #'     leniency and with their errors.

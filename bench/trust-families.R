@@ -9,8 +9,11 @@
 # `measures` may also be ERR, Rprec, bpref and custom (the square root of the mean gain, an R function).
 # Prints, by collection and budget: the share of the pairs of systems in the right order (`right`), the stated
 # confidence, and z2, coverage (of 95% intervals) and mean squared error (`mse`) of differences between systems. For AG,
-# `mse_means` is the error of the systems' mean judged gains. The last table has the limits of `limits` below, and says
-# FAILS beside each that is not met; the script then ends with status 1.
+# `mse_means` is the error of the systems' mean judged gains. Pairs share systems, so that the share of right pairs of a
+# single collection varies much around the stated confidence, even if this can be trusted: `right_sd` is its standard
+# deviation over the ranking's own draws of the systems, and `chance` the share of these draws in which fewer pairs are
+# right. The last table has the limits of `limits` below, and says FAILS beside each that is not met; the script then
+# ends with status 1.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
@@ -26,9 +29,14 @@ score_pairs <- function(ranking, truth) {
   tied <- 1e-9 * max(abs(truth))
   z <- ((estimated - true) / sd)[sd > tied]
   order <- ifelse(abs(true) <= tied, 0.5, as.numeric(true > 0))
+  share_right <- function(true) {
+    mean(ifelse(abs(true) <= tied | abs(estimated) <= tied, 0.5, sign(estimated) == sign(true)))
+  }
+  right <- share_right(true)
+  drawn <- apply(judicious:::score_draws(ranking), 2, function(scores) share_right(difference(scores)))
   data.frame(
-    brier = mean((stats::pnorm(estimated / pmax(sd, tied)) - order)^2),
-    right = mean(ifelse(abs(true) <= tied | abs(estimated) <= tied, 0.5, sign(estimated) == sign(true))),
+    brier = mean((stats::pnorm(estimated / pmax(sd, tied)) - order)^2), right = right, right_sd = stats::sd(drawn),
+    chance = mean((drawn < right) + (drawn == right) / 2),
     stated = ranking_confidence(ranking), z2 = mean(z^2), coverage = mean(abs(z) < stats::qnorm(0.975)),
     mse = mean((estimated - true)^2)
   )
@@ -105,7 +113,8 @@ limits <- function(each, one_answer) {
 limits_of_sums <- function(part, name) {
   if (part$budget[1] < 50) {
     rbind(limit_row(paste0(name, ": stated - right"), mean(part$over), most = 0.04),
-          limit_row(paste0(name, ": stated - right, largest"), max(part$over), most = 0.09))
+          limit_row(paste0(name, ": stated - right, largest"), max(part$over), most = 0.09),
+          limit_row(paste0(name, ": chance of so few right pairs, smallest"), min(part$chance), 0.05 / nrow(part)))
   } else {
     rbind(limit_row(paste0(name, ": z2"), mean(part$z2), 0.7, 1.4),
           limit_row(paste0(name, ": z2, largest"), max(part$z2), most = 2),

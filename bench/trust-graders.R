@@ -122,7 +122,7 @@ run_grader <- function(case, grades, budgets, seed, mode) {
 # it and z2 is from .5 to 1.7; and more judgments never lower it by more than .005.
 beyond_limits <- function(results) {
   mean_of <- function(v) stats::aggregate(results[v], results[c("budget", "grader")], mean, na.rm = TRUE)
-  bad <- results$grader %in% c("inverted", "shuffled", "kin", "circular")
+  bad <- results$grader %in% c("inverted", "shuffled", "kin", "circular", "votes shuffled")
   results$least[bad] <- (results$right - results$without)[bad]
   of <- mean_of(c("right", "stated", "z2", "least"))
   good <- of$grader %in% c(best_grader, "gpt4o-binary", "all three", "good")
@@ -134,9 +134,25 @@ beyond_limits <- function(results) {
                      names(beyond), beyond))
 }
 
+# The votes of a language model between the answers of crowd-rag-2025 as grades: of its votes on an answer, the share
+# that the answer won less the share that it lost.
+grades_of_votes <- function(root = Sys.getenv("JUDICIOUS_DATA")) {
+  votes <- utils::read.delim(file.path(root, "crowd-rag-2025", "votes-llm.tsv.gz"))
+  votes <- votes[votes$dimension == "quality_overall", ]
+  of_answers <- function(own, other) {
+    data.frame(query = votes$query, doc = votes[[paste0("doc_", own)]],
+               grade = (votes$vote == own) - (votes$vote == other))
+  }
+  stats::aggregate(grade ~ query + doc, rbind(of_answers("a", "b"), of_answers("b", "a")), mean)
+}
+
 graders_of <- function(case, seed) {
   tried <- case$graders
   if (!length(tried)) tried <- simulated_graders(case, seed)
+  if (case$name == "crowd-rag-2025") {
+    votes <- grades_of_votes()
+    tried <- c(tried, list(votes = votes, "votes shuffled" = transform(votes, grade = sample(grade))))
+  }
   if (best_grader %in% names(tried)) tried <- c(tried, list("all three" = tried[graders]), bad_graders(case, seed))
   if ("llama32-3b-binary" %in% names(tried)) tried$circular <- tried[["llama32-3b-binary"]]
   tried

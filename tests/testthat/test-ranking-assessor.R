@@ -122,6 +122,19 @@ test_that("the print of a ranking from single judgments states the confidence th
   expect_true(any(unsaid))
 })
 
+test_that("another assessor adds variance, so that only other estimates can make the confidence higher", {
+  higher <- vapply(1:6, function(i) {
+    these <- rank_systems(x, judgments = judged[i, ])
+    another <- rank_systems(x, judgments = judged[i, ], assessor = "another")
+    expect_true(all(another$difference_variance >= these$difference_variance - 1e-12))
+    as_estimated <- another
+    as_estimated$mean <- these$mean
+    expect_lt(ranking_confidence(as_estimated), ranking_confidence(these))
+    ranking_confidence(another) > ranking_confidence(these)
+  }, NA)
+  expect_true(any(higher))
+})
+
 test_that("independent gains add the variances of the errors", {
   gains <- uniform_gains(x)
   gains$mean[1:10] <- 1
