@@ -25,14 +25,18 @@ cli_judge <- function(o) {
     on.exit(close(input), add = TRUE)
     judge_on_terminal(s, o, terminal_answers(input))
   }
-  ending <- lower_ascii(sub(".*\\.", "", basename(o$export %||% "")))
-  if (!is.null(o$export)) export_judgments(s, o$export, if (ending %in% c("csv", "parquet")) ending else "qrels")
+  if (!is.null(o$export)) cli_export(s, o$export)
   cli_progress(s)
 }
 
 cli_tokens <- function(s, names, role) {
   tokens <- vapply(names, function(name) add_assessor(s, name, role), "")
   data.frame(assessor = names, token = unname(tokens))
+}
+
+cli_export <- function(s, path) {
+  ending <- lower_ascii(sub(".*\\.", "", basename(path)))
+  export_judgments(s, path, if (ending %in% c("csv", "parquet")) ending else "qrels")
 }
 
 serve_page <- function(s, o) {
