@@ -30,7 +30,8 @@ swapped <- c("std::min" = "std::max", "std::max" = "std::min", "std::floor" = "s
 
 # The text with comments, strings, preprocessor lines and what is computed when compiling as spaces.
 code_alone <- function(text) {
-  blank <- "(?s)//[^\n]*|/[*].*?[*]/|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)+'|(?m:^ *#[^\n]*)|static_assert[^;]*;|constexpr[^;{]*"
+  blank <- paste0("(?s)//[^\n]*|/[*].*?[*]/|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)+'|(?m:^ *#[^\n]*)|",
+                  "static_assert[^;]*;|constexpr[^;{]*")
   at <- gregexpr(blank, text, perl = TRUE)
   regmatches(text, at) <- list(gsub("[^\n]", " ", regmatches(text, at)[[1]]))
   text
@@ -57,8 +58,8 @@ conditions_in <- function(code) {
   letters <- strsplit(code, "")[[1]]
   depth <- cumsum((letters == "(") - (letters == ")"))
   at$first <- at$last + 1L
-  at$last <- vapply(at$first, function(first) first - 2L + which(depth[seq(first, length(depth))] < depth[first - 1])[1],
-                    0L)
+  closing <- function(first) first - 2L + which(depth[seq(first, length(depth))] < depth[first - 1])[1]
+  at$last <- vapply(at$first, closing, 0L)
   at[!grepl(";", substring(code, at$first, at$last), fixed = TRUE), ]
 }
 
@@ -66,8 +67,9 @@ candidates_in <- function(file) {
   code <- code_alone(sources[[file]])
   found <- list(operator = matches_in(paste0("(?<= )", any_of(names(operators)), "(?= )"), code),
                 choice = matches_in(paste0("\\b", any_of(names(swapped)), "\\b"), code),
-                constant = matches_in("(?<![\\w.<])[0-9]+([.][0-9]+)?(?![\\w.'>])", code), condition = conditions_in(code))
-  found <- do.call(rbind, lapply(names(found), function(kind) cbind(found[[kind]], kind = rep(kind, nrow(found[[kind]])))))
+                constant = matches_in("(?<![\\w.<])[0-9]+([.][0-9]+)?(?![\\w.'>])", code),
+                condition = conditions_in(code))
+  found <- do.call(rbind, Map(function(at, kind) cbind(at, kind = rep(kind, nrow(at))), found, names(found)))
   if (!nrow(found)) return()
   from <- substring(code, found$first, found$last)
   to <- ifelse(found$kind == "condition", paste0("!(", from, ")"), c(operators, swapped)[from])
@@ -101,7 +103,8 @@ programs_of <- function(file) {
 }
 
 run <- function(command, seconds) {
-  system(sprintf("cd %s && ulimit -t %d && (%s) >%s/log 2>&1", shQuote(build), ceiling(seconds), command, shQuote(work))) == 0
+  system(sprintf("cd %s && ulimit -t %d && (%s) >%s/log 2>&1", shQuote(build), ceiling(seconds), command,
+                 shQuote(work))) == 0
 }
 
 # A test that fails anyway, or that needs much time, would seem to catch every mutant.
@@ -205,7 +208,8 @@ while (NROW(results) < given$n && any(lengths(queue))) {
   if (is.na(by)) next
   results <- rbind(results, cbind(mutant, by = by))
   cat(sprintf("%d. %s:%s: %s -> %s: %s\n", nrow(results), mutant$file, mutant$line, one_line(mutant$from),
-              one_line(mutant$to), if (nzchar(by)) paste("caught by", by) else paste("SURVIVED", toString(programs_of(mutant$file)))))
+              one_line(mutant$to),
+              if (nzchar(by)) paste("caught by", by) else paste("SURVIVED", toString(programs_of(mutant$file)))))
 }
 results$caught <- nzchar(results$by)
 by_layer <- function(column) {

@@ -189,8 +189,8 @@ Sys.setenv(JUDICIOUS_SOURCE = work, NOT_CRAN = "true")
 test_text <- vapply(list.files(file.path(work, "tests/testthat"), "^test-.*[.]R$"), function(name) {
   paste(readLines(file.path(work, "tests/testthat", name)), collapse = "\n")
 }, "")
-# These run the installed package in another process, which is not changed: such tests are left out.
-elsewhere <- "new_browser\\(|serve_app\\(|start_process\\(|in_processes\\(|rscript\\("
+# These run the installed package in another process, which is not changed, or start a server: they are left out.
+elsewhere <- "local_postgres\\(|new_browser\\(|serve_app\\(|start_process\\(|in_processes\\(|rscript\\("
 for (name in names(test_text)[grepl(elsewhere, test_text)]) {
   parsed <- parse(text = test_text[[name]], keep.source = TRUE)
   parts <- vapply(attr(parsed, "srcref"), function(part) paste(as.character(part), collapse = "\n"), "")
@@ -383,7 +383,8 @@ one_line <- function(text) substr(gsub("\\s+", " ", text), 1, 60)
 results <- do.call(rbind, lapply(numbers, function(i) {
   mutant <- try_mutant(i)
   cat(sprintf("%d. %s:%s %s: %s -> %s: %s\n", i, mutant$file, mutant$line1, mutant$within, one_line(mutant$from),
-              one_line(mutant$to), if (nzchar(mutant$by)) paste("caught by", mutant$by) else paste("SURVIVED", mutant$ran)))
+              one_line(mutant$to),
+              if (nzchar(mutant$by)) paste("caught by", mutant$by) else paste("SURVIVED", mutant$ran)))
   mutant
 }))
 results$caught <- nzchar(results$by)

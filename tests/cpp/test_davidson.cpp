@@ -84,4 +84,8 @@ TEST_CASE("Without a tie it is the Bradley-Terry model") {
 TEST_CASE("A comparison of an item with itself is refused") {
   CHECK_THROWS_AS(fit_davidson({{0}, {0}, {1}, {1}, {1}, 2}, {}), std::invalid_argument);
   CHECK_THROWS_AS(fit_davidson({{0}, {1}, {1}, {1}, {}, 2}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(fit_davidson({{0}, {1}, {1}, {}, {1}, 2}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(fit_davidson({{0}, {1}, {}, {1}, {1}, 2}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(fit_davidson({{0}, {}, {1}, {1}, {1}, 2}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(fit_davidson({{}, {}, {}, {}, {}, 1}, {}), std::invalid_argument);
 }

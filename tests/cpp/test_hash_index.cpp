@@ -44,3 +44,15 @@ TEST_CASE("hashes depend on every byte and on the order") {
   CHECK(hash_bytes("12345678abcdefgh") != hash_bytes("abcdefgh12345678"));
   CHECK(hash_pair(1, 2) != hash_pair(2, 1));
 }
+
+TEST_CASE("short texts of the same length have different words if one byte differs") {
+  for (std::size_t size = 1; size <= 8; ++size) {
+    const std::string text = std::string("abcdefgh").substr(0, size);
+    for (std::size_t i = 0; i < size; ++i) {
+      std::string other = text;
+      other[i] = 'x';
+      CHECK(short_word(text.data(), size) != short_word(other.data(), size));
+    }
+  }
+  CHECK(short_word("", 0) == 0);
+}
