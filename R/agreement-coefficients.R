@@ -33,11 +33,14 @@
 #'   weights all disagreement alike.
 #' @param levels For Cohen's kappa: the categories in order; by default the sorted values, or the levels of a factor.
 #' @param level_of_measurement For Krippendorff's alpha: the level of measurement, which defines the distance between
-#'   two ratings.
-#'   `"ordinal"` uses the order of the values; `"interval"` and `"ratio"` require numbers.
+#'   two ratings. The default is `"interval"` for judgments, whose gains are numbers, and else `"nominal"`, for which
+#'   all different ratings are equally far apart. `"ordinal"` uses the order of the values; `"interval"` and `"ratio"`
+#'   require numbers.
 #' @param type What the matrix `x` contains: ratings, or counts of ratings.
 #' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected` (agreement,
-#'   or for alpha disagreement), and the numbers of `units`, `ratings` and `raters`. With `"scales"`, a
+#'   or for alpha disagreement), and the numbers of `units`, `ratings` and `raters`; for judgments by `assessor` also
+#'   `assessors`, a data frame with `assessor`, `judged`, the `mean` gain, and the `leniency`: by how much the gains of
+#'   the assessor exceed, on average, the mean gain by the others of the same documents. With `"scales"`, a
 #'   `judicious_scale_agreement`: a list with the number of `documents`, the correlations `pearson` and `spearman`, the
 #'   number of pairs of documents `compared`, the shares `consistent`, `equal` and `contradicted`, and `table`, a data
 #'   frame with the number of documents and the mean, standard deviation, minimum, quartiles and maximum of the gains on
@@ -62,6 +65,7 @@
 #' broad <- data.frame(query = "q", doc = 1:4, gain = c(0, 1, 1, 2))
 #' fine <- data.frame(query = "q", doc = 1:4, gain = c(20, 15, 50, 90))
 #' agreement(broad, fine)
+#' agreement(rbind(cbind(broad, assessor = "ann"), cbind(broad[2:4, ], assessor = "bob")))
 #' @export
 agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", "quadratic"), levels = NULL,
                       level_of_measurement = c("nominal", "ordinal", "interval", "ratio"),
@@ -70,23 +74,35 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   method <- method %||% if (two) "scales" else if (is.null(y)) "krippendorff" else "cohen"
   method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse", "scales"), "method")
   weights <- check_choice(weights, c("none", "linear", "quadratic"), "weights")
-  level_of_measurement <- check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"),
-                                       "level_of_measurement")
+  level <- if (missing(level_of_measurement) && is_judgments(x)) "interval" else
+    check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"), "level_of_measurement")
   type <- check_choice(type, c("ratings", "counts"), "type")
   error_call <- current_env()
-  if (two) {
-    gains <- common_gains(x, y, error_call)
-    if (method == "scales") return(scale_agreement(gains, error_call))
-    x <- if (method == "cohen") gains$x else gains[c("x", "y")]
-    y <- if (method == "cohen") gains$y
+  coefficient <- function(x, y = NULL) {
+    switch(method, cohen = cohen_kappa(x, y, weights, levels, error_call), fleiss = fleiss_kappa(x, type, error_call),
+           krippendorff = krippendorff_alpha(x, level, type, error_call), rmse = rater_rmse(x, type, error_call))
   }
+  if (two) return(agreement_of_sets(common_gains(x, y, error_call), method, coefficient, error_call))
   check_that(method != "scales", "y", "{.arg x} and {.arg y} must be two sets of judgments to compare their scales.")
   check_that((method == "cohen") == !is.null(y), "y",
              "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
-  x <- ratings_of(x)
-  switch(method, cohen = cohen_kappa(x, y, weights, levels, error_call), fleiss = fleiss_kappa(x, type, error_call),
-         krippendorff = krippendorff_alpha(x, level_of_measurement, type, error_call),
-         rmse = rater_rmse(x, type, error_call))
+  ratings <- ratings_of(x)
+  found <- coefficient(ratings, y)
+  if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
+  found
+}
+
+agreement_of_sets <- function(gains, method, coefficient, call) {
+  switch(method, scales = scale_agreement(gains, call), cohen = coefficient(gains$x, gains$y),
+         coefficient(gains[c("x", "y")]))
+}
+
+# Per rater, the mean rating and the mean difference from the mean of the other ratings of the same units.
+rater_leniency <- function(ratings) {
+  given <- !is.na(ratings)
+  others <- (rowSums(ratings, na.rm = TRUE) - ratings) / (rowSums(given) - 1)
+  data.frame(assessor = colnames(ratings), judged = colSums(given), mean = colMeans(ratings, na.rm = TRUE),
+             leniency = colMeans(ratings - others, na.rm = TRUE), row.names = NULL)
 }
 
 # Converts `x` to ratings, with units in rows and raters in columns.
@@ -251,8 +267,11 @@ new_reliability <- function(coefficient, estimate, se, observed, expected, units
 print.judicious_coefficient <- function(x, ...) {
   cat(sprintf("%s: %.3f (standard error %.3f)\n", x$coefficient, x$estimate, x$se))
   cat(sprintf("%s of %s by %s\n", counted(x$ratings, "rating"), counted(x$units, "unit"), counted(x$raters, "rater")))
+  if (!is.null(x$assessors)) print(x$assessors, digits = 3, row.names = FALSE)
   invisible(x)
 }
 
 #' @export
-as.data.frame.judicious_coefficient <- function(x, ...) as.data.frame(unclass(x), stringsAsFactors = FALSE)
+as.data.frame.judicious_coefficient <- function(x, ...) {
+  as.data.frame(unclass(x)[names(x) != "assessors"], stringsAsFactors = FALSE)
+}

@@ -35,7 +35,8 @@ drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by
     "{.arg {arg}} gives contradictory gains for {format_count(length(differ))} {cli::qty(length(differ))}pair{?s}.",
     x = "Query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}: {judgments$gain[first[i]]} in row
       {first[i]}, {judgments$gain[i]} in row {i}.",
-    i = "If they are by several assessors, {.code test_collection(combine = \"mean\")} averages them."
+    i = "If they are by several assessors, {.code rank_systems(x, judgments = )} takes all, in a data frame with a
+      column {.field assessor}, and {.code test_collection(combine = \"median\")} reduces them to one per document."
   ), "contradictory_judgments", argument = arg, rows = differ, call = call)
   warn_judicious("{format_count(length(repeated))} {cli::qty(length(repeated))}judgment{?s} of {.arg {arg}}
     {cli::qty(length(repeated))}repeat{?s/} an earlier, equal one.",
@@ -60,7 +61,8 @@ combine_assessors <- function(judgments, combine, scale, arg, call) {
   gain <- vapply(split(judgments$gain, first), combined_gain, 0, combine)
   check_that(combine != "mean" || all(in_scale(scale, gain)), "combine", c(
     "The mean of several assessors is not always a level of the scale ({format(scale)}).",
-    i = "Use {.code combine = \"median\"} or {.code \"majority\"}."
+    i = "Use {.code combine = \"median\"} or {.code \"majority\"}; or keep the judgments of all assessors, by leaving
+      them out here and passing them to {.fn rank_systems} as {.arg judgments}."
   ), call = call)
   data.frame(judgments[as.integer(names(gain)), c("query", "doc")], gain = unname(gain))
 }

@@ -22,8 +22,9 @@
 #'   of files for [read_judgments()].
 #' @param combine How to combine the gains that several assessors gave to a pair: `"mean"`, which raises an error if a
 #'   mean is not on the scale; `"median"`, the lower of two middle gains; or `"majority"`, the most frequent gain, or
-#'   the lowest of several equally frequent ones. With NULL, different gains of a pair raise an error. [agreement()]
-#'   with `method = "rmse"` measures how much assessors differ.
+#'   the lowest of several equally frequent ones. With NULL, different gains of a pair raise an error. The collection
+#'   keeps one gain of each pair. To keep those of all assessors, which tell how much assessors differ, pass them to
+#'   [rank_systems()] instead. [agreement()] measures how much they differ.
 #' @param k The cutoff: the number of documents of each list to evaluate. Results beyond rank `k` are left out. AG@k and
 #'   P@k divide by `k`, even if a list is shorter. NULL is 10 for runs with a column `score`, as in TREC's format of six
 #'   columns, and else 5, as in MIREX.

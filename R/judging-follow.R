@@ -47,16 +47,21 @@ use_edition <- function(e, edition) {
   if (!is.null(e$observer)) e$observe <- e$observer(e$x)
 }
 
-# Logical: the pairs of the pool that an assessor can be assigned; NULL for all.
-pairs_for <- function(e, assessor) {
-  others <- names(e$control$assigned)[e$control$assigned != assessor]
-  if (length(others)) !e$x$queries$query[e$x$pool$query] %in% others
+# Logical: the pairs of the pool that an assessor can be assigned for a first judgment, or for a second one (`again`);
+# NULL for all. Second judgments can be anybody's who is able to judge: while run_session() takes gains from several
+# tables, those who have a gain.
+pairs_for <- function(e, assessor, again = FALSE) {
+  able <- e$able[[assessor]]
+  able <- if (!is.null(able)) able()
+  others <- if (!again) names(e$control$assigned)[e$control$assigned != assessor]
+  if (length(others)) (able %||% TRUE) & !e$x$queries$query[e$x$pool$query] %in% others else able
 }
 
-# The pairs whose slots an assessor can be assigned, with all second judgments; NULL for all.
+# The pairs whose slots an assessor can be assigned; NULL for all.
 slots_for <- function(e, assessor) {
   allowed <- pairs_for(e, assessor)
   if (is.null(allowed)) return(NULL)
+  again <- pairs_for(e, assessor, again = TRUE) %||% !logical(n_pairs(e$x))
   slots <- store_rows(e$store, "slot", list(state = c("open", "leased")))
-  unique(slots$pair[allowed[slots$pair] | slots$copy == 2])
+  unique(slots$pair[ifelse(slots$copy == 2, again[slots$pair], allowed[slots$pair])])
 }

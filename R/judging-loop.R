@@ -95,19 +95,20 @@ stored_work <- function(s, assessor) {
 }
 
 # Judging with the log of the session by several assessors: `asks` is a list of functions of pairs, named by assessors.
-# Each time, the assessor with the best task is asked. Who returns NULL is not asked again.
+# Each time, the assessor with the best task is asked; those whose tasks are equally good take turns. Second judgments
+# that are waiting come first. Who returns NULL is not asked again.
 shared_work <- function(s, asks) {
   e <- s$env
   work <- stored_work(s, "")
-  turn <- NULL
+  turn <- ""
   stopped <- character()
   work$take <- function(n, most) {
     left <- setdiff(names(asks), stopped)
-    # Second judgments need a second assessor, so those who are taken as equally right take turns.
+    left <- left[(match(turn, left, 0) + seq_along(left) - 1) %% length(left) + 1]
+    # Second judgments need a second assessor, whatever the first one costs.
     turns <- e$overlap > 0 && e$assessor == "these"
-    if (turns) left <- left[(match(turn %||% "", left, 0) + seq_along(left) - 1) %% length(left) + 1]
     while (length(left)) {
-      turn <<- c(if (!turns) best_tasks(e, left)$assessor, left)[1]
+      turn <<- c(if (!turns) c(waited_for(e, left), best_tasks(e, left)$assessor), left)[1]
       pairs <- hold_documents(e, min(n, most), turn)$pair
       if (length(pairs)) return(pairs)
       left <- setdiff(left, turn)
@@ -122,6 +123,17 @@ shared_work <- function(s, asks) {
     length(stopped) < length(asks)
   }
   list(work = work, ask = function(pairs) asks[[turn]](pairs))
+}
+
+# Those of the assessors who can make a second judgment that is waiting.
+waited_for <- function(e, assessors) {
+  slots <- store_rows(e$store, "slot", list(copy = 2L, state = "open"))
+  if (!nrow(slots)) return(NULL)
+  first <- store_rows(e$store, "slot", list(copy = 1L, pair = slots$pair))
+  can <- function(assessor) {
+    any(first$assessor != assessor & (is.null(able <- pairs_for(e, assessor, again = TRUE)) | able[first$pair]))
+  }
+  Filter(can, assessors)
 }
 
 # A progress bar with the confidence so far, which is closed when `frame` ends.
@@ -175,12 +187,13 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   `grades`; it learns from the judgments of people how informative they are.
 #' @section Several assessors: With a named list of sources, such as `list(llm = ask, expert = judgments)`, the session
 #'   decides after each batch who judges next: the assessor and the document, not judged yet or judged by another
-#'   assessor, whose judgment serves the goal most per unit of cost. [judging_cost()] has the prices, and the errors of
-#'   assessors are learned from documents that several of them judged. This needs a session whose `assessor` is the
-#'   `"consensus"` or the best of them, such as `"expert"`: otherwise, all judgments are taken as right, and the
-#'   cheapest assessor judges all documents, unless `judging_session(overlap = )` is set, where assessors take turns.
-#'   From two assessors alone, it cannot be learned whose errors are larger,
-#'   unless the session refers to one of them. An assessor whose function returns NULL is not asked again.
+#'   assessor, whose judgment serves the goal most per unit of cost; assessors whose judgments are worth the same take
+#'   turns. [judging_cost()] has the prices, and the errors of assessors are learned from documents that several of them
+#'   judged: set `judging_session(overlap = )`, such as 0.2, as few are judged twice without it. This needs a session
+#'   whose `assessor` is the `"consensus"` or the best of them, such as `"expert"`: otherwise, all judgments are taken
+#'   as right, and the cheapest assessor judges all documents; with `overlap`, all take turns. From two assessors alone,
+#'   it cannot be learned whose errors are larger, unless the session refers to one of them. An assessor with a table is
+#'   not asked for a document that is not in it. One whose function returns NULL is not asked again.
 #' @section Errors: `judicious_error_incomplete_judgments` if `truth` has no gain for a pair that is not judged yet;
 #'   `judicious_error_argument` for an argument out of its range, and for a list `truth` without distinct names.
 #' @seealso [calibration()], [rank_systems()].
@@ -213,25 +226,37 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
   check_flag(progress, "progress")
   e <- session$env
   caller <- current_env()
-  source_of <- function(truth, assessor) {
+  source_of <- function(truth, assessor, arg) {
     if (is.function(truth)) return(ask_grader(e, truth, assessor, retry, max_cost, caller))
-    ask_table(refresh(e), truth, caller)
+    ask_table(refresh(e), truth, arg, caller)
   }
   if (is.list(truth) && !is.data.frame(truth) && !is.object(truth)) {
-    check_that(has_distinct_names(truth), "truth",
-               "A list {.arg truth} must be named by assessors, each name different.")
-    for (name in names(truth)) check_assessor(name, caller)
-    shared <- shared_work(session, Map(source_of, truth, names(truth)))
+    asks <- ask_sources(e, truth, source_of, caller)
+    on.exit(e$able <- NULL)
+    shared <- shared_work(session, asks)
   } else {
-    shared <- list(work = stored_work(session, assessor), ask = source_of(truth, assessor))
+    shared <- list(work = stored_work(session, assessor), ask = source_of(truth, assessor, "truth"))
   }
   judging_loop(e, shared$work, shared$ask, tell = loop_progress(progress), at_once = at_once)
   invisible(session)
 }
 
-ask_table <- function(e, truth, call = caller_env()) {
-  gain <- simulated_gains(e$x, truth, call)
-  check_that(!anyNA(e$gain) || any(is.na(e$gain) & !is.na(gain)), "truth", c(
+# The functions that ask the sources of a named list. Sources that are tables are asked for what is in them.
+ask_sources <- function(e, truth, source_of, call) {
+  check_that(has_distinct_names(truth), "truth",
+             "A list {.arg truth} must be named by assessors, each name different.", call = call)
+  for (assessor in names(truth)) check_assessor(assessor, call)
+  asks <- suppressWarnings(Map(source_of, truth, names(truth), paste0("truth$", names(truth))),
+                           classes = "judicious_warning_incomplete_judgments")
+  e$able <- lapply(asks[!vapply(truth, is.function, NA)], function(ask) function() !is.na(ask(seq_len(n_pairs(e$x)))))
+  if (length(e$able) == length(asks)) warn_without_gain(!Reduce(`|`, lapply(e$able, function(able) able())))
+  asks
+}
+
+# `arg`: the name of the table in messages. A table of a list may serve for second judgments.
+ask_table <- function(e, truth, arg, call = caller_env()) {
+  gain <- simulated_gains(e$x, truth, call, arg)
+  check_that(arg != "truth" || !anyNA(e$gain) || any(is.na(e$gain) & !is.na(gain)), "truth", c(
     "has no gain that the session does not have already.",
     i = "{.code judging_session(judgments = FALSE)} begins a session that knows nothing of the judgments of its
       collection."
@@ -239,7 +264,7 @@ ask_table <- function(e, truth, call = caller_env()) {
   edition <- e$edition
   function(pair) {
     if (e$edition != edition) {
-      gain <<- simulated_gains(e$x, truth, call)
+      gain <<- simulated_gains(e$x, truth, call, arg)
       edition <<- e$edition
     }
     gain[pair]
@@ -247,19 +272,22 @@ ask_table <- function(e, truth, call = caller_env()) {
 }
 
 # The gain of each pair of the pool in a simulated session; pairs without one cannot be selected.
-simulated_gains <- function(x, truth, call = caller_env()) {
-  gain <- judgments_or_own(x, truth, "truth", call)
-  lacking <- sum(is.na(gain))
-  check_that(lacking != length(gain), "truth", c(
+simulated_gains <- function(x, truth, call = caller_env(), arg = "truth") {
+  gain <- judgments_or_own(x, truth, arg, call)
+  check_that(!all(is.na(gain)), arg, c(
     "has no gain for any pair of the pool.",
     i = "Give gains to look up, or a function of query and document that returns one."
   ), kind = "incomplete_judgments", call = call)
-  if (lacking) {
-    warn_judicious(c(
-      "{format_count(lacking)} of the {format_count(length(gain))} pairs of the pool have no gain in
-        {.arg truth} and cannot be judged.",
-      i = "They keep their estimates; the accuracy of the ranking is not known."
-    ), "incomplete_judgments", missing = lacking)
-  }
+  warn_without_gain(is.na(gain))
   gain
+}
+
+# `lacking`: whether each pair of the pool has no gain.
+warn_without_gain <- function(lacking) {
+  if (!any(lacking)) return(invisible())
+  warn_judicious(c(
+    "{format_count(sum(lacking))} of the {format_count(length(lacking))} pairs of the pool have no gain in
+      {.arg truth} and cannot be judged.",
+    i = "They keep their estimates; the accuracy of the ranking is not known."
+  ), "incomplete_judgments", missing = sum(lacking))
 }

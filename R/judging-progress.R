@@ -46,7 +46,7 @@ session_figures <- function(e) {
        goal = c(list(label = e$goal$label), e$progress, if (e$control$paused) list(paused = TRUE)),
        confidence = ranking_confidence(e$ranking), expected_more = NA_integer_, assessors = assessor_figures(e),
        next_task = NULL,
-       agreement = overlap_agreement(e))
+       agreement = overlap_agreement(memory_rows(e$judgments), e$x$scale))
 }
 
 #' @rdname progress
@@ -73,15 +73,15 @@ assessor_figures <- function(e) {
              cost = price_of(e$cost, who) * count("judged"))
 }
 
-overlap_agreement <- function(e) {
-  judgments <- memory_rows(e$judgments)
-  judgments <- judgments[is.na(judgments$final), ]
-  again <- duplicated(judgments$pair)
-  if (!any(again)) return(NULL)
-  second <- judgments[again, ]
+# The agreement of the first and second judgments in a record of judgments; NULL without second ones.
+overlap_agreement <- function(judgments, scale) {
+  judgments <- judgments[!judgments$final %in% 1, ]
+  second <- judgments[duplicated(judgments$pair), ]
+  if (!NROW(second)) return(NULL)
+  second <- second[!duplicated(second$pair), ]
   first <- judgments[match(second$pair, judgments$pair), ]
-  level <- function(gain) level_index(e$x$scale, gain)
-  agreement(level(first$gain), level(second$gain), weights = "quadratic", levels = seq_along(e$x$scale$model_levels))
+  agreement(level_index(scale, first$gain), level_index(scale, second$gain), weights = "quadratic",
+            levels = seq_along(scale$model_levels))
 }
 
 #' @export

@@ -114,7 +114,9 @@ open_tasks <- function(e, assessor = NULL) {
   waiting <- unique(slots$pair[slots$state %in% c("open", "leased")])
   # A second judgment changes a belief only if judgments have errors.
   if (e$assessor == "these") waiting <- setdiff(waiting, e$sequence)
-  list(free = free, again = second_pairs(e, slots, assessor), pending = waiting)
+  again <- second_pairs(e, slots, assessor)
+  able <- if (!is.null(assessor)) pairs_for(e, assessor, again = TRUE)
+  list(free = free, again = if (is.null(able)) again else again & able, pending = waiting)
 }
 
 # Pairs for which the session may request a second judgment: another assessor has judged them, and nobody was asked for

@@ -255,8 +255,8 @@ print.judicious_session <- function(x, ...) {
   }
   p <- progress(x)
   first <- x$env$trace$columns$confidence[1]
-  cat("Judging session: ", counted(p$judged, "judgment"), " of a pool of ", format_count(n_pairs(x$env$x)), "\n",
-      sep = "")
+  cat("Judging session: ", judgments_text(p$judged, sum(p$assessors$judged)), " of a pool of ",
+      format_count(n_pairs(x$env$x)), "\n", sep = "")
   cat_row("goal", paste0(p$goal$label, ": ", why_stopped(p$goal, p$confidence, p$open) %||% "not met yet"))
   cat_row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
   cat_row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", p$confidence, first))

@@ -50,8 +50,7 @@ ggplot_confidence <- function(picture) {
 }
 
 ranking_subtitle <- function(ranking) {
-  judged <- if (is.na(ranking$judged)) character() else counted(ranking$judged, "judgment")
   sure <- ranking_confidence(ranking)
   confidence <- if (!is.na(sure)) sprintf("confidence in the ranking %.3f%s", sure, published_label(ranking))
-  paste(c(ranking$stratum, judged, confidence), collapse = ", ")
+  paste(c(ranking$stratum, judgments_of_ranking(ranking), confidence), collapse = ", ")
 }

@@ -30,7 +30,8 @@ session_picture <- function(s) {
     curves = data.frame(judged = steps$judged, series = "confidence", value = steps$confidence),
     asked = asked, reached = reached, reached_label = if (!is.na(reached)) counted(reached, "judgment"),
     title = "Confidence in the ranking as documents are judged",
-    subtitle = sprintf("%s of a pool of %s; confidence %.3f now", counted(state$judged, "judgment"),
+    subtitle = sprintf("%s of a pool of %s; confidence %.3f now",
+                       judgments_text(state$judged, sum(state$assessors$judged)),
                        format_count(state$judged + state$skipped + state$open), state$confidence)
   )
 }

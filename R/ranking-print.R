@@ -27,23 +27,23 @@ ranks_these_sums <- function(ranking) {
 # Are there pairs of systems, and few enough to compare them all while print() waits?
 has_few_pairs <- function(x) n_systems(x) > 1 && !has_many_systems(x)
 
-# Has each judged document one judgment, and are there few enough of them to reconsider?
-is_judged_once <- function(gains) {
-  length(gains$sequence) %in% seq_len(most_reconsidered) && !anyDuplicated(gains$record$pair)
-}
-
-# What print() says of a ranking from single judgments: how confident it would be that another assessor agrees.
+# How confident a ranking would be if it referred to other judgments than these: to another assessor's, and, where
+# several assessors judged the same documents, to their consensus.
 another_note <- function(ranking) {
   gains <- ranking$gains
   x <- ranking$collection
-  if (!ranks_these_sums(ranking) || !has_few_pairs(x) || !is_judged_once(gains)) return(NULL)
-  referred <- gains_for_target(x, with_new_cache(gains), "another")
-  other <- add_errors(rank_by_sum(x, referred$gains, ranking$delta, ranking$level, "these"), referred, "another")
-  confidence <- sprintf("%.3f", c(ranking_confidence(ranking), confidence_of_pairs(other)$mean))
-  # Few judgments next to many grades change little.
-  if (confidence[2] < confidence[1]) {
-    paste("Another assessor may order some pairs differently: confidence", confidence[2], "that one would agree")
+  few <- length(gains$sequence) %in% seq_len(most_reconsidered)
+  if (!ranks_these_sums(ranking) || !has_few_pairs(x) || !few) return(NULL)
+  confidence_in <- function(target) {
+    referred <- gains_for_target(x, with_new_cache(gains), target)
+    other <- add_errors(rank_by_sum(x, referred$gains, ranking$delta, ranking$level, "these"), referred, target)
+    sprintf("%.3f", confidence_of_pairs(other)$mean)
   }
+  another <- confidence_in("another")
+  # Few judgments next to many grades change little.
+  if (another >= sprintf("%.3f", ranking_confidence(ranking))) return(NULL)
+  consensus <- if (anyDuplicated(gains$record$pair)) sprintf(", %s in the consensus", confidence_in("consensus"))
+  paste0("Another assessor may order some pairs differently: confidence ", another, " that one would agree", consensus)
 }
 
 # For more judgments, print() would take too long.
@@ -105,8 +105,18 @@ score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))
 
 score_text <- function(value, span) formatC(value, digits = score_decimals(span), format = "f")
 
+# The number of documents with a judgment, and of the judgments, if there are several of a document.
+judgments_text <- function(judged, made) {
+  if (isTRUE(made > judged)) paste(counted(made, "judgment"), "of", counted(judged, "document"))
+  else counted(judged, "judgment")
+}
+
+judgments_of_ranking <- function(x) {
+  if (!is.na(x$judged)) judgments_text(x$judged, if (is.null(x$stratum)) nrow(x$gains$record))
+}
+
 ranking_headline <- function(x) {
-  judged <- if (is.na(x$judged)) "" else paste(" with", counted(x$judged, "judgment"))
+  judged <- if (is.na(x$judged)) "" else paste(" with", judgments_of_ranking(x))
   beyond <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
   confidence <- ranking_confidence(x)
   sure <- if (!is.na(confidence)) sprintf(": confidence %.3f%s%s", confidence, published_label(x), beyond %||% "")

@@ -98,8 +98,13 @@
 #'   leniency to all documents (variance `r assessor_prior$leniency`), and assessors differ by a factor in how large
 #'   differences between systems are to them (variance `r assessor_prior$scale`). On three collections, 95% intervals of
 #'   the differences of systems cover another assessment in .97 to 1.00 of the cases
-#'   (`bench/trust-assessors-families.R`). If no document was judged twice, `print()` states the confidence that another
-#'   assessor would agree, for up to `r most_reconsidered` judgments.
+#'   (`bench/trust-assessors-families.R`). For up to `r most_reconsidered` judged documents, `print()` of a ranking by
+#'   `"these"` judgments states the confidence that another assessor would agree and, if documents were judged twice,
+#'   the confidence in the consensus.
+#'
+#'   *Is one assessor enough?* Compare the confidence in the consensus, with the judgments of one assessor and of
+#'   several: `rank_systems(x, judgments = j, assessor = "consensus")`, where `j` has one judgment of each document
+#'   (`j[!duplicated(j[c("query", "doc")]), ]`), and then all. [agreement()] shows how lenient each assessor is.
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains. For `print()`: a
 #'   ranking, or the result of `system_differences()`.
 #' @param gains The gains or a model of them. NULL (default) makes joint gains from `past`, `grades` and `judgments`.

@@ -10,7 +10,8 @@ ranking_report <- function(ranking, session, call) {
     ranking = ranking, session = session, answer = ranking_answer(ranking, pairs, state),
     question = ranking_question(ranking, state),
     systems = report_systems(ranking, pairs), pairs = pairs, judging = judging_facts(ranking, session, state),
-    calibration = if (!is.null(session)) calibration(session), agreement = state$agreement,
+    calibration = if (!is.null(session)) calibration(session),
+    agreement = overlap_agreement(ranking$gains$record, x$scale), another = another_note(ranking),
     assessors = report_assessors(state$assessors), methods = ranking_methods(list(ranking), session),
     call = call, given = ranking$given
   )
@@ -285,7 +286,7 @@ strata_report <- function(rankings, session, call) {
     answer = c(unlist(lapply(parts, stratum_answer)), goal_answer(state)),
     question = strata_question(rankings, column, state), systems = strata_systems(rankings),
     judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
-    calibration = if (!is.null(session)) calibration(session), agreement = state$agreement,
+    calibration = if (!is.null(session)) calibration(session), agreement = first$agreement,
     assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, column),
     call = call, given = first$ranking$given
   )

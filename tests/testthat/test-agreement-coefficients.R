@@ -123,6 +123,16 @@ test_that("the root mean squared difference of assessors is averaged over pairs 
   expect_equal(agreement(long[nrow(long):1, ], method = "rmse")$estimate, mean(byhand))
   expect_equal(agreement(long, level_of_measurement = "interval")$estimate,
                agreement(gains, level_of_measurement = "interval")$estimate)
+  # Gains are numbers, and the assessors differ in leniency.
+  found <- agreement(long)
+  expect_identical(found$coefficient, "Krippendorff's alpha, interval")
+  expect_identical(agreement(long, level_of_measurement = "nominal")$coefficient, "Krippendorff's alpha, nominal")
+  others <- cbind(c(10, 15, 50, NA), c(0, 15, 20, 5), c(NA, 10, NA, 5))
+  expect_equal(found$assessors, data.frame(assessor = c("a", "b", "c"), judged = c(3, 4, 2),
+                                           mean = colMeans(gains, na.rm = TRUE),
+                                           leniency = colMeans(gains - others, na.rm = TRUE)), ignore_attr = TRUE)
+  expect_identical(dim(as.data.frame(found)), c(1L, 8L))
+  expect_output(print(found), "assessor judged mean leniency")
   expect_error(agreement(gains[, 1, drop = FALSE], method = "rmse"), class = "judicious_error_argument")
   expect_error(agreement(cbind("a", "b"), method = "rmse"), class = "judicious_error_argument")
   expect_error(agreement(gains, method = "rmse", type = "counts"), class = "judicious_error_argument")

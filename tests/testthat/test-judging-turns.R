@@ -10,3 +10,57 @@ test_that("with an overlap, several sources take turns, and documents get a seco
   expect_gt(nrow(twice), 5)
   expect_false(anyDuplicated(judged[c("query", "doc", "assessor")]) > 0)
 })
+
+test_that("the same holds in a session about the consensus, and who is as good as others takes turns without overlap", {
+  x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
+  truth <- judgments_of(x)
+  sources <- list(ann = truth, bob = truth, cleo = truth)
+  judged <- function(...) {
+    s <- judging_session(x, goal_budget(45), judgments = FALSE, assessor = "consensus", seed = 1, ...)
+    run_session(s, sources, progress = FALSE)
+    expect_identical(nrow(store_rows(s$env$store, "slot", list(state = "open"))), 0L)
+    judgments_of(s)
+  }
+  again <- judged(overlap = 0.4)
+  # 45 judgments of about 45 / 1.4 documents.
+  expect_gt(sum(again$overlap), 6)
+  expect_false(anyDuplicated(again[c("query", "doc", "assessor")]) > 0)
+  expect_gt(length(unique(again$assessor[again$overlap])), 1)
+  expect_identical(as.integer(table(judged()$assessor)), c(15L, 15L, 15L))
+})
+
+test_that("assessors with a table are asked for what is in it, and one warning counts what is in none", {
+  x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
+  truth <- judgments_of(x)
+  by_query <- split(truth, ifelse(truth$query %in% x$queries$query[1:4], "ann", "bob"))
+  for (assessor in c("these", "consensus")) {
+    s <- judging_session(x, goal_budget(30), judgments = FALSE, assessor = assessor, audit = 0.3, seed = 1)
+    expect_no_warning(run_session(s, by_query, progress = FALSE))
+    made <- judgments_of(s)
+    expect_identical(made$assessor, ifelse(made$query %in% by_query$ann$query, "ann", "bob"))
+    expect_identical(progress(s, expect = FALSE)$skipped, 0L)
+    expect_identical(nrow(made), 30L)
+  }
+  s <- judging_session(x, goal_budget(30), judgments = FALSE, seed = 1)
+  less <- list(ann = by_query$ann[-1, ], bob = by_query$bob[-(1:2), ])
+  warned <- rlang::catch_cnd(run_session(s, less, progress = FALSE), "judicious_warning_incomplete_judgments")
+  expect_identical(warned$missing, 3L)
+  # Whoever can judge everything leaves nothing out.
+  everything <- function(query, doc) 1
+  s <- judging_session(x, goal_budget(30), judgments = FALSE, seed = 1)
+  expect_no_warning(run_session(s, c(less, cleo = everything), progress = FALSE))
+  expect_error(suppressWarnings(run_session(s, list(ann = truth, bob = data.frame(query = "q", doc = "d", gain = 0)))),
+               "truth\\$bob")
+})
+
+test_that("several judgments of a document are counted beside the documents", {
+  x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
+  truth <- judgments_of(x)
+  s <- judging_session(x, goal_budget(40), judgments = FALSE, overlap = 0.5, seed = 1)
+  run_session(s, list(ann = truth, bob = truth), progress = FALSE)
+  text <- sprintf("40 judgments of %d documents", sum(!judgments_of(s)$overlap))
+  expect_output(print(s), paste("Judging session:", text, "of a pool"))
+  expect_output(print(rank_systems(s)), paste("with", text))
+  expect_match(session_picture(s)$subtitle, text)
+  expect_match(ranking_subtitle(rank_systems(s)), text)
+})

@@ -100,13 +100,20 @@ test_that("everything judged by a named assessor is known of this assessor, and 
   expect_equal(bob$gain[-at], moved)
 })
 
-test_that("the print of a ranking from single judgments states the confidence that another assessor agrees", {
+test_that("the print of a ranking states the confidence that another assessor agrees, and that in the consensus", {
   some <- judged[seq(1, nrow(judged), 2), ]
   ranking <- rank_systems(x, judgments = some)
   confidence <- ranking_confidence(rank_systems(x, judgments = some, assessor = "another"))
   expect_output(print(ranking), sprintf("differently: confidence %.3f that one would agree", confidence))
   twice <- rbind(cbind(some, assessor = "ann"), cbind(some[1, ], assessor = "bob"))
-  expect_null(another_note(rank_systems(x, judgments = twice)))
+  stated <- function(target) ranking_confidence(rank_systems(x, judgments = twice, assessor = target))
+  expect_match(another_note(rank_systems(x, judgments = twice)),
+               sprintf("%.3f that one would agree, %.3f in the consensus", stated("another"), stated("consensus")))
+  everything <- rbind(cbind(judged, assessor = "ann"), cbind(judged, assessor = "bob"))
+  everything$gain[1:20] <- 3 - everything$gain[1:20]
+  all_known <- rank_systems(x, judgments = everything)
+  expect_true(all(all_known$covariance == 0))
+  expect_match(another_note(all_known), "confidence 0[.]")
   expect_null(another_note(rank_systems(x, judgments = some, assessor = "consensus")))
   expect_null(another_note(rank_systems(x, judgments = FALSE)))
   expect_null(another_note(rank_systems(x, judgments = some, measure = "AP@5", seed = 1)))

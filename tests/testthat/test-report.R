@@ -281,3 +281,21 @@ test_that("a report of strata has a section for each, and what they have in comm
                      in_collection_order(rankings[[name]])$rank)
   }
 })
+
+test_that("without a session, the report says how far several assessors agree, and one that another may not", {
+  x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
+  some <- judgments_of(x)[1:40, ]
+  of <- function(judgments) {
+    file <- withr::local_tempfile(fileext = ".html")
+    report(rank_systems(x, judgments = judgments), file)
+    paste(readLines(file), collapse = " ")
+  }
+  ranking <- rank_systems(x, judgments = some)
+  expect_match(of(some), another_note(ranking), fixed = TRUE)
+  expect_match(of(some), "no document was judged by two assessors")
+  twice <- rbind(cbind(some, assessor = "ann"), transform(some[1:20, ], gain = pmin(gain, 2), assessor = "bob"))
+  both <- of(rbind(twice, transform(some[1:10, ], assessor = "cleo")))
+  expect_match(both, sprintf("weights is %.3f, for 20 documents judged twice",
+                             agreement(some$gain[1:20], pmin(some$gain[1:20], 2), weights = "quadratic")$estimate))
+  expect_match(both, "in the consensus[.]")
+})
