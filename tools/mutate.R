@@ -178,7 +178,8 @@ drawn_places <- function() {
 
 # -- Tests
 
-work <- tempfile("mutants")
+# Not in R's folder of temporary files, which a fork that crashes deletes.
+work <- tempfile("mutants", dirname(tempdir()))
 dir.create(file.path(work, "tests"), recursive = TRUE)
 for (name in setdiff(list.files(root, all.files = TRUE, no.. = TRUE), c("tests", ".git"))) {
   file.symlink(file.path(root, name), file.path(work, name))
@@ -299,6 +300,7 @@ used_by_process <- function(pid) {
 
 # The value of `code` in a fork; NULL if it takes more processor time than `seconds`, or none for a minute.
 in_fork <- function(code, seconds) {
+  dir.create(tempdir(), showWarnings = FALSE)
   job <- parallel::mcparallel(code, silent = TRUE)
   used <- -1
   repeat {
@@ -396,4 +398,5 @@ print(by_layer("layer"))
 print(by_layer("kind"))
 cat(sprintf("%d of %d mutants caught, %.0f s\n", sum(results$caught), nrow(results),
             as.numeric(Sys.time() - started, units = "secs")))
+unlink(work, recursive = TRUE)
 quit(status = as.integer(!all(results$caught)))

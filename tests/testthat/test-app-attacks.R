@@ -149,6 +149,18 @@ test_that("an assessor who sends too much or too fast is disconnected, and told 
   for (other in c("[1]", "{\"method\":\"update\",\"data\":[1]}", "{\"method\":\"close\",\"data\":{}}", "x{}")) {
     expect_false(pass(new_connection(ws, "192.0.2.5"), other), label = other)
   }
+  # What help says: 64 KB of an assessor; half of it of a stranger.
+  of_size <- function(bytes) {
+    frame <- "{\"method\":\"init\",\"data\":{\".clientdata_a\":\"\"}}"
+    sub("\"\"}}", paste0("\"", strrep("x", bytes - nchar(frame)), "\"}}"), frame, fixed = TRUE)
+  }
+  expect_true(pass(new_connection(ws, "192.0.2.6"), of_size(2^15)))
+  expect_false(pass(new_connection(ws, "192.0.2.6"), of_size(2^15 + 1)))
+  for (more in 0:1) {
+    eve <- new_connection(ws, "192.0.2.6")
+    eve$who <- "eve"
+    expect_identical(pass(eve, of_size(2^16 + more)), more == 0)
+  }
   # The code of closing is two bytes, which some browsers send.
   expect_true(pass(new_connection(ws, "192.0.2.5"), as.raw(c(3, 233))))
   expect_false(pass(new_connection(ws, "192.0.2.5"), as.raw(c(3, 233, 1))))

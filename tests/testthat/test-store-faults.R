@@ -85,6 +85,16 @@ test_that("a file that was overwritten after the last judgment is noticed when t
   expect_error(judgments_of(s), class = "judicious_error_closed")
 })
 
+test_that("a new file that is touched before its log is written to it is not taken for another", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
+  s$env$store$state$saved <- Inf
+  expect_equal(s$env$store$state$header[["identity"]], 0)
+  Sys.setFileTime(file, Sys.time() + 60)
+  expect_no_error(judge_truly(s, 1))
+  close_session(s)
+})
+
 test_that("an older copy of the same size that overwrites the file is noticed", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
