@@ -1,16 +1,25 @@
 #' Compare ordinal models by tests
 #'
 #' With one model, tests its terms sequentially: each term is added to the terms before it. With several nested models,
-#' tests each against the next smaller one.
+#' in the order of their numbers of parameters, tests each against the one before. A model that is not a special case of
+#' the next has the AIC, but no test.
 #'
-#' The three tests are equivalent in large samples. The likelihood ratio test compares the two fits. The Wald test
+#' The first three tests are equivalent in large samples. The likelihood ratio test compares the two fits. The Wald test
 #' tests whether the additional coefficients of the larger fit are zero. The score test uses the gradient of the larger
-#' model's likelihood at the smaller fit and the expected information, so the larger model need not be fitted.
+#' model's likelihood at the smaller fit and the expected information, so the larger model need not be fitted. The
+#' bootstrap compares the likelihood ratio with those of responses that the smaller model simulates.
 #'
-#' @param object,... One or several `judicious_pom`, fitted to the same responses and weights; otherwise, there is an
-#'   error.
-#' @param test The test: `"LR"` (likelihood ratio), `"Wald"` or `"score"`. The score test requires the logit link with
-#'   flexible thresholds and neither nominal nor scale effects.
+#' A variance of 0 is on the boundary of the parameter space, so the p-value of a likelihood ratio test of random terms
+#' is too large: halve it for one term, or use the bootstrap.
+#'
+#' @param object,... One or several `judicious_pom`, with or without random effects, fitted to the same responses and
+#'   weights; otherwise, there is an error. A model with random effects needs another to compare with.
+#' @param test The test: `"LR"` (likelihood ratio; also `"Chisq"`), `"Wald"`, `"score"` or `"bootstrap"`. The default is
+#'   `"LR"`, or `"Wald"` for bias-reduced and penalised fits, which do not maximise the likelihood. Wald and score tests
+#'   are for models without random effects. The score test requires a known link with flexible thresholds, and neither
+#'   nominal nor scale effects. The bootstrap compares two or more models; their weights, if any, must be counts.
+#' @param nsim,seed For the bootstrap: the number of simulated responses, to each of which both models are fitted, and
+#'   the seed of the draws, or NULL.
 #' @return A data frame of class `anova` with one row per model or term: the number of parameters, the log likelihood,
 #'   AIC, and the test's statistic, degrees of freedom and p-value.
 #' @seealso [drop1()], [add1()] and [step()] also work on these models.
@@ -20,29 +29,59 @@
 #' anova(small, large)
 #' anova(large, test = "Wald")
 #' @export
-anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score")) {
-  test <- check_choice(test, c("LR", "Wald", "score"), "test")
-  several <- ...length() > 0
-  fits <- if (several) list(object, ...) else sequence_of_fits(object)
+anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score", "bootstrap"), nsim = 199, seed = NULL) {
+  fits <- list(object, ...)
+  several <- length(fits) > 1
+  for (fit in fits) check_fitted(check_class(fit, "judicious_pom", "...", "pom"))
+  test <- check_test(if (missing(test)) NULL else test, fits)
+  check_count(nsim, "nsim")
+  check_that(several || !inherits(object, "judicious_pom_mixed"), "...", c(
+    "{.fn anova} compares a mixed model with others: give at least one more.",
+    i = "{.fn drop1} tests every term, and {.fn summary} has Wald tests of single coefficients."
+  ))
+  check_that(several || test != "bootstrap", "test", "{.val bootstrap} compares two or more models.")
+  if (!several) fits <- sequence_of_fits(object)
   check_comparable(fits, by_level = test != "score")
-  if (test != "LR") for (fit in fits) refuse_effects(fit, "Wald and score tests")
+  if (test %in% c("Wald", "score")) for (fit in fits) refuse_effects(fit, "Wald and score tests")
   if (several) fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
   titles <- if (several) model_labels(fits) else
     c("thresholds only", sprintf("+ %s", attr(terms(object), "term.labels")))
-  anova_table(fits, titles, test, if (several) paste0("Proportional-odds models", boundary_note(fits)) else
-    paste0("Terms of ", formula_text(formula(object)), ", added in order"))
+  anova_table(fits, titles, test, if (several) models_title(fits) else
+    paste0("Terms of ", formula_text(formula(object)), ", added in order"), nsim, seed)
 }
 
-# The formulas of the models, and of models with the same formula the other arguments in which they differ.
+check_test <- function(test, fits, call = caller_env()) {
+  maximal <- all(vapply(fits, maximises_likelihood, NA))
+  test <- test %||% if (maximal) "LR" else "Wald"
+  if (is_string(test) && lower_ascii(test) == "chisq") return(check_test("LR", fits, call))
+  check_choice(test, c("LR", "Wald", "score", "bootstrap"), "test", call)
+  check_that(maximal || test %in% c("Wald", "bootstrap"), "test", c(
+    "Bias-reduced and penalised fits do not maximise the likelihood: there is no test {.val {test}}.",
+    i = "Use {.code test = \"Wald\"}."
+  ), call = call)
+  test
+}
+
+maximises_likelihood <- function(object) {
+  !identical(object$method, "bias_reduced") && (object$control$penalty %||% 0) == 0
+}
+
+models_title <- function(fits) {
+  has_class <- function(class) vapply(fits, inherits, NA, class)
+  logit <- all(vapply(fits, function(fit) fit$link == "logit", NA)) && !any(has_class("judicious_pom_general"))
+  upper_first(paste0(if (any(has_class("judicious_pom_mixed"))) "mixed ",
+                     if (logit) "proportional-odds" else "cumulative-link", " models"))
+}
+
+# The formulas of the models, and the other arguments in which they differ.
 model_labels <- function(fits) {
   keep <- c("link", "nominal", "scale", "threshold", "link_parameter", "method", "penalty", "nAGQ", "sd")
-  titles <- vapply(fits, function(fit) formula_text(formula(fit)), "")
   settings <- lapply(fits, function(fit) {
     given <- vapply(Filter(Negate(is.null), as.list(fit$call)[keep]), deparse1, "")
     sprintf("%s = %s", names(given), given)
   })
   vapply(seq_along(fits), function(k) {
-    paste(c(titles[k], setdiff(settings[[k]], Reduce(intersect, settings[titles == titles[k]]))), collapse = ", ")
+    paste(c(formula_text(formula(fits[[k]])), setdiff(settings[[k]], Reduce(intersect, settings))), collapse = ", ")
   }, "")
 }
 
@@ -53,24 +92,114 @@ boundary_note <- function(fits) {
     "\nFor one variance, halve them if Chisq > 0, or use test = \"bootstrap\".")
 }
 
-anova_table <- function(fits, labels, test, heading) {
+anova_table <- function(fits, labels, test, heading, nsim, seed) {
   loglik <- vapply(fits, function(fit) as.numeric(logLik(fit)), 0)
   degrees <- vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
-  statistic <- vapply(seq_along(fits)[-1], function(i) {
-    large <- fits[[i]]
-    # Of the hypothesis that the coefficients that only the larger fit has are zero.
-    extra <- setdiff(names(coef(large, complete = FALSE)), names(coef(fits[[i - 1]], complete = FALSE)))
-    switch(test, LR = 2 * (loglik[i] - loglik[i - 1]), Wald = wald_form(coef(large), vcov(large), extra),
-           score = score_statistic(large, fits[[i - 1]]))
-  }, 0)
-  name <- c(LR = "Likelihood ratio", Wald = "Wald", score = "Score")[[test]]
-  likelihood_table(loglik, degrees, statistic, diff(degrees), make.unique(labels),
-                   paste0(heading, "\n", name, " tests\n"), Parameters = degrees)
+  tests <- vapply(seq_along(fits)[-1], function(i) test_nested(fits[[i - 1]], fits[[i]], test, nsim, seed), numeric(3))
+  notes <- c(
+    if (anyNA(tests[1, ])) "\nModels that are not a special case of the next have no test: compare their AIC.",
+    if (test == "LR") boundary_note(fits), if (test == "bootstrap") paste("\np-values of", nsim, "simulated responses"))
+  name <- c(LR = "Likelihood ratio", bootstrap = "Likelihood ratio", Wald = "Wald", score = "Score")[[test]]
+  likelihood_table(loglik, degrees, tests[1, ], tests[2, ], make.unique(labels),
+                   paste0(heading, paste(notes, collapse = ""), "\n", name, " tests\n"), Parameters = degrees,
+                   p_value = tests[3, ])
+}
+
+# Statistic, degrees of freedom and p-value, NA if there is no such test.
+test_nested <- function(small, large, test, nsim, seed) {
+  own <- lapply(list(small, large), function(fit) names(coef(fit, complete = FALSE)))
+  # The hypothesis of a Wald test: the coefficients that only the larger fit has are zero.
+  extra <- setdiff(own[[2]], own[[1]])
+  possible <- test == "bootstrap" || is_nested(small, large) && (test != "Wald" || all(own[[1]] %in% own[[2]]))
+  if (!possible) return(rep(NA_real_, 3))
+  statistic <- switch(test, Wald = wald_form(coef(large), vcov(large), extra), score = score_statistic(large, small),
+                      2 * (as.numeric(logLik(large)) - as.numeric(logLik(small))))
+  df <- if (test == "Wald") length(extra) else attr(logLik(large), "df") - attr(logLik(small), "df")
+  c(statistic, df, if (test == "bootstrap") bootstrap_p_value(small, large, nsim, seed) else chisq_p(statistic, df))
+}
+
+# The p-value of a likelihood ratio from its distribution over responses of the smaller model, for hypotheses at the
+# edge of the parameters, such as a standard deviation of 0.
+bootstrap_p_value <- function(small, large, nsim, seed, call = caller_env()) {
+  refits <- lapply(list(small, large), response_refitter, call)
+  ratio <- function(y) {
+    tryCatch(2 * (refits[[2]](y) - refits[[1]](y)), judicious_error = function(cnd) NA_real_)
+  }
+  drawn <- vapply(simulate(small, nsim, seed = seed), ratio, 0)
+  observed <- 2 * (as.numeric(logLik(large)) - as.numeric(logLik(small)))
+  (1 + sum(drawn >= observed - 1e-6, na.rm = TRUE)) / (1 + sum(!is.na(drawn)))
+}
+
+# A function of responses of the counted rows that returns the log likelihood of the same model for them. Rows of equal
+# data and response are fitted as one.
+response_refitter <- function(object, call) {
+  user_call <- object$call
+  env <- environment(formula(object))
+  model_data <- eval(user_call$data, env)
+  response <- formula(object)[[2]]
+  at <- match(names(object$linear_predictor), rownames(model_data))
+  check_that(is.name(response) && is.data.frame(model_data) && !anyNA(at), "test",
+             "The bootstrap needs a data frame with the response as a column.", call = call)
+  check_that(all(row_weights(object) %% 1 == 0), "test", c(
+    "The bootstrap draws rows: it needs weights that are counts.",
+    i = "Fit the models without {.arg weights}, or with whole numbers."
+  ), call = call)
+  user_call$subset <- NULL
+  function(y) {
+    y <- y[!is.na(y)]
+    if (has_counts(object)) {
+      counts <- tabulate((counted_rows(object) - 1) * nlevels(y) + as.integer(y), length(at) * nlevels(y))
+      used <- which(counts > 0) - 1
+      at <- at[used %/% nlevels(y) + 1]
+      y <- ordered(levels(y)[used %% nlevels(y) + 1], levels(y))
+      user_call$weights <- counts[used + 1]
+    }
+    user_call$data <- replace(model_data[at, , drop = FALSE], as.character(response), list(y))
+    suppressWarnings(suppressMessages(as.numeric(logLik(eval(user_call, env)))))
+  }
+}
+
+chisq_p <- function(statistic, df) ifelse(df > 0, pchisq(statistic, df, lower.tail = FALSE), NA)
+
+# Whether `small` is a special case of `large`, by the names of their columns, or if the columns of the slopes are named
+# otherwise, by what they span.
+is_nested <- function(small, large) {
+  sides <- function(fit) list(slopes = names(fit$beta)[!is.na(fit$beta)], nominal = colnames(fit$nominal_columns)[-1],
+                              scale = colnames(fit$scale_columns), random = names(fit$sd))
+  a <- sides(small)
+  b <- sides(large)
+  b$slopes <- c(b$slopes, b$nominal)
+  absent <- Map(setdiff, a, b)
+  kinds <- vapply(list(small, large), function(fit) fit$threshold %||% "flexible", "")
+  thresholds <- kinds[2] == "flexible" || kinds[1] %in% c("equidistant", kinds[2])
+  nodes <- c(small$nAGQ, large$nAGQ)  # approximations of different accuracy
+  if (!thresholds || length(unique(nodes)) > 1 || !is_special_link(small$link, large) || length(unlist(absent[-1]))) {
+    return(FALSE)
+  }
+  spans_slopes(large, small, absent$slopes)
+}
+
+# Whether slopes of a fit can give the predictors of another, which has these columns more and its own offset.
+spans_slopes <- function(large, small, columns) {
+  shift <- (small$offset %||% 0) - (large$offset %||% 0)
+  shift <- if (any(shift != 0)) shift
+  if (!length(columns) && is.null(shift)) return(TRUE)
+  if (any(vapply(list(small, large), function(fit) isTRUE(fit$source %in% c("batches", "groups")), NA))) return(FALSE)
+  extra <- cbind(kept_columns(small)[, columns, drop = FALSE], shift)
+  basis <- qr(cbind(1, kept_columns(large), large$nominal_columns[, -1]))
+  max(abs(qr.resid(basis, extra))) <= 1e-7 * max(abs(extra))
+}
+
+# Whether a link is that of a model, or is that for a value of the parameter that the model estimates.
+is_special_link <- function(link, large) {
+  family <- link_family(large$link)
+  limits <- list(`log-gamma` = c("cloglog", "probit", "loglog"), robit = "probit")[[family]]
+  link == large$link || length(large$link_name) && link_family(link) %in% c(family, limits)
 }
 
 # Log likelihoods, and the test of each row but the first by `statistic` with `change` degrees of freedom.
-likelihood_table <- function(loglik, degrees, statistic, change, labels, heading, ...) {
-  p_value <- ifelse(change > 0, pchisq(statistic, change, lower.tail = FALSE), NA)
+likelihood_table <- function(loglik, degrees, statistic, change, labels, heading, ...,
+                             p_value = chisq_p(statistic, change)) {
   result_table <- data.frame(..., `Log likelihood` = loglik, AIC = 2 * (degrees - loglik), Chisq = c(NA, statistic),
                              Df = c(NA, change), `Pr(>Chisq)` = c(NA, p_value), check.names = FALSE, row.names = labels)
   structure(result_table, heading = heading, class = c("anova", "data.frame"))
@@ -79,10 +208,6 @@ likelihood_table <- function(loglik, degrees, statistic, change, labels, heading
 # Models are comparable only if they have the same rows, response and weights. Data that are not in memory are grouped
 # differently for each formula; there, the weights `by_level` are compared.
 check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
-  for (fit in fits) {
-    check_class(fit, "judicious_pom", "...", "pom", call)
-    check_fitted(fit, call)
-  }
   sources <- by_level && !any(vapply(fits, function(fit) is.null(fit$response_weight), NA))
   same <- vapply(fits[-1], function(fit) {
     if (sources) return(isTRUE(all.equal(fit$response_weight, fits[[1]]$response_weight)))
@@ -132,6 +257,7 @@ score_statistic <- function(large, small) {
 
 #' @export
 drop1.judicious_pom <- function(object, scope, ...) {
+  refuse_ratio(object, ...)
   # step() updates the model itself, to all rows that are then complete: there, their number must not differ.
   if (!is.null(object$na.action) && !identical(sys.function(sys.parent()), stats::step)) {
     object$call$subset <- if (is.null(object$call$subset)) -as.integer(object$na.action) else
@@ -142,7 +268,15 @@ drop1.judicious_pom <- function(object, scope, ...) {
 
 #' @export
 add1.judicious_pom <- function(object, scope, ...) {
+  refuse_ratio(object, ...)
   on_same_rows(utils::getS3method("add1", "default")(object, scope, ...))
+}
+
+refuse_ratio <- function(object, ..., test = "none", call = caller_env()) {
+  check_that(!identical(test, "Chisq") || maximises_likelihood(object), "test", c(
+    "Bias-reduced and penalised fits do not maximise the likelihood: there are no likelihood ratio tests.",
+    i = "{.code anova(fit, test = \"Wald\")} and {.code car::Anova(fit)} have Wald tests."
+  ), call = call)
 }
 
 # R's own error does not say what to do.

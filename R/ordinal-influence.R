@@ -19,6 +19,7 @@
 influence.judicious_pom <- function(model, ...) {
   check_fitted(model)
   need_plain(model, "influence")
+  need_single_rows(model, "Measures of influence")
   abort_unless(model$separation == "none", c(
     "The data are separated ({model$separation}): influence cannot be measured.",
     i = "{.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."

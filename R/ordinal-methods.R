@@ -48,7 +48,8 @@ need_rows <- function(object) {
 need_single_rows <- function(object, what) {
   need_rows(object)
   if (!isTRUE(object$source %in% c("groups", "counts"))) return(invisible(object))
-  abort_judicious("{what} need single rows; the model was fitted to groups of equal rows with their counts.",
+  abort_judicious(c("{what} need single rows; the model was fitted to groups of equal rows with their counts.",
+                    i = "Fit to a data frame of single rows, or of distinct rows with {.code weights = count}."),
                   "no_rows", call = NULL)
 }
 
@@ -132,6 +133,20 @@ print_thresholds <- function(thresholds, link, digits, most = 20) {
 }
 
 row_weights <- function(fit) need_rows(fit)$weights %||% rep(1, length(fit$y))
+
+# Whether the weights count rows. Those of 0 and 1 only select rows.
+has_counts <- function(fit) {
+  case_weights <- row_weights(fit)
+  all(case_weights == trunc(case_weights)) && any(case_weights > 1)
+}
+
+# The rows of a fit, each as often as it counts. With other weights than counts, every row is one.
+counted_rows <- function(fit) {
+  case_weights <- row_weights(fit)
+  if (has_counts(fit)) return(rep(seq_along(case_weights), case_weights))
+  if (any(case_weights != trunc(case_weights))) need_single_rows(fit, "Weights that are not whole numbers")
+  seq_along(case_weights)
+}
 
 kept_columns <- function(fit) {
   need_rows(fit)

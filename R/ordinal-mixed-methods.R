@@ -9,9 +9,6 @@
 #' @param type `"observed"`, or `"sandwich"` for the robust covariance (CR1) of the independent clusters: the groups, or
 #'   the parts of the data that share no random effect.
 #' @param cluster Not available, because the groups are the clusters.
-#' @param test For `anova()`: `"bootstrap"` computes p-values from `nsim` responses simulated by the smaller model, to
-#'   which both models are fitted.
-#' @param nsim,seed Number of simulated responses, and the seed of the draws, or NULL.
 #' @param which `"all"` coefficients, or only the `"slopes"`.
 #' @param parm Names or indices of coefficients and of standard deviations, named `"sd(term)"`; all by default.
 #' @param level The confidence level, between 0 and 1.
@@ -19,16 +16,13 @@
 #'   intervals from the profile likelihood, which may reach 0 for standard deviations. Thresholds, correlations, and the
 #'   standard deviations of all but the first of several correlated effects always have Wald intervals.
 #' @param digits Number of significant digits.
-#' @param ... For `anova()`: one or more models to compare with, with or without random terms. Not used elsewhere.
+#' @param ... Not used.
 #' @return
 #' * `vcov()`: the covariance matrix of thresholds and slopes, which includes the uncertainty due to the estimated
 #'   standard deviations.
 #' * `confint()`: a matrix with one row per coefficient or standard deviation and two columns, the limits. A standard
 #'   deviation that is estimated as 0 has no Wald interval, so its limits are NA: use `method = "profile"`. Odds ratios
 #'   are `exp()` of the rows of slopes only, not of those of standard deviations.
-#' * `anova()`: likelihood ratio tests between the models, in the order of their `df`. A variance of 0 is on the
-#'   boundary of the parameter space, so the p-value of a test of random terms is too large: halve it for one term, or
-#'   use `test = "bootstrap"`.
 #' * `logLik()`: the log likelihood by the Laplace approximation or by quadrature. Its `df` counts all estimated
 #'   standard deviations, including those that are 0.
 #' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and the elements
@@ -36,7 +30,7 @@
 #'   likelihood minus the exact one at the same estimates, by quadrature with 25 nodes for one random effect a group,
 #'   and by the next terms of the Laplace expansion for other models.
 #' @name pom-mixed-methods
-#' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]
+#' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]; [anova.judicious_pom()] compares models.
 #' @examples
 #' set.seed(1)
 #' d <- data.frame(query = gl(20, 10), x = rnorm(200))
@@ -117,30 +111,6 @@ profile_sd <- function(object, problem, term, level) {
     stats::uniroot(fall, c(if (is.infinite(prior[term, 2])) 0 else at * 1e-3, at), tol = 1e-5 * probe_step)$root
   }
   c(lower, stats::uniroot(fall, c(at, upper), tol = 1e-5 * probe_step)$root)
-}
-
-#' @rdname pom-mixed-methods
-#' @export
-anova.judicious_pom_mixed <- function(object, ..., test = c("chisq", "bootstrap"), nsim = 199, seed = NULL) {
-  test <- check_choice(test, c("chisq", "bootstrap"), "test")
-  check_count(nsim, "nsim")
-  fits <- list(object, ...)
-  check_that(length(fits) >= 2, "...", c(
-    "{.fn anova} compares a mixed model with others: give at least one more.",
-    i = "{.fn drop1} tests every term, and {.fn summary} has Wald tests of single coefficients."
-  ))
-  check_comparable(fits)
-  fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
-  result_table <- anova_table(fits, model_labels(fits), "LR",
-                       paste0("Mixed proportional-odds models",
-                              if (test == "bootstrap") paste0(", p-values of ", nsim, " simulated responses") else
-                                boundary_note(fits)))
-  if (test == "bootstrap") {
-    result_table[["Pr(>Chisq)"]][-1] <- vapply(seq_along(fits)[-1], function(k) {
-      bootstrap_p_value(fits[[k - 1]], fits[[k]], nsim, seed)
-    }, 0)
-  }
-  result_table
 }
 
 #' @rdname pom-mixed-methods
@@ -319,31 +289,4 @@ mixed_sandwich <- function(object, call = caller_env()) {
   scores <- cluster_scores(object, call)
   bread <- object$full_covariance[colnames(scores), colnames(scores)]
   nrow(scores) / (nrow(scores) - 1) * bread %*% crossprod(scores) %*% bread
-}
-
-# The p-value of a likelihood ratio from its distribution over responses of the smaller model, for hypotheses at the
-# edge of the parameters, such as a standard deviation of 0.
-bootstrap_p_value <- function(small, large, nsim, seed) {
-  ratio <- function(y) {
-    tryCatch(2 * (refit_response(large, y) - refit_response(small, y)), judicious_error = function(cnd) NA_real_)
-  }
-  drawn <- vapply(simulate(small, nsim, seed = seed), ratio, 0)
-  observed <- 2 * (as.numeric(logLik(large)) - as.numeric(logLik(small)))
-  (1 + sum(drawn >= observed - 1e-6, na.rm = TRUE)) / (1 + sum(!is.na(drawn)))
-}
-
-# The log likelihood of the same model for other responses.
-refit_response <- function(object, y) {
-  user_call <- object$call
-  env <- environment(formula(object))
-  model_data <- eval(user_call$data, env)
-  response <- formula(object)[[2]]
-  rows <- match(names(object$linear_predictor), rownames(model_data))
-  check_that(is.name(response) && is.data.frame(model_data) && !anyNA(rows), "test",
-             "The bootstrap needs a data frame with the response as a column.")
-  model_data <- model_data[rows, , drop = FALSE]
-  model_data[[as.character(response)]] <- y
-  user_call$data <- model_data
-  user_call$subset <- NULL
-  suppressWarnings(suppressMessages(as.numeric(logLik(eval(user_call, env)))))
 }

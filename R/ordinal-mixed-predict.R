@@ -205,12 +205,14 @@ fixed_sensitivity <- function(object, rows, x) {
 #' @param effects `"new"`: every simulation draws the effects from their normal distribution; `"conditional"`: the
 #'   effects are at their modes given the data.
 #' @param ... Not used.
-#' @return A data frame with one ordered factor per simulation, `sim_1` and so on, and one row per row of the fit.
+#' @return A data frame with one ordered factor per simulation, `sim_1` and so on, and one row per row of the fit, or
+#'   per counted row, as in [simulate.judicious_pom()].
 #' @examples
 #' fit <- pom(gear ~ wt + (1 | carb), data = mtcars)
 #' head(simulate(fit, 2, seed = 1))
 #' @export
 simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects = c("new", "conditional"), ...) {
+  check_no_more("simulate()", ...)
   check_count(nsim, "nsim")
   effects <- check_choice(effects, c("new", "conditional"), "effects")
   rows <- effect_rows(object, NULL)

@@ -18,9 +18,10 @@
 #'   restored afterwards. NULL uses its current state.
 #' @param nsim Number of responses to draw for every row.
 #' @param ... Not used.
-#' @return `residuals()`: one number per row (padded with NA under [na.exclude()]). `simulate()`: a data frame of `nsim`
-#'   ordered factors, `sim_1` and so on, with one row per row of the fit. `fitted()` and `weights()`: one number per
-#'   row; `weights()` is NULL for a fit without weights.
+#' @return `residuals()`, `fitted()`, `weights()`: one number per row (padded with NA under [na.exclude()]); `weights()`
+#'   is NULL for a fit without weights. `simulate()`: a data frame of `nsim` ordered factors, `sim_1` and so on, with
+#'   one row per row of the fit, padded likewise. If the weights are counts (whole numbers, some above 1), there is one
+#'   row per counted row: a row of weight 3 is drawn three times, in adjacent rows.
 #' @references Li, C. and Shepherd, B. E. (2012). A new residual for ordinal outcomes. Biometrika 99, 473-480.
 #'
 #'   Liu, D. and Zhang, H. (2018). Residuals and diagnostics for ordinal regression models: a surrogate
@@ -95,20 +96,26 @@ surrogate_residuals <- function(object) {
 #' @export
 simulate.judicious_pom <- function(object, nsim = 1, seed = NULL, ...) {
   check_fitted(object)
+  check_no_more("simulate()", ...)
   check_count(nsim, "nsim")
   cumulative <- predict_rows(object, "cumulative")
   simulated_responses(object, nsim, seed, function() cumulative)
 }
 
-# Draws `nsim` responses of every row, each from the probabilities of `cumulative()`.
+# Draws `nsim` responses of every row, or of every row that the weights count, each from the probabilities of
+# `cumulative()`.
 simulated_responses <- function(object, nsim, seed, cumulative) {
+  rows <- counted_rows(object)
   drawn <- with_seed(seed, lapply(seq_len(nsim), function(i) {
-    at_most <- 1 - unname(cumulative())
-    level <- rowSums(runif(nrow(at_most)) > at_most) + 1
-    factor(object$levels[level], levels = object$levels, ordered = TRUE)
+    at_most <- 1 - unname(cumulative())[rows, , drop = FALSE]
+    factor(object$levels[rowSums(runif(nrow(at_most)) > at_most) + 1], levels = object$levels, ordered = TRUE)
   }))
   names(drawn) <- paste0("sim_", seq_len(nsim))
-  as.data.frame(drawn, row.names = names(object$linear_predictor))
+  row_names <- names(object$linear_predictor)[rows] %||% seq_along(rows)
+  drawn <- as.data.frame(drawn, row.names = make.unique(as.character(row_names)))
+  if (has_counts(object)) return(drawn)
+  place <- napredict(object$na.action, stats::setNames(seq_along(rows), row_names))
+  structure(drawn[place, , drop = FALSE], row.names = names(place))
 }
 
 #' @rdname residuals.judicious_pom

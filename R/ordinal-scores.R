@@ -17,7 +17,6 @@ expected_information_at <- function(theta, eta, x, weights, link) {
 # Weighted scores of the coefficients in the form of coef(), with alpha = -theta.
 coefficient_scores <- function(fit) {
   refuse_effects(fit, "scores of single rows")
-  need_single_rows(fit, "Scores")
   object <- as_general(fit)
   signs <- core_signs(object)
   model <- general_model(object, weights = 1 + 0 * row_weights(object))

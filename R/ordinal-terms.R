@@ -48,10 +48,7 @@ Anova.judicious_pom <- function(mod, type = c("II", "III", 2, 3), test.statistic
   structure(result_table, heading = heading, class = c("anova", "data.frame"))
 }
 
-has_likelihood_ratio <- function(object) {
-  !inherits(object, "judicious_pom_mixed") && !identical(object$method, "bias_reduced") &&
-    (object$control$penalty %||% 0) == 0
-}
+has_likelihood_ratio <- function(object) !inherits(object, "judicious_pom_mixed") && maximises_likelihood(object)
 
 # For each term, the indices of the terms that contain all its variables and further ones.
 containing_terms <- function(terms) {

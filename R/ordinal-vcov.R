@@ -9,9 +9,11 @@
 #' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;
 #' * `"expected"`: the inverse of the expected (Fisher) information, for links whose parameter is known;
 #' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}}{H^-1 (sum s_i s_i') H^-1} with the gradients \eqn{s_i} of the
-#'   rows' log likelihoods, which is valid even if the model is misspecified.
-#' @param cluster For `"sandwich"`: a vector or factor with one value per row that the fit used. The gradients are first
-#'   summed within clusters.
+#'   rows' log likelihoods, which is valid even if the model is misspecified. With weights that are counts (whole
+#'   numbers), the sum is over the counted rows, as for data with a row for each; gradients of rows with other weights,
+#'   such as sampling weights, are multiplied by them.
+#' @param cluster For `"sandwich"`: a vector or factor with one value per row of the data, or per row that the fit used.
+#'   The gradients are first summed within clusters.
 #' @param correction Correction for a small number \eqn{G} of clusters. `"CR1"`: the result is multiplied by
 #'   \eqn{G/(G-1)}; `"CR0"`: none; `"CR2"`: the gradients of each cluster are multiplied by \eqn{(I - J_g
 #'   J^{-1})^{-1/2}}{(I - J_g J^-1)^(-1/2)} with the expected information \eqn{J_g} of its rows and \eqn{J} of all rows,
@@ -23,7 +25,8 @@
 #' @return A square matrix with a row and a column per coefficient, in the order of `coef()`.
 #' @references Bell, R. M. and McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with
 #'   multi-stage samples. Survey Methodology 28, 169-181.
-#' @seealso The functions of package `sandwich` also work on these models.
+#' @seealso The functions of package `sandwich` also work on these models. If weights are counts, its scores are those
+#'   of the counted rows: give it clusters as `rep(cluster, weights)`.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' sqrt(diag(vcov(fit)))
@@ -110,15 +113,26 @@ expected_information <- function(object, rows = TRUE, call = caller_env()) {
 sandwich_covariance <- function(object, cluster, correction, call = caller_env()) {
   scores <- coefficient_scores(object)
   bread <- observed_covariance(object)
-  if (is.null(cluster)) return(bread %*% crossprod(scores) %*% bread)
-  check_that(length(cluster) == nrow(scores) && !anyNA(cluster), "cluster", "must have one value, not missing, for each
-    of the {nrow(scores)} rows used; it has {length(cluster)}{if (anyNA(cluster)) ', some missing'}.", call = call)
-  cluster <- as.character(cluster)
+  if (is.null(cluster)) {
+    scores <- counted_scores(object, scores)
+    return(bread %*% crossprod(scores) %*% bread)
+  }
+  need_single_rows(object, "Clusters")
+  cluster <- as.character(used_clusters(object, cluster, call))
   n <- length(unique(cluster))
   check_that(n >= 2, "cluster", "must tell at least two clusters apart.", call = call)
   scores <- if (correction == "CR2") adjusted_scores(object, scores, cluster, call) else
     rowsum(scores, cluster, reorder = FALSE)
   (if (correction == "CR1") n / (n - 1) else 1) * bread %*% crossprod(scores) %*% bread
+}
+
+# The clusters of the rows used, from those or from all rows of the data.
+used_clusters <- function(object, cluster, call) {
+  n <- length(object$y)
+  if (length(cluster) == n + length(object$na.action)) cluster <- cluster[setdiff(seq_along(cluster), object$na.action)]
+  check_that(length(cluster) == n && !anyNA(cluster), "cluster", "must have one value, not missing, for each of the {n}
+    rows used; it has {length(cluster)}{if (anyNA(cluster)) ', some missing'}.", call = call)
+  cluster
 }
 
 # The scores of the clusters, multiplied by (I - J_g J^-1)^-1/2. With J^-1 = C'C, this is C^-1 (I - C J_g C')^-1/2 C,
@@ -136,11 +150,18 @@ adjusted_scores <- function(object, scores, cluster, call) {
   do.call(rbind, out)
 }
 
+# The scores of the rows that weights count: those of a row of weight 3 are three.
+counted_scores <- function(object, scores = coefficient_scores(object)) {
+  rows <- counted_rows(object)
+  if (!has_counts(object)) return(scores)
+  scores[rows, , drop = FALSE] / row_weights(object)[rows]
+}
+
 #' @exportS3Method sandwich::estfun
-estfun.judicious_pom <- function(x, ...) coefficient_scores(x)
+estfun.judicious_pom <- function(x, ...) counted_scores(x)
 
 #' @exportS3Method sandwich::bread
-bread.judicious_pom <- function(x, ...) observed_covariance(x) * length(x$y)
+bread.judicious_pom <- function(x, ...) observed_covariance(x) * length(counted_rows(x))
 
 # Resamples rows, or whole clusters. The default method would match coefficients by position, which is wrong for
 # resamples that lack a level and so a threshold.
@@ -148,16 +169,15 @@ bread.judicious_pom <- function(x, ...) observed_covariance(x) * length(x$y)
 vcovBS.judicious_pom <- function(x, cluster = NULL, R = 250, ..., use = "pairwise.complete.obs") {
   check_no_more("vcovBS()", ...)
   check_count(R, "R")
-  n <- length(x$y)
-  cluster <- cluster %||% seq_len(n)
-  check_that(length(cluster) == n && !anyNA(cluster), "cluster",
-             "must have one value, not missing, for each of the {n} rows used.")
+  need_single_rows(x, "Bootstrap samples")
+  if (!is.null(cluster)) cluster <- used_clusters(x, cluster, current_env())
   env <- environment(terms(x))
   model_data <- eval(x$call$data, env)
   row_names <- names(x$linear_predictor)
   place <- if (is.data.frame(model_data)) match(row_names, rownames(model_data)) else as.integer(row_names)
-  rows <- split(place, cluster)
+  rows <- if (is.null(cluster)) as.list(place[counted_rows(x)]) else split(place, cluster)
   user_call <- x$call
+  if (is.null(cluster) && has_counts(x)) user_call$weights <- NULL
   drawn <- vapply(seq_len(R), function(i) {
     user_call$subset <- unlist(rows[sample(length(rows), replace = TRUE)], use.names = FALSE)
     coef(suppressMessages(suppressWarnings(eval(user_call, env))))[names(coef(x))]

@@ -88,7 +88,7 @@
 #' Only columns that the call uses are read. First, the distinct rows of these columns are counted, in a database by
 #' `GROUP BY`. If there are at most `batch_rows` of them (see [pom_control()]), the model is fitted to the distinct rows
 #' with their counts as weights. Every model and method is then available, except for methods that need single rows,
-#' such as sandwich covariances.
+#' such as measures of influence.
 #'
 #' If there are more distinct rows, the model is fitted in batches, of which one is in memory at a time. A first pass
 #' collects levels and a systematic sample of at most 131,072 rows. Newton's method starts from the fit to the sample,

@@ -79,3 +79,66 @@ test_that("drop1() keeps the rows of the model; add1() and step() say why theirs
   fit <- pom(gear ~ wt + hp, transform(mtcars, gear = replace(gear, 3, NA)))
   expect_equal(formula(step(fit, trace = 0)), formula(step(pom(gear ~ wt + hp, mtcars[-3, ]), trace = 0)))
 })
+
+test_that("models that are not nested have no test, and links are labelled", {
+  skip_if_not_installed("ordinal")
+  wine <- ordinal::wine
+  fit <- pom(rating ~ temp, wine)
+  table <- anova(fit, pom(rating ~ contact + judge, wine))
+  expect_true(all(is.na(table[c("Chisq", "Df", "Pr(>Chisq)")])))
+  expect_match(attr(table, "heading"), "compare their AIC")
+  probit <- anova(fit, pom(rating ~ temp + contact, wine, link = "probit"))
+  expect_identical(rownames(probit), c("rating ~ temp", "rating ~ temp + contact, link = \"probit\""))
+  expect_match(attr(probit, "heading"), "^Cumulative-link models")
+  expect_true(is.na(probit$Chisq[2]))
+  expect_true(is.na(anova(pom(rating ~ temp, wine, scale = ~contact),
+                          pom(rating ~ temp, wine, nominal = ~contact))$Chisq[2]))
+  # Nested: by other names of the columns, by an offset, as nominal effects, and by the parameter of a link.
+  other <- pom(rating ~ contact + I(2 - as.integer(temp)), wine)
+  expect_equal(anova(fit, other)$Chisq[2], 2 * c(logLik(other) - logLik(fit)))
+  known <- pom(rating ~ offset(1.5 * (temp == "warm")), wine)
+  expect_equal(anova(known, fit)$Chisq[2], 2 * c(logLik(fit) - logLik(known)))
+  expect_true(is.na(anova(known, pom(rating ~ contact, wine))$Chisq[2]))
+  nominal <- suppressWarnings(pom(rating ~ 1, wine, nominal = ~temp))
+  expect_equal(anova(fit, nominal)$Chisq[2], 2 * c(logLik(nominal) - logLik(fit)))
+  expect_true(is.na(anova(fit, nominal, test = "Wald")$Chisq[2]))
+  expect_true(is_special_link("probit", list(link = "robit(4)", link_name = "link:df")))
+  expect_false(is_special_link("cloglog", list(link = "robit(4)", link_name = "link:df")))
+  expect_false(is_special_link("probit", list(link = "robit(4)")))
+  mixed <- pom(rating ~ temp + (1 | judge), wine)
+  quadrature <- suppressMessages(pom(rating ~ contact + temp + (1 | judge), wine, nAGQ = 5))
+  expect_true(is.na(anova(mixed, quadrature)$Chisq[2]))
+})
+
+test_that("fits that do not maximise the likelihood have Wald tests", {
+  fits <- lapply(list(list(method = "bias_reduced"), list(penalty = 2)), function(settings) {
+    do.call(pom, c(list(gear ~ wt + qsec, quote(mtcars)), settings))
+  })
+  for (fit in fits) {
+    table <- anova(fit)
+    z <- summary(fit)$slopes["qsec", "z value"]
+    expect_match(attr(table, "heading"), "Wald tests")
+    expect_equal(c(table$Chisq[3], table$Df[3]), c(z^2, 1))
+    expect_error(anova(fit, test = "LR"), class = "judicious_error_argument")
+    expect_error(anova(fit, test = "score"), class = "judicious_error_argument")
+    expect_error(drop1(fit, test = "Chisq"), class = "judicious_error_argument")
+    expect_s3_class(drop1(fit), "anova")
+  }
+})
+
+test_that("anova() takes models with and without random effects in any order, for every test", {
+  skip_if_not_installed("ordinal")
+  fixed <- pom(rating ~ temp, ordinal::wine)
+  mixed <- pom(rating ~ temp + (1 | judge), ordinal::wine)
+  by <- function(...) anova(..., nsim = 3, seed = 1)
+  expect_equal(by(fixed, mixed, test = "bootstrap"), by(mixed, fixed, test = "bootstrap"))
+  expect_equal(by(fixed, mixed, test = "LR"), by(mixed, fixed, test = "Chisq"))
+  expect_match(attr(by(fixed, mixed), "heading"), "^Mixed proportional-odds models")
+  expect_error(by(mixed, fixed, test = "Wald"), class = "judicious_error_mixed_model")
+  expect_error(by(fixed, test = "bootstrap"), class = "judicious_error_argument")
+  # Between models without random effects: the likelihood ratio is discrete, but about that of chi-squared.
+  small <- pom(gear ~ wt, mtcars)
+  large <- pom(gear ~ wt + hp, mtcars)
+  bootstrap <- anova(small, large, test = "bootstrap", nsim = 99, seed = 1)
+  expect_lt(abs(bootstrap$`Pr(>Chisq)`[2] - anova(small, large)$`Pr(>Chisq)`[2]), 0.1)
+})

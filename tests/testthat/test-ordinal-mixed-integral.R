@@ -146,3 +146,16 @@ test_that("the error of the Laplace approximation is stated of many rows that de
   expect_false(identical(sampled, second_order_laplace(fit)))
   expect_equal(sampled, naive, tolerance = 0.2)
 })
+
+test_that("the bootstrap test of counts is that of the expanded rows", {
+  d <- with_seed(1, {
+    d <- expand.grid(g = factor(1:10), x = 0:1, y = ordered(1:3))
+    transform(d, n = rpois(60, 3 * exp(0.5 * rnorm(10)[d$g] * (as.integer(d$y) - 2))))
+  })
+  p_value <- function(data) {
+    small <- pom(y ~ x, data, weights = n)
+    anova(small, pom(y ~ x + (1 | g), data, weights = n), test = "bootstrap", nsim = 19, seed = 1)$`Pr(>Chisq)`
+  }
+  expect_identical(p_value(d), p_value(transform(d[rep(1:60, d$n), ], n = 1)))
+  expect_error(p_value(transform(d, n = n / 2)), "counts")
+})

@@ -47,3 +47,11 @@ test_that("levels that are no numbers have no response residuals", {
   expect_snapshot(residuals(fit, "response"), error = TRUE)
   expect_equal(residuals(fit), residuals(fit, "li_shepherd"))
 })
+
+test_that("weights that are counts are simulated as expanded rows, and rows left out are padded", {
+  d <- data.frame(y = ordered(c(1, 2, 3, 1, 2)), x = c(1, 2, 3, 3, 1), n = c(3, 0, 2, 1, 4))
+  expanded <- d[rep(1:5, d$n), ]
+  expect_equal(simulate(pom(y ~ x, d, weights = n), 3, seed = 1), simulate(pom(y ~ x, expanded), 3, seed = 1))
+  fit <- pom(y ~ x, transform(d, x = replace(x, 2, NA)), na.action = na.exclude)
+  expect_identical(which(is.na(simulate(fit, 1, seed = 1)$sim_1)), 2L)
+})

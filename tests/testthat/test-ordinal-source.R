@@ -212,7 +212,7 @@ test_that("errors name what is wrong with a source", {
     pom(y ~ `a "b` + f, table, link = "robit", batch_rows = 500)
     residuals(fit)
     predict(fit)
-    vcov(grouped, type = "sandwich")
+    influence(grouped)
     pom(y ~ f, changing)
   })
 })

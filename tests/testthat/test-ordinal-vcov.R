@@ -118,3 +118,32 @@ test_that("bootstrap covariances are those of the same resamples of polr, by the
   expect_equal(dimnames(v), dimnames(vcov(mixed)))
   expect_true(all(diag(v) > 0 & diag(v) < 2))
 })
+
+test_that("weights that are counts have the sandwich and the bootstrap of the expanded rows", {
+  skip_if_not_installed("MASS")
+  skip_if_not_installed("sandwich")
+  formula <- Sat ~ Infl + Type + Cont
+  counted <- pom(formula, MASS::housing, weights = Freq)
+  rows <- MASS::housing[rep(1:72, MASS::housing$Freq), ]
+  single <- pom(formula, rows)
+  expect_equal(vcov(counted, type = "sandwich"), vcov(single, type = "sandwich"), tolerance = 1e-8)
+  expect_equal(sandwich::sandwich(counted), vcov(single, type = "sandwich"), tolerance = 1e-8)
+  expect_equal(with_seed(1, sandwich::vcovBS(counted, R = 5)), with_seed(1, sandwich::vcovBS(single, R = 5)),
+               tolerance = 1e-6)
+  wide <- reshape(MASS::housing, idvar = c("Infl", "Type", "Cont"), timevar = "Sat", direction = "wide")
+  counts <- pom(cbind(Freq.Low, Freq.Medium, Freq.High) ~ Infl + Type + Cont, wide)
+  expect_equal(unname(vcov(counts, type = "sandwich")), unname(vcov(single, type = "sandwich")), tolerance = 1e-8)
+  expect_error(vcov(counts, type = "sandwich", cluster = 1:24), class = "judicious_error_no_rows")
+  # Other weights multiply the gradients.
+  half <- pom(formula, MASS::housing, weights = Freq / 2)
+  expect_equal(vcov(half, type = "sandwich"), vcov(counted, type = "sandwich", cluster = 1:72, correction = "CR0"),
+               tolerance = 1e-8)
+})
+
+test_that("clusters may be given for all rows of the data", {
+  d <- ordinal::wine
+  d$temp[3] <- NA
+  fit <- pom(rating ~ temp, d)
+  expect_equal(vcov(fit, type = "sandwich", cluster = d$judge),
+               vcov(fit, type = "sandwich", cluster = d$judge[-3]))
+})
