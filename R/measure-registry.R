@@ -167,8 +167,9 @@ measure_registry <- list(
   ),
   infNDCG = sampled_entry(
     "inferred nDCG",
-    "nDCG estimated from judgments of samples of the strata of the pool: each judged document stands for those of its
-    stratum (Yilmaz, Kanoulas and Aslam 2008); an ideal rank that two estimated gains share has their mean",
+    "nDCG estimated from judgments of samples of the strata of the pool (Yilmaz, Kanoulas and Aslam 2008): as in NIST's
+    sample_eval.pl, judged documents of the list stand for all of their stratum in the list, and the numbers of
+    documents of each gain in the ideal list are rounded",
     discount_parameters, cutoff = TRUE
   ),
   statAP = sampled_entry(

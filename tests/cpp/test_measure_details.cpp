@@ -51,9 +51,10 @@ MeasureSpec novelty(const std::string& name, int cutoff = no_cutoff) {
 TEST_CASE("estimates of samples, worked by hand") {
   // Each judged document of stratum 1 stands for two, so that there are three relevant ones.
   const double epsilon = 0.00001;
-  const double above = (1 + epsilon) / (1 + 2 * epsilon);
-  CHECK(value_with(sample, spec_of("infAP"), sampled_list) == Approx((1 + 2 * (1.0 / 3 + above / 3 + 1.0 / 6)) / 3));
-  CHECK(value_with(sample, spec_of("infNDCG"), sampled_list) == Approx((1 + 2 * 0.5) / (1 + 1 / std::log2(3) + 0.5)));
+  const double above = (1 + epsilon) / (1 + 3 * epsilon);
+  CHECK(value_with(sample, spec_of("infAP"), sampled_list) == Approx((1 + 2 * (1.0 / 3 + above / 3 + 1.0 / 9)) / 3));
+  // Of the three documents of stratum 1 in the list, two are judged.
+  CHECK(value_with(sample, spec_of("infNDCG"), sampled_list) == Approx((1 + 1.5 * 0.5) / (1 + 1 / std::log2(3) + 0.5)));
   CHECK(value_with(sample, spec_of("infNDCG", 2), sampled_list) == Approx(1 / (1 + 1 / std::log2(3))));
   CHECK(value_with(sample, spec_of("statAP"), sampled_list) == Approx((1 + 2 * 2.0 / 3) / 3));
   JudgmentDetails stated = sample;

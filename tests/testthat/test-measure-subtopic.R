@@ -181,3 +181,23 @@ test_that("nugget recall is that of TREC RAG", {
   support$gain <- pmin(support$gain, 1)
   expect_equal(value("nugget_recall(okay=1,full=1)"), c(3, 3) / 4)
 })
+
+test_that("nugget recall of random answers is the formulas of TREC RAG", {
+  for (seed in 1:40) with_seed(seed, {
+    n <- sample(2:9, 1)
+    nuggets <- data.frame(query = "q", doc = rep(c("one", "two"), each = n), subtopic = paste0("n", seq_len(n)),
+                          gain = sample(0:2, 2 * n, TRUE), vital = rep(c(TRUE, stats::runif(n - 1) < .5), 2))
+    nuggets$gain[1] <- 2
+    answers <- data.frame(system = c("A", "B"), query = "q", doc = c("one", "two"), rank = 1)
+    values <- evaluate(answers, nuggets, c("nugget_recall", "nugget_recall(okay=0)", "nugget_recall(okay=1)",
+                                           "nugget_recall(okay=1,strict=TRUE)", "nugget_recall(okay=0,strict=TRUE)"))
+    expected <- vapply(split(nuggets, nuggets$doc), function(own) {
+      score <- c(0, .5, 1)[own$gain + 1]
+      full <- own$gain == 2
+      c((sum(score[own$vital]) + .5 * sum(score[!own$vital])) / (sum(own$vital) + .5 * sum(!own$vital)),
+        mean(score[own$vital]), mean(score), mean(full), mean(full[own$vital]))
+    }, numeric(5))
+    expect_equal(values$value[order(values$system, match(values$measure, unique(values$measure)))],
+                 as.vector(expected), tolerance = 1e-12)
+  })
+})

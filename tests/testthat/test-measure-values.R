@@ -71,6 +71,17 @@ test_that("RBP, its residual, and ERR", {
   expect_equal(value(graded, grades, "RBP(p=0.5,rel=2)"), .5 * (1 + .5 + .25 + 1 / 32))
   expect_equal(value(graded, grades, "RBP(p=0.5,gain=linear)@2"), .5 * (1 + .5 * 2 / 3))
   expect_equal(value(graded, grades[-2, ], c("RBPresidual(p=0.5)", "RBPresidual(p=0.5)@2")), c(.25 + 1 / 64, .25 + .25))
+  for (seed in 1:40) with_seed(seed, {
+    n <- sample(2:15, 1)
+    run <- data.frame(system = "A", query = "q", doc = paste0("d", seq_len(n)), rank = seq_len(n))
+    judged <- sample(n, sample(n, 1))
+    judgments <- data.frame(query = "q", doc = c(run$doc[judged], "x"), gain = c(sample(0:1, length(judged), TRUE), 1))
+    p <- stats::runif(1, .1, .95)
+    # Every rank that is unjudged or beyond the list could be relevant.
+    unknown <- function(k) sum(((1 - p) * p^(0:4999))[c(setdiff(seq_len(min(n, k)), judged), (min(n, k):4999) + 1)])
+    expect_equal(value(run, judgments, sprintf(c("RBPresidual(p=%.17g)", "RBPresidual(p=%.17g)@3"), p)),
+                 c(unknown(n), unknown(3)), tolerance = 1e-10)
+  })
   stop <- (2^c(3, 2, 3, 0, 1, 2) - 1) / 8
   expect_equal(value(graded, grades, "ERR"), sum(stop * cumprod(c(1, 1 - stop))[1:6] / 1:6))
 })

@@ -44,26 +44,15 @@ void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
     documents[level] += scale;
     facts.total += spec.relevant[level] ? scale : 0;
   }
-  // The gain at an ideal rank that two gains share is their mean.
-  std::vector<std::size_t> level(documents.size());
-  std::iota(level.begin(), level.end(), std::size_t{0});
-  std::sort(level.begin(), level.end(), [&](std::size_t a, std::size_t b) { return spec.gain[a] > spec.gain[b]; });
+  // Whole documents, as in NIST's sample_eval.pl.
   facts.ideal_gain.clear();
-  double room = 0;  // of the last ideal rank
-  for (const std::size_t l : level) {
-    if (spec.gain[l] <= 0) break;
-    for (double left = documents[l]; left > 1e-9;) {
-      if (room <= 1e-9) {
-        facts.ideal_gain.push_back(0);
-        room = 1;
-      }
-      const double part = std::min(room, left);
-      facts.ideal_gain.back() += part * spec.gain[l];
-      room -= part;
-      left -= part;
-    }
+  for (std::size_t l = 0; l < documents.size(); ++l) {
+    if (spec.gain[l] > 0) facts.ideal_gain.insert(facts.ideal_gain.end(), std::lround(documents[l]), spec.gain[l]);
   }
+  std::sort(facts.ideal_gain.begin(), facts.ideal_gain.end(), std::greater<>());
 }
+
+bool has_strata(const ListView& v) { return v.facts.details != nullptr && !v.facts.details->stratum.empty(); }
 
 // Counts of the documents of a stratum above the current one.
 struct StratumAbove {
@@ -71,7 +60,9 @@ struct StratumAbove {
 };
 
 double inferred_ap(const ListView& v) {
-  constexpr double epsilon = 0.00001;  // as in trec_eval
+  // As in trec_eval, and with strata as in sample_eval.pl.
+  constexpr double epsilon = 0.00001;
+  const double added = (has_strata(v) ? 3 : 2) * epsilon;
   std::vector<StratumAbove> above(v.facts.scale.size());
   double sum = 0;
   for (const ListItem& item : v.list.item) {
@@ -87,7 +78,7 @@ double inferred_ap(const ListView& v) {
         const double judged = one.relevant + one.nonrelevant;
         if (judged + one.pooled == 0) continue;
         precision +=
-            before / item.rank * ((judged + one.pooled) / before) * ((one.relevant + epsilon) / (judged + 2 * epsilon));
+            before / item.rank * ((judged + one.pooled) / before) * ((one.relevant + epsilon) / (judged + added));
       }
       sum += v.facts.scale[s] * precision;
       ++above[s].relevant;
@@ -96,11 +87,23 @@ double inferred_ap(const ListView& v) {
   return ratio(sum, v.facts.total);
 }
 
+// The judged documents of the list stand for all of their stratum in the list.
 double inferred_ndcg(const ListView& v) {
-  double sum = 0, ideal = 0;
+  struct InList {
+    double pooled = 0, judged = 0, gain = 0;
+  };
+  std::vector<InList> strata(v.facts.scale.size());
   for (const ListItem& item : v.list.item) {
-    if (item.level < 0 || item.rank > v.depth) continue;
-    sum += v.facts.scale[stratum_of(v, item)] * v.discount.apply(v.gain(item), item.rank);
+    if (item.rank > v.depth) break;
+    InList& own = strata[stratum_of(v, item)];
+    ++own.pooled;
+    if (item.level < 0) continue;
+    ++own.judged;
+    own.gain += v.discount.apply(v.gain(item), item.rank);
+  }
+  double sum = 0, ideal = 0;
+  for (const InList& one : strata) {
+    if (one.judged > 0) sum += one.gain * (has_strata(v) ? one.pooled / one.judged : 1);
   }
   int rank = 0;
   for (const double gain : v.facts.ideal_gain) {
