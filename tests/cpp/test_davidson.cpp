@@ -79,6 +79,7 @@ TEST_CASE("Without a tie it is the Bradley-Terry model") {
   CHECK(fit.strength[0] == Approx(std::log(3.0)).epsilon(1e-12));
   CHECK(std::isinf(fit.tie));
   CHECK(fit.covariance(0, 0) == Approx(1 / 6.0 + 1 / 2.0).epsilon(1e-10));
+  CHECK(fit.loglik == Approx(6 * std::log(0.75) + 2 * std::log(0.25)).epsilon(1e-12));
 }
 
 TEST_CASE("A comparison of an item with itself is refused") {

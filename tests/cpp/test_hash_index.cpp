@@ -56,3 +56,13 @@ TEST_CASE("short texts of the same length have different words if one byte diffe
   }
   CHECK(short_word("", 0) == 0);
 }
+
+TEST_CASE("an empty filter has no hash, also after it was cleared") {
+  std::mt19937_64 random(5);
+  HashFilter filter(1000);
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < 1000; ++i) CHECK_FALSE(filter.may_have(random()));
+    for (int i = 0; i < 1000; ++i) filter.insert(random());
+    filter.clear(1000);
+  }
+}
