@@ -41,13 +41,6 @@ collate <- setdiff(gsub("'", "", collate), c("RcppExports.R", "srr-standards.R",
 lines_of <- stats::setNames(lapply(file.path(root, "R", collate), readLines), collate)
 code_of <- lapply(lines_of, function(lines) parse(text = lines, keep.source = FALSE))
 
-digest_of <- function(x) {
-  file <- tempfile()
-  on.exit(unlink(file))
-  saveRDS(x, file)
-  unname(tools::md5sum(file))
-}
-
 # -- What can be changed: file, line, columns, the text there and the one instead
 
 operators <- c("<" = "<=", "<=" = "<", ">" = ">=", ">=" = ">", "==" = "!=", "!=" = "==", "&&" = "||", "||" = "&&",
@@ -328,11 +321,11 @@ first_failure <- function(tests) {
 
 # Whether a test passes on the code as it is. Later runs on the same sources know it from a file.
 known_file <- file.path(dirname(package), "mutate-passed.rds")
-sources <- digest_of(lines_of)
+sources <- rlang::hash(lines_of)
 known <- if (file.exists(known_file)) readRDS(known_file)
 passed <- if (identical(known$sources, sources)) known$passed else logical()
 passes_unchanged <- function(test) {
-  key <- paste(test, digest_of(test_text[[test]]))
+  key <- paste(test, rlang::hash(test_text[[test]]))
   if (!key %in% names(passed)) {
     passed[[key]] <<- isTRUE(in_fork({
       load_changed()

@@ -58,3 +58,14 @@ test_that("the share of errors that is common to a query is learned from documen
   none <- assessor_errors(data.frame(pair = 1:2, gain = 1, assessor = "a", final = FALSE), x$scale)
   expect_identical(common_share(none, x), assessor_prior$query)
 })
+
+test_that("the contrast of two assessors is a mean difference, and what varies around it", {
+  record <- data.frame(pair = rep(1:5, 2), assessor = rep(c("ann", "ben"), each = 5), gain = c(1:5 * 10, 1:5 * 10 + 20))
+  constant <- assessor_contrasts(record, fine_scale(), c("ann", "ben"))
+  expect_equal(constant[c("a", "b", "n", "mean", "squares")],
+               list(a = 1, b = 2, n = 5, mean = 0.2, squares = 0), ignore_attr = TRUE)
+  record$gain[6] <- 80
+  varied <- assessor_contrasts(record, fine_scale(), c("ann", "ben"))
+  difference <- c(0.7, rep(0.2, 4))
+  expect_equal(varied$squares, sum((difference - mean(difference))^2), ignore_attr = TRUE)
+})
