@@ -87,3 +87,14 @@ test_that("arguments that a function does not have raise an error that counts or
   expect_error(f(1, 2, 3, size = 4), "`f()` was given 2 arguments too many.", fixed = TRUE)
   expect_error(f(1, sized = 4), 'Did you mean "size"', fixed = TRUE)
 })
+
+test_that("a seed leaves the generator as it was, also one that has not drawn yet", {
+  withr::local_preserve_seed()
+  set.seed(3)
+  before <- globalenv()$.Random.seed
+  drawn <- with_seed(1, stats::runif(2))
+  expect_identical(globalenv()$.Random.seed, before)
+  rm(".Random.seed", envir = globalenv())
+  expect_identical(with_seed(1, stats::runif(2)), drawn)
+  expect_null(globalenv()$.Random.seed)
+})
