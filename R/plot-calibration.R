@@ -35,6 +35,6 @@ calibration_picture <- function(calibration, call = caller_env()) {
   figures <- sprintf("%s: %s, z2 %.2f%s", judged$judgments, vapply(judged$n, counted, "", "judgment"), judged$z2,
                      ifelse(is.na(judged$lower), "", sprintf(" (%.2f to %.2f)", judged$lower, judged$upper)))
   list(curves = do.call(rbind, rows), ideal = ideal_lines("", 0, 1), x = "probability of the interval",
-       y = "coverage: share of intervals with the gain", title = "Do the predictions hold?",
+       y = "coverage of the intervals", title = "Do the predictions hold?",
        subtitle = paste(c(figures, "dashed: ideal"), collapse = "; "))
 }

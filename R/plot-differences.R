@@ -64,5 +64,6 @@ ggplot_open_pairs <- function(picture) {
     ggplot2::labs(x = picture$measure, y = NULL, title = picture$title,
                   subtitle = paste0(picture$subtitle, axis_labels$note)) +
     plot_theme(axis.text.y = ggplot2::element_text(size = axis_labels$size),
+               axis.title.x = ggplot2::element_text(hjust = 1),
                panel.grid.major.y = ggplot2::element_blank())
 }

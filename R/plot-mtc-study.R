@@ -121,16 +121,18 @@ ggplot_mtc_study <- function(picture) {
     drawn <- drawn + ggplot2::geom_abline(data = ideal, ggplot2::aes(intercept = .data$intercept, slope = .data$slope),
                                         linetype = "dashed", colour = plot_colours[["grey"]])
   }
+  # A series without a band has none in the legend.
+  banded <- curves[curves$series %in% curves$series[which(curves$upper > curves$lower)], ]
   drawn <- drawn +
-    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), alpha = 0.18, colour = NA) +
+    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), banded, alpha = 0.18, colour = NA,
+                         show.legend = if (nrow(banded)) NA else FALSE) +
     ggplot2::geom_line(ggplot2::aes(linetype = .data$series), linewidth = 0.8) +
     ggplot2::geom_point(ggplot2::aes(shape = .data$series), size = 1.8) +
     ggplot2::scale_colour_manual(name = NULL, values = series_colours(n)) +
     ggplot2::scale_fill_manual(name = NULL, values = series_colours(n)) +
     ggplot2::scale_shape_manual(name = NULL, values = series_symbols(n)) +
     ggplot2::scale_linetype_manual(name = NULL, values = seq_len(n)) +
-    ggplot2::labs(x = picture$x, y = picture$y, title = picture$title,
-                  subtitle = paste(strwrap(picture$subtitle, 100), collapse = "\n")) + plot_theme()
+    ggplot2::labs(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
   if (nlevels(curves$panel) == 1) return(drawn)
   drawn + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
 }

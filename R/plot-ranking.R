@@ -100,6 +100,7 @@ ggplot_estimates <- function(picture) {
                   caption = picture$caption) +
     ggplot2::scale_y_discrete(breaks = estimates$label[picture$names$at]) +
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
+               axis.title.x = ggplot2::element_text(hjust = 1),
                panel.grid.major.y = ggplot2::element_blank()) +
     (if (is.null(estimates$true)) ggplot2::guides(colour = "none", shape = "none"))
 }

@@ -11,11 +11,16 @@ series_colours <- function(n) {
 
 series_symbols <- function(n) rep_len(c(16, 17, 15, 18, 1, 2, 0, 5), n)
 
-# Draws a ggplot2 object and returns it, as plot() does.
+# Draws a ggplot2 object, with the texts above it wrapped to the width of the device, and returns it, as plot() does.
 show_plot <- function(drawn) {
+  width <- device_inches()[1]
+  wrap <- function(text, per_inch) if (is.character(text)) paste(strwrap(text, per_inch * width), collapse = "\n")
+  drawn <- drawn + ggplot2::labs(title = wrap(drawn$labels$title, 11.7), subtitle = wrap(drawn$labels$subtitle, 14))
   print(drawn)
   invisible(drawn)
 }
+
+device_inches <- function() if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
 
 # A method of autoplot() without arguments, which draws by a function.
 autoplot_by <- function(draw) {
@@ -49,7 +54,7 @@ plot_theme <- function(...) {
 # Returns `at`, the labelled positions; `size` in points; and `note`, which is added to the subtitle.
 named_axis <- function(n, along = c("height", "width", "square")) {
   along <- match.arg(along)
-  inches <- if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
+  inches <- device_inches()
   room <- 72 * switch(along, width = 0.8 * inches[1], height = 0.8 * inches[2], square = 0.65 * min(inches))
   every <- ceiling(6 * n / room)
   list(at = seq(1, n, by = every), size = max(6, min(9, 0.95 * every * room / n)),
@@ -80,7 +85,8 @@ ggplot_matrix_axes <- function(labels, n) {
   text <- function(...) ggplot2::element_text(size = labels$size, ...)
   list(
     ggplot2::scale_x_continuous(breaks = labels$column_at, labels = labels$columns, position = "top",
-                                limits = c(0.5, n + 0.5), expand = c(0, 0.1)),
+                                limits = c(0.5, n + 0.5), expand = c(0, 0.1),
+                                guide = ggplot2::guide_axis(check.overlap = TRUE)),
     ggplot2::scale_y_continuous(breaks = labels$row_at, labels = labels$rows[labels$row_at], trans = "reverse",
                                 limits = c(n + 0.5, 0.5), expand = c(0, 0.1)),
     ggplot2::coord_fixed(),
