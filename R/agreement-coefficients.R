@@ -86,6 +86,8 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   check_that(method != "scales", "y", "{.arg x} and {.arg y} must be two sets of judgments to compare their scales.")
   check_that((method == "cohen") == !is.null(y), "y",
              "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
+  check_that(!is_judgments(x) || "assessor" %in% names(x), "x",
+             "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
   ratings <- ratings_of(x)
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)

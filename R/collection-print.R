@@ -36,7 +36,7 @@ print.judicious_collection_summary <- function(x, ...) {
   cat_row("pool", sprintf("%s, overlap %s", counted(x$pool, "query-document pair"), percent(x$overlap)))
   outside <- if (x$outside > 0) sprintf("; %s outside the pool left out", counted(x$outside, "judgment"))
   cat_row("judged", paste0(format_count(x$judged), " (", percent(x$judged_share, 1), " of the pool)", outside))
-  cat_row("gains", format(x$scale))
+  cat_row("gains", sub("^gains: ", "", format(x$scale)))
   invisible(x)
 }
 

@@ -54,7 +54,7 @@ session_figures <- function(e) {
 #' @param ... Not used.
 #' @return `summary()` of a session: its progress.
 #' @export
-summary.judicious_session <- function(object, ...) progress(object)
+summary.judicious_session <- function(object, ...) progress(object, ...)
 
 assessor_figures <- function(e) {
   slots <- store_rows(e$store, "slot", list(state = c("judged", "skipped")))

@@ -141,6 +141,8 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   user_call <- match.call()
   if (!missing(data) && is.character(data)) check_text_source(data)
   if (is.character(formula)) user_call$formula <- formula <- as_model_formula(formula, parent.frame())
+  check_that(inherits(formula, "formula") || is.call(formula), "formula",
+             "must be a formula, such as {.code gear ~ wt}, not {.obj_type_friendly {formula}}.")
   check_special_terms(formula)
   other <- other_fitter(formula, data)
   if (!is.null(other)) return(other(user_call, parent.frame()))

@@ -336,10 +336,13 @@ system_variance.judicious_ranking <- function(ranking) diag(ranking$covariance)
 
 #' @rdname rank_systems
 #' @order 8
+#' @param conf.level For `tidy()`: the probability of intervals and rank sets, by default the `level` of the ranking.
 #' @return `tidy()` and `glance()`, for rankings and sessions: a data frame with a row per system, best first, and the
 #'   columns of package broom; and one with a single row for the whole.
 #' @export
-tidy.judicious_ranking <- function(x, ...) {
+tidy.judicious_ranking <- function(x, conf.level = x$level, ...) {
+  check_no_more("tidy()", ..., settings = "conf.int")
+  x$level <- check_number(conf.level, "conf.level", min = 0, max = 1, open = TRUE)
   systems <- as.data.frame(x)
   names(systems)[match(c("sd", "lower", "upper"), names(systems))] <- c("std.error", "conf.low", "conf.high")
   systems
@@ -349,6 +352,7 @@ tidy.judicious_ranking <- function(x, ...) {
 #' @order 9
 #' @export
 glance.judicious_ranking <- function(x, ...) {
+  check_no_more("glance()", ...)
   data.frame(confidence = ranking_confidence(x), systems = length(x$mean), queries = queries_in_means(x$collection),
              pairs = n_pairs(x$collection), judged = x$judged, measure = measure_label(x$collection), level = x$level)
 }
@@ -371,7 +375,10 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
 
 #' @importFrom utils head
 #' @export
-head.judicious_ranking <- function(x, n = 6L, ...) utils::head(as.data.frame(x), n, ...)
+head.judicious_ranking <- function(x, n = 6L, ...) {
+  check_that(is_number(n), "n", "must be one number of systems, not {.obj_type_friendly {n}}.")
+  utils::head(as.data.frame(x), n, ...)
+}
 
 # The mean confidence in a pair of systems, and the numbers of pairs in the bins of confidence.
 confidence_of_pairs <- function(ranking) UseMethod("confidence_of_pairs")

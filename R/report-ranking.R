@@ -305,6 +305,7 @@ stratum_report <- function(ranking, by, name) {
 #' @return `toLatex()`: a LaTeX table by `knitr::kable()`, best system first.
 #' @export
 toLatex.judicious_ranking <- function(object, digits = NULL, ...) {
+  check_no_more("toLatex()", ...)
   rows <- head(object, Inf)
   if (!is.null(digits)) check_count(digits, "digits", min = 0)
   digits <- digits %||% score_decimals(object$collection$span)

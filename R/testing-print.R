@@ -8,6 +8,7 @@
 #' @param x,object The result of [compare_systems()].
 #' @param n Number of pairs to show.
 #' @param digits Number of decimal places.
+#' @param conf.level The level of the comparison; another one is an error.
 #' @param ... Passed to other methods.
 #' @return `print()`: the comparison, invisibly. `summary()`: what `print()` shows, without the pairs. `as.data.frame()`
 #'   and `tidy()`: a data frame with one row per pair; `glance()`: a single row for the comparison. `toLatex()`: a
@@ -89,7 +90,10 @@ glance.judicious_comparison <- function(x, ...) {
 
 #' @rdname print.judicious_comparison
 #' @export
-tidy.judicious_comparison <- function(x, ...) {
+tidy.judicious_comparison <- function(x, conf.level = x$level, ...) {
+  check_no_more("tidy()", ..., settings = "conf.int")
+  check_that(identical(conf.level, x$level), "conf.level",
+             "must be the level of the comparison, {x$level}: make it with {.code compare_systems(level = )}.")
   p <- x$pairs
   names(p)[names(p) == "rank_difference"] <- "estimate"
   names(p)[match(c("lower", "upper", "p_value", "p_adjusted"), names(p))] <- c("conf.low", "conf.high", "p.value",
@@ -101,6 +105,7 @@ tidy.judicious_comparison <- function(x, ...) {
 #' @importFrom utils toLatex
 #' @export
 toLatex.judicious_comparison <- function(object, digits = 4, ...) {
+  check_no_more("toLatex()", ...)
   p <- object$pairs
   cells <- data.frame(p$system_a, p$system_b, fixed(pair_estimates(p), digits), fixed(p$lower, digits),
                       fixed(p$upper, digits), fixed(p$p_adjusted, digits), ifelse(p$significant, "yes", "no"))

@@ -6,6 +6,9 @@ test_that("rankings, sessions and comparisons are tidied, best first", {
   expect_identical(tidied[c("system", "estimate")], data[c("system", "estimate")])
   expect_identical(tidied$conf.low, data$lower)
   expect_false(is.unsorted(rev(tidied$estimate)))
+  expect_identical(tidy(ranking, conf.int = TRUE, conf.level = 0.5)$conf.low,
+                   as.data.frame(rank_systems(x, judgments = judgments_of(x)[1:40, ], level = 0.5))$lower)
+  expect_error(tidy(compare_systems(x, "t"), conf.level = 0.9), "conf.level", class = "judicious_error_argument")
   expect_identical(glance(ranking)[c("confidence", "systems", "queries", "judged")],
                    data.frame(confidence = ranking_confidence(ranking), systems = 6L, queries = 15L, judged = 40L))
   session <- run_session(judging_session(x, goal_mean(0.99) | goal_budget(12), judgments = FALSE, seed = 1))
