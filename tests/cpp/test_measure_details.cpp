@@ -94,3 +94,14 @@ TEST_CASE("nuggets that an answer supports wholly, in part and not") {
   CHECK(recall(0, 0) == Approx(1.5 / 2));
   CHECK(recall(0, 1) == Approx(1.0 / 2));
 }
+
+TEST_CASE("compatibility is cut at the end of the longer list, worked by hand") {
+  // The relevant document is the second of two: it is common to the lists from rank 2 on, in the ideal from rank 1 on.
+  const JudgmentDetails judged{{0, 1}, {}, {}, {}, {}};
+  const auto spec = [](double normalize) {
+    return spec_of("Compat", no_cutoff, {{"p", {0.8}}, {"normalize", {normalize}}});
+  };
+  CHECK(value_with(judged, spec(1), {0, 1}) == Approx(0.8 / 2 / (1 + 0.8 / 2)));
+  CHECK(value_with(judged, spec(0), {0, 1}) == Approx(0.8 / 2 / (1 + 0.8)));
+  CHECK(value_with(judged, spec(1), {1, 0}) == Approx(1));
+}
