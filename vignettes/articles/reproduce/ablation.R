@@ -15,6 +15,10 @@ finding_ablation <- function(world) {
     }))
     obtained_row(method, values, case$data)
   }))
+  # How much a Brier score varies with the halves that are drawn, as the median over methods.
+  errors <- tapply(s$brier_se, s$budget, stats::median)
+  names(errors) <- paste("brier at", names(errors))
+  rows <- rbind(rows, obtained_row("standard error", errors, case$data))
   item_result("joint gains with one component changed at a time (2011, Fine)", rows)
 }
 
