@@ -9,7 +9,8 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   warn_constant_graders(said)
   own <- own_feature_values(x, model$features, call)
   graded <- grade_features(x, said)
-  check <- if (length(graded)) c(check_grades(x, grade_worths(said)), alone = alone_share(x))
+  check <- if (length(graded)) c(check_grades(x, grade_worths(said)), alone = alone_share(x),
+                                   ungraded = said$ungraded)
   for_all <- function(model) {
     model <- with_own_features(prior_for(model, x), names(own))
     with_graders(model, lapply(said$steps, colnames), !is.null(said$number), check)
@@ -162,6 +163,7 @@ grades_note <- function(gains) {
     else if (informative < 0.5)
       sprintf("The grades are doubted: they are informative with probability %.2f.", informative),
     if (length(check$reranked)) paste0("The grades do not tell how good systems are whose lists are in their order: ",
-                                       name_some(check$reranked), ".")
+                                       name_some(check$reranked), "."),
+    if (isTRUE(check$ungraded > 0)) sprintf("%s without a grade: taken as average", counted(check$ungraded, "document"))
   )
 }

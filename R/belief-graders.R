@@ -39,17 +39,19 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
     list(grade = as.numeric(grades))
   }
   warn_few_grades(x, known)
+  ungraded <- sum(Reduce(`&`, lapply(known, is.na)))
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
   grade_levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
   fine <- lengths(grade_levels) > most_grades
   if (length(known) == 1 && fine) {
-    return(list(number = as.vector(scale(known[[1]])), steps = list(), constant = constant))
+    return(list(number = as.vector(scale(known[[1]])), steps = list(), constant = constant, ungraded = ungraded))
   }
   grade_levels[fine] <- lapply(known[fine], function(grade) {
     unique(stats::quantile(grade, seq(0, most_grades - 1) / most_grades, na.rm = TRUE, names = FALSE, type = 1))
   })
-  list(number = NULL, steps = Map(grade_steps, known, grade_levels, names(known)), constant = constant)
+  list(number = NULL, steps = Map(grade_steps, known, grade_levels, names(known)), constant = constant,
+       ungraded = ungraded)
 }
 
 # Without judgments, nothing but the grades shows that the scale is another. Grades of two levels do not tell.
@@ -105,6 +107,7 @@ warn_constant_graders <- function(said) {
 
 # Reads the grades that are in files, or in tables of a database. Several paths without names are named by their files.
 grades_in_files <- function(grades, call = caller_env()) {
+  if (inherits(grades, "judicious_bradley_terry")) return(grades$strengths)
   if (is_database_table(grades)) return(grades_from_path(grades, "grades", call))
   if (is.character(grades)) {
     if (length(grades) == 1 && is.null(names(grades))) return(grades_from_path(grades, "grades", call))
@@ -146,9 +149,9 @@ grader_args <- function(graders) {
 # A grade per pair of the pool, NA if there is none, which contains no information about the pair.
 grades_on_pool <- function(table, x, arg, call, required = TRUE) {
   check_columns(table, c("query", "doc"), arg, call)
-  column <- intersect(c("grade", "gain"), names(table))
+  column <- intersect(c("grade", "gain", "strength"), names(table))
   check_that(length(column) == 1, "grades", c(
-    "{.arg {arg}} must have one column of grades, named {.val grade} or {.val gain}.",
+    "{.arg {arg}} must have one column of grades, named {.val grade}, {.val gain} or {.val strength}.",
     x = "Its columns are {.val {names(table)}}."
   ), kind = "columns", columns = c("grade", "gain"), call = call)
   if (is.ordered(table[[column]])) table[[column]] <- as.integer(table[[column]])

@@ -25,8 +25,10 @@
 #'   (see [gain_prior()]). Without this column, all judged pairs count as drawn at random.
 #' @param grades Optional: grades of the pairs by a language model, another person or an older set of judgments. One
 #'   of:
-#'   - a data frame with `query`, `doc` and `grade` (or `gain`; numbers or an ordered factor), or the path of such a
-#'     file in a format of [read_judgments()]; for several graders, a named list of these: see the section on graders;
+#'   - a data frame with `query`, `doc` and `grade` (or `gain` or `strength`; numbers or an ordered factor), or the path
+#'     of such a file in a format of [read_judgments()]; for several graders, a named list of these: see the section on
+#'     graders;
+#'   - strengths of the documents, by [bradley_terry()] of preferences;
 #'   - one number per pair of the pool, in pool order;
 #'   - a matrix of the probabilities of the levels (of the ten model levels on the Fine scale), pairs by levels, of
 #'     which the logit of the expected gain is used;

@@ -118,10 +118,25 @@ cli_compared <- function(o) {
     return(expected_scores(x, cli_gains(x, o)))
   }
   if (!is.null(o$judgments)) {
-    return(evaluate(o$operands, judgments_from_path(o$judgments, "judgments", call = NULL), o$measure %||% "AP"))
+    measure <- o$measure %||% "AP"
+    cutoff <- measures_of(measure, "measure", NULL)[[1]]$cutoff
+    unjudged <- if (is.na(cutoff)) "unjudged" else paste0("unjudged@", cutoff)
+    scores <- evaluate(o$operands, judgments_from_path(o$judgments, "judgments", call = NULL), c(measure, unjudged))
+    note_unjudged_results(mean(scores$value[scores$measure == unjudged]), cutoff)
+    return(structure(scores[scores$measure != unjudged, ], measures = attr(scores, "measures")))
   }
   cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "only available with --expected")
   cli_read_scores(o$operands)
+}
+
+# Tells that scores depend on the judgments that are missing; `share`: that of results without judgment.
+note_unjudged_results <- function(share, cutoff) {
+  if (share == 0) return(invisible())
+  inform_judicious(c(
+    "{percent(share)} of the results{if (is.na(cutoff)) '' else paste(' down to rank', cutoff)} are not judged, and
+      count as not relevant.",
+    i = "{.code judicious rank} estimates their gains."
+  ), "unjudged", share = share)
 }
 
 cli_read_scores <- function(path) {

@@ -126,7 +126,9 @@ judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(
   if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
   if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
   if (is_judged_again(judgments)) return(combined_judgments(record, n_pairs(x), x$scale)$gain)
-  pool_gains(x, judgments, arg, call)
+  gain <- pool_gains(x, judgments, arg, call)
+  warn_other_scale(gain, x$scale)
+  gain
 }
 
 # The gain of every pair of the pool, which the accuracy of a ranking needs: by default, those of the collection.

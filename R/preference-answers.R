@@ -3,8 +3,9 @@
 
 answer_values <- c(a = 1, equal = 0, b = -1) # the rank that is added to the sample of doc_a
 
-# Returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns unchanged.
-check_answers <- function(answers, arg = "answers", call = caller_env()) {
+# Returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns unchanged. A worker
+# answers a pair once; `swapped`: or once in each order of its documents.
+check_answers <- function(answers, arg = "answers", call = caller_env(), swapped = FALSE) {
   check_columns(answers, c("query", "doc_a", "doc_b", "worker", "answer"), arg, call = call)
   answers <- check_id_columns(answers, c("query", "doc_a", "doc_b", "worker"), arg, call)
   answers$answer <- as.character(answers$answer)
@@ -21,10 +22,12 @@ check_answers <- function(answers, arg = "answers", call = caller_env()) {
     "A document of {.arg {arg}} is compared with itself.",
     x = "Row {self[1]}: query {.val {answers$query[self[1]]}}, document {.val {answers$doc_a[self[1]]}}."
   ), kind = "answers", rows = self, call = call)
-  twice <- which(duplicated(data.frame(pair_key(answers), answers$worker)))
+  twice <- which(duplicated(data.frame(pair_key(answers), answers$worker, if (swapped) answers$doc_a else "")))
   refuse_answers(answers, twice, arg, "{?repeats/repeat} a worker on a pair.",
-                 "Row {rows[1]}: worker {.val {first$worker}} on", "Keep one answer per worker and pair.", "duplicate",
-                 call)
+                 "Row {rows[1]}: worker {.val {first$worker}} on",
+                 if (swapped) "Keep one answer in each order of the documents, or name each repetition as a worker."
+                 else "Keep one answer per worker and pair; {.fn bradley_terry} accepts one in each order.",
+                 "duplicate", call)
   without_row_names(answers)
 }
 

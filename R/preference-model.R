@@ -19,6 +19,13 @@
 #' are ties, and the others are half wins and half losses. With `prior = 0`, infinite strengths raise an error.
 #' Strengths are relative to the mean of the query's documents.
 #'
+#' A language model or a person can be asked twice about a pair, with its documents in both orders, to control for a
+#' preference for the first one. The two answers are two observations, and such a preference makes them cancel. Standard
+#' errors take all answers as independent.
+#'
+#' To rank systems by preferences, pass the fit to [rank_systems()], [judging_session()] or [joint_gains()] as `grades`:
+#' some judgments then tell how the strengths are related to gains.
+#'
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()].
 #' @param ties The model of equal answers, `"davidson"` or `"rao-kupper"`; see Details.
 #' @param prior Weight of the prior, as a number of answers per document. 0 is maximum likelihood.
@@ -50,7 +57,7 @@
 bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1) {
   ties <- check_choice(ties, c("davidson", "rao-kupper"), "ties")
   check_number(prior, "prior", min = 0)
-  pairs <- tally_answers(valid_answers(answers))
+  pairs <- tally_answers(valid_answers(answers, swapped = TRUE))
   pairs <- pairs[pairs$n_a + pairs$n_equal + pairs$n_b > 0, , drop = FALSE]
   check_that(nrow(pairs) != 0, "answers", "holds no answer.", kind = "answers")
   queries <- unique(pairs$query)
@@ -75,8 +82,8 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
 }
 
 # Checked answers, from a data frame or from a session without its blocked workers.
-valid_answers <- function(answers, call = caller_env()) {
-  if (!inherits(answers, "judicious_preferences")) return(check_answers(answers, call = call))
+valid_answers <- function(answers, call = caller_env(), swapped = FALSE) {
+  if (!inherits(answers, "judicious_preferences")) return(check_answers(answers, call = call, swapped = swapped))
   answers$answers[!answers$answers$worker %in% answers$blocked, , drop = FALSE]
 }
 

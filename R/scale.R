@@ -126,10 +126,10 @@ in_scale <- function(scale, gain) {
   if (scale$any_value) gain >= min(scale$levels) & gain <= max(scale$levels) else gain %in% scale$levels
 }
 
-# Warns of gains or grades such as 0 to 3, which are valid on the Fine scale but probably belong to another scale.
+# Warns of gains or grades such as 0 to 5, which are valid on the Fine scale but probably belong to another scale.
 warn_other_scale <- function(gain, scale, what = "judgments") {
   gain <- gain[!is.na(gain)]
-  if (scale$any_value && length(gain) >= 10 && max(gain) <= 4 && all(gain == trunc(gain))) {
+  if (scale$any_value && length(gain) >= 10 && max(gain) %in% 1:10 && all(gain == trunc(gain))) {
     warn_judicious(c("The {what} are all from {min(gain)} to {max(gain)}, but the scale is {format(scale)}.",
                      i = "Is the scale {paste(sort(unique(gain)), collapse = ',')}? Then set {.arg scale} in
                        {.fn test_collection}."), "scale")
@@ -164,6 +164,8 @@ check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
       not on the scale {format(scale)}.",
     x = "The first is {gain[i]} in row {i} (query {.val {query[i]}}, document {.val {doc[i]}}).",
     i = "Give another {.arg scale}, or correct the judgments.",
+    i = if (isTRUE(gain[i] != trunc(gain[i]))) "Gains with decimals can be rounded to the levels, or rescaled to 0 to
+      100 for {.code scale = fine_scale()}, which takes any number.",
     i = if (isTRUE(gain[i] < 0)) "Grades below 0 that mark junk can be replaced by 0, in R by {.code pmax(gain, 0)}."
   ), "gain_outside_scale", argument = arg, rows = bad, call = call)
   invisible(gain)

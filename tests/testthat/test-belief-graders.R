@@ -307,3 +307,14 @@ test_that("grades are read from files, where NA is no grade", {
     joint_gains(x, flat, grades = list(a = some, b = file(c("query doc", "q01 d191"))))
   }, transform = hide_paths)
 })
+
+test_that("the print of a ranking counts the documents without a grade", {
+  x <- simulate_collection(queries = 5, documents = 60, artists = 12, systems = 3, scale = gain_scale(0:3), seed = 5)
+  grades <- judgments_of(x)
+  expect_output(print(rank_systems(x, grades = grades[-(1:7), ], judgments = FALSE)), "7 documents without a grade")
+  # Only those that no grader has.
+  both <- list(one = grades[-(1:7), ], two = grades[-(5:9), ])
+  expect_output(print(rank_systems(x, grades = both, judgments = FALSE)), "3 documents without a grade")
+  shown <- capture.output(print(rank_systems(x, grades = grades, judgments = FALSE)))
+  expect_false(any(grepl("without a grade", shown)))
+})

@@ -168,3 +168,20 @@ test_that("set_F is printed as by trec_eval, whose order of operations gives 15 
   lines <- cli("evaluate", paths[1], "-j", paths[2], "--layout", "trec_eval", "-M", "set_F.2", "--per", "query")$out
   expect_identical(lines, "set_F_2               \t1\t0.4688")
 })
+
+test_that("a comparison of partly judged runs tells how many results count as not relevant", {
+  runs <- read_runs(demo_file("runs.tsv"))
+  some <- read_judgments(demo_file("some.tsv"))
+  words <- c("compare", demo_file("runs.tsv"), "--test", "t", "-M")
+  told <- function(measure, judgments) {
+    ran <- cli(words, measure, "-j", demo_file(judgments))
+    expect_identical(ran$status, 0L)
+    paste(ran$err, collapse = " ")
+  }
+  for (measure in c("AG@5", "RR")) {
+    share <- mean(evaluate(runs, some, if (measure == "RR") "unjudged" else "unjudged@5")$value)
+    down_to <- if (measure == "RR") "" else " down to rank 5"
+    expect_match(told(measure, "some.tsv"), sprintf("%s of the results%s are not judged", percent(share), down_to))
+  }
+  expect_no_match(told("AG@5", "judgments.tsv"), "not judged")
+})

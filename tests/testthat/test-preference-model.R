@@ -108,3 +108,32 @@ test_that("fits print", {
   expect_snapshot(error = TRUE,
                   bradley_terry(data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1, answer = NA)))
 })
+
+test_that("one worker may answer a pair in both orders, which are two observations", {
+  pairs <- utils::combn(c("x", "y", "z"), 2)
+  once <- data.frame(query = "q", doc_a = pairs[1, ], doc_b = pairs[2, ], worker = "llm", answer = c("a", "a", "equal"))
+  swapped <- data.frame(query = "q", doc_a = once$doc_b, doc_b = once$doc_a, worker = "llm",
+                        answer = c("b", "a", "equal"))
+  expect_equal(bradley_terry(rbind(once, swapped)), bradley_terry(rbind(once, transform(swapped, worker = "other"))))
+  # An answer for the first document in both orders says nothing.
+  first <- bradley_terry(rbind(once[2, ], swapped[2, ]))
+  expect_equal(first$strengths$strength, c(0, 0))
+  expect_error(bradley_terry(rbind(once, once[1, ])), "in each order", class = "judicious_error_duplicate")
+  expect_error(preference_decisions(rbind(once, swapped)), "bradley_terry", class = "judicious_error_duplicate")
+})
+
+test_that("strengths are grades", {
+  x <- simulate_collection(queries = 4, documents = 60, artists = 12, systems = 3, scale = gain_scale(0:3), seed = 5)
+  pool <- judgments_of(x)
+  answers <- do.call(rbind, lapply(split(pool, pool$query), function(own) {
+    n <- nrow(own)
+    data.frame(query = own$query[1], doc_a = own$doc[-n], doc_b = own$doc[-1], worker = "w",
+               answer = c("b", "equal", "a")[sign(own$gain[-n] - own$gain[-1]) + 2])
+  }))
+  fit <- bradley_terry(answers)
+  grades <- data.frame(fit$strengths[c("query", "doc")], grade = fit$strengths$strength)
+  expected <- rank_systems(x, grades = grades, judgments = FALSE)
+  for (given in list(fit, fit$strengths)) {
+    expect_equal(rank_systems(x, grades = given, judgments = FALSE)$mean, expected$mean)
+  }
+})

@@ -74,7 +74,7 @@ test_that("gains of few levels on the Fine scale are pointed out where judgments
   x <- test_collection(runs, k = 10)
   expect_warning(rank_systems(x, grades = judgments), "The grades are all from 0 to 2.*Is the scale 0,1,2",
                  class = "judicious_warning_scale")
-  judgments$gain[1] <- 5
+  judgments$gain[1] <- 11
   expect_no_warning(test_collection(runs, judgments = judgments, k = 10))
   expect_no_warning(rank_systems(x, grades = judgments))
 })
@@ -141,4 +141,17 @@ test_that("a scale that its user calls Share is not taken for one whose levels a
   graded <- data.frame(query = "q1", doc = c("d1", "d5"), grade = c(1, 3))
   expect_equal(rank_systems(x, grades = graded)$collection$scale, own)
   expect_equal(judging_session(x, seed = 1)$env$x$scale, own)
+})
+
+test_that("whole gains far below the scale are told of, wherever judgments come in", {
+  x <- simulate_collection(queries = 5, documents = 60, artists = 12, systems = 3, seed = 5)
+  judged <- judgments_of(x)[1:20, ]
+  of <- function(gain) replace(judged, "gain", list(rep_len(gain, 20)))
+  expect_warning(rank_systems(x, judgments = of(0:5)), "from 0 to 5, but the scale is Fine",
+                 class = "judicious_warning_scale")
+  expect_warning(judging_session(x, judgments = of(0:10)), class = "judicious_warning_scale")
+  for (gain in list(0, c(0, 50), c(0.5, 1))) expect_no_warning(rank_systems(x, judgments = of(gain)))
+  expect_error(rank_systems(simulate_collection(queries = 5, documents = 60, artists = 12, systems = 3, seed = 5,
+                                                scale = gain_scale(0:20)), judgments = of(1.5)),
+               "rounded to the levels, or rescaled", class = "judicious_error_gain_outside_scale")
 })
