@@ -160,8 +160,10 @@ caught_by <- function(mutant) {
   on.exit(unlink(objects))
   if (anyNA(objects)) return(NA_character_)
   for (program in programs) {
+    # Which also builds the program, if it is not there.
+    seconds <- 5 + 3 * time_of(program)
     if (!link(program, objects)) return(NA_character_)
-    passed <- run(file.path(work, program), 5 + 3 * time_of(program))
+    passed <- run(file.path(work, program), seconds)
     unlink(file.path(work, program))
     if (!passed) return(program)
   }
