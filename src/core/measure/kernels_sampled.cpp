@@ -54,44 +54,37 @@ void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
 
 bool has_strata(const ListView& v) { return v.facts.details != nullptr && !v.facts.details->stratum.empty(); }
 
-// Counts of the documents of a stratum above the current one.
-struct StratumAbove {
-  double relevant = 0, nonrelevant = 0, pooled = 0;
+// Documents of a stratum in a list, and the relevant ones, or their gains.
+struct InList {
+  double pooled = 0, judged = 0, relevant = 0;
 };
 
 double inferred_ap(const ListView& v) {
   // As in trec_eval, and with strata as in sample_eval.pl.
   constexpr double epsilon = 0.00001;
   const double added = (has_strata(v) ? 3 : 2) * epsilon;
-  std::vector<StratumAbove> above(v.facts.scale.size());
+  std::vector<InList> above(v.facts.scale.size());
   double sum = 0;
   for (const ListItem& item : v.list.item) {
     const std::size_t s = stratum_of(v, item);
-    if (item.level < 0) {
-      ++above[s].pooled;
-    } else if (!v.is_relevant(item)) {
-      ++above[s].nonrelevant;
-    } else {
+    if (v.is_relevant(item)) {
       const double before = item.rank - 1;
       double precision = 1.0 / item.rank;
-      for (const StratumAbove& one : above) {
-        const double judged = one.relevant + one.nonrelevant;
-        if (judged + one.pooled == 0) continue;
-        precision +=
-            before / item.rank * ((judged + one.pooled) / before) * ((one.relevant + epsilon) / (judged + added));
+      for (const InList& one : above) {
+        if (one.pooled == 0) continue;
+        precision += before / item.rank * (one.pooled / before) * ((one.relevant + epsilon) / (one.judged + added));
       }
       sum += v.facts.scale[s] * precision;
       ++above[s].relevant;
     }
+    ++above[s].pooled;
+    above[s].judged += item.level >= 0;
   }
   return ratio(sum, v.facts.total);
 }
 
 // The judged documents of the list stand for all of their stratum in the list.
 double inferred_ndcg(const ListView& v) {
-  struct InList {
-    double pooled = 0, judged = 0, gain = 0;
-  };
   std::vector<InList> strata(v.facts.scale.size());
   for (const ListItem& item : v.list.item) {
     if (item.rank > v.depth) break;
@@ -99,11 +92,11 @@ double inferred_ndcg(const ListView& v) {
     ++own.pooled;
     if (item.level < 0) continue;
     ++own.judged;
-    own.gain += v.discount.apply(v.gain(item), item.rank);
+    own.relevant += v.discount.apply(v.gain(item), item.rank);
   }
   double sum = 0, ideal = 0;
   for (const InList& one : strata) {
-    if (one.judged > 0) sum += one.gain * (has_strata(v) ? one.pooled / one.judged : 1);
+    if (one.judged > 0) sum += one.relevant * (has_strata(v) ? one.pooled / one.judged : 1);
   }
   int rank = 0;
   for (const double gain : v.facts.ideal_gain) {
