@@ -210,7 +210,10 @@ id_text <- function(x) {
   ifelse(is.na(x), NA_character_, text)
 }
 
-show_value <- function(x) if (is.atomic(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
+# Beside what rlang calls `x`, which of TRUE and FALSE is the value itself.
+show_value <- function(x) {
+  if (is.atomic(x) && !is.logical(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
+}
 
 # Methods must accept `...`; this raises an error for arguments that would be silently ignored. `settings`: names of
 # arguments that the caller hands on to the constructor of its `control`.

@@ -41,7 +41,7 @@ used_columns <- function(call, env, columns, error_call) {
   model_formula <- eval(call$formula, env)
   asked <- c(list(model_formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
              lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env))
-  asked <- setdiff(unlist(lapply(asked, all.vars)), ".")
+  asked <- setdiff(unlist(lapply(asked, looked_up)), ".")
   absent <- setdiff(asked, columns)
   absent <- absent[!vapply(absent, exists, NA, envir = environment(model_formula) %||% env)]
   if (length(absent)) {
@@ -53,6 +53,12 @@ used_columns <- function(call, env, columns, error_call) {
                     "columns", argument = "data", columns = absent, call = error_call)
   }
   intersect(columns, asked)
+}
+
+# The variables of an expression; that of `d$x` is d.
+looked_up <- function(expression) {
+  if (!any(c("$", "@") %in% all.names(expression))) return(all.vars(expression))
+  all.vars(str2lang(gsub("[$@] *(`[^`]*`|[[:alnum:]._]+)", "", paste(deparse(expression), collapse = " "))))
 }
 
 pom_frame <- function(call, env, error_call = caller_env()) {

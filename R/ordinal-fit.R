@@ -10,8 +10,8 @@
 #'   and the information \eqn{H}, is at most this number. The decrement approximates the squared distance to the
 #'   maximum, in standard errors.
 #' @param penalty Ridge penalty, at least 0; 0 for none. Each slope, nominal and scale effect is multiplied by the
-#'   standard deviation of its column, and `penalty / 2` times the sum of their squares is subtracted from the log
-#'   likelihood. A penalty requires a known link, and no random effects.
+#'   standard deviation of its column (with divisor n), and `penalty / 2` times the sum of their squares is subtracted
+#'   from the log likelihood. A penalty requires a known link, and no random effects.
 #' @param num_threads Number of threads for the evaluation of the likelihood. It does not change the results.
 #' @param batch_rows For data that are not in memory (see [pom()]): the largest number of distinct rows that are fitted
 #'   at once, and the number of rows that are read from a database at a time.

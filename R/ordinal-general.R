@@ -43,6 +43,7 @@ with_sides <- function(formula, nominal, scale, error_call) {
 # Text that is a formula becomes one; anything else is left to check_side_formula().
 as_side_formula <- function(side, env) {
   if (!is.character(side) || length(side) != 1) return(side)
+  if (!grepl("~", side, fixed = TRUE)) side <- paste("~", side)
   tryCatch(as.formula(side, env = env), error = function(cnd) side)
 }
 

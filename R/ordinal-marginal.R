@@ -9,7 +9,8 @@
 #'   number.
 #' @param type What to average, as in [predict.judicious_pom()]. The default is `"mean"` if the levels are numbers, and
 #'   `"prob"` if they are not.
-#' @param level Confidence level of the intervals, which are computed by the delta method.
+#' @param level Confidence level of the intervals, which are computed by the delta method, for probabilities on the
+#'   logit scale.
 #' @return A data frame with a column named like the variable (its value), `response` (the level; only for `"prob"` and
 #'   `"cumulative"`), `estimate`, `sd` (its standard error), `lower` and `upper`. Averages use the case weights of the
 #'   fit.
@@ -33,12 +34,15 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
     i = "Its variables are {.val {names(data)}}."
   ))
   at <- at %||% usual_values(data[[variable]])
+  known <- levels(data[[variable]])
+  check_that(is.null(known) || all(at %in% known), "at", "must be levels of {.val {variable}}: {.or {.val {known}}}.",
+             kind = "levels")
   rows <- lapply(seq_along(at), function(i) {
     data[[variable]] <- if (is.factor(data[[variable]])) factor(at[i], levels(data[[variable]])) else at[i]
     one <- average_prediction(object, data, type)
-    half <- qnorm((1 + level) / 2) * one$sd
+    limits <- interval_limits(one$estimate, one$sd, type, level)
     result <- data.frame(at = at[i], response = one$response, estimate = one$estimate, sd = one$sd,
-                         lower = one$estimate - half, upper = one$estimate + half, stringsAsFactors = FALSE)
+                         lower = limits[[1]], upper = limits[[2]], stringsAsFactors = FALSE)
     names(result)[1] <- variable
     result
   })

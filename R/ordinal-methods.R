@@ -12,9 +12,10 @@
 #' * `logLik()`: the log likelihood, with the numbers of estimated coefficients and of observations, so that [AIC()] and
 #'   [BIC()] work. `nobs()`: the number of observations.
 #' * `formula()`, `terms()`, `model.frame()`, `model.matrix()`: as for [lm()].
-#' * `summary()`: a `judicious_pom_summary` with a table of slopes and one of thresholds (estimate, standard error, z,
-#'   p). If the response's levels are numbers, it also has `rmse`, the root mean squared error of the expected response,
-#'   and `r_squared`, 1 - RMSE^2 / (variance of the response) (Table 7 of Urbano and Schedl, 2013), both weighted.
+#' * `summary()`: a `judicious_pom_summary` with `coefficients`, a table of estimates, standard errors, z and p, and its
+#'   parts `slopes` and `thresholds`. If the response's levels are numbers, it also has `rmse`, the root mean squared
+#'   error of the expected response, and `r_squared`, 1 - RMSE^2 / (variance of the response) (Table 7 of Urbano and
+#'   Schedl, 2013), both weighted.
 #' @name pom-methods
 #' @seealso [pom()], [predict.judicious_pom()], [vcov.judicious_pom()], [confint.judicious_pom()],
 #' [anova.judicious_pom()]
@@ -167,8 +168,10 @@ refuse_effects <- function(object, what, call = caller_env(), instead = NULL) {
                c("Models with random effects do not support {what}.", i = instead), "mixed_model", call = call)
 }
 
-# Problems of the fit that every print must show.
+# How estimates differ from maximum likelihood, and problems of the fit, which every print must show.
 cat_trouble <- function(x) {
+  if (identical(x$method, "bias_reduced")) cat("Bias-reduced estimates\n")
+  if ((x$control$penalty %||% 0) > 0) cat("Ridge penalty ", format(x$control$penalty), ": effective df\n", sep = "")
   if (x$separation != "none") {
     cat("SEPARATED (", x$separation, "): no finite estimate of ", paste(x$separated, collapse = ", "), "\n", sep = "")
   } else if (x$convergence$status != "converged") {

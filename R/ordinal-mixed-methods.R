@@ -44,9 +44,11 @@ NULL
 #' @export
 vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type = "observed", cluster = NULL,
                                      which = c("all", "slopes"), ...) {
-  if (!type %in% c("observed", "sandwich") || !is.null(cluster)) {
-    refuse_effects(object, "covariances of other types than observed and sandwich, and other clusters than the groups,")
-  }
+  check_no_more("vcov()", ...)
+  check_that(is.null(cluster), "cluster", "is not available: the groups of the random effects are the clusters.",
+             kind = "mixed_model")
+  check_that(is_string(type) && type %in% c("observed", "sandwich"), "type", "of models with random effects must be
+    {.val observed} or {.val sandwich}.", kind = "mixed_model")
   which <- check_choice(which, c("all", "slopes"), "which")
   par_names <- names(object$coefficients)
   if (!complete) par_names <- par_names[!is.na(object$coefficients)]
@@ -61,9 +63,12 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
 
 #' @rdname pom-mixed-methods
 #' @export
-confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("wald", "profile"), ...) {
+confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("wald", "profile"), type = "observed",
+                                        ...) {
+  check_no_more("confint()", ...)
   check_number(level, "level", 0, 1, open = TRUE)
   method <- check_choice(method, c("wald", "profile"), "method")
+  check_that(method == "wald" || missing(type), "type", "is for {.code method = \"wald\"}.")
   reported <- structure(reported_deviations(object$loadings, object$factor),
                         names = reported_names(names(object$sd), object$factor))
   deviations <- reported[seq_along(object$sd)]
@@ -74,7 +79,7 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   check_that(!length(absent) && !anyNA(parm), "parm",
              "must name coefficients or standard deviations: the model has no {.val {absent}}.")
   tails <- c((1 - level) / 2, (1 + level) / 2)
-  error <- sqrt(diag(vcov(object, sd = TRUE)))[parm]
+  error <- sqrt(diag(vcov(object, sd = TRUE, type = type)))[parm]
   out <- all_parameters[parm] + outer(error, qnorm(tails))
   positive <- parm %in% names(deviations)
   out[positive, ] <- all_parameters[parm[positive]] * exp(outer((error / all_parameters[parm])[positive], qnorm(tails)))
@@ -126,8 +131,7 @@ print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3
     print(structure(correlations, names = reported_names(names(x$sd), x$factor)[-seq_along(x$sd)]), digits = digits)
   }
   if (general) {
-    cat("\nCoefficients:\n")
-    print(coef(x), digits = digits)
+    print_by_type(x, function(at, type) print(coef(x)[at], digits = digits))
   } else {
     print_coefficients(x, digits)
   }

@@ -169,6 +169,10 @@ check_known_levels <- function(known, name, newdata, terms, call) {
 # The offset terms of the formula plus the argument `offset`, for n rows of newdata.
 new_offset <- function(object, newdata, offset, n, call = caller_env()) {
   if (!is.null(object$call$offset)) {
+    absent <- setdiff(all.vars(object$call$offset), names(newdata))
+    absent <- absent[!vapply(absent, exists, NA, envir = environment(object$terms))]
+    check_that(!length(absent), "newdata", "has no column {.val {absent}}, of the model's offset.", kind = "columns",
+               columns = absent, call = call)
     given <- eval(object$call$offset, newdata, environment(object$terms))
     check_that(length(given) %in% c(1, n), "newdata", c(
       "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(given)} value{?s} for

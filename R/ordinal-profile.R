@@ -3,24 +3,27 @@
 #' `confint()` computes confidence intervals of the coefficients, by default from the profile likelihood; `profile()`
 #' returns the profile, to plot or inspect it.
 #'
-#' A profile varies one slope around its estimate and maximises the likelihood over all other coefficients. At the true
-#' slope \eqn{b}, the signed root of twice the drop in log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) -
-#' l_p(b))}}{+/- sqrt(2 (l(estimate) - l_p(b)))}, is approximately standard normal in large samples. The interval
-#' contains the slopes whose root is between the normal quantiles. Unlike a Wald interval, it need not be symmetric, and
-#' it does not depend on the parametrisation of the model.
+#' A profile varies one slope or scale effect around its estimate and maximises the likelihood over all other
+#' coefficients. At the true slope \eqn{b}, the signed root of twice the drop in log likelihood,
+#' \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}}{+/- sqrt(2 (l(estimate) - l_p(b)))}, is approximately standard normal in
+#' large samples. The interval contains the slopes whose root is between the normal quantiles. Unlike a Wald interval,
+#' it need not be symmetric, and it does not depend on the parametrisation of the model.
 #'
 #' @param object,fitted A `judicious_pom`, as returned by [pom()]; for [confint()] also its `profile()`.
 #' @param parm Names of coefficients, or their indices in `coef()` (for the `confint()` of a profile, the indices of its
-#'   slopes). By default, all slopes for `method = "profile"`, and all coefficients for `"wald"`. Thresholds have Wald
-#'   intervals only.
+#'   slopes). By default, all slopes and scale effects for `method = "profile"`, and all coefficients for `"wald"`.
+#'   Thresholds, effects on single thresholds and parameters of links have Wald intervals only. `profile()` is of
+#'   slopes.
 #' @param level The confidence level, between 0 and 1.
 #' @param method `"profile"`: profile likelihood, the default except for bias-reduced fits, which have none.
-#'   `"wald"`: the estimate plus and minus a normal quantile times the standard error.
+#'   `"wald"`: the estimate plus and minus a normal quantile times the standard error, the default if `type` or
+#'   `cluster` is given.
 #' @param type For `method = "wald"`: the type of covariance, as in [vcov.judicious_pom()].
 #' @param max_level The confidence level up to which the profile extends, and thus the highest `level` of its
 #'   `confint()`.
 #' @param points Number of values on each side of the estimate.
-#' @param ... Not used.
+#' @param ... For `method = "wald"`: `cluster` and `correction`, as in [vcov.judicious_pom()]. Other arguments raise an
+#'   error.
 #' @return `confint()`: a matrix with one row per coefficient and two columns, the limits. A limit is infinite if the
 #'   root does not reach the quantile, as under separation, where the likelihood does not drop on one side. The limits
 #'   of a `profile()` are interpolated. `profile()`: a `judicious_pom_profile`, a data frame with columns `term`,
@@ -34,16 +37,20 @@
 #' @export
 confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profile", "wald"), type = "observed", ...) {
   check_number(level, "level", 0, 1, open = TRUE)
-  missing_method <- missing(method)
+  check_no_more("confint()", ..., settings = c("cluster", "correction"))
+  asks_covariance <- !missing(type) || ...length()
+  if (missing(method)) method <- if (asks_covariance || identical(object$method, "bias_reduced")) "wald" else "profile"
   method <- check_choice(method, c("profile", "wald"), "method")
+  check_that(method == "wald" || !asks_covariance, "method",
+             "Profile intervals use no covariance: leave {.arg method}, or {.arg type} and {.arg cluster}, out.")
   check_fitted(object)
-  if (missing_method && identical(object$method, "bias_reduced")) method <- "wald"
   if (method == "profile") refuse_profile(object)
-  estimate <- if (method == "profile") object$beta else coef(object)
+  is_profiled <- names(coef(object)) %in% names(object$beta) | coefficient_types(object) == "scale"
+  estimate <- coef(object)[method == "wald" | is_profiled]
   parm <- coefficient_names(if (missing(parm)) names(estimate) else parm, object, names(estimate), method)
   tail_shares <- c((1 - level) / 2, (1 + level) / 2)
   limits <- if (method == "wald") {
-    estimate[parm] + outer(sqrt(diag(vcov(object, type = type)))[parm], qnorm(tail_shares))
+    estimate[parm] + outer(sqrt(diag(vcov(object, type = type, ...)))[parm], qnorm(tail_shares))
   } else {
     profiler <- new_profiler(object)
     t(vapply(parm, function(term) profiler(term)$limits(qnorm(tail_shares[2])), c(0, 0)))
@@ -58,8 +65,9 @@ coefficient_names <- function(parm, object, possible, method, call = caller_env(
   if (is.numeric(parm)) parm <- names(coef(object))[parm]
   absent <- setdiff(parm, possible)
   check_that(!length(absent) && !anyNA(parm), "parm", c(
-    "must name {if (method == 'profile') 'slopes' else 'coefficients'}: {.val {absent}} {?is/are} not among them.",
-    i = if (method == "profile") "Thresholds have Wald intervals: use {.code method = \"wald\"}."
+    "must name {if (method == 'profile') 'slopes or scale effects' else 'coefficients'}: {.val {absent}} {?is/are} not
+      among them.",
+    i = if (method == "profile") "Other coefficients have Wald intervals: use {.code method = \"wald\"}."
   ), call = call)
   parm
 }
@@ -81,19 +89,22 @@ ridge_of <- function(object, beta) {
   penalty / 2 * sum((beta * size[names(beta)])^2)
 }
 
-# Returns a function of the name of a slope. Its result is the profile of that slope as two functions: `root`, of a
-# value, and `limits`, the values at which the root equals plus and minus z.
+# Returns a function of the name of a slope or scale effect. Its result is the profile of that slope as two functions:
+# `root`, of a value, and `limits`, the values at which the root equals plus and minus z.
 new_profiler <- function(object) {
   x <- kept_columns(object)
   row_offset <- object$offset %||% rep(0, nrow(x))
   se <- sqrt(diag(observed_covariance(object)))
   top <- profiled_loglik(object) - ridge_of(object, object$beta)
   function(term) {
-    estimate <- object$beta[[term]]
+    estimate <- coef(object)[[term]]
     if (is.na(estimate)) return(list(root = function(value) NA_real_, limits = function(z) c(NA_real_, NA_real_)))
+    of_scale <- paste0("scale:", colnames(object$scale_columns)) == term & length(object$scale_columns) > 0
+    column <- if (any(of_scale)) object$scale_columns[, of_scale] else x[, term]
     others <- x[, colnames(x) != term, drop = FALSE]
     fit_at <- function(value) {
-      fit <- refit_columns(object, others, row_offset + value * x[, term])
+      fit <- if (any(of_scale)) refit_columns(hold_scale(object, of_scale, value * column), x) else
+        refit_columns(object, others, row_offset + value * column)
       fit$loglik <- profiled_loglik(fit) - ridge_of(object, fit$beta) - ridge_of(object, stats::setNames(value, term))
       fit$beta[term] <- value
       fit[c("loglik", "beta")]
@@ -101,11 +112,18 @@ new_profiler <- function(object) {
     loglik <- function(value) fit_at(value)$loglik
     root <- function(value) sign(value - estimate) * sqrt(max(0, 2 * (top - loglik(value))))
     # A diverging slope has no useful standard error; the spread of its column determines the first step instead.
-    typical <- 1 / sd(x[, term])
+    typical <- 1 / sd(column)
     probe_step <- if (is.finite(se[[term]]) && se[[term]] < 30 * typical) se[[term]] else typical
     list(estimate = estimate, step = probe_step, root = root, fit = fit_at, top = top,
          limits = function(z) c(find_limit(root, estimate, -probe_step, z), find_limit(root, estimate, probe_step, z)))
   }
+}
+
+# A model whose effect of a scale column is a known part of the log scale.
+hold_scale <- function(object, held, part) {
+  object$scale_columns <- object$scale_columns[, !held, drop = FALSE]
+  object$scale_offset <- (object$scale_offset %||% 0) + part
+  object
 }
 
 # The value at which |root| = z, from the estimate in the direction of `step`: bracketed by doubling, then found by

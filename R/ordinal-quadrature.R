@@ -35,7 +35,7 @@ check_nodes <- function(n, effects, call = caller_env()) {
 integral_text <- function(x) {
   if (x$nAGQ > 1) return(paste("adaptive quadrature,", x$nAGQ, "nodes"))
   error <- x$laplace_error
-  if (abs(error) < 0.005) return("Laplace; error below 0.005")
-  paste0("Laplace; ", format(abs(error), digits = 2), " too ", if (error > 0) "high" else "low",
+  if (abs(error) < 0.005) return("Laplace; error of the log likelihood below 0.005")
+  paste0("Laplace; log likelihood ", format(abs(error), digits = 2), " too ", if (error > 0) "high" else "low",
          if (abs(error) > 0.05 && x$has_quadrature) ": use nAGQ = 10")
 }

@@ -3,15 +3,17 @@
 #' @rdname pom-methods
 #' @export
 summary.judicious_pom <- function(object, ...) {
+  check_no_more("summary()", ...)
   check_fitted(object)
   result_table <- coefficient_table(object)
   slopes <- seq_len(nrow(result_table)) > length(object$alpha)
   structure(c(
-    list(slopes = result_table[slopes, , drop = FALSE], thresholds = result_table[!slopes, , drop = FALSE],
+    list(coefficients = result_table, slopes = result_table[slopes, , drop = FALSE],
+         thresholds = result_table[!slopes, , drop = FALSE],
          loglik = logLik(object), aic = AIC(object), bic = BIC(object),
          n_missing = object$n_missing %||% length(object$na.action)),
     object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "link", "separation",
-             "separated")],
+             "separated", "method", "control")],
     expected_error(object)
   ), class = "judicious_pom_summary")
 }

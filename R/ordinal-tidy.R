@@ -4,7 +4,8 @@
 #' data frames, as in package broom. The generics are those of package generics.
 #'
 #' @param x A `judicious_pom`, as returned by [pom()].
-#' @param conf.int TRUE adds the columns `conf.low` and `conf.high`, the confidence limits.
+#' @param conf.int TRUE adds the columns `conf.low` and `conf.high`, the confidence limits; the default if `conf.level`
+#'   is given.
 #' @param conf.level Confidence level of the limits.
 #' @param conf.method `"wald"` or `"profile"`, as in [confint.judicious_pom()]; thresholds always have Wald limits.
 #' @param exponentiate TRUE returns the exponentials of estimates and limits, but not of standard errors. With the logit
@@ -29,8 +30,9 @@ NULL
 
 #' @rdname pom-tidy
 #' @export
-tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.method = c("wald", "profile"),
-                               exponentiate = FALSE, ...) {
+tidy.judicious_pom <- function(x, conf.int = !missing(conf.level), conf.level = 0.95,
+                               conf.method = c("wald", "profile"), exponentiate = FALSE, ...) {
+  check_no_more("tidy()", ...)
   conf.method <- check_choice(conf.method, c("wald", "profile"), "conf.method")
   estimates <- coefficient_table(x)
   colnames(estimates) <- c("estimate", "std.error", "statistic", "p.value")
@@ -39,7 +41,8 @@ tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.meth
     limits <- confint(x, rownames(estimates), level = conf.level, method = "wald")
     if (conf.method == "profile" && length(x$beta)) {
       refuse_effects(x, "profiles of slopes")
-      limits[names(x$beta), ] <- confint(x, level = conf.level, method = "profile")
+      profiled <- confint(x, level = conf.level, method = "profile")
+      limits[rownames(profiled), ] <- profiled
     }
     result_table$conf.low <- unname(limits[, 1])
     result_table$conf.high <- unname(limits[, 2])

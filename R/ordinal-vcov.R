@@ -34,6 +34,7 @@
 #' @export
 vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "expected", "sandwich"), cluster = NULL,
                                which = c("all", "slopes"), correction = c("CR1", "CR0", "CR2"), ...) {
+  check_no_more("vcov()", ...)
   check_fitted(object)
   correction <- check_choice(correction, c("CR1", "CR0", "CR2"), "correction")
   which <- check_choice(which, c("all", "slopes"), "which")

@@ -6,7 +6,7 @@
 #'   \quad j = 2, ..., J,}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta, j = 2, ..., J,}
 #' which is equation (9) of Urbano and Schedl (2013). Use it to predict gains from features, or for any other ordinal
 #' regression. The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope moves the response up.
-#' [MASS::polr()] and [ordinal::clm()] have the same slopes, and thresholds of opposite sign.
+#' [MASS::polr()] and [ordinal::clm()] have the same slopes, and (flexible) thresholds of opposite sign.
 #'
 #' Newton's method with the exact information matrix maximises the likelihood, which is evaluated in a form that stays
 #' accurate if two cumulative probabilities are nearly equal. Columns are centred and scaled internally;
@@ -40,9 +40,9 @@
 #'     gamma distributed with shape \eqn{\lambda^{-2}}{1/lambda^2} (Genter and Farewell, 1985). It is cloglog at 1,
 #'     probit at 0 (and within 1e-5 of it), and loglog at -1;
 #'   - `"robit"`: Student's t distribution (Liu, 2004).
-#' @param nominal A one-sided formula, or its text, with the variables whose effect differs between thresholds (partial
-#'   proportional odds). Their coefficients are named `">=level:column"`; a column that is also in `formula` is aliased
-#'   there.
+#' @param nominal A one-sided formula, or its text (`"x"`), with the variables whose effect differs between thresholds
+#'   (partial proportional odds). Their coefficients are named `">=level:column"`; a column that is also in `formula` is
+#'   aliased there.
 #' @param scale A one-sided formula, or its text, with the variables \eqn{z} that change the spread: \eqn{F((\theta_j -
 #'   x'\beta) e^{-z'\zeta})}{F((theta_j - x'beta) exp(-z'zeta))}. The coefficients \eqn{\zeta} are named
 #'   `"scale:column"`. [offset()] terms are known parts of the logarithm of the spread.
@@ -108,8 +108,8 @@
 #'   unknown link, a `link_parameter` for a link that has none, negative weights, or a response with a single level.
 #'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has
 #'   no maximum within the range in which the link's parameter was searched. A message of class
-#'   `judicious_message_level_order` states, once per session, the order of the levels of a plain factor if they are
-#'   sorted as text.
+#'   `judicious_message_level_order` states, once per session for each response, the order of the levels of a plain
+#'   factor if they are sorted as text.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.
@@ -147,8 +147,9 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   other <- other_fitter(formula, data)
   if (!is.null(other)) return(other(user_call, parent.frame()))
   control <- merge_control(control, ...)
-  for (setting in c("sd", "sd_prior")) check_that(is.null(control[[setting]]), setting, "is for models with random
-    terms, such as {.code (1 | group)}.")
+  for (setting in c("sd", "sd_prior", if (!isTRUE(control$nAGQ == 1)) "nAGQ")) {
+    check_that(is.null(control[[setting]]), setting, "is for models with random terms, such as {.code (1 | group)}.")
+  }
   link <- check_link(link, control$link_parameter)
   check_method(control, link)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")

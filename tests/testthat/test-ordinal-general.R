@@ -118,7 +118,7 @@ test_that("printed models, messages and errors", {
   expect_snapshot(pom(rating ~ temp, data = wine, threshold = "equidistant"))
   expect_snapshot(fit <- pom(rating ~ contact + temp, nominal = ~contact, data = wine))
   expect_snapshot(pom(rating ~ temp, data = wine, link = "log"), error = TRUE)
-  expect_snapshot(pom(rating ~ temp, data = wine, scale = "temp"), error = TRUE)
+  expect_snapshot(pom(rating ~ temp, data = wine, scale = 1), error = TRUE)
   expect_snapshot(pom(am ~ wt, data = mtcars, threshold = "symmetric"), error = TRUE)
   expect_snapshot(pom(rating ~ temp, data = wine, link = "robit", penalty = 1), error = TRUE)
   expect_snapshot(hatvalues(pom(rating ~ temp, data = wine, scale = ~temp)), error = TRUE)

@@ -67,3 +67,37 @@ test_that("fits and summaries print", {
 test_that("effects() says what to use", {
   expect_snapshot(effects(pom(gear ~ wt, mtcars)), error = TRUE)
 })
+
+test_that("summaries have a matrix of coefficients, and prints say what is no maximum likelihood", {
+  for (fit in list(pom(gear ~ wt, mtcars), pom(gear ~ wt, mtcars, scale = ~am))) {
+    expect_identical(coef(summary(fit))[, "Estimate"], coef(fit))
+  }
+  reduced <- pom(gear ~ wt, mtcars, method = "bias_reduced")
+  expect_output(print(reduced), "Bias-reduced")
+  expect_output(print(summary(reduced)), "Bias-reduced")
+  ridge <- pom(gear ~ wt, mtcars, penalty = 2, scale = ~am)
+  expect_output(print(ridge), "Ridge penalty 2")
+  expect_output(print(summary(ridge)), "Ridge penalty 2")
+  expect_output(print(summary(ridge)), "Signif. codes")
+  expect_output(print(ridge), "Log scale:")
+})
+
+test_that("formulas may name columns of a data frame by $, and nominal effects may be text", {
+  expect_equal(unname(coef(pom(mtcars$gear ~ mtcars$wt))), unname(coef(pom(gear ~ wt, mtcars))))
+  expect_error(pom(mtcars$gear ~ absent), class = "judicious_error_columns")
+  text <- suppressWarnings(pom(gear ~ wt, mtcars, nominal = "am"))
+  expect_equal(coef(text), coef(suppressWarnings(pom(gear ~ wt, mtcars, nominal = ~am))))
+  expect_error(pom(gear ~ wt, mtcars, nAGQ = 10), class = "judicious_error_argument")
+  with_offset <- pom(gear ~ wt, transform(mtcars, own = 0.1), offset = own)
+  expect_error(predict(with_offset, mtcars), class = "judicious_error_columns")
+})
+
+test_that("marginal means are of known levels, with limits of probabilities inside 0 and 1", {
+  fit <- pom(gear ~ wt, transform(mtcars, gear = ordered(gear, labels = c("a", "b", "c"))))
+  rows <- marginal_means(fit, "wt", at = c(2, 5), level = 0.9999)
+  expect_true(all(rows$lower > 0 & rows$upper < 1 & rows$lower < rows$estimate & rows$upper > rows$estimate))
+  z <- qnorm(0.99995)
+  expect_equal(rows$upper, plogis(qlogis(rows$estimate) + z * rows$sd / (rows$estimate * (1 - rows$estimate))))
+  cars <- transform(mtcars, am = factor(am, labels = c("no", "yes")))
+  expect_error(marginal_means(pom(cyl ~ am, cars), "am", at = "hot"), class = "judicious_error_levels")
+})

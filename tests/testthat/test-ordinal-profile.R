@@ -80,8 +80,40 @@ test_that("profiles of every kind of fit have intervals and pictures", {
     withr::with_pdf(NULL, expect_identical(pairs(profile), profile))
   }
   theirs <- ordinal::clm(rating ~ temp + contact, scale = ~temp, data = wine, link = "probit")
-  expect_equal(confint(fits[[2]]), confint(theirs)[1:2, ], tolerance = 1e-4, ignore_attr = TRUE)
+  expect_equal(confint(fits[[2]])[1:2, ], confint(theirs)[1:2, ], tolerance = 1e-4, ignore_attr = TRUE)
   expect_snapshot(confint(profile(fits[[1]], max_level = 0.9)), error = TRUE)
   expect_equal(confint(profile(fits[[1]]), "tempwarm", level = 0.9), confint(fits[[1]], "tempwarm", level = 0.9),
                tolerance = 1e-4)
+})
+
+test_that("confint() uses the covariance that is asked for, or raises an error", {
+  skip_if_not_installed("ordinal")
+  wine <- ordinal::wine
+  fit <- pom(rating ~ temp + contact, wine)
+  wald <- function(covariance) coef(fit) + outer(sqrt(diag(covariance)), qnorm(c(0.025, 0.975)))
+  expect_equal(unname(confint(fit, type = "sandwich")), unname(wald(vcov(fit, type = "sandwich"))))
+  expect_equal(unname(confint(fit, type = "sandwich", cluster = wine$judge, correction = "CR2")),
+               unname(wald(vcov(fit, type = "sandwich", cluster = wine$judge, correction = "CR2"))))
+  mixed <- pom(rating ~ temp + (1 | judge), wine)
+  expect_equal(confint(mixed, "tempwarm", type = "sandwich")[2],
+               mixed$beta[[1]] + qnorm(0.975) * sqrt(vcov(mixed, type = "sandwich")["tempwarm", "tempwarm"]))
+  for (call in expression(
+    confint(fit, type = "foo"), confint(fit, lvl = 0.9), confint(fit, type = "sandwich", method = "profile"),
+    confint(fit, cluster = wine$judge), confint(mixed, mehod = "profile"), tidy(fit, vcov = "HC0"), vcov(fit, foo = 1),
+    summary(fit, foo = 1), summary(pom(rating ~ temp, wine, scale = ~contact), foo = 1), simulate(fit, 1, foo = 2),
+    simulate(mixed, 1, foo = 2), tidy(mixed, effects = "ran_pars")
+  )) expect_error(eval(call), class = "judicious_error_argument")
+  expect_equal(tidy(fit, conf.level = 0.5)$conf.low, unname(confint(fit, level = 0.5, method = "wald")[, 1]))
+})
+
+test_that("scale effects have the profile intervals of clm()", {
+  skip_if_not_installed("ordinal")
+  fit <- pom(rating ~ temp + contact, ordinal::wine, scale = ~temp)
+  theirs <- confint(ordinal::clm(rating ~ temp + contact, scale = ~temp, data = ordinal::wine))
+  ours <- confint(fit)
+  expect_identical(rownames(ours), c("tempwarm", "contactyes", "scale:tempwarm"))
+  expect_equal(unname(ours), unname(theirs), tolerance = 1e-3)
+  expect_equal(unlist(tidy(fit, conf.method = "profile", conf.level = 0.95)[7, c("conf.low", "conf.high")]), ours[3, ],
+               ignore_attr = TRUE)
+  expect_error(confint(pom(rating ~ temp, ordinal::wine, nominal = ~contact), ">=2:contactyes"), "Other coefficients")
 })
