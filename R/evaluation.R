@@ -148,7 +148,8 @@ values_of_runs <- function(x, judgments, measures, policy, gains, draws, num_thr
     judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needed_columns(measures))
   }
   truth <- judged_gains(x, judgments, gains, measures, once = !as_read, call = call)
-  check_that(!length(truth$details) || !policy$unjudged %in% c("bounds", "expected"), "unjudged",
+  of_judgments <- setdiff(names(truth$details), "of_query")
+  check_that(!length(of_judgments) || !policy$unjudged %in% c("bounds", "expected"), "unjudged",
              "{.code unjudged = \"{policy$unjudged}\"} is not defined for measures of subtopics, nuggets or samples.",
              call = call)
   values <- if (as_read) file_values(x, truth, measures, policy, num_threads, call)
@@ -235,7 +236,27 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = T
   query_ids <- if (is.null(gains)) ids$id else unique(c(ids$id, gains$query))
   coded <- code_gains_cpp(judgments$gain, as.double(if (collection) max(x$scale$levels)))
   list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
-       n_queries = length(query_ids), details = c(details, if ("stratum" %in% needs) sample_details(judgments, call)))
+       n_queries = length(query_ids), details = c(details, if ("stratum" %in% needs) sample_details(judgments, call),
+                                                  query_details(x, query_ids, measures, call)))
+}
+
+# The columns of a collection's queries that parameters of the measures name.
+query_details <- function(x, query_ids, measures, call) {
+  columns <- query_columns(x, query_ids)
+  used <- list()
+  for (m in measures) {
+    for (name in query_parameters(m)) {
+      column <- m$args[[name]]
+      check_that(is.numeric(columns[[column]]), "measures", c(
+        "{.val {m$label}} needs a numeric column {.val {column}} of the queries of a test collection.",
+        i = "{.code test_collection(queries = )} takes such columns."
+      ), kind = "columns", columns = column, call = call)
+      check <- measure_registry[[m$base]]$parameters[[name]]$check
+      for (value in columns[[column]]) check(value, column, list(call = call))
+      used[[column]] <- as.double(columns[[column]])
+    }
+  }
+  if (length(used)) list(of_query = used)
 }
 
 # The columns of judgments that measures need, beside query, document and gain.

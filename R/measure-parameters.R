@@ -8,6 +8,14 @@ number_parameter <- function(default, min = -Inf, max = Inf, open = FALSE) {
   parameter(default, function(value, name, at) check_number(value, name, min, max, open, call = at$call))
 }
 
+# A number, or the name of a numeric column of a collection's queries, which has it per query. Kernels read it by
+# `v.number()`.
+query_parameter <- function(default, ...) {
+  number <- number_parameter(default, ...)$check
+  list(default = default, per_query = TRUE,
+       check = function(value, name, at) if (!is_string(value)) number(value, name, at))
+}
+
 flag_parameter <- function(default) parameter(default, function(value, name, at) check_flag(value, name, at$call))
 
 word_parameter <- function(default, choices) {
@@ -35,7 +43,7 @@ gain_parameter <- function(default, choices = c("linear", "exp")) {
 
 relevant_parameter <- list(rel = number_parameter(1))
 mean_parameter <- list(mean = word_parameter("arithmetic", c("arithmetic", "geometric")))
-persistence_parameter <- list(p = number_parameter(0.8, 0, 1, open = TRUE))
+persistence_parameter <- list(p = query_parameter(0.8, 0, 1, open = TRUE))
 linear_gain_parameter <- list(gain = gain_parameter("linear"))
 graded_parameters <- c(list(rel = number_parameter(NULL)), linear_gain_parameter)
 discount_parameters <- c(graded_parameters, list(

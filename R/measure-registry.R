@@ -186,7 +186,7 @@ measure_registry <- list(
         if (!identical(value, "query")) check_number(value, name, 0, call = at$call)
       }))),
     list(rbp = c(p = 0.9, rbp_of_trec_eval), "rbp_p={p}" = rbp_of_trec_eval, "rbp{p}" = list()),
-    linear = function(args) !identical(args$max, "query"), worth = rbp_worth
+    linear = function(args) !identical(args$max, "query") && is.numeric(args$p), worth = rbp_worth
   ),
   RBPresidual = measure_entry(
     "residual of rank-biased precision", "how much higher RBP would be if all unjudged documents were relevant",

@@ -41,7 +41,9 @@
 #'   highest (`min_rel` and `max_rel` in ir_measures); `horizon` is the last rank that any user examines.
 #' - `mean`: how the values of the queries are combined: `"arithmetic"`, or `"geometric"` (values below 0.00001 count as
 #'   0.00001).
-#' - `p`: persistence, the probability of continuing to the next document. `beta`: weight of recall.
+#' - `p`: persistence, the probability of continuing to the next document. For RBP and its residual also the name of a
+#'   numeric column of the queries of a [test_collection()], as in `"RBP(p=persistence)@10"`: [evaluate()] takes each
+#'   query's own. `beta`: weight of recall.
 #' - `rounding`: how the product of a recall point and the number of relevant documents becomes a whole number: `"up"`
 #'   rounds it up if its fractional part is at least 0.1 (trec_eval up to version 9), and `"nearest"` to the nearest one
 #'   (version 10).

@@ -98,7 +98,8 @@ inline ReadOptions from_r_read_options(const Rcpp::List& x) {
 
 // Judgments in R: `query` (from 1), `level` (from 1; 0 not judged), the number of queries, and
 // `details`, a list that may have `stratum` (from 1), `probability`, and, for each judgment, the
-// `subtopic` (from 1), `gain` and `vital` in places `start` to the next one (from 0).
+// `subtopic` (from 1), `gain` and `vital` in places `start` to the next one (from 0), and `of_query`, columns of the
+// queries by name.
 struct RJudgments {
   explicit RJudgments(const Rcpp::List& x)
       : n_queries(static_cast<std::size_t>(Rcpp::as<double>(x["n_queries"]))),
@@ -111,6 +112,12 @@ struct RJudgments {
     if (more.containsElementNamed("stratum")) details.stratum = from_r_index(more["stratum"]);
     if (more.containsElementNamed("probability"))
       details.probability = Rcpp::as<std::vector<double>>(more["probability"]);
+    if (more.containsElementNamed("of_query")) {
+      const Rcpp::List columns = more["of_query"];
+      const Rcpp::CharacterVector names = columns.names();
+      for (R_xlen_t i = 0; i < columns.size(); ++i)
+        details.of_query[Rcpp::as<std::string>(names[i])] = Rcpp::as<std::vector<double>>(columns[i]);
+    }
     if (!more.containsElementNamed("start")) return;
     details.start = Rcpp::as<std::vector<std::size_t>>(more["start"]);
     const Rcpp::IntegerVector subtopic = more["subtopic"];

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "measure/evaluate.hpp"
 #include "measure_case.hpp"
 
 using namespace judicious;
@@ -104,4 +105,25 @@ TEST_CASE("compatibility is cut at the end of the longer list, worked by hand") 
   CHECK(value_with(judged, spec(1), {0, 1}) == Approx(0.8 / 2 / (1 + 0.8 / 2)));
   CHECK(value_with(judged, spec(0), {0, 1}) == Approx(0.8 / 2 / (1 + 0.8)));
   CHECK(value_with(judged, spec(1), {1, 0}) == Approx(1));
+}
+
+TEST_CASE("a parameter that is a word is the query's value of that column") {
+  JudgmentDetails details;
+  details.of_query["persistence"] = {0.5, 0.8};
+  const JudgedQueries judged = judged_by_query(2, {0, 1}, {1, 1}, &details);
+  MeasureSpec spec = spec_of("RBP");
+  spec.words["p"] = "persistence";
+  spec.unanswered = MeasureSpec::Unanswered::zero;
+  for (const Unjudged unjudged : {Unjudged::zero, Unjudged::best}) {
+    const Evaluator evaluator({spec}, judged, {unjudged});
+    double value[2];
+    for (std::size_t q = 0; q < 2; ++q) evaluator.values(list_of({-1, 1}), q, value + q);
+    CHECK(value[0] == Approx(0.5 * 0.5 + (unjudged == Unjudged::best ? 3 * 0.5 : 0)));
+    CHECK(value[1] == Approx(0.2 * 0.8 + (unjudged == Unjudged::best ? 3 * 0.2 : 0)));
+  }
+  // A number is the same for every query, and a word without such a column a broken contract.
+  const MeasureKernel number(spec_of("RBP", no_cutoff, {{"p", {0.5}}}));
+  CHECK(number.value(list_of({1}), number.facts(judged.of(1))) == Approx(0.5));
+  spec.words["p"] = "other";
+  CHECK_THROWS_AS(Evaluator({spec}, judged, {}).values(list_of({1}), 0, nullptr), std::out_of_range);
 }

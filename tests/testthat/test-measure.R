@@ -180,3 +180,23 @@ test_that("a custom measure receives the query with the columns of the collectio
   ranking <- rank_systems(x, joint_gains(x, gain_prior(), judgments = truth), measure = weighted, draws = 10, seed = 1)
   expect_equal(ranking$mean, c(A = .6, B = .7))
 })
+
+test_that("a parameter of a measure can be a column of the collection's queries", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q2", "q1"), doc = c("d1", "d2", "d3", "d2"),
+                     rank = 1)
+  truth <- data.frame(query = c("q1", "q2", "q2"), doc = c("d2", "d1", "d3"), gain = c(2, 1, 2))
+  queries <- data.frame(query = c("q1", "q2"), persistence = c(.5, .8), name = c("a", "b"), large = c(.5, 2))
+  x <- test_collection(runs, queries = queries, judgments = truth, k = 1, scale = 0:2)
+  values <- evaluate(x, measure = c("RBP(p=persistence,gain=linear)@1", "RBPresidual(p=persistence)"), per = "query")
+  expect_equal(values$value[values$query == "q1"], rep(.5, 4))
+  expect_equal(values$value[values$query == "q2"], c(.2 / 2, .8, .2, .8))
+  # Without the judgment of q2, its document could have the highest gain; its share of the weight is 1 - .8.
+  some <- evaluate(x, truth[1:2, ], measure = "RBP(p=persistence)", per = "query", unjudged = "bounds")
+  expect_equal(some$upper - some$lower, ifelse(some$system == "B" & some$query == "q2", .2, 0))
+  expect_error(evaluate(x, measure = "RBP(p=name)"), "numeric column \"name\"", class = "judicious_error_columns")
+  expect_error(evaluate(x, measure = "RBP(p=other)"), "numeric column \"other\"", class = "judicious_error_columns")
+  expect_error(evaluate(x, measure = "RBP(p=large)"), "`large` must be", class = "judicious_error_argument")
+  expect_error(evaluate(runs, truth, measure = "RBP(p=persistence)"), class = "judicious_error_columns")
+  joint <- joint_gains(x, gain_prior(), judgments = truth)
+  expect_snapshot(error = TRUE, rank_systems(x, joint, measure = "RBP(p=persistence)@1"))
+})

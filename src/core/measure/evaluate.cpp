@@ -38,9 +38,8 @@ RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
   std::vector<ListItem> at(list.retrieved + 1, {0, -1});
   for (const ListItem& item : list.item) {
     for (std::int32_t rank = item.first; rank <= std::min(item.last, list.retrieved); ++rank) {
-      ListItem& here = at[rank];
-      here.first = item.first;
-      here.last = item.last;
+      at[rank].first = item.first;
+      at[rank].last = item.last;
     }
   }
   std::size_t known = 0;
@@ -56,6 +55,24 @@ RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
     out.item.push_back(item);
   }
   judged.level.insert(judged.level.begin(), out.item.size() - known, level);
+  return out;
+}
+
+RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments, const Evaluator& evaluator,
+                       const ReadOptions& options) {
+  RunValues out;
+  out.lists = read_run(run, judgments, options);
+  if (out.lists.problem != RunProblem::none) return out;
+  const std::size_t n = evaluator.n_measures();
+  out.value.resize(evaluator.n_queries() * n);
+  for (std::size_t q = 0; q < evaluator.n_queries(); ++q) {
+    double* const value = out.value.data() + q * n;
+    if (out.lists.answers(q))
+      evaluator.values(out.lists[q], q, value);
+    else
+      evaluator.missing_values(q, value);
+  }
+  out.lists.list = {};
   return out;
 }
 
@@ -102,36 +119,12 @@ void Evaluator::values(const RankedList& list, std::size_t query, double* out) c
   const RankedList full = best ? filled(list, best_level_, judged) : RankedList{};
   for (std::size_t m = 0; m < kernels_.size(); ++m) {
     const bool short_list = shorten || kernels_[m].spec().judged_only;
-    if (best) {
-      const QueryFacts facts = kernels_[m].facts(short_list ? judged_.of(query) : judged);
-      out[m] = one_value(m, short_list ? shorter : full, facts, query);
-    } else {
-      out[m] = one_value(m, short_list ? shorter : list, facts_[m][kind_of(query)], query);
-    }
-  }
-}
-
-namespace {
-
-RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments, const Evaluator& evaluator,
-                       const ReadOptions& options) {
-  RunValues out;
-  out.lists = read_run(run, judgments, options);
-  if (out.lists.problem != RunProblem::none) return out;
-  const std::size_t n = evaluator.n_measures();
-  out.value.resize(evaluator.n_queries() * n);
-  for (std::size_t q = 0; q < evaluator.n_queries(); ++q) {
-    double* const value = out.value.data() + q * n;
-    if (out.lists.answers(q))
-      evaluator.values(out.lists[q], q, value);
+    if (best && !short_list)
+      out[m] = one_value(m, full, kernels_[m].facts(judged), query);
     else
-      evaluator.missing_values(q, value);
+      out[m] = one_value(m, short_list ? shorter : list, facts_[m][kind_of(query)], query);
   }
-  out.lists.list = {};
-  return out;
 }
-
-}  // namespace
 
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs, const JudgmentIndex& judgments,
                                      const Evaluator& evaluator, const ReadOptions& options) {

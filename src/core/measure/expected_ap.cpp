@@ -155,10 +155,8 @@ ApMoments ExpectedAp::moments(const std::vector<double>& probability,
     auto both = shared.begin();
     for (Index a = 0; a < n_systems; ++a) {
       check_interrupt();
-      for (Index b = 0; b <= a; ++b, ++both) {
-        const double covariance = list_covariance(*both, p, slope[a], slope[b]);
-        out.covariance(a, b) += factor * (mean[a] * mean[b] + covariance);
-      }
+      for (Index b = 0; b <= a; ++b, ++both)
+        out.covariance(a, b) += factor * (mean[a] * mean[b] + list_covariance(*both, p, slope[a], slope[b]));
     }
   }
   // Covariances within the rounding error of the second moments are 0.

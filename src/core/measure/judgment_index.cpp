@@ -53,7 +53,7 @@ JudgedQueries judged_by_query(std::size_t n_queries, const std::vector<std::int3
     };
     const std::string_view bytes(reinterpret_cast<const char*>(sorted.data() + start[q]), n * sizeof sorted[0]);
     out.kind_of[q] = details != nullptr ? next : index.insert(hash_bytes(bytes), next, is_equal);
-    if (out.kind_of[q] == next) out.kind.push_back({{own, own + static_cast<std::ptrdiff_t>(n)}, {}, details});
+    if (out.kind_of[q] == next) out.kind.push_back({{own, own + n}, {}, details, static_cast<std::int32_t>(q)});
   }
   if (details == nullptr) return out;
   for (std::size_t row = 0; row < query.size(); ++row)
@@ -104,8 +104,7 @@ JudgmentIndex::JudgmentIndex(const std::vector<std::string_view>& query_ids, con
       const std::int32_t first = documents.index.insert(hash, next[q], documents.is(doc[row]));
       has_repeated_ = has_repeated_ || first != next[q];
     } else {
-      const char* const end = to;
-      for (const char* at = text_.data() + place_[q].start; at != end; at = after(at))
+      for (const char* at = text_.data() + place_[q].start; at != to; at = after(at))
         has_repeated_ = has_repeated_ || same_text(id_at(at), doc[row]);
     }
     next[q] += static_cast<std::int32_t>(sizeof head + doc[row].size());

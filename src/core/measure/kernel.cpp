@@ -41,6 +41,7 @@ MeasureKernel::MeasureKernel(MeasureSpec spec)
 QueryFacts MeasureKernel::facts(const Judged& judged) const {
   QueryFacts out;
   out.details = judged.details;
+  out.query = judged.query;
   for (const std::int32_t level : judged.level) {
     ++(spec_.relevant[level] ? out.relevant : out.nonrelevant);
     if (spec_.gain[level] > 0) out.ideal_gain.push_back(spec_.gain[level]);

@@ -20,6 +20,7 @@ struct QueryFacts {
   std::vector<double> ideal_at;          // ideal DCG at every rank up to the number of ideal gains
   std::vector<std::int32_t> first_rank;  // by level: the rank from which ADR allows it
   const JudgmentDetails* details = nullptr;
+  std::int32_t query = 0;          // its number, if there are details
   double total = 0;                // an estimate of the relevant documents, or the number of subtopics
   std::vector<double> scale;       // by stratum: the documents of the pool per judged one; or by
                                    // subtopic: its relevant documents, or its weight
@@ -36,6 +37,11 @@ struct ListView {
 
   bool is_relevant(const ListItem& item) const { return item.level >= 0 && spec.relevant[item.level] != 0; }
   double gain(const ListItem& item) const { return item.level < 0 ? 0.0 : spec.gain[item.level]; }
+  // A parameter that is a number or, if it is a word, the column of the queries with this name.
+  double number(const std::string& parameter) const {
+    const auto name = spec.words.find(parameter);
+    return name == spec.words.end() ? spec.number(parameter) : facts.details->of_query.at(name->second)[facts.query];
+  }
   // The cutoff, or without one the length of the list.
   double size() const { return spec.cutoff == no_cutoff ? list.retrieved : spec.cutoff; }
 };

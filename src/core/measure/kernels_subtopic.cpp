@@ -74,10 +74,9 @@ void order_ideally(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
     double highest = 0;
     for (std::size_t i = 0; i < left.size(); ++i) {
       const double gain = novelty.gain(left[i]);
-      if (gain >= highest) {
-        highest = gain;
-        best = i;
-      }
+      if (gain < highest) continue;
+      highest = gain;
+      best = i;
     }
     facts.ideal_gain.push_back(highest);
     novelty.see(left[best]);

@@ -51,7 +51,7 @@ void first_ideal_ranks(const MeasureSpec& spec, const Judged& judged, QueryFacts
 
 // The share of the weight of rank-biased precision that a document with `gain` has at `rank`.
 double persisting(const ListView& v, double gain, std::int32_t rank) {
-  const double p = v.spec.number("p");
+  const double p = v.number("p");
   return gain * (1 - p) * std::pow(p, rank - 1);
 }
 

@@ -55,21 +55,23 @@ struct SubtopicGain {
   bool vital = true;  // of a nugget
 };
 
-// What judgments of all queries state beside levels, by judgment.
+// What is known beside levels: by judgment of any query, and by query.
 struct JudgmentDetails {
   std::vector<std::int32_t> level;    // -1: in the pool but not judged
   std::vector<std::int32_t> stratum;  // of the pool, from 0; empty: there is one
   std::vector<double> probability;    // of being judged; empty: the share of judged ones
   std::vector<std::size_t> start;     // in `subtopic`, and its size at the end; empty: none
   std::vector<SubtopicGain> subtopic;
+  std::map<std::string, std::vector<double>, std::less<>> of_query{};  // columns of the queries that measures use
 };
 
 // The judgments of a query: the levels of its judged documents, highest first, and, if there are
-// details, the numbers of its judgments, also of documents in the pool that are not judged.
+// details, its number and those of its judgments, also of documents in the pool that are not judged.
 struct Judged {
   std::vector<std::int32_t> level;
   std::vector<std::int32_t> judgment;
   const JudgmentDetails* details = nullptr;
+  std::int32_t query = 0;
 };
 
 // One judged document of a ranked list. `first` and `last` are the first and last rank of its group
