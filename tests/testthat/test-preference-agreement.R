@@ -28,6 +28,15 @@ test_that("batches count workers and who came back", {
   expect_equal(paid$cost, 0.025 * c(2, 3))
 })
 
+# The number of comparisons of workers of the groups `g` and `h` on the same pair, and their mean agreement.
+slow_agreement <- function(value, pair, group, g, h) {
+  points <- c()
+  for (i in seq_along(value)) for (j in which(pair == pair[i] & group == h)) {
+    if (i != j && group[i] == g) points <- c(points, 1 - abs(value[i] - value[j]) / 2)
+  }
+  c(length(points) / (1 + (g == h)), mean(points))
+}
+
 test_that("agreement between groups agrees with brute force", {
   judicious:::with_seed(2, {
     x <- counts(4, 4, 4)
@@ -39,16 +48,11 @@ test_that("agreement between groups agrees with brute force", {
   group <- setNames(rep(c("m", "n"), c(5, 7)), 1:12)
   value <- c(a = 1, equal = 0, b = -1)[all$answer] * ifelse(all$doc_a == "x", 1, -1)
   pair <- paste(pmin(all$doc_a, all$doc_b), pmax(all$doc_a, all$doc_b))
-  slow <- function(g, h) {
-    points <- c()
-    for (i in seq_along(value)) for (j in seq_along(value)) {
-      if (pair[i] != pair[j] || i == j || group[all$worker[i]] != g || group[all$worker[j]] != h) next
-      points <- c(points, 1 - abs(value[i] - value[j]) / 2)
-    }
-    c(length(points) / (1 + (g == h)), mean(points))
-  }
   got <- worker_agreement(all, group)
-  for (i in 1:3) expect_equal(c(got$comparisons[i], got$agreement[i]), slow(got$group_1[i], got$group_2[i]))
+  for (i in 1:3) {
+    slow <- slow_agreement(value, pair, group[all$worker], got$group_1[i], got$group_2[i])
+    expect_equal(c(got$comparisons[i], got$agreement[i]), slow)
+  }
   all$kind <- group[all$worker]
   expect_equal(worker_agreement(all, "kind"), got)
 })

@@ -87,3 +87,34 @@ test_that("the other commands of README.md are there", {
   expect_true(all(file.exists(project_file(scripts))))
   expect_true(any(grepl("^R CMD build \\. && R CMD INSTALL judicious_\\*\\.tar\\.gz$", commands)))
 })
+
+# The sessions of bench/trust-table.R are among those of bench/rivals.R, whose means by budget and collection are stored
+# with three significant digits.
+test_that("the table of five collections and the sentence below it are the stored results", {
+  stored <- project_file("vignettes/articles/results/rivals-details.csv")
+  skip_if_not(file.exists(stored), "the stored results are not beside the tests")
+  stored <- read.csv(stored)
+  stored <- stored[stored$budget %in% c(50, 100, 200, 400), ]
+  figures <- c("stated", "right", "z2", "coverage_differences", "coverage")
+  lines <- readLines(project_file("README.md"))
+  marks <- grep("^<!-- (table|end) of bench/trust-table.R -->$", lines)
+  rows <- strsplit(gsub("^[|] | [|]$", "", lines[seq(marks[1] + 3, marks[2] - 1)]), " | ", fixed = TRUE)
+  collections <- c("mirex-ams-2011", "clef-ehealth-2015", "trec-dl-2019", "trec-dl-2020", "trec-dl-2022-silver")
+  expect_identical(vapply(rows, `[`, "", 1),
+                   c("MIREX 2011", "CLEF eHealth 2015", "TREC DL 2019", "TREC DL 2020", "TREC DL 2022, silver labels"))
+  for (i in seq_along(rows)) {
+    means <- unlist(lapply(c("joint gains", "published MTC"), function(method) {
+      colMeans(stored[stored$method == method & stored$collection == collections[i], figures])
+    }))
+    # Half a unit of the last digit of the table, and of the stored number.
+    allowed <- ifelse(names(means) == "z2", 0.05 + 0.005 * means, 0.001)
+    expect_lt(max(abs(as.numeric(rows[[i]][-1]) - means) / allowed), 1 + 1e-9)
+  }
+  joint <- stored[stored$method == "joint gains" & stored$collection %in% collections, ]
+  worst <- joint[which.min(joint$coverage_differences), ]
+  expect_identical(worst$collection, "trec-dl-2022-silver")
+  expect_match(paste(lines, collapse = " "), fixed = TRUE, sprintf(
+    "on TREC DL 2022, z2 is %.1f after %d judgments, and the intervals of differences cover %s.", worst$z2,
+    worst$budget, sub("^0", "", sprintf("%.3f", worst$coverage_differences))
+  ))
+})
