@@ -72,9 +72,8 @@ refuse_judged_only <- function(measures, what, call) {
 
 # Values of custom measures for ranked lists (see evaluation-lists.R).
 custom_values <- function(measure, lists, call) {
-  n <- length(lists$query)
   queries <- lapply(seq_len(nrow(lists$queries)), function(i) lapply(lists$queries, function(column) unname(column[i])))
-  values <- vapply(seq_len(n), function(i) {
+  vapply(seq_along(lists$query), function(i) {
     gain <- rep(NA_real_, lists$retrieved[i])
     at <- seq.int(lists$offset[i] + 1, length.out = lists$offset[i + 1] - lists$offset[i])
     level <- lists$items$level[at]
@@ -89,5 +88,4 @@ custom_values <- function(measure, lists, call) {
     ), "measure", measure = measure$name, call = call)
     as.numeric(value)
   }, 0)
-  values
 }
