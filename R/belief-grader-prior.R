@@ -156,6 +156,7 @@ grades_note <- function(gains) {
   if (is.null(grading)) return(NULL)
   check <- grading$check
   informative <- stats::plogis(gains$fit$grader_odds)
+  lacking <- sum(lacking_systems(gains))
   unchecked <- check$se > informative_correlation$sd && !length(gains$sequence)
   c(
     if (unchecked) "The grades cannot be checked without judgments: too few documents are retrieved by several teams."
@@ -164,6 +165,22 @@ grades_note <- function(gains) {
       sprintf("The grades are doubted: they are informative with probability %.2f.", informative),
     if (length(check$reranked)) paste0("The grades do not tell how good systems are whose lists are in their order: ",
                                        name_some(check$reranked), "."),
-    if (isTRUE(check$ungraded > 0)) sprintf("%s without a grade: taken as average", counted(check$ungraded, "document"))
+    if (isTRUE(check$ungraded > 0))
+      sprintf("%s without a grade: taken as average", counted(check$ungraded, "document")),
+    if (lacking && length(gains$sequence))
+      sprintf("The grades may favour systems: of %s, fewer than %d documents are judged.", counted(lacking, "system"),
+              least_of_system)
   )
 }
+
+# Whether each system has fewer than `least_of_system` judged documents, if nothing else can check the grades, because
+# systems share no documents: a grader may favour some systems. NULL with other gains.
+lacking_systems <- function(gains) {
+  if (is.null(gains$model$grading) || gains$model$grading$check$alone < 1) return(NULL)
+  results <- gains$collection$results
+  of_system <- function(at) tabulate(results$system[at], n_systems(gains$collection))
+  judged <- results_of_pairs(results, unique(c(gains$sequence, gains$imagined)))$at
+  of_system(judged) < pmin(least_of_system, of_system(seq_along(results$system)))
+}
+
+least_of_system <- 5

@@ -67,7 +67,8 @@
 #'   in another way; the judgments of documents of these systems correct such errors.
 #'   Where systems share no documents, this takes long: with the votes of a language model as grades of six systems that
 #'   give one answer each (crowd-rag-2025), .64 of the pairs are in the right order after 10 random judgments and .76 is
-#'   stated; after 50, .87 and .86 (`bench/trust-graders.R`).
+#'   stated; after 50, .87 and .86 (`bench/trust-graders.R`). [goals] therefore wait for judgments of every system, and
+#'   `print()` names the number of systems that have too few.
 #'
 #'   With UMBRELA, GPT-4o or all three, after 0 to 300 random judgments, at least as many pairs of systems are in the
 #'   right order as by the grades alone, less .005 (`bench/trust-graders.R`). A pair without a grade is treated as

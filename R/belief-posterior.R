@@ -19,13 +19,14 @@ prior_of_fit <- function(pool, model, state) {
 # a C++ object. If it is lost (in a saved object), it is computed again from the judgments, one by one in the order of
 # `sequence`, which gives a bitwise identical result. For a nonlinear measure, follow_measure() sets `offset` and
 # `unexplained`: the parts of the systems' means and of their covariance that its linear approximation does not explain.
+# `imagined`: the pairs that belief_imagine() counts as judged.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(pool, fit), noise = NULL, record = NULL) {
   prior <- prior_of_fit(with_selected(pool, integer()), model, fit)
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
                  noise = noise, record = record, error = 0,
-                 offset = NULL, unexplained = NULL, cache = new.env(parent = emptyenv())),
+                 offset = NULL, unexplained = NULL, imagined = integer(), cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
 

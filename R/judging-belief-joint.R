@@ -29,6 +29,7 @@ belief_judge.judicious_joint_gains <- function(belief, pair, gain, noise = 0) {
 belief_imagine.judicious_joint_gains <- function(belief, pairs) {
   imagined <- joint_imagine_cpp(joint_posterior(belief), pairs, belief$error)
   belief$cache <- list2env(list(posterior = imagined), parent = emptyenv())
+  belief$imagined <- c(belief$imagined, pairs)
   belief
 }
 

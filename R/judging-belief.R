@@ -138,6 +138,7 @@ rank_by_belief <- function(belief, x, judged, delta = 0) {
   systems <- belief_systems(belief)
   variance <- systems$difference_variance %||% difference_variance_cpp(systems$covariance)
   ranking <- new_ranking(x, systems$mean, systems$covariance, variance, delta = delta, judged = judged)
+  ranking["lacking"] <- list(lacking_systems(belief$whole %||% belief))
   if (inherits(belief, "judicious_strata_belief")) ranking$strata <- rank_strata(belief, judged, delta)
   ranking
 }

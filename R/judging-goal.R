@@ -17,7 +17,11 @@
 #'   is judged twice counts twice.
 #'
 #' Before `r least_judgments` judgments, or before the whole pool is judged if that is smaller, no goal except
-#' `goal_budget()` is reached: a statement should not rest on the prior alone.
+#' `goal_budget()` is reached: a statement should not rest on the prior alone. Nor is it, with grades of systems that
+#' share no documents, such as translations or answers, before `r least_of_system` documents of every system are judged
+#' (all, if there are fewer): a grader that favours some systems shows only in judgments of their own documents. These
+#' are judged first. Goals by [goal_custom()] decide for themselves.
+#'
 #' High confidence after few judgments still rests mostly on the prior: in sessions on small collections unlike those
 #' that it was learned from, .833 of the pairs were in the right order where a mean confidence of .90 was reached within
 #' 25 judgments (`bench/statements.R kinds=early`). Judge more where that matters.
@@ -155,9 +159,23 @@ as_interests <- function(interest, label, n) {
 
 # The interests of a goal. For a goal without interests, such as a budget, every comparison counts.
 interests_of <- function(goal, ranking) {
-  interests <- goal$interest(ranking)
+  interests <- needed_interests(goal, ranking)
   if (length(interests)) return(interests)
   as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
+}
+
+# The interests of a goal: first in the systems that lack judgments, if it waits for these.
+needed_interests <- function(goal, ranking) {
+  if (!waits_for_systems(goal, ranking$lacking)) return(goal$interest(ranking))
+  as_interests(list(systems = as.numeric(ranking$lacking)), goal$label, length(ranking$mean))
+}
+
+# Whether a goal cannot be reached yet because systems lack judgments. Budgets and custom goals can.
+waits_for_systems <- function(goal, lacking) {
+  waits <- function(recipe) {
+    if (is.null(recipe$goals)) isTRUE(recipe$maker != "goal_budget") else any(vapply(recipe$goals, waits, NA))
+  }
+  any(lacking) && waits(goal$recipe)
 }
 
 # Shared by all goals about comparisons. A pair's confidence is that of a difference beyond `delta`, or, if larger, the
@@ -190,7 +208,8 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
 
 # Whether enough of the pool is judged for a statement that does not rest on the prior alone.
 has_evidence <- function(ranking) {
-  max(ranking$judgments, ranking$judged) >= min(least_judgments, n_pairs(ranking$collection))
+  max(ranking$judgments, ranking$judged) >= min(least_judgments, n_pairs(ranking$collection)) &&
+    !any(ranking$lacking)
 }
 
 least_judgments <- 10
@@ -433,6 +452,15 @@ why_stopped <- function(goal, confidence, open = NULL) {
   if (isTRUE(goal$reached) && is_met(goal)) return("goal met")
   if (isTRUE(goal$reached)) return(sprintf("budget spent at confidence %s", sub("^0", "", sprintf("%.3f", confidence))))
   if (isTRUE(open == 0)) "nothing left that could change it" else if (isTRUE(goal$paused)) "paused by the lead"
+}
+
+# The state of a session's goal in words, given its progress().
+goal_state <- function(progress) {
+  why_stopped(progress$goal, progress$confidence, progress$open) %||% if (isTRUE(progress$goal$waits)) {
+    sprintf("not met before %d documents of every system are judged", least_of_system)
+  } else {
+    "not met yet"
+  }
 }
 
 # The state of each of the combined goals.

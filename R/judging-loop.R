@@ -44,7 +44,7 @@ reason_to_stop <- function(e, budget = Inf) {
 
 # Whether no judgment can change the comparisons and systems on which the goal depends.
 is_settled <- function(e) {
-  interests <- e$goal$interest(e$ranking)
+  interests <- needed_interests(e$goal, e$ranking)
   is_open <- function(interest) {
     ranking <- ranking_of_interest(e$ranking, interest)
     any(interest$pairs > 0 & ranking$difference_variance > 0) || any(interest$systems > 0 & system_sd(ranking) > 0)

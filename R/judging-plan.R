@@ -104,7 +104,8 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
                  asked = mean_confidence_asked(c(list(label = goal$label), runs[[1]]$state)),
                  cut = any(vapply(runs, function(r) r$state$reached && !met(r$state), NA)),
                  known = n_pairs(x) - left, least = min(least_judgments, n_pairs(x)), delta = goal$delta,
-                 hourly = hourly),
+                 hourly = hourly,
+                 waits = waits_for_systems(goal, lacking_systems(belief_of_stratum(begun, NULL)))),
             class = "judicious_plan")
 }
 
@@ -156,10 +157,15 @@ plan_later <- function(plan) {
          "because the interval spans more than a factor of 10")
 }
 
-# A sentence for sessions that go on only because no goal is reached before `least_judgments`; NULL for others. The
+# A sentence for sessions that go on only because no goal is reached before `least_judgments`, or whose grades need
+# judgments of every system; NULL for others. The
 # confidence of the curve does not consider a smallest difference.
 plan_least <- function(plan) {
   needed <- plan$needed
+  if (isTRUE(plan$waits)) {
+    return(sprintf("A session judges at least %d documents of every system before it says so, because of the grades.",
+                   least_of_system))
+  }
   sure <- plan$delta == 0 && isTRUE(plan$curve$confidence[1] >= plan$asked)
   if (!sure || !any(needed$reached & needed$judged > 0 & needed$judged == plan$least - plan$known)) return(NULL)
   sprintf("The ranking is as sure already; a session makes at least %s before it says so.",

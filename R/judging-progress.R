@@ -8,7 +8,8 @@
 #' @return `progress()`: a `judicious_progress`, a list of
 #'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither;
 #'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, whether it is `reached`,
-#'     and whether it is `met` other than by a spent budget;
+#'     and whether it is `met` other than by a spent budget; with grades, `waits` is TRUE while systems lack the
+#'     judgments of their own documents that [goals] need;
 #'   - `confidence`: the mean confidence over the pairs of systems;
 #'   - `expected_more`: the number of further judgments with which the goal is reached with a probability of one half.
 #'     NA if it cannot be estimated, because the goal is far away or out of reach;
@@ -43,7 +44,8 @@ session_figures <- function(e) {
   judged <- length(e$sequence)
   skipped <- length(skipped_pairs(e))
   list(judged = judged, skipped = skipped, open = n_pairs(e$x) - judged - skipped,
-       goal = c(list(label = e$goal$label), e$progress, if (e$control$paused) list(paused = TRUE)),
+       goal = c(list(label = e$goal$label), e$progress, if (e$control$paused) list(paused = TRUE),
+                if (waits_for_systems(e$goal, e$ranking$lacking)) list(waits = TRUE)),
        confidence = ranking_confidence(e$ranking), expected_more = NA_integer_, assessors = assessor_figures(e),
        next_task = NULL,
        agreement = overlap_agreement(memory_rows(e$judgments), e$x$scale))
@@ -89,7 +91,7 @@ print.judicious_progress <- function(x, ...) {
   tell <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
   cat("Progress of a session: ", counted(x$judged, "document"), " judged, ", format_count(x$skipped), " skipped, ",
       format_count(x$open), " open\n", sep = "")
-  state <- why_stopped(x$goal, x$confidence, x$open) %||% "not met yet"
+  state <- goal_state(x)
   if (is.null(x$goal$parts)) {
     tell("goal", sprintf("%s: %s, %s of %s", x$goal$label, state, short(x$goal$value), short(x$goal$asked)))
   } else {

@@ -30,7 +30,8 @@
 #' @param goal When to stop: a goal such as [goal_mean()].
 #' @param past What is known from the past: judged collections or sessions, from which [gain_model()] learns; or a model
 #'   of the gains, by [gain_model()] or [gain_prior()] (default); or [independent_gains()], the published method, whose
-#'   intervals are too narrow.
+#'   intervals are too narrow. The model does not learn how good a system was: for results of the same systems, put all
+#'   queries into one collection by [add_queries()], with a goal that has `by`.
 #' @param strategy How to select the next document: a strategy such as [strategy_gradient()].
 #' @param store Where to keep the session. NULL keeps it in this process only. A path keeps it in an SQLite file, which
 #'   needs the packages `DBI` and `RSQLite`. For PostgreSQL, which needs `DBI` and `RPostgres`: a list of arguments of
@@ -257,7 +258,7 @@ print.judicious_session <- function(x, ...) {
   first <- x$env$trace$columns$confidence[1]
   cat("Judging session: ", judgments_text(p$judged, sum(p$assessors$judged)), " of a pool of ",
       format_count(n_pairs(x$env$x)), "\n", sep = "")
-  cat_row("goal", paste0(p$goal$label, ": ", why_stopped(p$goal, p$confidence, p$open) %||% "not met yet"))
+  cat_row("goal", paste0(p$goal$label, ": ", goal_state(p)))
   cat_row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
   cat_row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", p$confidence, first))
   widening <- x$env$fit$widening %||% 1

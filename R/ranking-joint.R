@@ -17,6 +17,7 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   }
   # For uncertainty(), without the posterior, which a session changes.
   ranking$gains <- replace(gains, "cache", list(NULL))
+  ranking["lacking"] <- list(lacking_systems(gains))
   ranking
 }
 

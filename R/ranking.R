@@ -113,7 +113,8 @@
 #'   that [gain_distribution()] accepts; or `"published"`, the method of Urbano and Schedl (2013). Gains, unlike models,
 #'   are used unchanged: the judgments of `x` do not update them.
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
-#'   or the model itself.
+#'   or the model itself. The model learns what gains depend on, not how good a system was: to use judgments of the same
+#'   systems, put all queries into one collection by [add_queries()], and rank within the new ones with `by`.
 #' @param grades The grades of a language model or another grader for the pairs, as in [joint_gains()]: for instance a
 #'   data frame with `query`, `doc` and a grade, or the path of such a file. If it also has grades for the collections
 #'   of `past`, the model learns from them.

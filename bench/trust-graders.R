@@ -4,7 +4,10 @@
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-graders.R [collections=a,b] [graders=a,b] [budgets=0,20] [seeds=2]
 #     [mode=random|session] [systems=16] [queries=30] [out=file.csv]
+#   JUDICIOUS_DATA=<folder> Rscript bench/trust-graders.R mode=stops [collections=a,b] [confidence=0.9] [least=0,5]
+#     [budgets=64] [first=15] [seeds=30] [out=file.csv]
 #
+# The second form compares sessions that wait for `least` judged documents of every system with sessions that do not.
 # Collections without graders get simulated ones. `systems` and `queries` thin collections, by another draw for each
 # seed.
 #
@@ -146,6 +149,55 @@ grades_of_votes <- function(root = Sys.getenv("JUDICIOUS_DATA")) {
   stats::aggregate(grade ~ query + doc, rbind(of_answers("a", "b"), of_answers("b", "a")), mean)
 }
 
+# The same votes as strengths, by answer, of a Bradley-Terry model of the answers to a query, in which each answer also
+# has won and lost half a vote against an answer of strength 1. Votes that are neither count half for both.
+strengths_of_votes <- function(root = Sys.getenv("JUDICIOUS_DATA")) {
+  votes <- utils::read.delim(file.path(root, "crowd-rag-2025", "votes-llm.tsv.gz"))
+  votes <- votes[votes$dimension == "quality_overall", ]
+  do.call(rbind, lapply(split(votes, votes$query), function(own) {
+    docs <- unique(c(own$doc_a, own$doc_b))
+    won <- ifelse(own$vote == "a", 1, ifelse(own$vote == "b", 0, 0.5))
+    a <- factor(own$doc_a, docs)
+    b <- factor(own$doc_b, docs)
+    wins <- unclass(stats::xtabs(won ~ a + b)) + unclass(stats::xtabs((1 - won) ~ b + a))
+    strength <- rep(1, length(docs))
+    for (round in 1:100) {
+      met <- (wins + t(wins)) / outer(strength, strength, `+`)
+      strength <- (rowSums(wins) + 0.5) / (rowSums(met) + 1 / (strength + 1))
+    }
+    data.frame(query = own$query[1], doc = docs, grade = log(strength))
+  }))
+}
+
+# Sessions until `goal` or the budget, with the number of judged documents of every system that goals wait for.
+run_stops <- function(case, grades, goal, budget, seed, least) {
+  utils::assignInNamespace("least_of_system", least, "judicious")
+  session <- judging_session(case$x, goal | goal_budget(budget), grades = grades, seed = seed, judgments = FALSE)
+  run_session(session, case$truth, progress = FALSE)
+  state <- progress(session, expect = FALSE)
+  found <- score(estimate_of(rank_systems(session)), colSums(weights_of(case$x) * case$x$gain))
+  data.frame(least, seed, met = state$goal$met, judged = state$judged, stated = state$confidence,
+             found[c("right", "z2")])
+}
+
+main_stops <- function(given) {
+  rows <- do.call(rbind, lapply(given$collections, function(name) {
+    case <- read_case(name)
+    tried <- if (name == "crowd-rag-2025") list(strengths = strengths_of_votes()) else case$graders
+    runs <- expand.grid(seed = given$first + seq_len(given$seeds) - 1, least = given$least, grader = names(tried),
+                        stringsAsFactors = FALSE)
+    goal <- goal_mean(given$confidence)
+    stops <- Map(function(grader, seed, least) {
+      run_stops(case, tried[[grader]], goal, max(given$budgets), seed, least)
+    }, runs$grader, runs$seed, runs$least)
+    data.frame(collection = name, grader = runs$grader, do.call(rbind, stops))
+  }))
+  if (nzchar(given$out)) utils::write.csv(rows, given$out, row.names = FALSE)
+  show("Goals that are met", stats::aggregate(cbind(judged, stated, right, z2) ~ least + grader + collection,
+                                              rows[rows$met, ], mean))
+  show("Sessions, and the share that meets the goal", stats::aggregate(met ~ least + grader + collection, rows, mean))
+}
+
 graders_of <- function(case, seed) {
   tried <- case$graders
   if (!length(tried)) tried <- simulated_graders(case, seed)
@@ -158,10 +210,15 @@ graders_of <- function(case, seed) {
   tried
 }
 
-main_graders <- function(arguments) {
+main <- function(arguments) {
   given <- given_arguments(arguments, list(collections = c("trec-dl-2019", "trec-dl-2020", "wmt-2023-sxs-ende"),
                                            graders = character(), budgets = c(0, 20, 50, 100, 300), seeds = 2,
-                                           mode = "random", systems = 0, queries = 0, out = ""))
+                                           mode = "random", systems = 0, queries = 0, out = "", confidence = 0.9,
+                                           least = c(0, 5), first = 15))
+  if (given$mode == "stops") main_stops(given) else main_graders(given)
+}
+
+main_graders <- function(given) {
   results <- list()
   for (name in given$collections) {
     whole <- read_case(name)
@@ -187,4 +244,4 @@ main_graders <- function(arguments) {
   quit(status = 1)
 }
 
-if (sys.nframe() == 0) main_graders(commandArgs(TRUE))
+if (sys.nframe() == 0) main(commandArgs(TRUE))

@@ -318,3 +318,82 @@ test_that("the print of a ranking counts the documents without a grade", {
   shown <- capture.output(print(rank_systems(x, grades = grades, judgments = FALSE)))
   expect_false(any(grepl("without a grade", shown)))
 })
+
+# Nothing is shared, and the grader is right about the documents of each system, but favours the worse systems.
+kin_favouring <- function(seed = 2) {
+  withr::local_seed(seed)
+  runs <- expand.grid(query = sprintf("q%02d", 1:30), system = c("kin1", "kin2", "kin3", "other1", "other2", "other3"),
+                      stringsAsFactors = FALSE)
+  runs$doc <- paste(runs$system, runs$query)
+  worth <- c(kin1 = 1.4, kin2 = 1.5, kin3 = 1.6, other1 = 2.4, other2 = 2.6, other3 = 3)[runs$system]
+  runs$gain <- pmin(pmax(round(worth + stats::rnorm(nrow(runs), 0, 1.3)), 0), 5)
+  runs$grade <- round(runs$gain + 3 * grepl("kin", runs$system) + stats::rnorm(nrow(runs), 0, 0.3), 1)
+  teams <- data.frame(system = unique(runs$system), team = rep(c("kin", "other"), each = 3))
+  list(x = test_collection(runs[c("query", "system", "doc")], systems = teams, k = 1, scale = 0:5),
+       truth = runs[c("query", "doc", "gain")], grades = runs[c("query", "doc", "grade")])
+}
+
+without_least_of_system <- function(env = parent.frame()) {
+  least <- least_of_system
+  withr::defer(assignInNamespace("least_of_system", least, "judicious"), env)
+  assignInNamespace("least_of_system", 0, "judicious")
+}
+
+test_that("no goal is met before every system is judged if grades cannot be checked otherwise", {
+  case <- kin_favouring()
+  run <- function(goal, ...) {
+    s <- judging_session(case$x, goal, seed = 1, ...)
+    run_session(s, case$truth, progress = FALSE)
+    s
+  }
+  judged <- function(s) table(factor(sub(" .*", "", judgments_of(s)$doc), case$x$systems$system))
+  best <- names(which.max(tapply(case$truth$gain, sub(" .*", "", case$truth$doc), mean)))
+  winner <- function(s) names(which.max(rank_systems(s)$mean))
+  s <- run(goal_mean(0.85), grades = case$grades)
+  expect_true(progress(s, expect = FALSE)$goal$reached)
+  expect_gte(min(judged(s)), least_of_system)
+  expect_identical(winner(s), best)
+  local({
+    without_least_of_system()
+    early <- run(goal_mean(0.85), grades = case$grades)
+    expect_true(progress(early, expect = FALSE)$goal$reached)
+    expect_lt(nrow(judgments_of(early)), 20)
+    expect_lt(min(judged(early)), 5)
+    expect_false(winner(early) == best)
+  })
+  # Every goal but a budget waits, and all systems come first.
+  for (goal in list(goal_all_pairs(0.51), goal_top(1, 0.2), goal_ranks(6), goal_width(1), goal_beats("kin1", 0.51),
+                    goal_absolute(5, 0.5))) {
+    s <- run(goal | goal_budget(20), grades = case$grades)
+    expect_false(progress(s, expect = FALSE)$goal$met)
+    expect_gte(min(judged(s)), 2)
+  }
+  expect_output(print(s), "budget spent at confidence")
+  expect_output(print(rank_systems(s)), "The grades may favour systems: of [1-6] systems?, fewer than 5 documents are")
+  s <- run(goal_budget(12), grades = case$grades)
+  set_goal(s$env, goal_mean(0.51))
+  expect_output(print(s), "not met before 5 documents of every system are judged", fixed = TRUE)
+  expect_output(print(progress(s, expect = FALSE)), "not met before 5 documents of every system", fixed = TRUE)
+  # The expected number of judgments counts them, and so does a plan.
+  expect_gte(progress(s)$expected_more, sum(pmax(5 - judged(s), 0)))
+  plan <- judging_plan(case$x, goal_mean(0.51), grades = case$grades, replicates = 1, seed = 1)
+  expect_gte(plan$needed$judged, 30)
+  expect_output(print(plan), "at least 5 documents of every system before it says so", fixed = TRUE)
+  # Without grades, and with a goal of one's own, nothing waits.
+  expect_null(lacking_systems(joint_gains(case$x)))
+  own <- goal_custom("ten", function(ranking) list(value = 1, asked = 1, reached = ranking$judged >= 10))
+  expect_identical(nrow(judgments_of(run(own | goal_budget(15), grades = case$grades))), 10L)
+  # Judgments count by system.
+  gains <- joint_gains(case$x, grades = case$grades, judgments = case$truth[c(1:5, 31:34), ])
+  expect_identical(which(!lacking_systems(gains)), 1L)
+})
+
+test_that("where systems share documents, grades change neither goals nor the order of selection", {
+  s <- judging_session(x, goal_mean(0.6), grades = graded(truth$gain), seed = 1, judgments = FALSE)
+  run_session(s, truth, progress = FALSE)
+  expect_null(s$env$ranking$lacking)
+  without_least_of_system()
+  before <- judging_session(x, goal_mean(0.6), grades = graded(truth$gain), seed = 1, judgments = FALSE)
+  run_session(before, truth, progress = FALSE)
+  expect_identical(judgments_of(s)[c("query", "doc")], judgments_of(before)[c("query", "doc")])
+})
