@@ -28,26 +28,30 @@ influence.judicious_pom <- function(model, ...) {
   covariance <- observed_covariance(model)
   information <- invert_information(covariance)
   scores <- coefficient_scores(model)
-  n_theta <- length(model$alpha)
-  case_weights <- row_weights(model)
+  thetas <- seq_along(model$alpha)
   at <- row_limits(model)
-  row_terms <- link_rows_cpp(model$link, at$lower, at$upper)
-  coefficient_changes <- matrix(0, nrow(scores), ncol(scores), dimnames = dimnames(scores))
-  leverage <- numeric(nrow(scores))
-  for (i in which(case_weights > 0)) {
-    # A row's information: U' D U with the gradients of its two limits, theta_j - eta, as rows of U.
-    u <- matrix(0, 2, ncol(scores))
-    if (model$y[i] > 1) u[1, model$y[i] - 1] <- -1
-    if (model$y[i] <= n_theta) u[2, model$y[i]] <- -1
-    if (ncol(x)) u[, n_theta + seq_len(ncol(x))] <- rep(-x[i, ], each = 2)
-    d <- case_weights[i] * (diag(row_terms[i, c("below", "above")]) + row_terms[i, "gap"] * matrix(c(1, -1, -1, 1), 2))
-    cu <- covariance %*% t(u)
-    ud <- u %*% cu %*% d
-    leverage[i] <- sum(diag(ud))
-    # Woodbury: (H - U'DU)^-1 s = C s + C U' D (I - U C U' D)^-1 U C s.
-    newton_step <- covariance %*% scores[i, ]
-    coefficient_changes[i, ] <- newton_step + cu %*% d %*% solve(diag(2) - ud, u %*% newton_step)
+  row_terms <- row_weights(model) * link_rows_cpp(model$link, at$lower, at$upper)
+  # A row's information is U' D U, with the gradients of its limits, theta_j - eta, as rows of U, and D symmetric. The
+  # limits beyond the lowest and the highest level have no threshold.
+  d <- cbind(row_terms[, "below"], 0, row_terms[, "above"]) + row_terms[, "gap"] %o% c(1, -1, 1)
+  theta_rows <- rbind(0, covariance[thetas, , drop = FALSE], 0)
+  x_covariance <- x %*% covariance[-thetas, , drop = FALSE]
+  cu <- lapply(0:1, function(side) -(theta_rows[model$y + side, , drop = FALSE] + x_covariance))
+  u_times <- function(side, v) {
+    theta_columns <- cbind(0, v[, thetas, drop = FALSE], 0)
+    -(theta_columns[cbind(seq_along(model$y), model$y + side)] + rowSums(x * v[, -thetas, drop = FALSE]))
   }
+  ucu <- cbind(u_times(0, cu[[1]]), u_times(0, cu[[2]]), u_times(1, cu[[2]]))
+  ud <- ucu[, c(1, 1, 2, 2)] * d[, c(1, 2, 1, 2)] + ucu[, c(2, 2, 3, 3)] * d[, c(2, 3, 2, 3)]
+  leverage <- ud[, 1] + ud[, 4]
+  # Woodbury: (H - U'DU)^-1 s = C s + C U' D (I - U C U' D)^-1 U C s.
+  newton_step <- scores %*% covariance
+  moved <- cbind(u_times(0, newton_step), u_times(1, newton_step))
+  determinant <- (1 - ud[, 1]) * (1 - ud[, 4]) - ud[, 2] * ud[, 3]
+  solved <- cbind((1 - ud[, 4]) * moved[, 1] + ud[, 2] * moved[, 2],
+                  ud[, 3] * moved[, 1] + (1 - ud[, 1]) * moved[, 2]) / determinant
+  coefficient_changes <- newton_step + cu[[1]] * rowSums(d[, 1:2] * solved) + cu[[2]] * rowSums(d[, 2:3] * solved)
+  dimnames(coefficient_changes) <- dimnames(scores)
   list(hat = structure(leverage, names = rownames(scores)), dfbeta = coefficient_changes,
        dfbetas = sweep(coefficient_changes, 2, sqrt(diag(covariance)), `/`),
        cooks.distance = rowSums((coefficient_changes %*% information) * coefficient_changes) / ncol(scores))

@@ -37,9 +37,14 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   known <- levels(data[[variable]])
   check_that(is.null(known) || all(at %in% known), "at", "must be levels of {.val {variable}}: {.or {.val {known}}}.",
              kind = "levels")
+  # Rows that differ only in the variable are equal: they count once, with the sum of their weights.
+  group <- equal_rows(data[names(data) != variable])
+  case_weights <- drop(rowsum(row_weights(object), group))
+  data <- data[!duplicated(group), , drop = FALSE]
+  parts <- covariance_parts(object)
   rows <- lapply(seq_along(at), function(i) {
     data[[variable]] <- if (is.factor(data[[variable]])) factor(at[i], levels(data[[variable]])) else at[i]
-    one <- average_prediction(object, data, type)
+    one <- average_prediction(object, data, type, case_weights, parts)
     limits <- interval_limits(one$estimate, one$sd, type, level)
     result <- data.frame(at = at[i], response = one$response, estimate = one$estimate, sd = one$sd,
                          lower = limits[[1]], upper = limits[[2]], stringsAsFactors = FALSE)
@@ -69,16 +74,31 @@ usual_values <- function(values) {
   sort(unique(values), method = "radix")
 }
 
-average_prediction <- function(object, data, type) {
-  case_weights <- row_weights(object)
-  average <- function(fit) {
-    predicted <- as.matrix(predict(fit, data, type = type))
+# A number for each row, the same for equal rows, in the order of their first.
+equal_rows <- function(data) {
+  codes <- lapply(data, function(v) if (is.atomic(v) && is.null(dim(v))) match(v, unique(v)) else seq_len(nrow(data)))
+  key <- do.call(paste, c(list(character(nrow(data))), unname(codes)))
+  match(key, unique(key))
+}
+
+average_prediction <- function(object, data, type, case_weights, parts) {
+  rows <- rows_of(object, data, na.pass)
+  x <- dense_columns(rows$columns)
+  eta <- rows$linear_predictor
+  predict_at <- function(moved, eta) as.matrix(from_linear_predictor(moved, eta, type, rows))
+  average <- function(predicted) {
     structure(drop(crossprod(case_weights, predicted)) / sum(case_weights), names = colnames(predicted))
   }
-  estimate <- average(object)
-  jacobian <- coefficient_jacobian(object, average)
-  variance <- rowSums((jacobian %*% observed_covariance(object)) * jacobian)
-  list(estimate = unname(estimate), sd = sqrt(variance), response = names(estimate) %||% NA_character_)
+  at <- moved_prediction(object, eta, predictor_sensitivity(object, x), predict_at)
+  width <- 1e-5
+  slope <- (predict_at(object, eta + width) - predict_at(object, eta - width)) / (2 * width)
+  gradient <- crossprod(case_weights * slope, x[, names(object$beta)[!is.na(object$beta)], drop = FALSE]) /
+    sum(case_weights)
+  variance <- if (is.null(parts)) NaN else
+    squared_derivatives(function(change) average(at(change)), parts) +
+    rowSums((gradient %*% parts$remaining) * gradient)
+  estimate <- average(predict_at(object, eta))
+  list(estimate = unname(estimate), sd = sqrt(unname(variance)), response = names(estimate) %||% NA_character_)
 }
 
 # Derivatives of a function of the fit by its coefficients, by central differences over a thousandth of a standard

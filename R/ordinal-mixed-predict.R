@@ -61,14 +61,8 @@ predict.judicious_pom_mixed <- function(object, newdata,
 mixed_with_error <- function(object, parts, rows, eta, predict_at, averaged, type, se.fit, interval, level) {
   sensitivity <- if (is.null(rows)) predictor_sensitivity(object, parts$columns) else
     fixed_sensitivity(object, rows, parts$columns)
-  at <- moved_prediction(object, eta, sensitivity, predict_at)
-  extra <- 0
-  if (!is.null(rows) && !averaged) {
-    width <- 1e-4
-    slope <- (predict_at(object, eta + width) - predict_at(object, eta - width)) / (2 * width)
-    extra <- as.vector(slope^2 * effect_variance(object, rows))
-  }
-  with_error(at, observed_covariance(object), type, se.fit, interval, level, extra)
+  extra <- if (is.null(rows) || averaged) 0 else effect_variance(object, rows)
+  with_error(object, eta, sensitivity, predict_at, type, se.fit, interval, level, extra)
 }
 
 # The entries of the rows in the effects of the fit, `extra` entries in effects of groups that are not in the fit, and

@@ -13,14 +13,14 @@ check_interval <- function(type, se.fit, interval, level, call = caller_env()) {
 
 #' Add standard errors to predictions
 #'
-#' @param at A function of a change of the coefficients (in the order of `coef()` without the aliased ones) that returns
-#'   the resulting predictions: a vector or a matrix.
-#' @param extra A variance to add to each element, or 0.
+#' @param predict_at A function of a model and linear predictors that returns the predictions: a vector or a matrix.
+#' @param sensitivity The derivatives of the linear predictors `eta` by the coefficients.
+#' @param extra Variances to add to those of the linear predictors.
 #' @return As described for predict(): a list of `fit`, `se.fit`, `lwr`, `upr`.
 #' @noRd
-with_error <- function(at, covariance, type, se.fit, interval, level, extra = 0) {
-  fit <- at(numeric(nrow(covariance)))
-  error <- sqrt(directional_variance(at, covariance) + extra)
+with_error <- function(object, eta, sensitivity, predict_at, type, se.fit, interval, level, extra = 0) {
+  fit <- predict_at(object, eta)
+  error <- sqrt(prediction_variance(object, eta, sensitivity, predict_at, extra) + 0 * as.vector(fit))
   attributes(error) <- attributes(fit)
   out <- list(fit = fit)
   if (se.fit) out$se.fit <- error
@@ -28,24 +28,45 @@ with_error <- function(at, covariance, type, se.fit, interval, level, extra = 0)
   out
 }
 
-# g' V g of every element, where g is its gradient and V = R'R: the sum of the squared derivatives in the directions of
-# the rows of R. Central differences over a ten-thousandth of a standard error have errors of about 1e-8.
-directional_variance <- function(at, covariance, width = 1e-4) {
-  directions <- covariance
-  # V may be singular, or NaN if a fit has no clear maximum.
-  if (nrow(covariance) && all(is.finite(covariance))) {
-    root_diagonal <- sqrt(pmax(diag(covariance), 0))
-    root_diagonal[root_diagonal == 0] <- 1
-    decomposition <- eigen(covariance / outer(root_diagonal, root_diagonal), symmetric = TRUE)
-    root <- decomposition$vectors * rep(sqrt(pmax(decomposition$values, 0)), each = nrow(covariance))
-    directions <- t(root * root_diagonal)
-  }
+# g' V g of every element, where g is its gradient: the sum of the squared derivatives in the directions of the
+# covariance. Central differences over a ten-thousandth of a standard error have errors of about 1e-8.
+prediction_variance <- function(object, eta, sensitivity, predict_at, extra, width = 1e-4) {
+  parts <- covariance_parts(object)
+  if (is.null(parts)) return(NaN)
+  x <- sensitivity[, slope_places(object), drop = FALSE]
+  eta_sd <- width * sqrt(pmax(rowSums((x %*% parts$remaining) * x), 0) + extra)
+  squares <- squared_derivatives(moved_prediction(object, eta, sensitivity, predict_at), parts, width)
+  squares + as.vector((predict_at(object, eta + eta_sd) - predict_at(object, eta - eta_sd)) / (2 * width))^2
+}
+
+squared_derivatives <- function(at, parts, width = 1e-4) {
   total <- 0
-  for (k in seq_len(nrow(directions))) {
-    slope <- (at(width * directions[k, ]) - at(-width * directions[k, ])) / (2 * width)
-    total <- total + as.vector(slope)^2
+  for (k in seq_len(ncol(parts$directions))) {
+    change <- width * parts$directions[, k]
+    total <- total + as.vector((at(change) - at(-change)) / (2 * width))^2
   }
   total
+}
+
+# The covariance as the sum of the squares of directions, which move the coefficients that are not slopes and the slopes
+# by their regression on these, and the `remaining` covariance of the slopes, which may be many but move only the linear
+# predictors. NULL for a fit without a clear maximum, whose covariance is NaN.
+covariance_parts <- function(object) {
+  covariance <- observed_covariance(object)
+  if (!all(is.finite(covariance))) return(NULL)
+  slopes <- slope_places(object)
+  others <- setdiff(seq_len(nrow(covariance)), slopes)
+  sd <- sqrt(pmax(diag(covariance)[others], 0))
+  sd[sd == 0] <- 1
+  decomposition <- eigen(covariance[others, others, drop = FALSE] / outer(sd, sd), symmetric = TRUE)
+  positive <- decomposition$values > 1e-13
+  vectors <- decomposition$vectors[, positive, drop = FALSE]
+  root <- rep(sqrt(decomposition$values[positive]), each = length(others))
+  directions <- matrix(0, nrow(covariance), sum(positive))
+  directions[others, ] <- vectors * root * sd
+  directions[slopes, ] <- covariance[slopes, others, drop = FALSE] %*% (vectors / root / sd)
+  list(directions = directions,
+       remaining = covariance[slopes, slopes, drop = FALSE] - tcrossprod(directions[slopes, , drop = FALSE]))
 }
 
 # Intervals are computed on the logit scale for probabilities, on the log scale for variances, and directly otherwise.
@@ -70,12 +91,16 @@ interval_limits <- function(fit, error, type, level) {
 # The derivative of the linear predictor by the coefficients, which is nonzero for slopes only.
 predictor_sensitivity <- function(object, x) {
   parameter_names <- names(coef_known(object))
-  kept <- names(object$beta)[!is.na(object$beta)]
+  out <- matrix(0, nrow(x), length(parameter_names), dimnames = list(NULL, parameter_names))
+  out[, slope_places(object)] <- dense_columns(x[, names(object$beta)[!is.na(object$beta)], drop = FALSE])
+  out
+}
+
+# The places of the slopes among the coefficients that are not aliased.
+slope_places <- function(object) {
   before <- if (is.null(object$parameters)) length(object$alpha) else
     length(object$structure$names) * ncol(object$nominal_columns)
-  out <- matrix(0, nrow(x), length(parameter_names), dimnames = list(NULL, parameter_names))
-  out[, before + seq_along(kept)] <- dense_columns(x[, kept, drop = FALSE])
-  out
+  before + seq_len(sum(!is.na(object$beta)))
 }
 
 # Returns the prediction from coefficients and linear predictors, as a function of a change of the coefficients.

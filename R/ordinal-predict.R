@@ -42,7 +42,6 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   if (type == "terms") return(term_contributions(object, if (!own) newdata, na.action))
   check_that(!own || !is.null(object$linear_predictor), "newdata",
              "A published model has no data of its own: give {.arg newdata}.")
-  rows_of <- if (inherits(object, "judicious_pom_general")) new_general_rows else new_rows
   rows <- if (own) object else rows_of(object, newdata, na.action)
   predict_at <- function(moved, eta) from_linear_predictor(moved, eta, type, rows)
   if (!se.fit && interval == "none") {
@@ -50,8 +49,8 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   } else {
     check_fitted(object)
     x <- dense_columns(rows$columns %||% model.matrix(object))
-    at <- moved_prediction(object, rows$linear_predictor, predictor_sensitivity(object, x), predict_at)
-    out <- with_error(at, observed_covariance(object), type, se.fit, interval, level)
+    out <- with_error(object, rows$linear_predictor, predictor_sensitivity(object, x), predict_at, type, se.fit,
+                      interval, level)
   }
   if (own) pad_prediction(object$na.action, out) else out
 }
@@ -94,6 +93,10 @@ check_numeric_levels <- function(object, type, call = caller_env()) {
     "The response's levels {name_some(object$levels)} are not numbers: they have no mean.",
     i = "Name the levels by numbers, or use {.code type = \"prob\"}."
   ), call = call)
+}
+
+rows_of <- function(object, ...) {
+  if (inherits(object, "judicious_pom_general")) new_general_rows(object, ...) else new_rows(object, ...)
 }
 
 # The model matrix of newdata and its linear predictor.

@@ -127,27 +127,20 @@ score_test <- function(object, x) {
   parameters <- c(theta, numeric(n_theta * p))
   score <- cumulative_link_pass_cpp(rows, parameters)$gradient
   information <- cumulative_link_information_cpp(rows, parameters)
-  # Rao's score test with separate slopes for some columns and common slopes for the others.
+  # Rao's score test with separate slopes for some columns and common slopes for the others: the part of the common
+  # model, in which the slopes of a column move together, and that of the other directions given it.
+  together <- c(seq_len(n_theta), n_theta + rep(seq_len(p), each = n_theta))
+  crossed <- rowsum(information, together)
+  common_score <- rowsum(score, together)
+  projection <- solve(t(rowsum(t(crossed), together)), cbind(crossed, common_score))
+  remaining <- information - crossprod(crossed, projection[, seq_along(score)])
+  step <- projection[, length(score) + 1]
+  score <- score - drop(crossprod(crossed, step))
   statistic_of <- function(columns) {
-    basis <- free_basis(n_theta, p, columns)
-    s <- crossprod(basis, score)
-    drop(crossprod(s, solve(crossprod(basis, information %*% basis), s)))
+    free <- outer(seq_len(n_theta)[-1], columns * n_theta, `+`)
+    sum(common_score * step) + drop(crossprod(score[free], solve(remaining[free, free], score[free])))
   }
   po_table(colnames(x), statistic_of, n_theta - 1, "Score test")
-}
-
-# Columns: directions in the space of thresholds, then of the slopes at them by column. Thresholds and the slopes of
-# `columns` are free at each threshold; the other slopes are common.
-free_basis <- function(n_theta, p, columns) {
-  position <- function(j, k) k * n_theta + j
-  unit <- function(at) replace(numeric(n_theta * (p + 1)), at, 1)
-  common <- setdiff(seq_len(p), columns)
-  cbind(
-    vapply(seq_len(n_theta), function(j) unit(position(j, 0)), numeric(n_theta * (p + 1))),
-    do.call(cbind, lapply(common, function(k) unit(position(seq_len(n_theta), k)))),
-    do.call(cbind, lapply(columns, function(k) vapply(seq_len(n_theta), function(j) unit(position(j, k)),
-                                                      numeric(n_theta * (p + 1)))))
-  )
 }
 
 #' @export

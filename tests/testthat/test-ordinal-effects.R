@@ -35,3 +35,33 @@ test_that("mixed models name what cannot be a random effect", {
     class = "judicious_warning_grouping"
   )
 })
+
+test_that("errors of marginal means are the delta method's with numerical derivatives", {
+  housing <- MASS::housing
+  fit <- pom(Sat ~ Cont, nominal = ~Infl, scale = ~Type, data = housing, weights = Freq)
+  rows <- marginal_means(fit, "Cont", type = "prob")
+  data <- transform(housing, Cont = factor("High", levels(Cont)))
+  average <- function(fit) colSums(housing$Freq * predict(fit, data)) / sum(housing$Freq)
+  expect_equal(rows$estimate[rows$Cont == "High"], unname(average(fit)), tolerance = 1e-12)
+  gradient <- vapply(names(coef(fit)), function(name) {
+    at <- function(change) average(with_coefficient(fit, name, coef(fit)[[name]] + change))
+    (at(1e-5) - at(-1e-5)) / 2e-5
+  }, numeric(3))
+  expect_equal(rows$sd[rows$Cont == "High"], unname(sqrt(rowSums((gradient %*% vcov(fit)) * gradient))),
+               tolerance = 1e-8)
+})
+
+test_that("errors of marginal means do not depend on the origin of a variable", {
+  cars <- transform(mtcars, later = wt + 2000)
+  expect_equal(marginal_means(pom(gear ~ later + hp, cars), "later", at = 2003)$sd,
+               marginal_means(pom(gear ~ wt + hp, cars), "wt", at = 3)$sd, tolerance = 1e-6)
+})
+
+test_that("rows count once where they differ only in the variable, numbers and matrices too", {
+  data <- data.frame(x = factor(c("a", "b", "a")), z = c(1, 1, 2))
+  data$m <- cbind(1:3, 1)
+  expect_identical(equal_rows(data["z"]), c(1L, 1L, 2L))
+  expect_identical(equal_rows(data["x"]), c(1L, 2L, 1L))
+  expect_identical(equal_rows(data[0]), c(1L, 1L, 1L))
+  expect_identical(equal_rows(data[c("x", "m")]), 1:3)
+})

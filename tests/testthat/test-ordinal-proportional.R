@@ -54,3 +54,33 @@ test_that("arguments of likelihood ratios raise an error with the other tests", 
     proportional_odds_test(fit, "brant", against = "scale")
   })
 })
+
+test_that("the score test is Rao's with numerical derivatives of separate slopes", {
+  fit <- pom(Sat ~ Infl + Cont, data = MASS::housing, weights = Freq)
+  x <- model.matrix(fit)[, -1]
+  w <- MASS::housing$Freq
+  y <- as.integer(MASS::housing$Sat)
+  # Rows: thresholds, then slopes at each of them.
+  at <- c(fit$alpha, rbind(fit$beta, fit$beta))
+  prob <- function(parameters) {
+    slopes <- matrix(parameters[-(1:2)], 2)
+    above <- plogis(cbind(parameters[1] + x %*% slopes[1, ], parameters[2] + x %*% slopes[2, ]))
+    cbind(1 - above[, 1], above[, 1] - above[, 2], above[, 2])
+  }
+  change <- lapply(seq_along(at), function(k) {
+    h <- replace(numeric(length(at)), k, 1e-5)
+    (prob(at + h) - prob(at - h)) / 2e-5
+  })
+  p <- prob(at)
+  row <- cbind(seq_along(y), y)
+  score <- vapply(change, function(d) sum(w * d[row] / p[row]), 0)
+  information <- outer(seq_along(at), seq_along(at), Vectorize(function(j, k) sum(w * change[[j]] * change[[k]] / p)))
+  statistic <- function(free) {
+    basis <- diag(2 + 2 * ncol(x))[, c(1, 2, 2 * free + 1, 2 * seq_len(ncol(x)) + 2)]
+    for (k in setdiff(seq_len(ncol(x)), free)) basis[2 * k + 1, 2 + length(free) + k] <- 1
+    s <- crossprod(basis, score)
+    drop(crossprod(s, solve(crossprod(basis, information %*% basis), s)))
+  }
+  expect_equal(proportional_odds_test(fit)$statistic, c(statistic(1:3), statistic(1), statistic(2), statistic(3)),
+               tolerance = 1e-7)
+})
