@@ -107,10 +107,10 @@ ranking_statement <- function(ranking) {
   n <- length(ranking$mean)
   if (n < 2 || !has_rank_sets(ranking)) return(NULL)
   level <- sub("^0", "", format(ranking$level))
-  level <- if (any(ranking$difference_variance > 0)) sprintf(" (jointly %s)", level) else ""
+  jointly <- if (any(ranking$difference_variance > 0)) sprintf(" (jointly %s)", level) else ""
   best_first <- systems_best_first(ranking)
   first <- identical_systems(ranking)[best_first]
-  if (length(unique(first)) == 1) return(paste0("All systems are equal", level))
+  if (length(unique(first)) == 1) return(paste0("All systems are equal", jointly))
   scores <- score_draws(ranking, freedom = rank_set_freedom)
   sets <- rank_sets(ranking, scores = scores)
   rows <- data.frame(system = names(ranking$mean), rank_lower = sets$lower, rank_upper = sets$upper)[best_first, ]
@@ -118,25 +118,41 @@ ranking_statement <- function(ranking) {
   ends <- separated_ends(scores[best_first, , drop = FALSE], ranking$level)
   # What decides the order of more pairs of systems is stated.
   by_groups <- (n^2 - sum(size^2)) / 2
-  text <- if (length(size) > 1 && by_groups >= prod(ends)) {
-    separation_text(rows, size, first)
-  } else if (sum(ends) == n) {
-    separation_text(rows, ends, first)
-  } else {
-    ends_text(rows, ends)
-  }
-  paste0(text, level)
+  if (length(size) == 1 || by_groups < prod(ends)) size <- if (sum(ends) == n) ends
+  if (!is.null(size)) return(paste0(separation_text(rows, size, first), jointly))
+  best <- best_set(score_draws(ranking)[best_first, , drop = FALSE], gain_resolution(ranking$collection),
+                   ranking$level, match(first, first))
+  best <- best_set_text(rows$system, best, sprintf(" (%s)", level))
+  if (prod(ends) == 0) sub("^(.)", "\\U\\1", best, perl = TRUE) else paste0(ends_text(ends), jointly, "; ", best)
 }
 
-# Where rank sets separate no or only uneven groups, with the numbers of first and last systems that are separated.
-ends_text <- function(rows, ends) {
-  n <- nrow(rows)
-  may_be_best <- sum(rows$rank_lower == 1)
-  may_be_best <- paste(if (may_be_best < n) paste(may_be_best, "of", n) else paste("each of", n), "may be the best")
-  if (prod(ends) == 0) return(paste("No group of systems is above all others yet:", may_be_best))
-  sprintf("The first %s above the last%s; %s",
+# The numbers of first and last systems that are separated, where rank sets separate no or only uneven groups.
+ends_text <- function(ends) {
+  sprintf("The first %s above the last%s",
           if (ends[1] == 1) "system is" else paste(counted(ends[1], "system"), "are"),
-          if (ends[2] == 1) "" else paste0(" ", ends[2]), may_be_best)
+          if (ends[2] == 1) "" else paste0(" ", ends[2]))
+}
+
+# The smallest set of systems that holds the best with a probability of `level`: the positions of those with the highest
+# P(best). A set with one of several identical systems has them all. `first`: the first of them.
+best_set <- function(scores, resolution, level, first = seq_len(nrow(scores))) {
+  is_best <- scores >= rep(apply(scores, 2, max) - resolution, each = nrow(scores))
+  own <- unique(first)
+  own <- own[order(-rowMeans(is_best[own, , drop = FALSE]))]
+  needed <- max.col(t(is_best[own, , drop = FALSE]), ties.method = "first")
+  which(first %in% own[seq_len(stats::quantile(needed, level, type = 1))])
+}
+
+# Names the systems that may be the best or, if they are fewer, those that may not.
+best_set_text <- function(names, set, level, most = 8) {
+  if (length(set) == length(names)) return(sprintf("any of the %d systems may be the best%s", length(names), level))
+  named <- function(names) {
+    rest <- length(names) - most
+    paste0(paste(utils::head(names, most), collapse = ", "), if (rest > 0) paste(" and", rest, "more"))
+  }
+  if (length(set) == 1) return(paste0("the best is ", names[set], level))
+  sprintf("the best is one of %d of %d systems%s%s", length(set), length(names), level,
+          if (2 * length(set) > length(names)) paste(", not", named(names[-set])) else paste(":", named(names[set])))
 }
 
 # `of`: the groups of identical systems, best first.

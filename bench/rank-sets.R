@@ -41,9 +41,12 @@ rank_sets_of <- function(result, part) {
   quantile <- mean(squares(drawn - ranking$mean) < squares(as.matrix(truth - ranking$mean)))
   in_sets <- function(sets, rank) colSums(rank < sets$lower | rank > sets$upper) == 0
   do.call(rbind, lapply(freedoms, function(freedom) {
-    sets <- judicious:::rank_sets_cpp(with_tails(drawn, ranking$mean, freedom), ranking$resolution, 0.95)
+    scores <- with_tails(drawn, ranking$mean, freedom)
+    sets <- judicious:::rank_sets_cpp(scores, ranking$resolution, 0.95)
+    best <- judicious:::best_set(scores, ranking$resolution, 0.95)
     data.frame(collection = result$collection, judged = part$judged, freedom,
                held = in_sets(sets, as.matrix(true_rank)), width = mean(sets$upper - sets$lower + 1), quantile,
+               best_held = any(true_rank[best] == 1), best_size = length(best), may_be_best = sum(sets$lower == 1),
                in_draws = if (is.infinite(freedom)) mean(in_sets(sets, others)) else NA)
   }))
 }
@@ -73,6 +76,8 @@ report_rank_sets <- function(rows) {
   rows$family <- collection_families[rows$collection]
   show("Rank sets by degrees of freedom: share that holds, mean width",
        mean_by(rows, c("held", "width"), c("when", "freedom")))
+  show("The set that holds the best, beside the systems whose rank sets begin at 1",
+       mean_by(rows, c("best_held", "best_size", "may_be_best"), c("when", "freedom")))
   normal <- rows[is.infinite(rows$freedom), ]
   show("From normal draws: held, and in other draws of the same distribution",
        merge(mean_by(normal, c("held", "in_draws"), "when"),

@@ -76,6 +76,7 @@ statements_of <- function(ranking, truth) {
     max_t_width = mean(max_t$upper - max_t$lower + 1),
     ends = ends_hold(ranking, truth, tied),
     best = best$best, is_best = unname(true_rank[best$system] == 1),
+    in_best_set = best_set_holds(ranking, true_rank),
     top = top_statements(ranking, true_rank), sd = mean(pairs$sd), systems = m
   )
 }
@@ -88,6 +89,14 @@ ends_hold <- function(ranking, truth, tied) {
   ends <- judicious:::separated_ends(scores, ranking$level)
   if (prod(ends) == 0) return(NULL)
   min(truth[utils::head(order, ends[1])]) >= max(truth[utils::tail(order, ends[2])]) - tied
+}
+
+# Whether the set that holds the best with the probability `level` does.
+best_set_holds <- function(ranking, true_rank) {
+  scores <- judicious:::score_draws(ranking)
+  set <- judicious:::best_set(scores, judicious:::gain_resolution(ranking$collection), ranking$level,
+                              judicious:::identical_systems(ranking))
+  any(true_rank[names(ranking$mean)[set]] == 1)
 }
 
 # For each number of best systems, the stated probability of the set that a ranking names, and whether it is right.
@@ -303,6 +312,7 @@ claims_at <- function(of, when) {
     claim(paste("rank sets", when), 0.95, of$covered), claim(paste("rank sets by max-t", when), 0.95, of$max_t_covered),
     if (of$certain > 0) claim(paste("pairs stated at .95", when), 0.95, of$certain_right / of$certain, of$certain),
     if (!is.null(of$ends)) claim(paste("first above last systems", when), 0.95, of$ends),
+    if (!is.null(of$in_best_set)) claim(paste("best in its set", when), 0.95, of$in_best_set),
     if (any(certain)) claim(paste("top sets stated at .95", when), 0.95, of$top$right[certain]),
     claim(paste("mean confidence", when), of$stated, of$right)
   )

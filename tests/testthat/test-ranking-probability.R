@@ -34,13 +34,29 @@ test_that("a ranking names the ends of its order where no group is above all oth
   expect_identical(ranking_statement(new_ranking(two, c(1, 0), diag(2) * 1e-4)), "S01 is best (jointly .95)")
   expect_identical(headline(c(5, 4.8, 0), c(1, 1, 0.1)), "2 systems share ranks 1 to 2, above all others (jointly .95)")
   expect_identical(headline(c(5, 2.5, 0), rep(1.7, 3)),
-                   "The first system is above the last; 2 of 3 may be the best (jointly .95)")
+                   "The first system is above the last (jointly .95); the best is one of 2 of 3 systems (.95), not S03")
   expect_identical(headline(c(5, 4.8, 4.6), c(2, 2, 2)),
-                   "No group of systems is above all others yet: each of 3 may be the best (jointly .95)")
+                   "Any of the 3 systems may be the best (.95)")
   # The last system alone is separated from all others by the rank sets, which says less than the ends.
   y <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 8, seed = 5)
   expect_identical(ranking_statement(new_ranking(y, c(17:14, 12:10, 0), diag(c(rep(1, 7), 0.01)))),
-                   "The first 3 systems are above the last 4; 3 of 8 may be the best (jointly .95)")
+                   paste("The first 3 systems are above the last 4 (jointly .95);",
+                         "the best is one of 3 of 8 systems (.95): S01, S02, S03"))
+})
+
+test_that("the smallest set that holds the best has the most probable systems, and all identical ones", {
+  # The systems are the best in 5, 3, 1 and 1 of 10 draws; in the last one, the fourth is tied with the first.
+  scores <- matrix(0, 4, 10)
+  scores[cbind(c(1, 1, 1, 1, 2, 2, 2, 3, 4, 1), 1:10)] <- 1
+  scores[4, 10] <- 1
+  expect_identical(best_set(scores, 0, 0.5), 1L)
+  expect_identical(best_set(scores, 0, 0.51), 1:2)
+  expect_identical(best_set(scores, 0, 0.9), c(1L, 2L, 4L))
+  expect_identical(best_set(scores, 0, 0.91), 1:4)
+  expect_identical(best_set(scores[c(2, 1, 1, 3, 4), ], 0, 0.8, first = c(1L, 2L, 2L, 4L, 5L)), 1:3)
+  expect_identical(best_set_text(letters[1:5], 1L, " (.95)"), "the best is a (.95)")
+  expect_identical(best_set_text(letters[1:22], 1:10, " (.95)"),
+                   "the best is one of 10 of 22 systems (.95): a, b, c, d, e, f, g, h and 2 more")
 })
 
 test_that("long tables are cut, least certain or best first, and say how to see the rest", {
