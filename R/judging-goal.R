@@ -14,7 +14,7 @@
 #'   its estimate, as computed by [absolute_confidence()].
 #' - `goal_width()`: the width of each system's interval, as a share of the range of the measure.
 #' - `goal_budget()`: the number of judgments. The judgments with which a session starts count, too, and a document that
-#'   is judged twice counts twice.
+#'   is judged twice counts twice. Without another goal, all comparisons have the same weight, as in `goal_mean()`.
 #'
 #' Before `r least_judgments` judgments, or before the whole pool is judged if that is smaller, no goal except
 #' `goal_budget()` is reached: a statement should not rest on the prior alone. Nor is it, with grades of systems that
