@@ -98,12 +98,15 @@ anova_table <- function(fits, labels, test, heading, nsim, seed) {
   tests <- vapply(seq_along(fits)[-1], function(i) test_nested(fits[[i - 1]], fits[[i]], test, nsim, seed), numeric(3))
   notes <- c(
     if (anyNA(tests[1, ])) "\nModels that are not a special case of the next have no test: compare their AIC.",
+    if (any(tests[2, ] %in% 0)) paste0("\n", df_zero_note),
     if (test == "LR") boundary_note(fits), if (test == "bootstrap") paste("\np-values of", nsim, "simulated responses"))
   name <- c(LR = "Likelihood ratio", bootstrap = "Likelihood ratio", Wald = "Wald", score = "Score")[[test]]
   likelihood_table(loglik, degrees, tests[1, ], tests[2, ], make.unique(labels),
                    paste0(heading, paste(notes, collapse = ""), "\n", name, " tests\n"), Parameters = degrees,
                    p_value = tests[3, ])
 }
+
+df_zero_note <- "Rows with Df 0 are the same model: other terms, or nominal effects, have these effects too."
 
 # Statistic, degrees of freedom and p-value, NA if there is no such test.
 test_nested <- function(small, large, test, nsim, seed) {
@@ -145,6 +148,7 @@ response_refitter <- function(object, call) {
     i = "Fit the models without {.arg weights}, or with whole numbers."
   ), call = call)
   user_call$subset <- NULL
+  user_call$formula <- formula(object)  # step() leaves a formula without random terms in the call
   function(y) {
     y <- y[!is.na(y)]
     if (has_counts(object)) {
@@ -263,7 +267,9 @@ drop1.judicious_pom <- function(object, scope, ...) {
     object$call$subset <- if (is.null(object$call$subset)) -as.integer(object$na.action) else
       rownames(model.frame(object))
   }
-  on_same_rows(utils::getS3method("drop1", "default")(object, scope, ...))
+  result <- on_same_rows(utils::getS3method("drop1", "default")(object, scope, ...))
+  if (any(result$Df %in% 0)) attr(result, "heading") <- c(attr(result, "heading"), df_zero_note, "")
+  result
 }
 
 #' @export

@@ -18,7 +18,14 @@ effect_tests <- function(object, type, terms, call = caller_env()) {
     fit <- withCallingHandlers(
       tryCatch(eval(larger, environment(object$formula)), judicious_error = function(cnd) NULL),
       judicious_message_aliased = function(cnd) invokeRestart("muffleMessage"),
-      judicious_warning_convergence = function(cnd) invokeRestart("muffleWarning")
+      judicious_warning_convergence = function(cnd) invokeRestart("muffleWarning"),
+      judicious_warning_separation = function(cnd) {
+        if (is.null(cnd$term)) {
+          names_term <- paste0("With the ", type, " effect of `", term, "`: ", cnd$message)
+          warning(structure(replace(unclass(cnd), c("message", "term"), list(names_term, term)), class = class(cnd)))
+          invokeRestart("muffleWarning")
+        }
+      }
     )
     if (is.null(fit)) return(c(loglik = NA, df = NA))
     c(loglik = fit$loglik, df = attr(logLik(fit), "df"))

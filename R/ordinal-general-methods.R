@@ -49,7 +49,7 @@ print_by_type <- function(x, print_one) {
 }
 
 cat_general_header <- function(x, model = "Cumulative-link model") {
-  cat(model, " (", link_text(x$link), "): ", formula_text(x$formula), "\n", sep = "")
+  cat(model, " (", link_text(x$link), "): ", formula_text(formula(x)), "\n", sep = "")
   for (side in c("nominal", "scale")) {
     if (!is.null(x$call[[side]])) cat("  ", side, ": ", paste(deparse(x$call[[side]]), collapse = " "), "\n", sep = "")
   }

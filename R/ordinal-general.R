@@ -40,8 +40,9 @@ with_sides <- function(formula, nominal, scale, error_call) {
   formula
 }
 
-# Text that is a formula becomes one; anything else is left to check_side_formula().
+# Text that is a formula becomes one; anything else, also the bare name of a column, is left to check_side_formula().
 as_side_formula <- function(side, env) {
+  side <- tryCatch(side, error = identity)
   if (!is.character(side) || length(side) != 1) return(side)
   if (!grepl("~", side, fixed = TRUE)) side <- paste("~", side)
   tryCatch(as.formula(side, env = env), error = function(cnd) side)

@@ -123,7 +123,7 @@ profile_sd <- function(object, problem, term, level) {
 print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   general <- inherits(x, "judicious_pom_general")
   if (general) cat_general_header(x, "Mixed cumulative-link model") else
-    cat("Mixed proportional-odds model: ", formula_text(x$formula), "\n", sep = "")
+    cat("Mixed proportional-odds model: ", formula_text(formula(x)), "\n", sep = "")
   cat("\nStandard deviations of random effects:\n")
   print(x$sd, digits = digits)
   correlations <- reported_deviations(x$loadings, x$factor)[-seq_along(x$sd)]

@@ -139,6 +139,7 @@
 pom <- function(formula, data, weights, offset, subset, na.action, control = pom_control(), link = "logit",
                 nominal = NULL, scale = NULL, threshold = c("flexible", "equidistant", "symmetric"), ...) {
   user_call <- match.call()
+  check_that(!missing(formula), "formula", "is missing: give a formula, such as {.code gear ~ wt}.")
   if (!missing(data) && is.character(data)) check_text_source(data)
   if (is.character(formula)) user_call$formula <- formula <- as_model_formula(formula, parent.frame())
   check_that(inherits(formula, "formula") || is.call(formula), "formula",

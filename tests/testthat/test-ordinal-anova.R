@@ -142,3 +142,23 @@ test_that("anova() takes models with and without random effects in any order, fo
   bootstrap <- anova(small, large, test = "bootstrap", nsim = 99, seed = 1)
   expect_lt(abs(bootstrap$`Pr(>Chisq)`[2] - anova(small, large)$`Pr(>Chisq)`[2]), 0.1)
 })
+
+test_that("terms that are in nominal effects too are told of", {
+  wine <- ordinal::wine
+  fit <- suppressMessages(pom(rating ~ contact + temp, wine, nominal = ~contact))
+  expect_match(attr(suppressMessages(drop1(fit)), "heading"), "Df 0 are the same model", all = FALSE)
+  expect_match(attr(suppressMessages(anova(fit)), "heading"), "Df 0 are the same model", all = FALSE)
+  expect_no_match(attr(drop1(pom(rating ~ contact + temp, wine)), "heading"), "Df 0")
+})
+
+test_that("warnings of separation name the tested effect", {
+  expect_warning(proportional_odds_test(pom(rating ~ temp + contact, ordinal::wine), "likelihood_ratio"),
+                 "nominal effect of `temp`", class = "judicious_warning_separation")
+})
+
+test_that("a mixed model that step() leaves as it was keeps its random terms", {
+  fit <- pom(rating ~ temp + contact + (1 | judge), ordinal::wine)
+  found <- step(fit, trace = 0)
+  expect_output(print(found), "temp + contact + (1 | judge)", fixed = TRUE)
+  expect_equal(response_refitter(found, NULL)(fit$model$rating), as.numeric(logLik(fit)), tolerance = 1e-8)
+})

@@ -278,3 +278,11 @@ test_that("a variable that is nowhere is named, with where it was looked for", {
   expect_snapshot(pom_mixed(Sat ~ Infl + (1 | Block), housing), error = TRUE)
   expect_snapshot(pom(Sat ~ Infl), error = TRUE)
 })
+
+test_that("calls without a formula, and effects by the name of a column, raise errors that say what to do", {
+  expect_error(pom(data = mtcars), "`formula` is missing", class = "judicious_error_argument")
+  expect_error(pom(gear ~ wt, mtcars, scale = hp), "`scale` must be a one-sided formula",
+               class = "judicious_error_argument")
+  expect_error(pom(gear ~ wt + (1 | carb), mtcars, nominal = hp), "`nominal` must be a one-sided formula",
+               class = "judicious_error_argument")
+})
