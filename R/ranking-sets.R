@@ -118,8 +118,7 @@ ranking_statement <- function(ranking) {
   ends <- separated_ends(scores[best_first, , drop = FALSE], ranking$level)
   # What decides the order of more pairs of systems is stated.
   by_groups <- (n^2 - sum(size^2)) / 2
-  if (length(size) == 1 || by_groups < prod(ends)) size <- if (sum(ends) == n) ends
-  if (!is.null(size)) return(paste0(separation_text(rows, size, first), jointly))
+  if (by_groups > 0 && by_groups >= prod(ends)) return(paste0(separation_text(rows, size, first), jointly))
   best <- best_set(score_draws(ranking)[best_first, , drop = FALSE], gain_resolution(ranking$collection),
                    ranking$level, match(first, first))
   best <- best_set_text(rows$system, best, sprintf(" (%s)", level))
