@@ -44,6 +44,17 @@ test_that("a ranking names the ends of its order where no group is above all oth
                          "the best is one of 3 of 8 systems (.95): S01, S02, S03"))
 })
 
+test_that("first and last systems that are all systems are not said to share their ranks", {
+  y <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 8, seed = 5)
+  ranking <- new_ranking(y, c(19, 14, 7, 5, 2, 0, 0, 0), diag(8))
+  expect_identical(ranking_statement(ranking),
+                   "The first 4 systems are above the last 4 (jointly .95); the best is S01 (.95)")
+  # The rank sets, which hold for all systems together, know some of the ranks and do not part the halves.
+  sets <- as.data.frame(ranking)
+  expect_identical(sets$rank_upper[1:2], 1:2)
+  expect_gt(max(sets$rank_upper[1:4]), 4)
+})
+
 test_that("the smallest set that holds the best has the most probable systems, and all identical ones", {
   # The systems are the best in 5, 3, 1 and 1 of 10 draws; in the last one, the fourth is tied with the first.
   scores <- matrix(0, 4, 10)
