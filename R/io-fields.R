@@ -22,8 +22,9 @@ first_line <- function(bytes, after_comments = TRUE) {
   if (length(skipped)) first_line(bytes, after_comments = FALSE) else list(text = "", number = NA, skipped = skipped)
 }
 
+# Tabs at the end of a line separate nothing.
 guess_separator <- function(line) {
-  if (grepl("\t", line, fixed = TRUE, useBytes = TRUE)) return("tab")
+  if (grepl("\t[ \t]*[^ \t]", line, useBytes = TRUE)) return("tab")
   if (grepl(",.*,|^[^ ]+,[^ ]+$", line, useBytes = TRUE)) return("comma")
   "whitespace"
 }

@@ -230,3 +230,17 @@ test_that("runs are those of a folder or a pattern, in R and in the shell", {
   expect_identical(unique(values$measure), c("AP", "P@2"))
   expect_error(read_runs(file.path(folder, "*.txt")), "there is no file in", class = "judicious_error_file")
 })
+
+test_that("tabs and blanks at the end of every line separate nothing", {
+  expected <- data.frame(query = c("1", "1"), doc = c("a", "b"), gain = c(2, 0))
+  run <- read_runs(bytes_file("1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n"))
+  for (end in c("", " ", "\t", " \t", "\t ", "\t\t")) {
+    for (mark in c(" ", "\t")) {
+      lines <- paste0(c("1", "1"), mark, "0", mark, c("a", "b"), mark, c("2", "0"), end)
+      expect_equal(as.data.frame(read_judgments(bytes_file(paste0(lines, "\n", collapse = "")))), expected,
+                   ignore_attr = TRUE)
+    }
+    lines <- paste0(c("1 Q0 a 1 2 t", "1 Q0 b 2 1 t"), end)
+    expect_equal(read_runs(bytes_file(paste0(lines, "\n", collapse = ""))), run)
+  }
+})
