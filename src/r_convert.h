@@ -37,16 +37,14 @@ inline std::vector<std::int32_t> from_r_index(const Rcpp::IntegerVector& x) {
 // Converts -1 (none) to NA.
 inline Rcpp::IntegerVector to_r_index(const std::vector<std::int32_t>& x) {
   Rcpp::IntegerVector out(length(x));
-  std::transform(x.begin(), x.end(), out.begin(),
-                 [](std::int32_t i) { return i < 0 ? NA_INTEGER : i + 1; });
+  std::transform(x.begin(), x.end(), out.begin(), [](std::int32_t i) { return i < 0 ? NA_INTEGER : i + 1; });
   return out;
 }
 
 // Converts NaN, which the core uses for unknown values, to NA.
 inline Rcpp::NumericVector to_r_numeric(const std::vector<double>& x) {
   Rcpp::NumericVector out(length(x));
-  std::transform(x.begin(), x.end(), out.begin(),
-                 [](double v) { return std::isnan(v) ? NA_REAL : v; });
+  std::transform(x.begin(), x.end(), out.begin(), [](double v) { return std::isnan(v) ? NA_REAL : v; });
   return out;
 }
 
@@ -58,8 +56,7 @@ inline Rcpp::IntegerVector to_r_integer(const std::vector<std::int32_t>& x) {
 inline Incidence from_r_incidence(const Rcpp::List& results, int n_systems) {
   const Rcpp::IntegerVector offset = results["offset"];
   const Rcpp::IntegerVector system = results["system"];
-  Incidence out{std::vector<std::int32_t>(offset.begin(), offset.end()), from_r_index(system),
-                n_systems};
+  Incidence out{std::vector<std::int32_t>(offset.begin(), offset.end()), from_r_index(system), n_systems};
   if (!is_valid(out)) {
     Rcpp::stop("The collection's results do not fit together: was it changed by hand?");
   }
@@ -78,8 +75,7 @@ inline SystemMatrix from_r_system_matrix(const Rcpp::NumericMatrix& x) {
   return out;
 }
 
-inline Rcpp::CharacterVector to_r_strings(const std::vector<std::string_view>& x,
-                                          cetype_t encoding = CE_NATIVE) {
+inline Rcpp::CharacterVector to_r_strings(const std::vector<std::string_view>& x, cetype_t encoding = CE_NATIVE) {
   Rcpp::CharacterVector out(length(x));
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (x[i].size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {

@@ -11,19 +11,15 @@ namespace judicious {
 
 using PosteriorPointer = Rcpp::XPtr<JointPosterior>;
 
-inline std::vector<double> from_r_numeric(const Rcpp::RObject& x) {
-  return Rcpp::as<std::vector<double>>(x);
-}
+inline std::vector<double> from_r_numeric(const Rcpp::RObject& x) { return Rcpp::as<std::vector<double>>(x); }
 
 inline JointPool from_r_joint_pool(const Rcpp::List& pool) {
   JointPool out;
   out.incidence = from_r_incidence(pool["results"], Rcpp::as<int>(pool["n_systems"]));
   const Rcpp::NumericVector weight = pool["weight"];
   // Equal weights are represented by a single one, which is not read for every result.
-  const bool same =
-      std::all_of(weight.begin(), weight.end(), [&](double w) { return w == weight[0]; });
-  out.weight.assign(weight.begin(),
-                    same ? weight.begin() + std::min<R_xlen_t>(weight.size(), 1) : weight.end());
+  const bool same = std::all_of(weight.begin(), weight.end(), [&](double w) { return w == weight[0]; });
+  out.weight.assign(weight.begin(), same ? weight.begin() + std::min<R_xlen_t>(weight.size(), 1) : weight.end());
   out.query = from_r_index(pool["query"]);
   out.genre = from_r_index(pool["genre"]);
   out.artist = from_r_index(pool["artist"]);

@@ -10,15 +10,13 @@
 
 namespace judicious {
 
-constexpr Named<Discount> discounts[] = {{"log2", Discount::log2_next},
-                                         {"log_b", Discount::log_base}};
+constexpr Named<Discount> discounts[] = {{"log2", Discount::log2_next}, {"log_b", Discount::log_base}};
 // The ideal list: the query's judged documents, or only documents with the highest gain.
 constexpr Named<bool> ideal_is_maximum[] = {{"judged", false}, {"maximum", true}};
 
-constexpr Named<MeasureSpec::Unanswered> unanswered_queries[] = {
-    {"zero", MeasureSpec::Unanswered::zero},
-    {"undefined", MeasureSpec::Unanswered::undefined},
-    {"query", MeasureSpec::Unanswered::value}};
+constexpr Named<MeasureSpec::Unanswered> unanswered_queries[] = {{"zero", MeasureSpec::Unanswered::zero},
+                                                                 {"undefined", MeasureSpec::Unanswered::undefined},
+                                                                 {"query", MeasureSpec::Unanswered::value}};
 
 inline MeasureSpec from_r_measure(const Rcpp::List& x) {
   MeasureSpec spec;
@@ -72,13 +70,11 @@ constexpr Named<Ties> tied_scores[] = {{"trec_eval", {RankBy::score, false, fals
                                        {"expected", {RankBy::open, true, false}},
                                        {"error", {RankBy::score, false, true}}};
 
-constexpr Named<Precision> precisions[] = {{"double", Precision::double_},
-                                           {"single", Precision::single}};
+constexpr Named<Precision> precisions[] = {{"double", Precision::double_}, {"single", Precision::single}};
 
 inline EvaluateOptions from_r_evaluate_options(const Rcpp::List& x) {
   EvaluateOptions options;
-  options.unjudged =
-      from_r_name(x["unjudged"], unjudged_documents, "treatment of unjudged documents");
+  options.unjudged = from_r_name(x["unjudged"], unjudged_documents, "treatment of unjudged documents");
   options.expect_ties = from_r_name(x["ties"], tied_scores, "treatment of ties").expected;
   options.seed = static_cast<std::uint64_t>(Rcpp::as<double>(x["seed"]));
   return options;
@@ -126,9 +122,7 @@ struct RJudgments {
     for (R_xlen_t i = 0; i < subtopic.size(); ++i)
       details.subtopic.push_back({subtopic[i] - 1, gain[i], vital[i] != 0});
   }
-  JudgedQueries by_query() const {
-    return judged_by_query(n_queries, query, level, has_details ? &details : nullptr);
-  }
+  JudgedQueries by_query() const { return judged_by_query(n_queries, query, level, has_details ? &details : nullptr); }
 
   std::size_t n_queries;
   std::vector<std::int32_t> query, level;
@@ -140,15 +134,14 @@ inline Rcpp::List to_r_run_values(const RunValues& run) {
   const auto& list_of = run.lists.list_of;
   Rcpp::LogicalVector present(Rcpp::no_init(static_cast<R_xlen_t>(list_of.size())));
   std::transform(list_of.begin(), list_of.end(), present.begin(), [](int i) { return i >= 0; });
-  return Rcpp::List::create(
-      Rcpp::_["system"] = run.lists.system,
-      Rcpp::_["value"] = Rcpp::NumericVector(run.value.begin(), run.value.end()),
-      Rcpp::_["present"] = present, Rcpp::_["n_lines"] = static_cast<double>(run.lists.n_lines),
-      Rcpp::_["n_unknown_queries"] = static_cast<double>(run.lists.n_unknown_queries),
-      Rcpp::_["n_comments"] = static_cast<double>(run.lists.n_comments),
-      Rcpp::_["first_comment"] = static_cast<double>(run.lists.first_comment),
-      Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied),
-      Rcpp::_["is_read"] = run.lists.problem == RunProblem::none);
+  return Rcpp::List::create(Rcpp::_["system"] = run.lists.system,
+                            Rcpp::_["value"] = Rcpp::NumericVector(run.value.begin(), run.value.end()),
+                            Rcpp::_["present"] = present, Rcpp::_["n_lines"] = static_cast<double>(run.lists.n_lines),
+                            Rcpp::_["n_unknown_queries"] = static_cast<double>(run.lists.n_unknown_queries),
+                            Rcpp::_["n_comments"] = static_cast<double>(run.lists.n_comments),
+                            Rcpp::_["first_comment"] = static_cast<double>(run.lists.first_comment),
+                            Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied),
+                            Rcpp::_["is_read"] = run.lists.problem == RunProblem::none);
 }
 
 }  // namespace judicious

@@ -36,10 +36,8 @@ inline HermiteRule from_r_rule(const Rcpp::NumericMatrix& rule) {
 
 // `fixed_sd` is NA for standard deviations to estimate; `prior` rows (log median, log sd) have an
 // infinite second element if there is no prior.
-inline MixedOptions from_r_mixed_options(const Rcpp::List& control,
-                                         const Rcpp::NumericVector& fixed_sd,
-                                         const Rcpp::NumericMatrix& prior,
-                                         const Rcpp::NumericMatrix& rule) {
+inline MixedOptions from_r_mixed_options(const Rcpp::List& control, const Rcpp::NumericVector& fixed_sd,
+                                         const Rcpp::NumericMatrix& prior, const Rcpp::NumericMatrix& rule) {
   MixedOptions out;
   out.rule = from_r_rule(rule);
   out.outer.max_iterations = control["max_iterations"];
@@ -54,8 +52,7 @@ inline Rcpp::List to_r_mixed(const MixedResult& fit) {
       Rcpp::_["psi"] = to_r_vector(fit.psi),
       Rcpp::_["estimated"] = Rcpp::LogicalVector(fit.estimated.begin(), fit.estimated.end()),
       Rcpp::_["at_boundary"] = Rcpp::LogicalVector(fit.at_boundary.begin(), fit.at_boundary.end()),
-      Rcpp::_["mode"] = to_r_vector(fit.mode),
-      Rcpp::_["mode_variance"] = to_r_vector(fit.mode_variance),
+      Rcpp::_["mode"] = to_r_vector(fit.mode), Rcpp::_["mode_variance"] = to_r_vector(fit.mode_variance),
       Rcpp::_["mode_sensitivity"] = to_r_matrix(fit.mode_sensitivity),
       Rcpp::_["curvature"] = to_r_vector(fit.curvature), Rcpp::_["loglik"] = fit.log_likelihood,
       Rcpp::_["log_prior"] = fit.log_prior, Rcpp::_["gradient"] = to_r_vector(fit.gradient),

@@ -16,9 +16,7 @@ namespace judicious {
 // A vector of type RAWSXP, INTSXP or REALSXP with the `size` values at `data`, which `owner` frees.
 SEXP off_heap_vector(SEXPTYPE type, std::shared_ptr<void> owner, void* data, std::size_t size);
 
-inline SEXP off_heap(const Numbers& x) {
-  return off_heap_vector(REALSXP, x.owner(), x.begin(), x.size());
-}
+inline SEXP off_heap(const Numbers& x) { return off_heap_vector(REALSXP, x.owner(), x.begin(), x.size()); }
 
 inline SEXP off_heap(std::vector<std::int32_t>&& x) {
   auto owner = std::make_shared<std::vector<std::int32_t>>(std::move(x));
