@@ -16,7 +16,7 @@
 #' @param x The collection, scored by the measure of the session.
 #' @param grades As in judging_session().
 #' @return An object for belief_begin(), which is stored with the session. It contains the values that functions and
-#'   data frames of the user produced, so that a session that is opened again has the same belief. A method refuses an
+#'   data frames of the user produced, so that a session that is opened again has the same belief. A method refuses
 #'   `grades` or a measure that its belief would ignore.
 #' @noRd
 belief_prepare <- function(model, x, grades, call = caller_env()) UseMethod("belief_prepare")

@@ -158,12 +158,11 @@ plan_later <- function(plan) {
 }
 
 # A sentence for sessions that go on only because no goal is reached before `least_judgments`, or whose grades need
-# judgments of every system; NULL for others. The
-# confidence of the curve does not consider a smallest difference.
+# judgments of every system; NULL for others. The confidence of the curve does not consider a smallest difference.
 plan_least <- function(plan) {
   needed <- plan$needed
   if (isTRUE(plan$waits)) {
-    return(sprintf("A session judges at least %d documents of every system before it says so, because of the grades.",
+    return(sprintf("Because of the grades, no goal is met before %d documents (or all) of every system are judged.",
                    least_of_system))
   }
   sure <- plan$delta == 0 && isTRUE(plan$curve$confidence[1] >= plan$asked)

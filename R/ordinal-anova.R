@@ -2,7 +2,7 @@
 #'
 #' With one model, tests its terms sequentially: each term is added to the terms before it. With several nested models,
 #' in the order of their numbers of parameters, tests each against the one before. A model that is not a special case of
-#' the next has the AIC, but no test.
+#' the next has the AIC, but no test other than the bootstrap.
 #'
 #' The first three tests are equivalent in large samples. The likelihood ratio test compares the two fits. The Wald test
 #' tests whether the additional coefficients of the larger fit are zero. The score test uses the gradient of the larger
@@ -98,8 +98,9 @@ anova_table <- function(fits, labels, test, heading, nsim, seed) {
   tests <- vapply(seq_along(fits)[-1], function(i) test_nested(fits[[i - 1]], fits[[i]], test, nsim, seed), numeric(3))
   notes <- c(
     if (anyNA(tests[1, ])) "\nModels that are not a special case of the next have no test: compare their AIC.",
-    if (any(tests[2, ] %in% 0)) paste0("\n", df_zero_note),
-    if (test == "LR") boundary_note(fits), if (test == "bootstrap") paste("\np-values of", nsim, "simulated responses"))
+    if (test != "bootstrap" && any(tests[2, ] %in% 0)) paste0("\n", df_zero_note),
+    if (test == "LR") boundary_note(fits),
+    if (test == "bootstrap") paste("\np-values of at most", nsim, "simulated responses"))
   name <- c(LR = "Likelihood ratio", bootstrap = "Likelihood ratio", Wald = "Wald", score = "Score")[[test]]
   likelihood_table(loglik, degrees, tests[1, ], tests[2, ], make.unique(labels),
                    paste0(heading, paste(notes, collapse = ""), "\n", name, " tests\n"), Parameters = degrees,
@@ -174,13 +175,18 @@ is_nested <- function(small, large) {
   b <- sides(large)
   b$slopes <- c(b$slopes, b$nominal)
   absent <- Map(setdiff, a, b)
+  if (!is_special_setting(small, large) || length(unlist(absent[-1]))) return(FALSE)
+  spans_slopes(large, small, absent$slopes)
+}
+
+# Whether all but the columns of a model, link, thresholds, approximation and what is held fixed, is a special case.
+is_special_setting <- function(small, large) {
   kinds <- vapply(list(small, large), function(fit) fit$threshold %||% "flexible", "")
   thresholds <- kinds[2] == "flexible" || kinds[1] %in% c("equidistant", kinds[2])
-  nodes <- c(small$nAGQ, large$nAGQ)  # approximations of different accuracy
-  if (!thresholds || length(unique(nodes)) > 1 || !is_special_link(small$link, large) || length(unlist(absent[-1]))) {
-    return(FALSE)
-  }
-  spans_slopes(large, small, absent$slopes)
+  same_accuracy <- length(unique(c(small$nAGQ, large$nAGQ))) < 2
+  same_sd <- is.null(large$control$sd) || identical(large$control$sd, small$control$sd)
+  same_offset <- all((small$scale_offset %||% 0) == (large$scale_offset %||% 0))
+  thresholds && same_accuracy && same_sd && same_offset && is_special_link(small$link, large)
 }
 
 # Whether slopes of a fit can give the predictors of another, which has these columns more and its own offset.
@@ -197,8 +203,8 @@ spans_slopes <- function(large, small, columns) {
 # Whether a link is that of a model, or is that for a value of the parameter that the model estimates.
 is_special_link <- function(link, large) {
   family <- link_family(large$link)
-  limits <- list(`log-gamma` = c("cloglog", "probit", "loglog"), robit = "probit")[[family]]
-  link == large$link || length(large$link_name) && link_family(link) %in% c(family, limits)
+  special <- list(`log-gamma` = c("cloglog", "probit", "loglog"), robit = c("probit", "cauchit"))[[family]]
+  link == large$link || length(large$link_name) && link_family(link) %in% c(family, special)
 }
 
 # Log likelihoods, and the test of each row but the first by `statistic` with `change` degrees of freedom.

@@ -64,10 +64,11 @@ confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profil
 coefficient_names <- function(parm, object, possible, method, call = caller_env()) {
   if (is.numeric(parm)) parm <- names(coef(object))[parm]
   absent <- setdiff(parm, possible)
+  kinds <- c(profile = "slopes or scale effects", slopes = "slopes", wald = "coefficients")[[method]]
   check_that(!length(absent) && !anyNA(parm), "parm", c(
-    "must name {if (method == 'profile') 'slopes or scale effects' else 'coefficients'}: {.val {absent}} {?is/are} not
-      among them.",
-    i = if (method == "profile") "Other coefficients have Wald intervals: use {.code method = \"wald\"}."
+    "must name {kinds}: {.val {absent}} {?is/are} not among them.",
+    i = if (method == "profile") "Other coefficients have Wald intervals: use {.code method = \"wald\"}.",
+    i = if (method == "slopes") "{.fn confint} also profiles scale effects."
   ), call = call)
   parm
 }
@@ -75,6 +76,8 @@ coefficient_names <- function(parm, object, possible, method, call = caller_env(
 refuse_profile <- function(object, call = caller_env()) {
   check_that(!identical(object$method, "bias_reduced"), "method", "Bias-reduced estimates maximise no likelihood that
     could be profiled: use {.code method = \"wald\"}.", call = call)
+  check_that(!inherits(object, "judicious_pom_general") || (object$control$penalty %||% 0) == 0, "method", "Penalised
+    fits with more than slopes and free thresholds have no profiles: use {.code method = \"wald\"}.", call = call)
 }
 
 # The log likelihood including the priors of standard deviations, if there are any, which is what the fit maximises.
@@ -150,11 +153,12 @@ find_limit <- function(root, estimate, step, z) {
 #' @rdname confint.judicious_pom
 #' @export
 profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level = 0.999, points = 8, ...) {
+  check_no_more("profile()", ...)
   check_fitted(fitted)
   refuse_profile(fitted)
   check_number(max_level, "max_level", 0, 1, open = TRUE)
   check_count(points, "points")
-  parm <- coefficient_names(parm, fitted, names(fitted$beta), "profile")
+  parm <- coefficient_names(parm, fitted, names(fitted$beta), "slopes")
   profiler <- new_profiler(fitted)
   widest <- qnorm((1 + max_level) / 2)
   rows <- lapply(parm[!is.na(fitted$beta[parm])], function(term) {

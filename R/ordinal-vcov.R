@@ -36,9 +36,11 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
                                which = c("all", "slopes"), correction = c("CR1", "CR0", "CR2"), ...) {
   check_no_more("vcov()", ...)
   check_fitted(object)
-  correction <- check_choice(correction, c("CR1", "CR0", "CR2"), "correction")
   which <- check_choice(which, c("all", "slopes"), "which")
   type <- check_choice(type, c("observed", "expected", "sandwich"), "type")
+  check_that(missing(correction) || type == "sandwich", "correction", "is only available with
+    {.code type = \"sandwich\"}.")
+  correction <- check_choice(correction, c("CR1", "CR0", "CR2"), "correction")
   check_that(is.null(cluster) || type == "sandwich", "cluster", "is only available with {.code type = \"sandwich\"}.")
   covariance <- switch(type,
     observed = if (which == "all" || !is.null(object$covariance)) observed_covariance(object) else {

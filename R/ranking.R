@@ -49,9 +49,9 @@
 #'   order of more pairs of systems, they state instead which first systems are all above which last ones with the
 #'   probability `level`, by the same draws, and the smallest set of systems that holds the best with this probability:
 #'   the systems with the highest probabilities of being the best ([rank_probabilities()]), until these reach `level`.
-#'   If the sets separate no groups, they state this set only. The ranks of more than `r most_matrix_systems` systems,
-#'   as described for
-#'   `covariance` below, have no sets: `rank_lower` and `rank_upper` are NA.
+#'   If there are neither such groups nor such first and last systems, they state this set only. The ranks of more than
+#'   `r most_matrix_systems` systems, as described for `covariance` below, have no sets: `rank_lower` and `rank_upper`
+#'   are NA.
 #'
 #'   Rank sets hold jointly, for all systems at once. The confidence of a pair, the probability of being the best and
 #'   the set that holds the best are each about one question. So a pair can be decided although its rank sets overlap,

@@ -218,7 +218,7 @@ abort_overwritten <- function(store) {
                    error = function(cnd) 0)
   abort_judicious(c(
     "The content of the file of the session {label} was truncated or overwritten while the session was open.",
-    x = "What this call wrote is not acknowledged.",
+    x = "What was written after that is not acknowledged.",
     i = if (held > 0) "The open session can still read {held} judgment{?s} from its memory and its log: save them to
       another file with {.fn backup_session} before closing it.",
     i = if (held == 0) "The open session cannot read its judgments any more: restore a copy."

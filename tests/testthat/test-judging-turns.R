@@ -27,6 +27,11 @@ test_that("the same holds in a session about the consensus, and who is as good a
   expect_false(anyDuplicated(again[c("query", "doc", "assessor")]) > 0)
   expect_gt(length(unique(again$assessor[again$overlap])), 1)
   expect_identical(as.integer(table(judged()$assessor)), c(15L, 15L, 15L))
+  # Functions, which can judge every pair, are served as tables are.
+  gain_of <- function(query, doc) truth$gain[match(paste(query, doc), paste(truth$query, truth$doc))]
+  sources <- list(ann = gain_of, bob = gain_of, cleo = gain_of)
+  same <- c("query", "doc", "assessor", "gain", "overlap")
+  expect_identical(judged(overlap = 0.4)[same], again[same])
 })
 
 test_that("assessors with a table are asked for what is in it, and one warning counts what is in none", {

@@ -162,3 +162,18 @@ test_that("a mixed model that step() leaves as it was keeps its random terms", {
   expect_output(print(found), "temp + contact + (1 | judge)", fixed = TRUE)
   expect_equal(response_refitter(found, NULL)(fit$model$rating), as.numeric(logLik(fit)), tolerance = 1e-8)
 })
+
+test_that("what a larger model holds fixed is in the smaller one, or the models have no test", {
+  nested <- function(small, large) is_nested(small, large)
+  fixed <- function(...) pom(rating ~ temp + (1 | judge), ordinal::wine, ...)
+  expect_true(nested(fixed(sd = 1), fixed(sd = 1)))
+  expect_true(nested(fixed(sd = 1), fixed()))
+  expect_false(nested(fixed(sd = 1), fixed(sd = 2)))
+  expect_false(nested(fixed(), fixed(sd = 1)))
+  estimated <- list(link = "robit(3)", link_name = "link:df")
+  expect_true(is_special_link("cauchit", estimated))
+  expect_false(is_special_link("cloglog", estimated))
+  unlike <- anova(pom(rating ~ temp, ordinal::wine), pom(rating ~ contact, ordinal::wine), test = "bootstrap", nsim = 9,
+                  seed = 1)
+  expect_no_match(attr(unlike, "heading"), "same model")
+})

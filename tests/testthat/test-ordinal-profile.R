@@ -116,4 +116,8 @@ test_that("scale effects have the profile intervals of clm()", {
   expect_equal(unlist(tidy(fit, conf.method = "profile", conf.level = 0.95)[7, c("conf.low", "conf.high")]), ours[3, ],
                ignore_attr = TRUE)
   expect_error(confint(pom(rating ~ temp, ordinal::wine, nominal = ~contact), ">=2:contactyes"), "Other coefficients")
+  expect_error(profile(fit, "scale:tempwarm"), "also profiles scale effects")
+  expect_error(profile(fit, alpha = 0.01), "no argument `alpha`")
+  ridge <- pom(rating ~ temp, ordinal::wine, scale = ~contact, penalty = 1)
+  expect_error(confint(ridge, method = "profile"), "Penalised")
 })

@@ -147,3 +147,10 @@ test_that("clusters may be given for all rows of the data", {
   expect_equal(vcov(fit, type = "sandwich", cluster = d$judge),
                vcov(fit, type = "sandwich", cluster = d$judge[-3]))
 })
+
+test_that("a correction without a sandwich is an error", {
+  fit <- pom(gear ~ wt, data = mtcars)
+  expect_error(vcov(fit, correction = "CR2"), "only available")
+  expect_error(confint(fit, correction = "CR2"), "only available")
+  expect_error(vcov(fit, type = "sandwich", correction = "none"), "must be one of")
+})
