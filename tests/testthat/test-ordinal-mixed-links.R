@@ -136,7 +136,7 @@ test_that("methods of fits with links, nominal and scale effects work", {
   expect_lt(max(abs(share - fitted_probabilities[, 2])), 0.14)
   limits <- confint(fit, c("x", "sd(g)", "scale:z"), method = "profile")
   expect_true(all(limits[, 1] < c(b[c("x")], fit$sd, b[["scale:z"]]) & limits[, 2] > c(b["x"], fit$sd, b[["scale:z"]])))
-  without <- pom(y ~ x + (1 | g), d, link = "probit")
+  without <- pom(y ~ x + (1 | g), d, link = "probit", scale = ~ offset(x / 10))
   expect_equal(anova(without, fit)$Df[2], 4)
   expect_output(print(summary(fit)), "Effects on single thresholds")
   expect_output(print(fit), "Mixed cumulative-link model \\(probit\\)")
