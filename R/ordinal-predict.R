@@ -95,8 +95,9 @@ check_numeric_levels <- function(object, type, call = caller_env()) {
   ), call = call)
 }
 
-rows_of <- function(object, ...) {
-  if (inherits(object, "judicious_pom_general")) new_general_rows(object, ...) else new_rows(object, ...)
+rows_of <- function(object, ..., call = caller_env()) {
+  new <- if (inherits(object, "judicious_pom_general")) new_general_rows else new_rows
+  new(object, ..., call = call)
 }
 
 # The model matrix of newdata and its linear predictor.

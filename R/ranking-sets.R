@@ -117,6 +117,7 @@ ranking_statement <- function(ranking) {
   size <- separated_groups(rows)
   ends <- separated_ends(scores[best_first, , drop = FALSE], ranking$level)
   # What decides the order of more pairs of systems is stated.
+  if (identical(as.numeric(ends), c(1, n - 1)) && (n^2 - sum(size^2)) / 2 < prod(ends)) size <- ends
   by_groups <- (n^2 - sum(size^2)) / 2
   if (by_groups > 0 && by_groups >= prod(ends)) return(paste0(separation_text(rows, size, first), jointly))
   best <- best_set(score_draws(ranking)[best_first, , drop = FALSE], gain_resolution(ranking$collection),
