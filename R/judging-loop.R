@@ -130,10 +130,9 @@ waited_for <- function(e, assessors) {
   slots <- store_rows(e$store, "slot", list(copy = 2L, state = "open"))
   if (!nrow(slots)) return(NULL)
   first <- store_rows(e$store, "slot", list(copy = 1L, pair = slots$pair))
-  # Functions can judge every pair.
   can <- function(assessor) {
-    able <- pairs_for(e, assessor, again = TRUE)
-    any(first$assessor != assessor & (if (is.null(able)) TRUE else able[first$pair]))
+    able <- pairs_for(e, assessor, again = TRUE) %||% !logical(n_pairs(e$x))
+    any(first$assessor != assessor & able[first$pair])
   }
   Filter(can, assessors)
 }

@@ -118,19 +118,19 @@ test_nested <- function(small, large, test, nsim, seed) {
   if (!possible) return(rep(NA_real_, 3))
   statistic <- switch(test, Wald = wald_form(coef(large), vcov(large), extra), score = score_statistic(large, small),
                       2 * (as.numeric(logLik(large)) - as.numeric(logLik(small))))
+  p_value <- if (test == "bootstrap") bootstrap_p_value(statistic, small, large, nsim, seed)
   df <- if (test == "Wald") length(extra) else attr(logLik(large), "df") - attr(logLik(small), "df")
-  c(statistic, df, if (test == "bootstrap") bootstrap_p_value(small, large, nsim, seed) else chisq_p(statistic, df))
+  c(statistic, df, p_value %||% chisq_p(statistic, df))
 }
 
-# The p-value of a likelihood ratio from its distribution over responses of the smaller model, for hypotheses at the
-# edge of the parameters, such as a standard deviation of 0.
-bootstrap_p_value <- function(small, large, nsim, seed, call = caller_env()) {
+# The p-value of the `observed` likelihood ratio from its distribution over responses of the smaller model, for
+# hypotheses at the edge of the parameters, such as a standard deviation of 0.
+bootstrap_p_value <- function(observed, small, large, nsim, seed, call = caller_env()) {
   refits <- lapply(list(small, large), response_refitter, call)
   ratio <- function(y) {
     tryCatch(2 * (refits[[2]](y) - refits[[1]](y)), judicious_error = function(cnd) NA_real_)
   }
   drawn <- vapply(simulate(small, nsim, seed = seed), ratio, 0)
-  observed <- 2 * (as.numeric(logLik(large)) - as.numeric(logLik(small)))
   (1 + sum(drawn >= observed - 1e-6, na.rm = TRUE)) / (1 + sum(!is.na(drawn)))
 }
 

@@ -102,6 +102,14 @@ merged_systems <- function(ranking) {
   without_row_names(merged)
 }
 
+# The sizes of the groups to state; NULL if nothing is separated, or if first and last systems (`ends`) decide the order
+# of more pairs. A first system above all others is a group, also where the rank sets separate none.
+stated_groups <- function(size, ends) {
+  n <- sum(size)
+  if (length(size) == 1 && ends[1] == 1 && sum(ends) == n) size <- ends
+  if (length(size) > 1 && (n^2 - sum(size^2)) / 2 >= prod(ends)) size
+}
+
 # What is known of the order, in one sentence.
 ranking_statement <- function(ranking) {
   n <- length(ranking$mean)
@@ -114,12 +122,9 @@ ranking_statement <- function(ranking) {
   scores <- score_draws(ranking, freedom = rank_set_freedom)
   sets <- rank_sets(ranking, scores = scores)
   rows <- data.frame(system = names(ranking$mean), rank_lower = sets$lower, rank_upper = sets$upper)[best_first, ]
-  size <- separated_groups(rows)
   ends <- separated_ends(scores[best_first, , drop = FALSE], ranking$level)
-  # What decides the order of more pairs of systems is stated.
-  if (identical(as.numeric(ends), c(1, n - 1)) && (n^2 - sum(size^2)) / 2 < prod(ends)) size <- ends
-  by_groups <- (n^2 - sum(size^2)) / 2
-  if (by_groups > 0 && by_groups >= prod(ends)) return(paste0(separation_text(rows, size, first), jointly))
+  size <- stated_groups(separated_groups(rows), ends)
+  if (!is.null(size)) return(paste0(separation_text(rows, size, first), jointly))
   best <- best_set(score_draws(ranking)[best_first, , drop = FALSE], gain_resolution(ranking$collection),
                    ranking$level, match(first, first))
   best <- best_set_text(rows$system, best, sprintf(" (%s)", level))
