@@ -13,6 +13,7 @@ arguments <- commandArgs(TRUE)
 build <- normalizePath(arguments[1])
 root <- normalizePath(arguments[2])
 source(file.path(root, "bench/common.R"), local = (common <- new.env()))
+source(file.path(root, "tools/mutation-results.R"))
 given <- common$given_arguments(arguments[-(1:2)], list(n = 100, seed = 1, files = "", out = ""))
 core <- file.path(root, "src/core")
 commands <- jsonlite::fromJSON(file.path(build, "compile_commands.json"))
@@ -180,22 +181,16 @@ candidates <- do.call(rbind, lapply(files, candidates_in))
 set.seed(given$seed)
 queue <- lapply(split(seq_len(nrow(candidates)), candidates$layer), function(at) at[sample.int(length(at))])
 key_of <- function(d) paste(d$file, d$line, d$first, d$to)
-earlier <- if (nzchar(given$out) && file.exists(given$out)) {
-  utils::read.csv(given$out, colClasses = "character", na.strings = "does not compile")
-}
+earlier <- earlier_results(given$out)
 
 fate <- function(mutant) {
   known <- match(key_of(mutant), key_of(earlier))
   if (!is.na(known)) return(earlier$by[known])
   by <- caught_by(mutant)
-  if (nzchar(given$out)) {
-    utils::write.table(cbind(mutant, by = by), given$out, sep = ",", qmethod = "double", row.names = FALSE,
-                       na = "does not compile", append = file.exists(given$out), col.names = !file.exists(given$out))
-  }
+  keep_result(cbind(mutant, by = by), given$out)
   by
 }
 
-one_line <- function(text) substr(gsub("\\s+", " ", text), 1, 60)
 results <- NULL
 round <- 0
 while (NROW(results) < given$n && any(lengths(queue))) {
@@ -210,15 +205,6 @@ while (NROW(results) < given$n && any(lengths(queue))) {
   if (is.na(by)) next
   results <- rbind(results, cbind(mutant, by = by))
   cat(sprintf("%d. %s:%s: %s -> %s: %s\n", nrow(results), mutant$file, mutant$line, one_line(mutant$from),
-              one_line(mutant$to),
-              if (nzchar(by)) paste("caught by", by) else paste("SURVIVED", toString(programs_of(mutant$file)))))
+              one_line(mutant$to), outcome(by, programs_of(mutant$file))))
 }
-results$caught <- nzchar(results$by)
-by_layer <- function(column) {
-  groups <- split(results$caught, factor(results[[column]], unique(results[[column]])))
-  data.frame(mutants = lengths(groups), caught = vapply(groups, sum, 0), rate = round(vapply(groups, mean, 0), 2))
-}
-print(by_layer("layer"))
-print(by_layer("kind"))
-cat(sprintf("%d of %d mutants caught\n", sum(results$caught), nrow(results)))
-quit(status = as.integer(!all(results$caught)))
+quit(status = as.integer(!report_mutants(results)))

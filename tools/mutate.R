@@ -24,6 +24,7 @@ suppressMessages({
   }
 })
 source(file.path(root, "bench/common.R"), local = (common <- new.env()))
+source(file.path(root, "tools/mutation-results.R"))
 named <- identical(arguments, "named")
 given <- common$given_arguments(if (named) character() else arguments,
                                 list(n = 200, seed = 1, files = "", seconds = 20, which = 0, out = ""))
@@ -359,7 +360,7 @@ started <- Sys.time()
 
 # The results of earlier runs: the outcome depends on the place and on the change, not on the number.
 key_of <- function(d) paste(d$file, d$line1, d$col1, d$to)
-earlier <- if (nzchar(given$out) && file.exists(given$out)) utils::read.csv(given$out, colClasses = "character")
+earlier <- earlier_results(given$out)
 try_mutant <- function(i) {
   place <- places[i, ]
   place$layer <- names(layers$r_layers)[layers$place_of(place$file)]
@@ -368,28 +369,15 @@ try_mutant <- function(i) {
   found <- fate(place)
   found$ran <- toString(found$ran)
   place <- cbind(place, found[c("within", "by", "ran")])
-  if (nzchar(given$out)) {
-    utils::write.table(place, given$out, sep = ",", qmethod = "double", row.names = FALSE,
-                       append = file.exists(given$out), col.names = !file.exists(given$out))
-  }
+  keep_result(place, given$out)
   place
 }
-one_line <- function(text) substr(gsub("\\s+", " ", text), 1, 60)
 results <- do.call(rbind, lapply(numbers, function(i) {
   mutant <- try_mutant(i)
   cat(sprintf("%d. %s:%s %s: %s -> %s: %s\n", i, mutant$file, mutant$line1, mutant$within, one_line(mutant$from),
-              one_line(mutant$to),
-              if (nzchar(mutant$by)) paste("caught by", mutant$by) else paste("SURVIVED", mutant$ran)))
+              one_line(mutant$to), outcome(mutant$by, mutant$ran)))
   mutant
 }))
-results$caught <- nzchar(results$by)
-by_layer <- function(column) {
-  groups <- split(results$caught, factor(results[[column]], unique(results[[column]])))
-  data.frame(mutants = lengths(groups), caught = vapply(groups, sum, 0), rate = round(vapply(groups, mean, 0), 2))
-}
-print(by_layer("layer"))
-print(by_layer("kind"))
-cat(sprintf("%d of %d mutants caught, %.0f s\n", sum(results$caught), nrow(results),
-            as.numeric(Sys.time() - started, units = "secs")))
+all_caught <- report_mutants(results, sprintf(", %.0f s", as.numeric(Sys.time() - started, units = "secs")))
 unlink(work, recursive = TRUE)
-quit(status = as.integer(!all(results$caught)))
+quit(status = as.integer(!all_caught))
