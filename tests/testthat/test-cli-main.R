@@ -72,6 +72,10 @@ test_that("the script writes to the right streams and ends with the right status
   expect_equal(fine$err, cli("rank", demo_words())$err)
   wrong <- run_script("rank", file.path(tempdir(), "no-such-file"))
   expect_equal(wrong$status, 1L)
+  # evaluate of text files loads the package without S4, which messages need.
+  misspelt <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "nCDG@10")
+  expect_identical(run_script(misspelt)$status, 1L)
+  expect_match(run_script(misspelt)$err, "\"nCDG@10\" is not the name of a measure", fixed = TRUE)
   expect_equal(wrong$out, character())
   expect_match(wrong$err, "^judicious rank: error: .*no-such-file")
   misused <- run_script("rank", "--colour")
