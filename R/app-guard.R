@@ -60,14 +60,16 @@ asset_headers <- list("X-Content-Type-Options" = "nosniff", "Referrer-Policy" = 
 page_headers <- c(asset_headers, list("Content-Security-Policy" = content_policy,
                                       "Cross-Origin-Opener-Policy" = "same-origin", "Cache-Control" = "no-store"))
 
-# Warns once if browsers reach the page over a network without a proxy: tokens can be read there, and R's server limits
-# neither the size of a message nor the time that a request takes.
+# Warns once if others can reach the page, or do, over a network without a proxy: tokens can be read there, and R's
+# server limits neither the size of a message nor the time that a request takes.
 new_network_watch <- function(spec) {
   warned <- length(spec$proxy) > 0
   function(request) {
-    if (warned || grepl("^(::ffff:)?127[.]|^::1$|^$", request$REMOTE_ADDR %||% "")) return()
+    server <- shiny::getShinyOption("server")
+    addresses <- c(request$REMOTE_ADDR, if (inherits(server, "WebServer")) server$getHost())
+    if (warned || all(grepl("^(::ffff:)?127[.]|^::1$|^localhost$|^$", addresses))) return()
     warned <<- TRUE
-    warn_judicious(c("The judging page is reached over a network, without a proxy.",
+    warn_judicious(c("The judging page can be reached over a network, without a proxy.",
                      i = "Put a proxy with HTTPS in front of it, and name it in {.arg proxy}: see {.help judge_app}."),
                    "app")
   }
@@ -130,9 +132,6 @@ protect_assets <- function() {
 
 # For monitors and proxies: whether the page is served and its store can be read.
 health <- function(s) {
-  answers <- tryCatch({
-    store_meta(s$env$store, "edition")
-    TRUE
-  }, error = function(cnd) FALSE)
+  answers <- !inherits(try(store_meta(s$env$store, "edition"), silent = TRUE), "try-error")
   plain_response(if (answers) 200 else 503, if (answers) "ok" else "the store cannot be read")
 }

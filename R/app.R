@@ -99,9 +99,10 @@ skip_reasons <- function() {
 #' Run the page behind a proxy that terminates HTTPS, such as nginx: without HTTPS, others on the network can read the
 #' tokens. The proxy should also limit connections, requests, their size and their time: R's web server takes a message
 #' of any size into memory before the page can reject it (100 MB take about a second, during which nobody is answered),
-#' and waits without limit for the rest of a request. If the page is reached over a network without `proxy`, a warning
-#' says so. `system.file("app", "nginx.conf", package = "judicious")` is an nginx configuration to start from. Use it
-#' with `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
+#' and waits without limit for the rest of a request. If the page can be reached over a network without `proxy`, its
+#' first request raises a warning. `system.file("app", "nginx.conf", package = "judicious")` is an nginx
+#' configuration to start from. Use it with
+#' `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
 #'
 #' The page accepts requests that are addressed to an IP address, `localhost`, the name of this machine or one of
 #' `hosts`, and WebSockets that its own page opened. It rejects all others, so that another web site cannot act in an

@@ -125,6 +125,8 @@ decode_value <- function(reader) {
   byte <- as.integer(take_bytes(reader, 1))
   type <- data_types[byte %% 64 + 1L]
   n <- take_numbers(reader, 1, "double")
+  # Every element takes a byte or more. R would allocate whatever is stated here.
+  if (!isTRUE(n <= max(1, length(reader$bytes) - reader$at))) abort_not_read("It is damaged: it ends too early.")
   x <- switch(type,
     logical = as.logical(take_numbers(reader, n, "integer")), integer = take_numbers(reader, n, "integer"),
     double = take_numbers(reader, n, "double"), character = decode_strings(reader, n), raw = take_bytes(reader, n),

@@ -113,6 +113,34 @@ test_that("a flood of messages is dropped before Shiny reads it, and others are 
   for (path in c("/%00", "/media/a%00.mp3")) expect_identical(http_get(page$port, path)$status, 400L)
 })
 
+test_that("a page that others can reach without a proxy warns, once", {
+  withr::defer(shiny::shinyOptions(server = NULL))
+  request <- function(host, from, proxy = NULL) {
+    shiny::shinyOptions(server = structure(list(getHost = function() host), class = "WebServer"))
+    watch <- new_network_watch(list(proxy = proxy))
+    warned <- vapply(1:2, function(i) {
+      tryCatch({
+        watch(list(REMOTE_ADDR = from))
+        FALSE
+      }, judicious_warning_app = function(cnd) TRUE)
+    }, NA)
+    if (warned[1]) expect_false(warned[2])
+    warned[1]
+  }
+  expect_true(request("0.0.0.0", "127.0.0.1"))
+  expect_true(request("::", "::1"))
+  expect_true(request("127.0.0.1", "192.0.2.1"))
+  expect_false(request("0.0.0.0", "192.0.2.1", proxy = "192.0.2.1"))
+  for (host in c("127.0.0.1", "localhost", "::1")) expect_false(request(host, "127.0.0.1"))
+})
+
+test_that("the health address says whether the store can be read", {
+  s <- app_session(store = session_file())
+  expect_identical(health(s)$status, 200)
+  close_session(s)
+  expect_identical(health(s)$status, 503)
+})
+
 test_that("an assessor who sends too much or too fast is disconnected, and told why", {
   sent <- list()
   closed <- 0
@@ -127,7 +155,8 @@ test_that("an assessor who sends too much or too fast is disconnected, and told 
   ann <- new_connection(ws, "192.0.2.1")
   ann$who <- "ann"
   allowed <- connection_limits$assessor[["messages"]]
-  expect_identical(vapply(seq_len(allowed + 2), function(i) pass(ann, message), NA), c(rep(TRUE, allowed), FALSE, FALSE))
+  passed <- vapply(seq_len(allowed + 2), function(i) pass(ann, message), NA)
+  expect_identical(passed, c(rep(TRUE, allowed), FALSE, FALSE))
   long <- new_connection(ws, "192.0.2.1")
   long$who <- "ann"
   expect_true(pass(long, strrep("x", 30000)))
@@ -136,7 +165,8 @@ test_that("an assessor who sends too much or too fast is disconnected, and told 
   expect_identical(closed, 3)
   expect_match(unlist(sent), "Log in first|too fast|too fast", all = TRUE)
   # As the page's script reads it: a text, not a list of one.
-  expect_identical(jsonlite::parse_json(sent[[1]])$custom[["judicious-say"]], list(text = "Log in first.", urgent = TRUE))
+  expect_identical(jsonlite::parse_json(sent[[1]])$custom[["judicious-say"]],
+                   list(text = "Log in first.", urgent = TRUE))
 
   # Strangers at one address share a limit; those on this machine may come through a proxy.
   log_in <- "{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"x\"}}}"

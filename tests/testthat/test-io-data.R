@@ -22,6 +22,12 @@ test_that("models predict the same when they come back", {
   expect_identical(predict(again(line), d), predict(line, d))
 })
 
+# Bytes made by hand, with a right hash.
+forged_data <- function(content) {
+  packed <- memCompress(content, "gzip")
+  c(charToRaw(paste("judicious-data 1 model", checksum_cpp(packed))), as.raw(10), packed)
+}
+
 test_that("what could run is not kept, nor read", {
   d <- data.frame(y = c(1, 2, 4), x = 1:3)
   # The attack: a model whose terms run a command whenever somebody predicts with it.
@@ -31,13 +37,22 @@ test_that("what could run is not kept, nor read", {
   for (value in list(quote(x), expression(a), function() 1, as.name("x"), quote((function() 1)()))) {
     expect_error(encode_data(list(value), "model"), class = "judicious_error_not_data")
   }
-  # Bytes made by hand, with a right hash: the formula is looked at when it is read, too.
+  # The formula is looked at when it is read, too.
   text <- "y ~ system(\"true\")"
   content <- c(as.raw(7), writeBin(1, raw(), endian = "little"),
                writeBin(c(0L, nchar(text) + 1L), raw(), endian = "little"), writeBin(text, raw()))
-  packed <- memCompress(content, "gzip")
-  forged <- c(charToRaw(paste("judicious-data 1 model", checksum_cpp(packed))), as.raw(10), packed)
-  expect_error(decode_data(forged, "model"), "uses `system`", class = "judicious_error_not_data")
+  expect_error(decode_data(forged_data(content), "model"), "uses `system`", class = "judicious_error_not_data")
+})
+
+test_that("no stated length takes memory that the bytes do not fill", {
+  for (type in 1:6) {
+    for (n in c(1e10, Inf, NaN)) {
+      content <- c(as.raw(type), writeBin(n, raw(), endian = "little"), raw(20))
+      expect_error(decode_data(forged_data(content), "model"), "it ends too early", class = "judicious_error_not_data")
+    }
+  }
+  empty <- list(character(), list(), NULL, integer(), raw())
+  expect_identical(decode_data(encode_data(empty, "model"), "model"), empty)
 })
 
 test_that("what was not written as this is said", {
