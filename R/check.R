@@ -160,6 +160,9 @@ utf8_text <- function(x) {
   x
 }
 
+# The tables called `part` of a list of lists, one below the other.
+bind_part <- function(parts, part) do.call(rbind, lapply(unname(parts), `[[`, part))
+
 # A matrix of `value` by row and column, in order of appearance, NA where there is none.
 value_matrix <- function(row, column, value) {
   rows <- unique(row)

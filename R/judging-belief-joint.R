@@ -70,10 +70,7 @@ belief_refit.judicious_joint_gains <- function(belief, gain, every, selected = i
 }
 
 #' @export
-belief_widen.judicious_joint_gains <- function(belief, fit, factor) {
-  fit$widening <- factor
-  fit
-}
+belief_widen.judicious_joint_gains <- function(belief, fit, factor) replace(fit, "widening", factor)
 
 #' @export
 belief_restore.judicious_joint_gains <- function(begun, fit, gain, sequence, noise = NULL) {
@@ -82,18 +79,13 @@ belief_restore.judicious_joint_gains <- function(begun, fit, gain, sequence, noi
 }
 
 #' @export
-belief_expect.judicious_joint_gains <- function(belief, error) {
-  belief$error <- error
-  belief
-}
+belief_expect.judicious_joint_gains <- function(belief, error) replace(belief, "error", error)
 
 #' @export
 belief_reweigh.judicious_joint_gains <- function(belief, x) {
   follow_measure(reweighted_gains(belief, x, result_weight(x)))
 }
 
+# The result gets its own posterior, because the session continues to change the original.
 #' @export
-belief_gains.judicious_joint_gains <- function(belief) {
-  # The result gets its own posterior, because the session continues to change the original.
-  with_new_cache(belief)
-}
+belief_gains.judicious_joint_gains <- function(belief) with_new_cache(belief)

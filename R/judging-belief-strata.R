@@ -18,10 +18,9 @@ new_strata_belief <- function(whole, parts) {
 }
 
 # Applies f() to the whole and to every part.
-over_beliefs <- function(strata, f) {
-  new_strata_belief(f(strata$whole), lapply(strata$parts, lapply, function(part) {
-    part$belief <- f(part$belief)
-    part
+over_beliefs <- function(strata, f, ...) {
+  new_strata_belief(f(strata$whole, ...), lapply(strata$parts, lapply, function(part) {
+    replace(part, "belief", list(f(part$belief, ...)))
   }))
 }
 
@@ -32,45 +31,31 @@ belief_of_stratum <- function(belief, stratum) {
 }
 
 #' @export
-belief_judge.judicious_strata_belief <- function(belief, pair, gain, noise = 0) {
-  over_beliefs(belief, function(b) belief_judge(b, pair, gain, noise))
-}
+belief_judge.judicious_strata_belief <- function(belief, ...) over_beliefs(belief, belief_judge, ...)
 
 #' @export
-belief_imagine.judicious_strata_belief <- function(belief, pairs) {
-  over_beliefs(belief, function(b) belief_imagine(b, pairs))
-}
+belief_imagine.judicious_strata_belief <- function(belief, ...) over_beliefs(belief, belief_imagine, ...)
 
 #' @export
 belief_systems.judicious_strata_belief <- function(belief) belief_systems(belief$whole)
 
 #' @export
-belief_pairs.judicious_strata_belief <- function(belief, pairs = NULL) belief_pairs(belief$whole, pairs)
+belief_pairs.judicious_strata_belief <- function(belief, ...) belief_pairs(belief$whole, ...)
 
 #' @export
-belief_reduction.judicious_strata_belief <- function(belief, directions, pairs = NULL) {
-  belief_reduction(belief$whole, directions, pairs)
-}
+belief_reduction.judicious_strata_belief <- function(belief, ...) belief_reduction(belief$whole, ...)
 
 #' @export
-belief_due.judicious_strata_belief <- function(belief, judged, fitted, every) {
-  belief_due(belief$whole, judged, fitted, every)
-}
+belief_due.judicious_strata_belief <- function(belief, ...) belief_due(belief$whole, ...)
 
 #' @export
-belief_refit.judicious_strata_belief <- function(belief, gain, every, selected = integer()) {
-  belief_refit(belief$whole, gain, every, selected)
-}
+belief_refit.judicious_strata_belief <- function(belief, ...) belief_refit(belief$whole, ...)
 
 #' @export
-belief_restore.judicious_strata_belief <- function(begun, fit, gain, sequence, noise = NULL) {
-  over_beliefs(begun, function(b) belief_restore(b, fit, gain, sequence, noise))
-}
+belief_restore.judicious_strata_belief <- function(begun, ...) over_beliefs(begun, belief_restore, ...)
 
 #' @export
-belief_expect.judicious_strata_belief <- function(belief, error) {
-  over_beliefs(belief, function(b) belief_expect(b, error))
-}
+belief_expect.judicious_strata_belief <- function(belief, ...) over_beliefs(belief, belief_expect, ...)
 
 #' @export
 belief_gains.judicious_strata_belief <- function(belief) belief_gains(belief$whole)

@@ -193,8 +193,7 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
     compared <- compare_pairs(ranking, delta)
     concerning <- if (is.null(concerned)) rep(TRUE, length(compared$confidence)) else of_pairs(concerned(ranking))
     concerning <- concerning & if (drop_decided) compared$variance > 0 else can_be_ordered(compared)
-    value <- summarise(decided_confidence(compared, equal)[concerning])
-    list(value = value, asked = confidence, reached = value >= confidence && has_evidence(ranking))
+    progress_of(ranking, summarise(decided_confidence(compared, equal)[concerning]), confidence)
   }, function(ranking) {
     pairs <- if (is.null(concerned)) every_pair(ranking) else concerned(ranking)
     if (drop_decided) {
@@ -206,10 +205,12 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
   within_strata(goal, by, call = call)
 }
 
-# Whether enough of the pool is judged for a statement that does not rest on the prior alone.
-has_evidence <- function(ranking) {
-  max(ranking$judgments, ranking$judged) >= min(least_judgments, n_pairs(ranking$collection)) &&
+# The progress of a goal. It is not reached before enough of the pool is judged: the statement should not rest on the
+# prior alone.
+progress_of <- function(ranking, value, asked, holds = `>=`) {
+  enough <- max(ranking$judgments, ranking$judged) >= min(least_judgments, n_pairs(ranking$collection)) &&
     !any(ranking$lacking)
+  list(value = value, asked = asked, reached = holds(value, asked) && enough)
 }
 
 least_judgments <- 10
@@ -315,8 +316,7 @@ goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   goal <- comparison_goal(label, confidence, delta, smallest, at_boundary, drop_decided = TRUE, equal = equal)
   pairwise <- goal$interest
   joint <- goal_custom(goal$label, function(ranking) {
-    value <- top_probability(ranking, is_top(ranking), delta, equal)
-    list(value = value, asked = confidence, reached = value >= confidence && has_evidence(ranking))
+    progress_of(ranking, top_probability(ranking, is_top(ranking), delta, equal), confidence)
   }, function(ranking) {
     interests <- pairwise(ranking)
     if (any(interests[[1]]$pairs > 0)) return(interests)
@@ -360,8 +360,7 @@ goal_absolute <- function(margin, confidence = 0.95, by = NULL) {
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
   label <- paste0("mean confidence ", format(confidence), " that systems are within ", format(margin))
   goal <- goal_custom(label, function(ranking) {
-    value <- mean(absolute_confidence(ranking, margin)$confidence)
-    list(value = value, asked = confidence, reached = value >= confidence && has_evidence(ranking))
+    progress_of(ranking, mean(absolute_confidence(ranking, margin)$confidence), confidence)
   }, function(ranking) {
     sd_system <- system_sd(ranking)
     # The derivative of a system's confidence by its variance (up to sign), times its standard deviation, which is the
@@ -379,11 +378,8 @@ goal_width <- function(width, level = 0.95, by = NULL) {
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   widths <- function(ranking) 2 * stats::qnorm((1 + level) / 2) * system_sd(ranking) / ranking$collection$span
   goal <- goal_custom(paste("intervals no wider than", format(width)), function(ranking) {
-    value <- max(widths(ranking))
-    list(value = value, asked = width, reached = value <= width && has_evidence(ranking))
-  }, function(ranking) {
-    list(systems = as.numeric(widths(ranking) > width))
-  })
+    progress_of(ranking, max(widths(ranking)), width, `<=`)
+  }, function(ranking) list(systems = as.numeric(widths(ranking) > width)))
   with_recipe("goal_width", within_strata(goal, by, which.max))
 }
 
@@ -395,8 +391,7 @@ goal_ranks <- function(width = 1, level = 0.95, by = NULL) {
   label <- sprintf("rank sets of at most %s", counted(width, "rank"))
   goal <- goal_custom(label, function(ranking) {
     sets <- rank_sets(ranking, level)
-    value <- max(sets$upper - sets$lower) + 1
-    list(value = value, asked = width, reached = value <= width && has_evidence(ranking))
+    progress_of(ranking, max(sets$upper - sets$lower) + 1, width, `<=`)
   }, function(ranking) {
     sets <- rank_sets(ranking, level)
     wide <- sets$upper - sets$lower + 1 > width

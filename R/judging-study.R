@@ -76,20 +76,15 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, nrow(runs)))
   budgets <- sort(unique(budgets))
   outcomes <- over_items(seq_len(nrow(runs)), function(r) {
-    with_seed(seeds[r], run_replicate(editions, runs$edition[r], methods, budgets, split, seeds[r], confidence))
+    of_run <- c(if (several) list(edition = names(editions)[runs$edition[r]]), list(replicate = runs$replicate[r]))
+    lapply(with_seed(seeds[r], {
+      run_replicate(editions, runs$edition[r], methods, budgets, split, seeds[r], confidence)
+    }), function(rows) data.frame(of_run, rows))
   }, "Replicates", progress)
-  bind <- function(part) {
-    rows <- do.call(rbind, Map(function(o, r) cbind(replicate = runs$replicate[r], o[[part]]), outcomes,
-                               seq_len(nrow(runs))))
-    if (split == "editions") {
-      from <- vapply(outcomes, function(o) nrow(o[[part]]), 0L)
-      rows <- cbind(edition = rep(names(editions)[runs$edition], from), rows, stringsAsFactors = FALSE)
-    }
-    without_row_names(rows)
-  }
-  structure(list(results = bind("results"), pairs = bind("pairs"), stops = bind("stops"), budgets = budgets,
-                 split = split, seed = seed, confidence = confidence,
-                 left_out = pool - sum(vapply(editions, n_pairs, 0L)), pairs_of_pool = pool), class = "judicious_study")
+  structure(list(results = bind_part(outcomes, "results"), pairs = bind_part(outcomes, "pairs"),
+                 stops = bind_part(outcomes, "stops"), budgets = budgets, split = split, seed = seed,
+                 confidence = confidence, left_out = pool - sum(vapply(editions, n_pairs, 0L)), pairs_of_pool = pool),
+            class = "judicious_study")
 }
 
 # The list of collections with its names, or positions in the list if there are no names.
@@ -125,12 +120,10 @@ run_replicate <- function(editions, at, methods, budgets, split, seed, confidenc
   parts <- lapply(names(methods), function(name) {
     run <- methods[[name]]$run(halves$past, halves$now, budgets, seed, confidence, truth)
     scored <- Map(function(ranking, budget) score_ranking(ranking, truth, name, budget), run$rankings, budgets)
-    bind <- function(what) do.call(rbind, lapply(scored, `[[`, what))
-    stopped <- data.frame(method = name, judged = run$stop[[1]], accuracy = run$stop[[2]])
-    list(results = bind("results"), pairs = bind("pairs"), stops = stopped)
+    list(results = bind_part(scored, "results"), pairs = bind_part(scored, "pairs"),
+         stops = data.frame(method = name, judged = run$stop[[1]], accuracy = run$stop[[2]]))
   })
-  parts_of <- function(what) do.call(rbind, lapply(parts, `[[`, what))
-  list(results = parts_of("results"), pairs = parts_of("pairs"), stops = parts_of("stops"))
+  lapply(stats::setNames(nm = names(parts[[1]])), bind_part, parts = parts)
 }
 
 # `now` is judged; `past` is a list of collections to learn from, or NULL.

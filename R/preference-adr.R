@@ -62,10 +62,9 @@ average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, s
                                         retrieved = nrow(result), known = sum(!is.na(gains$group))))
     }, ideal, found, queries)
   })
-  out <- do.call(rbind, lapply(do.call(c, rows), `[[`, "row"))
+  out <- bind_part(do.call(c, rows), "row")
   names(out)[names(out) == "expected"] <- "adr"
   if (!runs) out$system <- NULL
-  rownames(out) <- NULL
   permuted_adr <- function(at) {
     permutation <- order(at$block, runif(length(at$block)))
     adr_of(utils::modifyList(at, list(group = at$group[permutation], block = seq_along(permutation))))[["expected"]]

@@ -43,23 +43,16 @@ check_beyond <- function(tests, systems, arg, call) {
 
 # The rows of power_analysis() for sizes beyond the queries, with the power of every pair.
 power_beyond <- function(study, sizes) {
-  pairs <- column_pairs(ncol(study$matrices[[1]]))
-  systems <- colnames(study$matrices[[1]])
-  cells <- expand.grid(size = sizes, test = names(study$tests), measure = names(study$matrices),
-                       stringsAsFactors = FALSE)
+  cells <- study_cells(study, size = sizes)
   parts <- Map(function(size, name, measure) {
     test <- study$tests[[name]]
     effect <- paired_effect_of(pair_differences(study$matrices[[measure]]))
     expected_power <- noncentral_power(effect, size, test$alternative, level_of_a_pair(test, study, length(effect)))
-    list(
-      row = data.frame(measure = measure, test = name, size = as.integer(size), trials = 0L,
-                       power = mean(expected_power), sd = NA_real_, lower = NA_real_, upper = NA_real_),
-      pairs = data.frame(measure = measure, test = name, size = as.integer(size), system_a = systems[pairs$a],
-                         system_b = systems[pairs$b], power = expected_power)
-    )
+    cell <- data.frame(measure = measure, test = name, size = as.integer(size))
+    list(rows = data.frame(cell, trials = 0L, power = mean(expected_power), sd = NA_real_, lower = NA_real_,
+                           upper = NA_real_), pairs = pair_rows(study, cell, power = expected_power))
   }, cells$size, cells$test, cells$measure)
-  list(rows = do.call(rbind, lapply(unname(parts), `[[`, "row")),
-       pairs = do.call(rbind, lapply(unname(parts), `[[`, "pairs")))
+  list(rows = bind_part(parts, "rows"), pairs = bind_part(parts, "pairs"))
 }
 
 # The fewest queries with which a pair is found significant with probability `target`; Inf where there is no difference.
@@ -83,16 +76,13 @@ fewest_enough <- function(enough) {
 }
 
 needed_queries <- function(study, target) {
-  pairs <- column_pairs(ncol(study$matrices[[1]]))
-  systems <- colnames(study$matrices[[1]])
-  cells <- expand.grid(test = names(study$tests), measure = names(study$matrices), stringsAsFactors = FALSE)
+  cells <- study_cells(study)
   parts <- Map(function(name, measure) {
     test <- study$tests[[name]]
     effect <- paired_effect_of(pair_differences(study$matrices[[measure]]))
-    needed <- vapply(effect, queries_for_power, 0, target, test$alternative,
-                     level_of_a_pair(test, study, length(effect)))
-    data.frame(measure = measure, test = name, system_a = systems[pairs$a], system_b = systems[pairs$b],
-               effect = effect, queries = needed)
+    level <- level_of_a_pair(test, study, length(effect))
+    pair_rows(study, data.frame(measure = measure, test = name), effect = effect,
+              queries = vapply(effect, queries_for_power, 0, target, test$alternative, level))
   }, cells$test, cells$measure)
   do.call(rbind, unname(parts))
 }

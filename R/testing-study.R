@@ -109,7 +109,7 @@ study_blocks <- function(study, most = 100) {
 run_block <- function(study, block, outcomes) {
   subsets <- draw_subsets_cpp(study$stratum, block$size, block$first, block$count, study$samples, study$seed)
   seed <- study$seed + block$size * 1e6 + block$first * study$samples
-  cells <- expand.grid(test = names(study$tests), measure = names(study$matrices), stringsAsFactors = FALSE)
+  cells <- study_cells(study)
   results <- Map(function(test, measure) {
     test_options <- study$tests[[test]]
     code <- decide_subsets(test_options, study$matrices[[measure]], subsets, test_options$alpha %||% study$alpha, seed)
@@ -121,36 +121,35 @@ run_block <- function(study, block, outcomes) {
 # The summary of the trials: `rows` per measure, test and size, `pairs` also per pair of systems, if all trials
 # have the same ones.
 study_tables <- function(study, parts, same_systems = TRUE) {
-  size <- vapply(parts, function(part) part$size, integer(1))
+  size <- vapply(parts, `[[`, 0L, "size")
   cells <- parts[[1]]$cells
-  outcomes <- names(parts[[1]]$results[[1]])
+  rows <- expand.grid(size = study$sizes, cell = seq_len(nrow(cells)))
+  tables <- Map(function(s, i) {
+    cell <- data.frame(measure = cells$measure[i], test = cells$test[i], size = s)
+    here <- lapply(parts[size == s], function(part) part$results[[i]])
+    of_outcomes <- function(what) {
+      lapply(stats::setNames(nm = names(here[[1]])), function(outcome) lapply(here, function(h) h[[outcome]][[what]]))
+    }
+    share <- lapply(of_outcomes("share"), unlist)
+    main <- share[[1]]
+    bounds <- unname(quantile(main, c(0.025, 0.975)))
+    count <- if (same_systems) lapply(of_outcomes("count"), Reduce, f = `+`)
+    list(rows = data.frame(cell, trials = length(main), lapply(share, mean),
+                           sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2]),
+         pairs = if (same_systems) pair_rows(study, cell, lapply(count, `/`, length(main))))
+  }, rows$size, rows$cell)
+  list(rows = bind_part(tables, "rows"), pairs = bind_part(tables, "pairs"))
+}
+
+# A row per pair of systems, with the columns of `cell` first.
+pair_rows <- function(study, cell, ...) {
   systems <- colnames(study$matrices[[1]])
   pairs <- column_pairs(length(systems))
-  rows <- list()
-  by_pair <- list()
-  for (i in seq_len(nrow(cells))) {
-    for (s in study$sizes) {
-      here <- lapply(parts[size == s], function(part) part$results[[i]])
-      parts_of <- function(what) {
-        lapply(stats::setNames(outcomes, outcomes), function(o) lapply(here, function(h) h[[o]][[what]]))
-      }
-      share <- lapply(parts_of("share"), unlist)
-      main <- share[[1]]
-      bounds <- unname(quantile(main, c(0.025, 0.975)))
-      rows[[length(rows) + 1]] <- data.frame(
-        measure = cells$measure[i], test = cells$test[i], size = s, trials = length(main), lapply(share, mean),
-        sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2]
-      )
-      if (!same_systems) next
-      count <- lapply(parts_of("count"), Reduce, f = `+`)
-      by_pair[[length(by_pair) + 1]] <- data.frame(
-        measure = cells$measure[i], test = cells$test[i], size = s, system_a = systems[pairs$a],
-        system_b = systems[pairs$b],
-        lapply(count, `/`, length(main))
-      )
-    }
-  }
-  list(rows = do.call(rbind, rows), pairs = do.call(rbind, by_pair))
+  data.frame(cell, system_a = systems[pairs$a], system_b = systems[pairs$b], ...)
+}
+
+study_cells <- function(study, ...) {
+  expand.grid(..., test = names(study$tests), measure = names(study$matrices), stringsAsFactors = FALSE)
 }
 
 # By measure, test and size.
