@@ -73,7 +73,9 @@ explained_systems <- function(ranking, systems, call = caller_env()) {
   known <- ranking$collection$systems$system
   if (is.null(systems)) return(utils::head(systems_best_first(ranking), 2))
   explained <- match(systems, known)
-  if (anyNA(explained)) unknown_id(systems[is.na(explained)][1], "systems", known, call)
+  abort_unless(!anyNA(explained), c(
+    "{.arg systems} {.val {systems[is.na(explained)][1]}} is not in the collection.", i = "It has {name_some(known)}."
+  ), "unknown_systems", argument = "systems", call = call)
   check_that(length(explained) %in% 1:2 && !anyDuplicated(explained), "systems",
              "must be the name of one system, or of two different ones, not {length(explained)} name{?s}.", call = call)
   explained

@@ -100,9 +100,9 @@
 # Distributions of gains, of effectiveness, and of answers
 #
 # @srrstats {PD1.0} The references of pom(), gain_distribution(), rank_systems(), joint_gains(), bradley_terry(); how
-#   good the normal approximation is: effectiveness_distribution() against it, and calibration().
+#   good the normal approximation is: reproduction-mtc.Rmd (Figure 1) against the exact distribution, and calibration().
 # @srrstatsNA {PD1.1} Gains have finitely many levels: a matrix of probabilities is their whole distribution.
-# @srrstats {PD3.0} effectiveness_distribution(): exact convolution; moments of linear measures and of AP are exact.
+# @srrstats {PD3.0} Moments of linear measures and of AP are exact.
 #   Draws are for measures without a formula, ?rank_systems.
 # @srrstats {PD3.1} `link` of pom() and `ties` of bradley_terry() are arguments; core/ordinal/link.hpp has one class
 #   each.
@@ -110,7 +110,7 @@
 #   far below the digits that are shown.
 # @srrstats {PD3.4, PD3.5, PD3.5a} Random effects are integrated out by Laplace's approximation, ?pom_mixed;
 #   convolutions are sums over finitely many levels, not approximations of integrals.
-# @srrstats {PD4.0, PD4.1} test-ranking-distribution.R, test-belief-independent.R: sums over all assignments, computed
+# @srrstats {PD4.0, PD4.1} test-reproduce-distribution.R, test-belief-independent.R: sums over all assignments, computed
 #   in the test.
 # @srrstats {PD4.2} test-ordinal-general.R: each link; test-preference-model.R: both models of ties.
 # @srrstats {PD4.3, PD4.4} test-ordinal.R, test-ordinal-general.R, test-ordinal-mixed.R: against optim() and other

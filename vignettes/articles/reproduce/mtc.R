@@ -259,7 +259,7 @@ mtc_figure_1 <- function(world) {
     list(scale = scale, gains = gains, exact = effectiveness_distribution(x, gains, "A", "q"))
   })
   rows <- do.call(rbind, lapply(distribution, function(d) {
-    data <- as.data.frame(d$exact)
+    data <- beside_normal(d$exact)
     values <- c("mean of a gain" = d$gains$mean[1], "variance of a gain" = d$gains$variance[1],
                 "assignments of 5 gains" = length(d$scale$levels)^5,
                 "largest error of the normal distribution" = max(abs(cumsum(data$probability) - cumsum(data$normal))))

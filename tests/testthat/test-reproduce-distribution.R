@@ -1,3 +1,6 @@
+scripts <- reproduction_scripts()
+effectiveness_distribution <- scripts$effectiveness_distribution
+
 # Every assignment of gains to the documents of a list, as section 3.3 of Urbano and Schedl (2013) defines it.
 by_enumeration <- function(parts, divisor) {
   grid <- expand.grid(lapply(parts, function(part) seq_along(part$level)))
@@ -63,7 +66,7 @@ test_that("levels without a common step keep their mean", {
   expect_equal(effectiveness_distribution(tenths, uniform_gains(tenths), "A", "q")$step, 0.1 / 3)
   below <- one_list(gain_scale(c(-2, 1)), k = 2)
   d <- effectiveness_distribution(below, uniform_gains(below), "A", "q")
-  expect_equal(as.data.frame(d)[c("value", "probability")],
+  expect_equal(scripts$beside_normal(d)[c("value", "probability")],
                data.frame(value = c(-2, -.5, 1), probability = c(.25, .5, .25)))
 })
 
@@ -71,23 +74,29 @@ test_that("what is wholly judged is one value", {
   x <- one_list(broad_scale(), k = 2)
   gains <- update(uniform_gains(x), data.frame(query = "q", doc = c("a", "b"), gain = 1:2))
   d <- effectiveness_distribution(x, gains, "A")
-  expect_equal(as.data.frame(d), data.frame(value = 1.5, probability = 1, normal = 1))
-  expect_snapshot(d)
+  expect_equal(scripts$beside_normal(d), data.frame(value = 1.5, probability = 1, normal = 1))
 })
 
-test_that("printing tells how far off the normal distribution is", {
-  x <- one_list(broad_scale(), k = 5)
-  expect_snapshot(effectiveness_distribution(x, uniform_gains(x), "A", "q"))
-  expect_snapshot(effectiveness_distribution(x, uniform_gains(x), "A"))
+two_lists <- function(scale) {
+  test_collection(data.frame(system = "A", query = rep(c("q", "r"), each = 5), doc = rep(letters[1:5], 2)), k = 5,
+                  scale = scale)
+}
+
+test_that("bars and curve are densities of the same distribution", {
+  x <- two_lists(broad_scale())
+  d <- effectiveness_distribution(x, uniform_gains(x), "A", "q")
+  picture <- scripts$distribution_picture(d)
+  expect_equal(picture$bars$value, d$value)
+  expect_equal(picture$bars$density * picture$width, d$probability)
+  expect_equal(picture$curve$density, stats::dnorm(picture$curve$value, 1, sqrt(2 / 3 / 5)))
 })
 
-test_that("unknown systems and queries are named", {
-  x <- one_list(broad_scale())
-  gains <- uniform_gains(x)
-  expect_snapshot(error = TRUE, {
-    effectiveness_distribution(x, gains, "B")
-    effectiveness_distribution(x, gains, "A", "r")
-    effectiveness_distribution(x, gains, c("A", "B"))
-    effectiveness_distribution(x, 1, "A")
-  })
+test_that("many values share bars, and what is improbable is left out", {
+  x <- two_lists(fine_scale())
+  d <- effectiveness_distribution(x, uniform_gains(x), "A")
+  picture <- scripts$distribution_picture(d, most_bars = 100)
+  expect_lte(nrow(picture$bars), 100)
+  expect_equal(sum(picture$bars$density) * picture$width, 1, tolerance = 2e-6)
+  expect_equal(sum(picture$bars$value * picture$bars$density) * picture$width, 50, tolerance = 1e-3)
+  expect_equal(unique(round(diff(picture$bars$value), 8)), round(picture$width, 8))
 })
