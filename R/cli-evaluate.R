@@ -24,7 +24,7 @@ cli_trec_eval <- function(o) {
   needed <- c("unjudged", if ("set_F" %in% lines$family) c("set_P", "set_recall"))
   o$measure <- unique(c(needed, lines$measure[nzchar(lines$measure)]))
   o$rounding <- if (newer) "nearest"
-  scores <- if (complete) quietly_missing(cli_scores(o, "query")) else cli_scores(o, "query")
+  scores <- suppressWarnings(cli_scores(o, "query"), classes = if (complete) "judicious_warning_missing_query" else "")
   total <- named_totals(attr(scores, "measures"))
   truth <- judged_gains(o$operands, o$judgments, call = NULL)
   strings <- if ("relstring" %in% lines$family) relevance_strings(o, truth, lines$label[lines$family == "relstring"])

@@ -20,10 +20,6 @@ trec_eval_f <- function(value, lines) {
   value
 }
 
-quietly_missing <- function(code) {
-  withCallingHandlers(code, judicious_warning_missing_query = function(w) invokeRestart("muffleWarning"))
-}
-
 trec_eval_line <- function(label, query, value) sprintf("%-22s\t%s\t%s", label, query, value)
 
 # One block of lines per query, without the values that are defined over all queries only.

@@ -103,12 +103,8 @@ find_ties <- function(x, list, at) {
 }
 
 find_rank_gaps <- function(x, list, at) {
-  none <- data.frame(system = character(), query = character(), lowest = numeric(), highest = numeric(),
-                     documents = integer())
-  if (!"rank" %in% names(x)) return(none)
-  per <- split(x$rank, list, drop = TRUE)
+  per <- if ("rank" %in% names(x)) split(x$rank, list, drop = TRUE)
   bad <- Filter(function(rank) !identical(sort(as.numeric(rank)), as.numeric(seq_along(rank))), per)
-  if (!length(bad)) return(none)
   data.frame(at(match(names(bad), list)), lowest = vapply(bad, min, 0), highest = vapply(bad, max, 0),
              documents = lengths(bad), row.names = NULL)
 }
@@ -141,18 +137,12 @@ find_short <- function(size) {
 }
 
 find_unjudged <- function(x, truth) {
-  none <- data.frame(system = character(), documents = integer(), judged = integer(), share = numeric())
-  if (is.null(truth)) return(none)
-  queries <- unique(truth$query)
-  docs <- unique(truth$doc)
-  known <- !is.na(match_pairs_cpp(match(truth$query, queries), match(truth$doc, docs),
-                                  match(x$query, queries, nomatch = 0L), match(x$doc, docs, nomatch = 0L)))
-  system_code <- factor(x$system, unique(x$system))
-  judged <- tapply(known, system_code, sum)
-  n <- tapply(known, system_code, length)
-  counts <- data.frame(system = levels(system_code), documents = as.integer(n), judged = as.integer(judged),
-                    share = as.numeric(judged / n))
-  rbind(none, counts[counts$judged == 0, ], make.row.names = FALSE)
+  known <- if (is.null(truth)) rep(TRUE, nrow(x)) else !is.na(match_ids(truth, x))
+  size <- table(factor(x$system, unique(x$system)))
+  judged <- table(factor(x$system[known], names(size)))
+  none <- as.vector(judged == 0)
+  data.frame(system = names(size)[none], documents = as.integer(size[none]), judged = as.integer(judged[none]),
+             share = as.vector(judged / size)[none])
 }
 
 # Systems with equal lists, each with the first system that it equals.

@@ -31,8 +31,7 @@ filter_results <- function(runs, documents, queries, filter, call = caller_env()
   check_that(nrow(kept), "filter", "No result passes {.arg filter}.", call = call)
   if ("rank" %in% names(kept)) {
     list_code <- list_id(kept)
-    sorted <- order(list_code, kept$rank)
-    kept$rank[sorted] <- sequence(rle(list_code[sorted])$lengths)
+    kept$rank <- number_in_lists(list_code, order(list_code, kept$rank))
   }
   kept
 }

@@ -86,6 +86,14 @@ match_pairs_by_id <- function(data) {
   match_pairs_cpp(query, doc, query, doc)
 }
 
+# For each row of `data`, the row of `table` with the same query and document, or NA.
+match_ids <- function(table, data) {
+  queries <- unique(table$query)
+  docs <- unique(table$doc)
+  match_pairs_cpp(match(table$query, queries), match(table$doc, docs),
+                  match(id_text(data$query), queries, nomatch = 0L), match(id_text(data$doc), docs, nomatch = 0L))
+}
+
 warn_outside_pool <- function(judgments, outside, arg) {
   if (!any(outside)) return(invisible())
   i <- which(outside)[1]

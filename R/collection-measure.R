@@ -68,10 +68,12 @@ list_lengths <- function(x) tabulate(result_list(x), count_lists(x))
 # The position of each result in its list; without ranks, in arbitrary order.
 result_position <- function(x) {
   list_code <- result_list(x)
-  sorted <- if (is.null(x$results$rank)) order(list_code) else order(list_code, x$results$rank)
-  position <- integer(length(list_code))
-  position[sorted] <- sequence(rle(list_code[sorted])$lengths)
-  position
+  number_in_lists(list_code, if (is.null(x$results$rank)) order(list_code) else order(list_code, x$results$rank))
+}
+
+# Numbers the results of each list, which `sorted` puts one list after the other.
+number_in_lists <- function(list_code, sorted) {
+  replace(integer(length(list_code)), sorted, sequence(rle(list_code[sorted])$lengths))
 }
 
 # Label of the measure in print, such as "mean AG@5".

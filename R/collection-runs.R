@@ -83,10 +83,8 @@ top_by_rank <- function(runs, k, call) {
 top_by_score <- function(runs, k) {
   list_code <- list_id(runs)
   sorted <- order(list_code, runs$score, runs$doc, decreasing = c(FALSE, TRUE, TRUE), method = "radix")
-  position <- integer(nrow(runs))
-  position[sorted] <- sequence(rle(list_code[sorted])$lengths)
-  runs$rank <- position
-  runs[position <= k, c("system", "query", "doc", "rank")]
+  runs$rank <- number_in_lists(list_code, sorted)
+  runs[runs$rank <= k, c("system", "query", "doc", "rank")]
 }
 
 # Replaces identifiers by row numbers and groups the results by pair.

@@ -46,7 +46,8 @@ write_addition <- function(e, setup) {
       # A session in memory has not stored its first edition yet.
       if (current == 0 && in_memory(e$store)) write_object(e$store, edition_name(0), setup_of(e))
       edition <- add_events(e, "add", detail = addition_text(e$x, setup$x))
-      write_edition(e$store, edition, setup_for_store(setup, e$store))
+      write_object(e$store, edition_name(edition), setup_for_store(setup, e$store))
+      set_meta(e$store, "edition", edition)
     }
     current == e$edition
   })

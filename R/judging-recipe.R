@@ -78,7 +78,7 @@ is_kept <- function(x) !inherits(try(encode_data(x, "model"), silent = TRUE), "t
 
 # The inverse. `again` has the `goal`, `strategy`, `model` and `grades` that the user passed again.
 setup_of_store <- function(store, edition, again, call = caller_env()) {
-  setup <- read_setup(store, edition, call)
+  setup <- read_object(store, edition_name(edition), call)
   if (in_memory(store)) return(setup)
   stop_at_fault(store, call, setup_fault(setup))
   setup$goal <- make_again(setup$goal, again$goal, "goal", call)

@@ -136,3 +136,90 @@ ggplot_mtc_study <- function(picture) {
   if (nlevels(curves$panel) == 1) return(drawn)
   drawn + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
 }
+
+#' Plot the calibration of a session
+#'
+#' Plots the share of observed gains that fell inside their 50, 80 and 95% prediction intervals against these
+#' probabilities, for audited and for selected judgments. If the predicted distributions are right, the points lie on
+#' the diagonal; points below it show that the distributions are too narrow. The bands are 95% (Wilson) intervals of
+#' the shares.
+#'
+#' @param x,object The result of [calibration()].
+#' @param ... Not used.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' s <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)
+#' plot(calibration(run_session(s)))
+#' @export
+plot.judicious_calibration <- function(x, ...) draw_plot(x, ...)
+
+#' @rdname plot.judicious_calibration
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_calibration <- function(object, ...) {
+  check_no_more("autoplot()", ...)
+  ggplot_mtc_study(calibration_picture(object))
+}
+
+calibration_picture <- function(calibration, call = caller_env()) {
+  judged <- calibration[calibration$n > 0 & calibration$judgments != "systems", ]
+  check_that(nrow(judged), "x", "There is nothing to draw: the session has no judgments.", call = call)
+  probability <- c(0.5, 0.8, 0.95)
+  rows <- lapply(seq_len(nrow(judged)), function(i) {
+    share <- unlist(judged[i, c("within_50", "within_80", "within_95")], use.names = FALSE)
+    ends <- share_interval(share, judged$n[i])
+    data.frame(panel = "", series = judged$judgments[i], x = probability, value = share,
+               lower = ends$lower, upper = ends$upper)
+  })
+  figures <- sprintf("%s: %s, z2 %.2f%s", judged$judgments, vapply(judged$n, counted, "", "judgment"), judged$z2,
+                     ifelse(is.na(judged$lower), "", sprintf(" (%.2f to %.2f)", judged$lower, judged$upper)))
+  list(curves = do.call(rbind, rows), ideal = ideal_lines("", 0, 1), x = "probability of the interval",
+       y = "coverage of the intervals", title = "Do the predictions hold?",
+       subtitle = paste(c(figures, "dashed: ideal"), collapse = "; "))
+}
+
+#' Plot a judging plan
+#'
+#' Plots the expected confidence (the median of the simulated sessions) against the number of judgments, with a band
+#' that contains 80% of the simulated sessions. The curve of the real session can be added.
+#'
+#' @param x,object A `judicious_plan`, as returned by [judging_plan()].
+#' @param session The real [judging_session()], to compare with the plan, or NULL (default) for none.
+#' @param ... Not used.
+#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
+#' plan <- judging_plan(x, goal_mean(0.85) | goal_budget(30), judgments = FALSE, replicates = 3,
+#'                      seed = 1)
+#' session <- judging_session(x, goal = goal_mean(0.85) | goal_budget(30), seed = 2, judgments = FALSE)
+#' run_session(session)
+#' plot(plan, session)
+#' @export
+plot.judicious_plan <- function(x, ...) draw_plot(x, ...)
+
+#' @rdname plot.judicious_plan
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_plan <- function(object, session = NULL, ...) {
+  check_no_more("autoplot()", ...)
+  ggplot_mtc_study(without_band(plan_picture(object, session), nrow(object$needed)))
+}
+
+plan_picture <- function(plan, session = NULL, call = caller_env()) {
+  shown <- unique(round(seq(1, nrow(plan$curve), length.out = 21)))
+  curve <- function(series, data) {
+    data.frame(panel = "", series = series, x = data$judged, value = data$confidence, lower = data$lower,
+               upper = data$upper)
+  }
+  curves <- curve("plan", plan$curve[shown, ])
+  if (!is.null(session)) {
+    check_class(session, "judicious_session", "session", "judging_session", call)
+    steps <- as.data.frame(session)
+    kept <- unique(round(seq(1, nrow(steps), length.out = 21)))
+    curves <- rbind(curves, curve("session", cbind(steps[kept, ], lower = steps$confidence[kept],
+                                                   upper = steps$confidence[kept])))
+  }
+  list(curves = curves, ideal = ideal_lines("", plan$asked), x = "judgments", y = "confidence in the ranking",
+       title = "Expected confidence",
+       subtitle = sprintf("median of %s with the goal %s; band: 80%% of the sessions",
+                          counted(nrow(plan$needed), "simulated session"), plan$goal))
+}

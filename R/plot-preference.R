@@ -61,7 +61,6 @@ plot.judicious_preferences <- function(x, query = NULL, ...) {
   final_places <- s$steps[s$steps$iteration == s$last, , drop = FALSE]
   title <- paste("Sorting the documents of query", query)
   need_package("ggplot2", "{.fn plot}")
-  .data <- rlang::.data
   ggplot2::ggplot(s$steps, ggplot2::aes(.data$iteration, .data$place)) +
     ggplot2::geom_rect(data = s$boxes, inherit.aes = FALSE, ggplot2::aes(
       xmin = .data$iteration - 0.25, xmax = .data$iteration + 0.25, ymin = .data$top + 0.08, ymax = .data$bottom - 0.08,
@@ -98,7 +97,6 @@ plot.judicious_ordered_list <- function(x, query = NULL, ...) {
   documents$key <- factor(key, levels = rev(key))
   documents$query <- factor(documents$query, levels = unique(documents$query))
   tallest <- max(table(documents$query)) * ceiling(sqrt(nlevels(documents$query)))
-  .data <- rlang::.data
   drawn <- ggplot2::ggplot(documents, ggplot2::aes(.data$group, .data$key)) +
     ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
     ggplot2::scale_y_discrete(labels = stats::setNames(documents$doc, key)) +
@@ -122,7 +120,6 @@ plot.judicious_worker_quality <- function(x, ...) {
   across <- if (timed) "median seconds per answer, logarithmic" else "worker, in order of appearance"
   title <- "Agreement by worker"
   need_package("ggplot2", "{.fn plot}")
-  .data <- rlang::.data
   ggplot2::ggplot(workers, ggplot2::aes(.data$across, .data$gain)) +
     ggplot2::geom_hline(yintercept = 0, linetype = 2, colour = plot_colours[["grey"]]) +
     ggplot2::geom_point(ggplot2::aes(size = .data$answers, colour = .data$kind, shape = .data$kind), alpha = 0.75) +

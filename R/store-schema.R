@@ -144,12 +144,8 @@ abort_damaged <- function(label, said, call) {
                   "store_corrupt", argument = "store", call = call)
 }
 
+# The name of the object with the parts of the session, as of its creation or of an addition to its collection.
 edition_name <- function(edition) if (edition == 0) "setup" else paste("setup", edition)
-
-write_edition <- function(store, edition, setup) {
-  write_object(store, edition_name(edition), setup)
-  set_meta(store, "edition", edition)
-}
 
 write_object <- function(store, name, setup) store_insert(store, "object", object_row(store, name, setup, "setup"))
 
@@ -171,11 +167,6 @@ object_row <- function(store, name, object, kind) {
   added <- quick_frame(name = name)
   added$value <- list(object)
   added
-}
-
-# The parts of the session, as of its creation or as of an addition to its collection.
-read_setup <- function(store, edition = store_edition(store), call = caller_env()) {
-  read_object(store, edition_name(edition), call)
 }
 
 read_object <- function(store, name, call = caller_env()) {

@@ -49,9 +49,7 @@ natural_effect <- function(test) {
 }
 
 # Differences in units of their standard deviation, by pair of systems.
-paired_effect_of <- function(d) {
-  ifelse(colMeans(d) == 0, 0, colMeans(d) / (column_errors(d) * sqrt(nrow(d))))
-}
+paired_effect_of <- function(d) ifelse(colMeans(d) == 0, 0, colMeans(d) / (column_errors(d) * sqrt(nrow(d))))
 
 paired_effect <- function(d, level) {
   n <- nrow(d)
