@@ -116,12 +116,12 @@ ratings_of.default <- function(x) x
 cohen_kappa <- function(x, y, weights, levels, call) {
   check_that(length(x) == length(y), "y",
              "{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.", call = call)
-  levels <- rating_levels(list(x, y), levels, call)
+  categories <- rating_levels(list(x, y), levels, call)
   both <- !is.na(x) & !is.na(y)
   n <- sum(both)
   check_that(n != 0, "x", "No unit has a rating by both raters.", call = call)
-  p <- unclass(table(factor(x[both], levels), factor(y[both], levels))) / n
-  k <- length(levels)
+  p <- unclass(table(factor(x[both], categories), factor(y[both], categories))) / n
+  k <- length(categories)
   distance <- abs(outer(seq_len(k), seq_len(k), "-"))
   w <- 1 - switch(weights, none = (distance > 0) + 0, linear = distance / max(1, k - 1),
                   quadratic = (distance / max(1, k - 1))^2)
@@ -159,13 +159,12 @@ rater_rmse <- function(ratings, type, call) {
 
 rating_levels <- function(x, levels, call = caller_env()) {
   values <- unique(unlist(lapply(x, function(v) as.character(v[!is.na(v)]))))
-  if (is.null(levels)) {
-    factors <- vapply(x, is.factor, NA)
-    levels <- if (any(factors)) base::levels(x[[which(factors)[1]]]) else sort(unique(unlist(x)), method = "radix")
-  }
-  lost <- setdiff(values, as.character(levels))
+  factors <- Filter(is.factor, x)
+  categories <- levels %||%
+    if (length(factors)) base::levels(factors[[1]]) else sort(unique(unlist(x)), method = "radix")
+  lost <- setdiff(values, as.character(categories))
   check_that(!length(lost), "levels", "A rating is not among {.arg levels}: {name_some(lost)}.", call = call)
-  levels
+  categories
 }
 
 fleiss_kappa <- function(ratings, type, call) {

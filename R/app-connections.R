@@ -101,10 +101,10 @@ is_crowded <- function(address, bytes, strangers, weight) {
 
 # The method of a message and its data, named by the inputs without their types; NULL if it is not one of Shiny's.
 content_of_message <- function(message) {
-  if (is.character(message)) message <- charToRaw(message)
+  bytes <- if (is.character(message)) charToRaw(message) else message
   # Some browsers send the code of closing, two bytes.
-  if (length(message) <= 2) return(list(method = "update", data = list()))
-  content <- tryCatch(jsonlite::parse_json(rawToChar(message)), error = function(cnd) NULL)
+  if (length(bytes) <= 2) return(list(method = "update", data = list()))
+  content <- tryCatch(jsonlite::parse_json(rawToChar(bytes)), error = function(cnd) NULL)
   if (!is.list(content) || !isTRUE(content$method %in% c("init", "update")) || !is.list(content$data)) return()
   names(content$data) <- sub(":.*", "", names(content$data))
   content

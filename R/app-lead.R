@@ -143,8 +143,7 @@ lead_outputs <- function(desk, output) {
     shiny::req(state$news > 0)
     shiny::req(desk$mode$status$known())
   })
-  for (file in lead_files(spec)) local({
-    file <- file
+  lapply(lead_files(spec), function(file) {
     output[[file$id]] <- shiny::downloadHandler(
       function() paste0("judgments-", format(Sys.time(), "%Y%m%d-%H%M"), ".", file$ext),
       function(path) {

@@ -177,8 +177,7 @@ history_list <- function(task, what, answer, time, note, most = 200) {
 }
 
 note_text <- function(comment, flag) {
-  comment <- ifelse(is.na(comment), "", comment)
-  paste0(ifelse(flag, "\u2691 ", ""), comment)
+  paste0(ifelse(flag, "\u2691 ", ""), ifelse(is.na(comment), "", comment))
 }
 
 # The name of a document in lists: its title if the table has one, otherwise its identifier, or the beginning of its

@@ -146,12 +146,12 @@ variance_posterior <- function(state, objective, model) {
 # Finds the mode by Newton's method with the average information, which is positive definite, unlike the Hessian. Steps
 # are halved until they improve the objective. The last step is so small that its result need not be evaluated.
 update_variances <- function(state, objective, model, max_iterations, tolerance = 1e-5) {
-  effects <- state$terms
+  kept <- state$terms
   posterior <- variance_posterior(state, objective, model)
-  centre <- log(model$variance[effects])
-  reach <- 6 * model$variance_sd[effects]
+  centre <- log(model$variance[kept])
+  reach <- 6 * model$variance_sd[kept]
   move <- function(from, step) pmin(pmax(from + step, centre - reach), centre + reach)
-  v <- log(state$variance[effects])
+  v <- log(state$variance[kept])
   now <- posterior(v)
   for (iteration in seq_len(max_iterations)) {
     change <- -solve(now$information, now$gradient)
@@ -165,18 +165,18 @@ update_variances <- function(state, objective, model, max_iterations, tolerance 
     v <- move(v, change / 2^halving)
     now <- there
   }
-  state$variance[effects] <- exp(if (last) move(v, change) else v)
+  state$variance[kept] <- exp(if (last) move(v, change) else v)
   state
 }
 
 # The standard deviation of the log of each variance, from the average information at the mode: the marginal one, with
 # the other variances also unknown.
 update_variance_sd <- function(state, objective, model) {
-  effects <- state$terms
-  information <- variance_posterior(state, objective, model)(log(state$variance[effects]))$information
+  kept <- state$terms
+  information <- variance_posterior(state, objective, model)(log(state$variance[kept]))$information
   covariance <- solve(information)
-  dimnames(covariance) <- list(effects, effects)
-  state$variance_sd[effects] <- sqrt(diag(covariance))
+  dimnames(covariance) <- list(kept, kept)
+  state$variance_sd[kept] <- sqrt(diag(covariance))
   state$log_variance_covariance <- covariance
   state
 }

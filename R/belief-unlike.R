@@ -72,13 +72,13 @@ tempered_model <- function(model) {
   used <- names(model$coefficient)
   coefficient <- another_collection(prior$coefficient[used], prior$coefficient_covariance[used, used],
                                     lapply(model$past$collections, `[[`, "coefficient"))
-  effects <- names(prior$variance)[prior$variance > 0]
-  covariance <- variance_covariance(prior, effects)
-  dimnames(covariance) <- list(effects, effects)
-  log_variance <- another_collection(log(prior$variance[effects]), covariance,
+  kept <- names(prior$variance)[prior$variance > 0]
+  covariance <- variance_covariance(prior, kept)
+  dimnames(covariance) <- list(kept, kept)
+  log_variance <- another_collection(log(prior$variance[kept]), covariance,
                                      lapply(model$past$collections, `[[`, "log_variance"))
-  new_gain_model(coefficient$mean, coefficient$covariance, replace(prior$variance, effects, exp(log_variance$mean)),
-                 replace(prior$variance_sd, effects, sqrt(diag(log_variance$covariance))), model$fitted, model$features)
+  new_gain_model(coefficient$mean, coefficient$covariance, replace(prior$variance, kept, exp(log_variance$mean)),
+                 replace(prior$variance_sd, kept, sqrt(diag(log_variance$covariance))), model$fitted, model$features)
 }
 
 warn_unlike <- function(collections, kind) {

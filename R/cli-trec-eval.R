@@ -25,18 +25,14 @@ trec_eval_line <- function(label, query, value) sprintf("%-22s\t%s\t%s", label, 
 # One block of lines per query, without the values that are defined over all queries only.
 trec_eval_queries <- function(value, lines, total, strings) {
   shown <- lines[!lines$family %in% c("runid", "num_q") & !total[lines$measure] %in% "geometric", ]
+  own <- strings[match(rownames(value), names(strings))]
   text <- vapply(seq_len(nrow(shown)), function(i) {
-    if (shown$family[i] == "relstring") return(sprintf("'%s'", relstring_of(rownames(value), strings)))
+    # Queries without results have an empty string.
+    if (shown$family[i] == "relstring") return(sprintf("'%s'", ifelse(is.na(own), "", own)))
     trec_eval_number(value[, shown$measure[i]], total[[shown$measure[i]]])
   }, character(nrow(value)))
   query <- rep(rownames(value), each = nrow(shown))
   trec_eval_line(rep(shown$label, nrow(value)), query, as.vector(t(matrix(text, nrow(value)))))
-}
-
-# Queries without results have an empty string.
-relstring_of <- function(queries, strings) {
-  out <- strings[match(queries, names(strings))]
-  ifelse(is.na(out), "", out)
 }
 
 trec_eval_number <- function(value, total) sprintf(if (total == "sum") "%.0f" else "%6.4f", value)
@@ -84,9 +80,9 @@ trec_eval_lines <- function(names, newer) {
 # Option values are split at commas, including those within "P.5,10", which are joined again here.
 join_parameters <- function(names) {
   # Names may also be separated by blanks, as in "nDCG@10 P@5".
-  names <- unlist(lapply(names, function(one) if (grepl("(", one, fixed = TRUE)) one else strsplit(one, " +")[[1]]))
-  number <- grepl("^[-0-9.]+(=[-0-9.]+)?$", names)
-  unname(vapply(split(names, cumsum(!number)), paste, "", collapse = ","))
+  words <- unlist(lapply(names, function(one) if (grepl("(", one, fixed = TRUE)) one else strsplit(one, " +")[[1]]))
+  number <- grepl("^[-0-9.]+(=[-0-9.]+)?$", words)
+  unname(vapply(split(words, cumsum(!number)), paste, "", collapse = ","))
 }
 
 trec_eval_asked <- function(name, newer) {

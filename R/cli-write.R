@@ -1,13 +1,13 @@
 # The command line: writes results as text.
 
 cli_write <- function(data, options) {
-  data <- as.data.frame(data, stringsAsFactors = FALSE)
+  rows <- as.data.frame(data, stringsAsFactors = FALSE)
   if (is_parquet(options$output)) {
     cli_refuse(options, c("format", "digits", "no-header"), "not available with --output FILE.parquet")
     need_package("nanoparquet", "--output FILE.parquet", call = NULL)
-    return(write_bytes(nanoparquet::write_parquet(data, ":raw:"), options$output, "--output", NULL))
+    return(write_bytes(nanoparquet::write_parquet(rows, ":raw:"), options$output, "--output", NULL))
   }
-  lines <- if (options$format == "json") cli_json(data, options$digits) else cli_table(data, options)
+  lines <- if (options$format == "json") cli_json(rows, options$digits) else cli_table(rows, options)
   cli_write_lines(lines, options$output)
 }
 

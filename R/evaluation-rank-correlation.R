@@ -86,12 +86,12 @@ tau_ap_expected <- function(truth, estimate) {
   above <- outer(estimate, estimate, "<")
   concordant <- rowSums(above & outer(truth, truth, "<"))
   p <- rowSums(above) + 1
-  t <- rowSums(outer(estimate, estimate, "=="))
-  share <- mapply(function(concordant, p, t) {
-    ahead <- seq_len(t) - 1
+  tied <- rowSums(outer(estimate, estimate, "=="))
+  share <- mapply(function(concordant, p, tied) {
+    ahead <- seq_len(tied) - 1
     at <- p + ahead
     mean(ifelse(at > 1, (concordant + ahead / 2) / pmax(at - 1, 1), 0))
-  }, concordant, p, t)
+  }, concordant, p, tied)
   2 * sum(share) / (n - 1) - 1
 }
 

@@ -153,23 +153,23 @@ note_comments <- function(n, line, path) {
 parse_alone <- function(bytes, options) parse_table_cpp(bytes, options, table_room_cpp(length(bytes)))
 
 # The rows of a file. If no other separator gives lines of equal length, lines are split at white space.
-parse_rows <- function(bytes, options, room, path, arg, call) {
-  parsed <- parse_table_cpp(bytes, options, room)
+parse_rows <- function(bytes, settings, room, path, arg, call) {
+  parsed <- parse_table_cpp(bytes, settings, room)
   # As distinct texts, quotes are understood, and a field that is no number or no identifier can be shown.
-  options$type <- character()
-  if (parsed$problem %in% c("number", "text")) parsed <- parse_alone(bytes, options)
-  if (parsed$problem == "fields" && options$separator != "whitespace") {
-    looser <- utils::modifyList(options, list(separator = "whitespace"))
+  settings$type <- character()
+  if (parsed$problem %in% c("number", "text")) parsed <- parse_alone(bytes, settings)
+  if (parsed$problem == "fields" && settings$separator != "whitespace") {
+    looser <- utils::modifyList(settings, list(separator = "whitespace"))
     again <- parse_alone(bytes, looser)
     if (!nzchar(again$problem)) {
       parsed <- again
-      options <- looser
+      settings <- looser
     }
   }
-  if (nzchar(parsed$problem)) abort_table_problem(parsed, options$separator, path, arg, call)
+  if (nzchar(parsed$problem)) abort_table_problem(parsed, settings$separator, path, arg, call)
   check_that(length(parsed$columns), arg,
              "{.arg {arg}}: the file {.file {path}} has no rows.", kind = "file", path = path, call = call)
-  c(parsed, list(options = options))
+  c(parsed, list(options = settings))
 }
 
 abort_table_problem <- function(table, separator, path, arg, call) {
@@ -253,8 +253,8 @@ is_source <- function(x) is.character(x) || is_database_table(x)
 # Files of one kind, or a table of a database, as one data frame of text and of the kind's numbers.
 read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   if (is_database_table(path)) {
-    table <- database_table(path, arg, call)
-    rows <- database_rows(table, call = call, exact = TRUE)
+    stored <- database_table(path, arg, call)
+    rows <- database_rows(stored, call = call, exact = TRUE)
     return(stored_columns(rows, NULL, columns, kind, arg, call))
   }
   check_paths(path, arg, call)
@@ -336,7 +336,7 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
   absent <- if (length(kind$numbers)) setdiff(Reduce(intersect, kind$layouts), column_names)
   check_that(!length(absent), arg, c("{.arg {arg}}: {.file {where}} has no column{?s} {.val {absent}}.",
     i = "Its columns are {.val {column_names}}."), kind = "columns", path = path, columns = absent, call = call)
-  data <- stats::setNames(data, column_names)
+  names(data) <- column_names
   data[column_names] <- lapply(column_names, function(name) {
     value <- data[[name]]
     if (name %in% kind$numbers) {

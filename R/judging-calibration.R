@@ -52,8 +52,7 @@
 calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
   check_class(session, "judicious_session", "session", "judging_session")
   check_number(level, "level", min = 0, max = 1, open = TRUE)
-  by <- check_choice(by, c("judgments", "systems"), "by")
-  if (by == "systems") return(audited_systems(session))
+  if (check_choice(by, c("judgments", "systems"), "by") == "systems") return(audited_systems(session))
   judged <- judgments_of(session)
   judged <- judged[!judged$overlap, ]
   if (!nrow(judged)) {

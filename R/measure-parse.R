@@ -145,14 +145,14 @@ literal <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text)
 # Checks the arguments and fills in the defaults. All measures of the registry are created by this function.
 build_measure <- function(base, args = list(), cutoff = NA, call = caller_env()) {
   entry <- measure_registry[[base]]
-  args <- Filter(Negate(is.null), args)
-  check_parameter_names(entry, args, base, "{.val {name}}", "measure", measure = base, call = call)
+  given <- Filter(Negate(is.null), args)
+  check_parameter_names(entry, given, base, "{.val {name}}", "measure", measure = base, call = call)
   if (!is.na(cutoff)) {
     check_count(cutoff, "k", call = call)
     if (!isTRUE(entry$cutoff)) abort_judicious("{.val {base}} takes no cutoff.", "measure", measure = base, call = call)
   }
-  at <- list(base = base, cutoff = cutoff, args = args, call = call)
-  new_measure(base, fill_parameters(entry, args, at), cutoff, entry)
+  at <- list(base = base, cutoff = cutoff, args = given, call = call)
+  new_measure(base, fill_parameters(entry, given, at), cutoff, entry)
 }
 
 # Checks that an entry of a registry has the parameters of `args`. `subject`: the start of the message about the `name`

@@ -21,7 +21,7 @@
 #' `G(i)` is the gain of the document at rank `i`, and `R` the number of relevant documents of the query. Ranks beyond
 #' the end of a list have gain 0.
 #'
-#' `r judicious:::describe_measures()`
+#' `r source("data-raw/measures-help.R", local = new.env(parent = asNamespace("judicious")))$value`
 #'
 #' @section Parameters:
 #' - `rel`: the lowest gain that is relevant. In measures of graded gain, such as DCG, lower gains count as 0; by

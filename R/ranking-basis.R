@@ -47,9 +47,10 @@ check_gain_source <- function(gains, call) {
 #' @noRd
 gains_basis <- function(gains, scope = "these") {
   if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character(), scope = scope))
-  fitted <- gains$model$fitted
-  prior <- if (!is.null(fitted)) {
-    sprintf("a model of %s (%s)", counted(fitted$collections, "judged collection"), counted(fitted$judged, "judgment"))
+  learned <- gains$model$fitted
+  prior <- if (!is.null(learned)) {
+    sprintf("a model of %s (%s)", counted(learned$collections, "judged collection"),
+            counted(learned$judged, "judgment"))
   } else if (is_built_in_prior(gains$model, gains$collection)) {
     "the built-in prior"
   } else {

@@ -10,13 +10,13 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
     i = "Take a model of that scale, say {.code gain_distribution(scale = x$scale)}, or give {.fn test_collection} the
       other {.arg scale}."
   ), kind = "levels", call = call)
-  row <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
-  check_that(!is.null(gains$query) || length(row) == n_pairs(x), arg, c(
-    "has {format_count(length(row))} {cli::qty(length(row))}row{?s}, the pool of {.arg x} {format_count(n_pairs(x))}
+  place <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
+  check_that(!is.null(gains$query) || length(place) == n_pairs(x), arg, c(
+    "has {format_count(length(place))} {cli::qty(length(place))}row{?s}, the pool of {.arg x} {format_count(n_pairs(x))}
       pairs.",
     i = "Make it from features with columns {.val query} and {.val doc}, or one row per pair in pool order."
   ), kind = "missing_gains", call = call)
-  pair_mean <- gains$mean[row]
+  pair_mean <- gains$mean[place]
   lacking <- which(is.na(pair_mean))
   if (length(lacking)) {
     ids <- pool_ids(x)[lacking[1], ]
@@ -28,7 +28,7 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
         {.code gain_distribution(fallback = \"uniform\")}."
     ), "missing_gains", argument = arg, call = call)
   }
-  list(mean = pair_mean, variance = gains$variance[row], judged = gains$judged[row], row = row)
+  list(mean = pair_mean, variance = gains$variance[place], judged = gains$judged[place], row = place)
 }
 
 estimate_systems <- function(x, mean, variance) {

@@ -87,15 +87,15 @@ error_parts <- function(ranking, explained) {
   x <- ranking$collection
   if (!is_sum(x) && is.null(gains$offset)) gains <- follow_measure(with_new_cache(gains))
   weight <- weight_in_difference(gains$pool, explained)
-  effects <- effects_of_pairs(gains$pool, gains$parameters)
+  pair_effects <- effects_of_pairs(gains$pool, gains$parameters)
   judged <- gains$sequence
   noise <- gains$noise[judged] %||% numeric(length(judged))
-  known <- lapply(effects, effect_on, pairs = judged)
-  covariance_with <- effect_product(effects, weight)[judged]
+  known <- lapply(pair_effects, effect_on, pairs = judged)
+  covariance_with <- effect_product(pair_effects, weight)[judged]
   weight_in_estimate <- solve_symmetric(function(v) effect_product(known, v) + noise * v, covariance_with)
   error_weight <- replace(weight, judged, weight[judged] - weight_in_estimate)
-  parts <- lapply(names(effects), function(name) {
-    part <- effect_contribution(effects[[name]], error_weight)
+  parts <- lapply(names(pair_effects), function(name) {
+    part <- effect_contribution(pair_effects[[name]], error_weight)
     origin <- rep(effect_source(name), nrow(part))
     if (name == "residual") origin[part$pair %in% judged] <- "judged documents"
     data.frame(source = origin, part[c("query", "variance")])
@@ -172,10 +172,10 @@ effects_of_pairs <- function(pool, parameters) {
 
 # The effect on the gains of some pairs, which are numbered from 1.
 effect_on <- function(effect, pairs) {
-  row <- match(effect$pair, pairs)
-  used <- !is.na(row)
+  place <- match(effect$pair, pairs)
+  used <- !is.na(place)
   unit <- effect$unit[used]
-  list(pair = row[used], unit = match(unit, unique(unit)), loading = effect$loading[used], query = effect$query[used],
+  list(pair = place[used], unit = match(unit, unique(unit)), loading = effect$loading[used], query = effect$query[used],
        variance = effect$variance)
 }
 

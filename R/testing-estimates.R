@@ -118,8 +118,5 @@ without_rounding_errors <- function(numbers) {
   replace(numbers, is.finite(size) & size < 1e-12 * max(size[is.finite(size)], 0), 0)
 }
 
-# The number of significant pairs whose interval contains 0.
-count_spanning <- function(pairs) sum(pairs$significant & pairs$lower <= 0 & pairs$upper >= 0, na.rm = TRUE)
-
 # The estimates of a table of pairs, whatever they are differences of.
 pair_estimates <- function(pairs) pairs$rank_difference %||% pairs$estimate

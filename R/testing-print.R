@@ -42,7 +42,8 @@ summary.judicious_comparison <- function(object, ...) {
   structure(c(
     object[c("test", "measure", "level", "adjust", "overall", "critical_difference", "baseline")],
     list(n_systems = ncol(object$scores), n_queries = nrow(object$scores), n_pairs = nrow(object$pairs),
-         n_significant = sum(object$pairs$significant), n_spanning = count_spanning(object$pairs),
+         n_significant = sum(object$pairs$significant),
+         n_spanning = with(object$pairs, sum(significant & lower <= 0 & upper >= 0, na.rm = TRUE)),
          simulations = object$simulations,
          expected_significant = if (!is.null(object$simulations)) sum(object$pairs$p_significant))
   ), class = "judicious_comparison_summary")

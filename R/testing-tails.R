@@ -21,12 +21,12 @@ pair_tails.judicious_test_wilcoxon <- function(test, x, subsets, seed) {
 signed_sum_tails <- function(tails) {
   some <- tails$expected > 0
   n <- (sqrt(1 + 16 * tails$expected) - 1) / 2
-  sum <- 2 * (tails$statistic - tails$expected)
+  signed <- 2 * (tails$statistic - tails$expected)
   sum_sd <- sqrt(n * (n + 1) * (2 * n + 1) / 6)
-  above <- function(sum) stats::pnorm((sum - 0.5) / sum_sd, lower.tail = FALSE)
-  tails$greater[some] <- above(sum)[some]
-  tails$less[some] <- above(-sum)[some]
-  tails$two_sided[some] <- pmin(1, 2 * above(abs(sum)))[some]
+  above <- function(signed) stats::pnorm((signed - 0.5) / sum_sd, lower.tail = FALSE)
+  tails$greater[some] <- above(signed)[some]
+  tails$less[some] <- above(-signed)[some]
+  tails$two_sided[some] <- pmin(1, 2 * above(abs(signed)))[some]
   tails
 }
 
