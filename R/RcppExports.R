@@ -49,6 +49,10 @@ cumulative_link_information_cpp <- function(model, parameters) {
     .Call(`_judicious_cumulative_link_information_cpp`, model, parameters)
 }
 
+project_on_cone_cpp <- function(target, most_violated) {
+    .Call(`_judicious_project_on_cone_cpp`, target, most_violated)
+}
+
 cumulative_link_gradients_cpp <- function(model, parameters) {
     .Call(`_judicious_cumulative_link_gradients_cpp`, model, parameters)
 }
@@ -61,8 +65,8 @@ link_names_cpp <- function() {
     .Call(`_judicious_link_names_cpp`)
 }
 
-link_mean_cpp <- function(link) {
-    .Call(`_judicious_link_mean_cpp`, link)
+link_traits_cpp <- function(link) {
+    .Call(`_judicious_link_traits_cpp`, link)
 }
 
 link_cdf_cpp <- function(link, x, lower) {

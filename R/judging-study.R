@@ -218,7 +218,7 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' @examples
 #' joint_method(audit = 0)
 #' published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
-#' published_method(function(past) mirex_model("output", past = past, fit = "truncated"))
+#' published_method(function(past) mirex_model("output", past = past))
 #' @export
 joint_method <- function(past = NULL, strategy = strategy_gradient(), audit = 0, update_every = NULL, grades = NULL,
                          ...) {

@@ -176,11 +176,7 @@ used_response <- function(response, name, call) {
 batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
   report_bases(check_row_wise(call, env, survey$sample, error_call), "a part of the rows")
   frame <- complete_variables(survey$sample, call$formula, call, env, error_call)
-  model_terms <- attr(frame, "terms")
-  if (attr(model_terms, "intercept") == 0) {
-    attr(model_terms, "intercept") <- 1L
-    report_intercept(call$formula)
-  }
+  model_terms <- with_intercept(attr(frame, "terms"), call$formula)
   known_levels <- lapply(survey$levels, function(known) {
     structure(known$all[known$all %in% known$used], ordered = known$ordered)
   })
@@ -326,15 +322,17 @@ batch_start <- function(survey, recipe, control) {
 }
 
 new_batch_fit <- function(fit, survey, recipe, control) {
-  fit <- name_fit(fit, survey$response, if (survey$whole) survey$weight else survey$positive, control)
-  fit$formula <- formula(recipe$terms)
-  fit$terms <- recipe$terms
-  fit$xlevels <- recipe$xlevels
-  fit$contrasts <- recipe$contrasts
-  fit$n_missing <- survey$missing
-  fit$response_weight <- survey$response$weight
-  fit$source <- "batches"
-  structure(fit, class = "judicious_pom")
+  fit <- c(name_fit(fit, survey$response, control), recipe[c("terms", "xlevels", "contrasts")],
+           list(formula = formula(recipe$terms)))
+  structure(with_counts_of(fit, survey), class = "judicious_pom")
+}
+
+# Adds what only a pass over all rows can count.
+with_counts_of <- function(fit, survey) {
+  fit$n_obs <- if (survey$whole) survey$weight else survey$positive
+  fit$df_residual <- fit$n_obs - fit$df
+  fit[c("n_missing", "response_weight", "source")] <- list(survey$missing, survey$response$weight, "batches")
+  fit
 }
 
 # Models with structured thresholds, nominal or scale effects: the formulas of their sides; NULL for others.
@@ -405,14 +403,10 @@ fit_general_batches <- function(batches, recipe, survey, control, call) {
   fit <- general_result(core, core_fit, no_separation)
   parts <- c(recipe$parts, list(frame_terms = recipe$terms, frame_call = call, formula = recipe$sides$formula))
   parts$x <- parts$x[0, , drop = FALSE]
-  parts$design <- list(response = list(levels = levels$levels, values = levels$values), xlevels = recipe$xlevels,
-                       source = "batches")
+  parts$design <- list(response = levels[c("levels", "values")], xlevels = recipe$xlevels)
   sides <- c("columns", "nominal_columns", "scale_columns")
   fit[sides] <- lapply(fit[sides], function(x) x[0, , drop = FALSE])
-  fit <- new_general(fit, parts, recipe$sides$threshold, control, call)
-  fit$n_obs <- if (survey$whole) survey$weight else survey$positive
-  fit$df_residual <- fit$n_obs - fit$df
-  fit[c("n_missing", "response_weight")] <- list(survey$missing, levels$weight)
+  fit <- with_counts_of(new_general(fit, parts, recipe$sides$threshold, control, call), survey)
   report_general(fit)
   fit
 }

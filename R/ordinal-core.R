@@ -105,12 +105,3 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
                  if (ncol(n_kept) > 1) outer(threshold_matrix$names, colnames(n_kept)[-1], paste, sep = ":"),
                  colnames(x_kept), if (ncol(z_kept)) paste0("scale:", colnames(z_kept))))
 }
-
-# The information that the core returns, as a matrix.
-dense_information <- function(information) {
-  if (is.matrix(information) || is.null(information$p)) return(information)
-  n <- length(information$p) - 1
-  lower <- matrix(0, n, n)
-  lower[cbind(information$i + 1, rep(seq_len(n), diff(information$p)))] <- information$x
-  lower + t(lower) - diag(diag(lower))
-}

@@ -1,15 +1,14 @@
-# Converts the user's call to matrices: model frame, response codes, model matrix, weights, offset.
-pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse = FALSE) {
+# Converts the user's call to matrices: model frame, response codes, model matrix, weights, offset. The model matrix is
+# that of the formula, or, if the model frame needs other variables too, of the formula `fixed`.
+pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse = FALSE, fixed = NULL) {
   used_columns(call, env, names(eval(call$data, env)), error_call)
   frame <- pom_frame(call, env, error_call)
   terms <- attr(frame, "terms")
   check_that(attr(terms, "response") != 0, "formula",
              "has no response: write {.code response ~ terms}.", call = error_call)
+  if (!is.null(fixed)) terms <- terms_within(fixed, terms, frame)
   model_formula <- formula(terms)
-  if (attr(terms, "intercept") == 0) {
-    attr(terms, "intercept") <- 1L
-    report_intercept(model_formula)
-  }
+  terms <- with_intercept(terms, model_formula)
   unknown <- setdiff(names(contrasts), rownames(attr(terms, "factors")))
   check_that(!length(unknown), "contrasts", c(
     "has {.val {unknown}}, which {?is/are} not in the model.",
@@ -26,14 +25,25 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
   list(
     x = x, response = response, weights = case_weights, offset = row_offset, formula = model_formula, terms = terms,
     xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
-    source = if (isTRUE(attr(frame, "counts"))) "counts",
-    na.action = attr(frame, "na.action")
+    source = if (isTRUE(attr(frame, "counts"))) "counts", na.action = attr(frame, "na.action")
   )
 }
 
-report_intercept <- function(formula) {
-  inform_judicious("The thresholds are the model's intercepts: {.code {formula_text(formula)}} is fitted as with an
-    intercept.", "intercept")
+# The terms of the fixed formula with the attributes of their variables in the frame (which poly() needs to predict).
+terms_within <- function(fixed, all_terms, frame) {
+  out <- terms(fixed, data = frame)
+  attr(out, "intercept") <- 1L
+  at <- match(variable_names(out), variable_names(all_terms))
+  attr(out, "predvars") <- as.call(c(quote(list), as.list(attr(all_terms, "predvars"))[-1][at]))
+  attr(out, "dataClasses") <- attr(all_terms, "dataClasses")[at]
+  out
+}
+
+with_intercept <- function(terms, formula) {
+  if (attr(terms, "intercept") == 0) inform_judicious("The thresholds are the model's intercepts:
+    {.code {formula_text(formula)}} is fitted as with an intercept.", "intercept")
+  attr(terms, "intercept") <- 1L
+  terms
 }
 
 # The columns that the call uses. Other names are looked up in the environment of the formula.

@@ -166,9 +166,13 @@ count_observations <- function(weights, n) {
   if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
 }
 
-# Bias reduction and ridge both penalise the likelihood, so only one of them can be used, and neither with an estimated
-# link, whose parameter is found by the likelihood's profile.
+# Checks settings of models without random terms. Bias reduction and ridge both penalise the likelihood, so only one of
+# them can be used, and neither with an estimated link, whose parameter is found by the likelihood's profile.
 check_method <- function(control, link, call = caller_env()) {
+  for (setting in c("sd", "sd_prior", if (!isTRUE(control$nAGQ == 1)) "nAGQ")) {
+    check_that(is.null(control[[setting]]), setting, "is for models with random terms, such as {.code (1 | group)}.",
+               call = call)
+  }
   is_ml <- control$method != "bias_reduced"
   check_that(is_ml || control$penalty == 0, "penalty",
              "A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", call = call)
@@ -196,20 +200,22 @@ warn_separation <- function(fit) {
 report_fit <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   if (fit$separation != "none") return(warn_separation(fit))
-  status <- fit$convergence$status
-  if (status != "converged") {
-    said <- switch(status,
-      iteration_limit = "The fit has not converged after {fit$convergence$iterations} iteration{?s}.",
-      stalled = "The fit stopped short of the maximum: no step along Newton's direction raises the likelihood.",
-      singular = "The information matrix is singular at iteration {fit$convergence$iterations}: some coefficients are
-        not determined."
-    )
-    warn_judicious(c(said,
-                     i = "The Newton decrement is {signif(fit$convergence$decrement, 3)}, the largest gradient
-                       {signif(fit$convergence$max_gradient, 3)}."),
-                   "convergence", status = status)
-  }
+  about <- fit$convergence
+  warn_status(about, "The information matrix is singular at iteration {about$iterations}: some coefficients are not
+    determined.", "The Newton decrement is {signif(about$decrement, 3)}, the largest gradient
+    {signif(about$max_gradient, 3)}.")
   invisible(fit)
+}
+
+# Warns of a fit that has not converged; the texts are in terms of `about`.
+warn_status <- function(about, singular, figures, ...) {
+  if (about$status == "converged") return(invisible())
+  said <- switch(about$status,
+    iteration_limit = "The fit has not converged after {about$iterations} iteration{?s}.",
+    stalled = "The fit stopped short of the maximum: no step raises the likelihood.",
+    singular = singular
+  )
+  warn_judicious(c(said, i = figures), "convergence", status = about$status, ...)
 }
 
 # Scales to a unit diagonal first, for numerical accuracy with columns of very different sizes.

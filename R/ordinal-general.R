@@ -9,11 +9,14 @@ pom_general <- function(call, env, link, nominal, scale, threshold, control, err
   parts <- general_parts(call, env, nominal, scale, control$contrasts, error_call,
                          sparse = !is_bias_reduced(control) && !is_estimated_link(link))
   threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
-  fit <- general_fit(parts$x, parts$n, parts$z, parts$design, link, threshold, control)
-  fit <- new_general(fit, parts, threshold, control, call)
-  if (!control$model) fit$model <- NULL
+  fit <- fit_parts(parts, link, threshold, control, call)
   report_general(fit)
   fit
+}
+
+fit_parts <- function(parts, link, threshold, control, call = NULL) {
+  fit <- general_fit(parts$x, parts$n, parts$z, parts$design, link, threshold, control)
+  new_general(fit, parts, threshold, control, call)
 }
 
 # Model matrices of the three formulas over the rows that are complete in all of them.
@@ -106,7 +109,6 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   core <- core_model(x, n, z, design, link, threshold, penalty,
                      center_scale = !is_bias_reduced(control) && penalty == 0 && !any(design$offset %||% 0 != 0))
   core_fit <- maximise_general(core$model, core$structure, length(design$response$levels), control)
-  core_fit$information <- dense_information(core_fit$information)
   general_result(core, core_fit, general_separation(core, design, threshold, control, core_fit))
 }
 
@@ -186,7 +188,7 @@ maximise_general <- function(model, structure, n_levels, control) {
 
 # Other likelihoods are concave, and with many rows a second maximum is lower than the one near the first start.
 may_have_maxima <- function(model, start) {
-  (ncol(model$scale) > 0 || is_heavy_tailed(model$link)) && length(model$y) < 20 * length(start)
+  (ncol(model$scale) > 0 || !link_traits_cpp(model$link)$is_log_concave) && length(model$y) < 20 * length(start)
 }
 
 # If a fit does not end at a clear maximum, or the likelihood may have a higher one, the other starting point is tried
@@ -197,7 +199,8 @@ best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
   # The likelihood of the Cauchy distribution, and of t distributions with few degrees of freedom, has several maxima:
   # try the one near the logit fit first.
   starts <- if (is_bias_reduced(control)) list(marginal_start) else
-    if (is_heavy_tailed(model$link)) list(logit_start, marginal_start) else list(marginal_start, logit_start)
+    if (link_traits_cpp(model$link)$is_log_concave) list(marginal_start, logit_start) else
+      list(logit_start, marginal_start)
   for (start in c(if (!is.null(from)) function(...) from, starts)) {
     at <- start(model, structure, n_levels, control)
     fit <- fit_from(at)
@@ -264,15 +267,16 @@ new_general <- function(fit, parts, threshold, control, call) {
                           c(n_free, n_psi - n_free, ncol(parts$x), ncol(fit$scale_columns), length(fit$link_name)))
   object[c("levels", "level_values", "y")] <- design$response[c("levels", "values", "codes")]
   names(object$alpha) <- paste0(">=", object$levels[-1])
-  object[c("weights", "offset", "scale_offset", "model", "xlevels", "na.action", "source")] <-
-    design[c("weights", "offset", "scale_offset", "frame", "xlevels", "na.action", "source")]
+  object[c("weights", "offset", "scale_offset", "xlevels", "na.action", "source")] <-
+    design[c("weights", "offset", "scale_offset", "xlevels", "na.action", "source")]
+  object$model <- if (control$model) design$frame
   object$linear_predictor <- linear_predictor(fit$columns, object$beta, design$offset)
   object$n_obs <- count_observations(design$weights, nrow(parts$x))
   object$df_residual <- object$n_obs - fit$df
   object[c("separation", "separated")] <- fit$separation[c("kind", "coefficients")]
   same <- c("formula", "sides", "frame_terms", "frame_call", "contrasts")
   object[same] <- parts[same]
-  object$terms <- structure(parts$sides$location, .Environment = environment(parts$formula))
+  if (!is.null(parts$sides)) object$terms <- structure(parts$sides$location, .Environment = environment(parts$formula))
   object[c("threshold", "call", "control", "method")] <- list(threshold, call, control, control$method)
   structure(object, class = c("judicious_pom_general", "judicious_pom"))
 }
@@ -314,20 +318,18 @@ report_general <- function(fit) {
   invisible(fit)
 }
 
+# What general_parts() makes of a formula, from a fit, with other location columns and another offset.
+parts_of_fit <- function(object, x = object$columns, offset = object$offset) {
+  design <- list(response = list(codes = object$y, levels = object$levels, values = object$level_values),
+                 weights = object$weights, offset = offset, scale_offset = object$scale_offset)
+  list(x = without_intercept(x), n = object$nominal_columns, z = object$scale_columns, design = design,
+       scale_offset = object$scale_offset, random = object$random, factor = object$factor,
+       effects = object$effect_design)
+}
+
 # The same model with other location columns and another offset, for profiles and tests of terms.
 refit_general <- function(object, x, offset, control) {
-  x <- without_intercept(x)
-  design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset,
-                 scale_offset = object$scale_offset)
-  fit <- general_fit(x, object$nominal_columns, object$scale_columns, design, asked_link(object), object$threshold,
-                     control)
-  refitted <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns", "link",
-                    "link_name")]
-  refitted$beta <- stats::setNames(rep(NA_real_, ncol(x)), colnames(x))
-  refitted <- set_general_parameters(refitted, fit$parameters)
-  same <- c("y", "levels", "weights", "n_obs", "threshold", "method")
-  refitted[same] <- object[same]
-  structure(refitted, class = class(object))
+  fit_parts(parts_of_fit(object, x, offset), asked_link(object), object$threshold, control)
 }
 
 # A fit without what only models beyond the fast path have, in their form.

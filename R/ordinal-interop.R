@@ -141,13 +141,6 @@ rows_by_level <- function(x, data, type, ci) {
 #' @exportS3Method insight::get_predicted
 get_predicted.judicious_pom <- function(x, data = NULL, predict = "expectation", ci = NULL, ...) {
   predict <- check_choice(predict %||% "expectation", c("expectation", "classification", "link"), "predict")
-  # ggeffects before version 2 has no generic for other packages' models and expects one prediction per row of its grid:
-  # the grid gets a row for each level.
-  caller <- parent.frame()
-  if (identical(environmentName(topenv(caller)), "ggeffects") && is.data.frame(caller$data_grid)) {
-    caller$data_grid <- get_predictions.judicious_pom(x, data, caller$ci.lvl)
-    return(with(caller$data_grid, data.frame(Predicted = predicted, CI_low = conf.low, CI_high = conf.high)))
-  }
   rows_by_level(x, data, switch(predict, expectation = "prob", classification = "class", predict), ci)
 }
 
@@ -223,7 +216,7 @@ latent_shares <- function(model) {
   zeta <- model$parameters[model$coef_type[!is.na(model$coefficients)] == "scale"]
   log_scale <- drop(model$scale_columns %*% zeta) + (model$scale_offset %||% 0)
   all_variances <- c(fixed = fixed, effects = mean_effect_variance(model),
-           residual = link_variance(model$link) * mean(exp(2 * log_scale)))
+           residual = link_traits_cpp(model$link)$variance * mean(exp(2 * log_scale)))
   all_variances / sum(all_variances)
 }
 

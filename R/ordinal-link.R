@@ -44,15 +44,6 @@ link_text <- function(link) {
   paste0(name, ", ", link_names_cpp()[[name]], " = ", format(parameter, digits = 3))
 }
 
-# The variance of the distribution of the link; NA if it does not exist.
-link_variance <- function(link) {
-  parameter <- link_parameter(link)
-  switch(link_family(link), logit = pi^2 / 3, probit = 1, cloglog = , loglog = pi^2 / 6, cauchit = NA_real_,
-         `log-gamma` = if (abs(parameter) < 1e-5) 1 else trigamma(parameter^-2) / parameter^2,
-         robit = if (is.infinite(parameter)) 1 else if (parameter > 2) parameter / (parameter - 2) else NA_real_,
-         stop("link_variance() has no entry for the link ", link, "."))
-}
-
 is_estimated_link <- function(link) link_names_cpp()[link_family(link)] != "" && is.null(link_parameter(link))
 
 #' Fit a model with an estimated parameter of the link
@@ -134,5 +125,3 @@ check_structure <- function(kind, n_levels, call = caller_env()) {
              "{.code threshold = \"{kind}\"} needs at least three levels; the response has {n_levels}.", call = call)
   kind
 }
-
-is_heavy_tailed <- function(link) link == "cauchit" || startsWith(link, "robit")

@@ -67,12 +67,8 @@ fit_matrix_with_link <- function(x, response, weights, offset, control, link, st
   check_can_be_dense(x, call)
   x <- without_intercept(dense_columns(x))
   parts <- list(x = x, n = matrix(1, nrow(x), 1, dimnames = list(NULL, "(Intercept)")), z = x[, 0],
-                sides = list(location = terms(y ~ 1)), formula = y ~ 1,
                 design = list(response = response, weights = weights, offset = offset))
-  fit <- new_general(general_fit(parts$x, parts$n, parts$z, parts$design, link, "flexible", control), parts, "flexible",
-                     control, NULL)
-  fit[c("formula", "terms", "sides")] <- NULL
-  fit
+  fit_parts(parts, link, "flexible", control)
 }
 
 check_predictors <- function(x, call = caller_env()) {
@@ -98,26 +94,17 @@ check_per_row <- function(values, arg, n, call = caller_env()) {
 }
 
 new_matrix_fit <- function(fit, x, response, weights, offset, control) {
-  fit <- name_fit(fit, response, count_observations(weights, nrow(x)), control)
-  fit$columns <- x
-  fit$linear_predictor <- linear_predictor(x, fit$beta, offset)
-  fit$y <- response$codes
-  fit$weights <- weights
-  fit$offset <- offset
-  structure(fit, class = "judicious_pom")
+  n_obs <- count_observations(weights, nrow(x))
+  structure(c(name_fit(fit, response, control),
+              list(n_obs = n_obs, df_residual = n_obs - fit$df, columns = x, y = response$codes, weights = weights,
+                   offset = offset, linear_predictor = linear_predictor(x, fit$beta, offset))), class = "judicious_pom")
 }
 
 # The parts of a fit that do not depend on single rows.
-name_fit <- function(fit, response, n_obs, control) {
+name_fit <- function(fit, response, control) {
   names(fit$alpha) <- paste0(">=", response$levels[-1])
   fit$coefficients <- c(fit$alpha, fit$beta)
   names(fit$convergence$digits) <- names(coef_known(fit))
   fit$separated <- c(names(fit$alpha)[fit$separated$thresholds], fit$separated$slopes)
-  fit$levels <- response$levels
-  fit$level_values <- response$values
-  fit$n_obs <- n_obs
-  fit$df_residual <- fit$n_obs - fit$df
-  fit$method <- control$method
-  fit$control <- control
-  fit
+  c(fit, list(levels = response$levels, level_values = response$values, method = control$method, control = control))
 }

@@ -93,8 +93,8 @@ new_members <- function(sets, weights) {
   if (weights == "mean") weight <- weight / rep.int(rowsum(weight, in_set, reorder = FALSE), rle(in_set)$lengths)
   codes <- seq_len(sets$n)
   codes[sets$missing] <- NA
-  structure(codes, sets = list(offset = c(0L, cumsum(tabulate(in_set, sets$n))), member = sets$member[key_order][first],
-                               weight = weight),
+  member <- sets$member[key_order][first]
+  structure(codes, sets = list(offset = c(0L, cumsum(tabulate(in_set, sets$n))), member = member, weight = weight),
             members = sets$names, weights = weights, class = "judicious_members")
 }
 

@@ -94,45 +94,6 @@ model.matrix.judicious_pom <- function(object, ...) {
   model.matrix(object$terms, model.frame(object), object$contrasts)
 }
 
-#' @rdname pom-methods
-#' @export
-print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...) {
-  cat_model_title(x)
-  print_coefficients(x, digits)
-  if (!is.null(x$loglik)) cat_size(x)
-  invisible(x)
-}
-
-# The last lines of a printed fit.
-cat_size <- function(x, method = "") {
-  cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"), ", log likelihood ",
-      format(x$loglik, nsmall = 2), method, "\n", sep = "")
-  cat_trouble(x)
-}
-
-cat_model_title <- function(x) {
-  title <- if (x$link == "logit") "Proportional-odds model" else
-    paste0("Cumulative-link model (", link_text(x$link), ")")
-  cat(title, ": ", formula_text(x$formula), "\n", sep = "")
-}
-
-print_coefficients <- function(x, digits) {
-  if (length(x$beta)) {
-    cat("\nSlopes:\n")
-    print(x$beta, digits = digits)
-  }
-  print_thresholds(x$alpha, x$link, digits)
-}
-
-# Prints the first and last thresholds only, because a continuous response has as many thresholds as values.
-print_thresholds <- function(thresholds, link, digits, most = 20) {
-  cat("\nThresholds", if (link == "logit") ", log odds at x = 0", ":\n", sep = "")
-  n <- NROW(thresholds)
-  ends <- if (n <= most) seq_len(n) else c(seq_len(most / 2), seq(n - most / 2 + 1, n))
-  print(if (is.matrix(thresholds)) thresholds[ends, , drop = FALSE] else thresholds[ends], digits = digits)
-  if (n > most) cat("(the first and last ", most / 2, " of ", format_count(n), ")\n", sep = "")
-}
-
 row_weights <- function(fit) need_rows(fit)$weights %||% rep(1, length(fit$y))
 
 # Whether the weights count rows. Those of 0 and 1 only select rows.
@@ -166,15 +127,4 @@ need_plain <- function(object, what, call = caller_env()) {
 refuse_effects <- function(object, what, call = caller_env(), instead = NULL) {
   abort_unless(!inherits(object, "judicious_pom_mixed"),
                c("Models with random effects do not support {what}.", i = instead), "mixed_model", call = call)
-}
-
-# How estimates differ from maximum likelihood, and problems of the fit, which every print must show.
-cat_trouble <- function(x) {
-  if (identical(x$method, "bias_reduced")) cat("Bias-reduced estimates\n")
-  if ((x$control$penalty %||% 0) > 0) cat("Ridge penalty ", format(x$control$penalty), ": effective df\n", sep = "")
-  if (x$separation != "none") {
-    cat("SEPARATED (", x$separation, "): no finite estimate of ", paste(x$separated, collapse = ", "), "\n", sep = "")
-  } else if (x$convergence$status != "converged") {
-    cat("NOT CONVERGED: ", gsub("_", " ", x$convergence$status), "\n", sep = "")
-  }
 }

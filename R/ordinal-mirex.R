@@ -8,10 +8,7 @@
 #'
 #' With `past`, models with the formulas of the paper are fitted to the given collections. The paper fits them to
 #' all editions except the one to predict; [mtc_study()] does so for a list of editions. OV is a property of the whole
-#' collection, and is left out if it is the same in all of `past`. `fit = "truncated"` is a baseline that section
-#' 4.1 of the paper mentions and rejects: a regression with normal errors, truncated half a level below the lowest and
-#' half a level above the highest model level, fitted by maximum likelihood. The probability of a level is that of the
-#' values that are rounded to it.
+#' collection, and is left out if it is the same in all of `past`.
 #'
 #' @param type `"output"`: the output-based model, with features from the systems' output and the metadata only (pTEAM,
 #'   OV, pART, sGEN, pGEN and sGEN:pGEN). `"judge"`: the judgment-based model, which also uses judgments (pTEAM, OV,
@@ -20,14 +17,11 @@
 #'   [broad_scale()], [fine_scale()] or `fine_scale(10)`. With `past`, their scale is used.
 #' @param past NULL for the published coefficients; or a judged [test_collection()] or a list of them, all with
 #'   the same model levels, to which the model is fitted.
-#' @param fit With `past`: `"ordinal"` fits by [pom()], `"truncated"` by truncated regression; see Details.
 #' @param self With `past`: TRUE includes a pair's own gain in the features of the judgment-based model, as in
 #'   the paper; FALSE leaves it out, because it is not known when an unjudged pair is predicted.
 #' @return Without `past`, a `judicious_pom` with coefficients only. `predict()` requires `newdata`; methods that
 #'   need data or a likelihood (`summary()`, `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) raise an error. With
-#'   `past`, a fit by [pom()], or a `judicious_truncated` with `coefficients`, `sigma` and `logLik()`, whose
-#'   `predict(type = "prob")` returns the probabilities of the levels. [gain_distribution()] accepts each of these
-#'   models.
+#'   `past`, a fit by [pom()]. [gain_distribution()] accepts both.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70. Table 7, equations (9) and (10).
@@ -39,12 +33,11 @@
 #' mirex_model("output", past = x)
 #' @export
 mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"), past = NULL,
-                        fit = c("ordinal", "truncated"), self = TRUE) {
+                        self = TRUE) {
   user_call <- match.call()
   type <- check_choice(type, c("output", "judge"), "type")
-  fit <- check_choice(fit, c("ordinal", "truncated"), "fit")
   check_flag(self, "self")
-  if (!is.null(past)) return(fit_mirex_model(type, past, fit, self))
+  if (!is.null(past)) return(fit_mirex_model(type, past, self))
   if (!inherits(scale, "judicious_scale")) {
     scale <- if (check_choice(scale, c("broad", "fine"), "scale") == "broad") broad_scale() else fine_scale()
   }
@@ -79,7 +72,8 @@ published_model <- function(type, scale, call = caller_env()) {
 mirex_formulas <- list(output = gain ~ pTEAM + OV + pART + sGEN + pGEN + sGEN:pGEN,
                        judge = gain ~ pTEAM + OV + aSYS + aART)
 
-fit_mirex_model <- function(type, collections, fit, self, call = caller_env()) {
+# `fit` is a function of a formula and data. The scripts that reproduce the paper also compare truncated regression.
+fit_mirex_model <- function(type, collections, self, fit = pom, call = caller_env()) {
   if (inherits(collections, "judicious_collection")) collections <- list(collections)
   collections <- lapply(collections, judged_collection, "past", call)
   scale <- collections[[1]]$scale
@@ -90,7 +84,7 @@ fit_mirex_model <- function(type, collections, fit, self, call = caller_env()) {
   check_that(nrow(model_data), "past", "No pair of {.arg past} is judged.", kind = "incomplete_judgments", call = call)
   model_formula <- mirex_formulas[[type]]
   if (length(unique(model_data$OV)) == 1) model_formula <- stats::update(model_formula, . ~ . - OV)
-  if (fit == "ordinal") pom(model_formula, model_data) else truncated_regression(model_formula, model_data)
+  fit(model_formula, model_data)
 }
 
 # Features and the model level of each judged pair.

@@ -5,28 +5,19 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
   parts_of_formula <- split_formula(model_formula, error_call)
   check_no_list_groups(parts_of_formula$random, eval(call$data, env), error_call)
   call$formula <- with_sides(parts_of_formula$frame, nominal, scale, error_call)
-  used_columns(call, env, names(eval(call$data, env)), error_call)
-  frame <- pom_frame(call, env, error_call)
-  all_terms <- attr(frame, "terms")
-  check_that(attr(all_terms, "response") != 0, "formula",
-             "has no response: write {.code response ~ terms}.", call = error_call)
-  frame_terms <- terms_within(with_sides(parts_of_formula$fixed, nominal, scale), all_terms, frame)
-  case_weights <- check_weights(model.weights(frame), nrow(frame), error_call)
-  response <- pom_response(model.response(frame), case_weights, names(frame)[1], error_call)
-  whole <- model_columns(frame_terms, frame, used_contrasts(contrasts, frame_terms), error_call)
+  design <- pom_design(call, env, contrasts, error_call, fixed = with_sides(parts_of_formula$fixed, nominal, scale))
+  frame <- design$frame
   one_side <- is.null(nominal) && is.null(scale)
-  terms <- if (one_side) frame_terms else terms_within(parts_of_formula$fixed, all_terms, frame)
-  parts <- side_matrices(terms, nominal, scale, frame, contrasts, error_call, if (one_side) whole)
-  check_finite(parts$offset, "offset", error_call)
+  terms <- if (one_side) design$terms else terms_within(parts_of_formula$fixed, attr(frame, "terms"), frame)
+  parts <- side_matrices(terms, nominal, scale, frame, contrasts, error_call, if (one_side) design$x)
+  design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
   random <- do.call(c, lapply(parts_of_formula$random, expand_random_term, frame = frame, call = error_call))
   names(random) <- vapply(random, `[[`, "", "label")
   twice <- names(random)[duplicated(names(random))]
   if (length(twice)) abort_judicious("The random term {.val {twice[1]}} occurs twice.", "formula", call = error_call)
   effect_factor <- covariance_factor(vapply(random, `[[`, "", "block"))
-  design <- list(response = response, weights = case_weights, offset = parts$offset, scale_offset = parts$scale_offset,
-                 xlevels = .getXlevels(frame_terms, frame), frame = frame, na.action = attr(frame, "na.action"))
   c(parts, list(
-    design = design, formula = model_formula, frame_terms = frame_terms, frame_call = call,
+    design = design, formula = model_formula, frame_terms = design$terms, frame_call = call,
     random = lapply(random, `[[`, "term"),
     factor = effect_factor,
     effects = effect_design(lapply(random, `[[`, "entries"), lengths(lapply(random, function(r) r$term$levels)),
@@ -42,16 +33,6 @@ check_no_list_groups <- function(random, data, call) {
       i = "For several groups per row write {.code (1 | multi_membership({deparse1(part)}))}."
     ), "grouping", group = deparse1(part), call = call)
   }
-}
-
-# The terms of the fixed formula with the attributes of their variables in the frame (which poly() needs to predict).
-terms_within <- function(fixed, all_terms, frame) {
-  out <- terms(fixed, data = frame)
-  attr(out, "intercept") <- 1L
-  at <- match(variable_names(out), variable_names(all_terms))
-  attr(out, "predvars") <- as.call(c(quote(list), as.list(attr(all_terms, "predvars"))[-1][at]))
-  attr(out, "dataClasses") <- attr(all_terms, "dataClasses")[at]
-  out
 }
 
 # One element per effect of the term: an intercept, or several with slopes. `term` is what prediction needs, `entries`

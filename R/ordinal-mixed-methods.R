@@ -54,11 +54,7 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
   if (!complete) par_names <- par_names[!is.na(object$coefficients)]
   if (which == "slopes") par_names <- setdiff(par_names, names(object$alpha))
   if (sd) par_names <- c(par_names, reported_names(names(object$sd), object$factor))
-  full <- matrix(NA_real_, length(par_names), length(par_names), dimnames = list(par_names, par_names))
-  covariance <- if (type == "sandwich") mixed_sandwich(object) else object$full_covariance
-  known <- intersect(par_names, colnames(covariance))
-  full[known, known] <- covariance[known, known]
-  full
+  pad_covariance(if (type == "sandwich") mixed_sandwich(object) else object$full_covariance, par_names)
 }
 
 #' @rdname pom-mixed-methods
@@ -78,11 +74,11 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   absent <- setdiff(parm, names(all_parameters))
   check_that(!length(absent) && !anyNA(parm), "parm",
              "must name coefficients or standard deviations: the model has no {.val {absent}}.")
-  tails <- c((1 - level) / 2, (1 + level) / 2)
+  z <- qnorm((1 + level) / 2)
   error <- sqrt(diag(vcov(object, sd = TRUE, type = type)))[parm]
-  out <- all_parameters[parm] + outer(error, qnorm(tails))
+  out <- all_parameters[parm] + outer(error, c(-z, z))
   positive <- parm %in% names(deviations)
-  out[positive, ] <- all_parameters[parm[positive]] * exp(outer((error / all_parameters[parm])[positive], qnorm(tails)))
+  out[positive, ] <- all_parameters[parm[positive]] * exp(outer((error / all_parameters[parm])[positive], c(-z, z)))
   if (method == "profile") {
     problem <- problem_of(object)
     for (name in parm[positive]) {
@@ -91,10 +87,9 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
       if (sum(object$factor$row == term) == 1) out[name, ] <- profile_sd(object, problem, term, level)
     }
     profiler <- new_profiler(object)
-    for (name in intersect(parm, names(object$beta))) out[name, ] <- profiler(name)$limits(qnorm(tails[2]))
+    for (name in intersect(parm, names(object$beta))) out[name, ] <- profiler(name)$limits(z)
   }
-  dimnames(out) <- list(parm, paste(format(100 * tails, trim = TRUE, digits = 3), "%"))
-  out
+  limit_matrix(out, parm, level)
 }
 
 # The values at which twice the drop in log likelihood, maximised over the other parameters, reaches the quantile.
@@ -121,20 +116,14 @@ profile_sd <- function(object, problem, term, level) {
 #' @rdname pom-mixed-methods
 #' @export
 print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3), ...) {
-  general <- inherits(x, "judicious_pom_general")
-  if (general) cat_general_header(x, "Mixed cumulative-link model") else
-    cat("Mixed proportional-odds model: ", formula_text(formula(x)), "\n", sep = "")
+  cat_header(x)
   cat("\nStandard deviations of random effects:\n")
   print(x$sd, digits = digits)
   correlations <- reported_deviations(x$loadings, x$factor)[-seq_along(x$sd)]
   if (length(correlations)) {
     print(structure(correlations, names = reported_names(names(x$sd), x$factor)[-seq_along(x$sd)]), digits = digits)
   }
-  if (general) {
-    print_by_type(x, function(at, type) print(coef(x)[at], digits = digits))
-  } else {
-    print_coefficients(x, digits)
-  }
+  print_by_type(x, function(at, type) print(coef(x)[at], digits = digits))
   cat_size(x, if (x$nAGQ == 1) " (Laplace)" else sprintf(" (%s nodes)", x$nAGQ))
   invisible(x)
 }
@@ -147,7 +136,7 @@ summary.judicious_pom_mixed <- function(object, ...) {
   out$nAGQ <- object$nAGQ
   if (out$nAGQ == 1) out$laplace_error <- laplace_error(object)
   out$has_quadrature <- has_quadrature(object$effect_design)
-  structure(out, class = c("judicious_pom_mixed_summary", class(out)))
+  out
 }
 
 #' @rdname pom-mixed-methods

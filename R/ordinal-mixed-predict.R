@@ -39,7 +39,7 @@ predict.judicious_pom_mixed <- function(object, newdata,
   check_numeric_levels(object, type)
   own <- missing(newdata) || is.null(newdata)
   rows <- if (effects != "none") effect_rows(object, if (!own) newdata)
-  parts <- if (own) object else new_general_rows(object, newdata, na.action)
+  parts <- if (own) object else rows_of(object, newdata, na.action)
   eta <- if (own) object$fixed_predictor else parts$linear_predictor
   if (effects != "none") {
     check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
@@ -51,18 +51,10 @@ predict.judicious_pom_mixed <- function(object, newdata,
     if (averaged) return(marginal_prediction(moved, parts, eta, variance, type))
     from_linear_predictor(moved, eta, type, parts)
   }
-  out <- if (!se.fit && interval == "none") predict_at(object, eta) else
-    mixed_with_error(object, parts, rows, eta, predict_at, averaged, type, se.fit, interval, level)
+  # Beside the uncertainty of the coefficients, and of the modes that depend on them, that of the effects given these.
+  out <- with_error(object, eta, effect_sensitivity(object, rows, parts$columns), predict_at, type, se.fit, interval,
+                    level, extra = if (is.null(rows) || averaged) 0 else effect_variance(object, rows))
   if (own) pad_prediction(object$na.action, out) else out
-}
-
-# Adds standard errors: the uncertainty of the coefficients, with the modes that depend on them, and, if predictions are
-# conditional on the effects, that of the effects given these.
-mixed_with_error <- function(object, parts, rows, eta, predict_at, averaged, type, se.fit, interval, level) {
-  sensitivity <- if (is.null(rows)) predictor_sensitivity(object, parts$columns) else
-    fixed_sensitivity(object, rows, parts$columns)
-  extra <- if (is.null(rows) || averaged) 0 else effect_variance(object, rows)
-  with_error(object, eta, sensitivity, predict_at, type, se.fit, interval, level, extra)
 }
 
 # The entries of the rows in the effects of the fit, `extra` entries in effects of groups that are not in the fit, and
@@ -73,8 +65,7 @@ effect_rows <- function(object, newdata, call = caller_env()) {
     return(list(design = object$effect_design, n = n, missing = rep(FALSE, n),
                 extra = list(row = integer(), key = character(), value = numeric(), term = integer())))
   }
-  check_that(is.data.frame(newdata), "newdata",
-             "must be a data frame, not {.obj_type_friendly {newdata}}.", call = call)
+  check_columns(newdata, character(), "newdata", call)
   env <- list2env(list(multi_membership = multi_membership), parent = environment(object$terms) %||% globalenv())
   n <- nrow(newdata)
   is_missing <- rep(FALSE, n)
@@ -177,9 +168,11 @@ marginal_prediction <- function(object, parts, eta, variance, type) {
   of_probabilities(object, eta, type, unname(prob), matrix(above, nrow(prob)))
 }
 
-# The derivative of the linear predictors of the rows by the coefficients, including the dependence of the modes.
-fixed_sensitivity <- function(object, rows, x) {
+# The derivative of the linear predictors of the rows by the coefficients, including the dependence of the modes if
+# `rows` has the effects of the rows.
+effect_sensitivity <- function(object, rows, x) {
   out <- predictor_sensitivity(object, x)
+  if (is.null(rows)) return(out)
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
   value <- rows$design$value * object$loadings[entry_parameter(rows$design)]
   moved <- rowsum(value * object$mode_sensitivity[rows$design$column, , drop = FALSE], entry_row)
@@ -218,4 +211,58 @@ simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects 
     }
     from_linear_predictor(object, eta, "cumulative")
   })
+}
+
+#' Compute the joint posterior covariance of linear predictors
+#'
+#' Computes the covariance of the linear predictors of any rows of a mixed model, given the data. Use it for the joint
+#' uncertainty of several rows, such as that of a mean. It uses the sparse factor of the precision of the effects, so
+#' only the result is a dense matrix. Rows of the same new group share the effect of this group, which has its prior
+#' variance.
+#'
+#' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
+#' @param newdata A data frame with the variables of the model; by default, the rows to which the model was fitted.
+#' @param fixed TRUE includes the uncertainty of thresholds and slopes, and the uncertainty of the modes that follows
+#'   from it. FALSE treats thresholds, slopes and standard deviations as known.
+#' @param diagonal TRUE returns only the variances, as a vector.
+#' @return A matrix with one row and one column per row of `newdata`, or a vector with one element per row. It is NA for
+#'   rows with missing values.
+#' @seealso [predict.judicious_pom_mixed()]
+#' @examples
+#' set.seed(1)
+#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
+#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
+#' fit <- pom(gain ~ x + (1 | query), d)
+#' posterior_covariance(fit, data.frame(query = c("1", "1", "new", "new"), x = 0))
+#' @export
+posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal = FALSE) {
+  check_class(object, "judicious_pom_mixed", "object", "pom")
+  check_flag(fixed, "fixed")
+  check_flag(diagonal, "diagonal")
+  rows <- effect_rows(object, newdata)
+  is_missing <- rows$missing
+  known <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, diagonal)
+  out <- if (diagonal) effect_variance(object, rows) else known + new_group_covariance(object, rows)
+  if (fixed) {
+    x <- if (is.null(newdata)) object$columns else rows_of(object, newdata, na.pass)$columns
+    half <- effect_sensitivity(object, rows, x)
+    is_missing <- is_missing | is.na(rowSums(half))
+    covariance <- object$covariance
+    out <- out + if (diagonal) rowSums((half %*% covariance) * half) else half %*% covariance %*% t(half)
+  }
+  if (diagonal) {
+    out[is_missing] <- NA
+    return(out)
+  }
+  out[is_missing, ] <- NA
+  out[, is_missing] <- NA
+  out
+}
+
+new_group_covariance <- function(object, rows) {
+  extra <- rows$extra
+  if (!length(extra$row)) return(0)
+  key <- match(extra$key, unique(extra$key))
+  value <- extra$value * object$loadings[extra$term]
+  tcrossprod(matrix(sum_by_code(value, (key - 1) * rows$n + extra$row, rows$n * max(key)), rows$n))
 }

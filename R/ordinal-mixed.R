@@ -80,44 +80,37 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
     "{.arg formula} has no random term.",
     i = "Add one, {.code (1 | group)}, or use {.fn pom}."
   ), "formula")
-  check_that(control$method == "ml", "method",
-             "Models with random terms are fitted by maximum likelihood: leave {.arg method} out.")
-  check_that(control$penalty <= 0, "penalty", "A {.arg penalty} on the slopes does not go with random terms;
-    {.arg sd_prior} keeps their standard deviations from 0.")
   link <- check_link(link, control$link_parameter)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
+  nominal <- as_side_formula(nominal, parent.frame())
+  scale <- as_side_formula(scale, parent.frame())
+  pom_with_effects(user_call, parent.frame(), link, nominal, scale, threshold, control)
+}
+
+# Fits the model of a call of pom() or pom_mixed() with random terms.
+pom_with_effects <- function(call, env, link, nominal, scale, threshold, control, error_call = caller_env()) {
+  check_that(control$method == "ml", "method",
+             "Models with random terms are fitted by maximum likelihood: leave {.arg method} out.", call = error_call)
+  check_that(control$penalty <= 0, "penalty", "A {.arg penalty} on the slopes does not go with random terms;
+    {.arg sd_prior} keeps their standard deviations from 0.", call = error_call)
   start_progress("Fitting the model")
-  parts <- mixed_design(user_call, parent.frame(), control$contrasts, as_side_formula(nominal, parent.frame()),
-                        as_side_formula(scale, parent.frame()))
-  threshold <- check_structure(threshold, length(parts$design$response$levels))
+  parts <- mixed_design(call, env, control$contrasts, nominal, scale, error_call)
+  threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
   term_labels <- names(parts$random)
   setting <- if (is.null(control$sd)) "sd_prior" else "sd"
   check_that(!is_correlated(parts$factor) || is.null(control[[setting]]), setting, c(
     "{.arg {setting}} is for independent random effects.",
     i = "Write {.code ||} instead of {.code |} in random terms of several effects."
-  ))
+  ), call = error_call)
   n_correlations <- length(parts$factor$row) - length(term_labels)
-  fixed_sd <- c(check_fixed_sd(control$sd, term_labels), rep(NA_real_, n_correlations))
-  prior <- rbind(check_sd_prior(control$sd_prior, term_labels), cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
-  nodes <- check_nodes(control$nAGQ, parts$effects)
+  fixed_sd <- c(check_fixed_sd(control$sd, term_labels, error_call), rep(NA_real_, n_correlations))
+  prior <- rbind(check_sd_prior(control$sd_prior, term_labels, error_call),
+                 cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
+  nodes <- check_nodes(control$nAGQ, parts$effects, error_call)
   problem <- mixed_problem(parts, link, threshold, control)
-  fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, prior, nodes), parts, threshold, control, user_call)
+  fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, prior, nodes), parts, threshold, control, call)
   fit[c("sd_prior", "nAGQ")] <- list(prior, nodes)
-  if (!control$model) fit$model <- NULL
   report_mixed(fit)
-  fit
-}
-
-# pom() with random terms.
-pom_with_effects <- function(call, env) {
-  mixed <- call
-  mixed[[1L]] <- quote(judicious::pom_mixed)
-  fit <- withCallingHandlers(eval(mixed, env), judicious_error = function(cnd) {
-    if (!identical(cnd$call[1L], mixed[1L])) return()
-    cnd$call <- call
-    rlang::cnd_signal(cnd)
-  })
-  fit$call <- call
   fit
 }
 
@@ -339,17 +332,11 @@ report_mixed <- function(fit) {
     warn_judicious("The standard deviation{?s} of {.val {at_zero}} {?is/are} not determined by the data: the likelihood
       is higher at 3 than at the local maximum at 0.", "convergence", status = "undetermined", parameters = at_zero)
   }
-  if (about$status != "converged" && fit$separation == "none") {
-    said <- switch(about$status,
-      iteration_limit = "The fit has not converged after {about$iterations} iteration{?s}.",
-      stalled = "The fit stopped short of the maximum: no step raises the likelihood.",
-      singular = "The likelihood does not curve down in every direction at the fit:
-        {cli::qty(about$undetermined)}{.val {about$undetermined}} {?is/are} not determined by the data."
-    )
-    warn_judicious(c(said, i = "The largest gradient is {signif(about$max_gradient, 3)}, at {.val {about$steepest}}, the
-      Newton decrement {signif(about$decrement, 3)}."),
-                   "convergence", status = about$status, parameters = about$undetermined)
-  }
+  if (fit$separation != "none") return(invisible(fit))
+  warn_status(about, "The likelihood does not curve down in every direction at the fit:
+    {cli::qty(about$undetermined)}{.val {about$undetermined}} {?is/are} not determined by the data.", "The largest
+    gradient is {signif(about$max_gradient, 3)}, at {.val {about$steepest}}, the Newton decrement
+    {signif(about$decrement, 3)}.", parameters = about$undetermined)
   invisible(fit)
 }
 
@@ -378,10 +365,5 @@ refit_mixed <- function(object, x, offset, control) {
 # The result of mixed_problem(), from what the fit keeps; for profiles with other columns and another offset.
 problem_of <- function(object, x = object$columns, offset = object$offset, control = object$control,
                        link = asked_link(object)) {
-  design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset,
-                 scale_offset = object$scale_offset)
-  parts <- list(x = without_intercept(x), n = object$nominal_columns, z = object$scale_columns, design = design,
-                scale_offset = object$scale_offset, effects = object$effect_design, random = object$random,
-                factor = object$factor)
-  mixed_problem(parts, link, object$threshold, control)
+  mixed_problem(parts_of_fit(object, x, offset), link, object$threshold, control)
 }

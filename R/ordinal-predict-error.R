@@ -11,15 +11,16 @@ check_interval <- function(type, se.fit, interval, level, call = caller_env()) {
   interval
 }
 
-#' Add standard errors to predictions
+#' Predictions, with standard errors and intervals if they are asked for
 #'
 #' @param predict_at A function of a model and linear predictors that returns the predictions: a vector or a matrix.
 #' @param sensitivity The derivatives of the linear predictors `eta` by the coefficients.
 #' @param extra Variances to add to those of the linear predictors.
-#' @return As described for predict(): a list of `fit`, `se.fit`, `lwr`, `upr`.
+#' @return As described for predict(): the predictions, or a list of `fit`, `se.fit`, `lwr`, `upr`.
 #' @noRd
 with_error <- function(object, eta, sensitivity, predict_at, type, se.fit, interval, level, extra = 0) {
   fit <- predict_at(object, eta)
+  if (!se.fit && interval == "none") return(fit)
   error <- sqrt(prediction_variance(object, eta, sensitivity, predict_at, extra) + 0 * as.vector(fit))
   attributes(error) <- attributes(fit)
   out <- list(fit = fit)

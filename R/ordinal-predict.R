@@ -44,14 +44,9 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
              "A published model has no data of its own: give {.arg newdata}.")
   rows <- if (own) object else rows_of(object, newdata, na.action)
   predict_at <- function(moved, eta) from_linear_predictor(moved, eta, type, rows)
-  if (!se.fit && interval == "none") {
-    out <- predict_at(object, rows$linear_predictor)
-  } else {
-    check_fitted(object)
-    x <- dense_columns(rows$columns %||% model.matrix(object))
-    out <- with_error(object, rows$linear_predictor, predictor_sensitivity(object, x), predict_at, type, se.fit,
-                      interval, level)
-  }
+  if (se.fit || interval != "none") check_fitted(object)
+  sensitivity <- function() predictor_sensitivity(object, rows$columns %||% model.matrix(object))
+  out <- with_error(object, rows$linear_predictor, sensitivity(), predict_at, type, se.fit, interval, level)
   if (own) pad_prediction(object$na.action, out) else out
 }
 
@@ -67,7 +62,8 @@ prediction_type <- function(type, types = predict_types, call = caller_env()) {
 # The centred parts of the linear predictor by term, as in predict.lm().
 term_contributions <- function(object, newdata, na.action) {
   own <- model.matrix(object)
-  x <- if (is.null(newdata)) own else new_rows(object, newdata, na.action)$columns
+  x <- if (is.null(newdata)) own else
+    side_columns(object$terms, new_frame(object, newdata, na.action, object$terms), object$contrasts)
   term_labels <- attr(terms(object), "term.labels")
   slopes <- object$beta[colnames(own)]
   slopes[is.na(slopes)] <- 0
@@ -95,18 +91,19 @@ check_numeric_levels <- function(object, type, call = caller_env()) {
   ), call = call)
 }
 
-rows_of <- function(object, ..., call = caller_env()) {
-  new <- if (inherits(object, "judicious_pom_general")) new_general_rows else new_rows
-  new(object, ..., call = call)
-}
-
-# The model matrix of newdata and its linear predictor.
-new_rows <- function(object, newdata, na.action, call = caller_env()) {
+# The model matrices of newdata, its offsets and its linear predictor.
+rows_of <- function(object, newdata, na.action, call = caller_env()) {
   if (is.null(object$terms)) return(matrix_rows(object, newdata, call))
-  frame <- new_frame(object, newdata, na.action, call = call)
-  x <- model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
-  row_offset <- new_offset(object, newdata, model.offset(frame), nrow(frame), call)
-  list(columns = x, linear_predictor = linear_predictor(x, object$beta, row_offset))
+  location <- object$sides$location %||% object$terms
+  frame <- new_frame(object, newdata, na.action, object$frame_terms %||% object$terms, call)
+  columns <- side_columns(location, frame, object$contrasts)
+  row_offset <- new_offset(object, newdata, side_offset(location, frame), nrow(frame), call)
+  rows <- list(columns = columns, linear_predictor = linear_predictor(columns, object$beta, row_offset))
+  if (is.null(object$parameters)) return(rows)
+  side <- function(which, kept) side_columns(object$sides[[which]], frame, object$contrasts)[, kept, drop = FALSE]
+  c(rows, list(nominal_columns = cbind(rep(1, nrow(frame)), side("nominal", colnames(object$nominal_columns)[-1])),
+               scale_columns = side("scale", colnames(object$scale_columns)),
+               scale_offset = side_offset(object$sides$scale, frame)))
 }
 
 # The same for a fit to a matrix.
@@ -122,31 +119,14 @@ matrix_rows <- function(object, newdata, call) {
   check_that(is.null(object$offset), "newdata",
              "The offset of new rows is not known: fit with {.fn pom} and a formula.", call = call)
   colnames(newdata) <- columns
-  list(columns = newdata, linear_predictor = linear_predictor(newdata, object$beta))
-}
-
-# The model matrices, offsets and linear predictor of newdata for a model beyond the fast path.
-new_general_rows <- function(object, newdata, na.action, call = caller_env()) {
-  if (is.null(object$terms)) {
-    rows <- matrix_rows(object, newdata, call)
-    n <- nrow(rows$columns)
-    rows$columns <- dense_columns(rows$columns)[, colnames(object$columns), drop = FALSE]
-    return(c(rows, list(nominal_columns = matrix(1, n, 1), scale_columns = matrix(0, n, 0))))
-  }
-  frame <- new_frame(object, newdata, na.action, terms = object$frame_terms, call = call)
-  side <- function(which, kept) side_columns(object$sides[[which]], frame, object$contrasts)[, kept, drop = FALSE]
-  columns <- side("location", colnames(object$columns))
-  row_offset <- new_offset(object, newdata, side_offset(object$sides$location, frame), nrow(frame), call)
-  list(columns = columns, linear_predictor = linear_predictor(columns, object$beta, row_offset),
-       nominal_columns = cbind(rep(1, nrow(frame)), side("nominal", colnames(object$nominal_columns)[-1])),
-       scale_columns = side("scale", colnames(object$scale_columns)),
-       scale_offset = side_offset(object$sides$scale, frame))
+  n <- nrow(newdata)
+  list(columns = newdata, linear_predictor = linear_predictor(newdata, object$beta),
+       nominal_columns = matrix(1, n, 1), scale_columns = matrix(0, n, 0))
 }
 
 # The model's variables in the rows of newdata.
-new_frame <- function(object, newdata, na.action, terms = object$terms, call = caller_env()) {
-  check_that(is.data.frame(newdata), "newdata",
-             "must be a data frame, not {.obj_type_friendly {newdata}}.", call = call)
+new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
+  check_columns(newdata, character(), "newdata", call)
   terms <- delete.response(terms)
   absent <- setdiff(all.vars(terms), c(names(newdata), "pi"))
   # Look in the environment only if needed: listing the names of a large one takes longer than a small prediction.

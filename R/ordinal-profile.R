@@ -48,16 +48,20 @@ confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profil
   is_profiled <- names(coef(object)) %in% names(object$beta) | coefficient_types(object) == "scale"
   estimate <- coef(object)[method == "wald" | is_profiled]
   parm <- coefficient_names(if (missing(parm)) names(estimate) else parm, object, names(estimate), method)
-  tail_shares <- c((1 - level) / 2, (1 + level) / 2)
+  z <- qnorm((1 + level) / 2)
   limits <- if (method == "wald") {
-    estimate[parm] + outer(sqrt(diag(vcov(object, type = type, ...)))[parm], qnorm(tail_shares))
+    estimate[parm] + outer(sqrt(diag(vcov(object, type = type, ...)))[parm], c(-z, z))
   } else {
     profiler <- new_profiler(object)
-    t(vapply(parm, function(term) profiler(term)$limits(qnorm(tail_shares[2])), c(0, 0)))
+    t(vapply(parm, function(term) profiler(term)$limits(z), c(0, 0)))
   }
-  limits <- matrix(limits, ncol = 2)
-  dimnames(limits) <- list(parm, paste(format(100 * tail_shares, trim = TRUE, digits = 3), "%"))
-  limits
+  limit_matrix(limits, parm, level)
+}
+
+# Lower and upper limits in the form of confint().
+limit_matrix <- function(limits, parm, level) {
+  percent <- format(50 * c(1 - level, 1 + level), trim = TRUE, digits = 3)
+  matrix(limits, ncol = 2, dimnames = list(parm, paste(percent, "%")))
 }
 
 # Resolves names and indices. Indices refer to coef(), even if the method supports only some of its elements.
@@ -170,9 +174,8 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
                one$estimate + side * (reach[2] - one$estimate))
     fits <- lapply(value, one$fit)
     loglik <- vapply(fits, `[[`, 0, "loglik")
-    profile_data <- data.frame(term = term, value = value, root = sign(value - one$estimate) *
-                         sqrt(pmax(0, 2 * (one$top - loglik))),
-                       loglik = loglik, stringsAsFactors = FALSE)
+    root <- sign(value - one$estimate) * sqrt(pmax(0, 2 * (one$top - loglik)))
+    profile_data <- data.frame(term = term, value = value, root = root, loglik = loglik)
     structure(profile_data, traces = do.call(rbind, lapply(fits, function(fit) fit$beta[parm])))
   })
   profile_rows <- if (length(rows)) do.call(rbind, rows) else
@@ -197,10 +200,9 @@ confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
   if (is.numeric(parm)) parm <- terms[parm]
   absent <- setdiff(parm, terms)
   check_that(!length(absent), "parm", "must name slopes of the profile, {.val {terms}}; {.val {absent}} {?is/are} not.")
-  tail_shares <- c((1 - level) / 2, (1 + level) / 2)
-  limits <- t(vapply(parm, function(term) profile_limits(object[object$term == term, ], qnorm(tail_shares)), c(0, 0)))
-  dimnames(limits) <- list(parm, paste(format(100 * tail_shares, trim = TRUE, digits = 3), "%"))
-  limits
+  z <- qnorm((1 + level) / 2)
+  limits <- t(vapply(parm, function(term) profile_limits(object[object$term == term, ], c(-z, z)), c(0, 0)))
+  limit_matrix(limits, parm, level)
 }
 
 # The values at which the signed root reaches z; infinite if the profile ends before.

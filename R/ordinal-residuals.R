@@ -89,7 +89,7 @@ surrogate_residuals <- function(object) {
   up <- tails$above > 0.5
   from_left <- link_quantile_cpp(object$link, tails$below + u * (1 - tails$above - tails$below), TRUE)
   from_right <- link_quantile_cpp(object$link, tails$above + u * (1 - tails$above - tails$below), FALSE)
-  ifelse(up, from_right, from_left) - link_mean_cpp(object$link)
+  ifelse(up, from_right, from_left) - link_traits_cpp(object$link)$mean
 }
 
 #' @rdname residuals.judicious_pom

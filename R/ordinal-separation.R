@@ -45,7 +45,7 @@ search_cone <- function(each, known) {
   inside <- numeric(ncol(known))
   tight <- tight_rows(each, inside)
   for (round in seq_along(inside)) {
-    found <- project_on_cone(tight$sum, most_violated)
+    found <- project_on_cone_cpp(tight$sum, most_violated)
     size <- sqrt(sum(found^2))
     if (size <= separation_tolerance * sqrt(sum(tight$sum^2))) break
     inside <- inside + found / size
@@ -82,36 +82,4 @@ limit_movements <- function(model) {
   }
   out <- rbind(movement(model$y, 1), movement(model$y - 1L, -1))
   unname(out / sqrt(rowSums(out^2)))
-}
-
-# The projection of `target` on the cone {d: C d >= 0}: the residual of min |target + C'y| over y >= 0, by the
-# active-set algorithm of Lawson and Hanson (Solving Least Squares Problems, 1974, ch. 23), which takes the rows of C
-# from `most_violated`, a function of the residual.
-project_on_cone <- function(target, most_violated) {
-  set <- list(rows = matrix(0, 0, length(target)), y = numeric())
-  residual <- target
-  for (round in seq_len(1000 + 100 * length(target))) {
-    if (sqrt(sum(residual^2)) <= separation_tolerance * sqrt(sum(target^2))) return(0 * target)
-    violated <- most_violated(residual)
-    is_active <- any(apply(set$rows, 1, identical, violated))
-    if (is.null(violated) || is_active) break
-    set <- improved_set(list(rows = rbind(set$rows, violated, deparse.level = 0), y = c(set$y, 0)), target)
-    residual <- target + drop(crossprod(set$rows, set$y))
-  }
-  residual
-}
-
-# Moves to the least-squares solution for the active rows, and drops rows whose multiplier would become negative.
-improved_set <- function(set, target) {
-  while (length(set$y)) {
-    best <- qr.coef(qr(t(set$rows)), -target)
-    best[is.na(best)] <- 0
-    if (all(best > 0)) return(list(rows = set$rows, y = best))
-    blocked <- best <= 0
-    y <- set$y + min(set$y[blocked] / (set$y[blocked] - best[blocked]), 1, na.rm = TRUE) * (best - set$y)
-    keep <- y > 1e-14
-    set <- list(rows = set$rows[keep, , drop = FALSE], y = y[keep])
-    if (all(keep)) break  # no progress because of rounding
-  }
-  set
 }

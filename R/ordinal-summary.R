@@ -1,28 +1,87 @@
-# Summaries of ordinal models: the table of coefficients, the thresholds and the expected error.
+# Printed models, and summaries: the table of coefficients, and the expected error.
+
+#' @rdname pom-methods
+#' @export
+print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+  cat_header(x)
+  print_by_type(x, function(at, type) print(coef(x)[at], digits = digits))
+  if (!is.null(x$loglik)) cat_size(x)
+  invisible(x)
+}
+
+is_general <- function(x) inherits(x, c("judicious_pom_general", "judicious_pom_general_summary"))
+
+cat_header <- function(x) {
+  model <- if (is_general(x) || x$link != "logit") paste0("cumulative-link model (", link_text(x$link), ")") else
+    "proportional-odds model"
+  if (inherits(x, "judicious_pom_mixed")) model <- paste("mixed", model)
+  cat(upper_first(model), ": ", formula_text(if (inherits(x, "judicious_pom")) formula(x) else x$formula), "\n",
+      sep = "")
+  for (side in if (is_general(x)) c("nominal", "scale")) {
+    if (!is.null(x$call[[side]])) cat("  ", side, ": ", paste(deparse(x$call[[side]]), collapse = " "), "\n", sep = "")
+  }
+}
+
+coefficient_titles <- c(slope = "Slopes", nominal = "Effects on single thresholds", scale = "Log scale", link = "Link",
+                        threshold = "Thresholds")
+
+# Prints the coefficients of each type under its title, by a function of their indices and the type. Of many thresholds,
+# which a continuous response has, it prints the first and the last.
+print_by_type <- function(x, print_one, most = 20) {
+  types <- coefficient_types(x)
+  for (type in intersect(names(coefficient_titles), types)) {
+    note <- if (type != "threshold") "" else if (is_general(x)) paste0(" (", x$threshold, ")") else
+      if (x$link == "logit") ", log odds at x = 0"
+    cat("\n", coefficient_titles[[type]], note, ":\n", sep = "")
+    at <- which(types == type)
+    n <- length(at)
+    shown <- if (type == "threshold" && n > most) at[c(seq_len(most / 2), seq(n - most / 2 + 1, n))] else at
+    print_one(shown, type)
+    if (length(shown) < n) cat("(the first and last ", most / 2, " of ", format_count(n), ")\n", sep = "")
+  }
+}
+
+# The last lines of a printed fit.
+cat_size <- function(x, method = "") {
+  cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"), ", log likelihood ",
+      format(x$loglik, nsmall = 2), method, "\n", sep = "")
+  cat_trouble(x)
+}
+
+# How estimates differ from maximum likelihood, and problems of the fit, which every print must show.
+cat_trouble <- function(x) {
+  if (identical(x$method, "bias_reduced")) cat("Bias-reduced estimates\n")
+  if ((x$control$penalty %||% 0) > 0) cat("Ridge penalty ", format(x$control$penalty), ": effective df\n", sep = "")
+  if (x$separation != "none") {
+    cat("SEPARATED (", x$separation, "): no finite estimate of ", paste(x$separated, collapse = ", "), "\n", sep = "")
+  } else if (x$convergence$status != "converged") {
+    cat("NOT CONVERGED: ", gsub("_", " ", x$convergence$status), "\n", sep = "")
+  }
+}
 
 #' @rdname pom-methods
 #' @export
 summary.judicious_pom <- function(object, ...) {
   check_no_more("summary()", ...)
   check_fitted(object)
-  result_table <- coefficient_table(object)
-  slopes <- seq_len(nrow(result_table)) > length(object$alpha)
+  estimates <- coefficient_table(object)
+  types <- coefficient_types(object)
   structure(c(
-    list(coefficients = result_table, slopes = result_table[slopes, , drop = FALSE],
-         thresholds = result_table[!slopes, , drop = FALSE],
+    list(coefficients = estimates, slopes = estimates[types == "slope", , drop = FALSE],
+         thresholds = estimates[types == "threshold", , drop = FALSE], coef_type = types, formula = formula(object),
          loglik = logLik(object), aic = AIC(object), bic = BIC(object),
          n_missing = object$n_missing %||% length(object$na.action)),
-    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "link", "separation",
-             "separated", "method", "control")],
+    object[c("call", "levels", "n_obs", "aliased", "convergence", "link", "threshold", "separation", "separated",
+             "method", "control")],
     expected_error(object)
-  ), class = "judicious_pom_summary")
+  ), class = paste0(class(object), "_summary"))
 }
 
 # RMSE and R2 of the expected response, if the levels are numbers.
 expected_error <- function(fit) {
   if (is.null(fit$level_values) || identical(fit$source, "batches")) return(list(rmse = NULL, r_squared = NULL))
-  used <- if (is.null(fit$weights)) rep(TRUE, length(fit$y)) else fit$weights > 0
-  w <- if (is.null(fit$weights)) rep(1, length(fit$y)) else fit$weights[used]
+  used <- row_weights(fit) > 0
+  w <- row_weights(fit)[used]
   observed <- fit$level_values[fit$y[used]]
   expected <- predict_rows(fit, "mean")[used]
   squared <- weighted.mean((observed - expected)^2, w)
@@ -32,12 +91,15 @@ expected_error <- function(fit) {
 #' @rdname pom-methods
 #' @export
 print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") - 3), ...) {
-  cat_model_title(x)
-  if (nrow(x$slopes)) {
-    cat("\nSlopes:\n")
-    printCoefmat(x$slopes, digits = digits, na.print = "aliased")
-  }
-  print_thresholds(x$thresholds[, 1:2, drop = FALSE], x$link, digits)
+  cat_header(x)
+  # The last table with stars explains them.
+  starred <- x$coef_type[x$coef_type != "threshold" & x$coefficients[, 4] < 0.1]
+  print_by_type(x, function(at, type) {
+    one <- x$coefficients[at, , drop = FALSE]
+    if (type == "threshold") return(print(one[, 1:2, drop = FALSE], digits = digits))
+    last <- identical(type, utils::tail(intersect(names(coefficient_titles), starred), 1))
+    printCoefmat(one, digits = digits, na.print = "aliased", signif.legend = last)
+  })
   cat_summary_end(x)
   cat_trouble(x)
   invisible(x)
@@ -47,12 +109,9 @@ cat_summary_end <- function(x) {
   left_out <- if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)")
   cat("\n", counted(x$n_obs, "observation"), left_out, ", ", counted(length(x$levels), "level"), "\n", sep = "")
   cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ",
-      format(x$aic, nsmall = 1),
-      ", BIC ", format(x$bic, nsmall = 1), "\n", sep = "")
-  if (!is.null(x$rmse)) {
-    cat("Expected response: RMSE ", format(x$rmse, digits = 4), ", R2 ", format(x$r_squared, digits = 4), "\n",
-        sep = "")
-  }
+      format(x$aic, nsmall = 1), ", BIC ", format(x$bic, nsmall = 1), "\n", sep = "")
+  fit_of_means <- c(format(x$rmse, digits = 4), format(x$r_squared, digits = 4))
+  if (!is.null(x$rmse)) cat("Expected response: RMSE ", fit_of_means[1], ", R2 ", fit_of_means[2], "\n", sep = "")
   fit <- x$convergence
   condition <- fit$reciprocal_condition  # mixed models have none
   cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2),

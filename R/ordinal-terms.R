@@ -67,23 +67,26 @@ slopes_by_term <- function(object) {
   lapply(seq_along(attr(terms(object), "term.labels")), function(k) colnames(x)[known & term == k])
 }
 
-ratio_tests <- function(object, type) {
-  check_fitted(object)
-  x <- kept_columns(object)
+# Tests that the slopes of each term are zero, without the terms that contain it in the model (type II) or with them
+# (type III), by `fall`, a function of slopes: how far the fit falls without them.
+term_tests <- function(object, type, fall) {
   slopes <- slopes_by_term(object)
-  loglik_without <- function(terms) {
-    dropped <- unlist(slopes[terms])
-    if (!length(dropped)) return(object$loglik)
-    refit_columns(object, x[, !colnames(x) %in% dropped, drop = FALSE])$loglik
-  }
   containing <- if (type == "II") containing_terms(terms(object)) else rep(list(integer()), length(slopes))
   statistic <- vapply(seq_along(slopes), function(k) {
-    2 * (loglik_without(containing[[k]]) - loglik_without(c(k, containing[[k]])))
+    fall(unlist(slopes[c(k, containing[[k]])])) - fall(unlist(slopes[containing[[k]]]))
   }, 0)
   list(term = attr(terms(object), "term.labels"), statistic = statistic, df = lengths(slopes))
 }
 
-# Wald tests that the slopes of a term are zero, without the containing terms in the model (type II) or with (type III).
+ratio_tests <- function(object, type) {
+  check_fitted(object)
+  x <- kept_columns(object)
+  term_tests(object, type, function(dropped) {
+    if (!length(dropped)) return(0)
+    2 * (object$loglik - refit_columns(object, x[, !colnames(x) %in% dropped, drop = FALSE])$loglik)
+  })
+}
+
 wald_tests <- function(object, type, covariance) {
   if (is.function(covariance)) covariance <- covariance(object)
   covariance <- covariance %||% vcov(object, complete = FALSE)
@@ -91,13 +94,7 @@ wald_tests <- function(object, type, covariance) {
   if (is.null(rownames(covariance)) && nrow(covariance) == length(estimate)) {
     dimnames(covariance) <- list(names(estimate), names(estimate))
   }
-  wald <- function(names) wald_form(estimate, covariance, names)
-  slopes <- slopes_by_term(object)
-  containing <- if (type == "II") containing_terms(terms(object)) else rep(list(integer()), length(slopes))
-  statistic <- vapply(seq_along(slopes), function(k) {
-    wald(unlist(slopes[c(k, containing[[k]])])) - wald(unlist(slopes[containing[[k]]]))
-  }, 0)
-  list(term = attr(terms(object), "term.labels"), statistic = statistic, df = lengths(slopes))
+  term_tests(object, type, function(dropped) wald_form(estimate, covariance, dropped))
 }
 
 #' @rdname pom-terms

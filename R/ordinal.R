@@ -140,22 +140,23 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
                 nominal = NULL, scale = NULL, threshold = c("flexible", "equidistant", "symmetric"), ...) {
   user_call <- match.call()
   check_that(!missing(formula), "formula", "is missing: give a formula, such as {.code gear ~ wt}.")
-  if (!missing(data) && is.character(data)) check_text_source(data)
+  # Text is the paths of Parquet files, or a mistake: a data frame's name in quotes, or another file.
+  check_that(missing(data) || !is.character(data) || is_data_source(data), "data",
+             "must be a data frame, not {.obj_type_friendly {data}}.")
   if (is.character(formula)) user_call$formula <- formula <- as_model_formula(formula, parent.frame())
   check_that(inherits(formula, "formula") || is.call(formula), "formula",
              "must be a formula, such as {.code gear ~ wt}, not {.obj_type_friendly {formula}}.")
   check_special_terms(formula)
-  other <- other_fitter(formula, data)
-  if (!is.null(other)) return(other(user_call, parent.frame()))
+  if (is_data_source(data)) return(pom_from_source(user_call, parent.frame(), data, current_env()))
   control <- merge_control(control, ...)
-  for (setting in c("sd", "sd_prior", if (!isTRUE(control$nAGQ == 1)) "nAGQ")) {
-    check_that(is.null(control[[setting]]), setting, "is for models with random terms, such as {.code (1 | group)}.")
-  }
   link <- check_link(link, control$link_parameter)
-  check_method(control, link)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   nominal <- as_side_formula(nominal, parent.frame())
   scale <- as_side_formula(scale, parent.frame())
+  if (has_random_terms(formula)) {
+    return(pom_with_effects(user_call, parent.frame(), link, nominal, scale, threshold, control))
+  }
+  check_method(control, link)
   if (is_beyond_fast_path(link, nominal, scale, threshold)) {
     return(pom_general(user_call, parent.frame(), link, nominal, scale, threshold, control))
   }
@@ -168,12 +169,6 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   fit
 }
 
-# Text is the paths of Parquet files, or a mistake: a data frame's name in quotes, or another file.
-check_text_source <- function(data, call = caller_env()) {
-  if (is_data_source(data)) return(invisible(data))
-  abort_argument("data", "must be a data frame, not {.obj_type_friendly {data}}.", call = call)
-}
-
 new_pom <- function(fit, design, call, control) {
   fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, control)
   fit$columns <- NULL  # the model frame contains them
@@ -181,12 +176,6 @@ new_pom <- function(fit, design, call, control) {
   fit$model <- if (control$model) design$frame
   fit$call <- call
   structure(fit, class = "judicious_pom")
-}
-
-# The function that fits such data, or models with random terms, instead of pom(); NULL for others.
-other_fitter <- function(formula, data) {
-  if (is_data_source(data)) return(function(call, env) pom_from_source(call, env, data, caller_env()))
-  if (has_random_terms(formula)) pom_with_effects
 }
 
 pom_from_source <- function(call, env, data, error_call) {

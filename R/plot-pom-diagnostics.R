@@ -5,7 +5,7 @@ ggplot_residuals <- function(fit, seed) {
   eta <- as.vector(predict(fit, type = "link"))
   known <- !is.na(residual)
   residual <- residual[known]
-  quantiles <- link_quantile_cpp(fit$link, ppoints(length(residual)), TRUE) - link_mean_cpp(fit$link)
+  quantiles <- link_quantile_cpp(fit$link, ppoints(length(residual)), TRUE) - link_traits_cpp(fit$link)$mean
   panels <- c("against the linear predictor", paste("against", link_text(fit$link), "quantiles"))
   points <- data.frame(panel = gl(2, length(residual), labels = panels),
                        x = c(eta[known], quantiles[rank(residual, ties.method = "first")]), residual = residual)

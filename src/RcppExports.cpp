@@ -148,6 +148,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// project_on_cone_cpp
+Rcpp::NumericVector project_on_cone_cpp(Rcpp::NumericVector target, Rcpp::Function most_violated);
+RcppExport SEXP _judicious_project_on_cone_cpp(SEXP targetSEXP, SEXP most_violatedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type target(targetSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Function >::type most_violated(most_violatedSEXP);
+    rcpp_result_gen = Rcpp::wrap(project_on_cone_cpp(target, most_violated));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cumulative_link_gradients_cpp
 Rcpp::NumericMatrix cumulative_link_gradients_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
 RcppExport SEXP _judicious_cumulative_link_gradients_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
@@ -179,13 +190,13 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// link_mean_cpp
-double link_mean_cpp(std::string link);
-RcppExport SEXP _judicious_link_mean_cpp(SEXP linkSEXP) {
+// link_traits_cpp
+Rcpp::List link_traits_cpp(std::string link);
+RcppExport SEXP _judicious_link_traits_cpp(SEXP linkSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
-    rcpp_result_gen = Rcpp::wrap(link_mean_cpp(link));
+    rcpp_result_gen = Rcpp::wrap(link_traits_cpp(link));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1326,10 +1337,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_cumulative_link_fit_cpp", (DL_FUNC) &_judicious_cumulative_link_fit_cpp, 4},
     {"_judicious_cumulative_link_pass_cpp", (DL_FUNC) &_judicious_cumulative_link_pass_cpp, 2},
     {"_judicious_cumulative_link_information_cpp", (DL_FUNC) &_judicious_cumulative_link_information_cpp, 2},
+    {"_judicious_project_on_cone_cpp", (DL_FUNC) &_judicious_project_on_cone_cpp, 2},
     {"_judicious_cumulative_link_gradients_cpp", (DL_FUNC) &_judicious_cumulative_link_gradients_cpp, 2},
     {"_judicious_cumulative_link_probabilities_cpp", (DL_FUNC) &_judicious_cumulative_link_probabilities_cpp, 2},
     {"_judicious_link_names_cpp", (DL_FUNC) &_judicious_link_names_cpp, 0},
-    {"_judicious_link_mean_cpp", (DL_FUNC) &_judicious_link_mean_cpp, 1},
+    {"_judicious_link_traits_cpp", (DL_FUNC) &_judicious_link_traits_cpp, 1},
     {"_judicious_link_cdf_cpp", (DL_FUNC) &_judicious_link_cdf_cpp, 3},
     {"_judicious_link_rows_cpp", (DL_FUNC) &_judicious_link_rows_cpp, 3},
     {"_judicious_link_quantile_cpp", (DL_FUNC) &_judicious_link_quantile_cpp, 3},

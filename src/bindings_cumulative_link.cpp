@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
 
 #include "ordinal/bias.hpp"
+#include "ordinal/separation.hpp"
 #include "r_cumulative_link.h"
 #include "stats/constants.hpp"
 
@@ -19,8 +21,7 @@ Rcpp::NumericVector map_numbers(const Rcpp::NumericVector& x, F&& f) {
 
 }  // namespace
 
-// The information is a matrix, or the lower triangle in compressed columns if those of the location
-// are; `penalty` holds weights of the parameters, or nothing.
+// The information is a matrix. `penalty` holds weights of the parameters, or nothing.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, Rcpp::NumericVector penalty,
                                    Rcpp::List control) {
@@ -29,7 +30,8 @@ Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, 
       fit_cumulative_link(arguments.model(), from_r_vector(start), from_r_options(control), from_r_vector(penalty));
   Rcpp::List out = to_r_fit(fit);
   out["parameters"] = out["beta"];
-  if (!arguments.is_sparse()) out["information"] = to_r_matrix(fit.information.dense());
+  const Eigen::MatrixXd sparse = fit.sparse_information.selfadjointView<Eigen::Lower>();
+  out["information"] = to_r_matrix(arguments.is_sparse() ? sparse : fit.information.dense());
   return out;
 }
 
@@ -53,6 +55,16 @@ Rcpp::NumericMatrix cumulative_link_information_cpp(Rcpp::List model, Rcpp::Nume
   AdjustedScore score(rows);
   score.set_information(from_r_vector(parameters));
   return to_r_matrix(score.information().dense());
+}
+
+// `most_violated` is a function of d that returns the row of C that d violates most, NULL if there is none.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector project_on_cone_cpp(Rcpp::NumericVector target, Rcpp::Function most_violated) {
+  return to_r_vector(project_on_cone(from_r_vector(target), [&](const Eigen::VectorXd& d, Eigen::VectorXd& row) {
+    const Rcpp::RObject violated = most_violated(to_r_vector(d));
+    if (!violated.isNULL()) row = from_r_vector(Rcpp::as<Rcpp::NumericVector>(violated));
+    return !violated.isNULL();
+  }));
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -79,8 +91,14 @@ Rcpp::CharacterVector link_names_cpp() {
   return out;
 }
 
+// The mean and the variance of a link's distribution, NA if there is none, and whether its density is log-concave.
 // [[Rcpp::export(rng = false)]]
-double link_mean_cpp(std::string link) { return link_named(link)->mean(); }
+Rcpp::List link_traits_cpp(std::string link) {
+  const LinkPointer f = link_named(link);
+  return Rcpp::List::create(Rcpp::_["mean"] = f->mean(),
+                            Rcpp::_["variance"] = std::isnan(f->variance()) ? NA_REAL : f->variance(),
+                            Rcpp::_["is_log_concave"] = f->is_log_concave());
+}
 
 // F(x), or 1 - F(x) if `lower` is false.
 // [[Rcpp::export(rng = false)]]

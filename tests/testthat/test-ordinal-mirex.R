@@ -72,50 +72,5 @@ test_that("the models are fitted to the judged pairs of any collections", {
   expect_snapshot(error = TRUE, {
     mirex_model(past = list(one, simulate_collection(queries = 4, documents = 60, systems = 3, seed = 1)))
     mirex_model(past = replace(one, "gain", list(NA_real_ * one$gain)))
-    mirex_model(past = one, fit = "linear")
   })
-})
-
-# The density of a value between the limits, its integral by quadrature.
-log_density <- function(y, mean, sigma) {
-  whole <- vapply(mean, function(m) integrate(dnorm, -0.5, 2.5, m, sigma, rel.tol = 1e-10)$value, 0)
-  dnorm(y, mean, sigma, log = TRUE) - log(whole)
-}
-
-test_that("truncated regression maximises its likelihood, and predicts the mass about each level", {
-  fit <- mirex_model("judge", past = one, fit = "truncated", self = FALSE)
-  data <- features_of(one, FALSE)
-  data <- data[complete.cases(data[c("aSYS", "aART")]), ]
-  x <- cbind(1, data$pTEAM, data$aSYS, data$aART)
-  y <- as.numeric(as.character(data$gain))
-  at <- function(p) sum(log_density(y, drop(x %*% p[1:4]), p[5]))
-  best <- c(unname(fit$coefficients), fit$sigma)
-  expect_equal(as.numeric(logLik(fit)), at(best), tolerance = 1e-8)
-  expect_identical(attr(logLik(fit), "df"), 5)
-  # No step in any direction is better, and the slope there is none.
-  for (j in 1:5) {
-    step <- replace(numeric(5), j, 1e-3)
-    ends <- c(at(best + step), at(best - step))
-    expect_lt(max(ends), at(best))
-    expect_lt(abs(diff(ends)), 1e-2 * abs(sum(ends) - 2 * at(best)))
-  }
-  prob <- predict(fit, data[1:5, ])
-  by_hand <- t(vapply(drop(x[1:5, ] %*% best[1:4]), function(m) {
-    mass <- diff(pnorm(c(-0.5, 0.5, 1.5, 2.5), m, fit$sigma))
-    mass / sum(mass)
-  }, numeric(3)))
-  expect_equal(unname(prob), by_hand)
-  expect_equal(predict(fit, data[1:5, ], type = "mean"), drop(by_hand %*% 0:2), ignore_attr = TRUE)
-  gains <- gain_distribution(fit, judgment_features(one) |> cbind(output_features(one)["pTEAM"]))
-  expect_equal(sum(gains$fallback), sum(!complete.cases(features_of(one, FALSE)[c("aSYS", "aART")])))
-  expect_snapshot(fit)
-})
-
-test_that("values that gather at both limits take the widest normal distribution", {
-  x <- test_collection(data.frame(system = rep(c("A", "B"), each = 40), query = rep(1:8, 10), doc = rep(1:80)),
-                       k = 5, scale = 0:2, documents = data.frame(doc = 1:80, artist = 1:80, genre = rep(1:2, 40)))
-  x$gain <- rep(c(0, 2), length.out = n_pairs(x))
-  fit <- mirex_model(past = x, fit = "truncated")
-  expect_true(fit$at_limit)
-  expect_output(print(fit), "its limit")
 })

@@ -45,7 +45,7 @@ test_that("with nominal effects and structured thresholds a separating direction
     vapply(cases, function(core) {
       bounds <- limit_movements(core$model)
       kind <- cone_separation(core)$kind
-      inside <- project_on_cone(colSums(bounds), function(d) violated_row(bounds, d))
+      inside <- project_on_cone_cpp(colSums(bounds), function(d) violated_row(bounds, d))
       if (kind != "none") {
         expect_gte(min(bounds %*% inside), -1e-7)
         expect_gt(max(bounds %*% inside), 1e-7)

@@ -29,6 +29,7 @@ class Mirrored final : public Link {
   double quantile(double p) const override { return -original_->upper_quantile(p); }
   double upper_quantile(double p) const override { return -original_->quantile(p); }
   double mean() const override { return -original_->mean(); }
+  double variance() const override { return original_->variance(); }
   bool is_log_concave() const override { return original_->is_log_concave(); }
   void rows(const double* a, const double* b, RowTerms& out) const override {
     double low[RowTerms::size], high[RowTerms::size];

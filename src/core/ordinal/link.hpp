@@ -60,6 +60,7 @@ class Link {
   virtual double upper_quantile(double p) const;
   // The mean of the distribution; 0, its centre, if the mean does not exist.
   virtual double mean() const = 0;
+  virtual double variance() const = 0;  // NaN if it does not exist
 
   virtual NearTail near_tail(double x) const;
 
@@ -71,7 +72,7 @@ class Link {
   virtual Interval interval(double a, double b) const;
   // The same for a block of rows, without third derivatives; by default from near_tail().
   virtual void rows(const double* a, const double* b, RowTerms& out) const;
-  // Whether log f is concave, and with it every log likelihood of common slopes.
+  // Whether log f is concave, and with it every log likelihood of common slopes; others may have several maxima.
   virtual bool is_log_concave() const { return true; }
   virtual bool is_logit() const { return false; }
 };
@@ -96,10 +97,8 @@ LinkPointer log_gamma_link(double lambda);
 // Student's t distribution with `df` degrees of freedom, finite.
 LinkPointer student_t_link(double df);
 
-// The link with this name. A parameter is in parentheses, as in "robit(4)". Throws
-// std::invalid_argument for an unknown name, or a value outside the parameter's range. To add a
-// link, derive a class from Link, or from SymmetricLink if F(-x) = 1 - F(x), and add one entry to
-// the table at the end of link_table.cpp, every entry of which tests/cpp/test_link.cpp checks.
+// The link with this name in the table at the end of link_table.cpp. A parameter is in parentheses, as in "robit(4)".
+// Throws std::invalid_argument for an unknown name, or a value outside the parameter's range.
 LinkPointer link_named(std::string_view name);
 
 struct LinkName {

@@ -239,6 +239,7 @@ class LogGamma final : public Link {
     if (shape_ >= LargeShape::smallest_shape) return -lambda_ * (0.5 + 1 / (12 * shape_) - std::pow(shape_, -3) / 120);
     return (digamma(shape_) - std::log(shape_)) / lambda_;
   }
+  double variance() const override { return trigamma(shape_) * shape_; }
 
  private:
   double gamma(double x) const { return shape_ * std::exp(lambda_ * x); }
@@ -302,6 +303,7 @@ class StudentT final : public SymmetricLink {
     return {density > smallest_probability ? density * ratio : std::numeric_limits<double>::quiet_NaN(), density,
             density_slope(x), x < 0};
   }
+  double variance() const override { return df_ > 2 ? df_ / (df_ - 2) : std::numeric_limits<double>::quiet_NaN(); }
   bool is_log_concave() const override { return false; }
 
  private:

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -20,6 +21,7 @@ class Logit final : public SymmetricLink {
   double density_slope(double x) const override { return -std::tanh(x / 2); }
   double density_curvature(double x) const override { return -2 * logistic_density(x); }
   double quantile(double p) const override { return std::log(p / (1 - p)); }
+  double variance() const override { return pi * pi / 3; }
   double log_interval(double a, double b) const override {
     if (!(b > a)) return -infinity;
     const double gap = std::isinf(b - a) ? 0 : log_one_minus_exp(b - a);
@@ -49,6 +51,7 @@ class Probit final : public SymmetricLink {
   double density_slope(double x) const override { return -x; }
   double density_curvature(double) const override { return -1; }
   double quantile(double p) const override { return normal_quantile(p); }
+  double variance() const override { return 1; }
   void rows(const double* a, const double* b, RowTerms& out) const override { probit_rows(*this, a, b, out); }
 };
 
@@ -68,6 +71,7 @@ class Cauchit final : public SymmetricLink {
   double quantile(double p) const override {
     return p < 0.25 ? -1 / std::tan(pi * p) : p > 0.75 ? 1 / std::tan(pi * (1 - p)) : std::tan(pi * (p - 0.5));
   }
+  double variance() const override { return std::numeric_limits<double>::quiet_NaN(); }
   void rows(const double* a, const double* b, RowTerms& out) const override { cauchit_rows(*this, a, b, out); }
   bool is_log_concave() const override { return false; }
 };
@@ -85,6 +89,7 @@ class ComplementaryLogLog final : public Link {
   double quantile(double p) const override { return std::log(-std::log1p(-p)); }
   double upper_quantile(double p) const override { return std::log(-std::log(p)); }
   double mean() const override { return -euler; }
+  double variance() const override { return pi * pi / 6; }
   void rows(const double* a, const double* b, RowTerms& out) const override { cloglog_rows(*this, a, b, out); }
 };
 

@@ -75,12 +75,9 @@ Eigen::VectorXd EffectModes::to_effects(const Eigen::VectorXd& v) const {
 }
 
 Eigen::VectorXd EffectModes::to_rows(const Eigen::VectorXd& u) const {
-  Eigen::VectorXd out(z_.n_rows());
-  for (Eigen::Index i = 0; i < z_.n_rows(); ++i) {
-    double sum = 0;
-    for (auto e = z_.offset[i]; e < z_.offset[i + 1]; ++e) sum += sd_[z_.parameter(e)] * z_.value[e] * u[z_.column[e]];
-    out[i] = sum;
-  }
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(z_.n_rows());
+  z_.for_each_entry(
+      [&](Eigen::Index i, std::int32_t e) { out[i] += sd_[z_.parameter(e)] * z_.value[e] * u[z_.column[e]]; });
   return out;
 }
 

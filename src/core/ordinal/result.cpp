@@ -9,12 +9,11 @@
 namespace judicious::ordinal {
 namespace {
 
-// Transforms (theta, gamma) of the centred and scaled columns to (theta, beta) of the user's columns.
-void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::VectorXd& center,
-                   const Eigen::VectorXd& scale) {
-  auto slopes = parameters.tail(scale.size());
-  slopes.array() /= scale.array();
-  parameters.head(m).array() += center.dot(slopes);
+// Transforms columns of (theta, gamma) for the centred and scaled columns to (theta, beta) for the user's columns.
+void to_user_scale(Eigen::Ref<Eigen::MatrixXd> x, const Eigen::VectorXd& center, const Eigen::VectorXd& scale) {
+  const Eigen::Index p = scale.size(), m = x.rows() - p;
+  x.topRows(m).rowwise() += center.cwiseQuotient(scale).transpose() * x.bottomRows(p);
+  x.bottomRows(p).array().colwise() /= scale.array();
 }
 
 // The columns of the identity from `from` on, as linear functionals of (theta, gamma) on the user's scale.
@@ -27,13 +26,6 @@ Eigen::MatrixXd user_functionals(Eigen::Index from, Eigen::Index count, Eigen::I
     if (at < m) out.col(c).tail(scale.size()) = center.cwiseQuotient(scale);
   }
   return out;
-}
-
-// The same for each column of x.
-void columns_to_user_scale(Eigen::MatrixXd& x, const Eigen::VectorXd& center, const Eigen::VectorXd& scale) {
-  const Eigen::Index p = scale.size(), m = x.rows() - p;
-  x.topRows(m).rowwise() += center.cwiseQuotient(scale).transpose() * x.bottomRows(p);
-  x.bottomRows(p).array().colwise() /= scale.array();
 }
 
 Eigen::MatrixXd unknown(Eigen::Index rows, Eigen::Index columns) {
@@ -60,8 +52,8 @@ Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m, co
 void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                    PomResult& result) {
   const Eigen::Index p = scale.size(), m = at.size() - p;
-  to_user_scale(at, m, center, scale);
-  if (result.newton.last_step.size()) to_user_scale(result.newton.last_step, m, center, scale);
+  to_user_scale(at, center, scale);
+  if (result.newton.last_step.size()) to_user_scale(result.newton.last_step, center, scale);
   result.theta = at.head(m);
   result.beta = at.tail(p);
   result.center = center;
@@ -75,7 +67,7 @@ Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::Vecto
   if (!solver.factor(information)) return unknown(n, n);
   Eigen::MatrixXd out = solver.inverse();
   for (int side = 0; side < 2; ++side) {
-    columns_to_user_scale(out, center, scale);
+    to_user_scale(out, center, scale);
     out.transposeInPlace();
   }
   return out;
@@ -121,7 +113,7 @@ Eigen::MatrixXd covariance(const SparseMatrix& information, const Eigen::VectorX
   const SparseFactor factor(information);
   if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > 0)) return unknown(n, n);
   Eigen::MatrixXd out = factor.solve(user_functionals(0, n, m, center, scale));
-  columns_to_user_scale(out, center, scale);
+  to_user_scale(out, center, scale);
   return out;
 }
 

@@ -49,52 +49,6 @@ bool most_violated(const PomData& data, const Eigen::VectorXd& d, Eigen::VectorX
   return found;
 }
 
-// The projection of c on the cone K.
-Eigen::VectorXd project(const PomData& data, const Eigen::VectorXd& c) {
-  std::vector<Eigen::VectorXd> active;
-  std::vector<double> y;
-  Eigen::VectorXd residual = c, difference;
-  const int most_rounds = 1000 + 100 * static_cast<int>(c.size());
-  for (int round = 0; round < most_rounds; ++round) {
-    check_interrupt();
-    if (residual.norm() <= tolerance * c.norm()) return Eigen::VectorXd::Zero(c.size());
-    if (!most_violated(data, residual, difference)) break;
-    active.push_back(difference);
-    y.push_back(0);
-    for (;;) {
-      Eigen::MatrixXd a(c.size(), static_cast<Eigen::Index>(active.size()));
-      for (Eigen::Index r = 0; r < a.cols(); ++r) a.col(r) = active[static_cast<std::size_t>(r)];
-      const Eigen::VectorXd best = a.colPivHouseholderQr().solve(-c);
-      // Moves towards the unconstrained solution as far as all multipliers remain nonnegative.
-      double length = 1;
-      for (std::size_t r = 0; r < y.size(); ++r) {
-        const double to = best[static_cast<Eigen::Index>(r)];
-        if (to <= 0) length = std::min(length, y[r] / (y[r] - to));
-      }
-      if (y.back() == 0 && best[best.size() - 1] <= 0) length = 0;  // rounding: nothing to gain
-      for (std::size_t r = 0; r < y.size(); ++r) y[r] += length * (best[static_cast<Eigen::Index>(r)] - y[r]);
-      if (length == 1) {
-        residual = c + a * best;
-        break;
-      }
-      bool dropped_new = false;
-      for (std::size_t r = y.size(); r-- > 0;) {
-        if (y[r] <= 1e-14) {
-          dropped_new = dropped_new || r + 1 == y.size();
-          active.erase(active.begin() + static_cast<std::ptrdiff_t>(r));
-          y.erase(y.begin() + static_cast<std::ptrdiff_t>(r));
-        }
-      }
-      if (dropped_new && length == 0) return residual;
-      if (active.empty()) {
-        residual = c;
-        break;
-      }
-    }
-  }
-  return residual;
-}
-
 // The rows at each threshold between which d opens no gap.
 std::vector<std::vector<Eigen::Index>> tight_rows(const PomData& data, const Eigen::VectorXd& d) {
   const Eigen::VectorXd value = data.x * d;
@@ -164,6 +118,43 @@ std::vector<Eigen::Index> running_thresholds(const PomData& data, const Eigen::V
 
 }  // namespace
 
+Eigen::VectorXd project_on_cone(const Eigen::VectorXd& target, const MostViolated& most_violated) {
+  std::vector<Eigen::VectorXd> active;
+  std::vector<double> y;  // the multipliers of the active rows
+  Eigen::VectorXd residual = target, row;
+  const int most_rounds = 1000 + 100 * static_cast<int>(target.size());
+  for (int round = 0; round < most_rounds; ++round) {
+    check_interrupt();
+    if (residual.norm() <= tolerance * target.norm()) return Eigen::VectorXd::Zero(target.size());
+    if (!most_violated(residual, row)) break;
+    active.push_back(row);
+    y.push_back(0);
+    for (double length = 0; length < 1 && !active.empty();) {
+      Eigen::MatrixXd a(target.size(), static_cast<Eigen::Index>(active.size()));
+      for (Eigen::Index r = 0; r < a.cols(); ++r) a.col(r) = active[static_cast<std::size_t>(r)];
+      const Eigen::VectorXd best = a.colPivHouseholderQr().solve(-target);
+      // Moves towards the unconstrained solution as far as all multipliers remain nonnegative.
+      const auto reach = [&](std::size_t r) {
+        const double to = best[static_cast<Eigen::Index>(r)];
+        return to > 0 ? 2 : y[r] > 0 ? y[r] / (y[r] - to) : 0;
+      };
+      length = 1;
+      for (std::size_t r = 0; r < y.size(); ++r) length = std::min(length, reach(r));
+      if (length == 0 && y.back() == 0) return residual;  // rounding: nothing to gain
+      if (length == 1) residual = target + a * best;
+      for (std::size_t r = y.size(); r-- > 0;) {
+        const bool is_blocked = reach(r) <= length;
+        y[r] += length * (best[static_cast<Eigen::Index>(r)] - y[r]);
+        if (!is_blocked) continue;
+        active.erase(active.begin() + static_cast<std::ptrdiff_t>(r));
+        y.erase(y.begin() + static_cast<std::ptrdiff_t>(r));
+      }
+    }
+    if (active.empty()) residual = target;
+  }
+  return residual;
+}
+
 SeparationReport find_separation(const PomData& data) {
   SeparationReport report;
   if (data.n_slopes() == 0) return report;
@@ -178,7 +169,8 @@ SeparationReport find_separation(const PomData& data) {
   for (Eigen::Index round = 0; round <= data.n_slopes(); ++round) {
     const Eigen::VectorXd c = mean_differences(data, rows);
     if (c.norm() <= tolerance) break;
-    const Eigen::VectorXd found = project(data, c);
+    const auto violated = [&](const Eigen::VectorXd& d, Eigen::VectorXd& row) { return most_violated(data, d, row); };
+    const Eigen::VectorXd found = project_on_cone(c, violated);
     if (found.norm() <= tolerance * c.norm()) break;
     inside = (inside + found / found.norm()).normalized();
     rows = tight_rows(data, inside);

@@ -7,6 +7,7 @@
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
 
 namespace judicious {
 namespace {
@@ -44,6 +45,8 @@ double gamma_cdf(double g, double shape) { return std::isinf(g) ? 1 : boost::mat
 double gamma_survival(double g, double shape) { return std::isinf(g) ? 0 : boost::math::gamma_q(shape, g, Policy()); }
 
 double digamma(double x) { return boost::math::digamma(x, Policy()); }
+
+double trigamma(double x) { return boost::math::trigamma(x, Policy()); }
 
 double log_beta(double a, double b) { return std::log(boost::math::beta(a, b, Policy())); }
 

@@ -25,6 +25,7 @@ double gamma_cdf(double g, double shape);
 double gamma_survival(double g, double shape);
 // The derivative of log Gamma(x), and log B(a, b).
 double digamma(double x);
+double trigamma(double x);
 double log_beta(double a, double b);
 // P(X <= successes), each of the trials a success with probability 1/2.
 double fair_binomial_cdf(double successes, double trials);

@@ -49,8 +49,8 @@ finding_truncated <- function(world) {
 
 model_rows <- function(x, past, label, data) {
   values <- lapply(c("ordinal", "truncated"), function(fit) {
-    gains <- gain_distribution(mirex_model("output", past = past, fit = fit), output_features(x),
-                               scale = x$scale)
+    model <- fit_mirex_model("output", past, self = TRUE, fit = if (fit == "ordinal") pom else truncated_regression)
+    gains <- gain_distribution(model, output_features(x), scale = x$scale)
     ranking <- rank_systems(x, gains)
     figures <- c(RMSE = sqrt(mean((gains$mean - x$gain)^2)), variance = mean(gains$variance),
                  confidence = ranking_confidence(ranking), accuracy = ranking_accuracy(ranking)[["accuracy"]])

@@ -18,9 +18,10 @@ load_reproduction <- function(folder) {
   scripts <- new.env(parent = asNamespace("judicious"))
   scripts$published_folder <- file.path(folder, "published")
   for (file in setdiff(list.files(folder, "[.]R$"), "load.R")) sys.source(file.path(folder, file), scripts)
-  for (generic in c("print", "summary", "plot", "as.data.frame")) {
-    method <- scripts[[paste0(generic, ".judicious_reproduction")]]
-    registerS3method(generic, "judicious_reproduction", method, asNamespace("judicious"))
+  methods <- list(judicious_reproduction = c("print", "summary", "plot", "as.data.frame"),
+                  judicious_truncated = c("print", "predict", "logLik"))
+  for (class in names(methods)) for (generic in methods[[class]]) {
+    registerS3method(generic, class, scripts[[paste0(generic, ".", class)]], asNamespace("judicious"))
   }
   scripts
 }

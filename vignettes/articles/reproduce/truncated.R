@@ -53,7 +53,6 @@ log_mass <- function(a, b) {
   high + log1p(-exp(low - high))
 }
 
-#' @export
 predict.judicious_truncated <- function(object, newdata, type = c("prob", "mean"), ...) {
   type <- check_choice(type, c("prob", "mean"), "type")
   x <- stats::model.matrix(stats::delete.response(object$terms), newdata)
@@ -68,12 +67,10 @@ predict.judicious_truncated <- function(object, newdata, type = c("prob", "mean"
   if (type == "mean") drop(prob %*% level_values) else prob
 }
 
-#' @export
 logLik.judicious_truncated <- function(object, ...) {
   structure(object$log_likelihood, df = length(object$coefficients) + 1, nobs = object$n, class = "logLik")
 }
 
-#' @export
 print.judicious_truncated <- function(x, ...) {
   cat("Truncated regression of the gain within ", paste(x$limits, collapse = " and "), ", ",
       counted(x$n, "row"), "\n", sep = "")
