@@ -57,9 +57,13 @@
 #'   the set that holds the best are each about one question. So a pair can be decided although its rank sets overlap,
 #'   and a system whose rank set begins at 1 need not be among those that may be the best.
 #'
-#'   At level .95, the sets held in .98 of the rankings of 172 sessions on 15 real collections with up to 60 judgments,
-#'   in .97 of those with more, and in .96 at the stop of a session whose goal was met; with normal draws in .96, .93
-#'   and .92 (`bench/rank-sets.R`).
+#'   At level .95, the sets held in
+#'   `r source("data-raw/stored.R")$value("statements", "held", statement = "rank sets to 60 judgments")` of the
+#'   rankings of sessions on 15 real collections with up to 60 judgments, in
+#'   `r source("data-raw/stored.R")$value("statements", "held", statement = "rank sets after 60 judgments")` of
+#'   those with more, and in
+#'   `r source("data-raw/stored.R")$value("statements", "held", statement = "rank sets at a goal's stop")` at the
+#'   stop of a session whose goal was met (`bench/statements.R`).
 #'
 #'   Systems are identical if their difference has no variance, because they returned the same lists or because every
 #'   document that distinguishes them is judged, and their estimates are equal. No judgment can order them.

@@ -60,11 +60,15 @@ significance_registry <- list(
 #' single system. It is available in [compare_systems()] only.
 #'
 #' @section Which test:
-#' In simulations with the margins and the dependence of real scores (`bench/significance-tests.R`), the default, which
-#' is `"permutation"` with Holm's correction, and `"t"` kept the level .05 with 25, 50 and 100 queries. With 25 queries,
-#' the error rate over all pairs was .07 for `"tukey"`, `"randomised_tukey"` and `"bootstrap"`. `"friedman_tukey"`,
-#' `"nemenyi"` and `"sign"` don't test means: with 100 queries, they found a difference between systems with equal means
-#' in .11, .09 and .06 of the trials.
+#' `r stored <- source("data-raw/stored.R")$value`In simulations with the margins and the dependence of real scores
+#' (`bench/significance-tests.R`), the default, which is `"permutation"` with Holm's correction, and `"t"` kept the
+#' level .05 with 25, 50 and 100 queries. With 25 queries, the error rate over all pairs was
+#' `r stored("significance-tests", "family_error", test = c("tukey", "randomised_tukey", "bootstrap"), queries = 25)`
+#' for `"tukey"`, `"randomised_tukey"` and `"bootstrap"`. `"friedman_tukey"`, `"nemenyi"` and `"sign"` don't test means:
+#' with 100 queries, they found a difference between systems with equal means in
+#' `r stored("significance-tests", "family_error", test = "friedman_tukey", queries = 100)`,
+#' `r stored("significance-tests", "family_error", test = "nemenyi", queries = 100)` and
+#' `r stored("significance-tests", "family_error", test = "sign", queries = 100)` of the trials.
 #'
 #' @section Parameters:
 #' - `zeros` (Wilcoxon): `"wilcox"` (default) leaves out differences of 0 before ranking; `"pratt"` ranks them with the

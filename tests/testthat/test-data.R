@@ -9,6 +9,11 @@ test_that("text_demo is as hard to rank without judgments as real collections of
   helped <- ranking_accuracy(rank_systems(text_demo, judgments = FALSE, grades = text_grades), truth)[["accuracy"]]
   expect_true(alone > 0.82 && alone < 0.88)
   expect_gt(helped, alone)
+  # What the help of the data says.
+  easy <- ranking_accuracy(rank_systems(ams_demo, judgments = FALSE), judgments_of(ams_demo))[["accuracy"]]
+  grade <- text_grades$grade[match(paste(truth$query, truth$doc), paste(text_grades$query, text_grades$doc))]
+  said <- c(alone, mean(truth$gain == 0), stats::cor(grade, truth$gain), easy)
+  expect_equal(round(said, 2), c(0.86, 0.53, 0.74, 0.95))
 })
 
 test_that("text_grades has a grade for every pair of the pool of text_demo", {
