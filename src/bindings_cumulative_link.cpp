@@ -30,8 +30,8 @@ Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, 
       fit_cumulative_link(arguments.model(), from_r_vector(start), from_r_options(control), from_r_vector(penalty));
   Rcpp::List out = to_r_fit(fit);
   out["parameters"] = out["beta"];
-  const Eigen::MatrixXd sparse = fit.sparse_information.selfadjointView<Eigen::Lower>();
-  out["information"] = to_r_matrix(arguments.is_sparse() ? sparse : fit.information.dense());
+  const Eigen::SparseMatrix<double> sparse = fit.sparse_information.selfadjointView<Eigen::Lower>();
+  out["information"] = to_r_matrix(arguments.is_sparse() ? Eigen::MatrixXd(sparse) : fit.information.dense());
   return out;
 }
 
