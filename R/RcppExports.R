@@ -209,6 +209,10 @@ joint_systems_cpp <- function(posterior) {
     .Call(`_judicious_joint_systems_cpp`, posterior)
 }
 
+joint_system_effects_cpp <- function(posterior) {
+    .Call(`_judicious_joint_system_effects_cpp`, posterior)
+}
+
 joint_between_queries_cpp <- function(posterior) {
     .Call(`_judicious_joint_between_queries_cpp`, posterior)
 }

@@ -25,7 +25,7 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
 spread_draws <- function(gains, drawn) {
   sums <- drawn$linear - rowMeans(drawn$linear)
   on_scale <- sum(apart(sums)^2)
-  exact <- joint_systems_cpp(joint_posterior(gains))$covariance
+  exact <- unit_systems(gains)$covariance
   exact <- (sum(diag(exact)) - sum(exact) / nrow(exact)) * (ncol(sums) - 1)
   drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) exact / on_scale else 1)
   centre <- rowMeans(drawn$score)

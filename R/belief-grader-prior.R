@@ -150,6 +150,18 @@ grader_odds <- function(pool, model, judged, gain, start = NULL) {
 
 settled_odds <- 10
 
+# By how much the variances of the effects of systems and of teams are larger when uncertainty is stated than when gains
+# are estimated. Judgments soon show that grades tell documents apart, but a grader may still favour systems. Where
+# systems share no documents, only judgments of every system tell: these variances are therefore stated with the belief
+# of before the judgments, as far as the judgments do not tell the variances themselves. Means do not change.
+unchecked_factor <- function(model, fit) {
+  grading <- model$grading
+  if (is.null(grading) || !"system" %in% fit$terms) return(NULL)
+  before <- believed_model(grading, min(grading$odds, fit$grader_odds))
+  factors <- (before$variance / model$variance)^(grading$check$alone * (fit$variance_sd / model$variance_sd)^2)
+  factors[intersect(c("system", "team"), fit$terms)]
+}
+
 # What print() says about the graders of some gains.
 grades_note <- function(gains) {
   grading <- gains$model$grading

@@ -27,17 +27,11 @@ grader_overlap <- 0.7
 read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call)
   if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
-  if (is.data.frame(grades)) grades <- list(grades)
   if (is.matrix(grades)) return(read_probabilities(x, grades, call))
-  known <- if (is.list(grades)) {
-    graders <- name_graders(grades, call)
-    Map(function(table, arg) grades_on_pool(table, x, arg, call, required), graders, grader_args(grades))
-  } else {
-    check_grade_values(grades, n_pairs(x), length(x$scale$model_levels), call)
-    check_that(!required || !all(is.na(grades)), "grades", "has no grade of a pair of the pool.",
-               kind = "missing_gains", call = call)
-    list(grade = as.numeric(grades))
-  }
+  several <- is.list(grades) && !is.data.frame(grades)
+  known <- Map(function(one, arg) grades_on_pool(one, x, arg, call, required),
+               if (several) name_graders(grades, call) else list(grade = grades),
+               if (several) grader_args(grades) else "grades")
   warn_few_grades(x, known)
   ungraded <- sum(Reduce(`&`, lapply(known, is.na)))
   constant <- names(known)[!vapply(known, varies, NA)]
@@ -107,17 +101,15 @@ warn_constant_graders <- function(said) {
 
 # Reads the grades that are in files, or in tables of a database. Several paths without names are named by their files.
 grades_in_files <- function(grades, call = caller_env()) {
-  if (inherits(grades, "judicious_bradley_terry")) return(grades$strengths)
-  if (is_database_table(grades)) return(grades_from_path(grades, "grades", call))
-  if (is.character(grades)) {
-    if (length(grades) == 1 && is.null(names(grades))) return(grades_from_path(grades, "grades", call))
-    grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
+  read <- function(one, arg) {
+    if (inherits(one, "judicious_bradley_terry")) one$strengths
+    else if (is_source(one)) grades_from_path(one, arg, call)
+    else one
   }
-  if (!is.list(grades) || is.data.frame(grades)) return(grades)
-  in_files <- vapply(grades, is_source, NA)
-  grades[in_files] <- Map(grades_from_path, grades[in_files], grader_args(grades)[in_files],
-                           MoreArgs = list(call = call))
-  grades
+  several <- is.character(grades) && (length(grades) > 1 || !is.null(names(grades)))
+  if (several) grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
+  if (!is.list(grades) || is.object(grades)) return(read(grades, "grades"))
+  Map(read, grades, grader_args(grades))
 }
 
 # A collection whose scale is not known takes it from the judgments, or else from the grades.
@@ -130,8 +122,9 @@ with_known_scale <- function(x, judgments = NULL, grades = NULL, call = caller_e
 }
 
 name_graders <- function(graders, call) {
-  check_that(length(graders) && all(vapply(graders, is.data.frame, NA)), "grades", "A list as {.arg grades} must hold
-    data frames with {.val query}, {.val doc} and a grade, one per grader.", call = call)
+  one_each <- function(one) is.data.frame(one) || (is.numeric(one) && !is.matrix(one))
+  check_that(length(graders) && all(vapply(graders, one_each, NA)), "grades", "A list as {.arg grades} must hold data
+    frames with {.val query}, {.val doc} and a grade, or one number per pair of the pool, one per grader.", call = call)
   given <- names(graders) %||% character(length(graders))
   given[given == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(given == ""))
   check_that(!anyDuplicated(given), "grades",
@@ -148,6 +141,12 @@ grader_args <- function(graders) {
 
 # A grade per pair of the pool, NA if there is none, which contains no information about the pair.
 grades_on_pool <- function(table, x, arg, call, required = TRUE) {
+  if (!is.data.frame(table)) {
+    check_grade_values(table, n_pairs(x), length(x$scale$model_levels), call)
+    check_that(!required || !all(is.na(table)), "grades", "{.arg {arg}} has no grade of a pair of the pool.",
+               kind = "missing_gains", call = call)
+    return(as.numeric(table))
+  }
   check_columns(table, c("query", "doc"), arg, call)
   column <- intersect(c("grade", "gain", "strength"), names(table))
   check_that(length(column) == 1, "grades", c(

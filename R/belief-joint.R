@@ -26,10 +26,10 @@
 #' @param grades Optional: grades of the pairs by a language model, another person or an older set of judgments. One
 #'   of:
 #'   - a data frame with `query`, `doc` and `grade` (or `gain` or `strength`; numbers or an ordered factor), or the path
-#'     of such a file in a format of [read_judgments()]; for several graders, a named list of these: see the section on
-#'     graders;
+#'     of such a file in a format of [read_judgments()];
 #'   - strengths of the documents, by [bradley_terry()] of preferences;
 #'   - one number per pair of the pool, in pool order;
+#'   - for several graders, a named list of these (see the section on graders), or a vector of paths;
 #'   - a matrix of the probabilities of the levels (of the ten model levels on the Fine scale), pairs by levels, of
 #'     which the logit of the expected gain is used;
 #'   - a function of the collection that returns any of these, such as
@@ -66,9 +66,10 @@
 #'   them. The check does not detect a grader that favours some systems, nor systems whose documents the grader selected
 #'   in another way; the judgments of documents of these systems correct such errors.
 #'   Where systems share no documents, this takes long: with the votes of a language model as grades of six systems that
-#'   give one answer each (crowd-rag-2025), .64 of the pairs are in the right order after 10 random judgments and .76 is
-#'   stated; after 50, .87 and .86 (`bench/trust-graders.R`). [goals] therefore wait for judgments of every system, and
-#'   `print()` names the number of systems that have too few.
+#'   give one answer each (crowd-rag-2025), .64 of the pairs are in the right order after 10 random judgments and .75 is
+#'   stated; after 50, .87 and .86 (`bench/trust-graders.R`). Stated uncertainty allows for such favours, which costs
+#'   confidence in good grades; [goals] wait for judgments of every system, and `print()` names the number of systems
+#'   that have too few.
 #'
 #'   With UMBRELA, GPT-4o or all three, after 0 to 300 random judgments, at least as many pairs of systems are in the
 #'   right order as by the grades alone, less .005 (`bench/trust-graders.R`). A pair without a grade is treated as

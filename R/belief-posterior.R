@@ -19,13 +19,13 @@ prior_of_fit <- function(pool, model, state) {
 # a C++ object. If it is lost (in a saved object), it is computed again from the judgments, one by one in the order of
 # `sequence`, which gives a bitwise identical result. For a nonlinear measure, follow_measure() sets `offset` and
 # `unexplained`: the parts of the systems' means and of their covariance that its linear approximation does not explain.
-# `imagined`: the pairs that belief_imagine() counts as judged.
+# `imagined`: the pairs that belief_imagine() counts as judged. `unchecked`: see unchecked_factor().
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(pool, fit), noise = NULL, record = NULL) {
   prior <- prior_of_fit(with_selected(pool, integer()), model, fit)
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
-                 noise = noise, record = record, error = 0,
+                 noise = noise, record = record, error = 0, unchecked = unchecked_factor(prior$model, fit),
                  offset = NULL, unexplained = NULL, imagined = integer(), cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
@@ -46,6 +46,18 @@ rejudged_gains <- function(gains, gain, noise = NULL) {
 }
 
 joint_posterior <- function(gains) kept_posterior(gains, "posterior", joint_posterior_cpp)
+
+# The means and the covariance of the systems, for gains from 0 to 1. An effect whose variance is larger than that with
+# which gains are estimated, see unchecked_factor(), adds to the covariance what the estimates do not follow of it.
+unit_systems <- function(gains) {
+  systems <- joint_systems_cpp(joint_posterior(gains))
+  if (!any(gains$unchecked > 1)) return(systems)
+  added <- sqrt((gains$unchecked - 1) / gains$parameters$variance[names(gains$unchecked)])
+  added <- rep(added, c(gains$pool$n_systems, gains$pool$n_teams)[seq_along(added)])
+  of_effects <- joint_system_effects_cpp(joint_posterior(gains))[, seq_along(added)] %*% diag(added)
+  systems$covariance <- systems$covariance + tcrossprod(of_effects)
+  systems
+}
 
 # The posterior of the gains of a collection of many systems, which is not updated by further judgments.
 pair_posterior <- function(gains) kept_posterior(gains, "pairs", pair_posterior_cpp)

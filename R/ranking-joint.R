@@ -96,7 +96,7 @@ gains_in_measure <- function(gains, measure, call) {
 # Means and covariance of the systems from joint gains, in units of the measure. The ranks beyond the end of a short
 # list have gain 0, not the lowest level. A nonlinear measure is replaced here by its linear approximation.
 systems_of_posterior <- function(gains, between = 0) {
-  systems <- joint_systems_cpp(joint_posterior(gains))
+  systems <- unit_systems(gains)
   followed <- !is.null(gains$offset)
   ends <- if (followed) c(0, 1) else worth_range(gains$collection$scale)
   covariance <- systems$covariance + between

@@ -98,6 +98,7 @@ error_parts <- function(ranking, explained) {
     part <- effect_contribution(pair_effects[[name]], error_weight)
     origin <- rep(effect_source(name), nrow(part))
     if (name == "residual") origin[part$pair %in% judged] <- "judged documents"
+    if (name %in% names(gains$unchecked)) part$variance <- part$variance * gains$unchecked[[name]]
     data.frame(source = origin, part[c("query", "variance")])
   })
   parts <- c(parts, list(data.frame(source = rep("assessors", length(judged)), query = gains$pool$query[judged],

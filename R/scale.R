@@ -98,9 +98,9 @@ is_share_scale <- function(scale) isTRUE(scale$unknown)
 # Gives a collection whose scale is not known the levels of gains: of judgments, or of the grades of a data frame or of
 # several.
 with_scale_of <- function(x, source, what) {
-  tables <- if (is.data.frame(source)) list(source) else source
-  if (!is_share_scale(x$scale) || !is.list(tables)) return(x)
-  gain <- unlist(lapply(tables, function(table) if (is.data.frame(table)) table$gain %||% table$grade))
+  if (!is_share_scale(x$scale)) return(x)
+  of_table <- function(table) if (is.data.frame(table)) table$gain %||% table$grade else if (is.null(dim(table))) table
+  gain <- unlist(lapply(if (is.data.frame(source) || !is.list(source)) list(source) else source, of_table))
   inferred <- if (is.numeric(gain)) scale_of_gains(gain, what)
   if (is.null(inferred)) return(x)
   x$scale <- inferred

@@ -624,6 +624,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// joint_system_effects_cpp
+Eigen::MatrixXd joint_system_effects_cpp(SEXP posterior);
+RcppExport SEXP _judicious_joint_system_effects_cpp(SEXP posteriorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_system_effects_cpp(posterior));
+    return rcpp_result_gen;
+END_RCPP
+}
 // joint_between_queries_cpp
 Eigen::MatrixXd joint_between_queries_cpp(SEXP posterior);
 RcppExport SEXP _judicious_joint_between_queries_cpp(SEXP posteriorSEXP) {
@@ -1377,6 +1387,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 5},
     {"_judicious_joint_judge_cpp", (DL_FUNC) &_judicious_joint_judge_cpp, 4},
     {"_judicious_joint_systems_cpp", (DL_FUNC) &_judicious_joint_systems_cpp, 1},
+    {"_judicious_joint_system_effects_cpp", (DL_FUNC) &_judicious_joint_system_effects_cpp, 1},
     {"_judicious_joint_between_queries_cpp", (DL_FUNC) &_judicious_joint_between_queries_cpp, 1},
     {"_judicious_is_null_pointer_cpp", (DL_FUNC) &_judicious_is_null_pointer_cpp, 1},
     {"_judicious_joint_pairs_cpp", (DL_FUNC) &_judicious_joint_pairs_cpp, 1},

@@ -71,6 +71,14 @@ Rcpp::List joint_systems_cpp(SEXP posterior) {
   return Rcpp::List::create(Rcpp::_["mean"] = p->system_mean(), Rcpp::_["covariance"] = p->system_covariance());
 }
 
+// The covariance of the systems' means with the effects of systems and of teams on all queries.
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd joint_system_effects_cpp(SEXP posterior) {
+  const PosteriorPointer p(posterior);
+  const JointPool& pool = p->prior().pool();
+  return p->system_shared().middleCols(pool.x.rows(), p->prior().n_systems() + pool.n_teams);
+}
+
 // [[Rcpp::export(rng = false)]]
 Eigen::MatrixXd joint_between_queries_cpp(SEXP posterior) { return PosteriorPointer(posterior)->between_queries(); }
 

@@ -39,6 +39,11 @@ test_that("a vector, a data frame and a file of the same grades are one thing", 
   expect_identical(gains_by(list(grades)), gains_by(grades))
   fine <- seq_len(nrow(truth))
   expect_identical(gains_by(fine), gains_by(graded(fine)))
+  two <- as.numeric(truth$gain >= 2)
+  expect_identical(gains_by(list(one = truth$gain, two = two)), gains_by(list(one = path, two = graded(two))))
+  runs <- as.data.frame(x)
+  unknown <- test_collection(data.frame(runs[c("system", "query", "doc")], score = -runs$rank), k = x$k)
+  expect_identical(rank_systems(unknown, grades = truth$gain)$mean, rank_systems(unknown, grades = grades)$mean)
 })
 
 test_that("grades are matched by query and document, and what is missing says nothing", {
@@ -357,7 +362,7 @@ test_that("no goal is met before every system is judged if grades cannot be chec
     without_least_of_system()
     early <- run(goal_mean(0.85), grades = case$grades)
     expect_true(progress(early, expect = FALSE)$goal$reached)
-    expect_lt(nrow(judgments_of(early)), 20)
+    expect_lt(nrow(judgments_of(early)), 30)
     expect_lt(min(judged(early)), 5)
     expect_false(winner(early) == best)
   })
@@ -386,6 +391,43 @@ test_that("no goal is met before every system is judged if grades cannot be chec
   # Judgments count by system.
   gains <- joint_gains(case$x, grades = case$grades, judgments = case$truth[c(1:5, 31:34), ])
   expect_identical(which(!lacking_systems(gains)), 1L)
+})
+
+test_that("where nothing is shared, uncertainty keeps the variance of systems of before the judgments", {
+  case <- kin_favouring()
+  at <- seq(1, nrow(case$truth), by = 9)
+  grades <- transform(case$truth, grade = gain, gain = NULL)
+  gains <- joint_gains(case$x, grades = grades, judgments = case$truth[at, ])
+  model <- gains$model
+  before <- believed_model(model$grading, model$grading$odds)
+  expect_gt(gains$fit$grader_odds, model$grading$odds)
+  both <- c("system", "team")
+  expect_equal(gains$unchecked, (before$variance / model$variance)[both]^((gains$fit$variance_sd /
+                                                                            model$variance_sd)[both]^2))
+  expect_gt(min(gains$unchecked), 1)
+  # The covariance of the errors of the estimates, if these variances are that much larger.
+  prior <- dense_joint_prior(gains)
+  judged <- which(!is.na(gains$gain))
+  follow <- diag(nrow(prior$covariance))
+  follow[, judged] <- follow[, judged] - prior$covariance[, judged] %*% solve(prior$covariance[judged, judged])
+  wider <- gains
+  wider$parameters$variance[both] <- wider$parameters$variance[both] * gains$unchecked
+  expected <- crossprod(prior$weights, follow %*% dense_joint_prior(wider)$covariance %*% t(follow) %*% prior$weights)
+  ranking <- rank_systems(case$x, gains)
+  expect_equal(unname(ranking$covariance), 25 * expected)
+  gains$unchecked <- NULL
+  narrow <- rank_systems(case$x, gains)
+  expect_identical(ranking$mean, narrow$mean)
+  expect_lt(ranking_confidence(ranking), ranking_confidence(narrow))
+  expect_equal(sum(uncertainty(ranking, c("kin1", "other3"))$share), 1)
+  # Draws are spread by as much.
+  of_draws <- function(gains) rank_systems(case$x, gains, measure = "P(rel=3)@1", draws = 50, seed = 1)$covariance
+  apart <- function(covariance) sum(diag(covariance)) - mean(colSums(covariance))
+  expect_equal(of_draws(ranking$gains), of_draws(gains) * apart(ranking$covariance) / apart(narrow$covariance))
+  # Without judgments, and where systems share documents, nothing is added.
+  expect_equal(unname(joint_gains(case$x, grades = grades)$unchecked), c(1, 1))
+  expect_true(all(joint_gains(x, grades = graded(truth$gain), judgments = truth[1:30, ])$unchecked == 1))
+  expect_null(joint_gains(case$x, judgments = case$truth[at, ])$unchecked)
 })
 
 test_that("where systems share documents, grades change neither goals nor the order of selection", {

@@ -37,6 +37,7 @@ class JointPosterior {
   const Eigen::VectorXd& system_mean() const { return system_mean_; }
   const Eigen::MatrixXd& system_covariance() const { return system_covariance_; }
   const Eigen::MatrixXd& shared_covariance() const { return shared_covariance_; }
+  const Eigen::MatrixXd& system_shared() const { return system_shared_; }  // of the systems' means with the effects
   // The expected sample covariance, over the queries, of the effectiveness of the systems.
   Eigen::MatrixXd between_queries() const;
   // Keeps the covariance of the systems' means with all gains, and updates it with each judgment,
@@ -87,8 +88,7 @@ class JointPosterior {
   Eigen::MatrixXd shared_covariance_;
   Eigen::VectorXd mean_, variance_, system_mean_;
   Eigen::MatrixXd system_covariance_;
-  Eigen::MatrixXd system_shared_;  // covariance of the systems' means with the shared effects
-  Eigen::MatrixXd system_pair_;    // and with the pairs' gains; empty if it is not kept
+  Eigen::MatrixXd system_shared_, system_pair_;  // system_pair_: with the pairs' gains; empty if it is not kept
   std::vector<bool> known_;
   int num_threads_;
 };
