@@ -193,8 +193,11 @@ main_stops <- function(given) {
     data.frame(collection = name, grader = runs$grader, do.call(rbind, stops))
   }))
   if (nzchar(given$out)) utils::write.csv(rows, given$out, row.names = FALSE)
-  show("Goals that are met", stats::aggregate(cbind(judged, stated, right, z2) ~ least + grader + collection,
-                                              rows[rows$met, ], mean))
+  met <- rows[rows$met, ]
+  if (nrow(met)) {
+    show("Goals that are met",
+         stats::aggregate(cbind(judged, stated, right, z2) ~ least + grader + collection, met, mean))
+  }
   show("Sessions, and the share that meets the goal", stats::aggregate(met ~ least + grader + collection, rows, mean))
 }
 
