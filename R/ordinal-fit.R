@@ -32,9 +32,9 @@
 #'   groups: `c(median, log_sd)`, the prior's median and its standard deviation on the log scale, for all terms; or a
 #'   list of such pairs, named by term. NULL for none.
 #'
-#'   `nAGQ`: the number of nodes of adaptive Gauss-Hermite quadrature, at most 100. 1 is the Laplace approximation, for
-#'   all models. Higher numbers require a single random term with one effect per group, `(1 | group)` or
-#'   `(0 + x | group)`.
+#'   `nAGQ`: the number of nodes of adaptive Gauss-Hermite quadrature. 1 is the Laplace approximation, for all models.
+#'   Higher numbers, at most 100, are for one random effect a group, `(1 | group)` or `(0 + x | group)`, and, at most 31
+#'   and 10, for two and three effects, such as `(1 + x | group)`, with as many nodes in each direction.
 #' @return A list of class `judicious_pom_control`.
 #' @examples
 #' pom_control(tolerance = 1e-20)

@@ -27,8 +27,8 @@
 #'   standard deviations, including those that are 0.
 #' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and the elements
 #'   of [summary.judicious_pom()]. For fits by the Laplace approximation, it also has `laplace_error`: the log
-#'   likelihood minus the exact one at the same estimates, by quadrature with 25 nodes for one random effect a group,
-#'   and by the next terms of the Laplace expansion for other models.
+#'   likelihood minus the exact one at the same estimates, by quadrature for at most three random effects a
+#'   group, and by the next terms of the Laplace expansion for other models.
 #' @name pom-mixed-methods
 #' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]; [anova.judicious_pom()] compares models.
 #' @examples
@@ -135,7 +135,7 @@ summary.judicious_pom_mixed <- function(object, ...) {
   out$random <- VarCorr(object)
   out$nAGQ <- object$nAGQ
   if (out$nAGQ == 1) out$laplace_error <- laplace_error(object)
-  out$has_quadrature <- has_quadrature(object$effect_design)
+  out$has_quadrature <- effects_together(object$effect_design) <= 3
   out
 }
 
@@ -173,13 +173,14 @@ add1.judicious_pom_mixed <- function(object, scope, ...) {
   on_same_rows(utils::getS3method("add1", "default")(object, scope[!grepl("|", scope, fixed = TRUE)], ...))
 }
 
-# The Laplace log likelihood minus the exact one, at the estimates: by quadrature with 25 nodes for one effect a group,
-# else by the next terms of the expansion.
+# The Laplace log likelihood minus the exact one, at the estimates: by quadrature for up to three effects a group, else
+# by the next terms of the expansion.
 laplace_error <- function(object) {
-  if (!has_quadrature(object$effect_design)) return(-second_order_laplace(object))
+  together <- effects_together(object$effect_design)
+  if (together > 3) return(-second_order_laplace(object))
   at <- laplace_point(object)
   value <- function(n) mixed_laplace_cpp(at$problem$model, at$problem$effects, at$psi, hermite_rule(n))$value
-  value(1) - value(25)
+  value(1) - value(c(25, 20, 8)[together])
 }
 
 # The estimates in the form of the core.

@@ -46,8 +46,9 @@
 #'   This is inaccurate with two or three rows per group, or if nearly all rows of a group are at one level: estimates
 #'   of standard deviations are then biased, and log likelihoods of models with different random terms should not be
 #'   compared. `summary()` states the error, the Laplace log likelihood minus the exact one. For models that allow
-#'   quadrature (see `nAGQ` in [pom_control()]), the exact one is that with 25 nodes, and `nAGQ = 10` removes most of
-#'   the error. For other models, the error is that of second order (Shun and McCullagh, 1995), estimated from 2,000
+#'   quadrature, those with at most three effects a group (see `nAGQ` in [pom_control()]), the exact one is that with 25
+#'   nodes (20 and 8 with two and three effects), and `nAGQ = 10` removes most of the error. For other models, such as
+#'   those with crossed effects, the error is that of second order (Shun and McCullagh, 1995), estimated from 2,000
 #'   rows if more than 4,000 with different effects depend on each other; it decreases with the number of rows per
 #'   group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
@@ -345,7 +346,7 @@ report_integral <- function(fit) {
   error <- abs(fit$integral_error)
   if (is.na(error) || error < 1e-5) return(invisible(fit))
   said <- c("The log likelihood by quadrature with {fit$nAGQ} nodes is off by about {signif(error, 2)}.",
-            i = "Raise {.arg nAGQ}: the standard deviation, {signif(fit$sd, 3)}, is large for so few rows a group.")
+            i = "Raise {.arg nAGQ}: a standard deviation of {signif(max(fit$sd), 3)} is large for so few rows a group.")
   if (error < 0.005) inform_judicious(said, "quadrature", error = error) else
     warn_judicious(said, "convergence", status = "quadrature", error = error)
 }

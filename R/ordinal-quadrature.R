@@ -18,16 +18,22 @@ hermite_rule <- function(n) {
   cbind(rule$x, rule$w)[used, , drop = FALSE]
 }
 
-# Quadrature is available for one standardised effect per group.
-has_quadrature <- function(effects) effects$n_terms == 1 && all(diff(effects$offset) <= 1)
+# The largest number of effects that depend on each other: 2 for (1 + x | g), and all for crossed effects.
+effects_together <- function(effects) {
+  part <- rep.int(independent_parts(effects), diff(effects$offset))
+  max(tabulate(part[!duplicated(effects$column)]))
+}
 
 check_nodes <- function(n, effects, call = caller_env()) {
   check_count(n, "nAGQ", call = call)
-  check_that(n <= 100, "nAGQ", "must be at most 100.", call = call)
-  check_that(n <= 1 || has_quadrature(effects), "nAGQ", c(
-    "above 1 is for models with one random effect a group, {.code (1 | group)}.",
-    i = "Models with several random effects have Laplace's approximation: leave {.arg nAGQ} out."
+  together <- if (n > 1) effects_together(effects) else 1
+  check_that(together <= 3, "nAGQ", c(
+    "above 1 is for models with at most three random effects a group, such as {.code (1 + x | group)}.",
+    i = "In this model, {format_count(together)} effects depend on each other: leave {.arg nAGQ} out for Laplace's
+      approximation."
   ), call = call)
+  most <- c(100, 31, 10)[together]
+  check_that(n <= most, "nAGQ", "must be at most {most} with {together} random effect{?s} a group.", call = call)
   n
 }
 

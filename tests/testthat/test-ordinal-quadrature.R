@@ -27,7 +27,7 @@ integrated <- function(fit, d, group, weights = rep(1, nrow(d)), value = rep(1, 
   }, 0))
 }
 
-# By the definition of adaptive quadrature with `n` nodes, which are the eigenvalues of a matrix (Golub and Welsch 1969).
+# By the definition of adaptive quadrature with `n` nodes, the eigenvalues of a matrix (Golub and Welsch 1969).
 by_quadrature <- function(n) {
   off <- sqrt(seq_len(n - 1) / 2)
   jacobi <- matrix(0, n, n)
@@ -63,14 +63,57 @@ test_that("quadrature agrees with numerical integration, and its error falls wit
   expect_equal(slope$loglik, integrated(slope, uneven, "g", uneven$w, uneven$x), tolerance = 1e-8)
 })
 
-test_that("the gradient by quadrature is that by differences", {
-  problem <- mixed_problem(mixed_design(quote(pom(formula = y ~ z + (0 + x | g), data = uneven, weights = w)),
-                                        environment(), NULL), "logit", "flexible", pom_control())
-  for (nodes in c(2, 3, 7)) {
-    value <- function(psi) mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(nodes))
-    at <- c(problem$start, 1.3)
-    expect_equal(value(at)$gradient, central_differences(function(psi) value(psi)$value, at), tolerance = 1e-7)
+test_that("the gradient by quadrature is that by differences, with one, two and three effects a group", {
+  loadings <- list(`y ~ z + (0 + x | g)` = 1.3, `y ~ z + (1 + x || g)` = c(1.3, 0.7),
+                   `y ~ z + (1 + x | g)` = c(1.3, 0.7, -0.4),
+                   `y ~ z + (1 + x + z | g)` = c(1, 0.8, 0.6, 0.3, -0.2, 0.1))
+  for (formula in names(loadings)) {
+    call <- bquote(pom(formula = .(stats::as.formula(formula)), data = uneven, weights = w))
+    problem <- mixed_problem(mixed_design(call, environment(), NULL), "logit", "flexible", pom_control())
+    for (nodes in c(2, 3, 7)) {
+      value <- function(psi) mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(nodes))
+      at <- c(problem$start, loadings[[formula]])
+      expect_equal(value(at)$gradient, central_differences(function(psi) value(psi)$value, at), tolerance = 1e-7)
+    }
   }
+})
+
+# The log likelihood of correlated intercepts and slopes: sums over a grid of both effects, with their density.
+by_grid <- function(fit, d) {
+  sd <- VarCorr(fit)$sd
+  r <- attr(VarCorr(fit), "correlation")[2, 1]
+  at <- expand.grid(seq(-9, 9, by = 0.12), seq(-9, 9, by = 0.12))
+  a <- sd[1] * at[[1]]
+  b <- sd[2] * (r * at[[1]] + sqrt(1 - r^2) * at[[2]])
+  theta <- c(-Inf, -unname(fit$alpha), Inf)
+  sum(vapply(split(d, d$g), function(rows) {
+    density <- 0.12^2 * dnorm(at[[1]]) * dnorm(at[[2]])
+    for (i in seq_len(nrow(rows))) {
+      eta <- fit$beta[["x"]] * rows$x[i] + a + b * rows$x[i]
+      density <- density * (plogis(theta[rows$y[i] + 1] - eta) - plogis(theta[rows$y[i]] - eta))
+    }
+    log(sum(density))
+  }, 0))
+}
+
+test_that("fits with two correlated effects a group have the likelihood of a plain sum over both", {
+  d <- with_seed(2, {
+    d <- data.frame(g = gl(25, 4), x = rnorm(100))
+    effect <- matrix(rnorm(50), 25)
+    d$y <- findInterval(effect[d$g, 1] + (effect[d$g, 1] + effect[d$g, 2]) * d$x + rlogis(100), c(-1, 1)) + 1L
+    d
+  })
+  laplace <- pom(y ~ x + (1 + x | g), d)
+  fit <- suppressMessages(pom(y ~ x + (1 + x | g), d, nAGQ = 25))
+  exact <- by_grid(fit, d)
+  expect_equal(fit$loglik, exact, tolerance = 1e-7)
+  expect_gt(exact, by_grid(laplace, d))
+  expect_gt(abs(laplace$loglik - by_grid(laplace, d)), 0.1)
+  expect_equal(summary(laplace)$laplace_error, laplace$loglik - by_grid(laplace, d), tolerance = 1e-4)
+  expect_lt(fit$convergence$max_gradient, 1e-4)
+  # Its maximum: no other value of a parameter is better by the plain sum.
+  moved <- function(change) by_grid(replace(fit, "beta", list(fit$beta + change)), d)
+  expect_lt(max(moved(0.05), moved(-0.05)), exact)
 })
 
 test_that("fits are those of clmm with the same nodes", {
@@ -90,6 +133,8 @@ test_that("profiles and refits use the same nodes, and other models refuse them"
   fit <- suppressMessages(pom(y ~ x + (1 | g), uneven, nAGQ = 7))
   expect_equal(confint(fit, "sd(g)", method = "profile")[1, 1] < fit$sd, c(g = TRUE))
   expect_equal(suppressMessages(update(fit, . ~ . + z))$nAGQ, 7)
-  expect_snapshot(error = TRUE, pom(y ~ x + (1 + x | g), uneven, nAGQ = 5))
+  crossed <- transform(uneven, h = factor(seq_along(y) %% 4))
+  expect_snapshot(error = TRUE, pom(y ~ x + (1 | g) + (1 | h), crossed, nAGQ = 5))
+  expect_snapshot(error = TRUE, pom(y ~ x + (1 + x | g), uneven, nAGQ = 40))
   expect_snapshot(error = TRUE, pom(y ~ x + (1 | g), uneven, nAGQ = 0))
 })

@@ -1,5 +1,6 @@
 #include "bias.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -55,9 +56,13 @@ bool AdjustedScore::evaluate(const Eigen::VectorXd& parameters) {
   const Eigen::MatrixXd inverse = solver_.inverse();
   const Eigen::Index n = sums_.weight().size(), m = sums_.model().n_thresholds();
   sums_.start(parameters);
+  const Eigen::MatrixXd& x = sums_.location();
+  const Eigen::Index p = x.cols(), at_x = inverse.rows() - sums_.scale().cols() - p;
+  const Eigen::MatrixXd root = inverse.block(at_x, at_x, p, p).llt().matrixL();
+  const Eigen::VectorXd of_slopes = (x * root.triangularView<Eigen::Lower>()).rowwise().squaredNorm();
   Eigen::VectorXd below = Eigen::VectorXd::Zero(n);
   for (Eigen::Index j = 0; j <= m; ++j) {
-    const Eigen::VectorXd above = j < m ? traces(j, inverse) : Eigen::VectorXd::Zero(n);
+    const Eigen::VectorXd above = j < m ? traces(j, inverse, of_slopes) : Eigen::VectorXd::Zero(n);
     sums_.add(j, 0, n, [&](Eigen::Index r, double) { return sums_.weight()[r] * (above[r] - below[r]) / 2; });
     below = above;
   }
@@ -65,9 +70,10 @@ bool AdjustedScore::evaluate(const Eigen::VectorXd& parameters) {
   return score_.allFinite();
 }
 
-// tr(F^-1 d2 P(Y <= j)) of every row, given F^-1. The derivative of the limit b by all parameters
-// is d = (s n by psi_j, -s x, -b z).
-Eigen::VectorXd AdjustedScore::traces(Eigen::Index j, const Eigen::MatrixXd& inverse) const {
+// tr(F^-1 d2 P(Y <= j)) of every row, given F^-1 and its quadratic form of the row's x. The derivative of the limit b
+// by all parameters is d = (s n by psi_j, -s x, -b z).
+Eigen::VectorXd AdjustedScore::traces(Eigen::Index j, const Eigen::MatrixXd& inverse,
+                                      const Eigen::VectorXd& of_slopes) const {
   const CumulativeLinkModel& model = sums_.model();
   const Eigen::MatrixXd &n = sums_.nominal(), &x = sums_.location(), &z = sums_.scale();
   const Eigen::Index q = model.structure.cols(), c = n.cols(), p = x.cols(), r = z.cols(), at_x = q * c,
@@ -77,9 +83,8 @@ Eigen::VectorXd AdjustedScore::traces(Eigen::Index j, const Eigen::MatrixXd& inv
   const Eigen::MatrixXd psi = load.transpose() * inverse.topRows(at_x);
   const Eigen::VectorXd limit = sums_.limits(j, 0, n.rows());
   const Eigen::VectorXd& s = sums_.shrink();
-  const Eigen::VectorXd straight = row_dots(n * (psi.leftCols(at_x) * load), n) -
-                                   2 * row_dots(n * psi.middleCols(at_x, p), x) +
-                                   row_dots(x * inverse.block(at_x, at_x, p, p), x);
+  const Eigen::VectorXd straight =
+      row_dots(n * (psi.leftCols(at_x) * load), n) - 2 * row_dots(n * psi.middleCols(at_x, p), x) + of_slopes;
   const Eigen::VectorXd within = row_dots(z * inverse.bottomRightCorner(r, r), z);
   const Eigen::VectorXd across =
       s.cwiseProduct(row_dots(n * psi.rightCols(r), z) - row_dots(x * inverse.block(at_x, at_z, p, r), z));

@@ -27,7 +27,8 @@ class AdjustedScore {
   bool set_information(const Eigen::VectorXd& parameters);
 
  private:
-  Eigen::VectorXd traces(Eigen::Index threshold, const Eigen::MatrixXd& inverse) const;
+  Eigen::VectorXd traces(Eigen::Index threshold, const Eigen::MatrixXd& inverse,
+                         const Eigen::VectorXd& of_slopes) const;
 
   CumulativeLinkSums sums_;
   Eigen::VectorXd score_;

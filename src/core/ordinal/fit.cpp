@@ -21,10 +21,7 @@ Eigen::VectorXd start(const PomData& data, const Link& link) {
   const PomData few = thinned(data, every);
   PomLikelihood likelihood(few, link);
   Eigen::VectorXd at = marginal_start(few.total, link, few.n_slopes());
-  NewtonOptions rough;
-  rough.max_iterations = 8;
-  rough.tolerance = 0.01;
-  return maximise(likelihood, at, rough).status == Status::converged ? at : marginal;
+  return maximise(likelihood, at, NewtonOptions{8, 0.01}).status == Status::converged ? at : marginal;
 }
 
 // The weights of a penalty of the slopes.
@@ -76,12 +73,9 @@ void maximise_with_care(LikelihoodType& likelihood, const With& with, const Star
   const LinkPointer logit = link_named("logit");
   LikelihoodType near = with(*logit);
   near.set_penalty(penalty);
-  NewtonOptions rough;
-  rough.max_iterations = 12;
-  rough.tolerance = 1e-4;
   Eigen::VectorXd other = at;
   at = start(*logit);
-  maximise(near, at, rough);
+  maximise(near, at, NewtonOptions{12, 1e-4});
   maximise_likelihood(likelihood, at, options.newton, penalty, result);
   if (result.newton.status == Status::converged && n_rows >= 20 * at.size()) return;
   PomResult again;
@@ -153,7 +147,10 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   }
   PomResult result;
   if (options.method == Method::bias_reduced) {
-    at = marginal_start(data.total, link, p);
+    // A penalty makes the start finite, too.
+    likelihood->set_penalty(slope_penalty(1, m, p));
+    if (maximise(*likelihood, at, NewtonOptions{8, 0.01}).status != Status::converged)
+      at = marginal_start(data.total, link, p);
     const PlainParts parts = plain_parts(data);
     result = bias_reduced(parts.model(link, data.x), at, options.newton);
   } else {
@@ -210,11 +207,8 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
       slope_penalty(options.penalty, m, p), at, result);
   if (options.penalty == 0 && looks_separated(result.newton, at.tail(p), likelihood->solver().smallest_share())) {
     Likelihood<SparseSolver> by_logit = likelihood_of<SparseSolver>(near);
-    NewtonOptions far;
-    far.max_iterations = 25;
-    far.tolerance = 0;
     Eigen::VectorXd from = marginal_start(data.total, *logit, p);
-    const NewtonReport report = maximise(by_logit, from, far);
+    const NewtonReport report = maximise(by_logit, from, NewtonOptions{25, 0});
     result.separation = certified_separation(in, data, report.last_step.tail(p));
   }
   result.column = data.column;

@@ -220,19 +220,12 @@ Eigen::VectorXd diagonal_signs(const Eigen::VectorXd& psi, const EffectDesign& z
 
 // The modes of the effects in the caller's order.
 void store_modes(LaplaceLikelihood& likelihood, const std::vector<std::int32_t>& number, MixedResult& result) {
-  const Eigen::VectorXd variance = likelihood.mode_variances();
-  const Eigen::MatrixXd sensitivity = likelihood.mode_sensitivity();
-  const auto n_effects = static_cast<Eigen::Index>(number.size());
+  const Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> renumber(
+      Eigen::Map<const Eigen::VectorXi>(number.data(), static_cast<Eigen::Index>(number.size())));
   result.curvature = likelihood.modes().curvature();
-  result.mode.resize(n_effects);
-  result.mode_variance.resize(n_effects);
-  result.mode_sensitivity.resize(n_effects, sensitivity.cols());
-  for (Eigen::Index to = 0; to < n_effects; ++to) {
-    const auto from = static_cast<Eigen::Index>(number[to]);
-    result.mode[to] = likelihood.mode()[from];
-    result.mode_variance[to] = variance[from];
-    result.mode_sensitivity.row(to) = sensitivity.row(from);
-  }
+  result.mode = renumber.transpose() * likelihood.mode();
+  result.mode_variance = renumber.transpose() * likelihood.mode_variances();
+  result.mode_sensitivity = renumber.transpose() * likelihood.mode_sensitivity();
 }
 
 }  // namespace

@@ -5,20 +5,9 @@
 #include <utility>
 
 #include "cumulative_link_row.hpp"
-#include "execution/interrupt.hpp"
 #include "newton.hpp"
 
 namespace judicious::ordinal {
-namespace {
-
-// A mode this far from the exact one, in squared standard errors, does not change the result.
-NewtonOptions mode_options() {
-  NewtonOptions out;
-  out.tolerance = 1e-18;
-  return out;
-}
-
-}  // namespace
 
 LaplaceLikelihood::LaplaceLikelihood(const CumulativeLinkModel& model, const EffectDesign& z,
                                      std::vector<SdPrior> priors, const HermiteRule& rule)
@@ -39,15 +28,17 @@ double LaplaceLikelihood::evaluate(const Eigen::VectorXd& psi) {
     log_prior_ -= 0.5 * z * z;
   }
   if (!modes_.set(psi.head(before), psi.tail(n_terms))) return -infinity;
+  // A mode this far from the exact one, in squared standard errors, does not change the result.
+  const NewtonOptions precise{100, 1e-18};
   Eigen::VectorXd u = u_;
-  NewtonReport report = maximise(modes_, u, mode_options());
+  NewtonReport report = maximise(modes_, u, precise);
   const auto found = [&] {
     return (report.status == Status::converged || report.decrement < 1e-10) && modes_.has_curvature() &&
            std::isfinite(report.value);
   };
   if (!found()) {
     u.setZero();
-    report = maximise(modes_, u, mode_options());
+    report = maximise(modes_, u, precise);
     if (!found()) return -infinity;
   }
   u_ = u;
@@ -64,6 +55,10 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   Eigen::VectorXd leverage, by_term;
   precision.leverages(sd, modes_.curvature(), leverage, by_term);
 
+  RowPulls pulls(modes_.model());
+  Eigen::VectorXd by_sd = -by_term, by_mode = Eigen::VectorXd::Zero(u_.size());
+  if (quadrature_) quadrature_->add_gradient(modes_, pulls, leverage, by_mode, by_sd);
+
   // Half the derivative of log|H| by the modes, multiplied by H^-1 (the derivative of the modes by
   // psi is H^-1 times that of their equation).
   std::vector<RowPoint> rows;
@@ -73,13 +68,13 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
     rows.push_back(modes_.row(i, modes_.effect()[i]));
     through_h[i] = leverage[i] * rows.back().bend();
   }
-  Eigen::VectorXd adjoint = modes_.to_effects(through_h);
+  Eigen::VectorXd adjoint = modes_.to_effects(through_h) - 2 * by_mode;
   precision.solve(adjoint);
   const Eigen::VectorXd shift = modes_.to_rows(adjoint);
-  RowPulls pulls(modes_.model());
-  for (Eigen::Index i = 0; i < n; ++i) pulls.add(i, rows[i], 1, -0.5 * shift[i], -0.5 * leverage[i]);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    pulls.add(i, rows[i], quadrature_ ? 0 : 1, -0.5 * shift[i], -0.5 * leverage[i]);
+  }
 
-  Eigen::VectorXd by_sd = -by_term;
   z.for_each_entry([&](Eigen::Index i, std::int32_t e) {
     const auto k = z.column[e];
     by_sd[z.parameter(e)] += z.value[e] * (u_[k] * pulls.eta[i] - 0.5 * adjoint[k] * modes_.score()[i]);
@@ -89,7 +84,6 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
     if (std::isinf(prior.log_sd)) continue;
     by_sd[t] -= (std::log(sd[t]) - prior.log_median) / (prior.log_sd * prior.log_sd * sd[t]);
   }
-  if (quadrature_) by_sd[0] += quadrature_->add_gradient(modes_, u_, rows, pulls);
   Eigen::VectorXd out(n_parameters());
   out << modes_.to_parameters(pulls), by_sd;
   return out;
@@ -149,12 +143,7 @@ Eigen::MatrixXd LaplaceLikelihood::fixed_information() {
 
 Eigen::MatrixXd LaplaceLikelihood::mode_sensitivity() {
   Eigen::MatrixXd out = cross_information();
-  for (Eigen::Index j = 0; j < out.cols(); ++j) {
-    check_interrupt();
-    Eigen::VectorXd column = out.col(j);
-    modes_.precision().solve(column);
-    out.col(j) = column;
-  }
+  modes_.precision().solve(out);
   return out;
 }
 

@@ -23,7 +23,10 @@ class EffectPrecision {
   // False if H is not numerically positive definite.
   bool factor(const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature);
   double log_determinant() const;
-  void solve(Eigen::VectorXd& x) const { x = llt_.solve(x); }
+  template <typename Dense>
+  void solve(Dense& x) const {
+    x = llt_.solve(x);
+  }
   // L^-1 b in place, H = L L'.
   void solve_lower(Eigen::Ref<Eigen::MatrixXd> b) const { llt_.matrixL().solveInPlace(b); }
 

@@ -1,44 +1,79 @@
-#include "ordinal/mixed_quadrature.hpp"
+#include "mixed_quadrature.hpp"
 
+#include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
-#include <utility>
 
 #include "execution/interrupt.hpp"
 
 namespace judicious::ordinal {
-
-GroupQuadrature::GroupQuadrature(const EffectDesign& z, HermiteRule rule)
-    : rule_(std::move(rule)), groups_(z.term.size()) {
-  if (z.n_terms != 1) throw std::invalid_argument("quadrature is for one random effect a group");
-  for (Eigen::Index i = 0; i < z.n_rows(); ++i) {
-    const auto from = z.offset[i];
-    const auto to = z.offset[i + 1];
-    if (to - from > 1) throw std::invalid_argument("quadrature is for one effect a row");
-    if (to > from) groups_[z.column[from]].rows.push_back({i, z.value[from]});
+GroupQuadrature::GroupQuadrature(const EffectDesign& z, const HermiteRule& rule)
+    : grids_{{{}, Eigen::VectorXd::Zero(1)}}, local_(z.term.size()), groups_(z.term.size()) {
+  // Effects of the same row have the same owner.
+  std::vector<std::int32_t> owner(z.term.size());
+  std::iota(owner.begin(), owner.end(), 0);
+  const auto owner_of = [&](std::int32_t k) {
+    while (owner[k] != k) k = owner[k] = owner[owner[k]];
+    return k;
+  };
+  z.for_each_entry(
+      [&](Eigen::Index i, std::int32_t e) { owner[owner_of(z.column[e])] = owner_of(z.column[z.offset[i]]); });
+  for (std::int32_t k = 0; k < z.n_effects(); ++k) {
+    std::vector<Eigen::Index>& effects = groups_[owner_of(k)].effects;
+    local_[k] = static_cast<std::int32_t>(effects.size());
+    effects.push_back(k);
+    if (effects.size() == grids_.size()) add_grid(rule);
   }
+  for (Eigen::Index i = 0; i < z.n_rows(); ++i) {
+    if (z.offset[i] < z.offset[i + 1]) groups_[owner_of(z.column[z.offset[i]])].rows.push_back(i);
+  }
+  const auto is_empty = [](const Group& group) { return group.effects.empty(); };
+  groups_.erase(std::remove_if(groups_.begin(), groups_.end(), is_empty), groups_.end());
 }
 
-void GroupQuadrature::place(const EffectModes& modes, double mode, Group& group) const {
-  const double sd = modes.sd()[0];
-  group.precision = 1;
-  for (const Member& m : group.rows) {
-    group.precision += sd * sd * m.value * m.value * modes.curvature()[m.row];
+void GroupQuadrature::add_grid(const HermiteRule& rule) {
+  const auto n = static_cast<Eigen::Index>(rule.node.size()), d = static_cast<Eigen::Index>(grids_.size());
+  const Eigen::Index n_nodes = n * grids_.back().share.size();
+  if (n_nodes > 10000) throw std::invalid_argument("quadrature is for few effects a group");
+  Grid grid{Eigen::MatrixXd(d, n_nodes), Eigen::VectorXd::Zero(n_nodes)};
+  for (Eigen::Index k = 0; k < n_nodes; ++k) {
+    for (Eigen::Index a = 0, rest = k; a < d; ++a, rest /= n) {
+      const double x = grid.node(a, k) = rule.node[rest % n];
+      grid.share[k] += std::log(rule.weight[rest % n]) + 0.5 * x * x;
+    }
   }
-  const auto n = static_cast<Eigen::Index>(rule_.node.size());
-  group.node.resize(n);
-  group.share.resize(n);
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const double x = rule_.node[k];
-    const double at = mode + x / std::sqrt(group.precision);
-    group.node[k] = at;
-    group.share[k] = std::log(rule_.weight[k]) + 0.5 * x * x - 0.5 * (at * at - mode * mode);
+  grids_.push_back(std::move(grid));
+}
+
+Eigen::VectorXd GroupQuadrature::loaded(const EffectModes& modes, Eigen::Index row, const Group& group) const {
+  const EffectDesign& z = modes.design();
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(group.effects.size()));
+  for (auto e = z.offset[row]; e < z.offset[row + 1]; ++e)
+    out[local_[z.column[e]]] += modes.sd()[z.parameter(e)] * z.value[e];
+  return out;
+}
+
+void GroupQuadrature::place(const EffectModes& modes, const Eigen::VectorXd& u, Group& group) const {
+  const Grid& grid = grids_[group.effects.size()];
+  const Eigen::Index d = grid.node.rows();
+  Eigen::MatrixXd precision = Eigen::MatrixXd::Identity(d, d);
+  for (const Eigen::Index i : group.rows) {
+    const Eigen::VectorXd z = loaded(modes, i, group);
+    precision += modes.curvature()[i] * z * z.transpose();
   }
-  for (const Member& m : group.rows) {
-    const double effect = modes.effect()[m.row];
-    const double at_mode = modes.row(m.row, effect).at.log_prob;
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const RowPoint row = modes.row(m.row, effect + sd * m.value * (group.node[k] - mode));
+  group.root = precision.llt().matrixU().solve(Eigen::MatrixXd::Identity(d, d));
+  group.shift = group.root * grid.node;
+  group.mode.resize(d);
+  for (Eigen::Index a = 0; a < d; ++a) group.mode[a] = u[group.effects[a]];
+  group.share = grid.share - 0.5 * (group.shift.colwise() + group.mode).colwise().squaredNorm().transpose();
+  group.share.array() += 0.5 * group.mode.squaredNorm();
+  for (const Eigen::Index i : group.rows) {
+    const double effect = modes.effect()[i], at_mode = modes.row(i, effect).at.log_prob;
+    const Eigen::VectorXd moved = group.shift.transpose() * loaded(modes, i, group);
+    for (Eigen::Index k = 0; k < moved.size(); ++k) {
+      const RowPoint row = modes.row(i, effect + moved[k]);
       group.share[k] += row.weight * (row.at.log_prob - at_mode);
     }
   }
@@ -49,7 +84,7 @@ double GroupQuadrature::evaluate(const EffectModes& modes, const Eigen::VectorXd
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     check_interrupt_at(g, 64);
     Group& group = groups_[g];
-    place(modes, u[static_cast<Eigen::Index>(g)], group);
+    place(modes, u, group);
     const double largest = group.share.maxCoeff();
     group.share = (group.share.array() - largest).exp();
     const double total = group.share.sum();
@@ -59,49 +94,41 @@ double GroupQuadrature::evaluate(const EffectModes& modes, const Eigen::VectorXd
   return sum;
 }
 
-double GroupQuadrature::add_gradient(const EffectModes& modes, const Eigen::VectorXd& u,
-                                     const std::vector<RowPoint>& rows, RowPulls& pulls) const {
-  double by_sd = 0;
+// With s_k the shares and g_k = dh(u_k)/du, the derivative by C is sum_k s_k g_k' dC x_k. For C = L^-T, H = L L', this
+// is the trace of B dH, B = -C S C', where S is half of W = sum_k s_k x_k g_k' C, its upper triangle replaced by the
+// lower.
+void GroupQuadrature::add_gradient(const EffectModes& modes, RowPulls& pulls, Eigen::VectorXd& leverage,
+                                   Eigen::VectorXd& by_mode, Eigen::VectorXd& by_sd) const {
+  const EffectDesign& design = modes.design();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     check_interrupt_at(g, 64);
-    by_sd += add_group(modes, u[static_cast<Eigen::Index>(g)], groups_[g], rows, pulls);
-  }
-  return by_sd;
-}
-
-// Let h(u_k) be the group's penalised log likelihood at node k, s_k its share, and H its precision:
-//   sum_k s_k (dh(u_k) - dh(u)) + A du + B dH,
-//   A = sum_k s_k h'(u_k), B = -sum_k s_k h'(u_k) x_k / (2 H^(3/2)),
-// and du, dH by implicit differentiation at the mode.
-double GroupQuadrature::add_group(const EffectModes& modes, double mode, const Group& group,
-                                  const std::vector<RowPoint>& rows, RowPulls& pulls) const {
-  const double sd = modes.sd()[0], h = group.precision;
-  const Eigen::Index n = group.node.size();
-  Eigen::VectorXd by_scaled = Eigen::VectorXd::Zero(n);  // derivative by sd u at each node
-  double scaled_at_mode = 0, bend = 0;
-  for (const Member& m : group.rows) {
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const RowPoint at = modes.row(m.row, modes.effect()[m.row] + sd * m.value * (group.node[k] - mode));
-      by_scaled[k] += m.value * at.score();
-      pulls.add(m.row, at, group.share[k], 0, 0);
+    const Group& group = groups_[g];
+    Eigen::MatrixXd slope = -(group.shift.colwise() + group.mode);  // s_k g_k in columns
+    slope.array().rowwise() *= group.share.transpose().array();
+    for (const Eigen::Index i : group.rows) {
+      const Eigen::VectorXd z = loaded(modes, i, group);
+      Eigen::VectorXd score = group.shift.transpose() * z;
+      for (Eigen::Index k = 0; k < score.size(); ++k) {
+        const RowPoint row = modes.row(i, modes.effect()[i] + score[k]);
+        pulls.add(i, row, group.share[k], 0, 0);
+        score[k] = group.share[k] * row.score();
+      }
+      slope += z * score.transpose();
+      const Eigen::VectorXd beyond = group.shift * score;
+      for (auto e = design.offset[i]; e < design.offset[i + 1]; ++e)
+        by_sd[design.parameter(e)] += design.value[e] * beyond[local_[design.column[e]]];
     }
-    scaled_at_mode += m.value * modes.score()[m.row];
-    bend += std::pow(sd * m.value, 3) * rows[m.row].bend();
+    for (std::size_t a = 0; a < group.effects.size(); ++a) by_mode[group.effects[a]] = slope.row(a).sum();
+    const Eigen::MatrixXd w = grids_[group.effects.size()].node * slope.transpose() * group.root;
+    const Eigen::MatrixXd s = w.selfadjointView<Eigen::Lower>();
+    const Eigen::MatrixXd by_precision = -0.5 * group.root * s * group.root.transpose();
+    for (const Eigen::Index i : group.rows) {
+      const Eigen::VectorXd z = loaded(modes, i, group), bz = by_precision * z;
+      leverage[i] -= 2 * z.dot(bz);
+      for (auto e = design.offset[i]; e < design.offset[i + 1]; ++e)
+        by_sd[design.parameter(e)] += 2 * modes.curvature()[i] * design.value[e] * bz[local_[design.column[e]]];
+    }
   }
-  const Eigen::ArrayXd weighted = group.share.array() * (sd * by_scaled - group.node).array();
-  const double by_precision = -0.5 * (weighted * (group.node.array() - mode)).sum() / h;
-  const double by_mode = (weighted.sum() + by_precision * bend) / h;
-
-  double by_sd = (group.share.array() * group.node.array() * by_scaled.array()).sum() - mode * scaled_at_mode +
-                 by_mode * scaled_at_mode;
-  for (const Member& m : group.rows) {
-    const RowPoint& row = rows[m.row];
-    const double loaded = sd * m.value, d = row.curvature();
-    pulls.add(m.row, row, -1, by_mode * loaded, by_precision * loaded * loaded);
-    by_sd +=
-        m.value * m.value * (by_precision * (2 * sd * d + sd * loaded * mode * row.bend()) - by_mode * sd * mode * d);
-  }
-  return by_sd;
 }
 
 }  // namespace judicious::ordinal

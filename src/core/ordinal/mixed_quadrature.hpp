@@ -1,5 +1,5 @@
-// Adaptive Gauss-Hermite quadrature for one grouping factor with one effect per group: the term
-// that it adds to the Laplace log likelihood, which is 0 with one node (Pinheiro and Bates 1995).
+// Adaptive Gauss-Hermite quadrature where few effects depend on each other (those of one group, as in (1 + x | g)): the
+// term that it adds to the Laplace log likelihood, which is 0 with one node (Pinheiro and Bates 1995).
 #pragma once
 #include <vector>
 
@@ -14,32 +14,35 @@ struct HermiteRule {
 
 class GroupQuadrature {
  public:
-  // Throws std::invalid_argument if a row has more than one effect, or there are several terms.
-  GroupQuadrature(const EffectDesign& z, HermiteRule rule);
+  // Throws std::invalid_argument if effects that depend on each other need more than 10,000 nodes.
+  GroupQuadrature(const EffectDesign& z, const HermiteRule& rule);
 
-  // sum_g log sum_k w_k exp(x_k^2 / 2 + h_g(u_gk) - h_g(u_g)), h_g the penalised log likelihood of
-  // group g, u_g its mode and u_gk = u_g + x_k H_g^(-1/2).
+  // sum_g log sum_k w_k exp(x_k'x_k / 2 + h_g(u_gk) - h_g(u_g)), h_g the penalised log likelihood of group g, u_g its
+  // mode and u_gk = u_g + C_g x_k with C_g C_g' = H_g^-1, for all combinations x_k of nodes.
   double evaluate(const EffectModes& modes, const Eigen::VectorXd& u);
-  // Adds its derivatives by the quantities on which the rows depend, including the effect of the
-  // modes and of H; returns that by the standard deviation. `rows` are those at the modes.
-  double add_gradient(const EffectModes& modes, const Eigen::VectorXd& u, const std::vector<RowPoint>& rows,
-                      RowPulls& pulls) const;
+  // Adds the derivatives of sum_g log sum_k w_k exp(h_g(u_gk)) by the rows at the nodes to `pulls`, and by the
+  // loadings, at constant curvatures, to `by_sd`. Those by the mode are `by_mode`, -2 times those by the curvature of
+  // the rows are added to `leverage`, which has those of log|H|.
+  void add_gradient(const EffectModes& modes, RowPulls& pulls, Eigen::VectorXd& leverage, Eigen::VectorXd& by_mode,
+                    Eigen::VectorXd& by_sd) const;
 
  private:
-  struct Member {  // a row of a group
-    Eigen::Index row;
-    double value;
+  struct Grid {
+    Eigen::MatrixXd node;   // x_k in columns
+    Eigen::VectorXd share;  // log w_k + x_k'x_k / 2
   };
   struct Group {
-    std::vector<Member> rows;
-    double precision = 1;         // H
-    Eigen::VectorXd node, share;  // u_gk, and the terms of the sum over it
+    std::vector<Eigen::Index> rows, effects;
+    Eigen::MatrixXd root, shift;  // C, and C x_k in columns
+    Eigen::VectorXd mode, share;  // u, and the terms of the sum over k, divided by it
   };
-  void place(const EffectModes& modes, double mode, Group& group) const;
-  double add_group(const EffectModes& modes, double mode, const Group& group, const std::vector<RowPoint>& rows,
-                   RowPulls& pulls) const;
+  void add_grid(const HermiteRule& rule);
+  void place(const EffectModes& modes, const Eigen::VectorXd& u, Group& group) const;
+  // S z of the row, for the effects of its group.
+  Eigen::VectorXd loaded(const EffectModes& modes, Eigen::Index row, const Group& group) const;
 
-  HermiteRule rule_;
+  std::vector<Grid> grids_;          // by the number of effects
+  std::vector<std::int32_t> local_;  // the number of each effect in its group
   std::vector<Group> groups_;
 };
 

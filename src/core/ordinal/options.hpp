@@ -8,8 +8,7 @@ namespace judicious::ordinal {
 
 enum class Status {
   converged,
-  iteration_limit,  // max_iterations reached with the decrement above the
-                    // tolerance
+  iteration_limit,  // max_iterations reached with the decrement above the tolerance
   stalled,          // no step of the line search increased the value, far from a maximum
   singular          // the information is not positive definite
 };

@@ -21,10 +21,8 @@ struct PomResult {
   Eigen::VectorXd center, scale;
   double reciprocal_condition = 1;
   double log_likelihood = 0;    // without the penalty
-  double freedom = 0;           // parameters, or the trace of information and covariance
-                                // under a penalty
-  SeparationReport separation;  // sought only where the fit shows a sign of it;
-                                // slopes are numbers of `beta`
+  double freedom = 0;           // parameters, or the trace of information and covariance under a penalty
+  SeparationReport separation;  // sought only where the fit shows a sign of it; slopes are numbers of `beta`
 };
 
 // Whether slopes seem to diverge: Newton's method needed many steps, because they stayed at about 1
