@@ -27,7 +27,7 @@
 #' @return `confint()`: a matrix with one row per coefficient and two columns, the limits. A limit is infinite if the
 #'   root does not reach the quantile, as under separation, where the likelihood does not drop on one side. The limits
 #'   of a `profile()` are interpolated. `profile()`: a `judicious_pom_profile`, a data frame with columns `term`,
-#'   `value`, `root` (the signed root) and `loglik`; it has `plot()`, [pairs()] and `confint()` methods. Bias-reduced
+#'   `value`, `root` (the signed root) and `loglik`; it has `plot()` and `confint()` methods. Bias-reduced
 #'   fits have no profile.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
@@ -172,16 +172,13 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
     side <- seq(0, 1, length.out = points + 1)
     value <- c(one$estimate + rev(side[-1]) * (reach[1] - one$estimate),
                one$estimate + side * (reach[2] - one$estimate))
-    fits <- lapply(value, one$fit)
-    loglik <- vapply(fits, `[[`, 0, "loglik")
+    loglik <- vapply(value, function(v) one$fit(v)$loglik, 0)
     root <- sign(value - one$estimate) * sqrt(pmax(0, 2 * (one$top - loglik)))
-    profile_data <- data.frame(term = term, value = value, root = root, loglik = loglik)
-    structure(profile_data, traces = do.call(rbind, lapply(fits, function(fit) fit$beta[parm])))
+    data.frame(term = term, value = value, root = root, loglik = loglik)
   })
   profile_rows <- if (length(rows)) do.call(rbind, rows) else
     data.frame(term = character(), value = double(), root = double(), loglik = double())
-  traces <- do.call(rbind, lapply(rows, attr, "traces"))
-  structure(profile_rows, estimate = fitted$beta, traces = traces, max_level = max_level,
+  structure(profile_rows, estimate = fitted$beta, max_level = max_level,
             class = c("judicious_pom_profile", "data.frame"))
 }
 

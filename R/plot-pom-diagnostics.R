@@ -37,33 +37,6 @@ ggplot_coefficients <- function(fit, level) {
     plot_theme(axis.text.y = ggplot2::element_text(size = named_axis(nrow(estimates))$size))
 }
 
-# Profile traces: the values of one slope at which the likelihood is highest, for each value of another slope.
-#' @rdname plot.judicious_pom
-#' @export
-pairs.judicious_pom_profile <- function(x, ...) {
-  traces <- attr(x, "traces")
-  slopes <- unique(x$term)
-  check_that(length(slopes) >= 2, "x", "Pairs need two slopes or more; the profile has {length(slopes)}.")
-  old <- graphics::par(mfrow = c(length(slopes), length(slopes)), mar = c(2.5, 2.5, 0.5, 0.5), las = 1)
-  on.exit(graphics::par(old))
-  for (vertical in slopes) for (horizontal in slopes) {
-    graphics::plot(traces[, horizontal], traces[, vertical], type = "n", xlab = "", ylab = "",
-                   axes = vertical != horizontal, ...)
-    graphics::box()
-    if (vertical == horizontal) {
-      graphics::text(mean(range(traces[, vertical])), mean(range(traces[, vertical])), vertical, cex = 1.3)
-    } else {
-      for (k in 1:2) {
-        moved <- x$term == c(horizontal, vertical)[k]
-        graphics::lines(traces[moved, horizontal], traces[moved, vertical], lwd = 2,
-                        col = plot_colours[[c("blue", "vermillion")[k]]])
-      }
-      graphics::points(attr(x, "estimate")[[horizontal]], attr(x, "estimate")[[vertical]], pch = 16)
-    }
-  }
-  invisible(x)
-}
-
 #' @rdname plot.judicious_pom
 #' @export
 plot.judicious_pom_profile <- function(x, level = 0.95, ...) {

@@ -6,9 +6,7 @@
 #' of the residuals if the model is right. `type = "thresholds"` shows thresholds and slopes with their Wald intervals.
 #'
 #' `plot()` of a profile shows the signed root of the drop in log likelihood against the value of each slope; the curve
-#' is a straight line if the log likelihood is quadratic. `pairs()` of a profile shows the profile traces of each pair
-#' of slopes: the estimate of one slope for given values of the other, which is the slope on the horizontal axis (blue)
-#' or on the vertical axis (red).
+#' is a straight line if the log likelihood is quadratic.
 #'
 #' @param x A `judicious_pom`, as returned by [pom()], or a `judicious_pom_profile`, as returned by [profile()].
 #' @param type The plot to draw: see the description.
@@ -16,8 +14,8 @@
 #' @param seed For `"residuals"`: the seed of the surrogate draws. NULL uses the current state of R's random number
 #'   generator.
 #' @param level The confidence level of the intervals, between 0 and 1.
-#' @param ... For `pairs()`: passed to [plot()]. Otherwise not used.
-#' @return The ggplot2 object, invisibly; `pairs()`: `x`, invisibly.
+#' @param ... Not used.
+#' @return The ggplot2 object, invisibly.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' fit <- pom(gear ~ wt + hp, data = mtcars)
 #' plot(fit)
