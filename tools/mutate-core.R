@@ -94,7 +94,9 @@ listed_for <- local({
 })
 users_of <- function(file) {
   header <- sub("cpp$", "hpp", file)
-  setdiff(names(sources)[grepl(paste0("\"", header, "\""), sources, fixed = TRUE)], c(file, header))
+  includes <- function(name) grepl(paste0("\"", name, "\""), sources, fixed = TRUE)
+  beside <- dirname(names(sources)) == dirname(file)
+  setdiff(names(sources)[includes(header) | (beside & includes(basename(header)))], c(file, header))
 }
 
 # The programs that tools/dev runs for a file, and then, unless all would be compiled anew, those for its users.
@@ -122,25 +124,27 @@ time_of <- local({
 })
 
 work <- tempfile("mutants")
+copied <- file.path(work, "core")
 dir.create(work)
+invisible(file.copy(core, work, recursive = TRUE))
 
-# Compiles a source as its command says, but with the mutant in front of the core's files; the object's name.
-compile <- function(path, mutated = path) {
+# Compiles a source as its command says, but from the copy of the core that has the mutant; the object's name.
+compile <- function(path) {
   command <- commands$command[match(path, commands$file)]
   object <- file.path(work, paste0(basename(path), ".o"))
-  command <- sub(" -o \\S+ -c \\S+$", sprintf(" -w -g0 -o %s -c %s", object, mutated), command)
-  command <- sub("( -I\\S+/src/core)", sprintf(" -I%s\\1", work), command)
+  source <- sub(core, copied, path, fixed = TRUE)
+  command <- sub(" -o \\S+ -c \\S+$", sprintf(" -w -g0 -o %s -c %s", object, source), command)
+  command <- sub(" -I\\S+/src/core", paste0(" -I", copied), command)
   if (run(sub(" -Werror", "", command), 300)) object else NA_character_
 }
 
 # The objects of a mutant, or those of the tests and the sources that include the header.
 objects_of <- function(mutant, programs) {
-  dir.create(file.path(work, dirname(mutant$file)), showWarnings = FALSE)
-  changed <- file.path(work, mutant$file)
+  changed <- file.path(copied, mutant$file)
   text <- sources[[mutant$file]]
   writeLines(paste0(substring(text, 1, mutant$first - 1), mutant$to, substring(text, mutant$last + 1)), changed)
-  on.exit(unlink(changed))
-  if (grepl("[.]cpp$", mutant$file)) return(compile(file.path(core, mutant$file), changed))
+  on.exit(writeLines(text, changed))
+  if (grepl("[.]cpp$", mutant$file)) return(compile(file.path(core, mutant$file)))
   users <- grep("[.]cpp$", users_of(mutant$file), value = TRUE)
   vapply(c(file.path(root, "tests/cpp", paste0(programs, ".cpp")), file.path(core, head(users, 3))), compile, "")
 }

@@ -3,7 +3,7 @@
 # notice. Reports by layer, and lists the mutants that no test catches, with the tests that ran.
 #
 #   tools/mutate --r [n=200] [seed=1] [files=] [seconds=20] [which=] [out=]
-#   tools/mutate --r named                                      the mutants of tools/mutants in R/
+#   tools/mutate --r named [seconds=20] [which=] [out=]          the mutants of tools/mutants in R/
 # `n` mutants are drawn, as many from each layer of tools/layers, or from `files` (comma-separated names in R/); of
 # these, `which` (numbers as they were printed) are tried, such as the survivors for a longer time. With `out`, each
 # result is appended to this file as it is known, and mutants that the file has already are not tried again.
@@ -25,8 +25,8 @@ suppressMessages({
 })
 source(file.path(root, "bench/common.R"), local = (common <- new.env()))
 source(file.path(root, "tools/mutation-results.R"))
-named <- identical(arguments, "named")
-given <- common$given_arguments(if (named) character() else arguments,
+named <- "named" %in% arguments
+given <- common$given_arguments(setdiff(arguments, "named"),
                                 list(n = 200, seed = 1, files = "", seconds = 20, which = 0, out = ""))
 
 ns <- asNamespace("judicious")
@@ -185,7 +185,8 @@ test_text <- vapply(list.files(file.path(work, "tests/testthat"), "^test-.*[.]R$
   paste(readLines(file.path(work, "tests/testthat", name)), collapse = "\n")
 }, "")
 # These run the installed package in another process, which is not changed, or start a server: they are left out.
-elsewhere <- "local_postgres\\(|new_browser\\(|serve_app\\(|start_process\\(|in_processes\\(|rscript\\("
+elsewhere <- paste0("local_postgres\\(|new_browser\\(|serve_app\\(|start_process\\(|in_processes\\(|rscript\\(|",
+                    "process[$]new\\(|system2\\((script|command)\\b")
 for (name in names(test_text)[grepl(elsewhere, test_text)]) {
   parsed <- parse(text = test_text[[name]], keep.source = TRUE)
   parts <- vapply(attr(parsed, "srcref"), function(part) paste(as.character(part), collapse = "\n"), "")
@@ -285,24 +286,24 @@ register_methods <- function() {
   }
 }
 
-# Processor seconds of another process.
-used_by_process <- function(pid) {
+# The processor seconds of another process, and whether it waits for something.
+state_of_process <- function(pid) {
   stat <- try(readLines(sprintf("/proc/%d/stat", pid), warn = FALSE), silent = TRUE)
-  if (inherits(stat, "try-error")) return(0)
-  sum(as.numeric(strsplit(sub(".*[)] ", "", stat), " ")[[1]][12:13])) / 100
+  if (inherits(stat, "try-error")) return(list(used = 0, waits = FALSE))
+  fields <- strsplit(sub(".*[)] ", "", stat), " ")[[1]]
+  list(used = sum(as.numeric(fields[12:13])) / 100, waits = fields[1] == "S")
 }
 
-# The value of `code` in a fork; NULL if it takes more processor time than `seconds`, or none for a minute.
+# The value of `code` in a fork; NULL if it takes more processor time than `seconds`, or waits for two minutes in all.
 in_fork <- function(code, seconds) {
   dir.create(tempdir(), showWarnings = FALSE)
   job <- parallel::mcparallel(code, silent = TRUE)
-  used <- -1
+  waited <- 0
   repeat {
     value <- parallel::mccollect(job, wait = FALSE, timeout = 1)
-    before <- used
-    used <- used_by_process(job$pid)
-    if (used > before) active <- Sys.time()
-    if (!is.null(value) || used > seconds || difftime(Sys.time(), active, units = "secs") > 60) break
+    state <- state_of_process(job$pid)
+    waited <- waited + state$waits
+    if (!is.null(value) || state$used > seconds || waited > 120) break
   }
   if (is.null(value)) tools::pskill(job$pid, tools::SIGKILL)
   suppressWarnings(parallel::mccollect(job, wait = is.null(value)))

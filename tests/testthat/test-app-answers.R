@@ -59,3 +59,13 @@ test_that("labels and questions are escaped", {
   expect_no_match(html(grade_slider(form)), "<i>|<script>")
   expect_no_match(html(preference_buttons(preference_form(c("<i>", "<b>", "<u>"), NULL))), "<i>|<b>|<u>")
 })
+
+test_that("the page is told whether a document has a note, which is a comment or a flag", {
+  sent <- NULL
+  session <- list(sendCustomMessage = function(type, message) sent <<- list(type, message$noted))
+  desk <- list(mode = list(note = function(...) NULL), task = list(), session = session)
+  for (case in list(list("odd", "on", TRUE), list("odd", NULL, TRUE), list("", "on", TRUE), list("", NULL, FALSE))) {
+    keep_note(desk, "ann", list(text = case[[1]], flag = case[[2]]))
+    expect_identical(sent, list("judicious-noted", case[[3]]))
+  }
+})

@@ -19,6 +19,15 @@ test_that("several assessors are combined to one gain a pair", {
   expect_equal(combined("mean", judged[8:1, ], fine_scale()), c(d1 = 1, d2 = 2 / 3, d3 = 2))
 })
 
+test_that("pairs are judged again if several rows have the same query and document, and assessors are named", {
+  expect_true(is_judged_again(judged))
+  expect_false(is_judged_again(judged[1:3, ]))
+  expect_false(is_judged_again(judged[c("query", "doc", "gain")]))
+  expect_false(is_judged_again(judged[c("query", "assessor")]))
+  expect_false(is_judged_again(as.list(judged)))
+  expect_false(is_judged_again(NULL))
+})
+
 test_that("a single assessor is left as he is", {
   one <- judged[judged$assessor == "x", ]
   for (combine in c("mean", "median", "majority")) expect_equal(combined(combine, one), c(d1 = 0, d2 = 1, d3 = 2))

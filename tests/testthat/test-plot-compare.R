@@ -29,6 +29,9 @@ test_that("every kind of plot is drawn", {
   }))
   two_sizes <- ggplot2::ggplot_build(ggplot2::autoplot(power, sizes = c(20, 30)))
   expect_equal(range(two_sizes$data[[2]]$x), c(20, 30))
+  # The legend has lines and points, and not the dotted line of the largest size.
+  in_legend <- vapply(ggplot2::autoplot(stability, classes = TRUE)$layers, function(l) !isFALSE(l$show.legend), NA)
+  expect_equal(in_legend, c(FALSE, TRUE, TRUE))
 })
 
 test_that("a plot that does not suit the test is refused", {

@@ -86,6 +86,12 @@ test_that("autoplot() gives a plot that layers can be added to", {
   expect_equal(nrow(tiles), 15)
 })
 
+test_that("a matrix says how many systems it shows, unless these are all", {
+  ranking <- demo_ranking()
+  expect_match(confidence_picture(ranking, top = 5)$subtitle, "; the best 5 of 6 systems", fixed = TRUE)
+  for (top in list(6, 7, NULL)) expect_false(grepl("the best", confidence_picture(ranking, top)$subtitle))
+})
+
 test_that("a single system and sixty can be drawn", {
   one <- simulate_collection(queries = 2, documents = 50, artists = 5, systems = 1, seed = 1)
   many <- simulate_collection(queries = 2, documents = 300, artists = 30, systems = 60, seed = 1)
