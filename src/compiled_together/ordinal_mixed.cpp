@@ -1,6 +1,3 @@
-// Models with random effects.
-#include "../core/ordinal/mixed_data.cpp"
+// Fits of models with random effects.
 #include "../core/ordinal/mixed_fit.cpp"
 #include "../core/ordinal/mixed_laplace.cpp"
-#include "../core/ordinal/mixed_modes.cpp"
-#include "../core/ordinal/mixed_quadrature.cpp"

@@ -1,4 +1,2 @@
-// Models with sparse designs, and the sparse precision of random effects.
-#include "../core/ordinal/bordered.cpp"
-#include "../core/ordinal/mixed_precision.cpp"
+// Models with sparse designs.
 #include "../core/ordinal/sparse_data.cpp"

@@ -1,6 +1,5 @@
 #include "separation.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -91,15 +90,12 @@ std::vector<Eigen::Index> free_slopes(const PomData& data, const std::vector<std
       gram.selfadjointView<Eigen::Lower>().rankUpdate(difference);
     }
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram);
-  const double small = 1e-10 * std::max(eigen.eigenvalues().maxCoeff(), 1e-300);
-  Eigen::VectorXd loose = Eigen::VectorXd::Zero(p);
-  for (Eigen::Index k = 0; k < p; ++k) {
-    if (eigen.eigenvalues()[k] <= small) loose += eigen.eigenvectors().col(k).cwiseAbs2();
-  }
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(gram);
+  qr.setThreshold(1e-10);
+  const Eigen::MatrixXd held = qr.householderQ() * Eigen::MatrixXd::Identity(p, qr.rank());
   std::vector<Eigen::Index> out;
   for (Eigen::Index k = 0; k < p; ++k) {
-    if (loose[k] > 1e-10) out.push_back(k);
+    if (1 - held.row(k).squaredNorm() > 1e-10) out.push_back(k);
   }
   return out;
 }
