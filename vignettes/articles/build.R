@@ -6,8 +6,9 @@
 # The articles go into `folder` (a temporary one if none is named). `--check`, the default, compares a fresh run with
 # what is stored and committed: numbers to printed digits, the status of every published number and how its reason was
 # tested; it prints every difference and ends with an error if there is one. `--update` stores the results instead.
-# `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies`, `one-answer`,
-# `measured`, `power`, `rivals` and `significance-tests` also stand for the stored transcript and the stored tables.
+# `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies`, `designs`,
+# `one-answer`, `measured`, `power`, `rivals` and `significance-tests` also stand for the stored transcript and the
+# stored tables.
 # `--short` takes the items of the first paper that compute longest (see reproduce/reproduce.R) from the stored results,
 # and checks the others. `Rscript reproduce/load.R --check mtc ablation` checks single items.
 # Without JUDICIOUS_DATA the numbers of the public data are neither made nor compared.
@@ -30,6 +31,7 @@ scripts <- load_reproduction("reproduce")
 source("transcript.R")
 source("studies.R")
 source("one-answer.R")
+source("designs.R")
 source("measured.R")
 source("power.R")
 
@@ -157,12 +159,13 @@ make_significance_tests <- function() {
 begun <- proc.time()
 articles <- list.files(pattern = "[.]Rmd$")
 titles <- sub("[.]Rmd$", "", articles)
-unknown <- setdiff(only, c(titles, "studies", "measured", "power", "rivals"))
+unknown <- setdiff(only, c(titles, "studies", "designs", "measured", "power", "rivals"))
 if (length(unknown)) stop("There is no article ", unknown[1], call. = FALSE)
 fine <- logical()
 if (wanted("cold-job")) fine["cold-job"] <- same_transcript("cold-job")
 if (wanted("studies")) fine["studies"] <- same_table("studies", run_studies)
 if (wanted("power")) fine["power"] <- same_table("power", run_power)
+if (wanted("designs")) fine["designs"] <- same_table("designs", run_designs)
 if (wanted("one-answer") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
   fine["one-answer"] <- same_table("one-answer", run_one_answer)
 }
