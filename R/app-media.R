@@ -43,9 +43,7 @@ media_response <- function(folder, path, range = NULL) {
   part <- byte_range(range, size)
   headers <- list("Accept-Ranges" = "bytes", "Cache-Control" = "private, max-age=3600",
                   "X-Frame-Options" = "SAMEORIGIN", "Content-Security-Policy" = media_policy)
-  if (is.null(part)) {
-    return(shiny::httpResponse(200, media_type(found), list(file = found, owned = FALSE), headers))
-  }
+  if (is.null(part)) return(shiny::httpResponse(200, media_type(found), list(file = found, owned = FALSE), headers))
   if (anyNA(part)) {
     return(shiny::httpResponse(416, "text/plain", "", list("Content-Range" = sprintf("bytes */%.0f", size))))
   }

@@ -112,9 +112,9 @@ grades_in_files <- function(grades, call = caller_env()) {
   Map(read, grades, grader_args(grades))
 }
 
-# A collection whose scale is not known takes it from the judgments, or else from the grades.
+# A collection whose scale was not stated takes it from the judgments, or else from the grades.
 with_known_scale <- function(x, judgments = NULL, grades = NULL, call = caller_env()) {
-  if (!is_share_scale(x$scale)) return(x)
+  if (!is_open_scale(x$scale)) return(x)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
   x <- with_scale_of(x, judgments, "judgments")

@@ -3,9 +3,9 @@
 
 cli_evaluate <- function(o) {
   if (o$layout %in% c("trec_eval", "trec_eval-10")) return(cli_trec_eval(o))
-  scores <- cli_scores(o, if (o$per == "mean") "mean" else "query")
-  values <- as.data.frame(scores)
-  if (o$per == "both") values <- rbind(values, as.data.frame(mean_scores(scores)))
+  scores <- cli_scores(o, note = o$unjudged == "zero")
+  values <- if (o$per != "mean") as.data.frame(scores)
+  if (o$per != "query") values <- rbind(values, as.data.frame(mean_scores(scores)))
   if (o$layout == "wide") cli_wide(values) else values
 }
 
@@ -23,8 +23,8 @@ cli_trec_eval <- function(o) {
   if (!newer && complete) o$missing <- "skip"
   needed <- c("unjudged", if ("set_F" %in% lines$family) c("set_P", "set_recall"))
   o$measure <- unique(c(needed, lines$measure[nzchar(lines$measure)]))
-  o$rounding <- if (newer) "nearest"
-  scores <- suppressWarnings(cli_scores(o, "query"), classes = if (complete) "judicious_warning_missing_query" else "")
+  o$rounding <- if (newer) "nearest" else "up"
+  scores <- suppressWarnings(cli_scores(o), classes = if (complete) "judicious_warning_missing_query" else "")
   total <- named_totals(attr(scores, "measures"))
   truth <- judged_gains(o$operands, o$judgments, call = NULL)
   strings <- if ("relstring" %in% lines$family) relevance_strings(o, truth, lines$label[lines$family == "relstring"])
@@ -45,8 +45,9 @@ cli_trec_eval <- function(o) {
   }))
 }
 
-# Distributions of gains are only needed for `--unjudged expected`; they are then made from the collection.
-cli_scores <- function(o, per) {
+# Distributions of gains are only needed for `--unjudged expected`; they are then made from the collection. `note`: tell
+# what counts as not relevant.
+cli_scores <- function(o, note = FALSE) {
   if (is.null(o$judgments) && o$unjudged != "expected") abort_usage("--judgments is missing.")
   gains <- NULL
   judgments <- cli_judgments(o$judgments, "judgments")
@@ -61,10 +62,35 @@ cli_scores <- function(o, per) {
     cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"),
                "only available with --unjudged expected")
   }
-  evaluate(o$operands, judgments, cli_measures(o$measure %||% cli_default_measures, o$rel, o$rounding),
-           per = per, ties = o$ties, missing = o$missing, unjudged = o$unjudged, undefined = o$undefined, gains = gains,
-           precision = o$precision, depth = o$depth %||% if (is.null(gains)) Inf else x$k, seed = o$seed,
-           num_threads = max(1, o$num_threads))
+  scored <- function(measures) {
+    evaluate(o$operands, judgments, measures, ties = o$ties, missing = o$missing, unjudged = o$unjudged,
+             undefined = o$undefined, gains = gains, precision = o$precision,
+             depth = o$depth %||% if (is.null(gains)) Inf else x$k, seed = o$seed, num_threads = max(1, o$num_threads))
+  }
+  measures <- cli_measures(o$measure %||% cli_default_measures, o$rel, o$rounding)
+  if (note) scored_with_notes(measures, scored) else scored(measures)
+}
+
+# The scores, and a note on results that are missing or not judged. `scored`: a function of measures.
+scored_with_notes <- function(measures, scored) {
+  cutoff <- max(vapply(measures, `[[`, 0, "cutoff"))
+  further <- c(" unjudged" = if (is.na(cutoff)) "unjudged" else paste0("unjudged@", cutoff), " retrieved" = "num_ret")
+  scores <- scored(c(measures, measures_of(further, "measure")))
+  retrieved <- scores$value[scores$measure == " retrieved"]
+  results <- pmin(retrieved, cutoff, na.rm = TRUE)
+  unjudged <- scores$value[scores$measure == " unjudged"] * if (is.na(cutoff)) results else cutoff
+  share <- sum(unjudged) / max(1, sum(results))
+  if (isTRUE(max(retrieved) < cutoff)) {
+    inform_judicious("No list has more than {max(retrieved)} result{?s}: down to rank {cutoff}, the others count as not
+      relevant.", "short_lists")
+  }
+  if (share > 0) inform_judicious(c(
+    "{percent(share)} of the results{if (is.na(cutoff)) '' else paste(' down to rank', cutoff)} are not judged, and
+      count as not relevant.",
+    i = "{.code judicious rank} estimates their gains."
+  ), "unjudged", share = share)
+  kept <- scores[!startsWith(scores$measure, " "), ]
+  structure(kept, row.names = seq_len(nrow(kept)), measures = measures, policy = attr(scores, "policy"))
 }
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
@@ -72,12 +98,17 @@ cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
 # With a level, gains of at least that level are relevant for binary measures, which keep their plain names.
 cli_measures <- function(names, level = NULL, rounding = NULL) {
   measures <- measures_of(join_parameters(names), "measure", NULL)
-  changed <- lapply(measures, function(m) {
+  binary <- vapply(measures, function(m) identical(m$args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE), NA)
+  # trec_eval ignores it without a word.
+  if (!is.null(level) && is.null(rounding) && !any(binary)) {
+    abort_usage("--rel is for binary measures, such as P@10 and AP, and there is none in --measure.")
+  }
+  changed <- Map(function(m, is_binary) {
     given <- m$args
-    if (!is.null(level) && identical(given$rel, 1) && !grepl("rel=", m$label, fixed = TRUE)) given$rel <- level
+    if (is_binary) given$rel <- level %||% given$rel
     if (!is.null(rounding) && !is.null(given$rounding)) given$rounding <- rounding
     build_measure(m$base, given, m$cutoff, NULL)
-  })
+  }, measures, binary)
   for (i in seq_along(changed)) changed[[i]]$label <- measures[[i]]$label
   measures_of(changed, "measure", NULL)
 }
@@ -105,7 +136,7 @@ cli_compare <- function(o) {
     pairs = as.data.frame(comparison),
     systems = comparison$systems,
     effects = effect_sizes(comparison),
-    overall = cli_overall(comparison)
+    overall = as.data.frame(comparison$overall[lengths(comparison$overall) == 1], stringsAsFactors = FALSE)
   )
 }
 
@@ -118,25 +149,16 @@ cli_compared <- function(o) {
     return(expected_scores(x, cli_gains(x, o)))
   }
   if (!is.null(o$judgments)) {
-    measure <- o$measure %||% "AP"
-    cutoff <- measures_of(measure, "measure", NULL)[[1]]$cutoff
-    unjudged <- if (is.na(cutoff)) "unjudged" else paste0("unjudged@", cutoff)
-    scores <- evaluate(o$operands, judgments_from_path(o$judgments, "judgments", call = NULL), c(measure, unjudged))
-    note_unjudged_results(mean(scores$value[scores$measure == unjudged]), cutoff)
-    return(structure(scores[scores$measure != unjudged, ], measures = attr(scores, "measures")))
+    judgments <- cli_judgments(o$judgments, "judgments")
+    return(scored_with_notes(measures_of(o$measure %||% "AP", "measure", NULL), function(measures) {
+      evaluate(o$operands, judgments, measures)
+    }))
   }
   cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "only available with --expected")
-  cli_read_scores(o$operands)
-}
-
-# Tells that scores depend on the judgments that are missing; `share`: that of results without judgment.
-note_unjudged_results <- function(share, cutoff) {
-  if (share == 0) return(invisible())
-  inform_judicious(c(
-    "{percent(share)} of the results{if (is.na(cutoff)) '' else paste(' down to rank', cutoff)} are not judged, and
-      count as not relevant.",
-    i = "{.code judicious rank} estimates their gains."
-  ), "unjudged", share = share)
+  tryCatch(cli_read_scores(o$operands), judicious_error_columns = function(cnd) {
+    abort_judicious("FILES must be values written by {.code judicious evaluate --per query}, or runs with --judgments.",
+                    "columns", parent = cnd, call = NULL)
+  })
 }
 
 cli_read_scores <- function(path) {
@@ -144,20 +166,19 @@ cli_read_scores <- function(path) {
   kind <- file_kind("scores", layouts, is_header = function(fields) "value" %in% fields, numbers = "value")
   scores <- read_columns(path, NA, NULL, NULL, kind, "scores", NULL)
   check_columns(scores, c("system", "query", "value"), "scores", NULL)
-  scores[scores$query != "all", ]
+  scores <- scores[scores$query != "all", ]
+  check_that(nrow(scores), "scores", "has no values of single queries.", kind = "columns", call = NULL)
+  scores
 }
 
 cli_test <- function(o) {
   entry <- significance_registry[[o$test]]
   pairwise <- "pairwise" %in% entry$classes
+  if (o$table == "overall" && !"studentised" %in% entry$classes) {
+    abort_usage("--table overall needs a test of all systems together: --test friedman_tukey, nemenyi or tukey.")
+  }
   parameters <- intersect(c("replicates", "mu"), names(entry$parameters))
   if (!pairwise) cli_refuse(o, c("alternative", "adjust"), paste("not an option of the test", o$test))
   cli_refuse(o, setdiff(c("replicates", "mu"), parameters), paste("not an option of the test", o$test))
   make_test(o$test, if (pairwise) o$alternative else "two.sided", o[parameters], if (pairwise) o$adjust, call = NULL)
-}
-
-cli_overall <- function(comparison) {
-  overall <- comparison$overall
-  if (is.null(overall)) abort_usage("The test {comparison$test$name} does not test all systems together.")
-  as.data.frame(overall[lengths(overall) == 1], stringsAsFactors = FALSE)
 }

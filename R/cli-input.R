@@ -147,9 +147,7 @@ cli_goal <- function(o) {
     if (is.null(value)) abort_usage("--goal {o$goal} needs --{option}.")
     value
   }
-  if (!(o$confidence > 0 && o$confidence < 1)) {
-    abort_usage("--confidence must be between 0 and 1, not {o$confidence}.")
-  }
+  if (!(o$confidence > 0 && o$confidence < 1)) abort_usage("--confidence must be between 0 and 1, not {o$confidence}.")
   if (!o$goal %in% c("all_pairs", "top", "beats")) {
     cli_refuse(o, "equal", "only available with --goal all_pairs, top or beats")
   }

@@ -55,9 +55,7 @@ serve_page <- function(s, o) {
 
 # NULL if there is no session; a file of another kind raises an error.
 cli_existing_session <- function(store) {
-  if (!is.character(store)) {
-    return(tryCatch(open_session(store), judicious_error_not_a_session = function(cnd) NULL))
-  }
+  if (!is.character(store)) return(tryCatch(open_session(store), judicious_error_not_a_session = function(cnd) NULL))
   if (file.exists(store)) open_session(store)
 }
 
@@ -89,16 +87,12 @@ cli_add <- function(s, o) {
 }
 
 cli_refuse_new <- function(o) {
-  if (length(o$operands)) {
-    abort_usage("{o$store} is an existing session with its own runs: remove RUNS to continue it.")
-  }
+  if (length(o$operands)) abort_usage("{o$store} is an existing session with its own runs: remove RUNS to continue it.")
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "goal", "confidence",
                  "past", "grades", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights",
                  "ties", "judge-model", "new-query", "audit", "overlap", "refer-to", "batch", "same-query", "budget",
                  "measure", "seed")
-  if (length(o$add_runs) || length(o$add_queries)) {
-    made_with <- setdiff(made_with, c("documents", "systems", "queries"))
-  }
+  if (length(o$add_runs) || length(o$add_queries)) made_with <- setdiff(made_with, c("documents", "systems", "queries"))
   cli_refuse(o, made_with, "part of the session in --store and cannot be changed")
 }
 

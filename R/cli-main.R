@@ -10,7 +10,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   files <- list()
   arguments <- character()
   say <- function(kind, cnd) {
-    text <- paste0(name, ": ", kind, cli_own_words(cli_one_line(cnd), arguments), cli_file_of(cnd, files))
+    text <- paste0(name, ": ", kind, cli_one_line(cnd, arguments), cli_file_of(cnd, files))
     cat(enc2utf8(text), "\n", sep = "", file = stderr())
   }
   status <- tryCatch(
@@ -71,9 +71,20 @@ cli_run <- function(first, words, commands, tell) {
   }
   tell(c(list(runs = values$operands, x = values$operands, scores = values$operands),
          values[setdiff(names(values), "given")]), cli_arguments(command))
+  cli_check_folders(values, command$options)
   values$command <- cli_words(c("judicious", first, words))
   result <- command$run(cli_from_pipes(values, command$options))
   if (is.character(result)) cli_write_lines(result, values$output %||% "-") else cli_write(result, values)
+}
+
+# Before the work: the folders of the files to write must be there.
+cli_check_folders <- function(values, options) {
+  for (option in Filter(function(o) o$type == "path" && o$name %in% values$given, options)) {
+    folder <- dirname(values[[gsub("-", "_", option$name, fixed = TRUE)]])
+    absent <- !dir.exists(folder) & !grepl("^postgres(ql)?:", folder)
+    if (any(absent)) abort_judicious("--{option$name}: there is no folder {.file {folder[absent][1]}}.", "file",
+                                     call = NULL)
+  }
 }
 
 # How the command line calls the arguments of functions: options, and the words without an option.
@@ -83,22 +94,6 @@ cli_arguments <- function(command) {
   c(stats::setNames(paste0("--", option), gsub("-", "_", option, fixed = TRUE)), runs = operands, x = operands,
     scores = operands)
 }
-
-# Replaces functions and arguments in a message of a function by the words of the command line.
-cli_own_words <- function(text, arguments) {
-  for (name in names(arguments)) {
-    text <- gsub(paste0("`", name, "`"), arguments[[name]], text, fixed = TRUE)
-    text <- gsub(sprintf("`%s = \"?([^`\"]+)\"?`", name), paste(arguments[[name]], "\\1"), text)
-  }
-  for (name in names(cli_of_functions)) text <- gsub(name, cli_of_functions[[name]], text, fixed = TRUE)
-  gsub("`significance_test\\(\"([a-z_]+)\"\\)`", "--test \\1", text)
-}
-
-cli_of_functions <- c(
-  " in `test_collection()`" = "", "--k of `goal_top()`" = "--top", "`gain_prior()`" = "--model joint",
-  "`judging_session()`" = "judicious judge --store", "`rank_systems()`" = "judicious rank",
-  "`evaluate()`" = "judicious evaluate", "`expected_scores()`" = "judicious compare --expected"
-)
 
 # The command as a line to repeat it, with quotes around words that a shell would change.
 cli_words <- function(words) {

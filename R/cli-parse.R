@@ -115,19 +115,52 @@ cli_split_list <- function(text) {
   trimws(unname(parts[nzchar(parts)]))
 }
 
-# A condition as one line: its header and bullets, and those of its parent error.
-cli_one_line <- function(cnd) {
+# A condition as one line in the words of the command line: its header and bullets, and those of its parent error.
+cli_one_line <- function(cnd, arguments = NULL) {
   parts <- character()
   while (!is.null(cnd)) {
     of_rlang <- inherits(cnd, c("rlang_error", "rlang_warning", "rlang_message"))
-    parts <- c(parts, if (of_rlang) c(cnd$message, cnd$body) else conditionMessage(cnd))
+    bullets <- sprintf("\n%s %s", names(cnd$body) %||% "", cnd$body)
+    parts <- c(parts, if (of_rlang) c(cnd$message, bullets) else conditionMessage(cnd))
     cnd <- cnd$parent
   }
   # Warnings and notes have their bullets in one text.
-  text <- gsub("\n([ix!*]|\u2139|\u2716|\u2022) ", "\n", cli::ansi_strip(parts))
-  text <- trimws(gsub("[[:space:]]+", " ", text))
+  text <- unlist(strsplit(cli::ansi_strip(parts), "\n(?=([ix!*]|\u2139|\u2716|\u2022) )", perl = TRUE))
+  is_hint <- grepl("^(i|\u2139) ", text)
+  text <- trimws(gsub("[[:space:]]+", " ", sub("^([ix!*]|\u2139|\u2716|\u2022) ", "", text)))
+  text <- cli_own_words(text, arguments)
+  is_hint <- is_hint & grepl(in_r_only, text)
+  text[is_hint] <- cli_hints(text[is_hint])
   text <- text[nzchar(text)]
   # Adds a full stop to each part except the last, which may be an address.
   unfinished <- !grepl("[.!?:]$", text) & seq_along(text) < length(text)
   paste0(text, ifelse(unfinished, ".", ""), collapse = " ")
 }
+
+# Replaces functions and arguments in a message of a function by the words of the command line.
+cli_own_words <- function(text, arguments) {
+  for (name in names(arguments)) {
+    text <- gsub(paste0("`", name, "`"), arguments[[name]], text, fixed = TRUE)
+    text <- gsub(sprintf("`%s = \"?([^`\"]+)\"?`", name), paste(arguments[[name]], "\\1"), text)
+  }
+  for (name in names(cli_of_functions)) text <- gsub(name, cli_of_functions[[name]], text, fixed = TRUE)
+  text <- gsub("`significance_test\\(\"([a-z_]+)\"\\)`", "--test \\1", text)
+  # A pipe was copied to a file.
+  gsub("'?[^' ]*/pipe-[0-9a-f]+/stdin'?", "standard input", text)
+}
+
+# Code in a message that only R understands: an argument, a call, or an assignment.
+in_r_only <- "`([A-Za-z_.]+|[A-Za-z_.:]+\\([^`]*\\)|[A-Za-z_.]+ = [^`]*|[^`]*(<-|[$])[^`]*)`"
+
+# Hints without the alternatives that only R has.
+cli_hints <- function(hints) {
+  vapply(strsplit(hints, ", or |; | or (?=`)", perl = TRUE), function(parts) {
+    sub("([^.?])$", "\\1.", upper_first(paste(parts[!grepl(in_r_only, parts)], collapse = ", or ")))
+  }, "")
+}
+
+cli_of_functions <- c(
+  " in `test_collection()`" = "", "--k of `goal_top()`" = "--top", "`gain_prior()`" = "--model joint",
+  "`judging_session()`" = "judicious judge --store", "`rank_systems()`" = "judicious rank",
+  "`evaluate()`" = "judicious evaluate", "`expected_scores()`" = "judicious compare --expected"
+)

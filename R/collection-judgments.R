@@ -35,6 +35,7 @@ drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by
     "{.arg {arg}} gives contradictory gains for {format_count(length(differ))} {cli::qty(length(differ))}pair{?s}.",
     x = "Query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}: {judgments$gain[first[i]]} in row
       {first[i]}, {judgments$gain[i]} in row {i}.",
+    i = "Leave one of them out.",
     i = "If they are by several assessors, {.code rank_systems(x, judgments = )} takes all, in a data frame with a
       column {.field assessor}, and {.code test_collection(combine = \"median\")} reduces them to one per document."
   ), "contradictory_judgments", argument = arg, rows = differ, call = call)

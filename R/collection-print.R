@@ -26,11 +26,14 @@ suggested_teams <- function(systems) {
   if (n > 1 && mean(shared) > 0.5 && identical(systems$team, systems$system)) n else 0L
 }
 
+# Without teams, each system is taken as a team of its own.
+count_systems <- function(n, teams) paste0(counted(n, "system"), if (teams < n) paste(" of", counted(teams, "team")))
+
 #' @export
 print.judicious_collection_summary <- function(x, ...) {
   cat("Test collection, top ", x$k, if (!x$ranked) ", without ranks", "\n", sep = "")
   hint <- if (x$suggested_teams) paste0("; their names suggest ", x$suggested_teams, ", which `systems =` can state")
-  cat_row("systems", paste0(counted(x$systems, "system"), " of ", counted(x$teams, "team"), hint))
+  cat_row("systems", paste0(count_systems(x$systems, x$teams), hint))
   cat_row("queries", format_count(x$queries))
   cat_row("results", format_count(x$results))
   cat_row("pool", sprintf("%s, overlap %s", counted(x$pool, "query-document pair"), percent(x$overlap)))

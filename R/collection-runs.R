@@ -23,6 +23,8 @@ read_parts <- function(given, call = caller_env()) {
   if (is_source(given$systems)) given$systems <- systems_from_path(given$systems, call)
   if (is_source(given$queries)) given$queries <- queries_from_path(given$queries, call)
   if (!is.null(given$documents)) check_columns(given$documents, "doc", "documents", call)
+  check_that(!all(c("query", "doc", "gain") %in% names(given$documents)), "documents", "must describe documents, but is
+    a table of judgments: pass it as {.arg judgments}.", call = call)
   if (is.null(given$systems)) given$systems <- teams_in_runs(given$runs, call)
   given$runs <- check_runs_frame(given$runs, call)
   given

@@ -29,10 +29,11 @@
 #'   P@k divide by `k`, even if a list is shorter. NULL is 10 for runs with a column `score`, as in TREC's format of six
 #'   columns, and else 5, as in MIREX.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`. With
-#'   NULL, runs without scores have the Fine scale of MIREX, from 0 to 100. For runs with scores, the levels are
-#'   inferred from the judgments, or else from the `grades` given to [rank_systems()], [judging_session()] or
-#'   [judging_plan()]: whole numbers from 0 to the highest one. Until then, gains are shares of the scale, from 0 to 1.
-#'   What is printed states an inferred scale.
+#'   NULL, the levels are inferred from the judgments, or else from the `grades` given to [rank_systems()],
+#'   [judging_session()] or [judging_plan()]: whole numbers from 0 to the highest one, if this is at most 10. Until
+#'   then, runs with scores have gains that are shares of the scale, from 0 to 1. Runs without scores have the Fine
+#'   scale of MIREX, from 0 to 100, unless ten judgments above 0, or ten grades above 1, show another one. What is
+#'   printed states an inferred or assumed scale.
 #' @param filter Columns of `documents`, such as `c("artist", "album")`: results that have the same value as the query
 #'   in one of these columns are removed, and so is the query itself where it is retrieved. The value of a query comes
 #'   from the column of the same name in `queries`, or else from the row of `documents` with the query's id. Results are
@@ -79,7 +80,6 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   # Runs in TREC's format have scores; those of MIREX do not.
   scored <- "score" %in% names(given$runs)
   k <- k %||% if (scored) 10 else 5
-  inferred <- is.null(scale) && scored
   # Check the ranks before the filter moves results up.
   if (!is.null(filter)) {
     given$runs <- filter_results(top_results(given$runs, Inf), given$documents, given$queries, filter)
@@ -89,16 +89,16 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
     systems = system_table(coded$system_ids, given$systems),
     queries = query_table(coded$query_ids, given$queries, given$documents),
     documents = document_table(coded$doc_ids, given$documents),
-    pool = coded$pool, results = coded$results, k = k, scale = scale %||% if (scored) share_scale() else fine_scale()
+    pool = coded$pool, results = coded$results, k = k, scale = scale %||% if (scored) share_scale() else assumed_scale()
   )
   warn_incomplete_lists(x)
-  if (is.null(judgments)) x else judge_collection(x, judgments, combine, inferred)
+  if (is.null(judgments)) x else judge_collection(x, judgments, combine)
 }
 
-# Adds judgments, or those of a file. `inferred`: they may tell what the scale is.
-judge_collection <- function(x, judgments, combine, inferred, call = caller_env()) {
+# Adds judgments, or those of a file, which tell what the scale is if it was not stated.
+judge_collection <- function(x, judgments, combine, call = caller_env()) {
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
   x <- add_judgments(with_scale_of(x, judgments, "judgments"), judgments, call, combine)
-  if (!inferred) warn_other_scale(x$gain, x$scale)
+  warn_other_scale(x$gain, x$scale)
   x
 }

@@ -149,7 +149,7 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
   }
   check_that(!is.null(bytes) && !has_zero_byte_cpp(bytes), arg, c(
     "{.arg {arg}}: {.file {path}} is not text{if (!is.null(encoding)) paste0(' in ', encoding)}.",
-    i = "Declare its encoding with {.arg encoding}, or give a text file."
+    i = "Give a text file, or declare its encoding with {.arg encoding}."
   ), kind = "encoding", path = path, call = call)
   list(bytes = bytes, encoding = encoding)
 }
@@ -167,7 +167,7 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
       encoding <- "latin1"
       inform_judicious(c(
         "{.file {path}} is not UTF-8; it is read as latin1.",
-        i = "If that is wrong, set {.arg encoding}."
+        i = "If that is wrong, convert the file to UTF-8, or set {.arg encoding}."
       ), "encoding", path = path)
     }
   }
@@ -176,7 +176,7 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
       "{.arg {arg}}: line {format_count(invalid_line(bytes))} of {.file {path}} has text that is not UTF-8.",
       x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it were
         latin1).",
-      i = "Declare its encoding with {.arg encoding}."
+      i = "Convert the file to UTF-8, or declare its encoding with {.arg encoding}."
     ), kind = "encoding", path = path, call = call)
     Encoding(fields) <- "UTF-8"
     return(fields)

@@ -106,9 +106,7 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
 # How the core parses a file: a header is skipped, and with it the comments before it; without a header, the number of
 # fields tells what the lines are.
 options_of_file <- function(first, separator, fields, with_header, kind, path) {
-  if (!with_header) {
-    return(table_options(separator, 0, kind$rest_field(fields), kind$number_field(length(fields))))
-  }
+  if (!with_header) return(table_options(separator, 0, kind$rest_field(fields), kind$number_field(length(fields))))
   note_comments(length(first$skipped), first$skipped[1], path)
   table_options(separator, first$number)
 }

@@ -33,9 +33,18 @@
 #' s
 #' @export
 independent_gains <- function(output_model = NULL, judge_model = NULL, features = NULL) {
+  check_gain_models(list(output_model = output_model, judge_model = judge_model))
   if (!is.null(features)) check_columns(features, character(), "features")
   structure(list(output_model = output_model, judge_model = judge_model, features = features),
             class = "judicious_independent_model")
+}
+
+# Models are of many classes, of this package and others.
+check_gain_models <- function(models, call = caller_env()) {
+  for (arg in names(models)) {
+    check_that(is.null(models[[arg]]) || !is.atomic(models[[arg]]), arg, "must be a model of the gains, such as by
+      {.fn mirex_model} or {.fn pom}, not {.obj_type_friendly {models[[arg]]}}.", call = call)
+  }
 }
 
 #' @export

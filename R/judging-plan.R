@@ -70,6 +70,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
                          truth = NULL, replicates = 10, seed = NULL,
                          progress = getOption("judicious.progress", interactive()), control = session_control(...),
                          ...) {
+  check_that(!"assessor" %in% ...names(), "assessor", "must be left out: a plan simulates one assessor without errors.")
   check_no_more("judging_plan()", ..., settings = if (missing(control)) session_settings)
   x <- with_known_scale(judged_collection(x), if (is.null(truth)) judgments else truth, grades)
   check_two_systems(x)

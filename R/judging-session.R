@@ -118,8 +118,8 @@ is_all_earlier <- function(assessors) {
 check_scale_known <- function(x, call = caller_env()) {
   check_that(!is_share_scale(x$scale), "scale", c(
     "The levels of the gains that assessors may give are not known.",
-    i = "State {.arg scale} in {.fn test_collection}, such as {.code scale = 0:3} ({.code --scale 0:3} in the shell);
-      without judgments or {.arg grades}, it cannot be inferred."
+    i = "State {.arg scale} in {.fn test_collection}, such as {.code scale = 0:3}. Without judgments or
+      {.arg grades}, it cannot be inferred."
   ), call = call)
 }
 
@@ -291,7 +291,7 @@ as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALS
 }
 
 #' @export
-tidy.judicious_session <- function(x, ...) tidy(rank_systems(x, ...))
+tidy.judicious_session <- function(x, conf.int = TRUE, ...) tidy(rank_systems(x, ...), conf.int)
 
 #' @export
 glance.judicious_session <- function(x, ...) {

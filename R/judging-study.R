@@ -284,6 +284,7 @@ rankings_on_the_way <- function(budgets, goal, truth, go_to, rank_there) {
 #' @export
 published_method <- function(output_model, judge_model = NULL, update_every = 20,
                              weights = c("all", "undecided", "proportional"), delta = 0, features = NULL) {
+  check_gain_models(list(output_model = output_model, judge_model = judge_model))
   if (!is.null(features)) check_columns(features, character(), "features")
   check_count(update_every, "update_every", finite = FALSE)
   weights <- check_choice(weights, c("all", "undecided", "proportional"), "weights")

@@ -3,9 +3,7 @@
 
 # The name of the first of these functions that does not return TRUE; NULL if all do.
 first_fault <- function(checks, x) {
-  for (fault in names(checks)) {
-    if (!isTRUE(tryCatch(checks[[fault]](x), error = function(cnd) FALSE))) return(fault)
-  }
+  for (fault in names(checks)) if (!isTRUE(tryCatch(checks[[fault]](x), error = function(cnd) FALSE))) return(fault)
   NULL
 }
 

@@ -6,6 +6,9 @@ parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
                "measure", measure = name, call = call)
   known$args[names(args)] <- args
   known <- adapt_arguments(known, call)
+  abort_unless(is.na(known$cutoff) || are_whole_numbers(known$cutoff, min = 1),
+               "The cutoff of {.val {name}} must be a whole number of at least 1.", "measure", argument = "measure",
+               measure = name, call = call)
   measure <- build_measure(known$base, known$args, k %||% known$cutoff, call)
   # A measure keeps the name under which it was requested as its label.
   if (is.null(k) && !length(args)) measure$label <- name

@@ -84,9 +84,7 @@ survey_batches <- function(batches, call, env, sample_rows, error_call) {
     survey$positive <<- survey$positive + if (is.null(case_weights)) nrow(frame) else sum(case_weights > 0)
     survey$whole <<- survey$whole && (is.null(case_weights) || all(case_weights == trunc(case_weights)))
     survey$response <<- merge_response(survey$response, frame[[1]], case_weights, names(frame)[1], error_call)
-    for (name in names(frame)[-1]) {
-      survey$levels[[name]] <<- merge_levels(survey$levels[[name]], frame[[name]])
-    }
+    for (name in names(frame)[-1]) survey$levels[[name]] <<- merge_levels(survey$levels[[name]], frame[[name]])
   })
   survey$response <- used_response(survey$response, deparse1(model_formula[[2]]), error_call)
   survey$sample <- do.call(rbind, survey$sample$pieces)

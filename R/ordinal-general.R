@@ -37,9 +37,7 @@ general_parts <- function(call, env, nominal, scale, contrasts, error_call, spar
 with_sides <- function(formula, nominal, scale, error_call) {
   check_side_formula(nominal, "nominal", error_call)
   check_side_formula(scale, "scale", error_call)
-  for (side in list(nominal, scale)) {
-    if (!is.null(side)) formula[[3]] <- call("+", formula[[3]], side[[2]])
-  }
+  for (side in list(nominal, scale)) if (!is.null(side)) formula[[3]] <- call("+", formula[[3]], side[[2]])
   formula
 }
 

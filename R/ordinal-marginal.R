@@ -115,9 +115,7 @@ coefficient_jacobian <- function(object, f) {
 }
 
 with_coefficient <- function(object, name, value) {
-  if (!is.null(object$parameters)) {
-    return(set_general_parameters(object, replace(object$parameters, name, value)))
-  }
+  if (!is.null(object$parameters)) return(set_general_parameters(object, replace(object$parameters, name, value)))
   object$coefficients[[name]] <- value
   if (name %in% names(object$alpha)) object$alpha[[name]] <- value else object$beta[[name]] <- value
   object

@@ -37,9 +37,7 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, control = pom_control()
   offset <- check_finite(check_per_row(offset, "offset", nrow(x)), "offset")
   response <- pom_response(y, weights, "y")
   check_that(!anyNA(response$codes) || !is.null(weights), "y", "must not have missing values.")
-  if (is_estimated_link(link)) {
-    return(fit_matrix_with_link(x, response, weights, offset, control, link, start))
-  }
+  if (is_estimated_link(link)) return(fit_matrix_with_link(x, response, weights, offset, control, link, start))
   settings <- control
   settings$start <- check_first_coefficients(start, length(response$levels), x)
   fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, settings, link)

@@ -87,7 +87,7 @@ ggplot_intervals <- function(picture) {
     ggplot2::geom_point(size = if (nrow(rows) > 30) 1.4 else 2.2) +
     ggplot2::scale_colour_manual(NULL, values = setNames(plot_colours[c("blue", "vermillion")], levels(rows$verdict))) +
     ggplot2::scale_y_discrete(breaks = rows$label[picture$names$at]) +
-    ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = picture$xlab, y = NULL) +
+    wrapped_texts(title = picture$title, subtitle = picture$subtitle, x = picture$xlab, y = NULL) +
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
                panel.grid.major.y = ggplot2::element_blank())
 }

@@ -53,5 +53,5 @@ ggplot_curve <- function(picture) {
   }
   drawn + ggplot2::scale_colour_manual(name = NULL, values = picture$colours, guide = if (alone) "none" else "legend") +
     ggplot2::coord_fixed(xlim = c(0, 1), ylim = c(0, 1)) +
-    ggplot2::labs(x = picture$xlab, y = picture$ylab, title = picture$title, subtitle = picture$subtitle) + plot_theme()
+    wrapped_texts(x = picture$xlab, y = picture$ylab, title = picture$title, subtitle = picture$subtitle) + plot_theme()
 }

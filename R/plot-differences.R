@@ -61,7 +61,7 @@ ggplot_open_pairs <- function(picture) {
     ggplot2::scale_colour_manual(name = NULL, values = zero_colours, labels = zero_labels) +
     ggplot2::scale_shape_manual(name = NULL, values = zero_shapes, labels = zero_labels) +
     ggplot2::scale_y_discrete(breaks = open_pairs$label[axis_labels$at]) +
-    ggplot2::labs(x = picture$measure, y = NULL, title = picture$title,
+    wrapped_texts(x = picture$measure, y = NULL, title = picture$title,
                   subtitle = paste0(picture$subtitle, axis_labels$note)) +
     plot_theme(axis.text.y = ggplot2::element_text(size = axis_labels$size),
                axis.title.x = ggplot2::element_text(hjust = 1),

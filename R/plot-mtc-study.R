@@ -132,7 +132,7 @@ ggplot_mtc_study <- function(picture) {
     ggplot2::scale_fill_manual(name = NULL, values = series_colours(n)) +
     ggplot2::scale_shape_manual(name = NULL, values = series_symbols(n)) +
     ggplot2::scale_linetype_manual(name = NULL, values = seq_len(n)) +
-    ggplot2::labs(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
+    wrapped_texts(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
   if (nlevels(curves$panel) == 1) return(drawn)
   drawn + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
 }

@@ -15,7 +15,7 @@ ggplot_residuals <- function(fit, seed) {
     ggplot2::geom_abline(data = reference, ggplot2::aes(slope = .data$slope, intercept = 0),
                          colour = plot_colours[["vermillion"]]) +
     ggplot2::facet_wrap(~panel, scales = "free_x") +
-    ggplot2::labs(x = NULL, y = "residual", title = "Surrogate residuals",
+    wrapped_texts(x = NULL, y = "residual", title = "Surrogate residuals",
                   subtitle = "if the model fits: no trend on the left, points on the line on the right") +
     plot_theme()
 }
@@ -32,7 +32,7 @@ ggplot_coefficients <- function(fit, level) {
                             linewidth = 0.8) +
     ggplot2::geom_point(colour = plot_colours[["blue"]], size = 2) +
     ggplot2::facet_grid(group ~ ., scales = "free_y", space = "free_y") +
-    ggplot2::labs(x = if (fit$link == "logit") "log odds" else paste(link_text(fit$link), "of the probability"),
+    wrapped_texts(x = if (fit$link == "logit") "log odds" else paste(link_text(fit$link), "of the probability"),
                   y = NULL, title = "Coefficients", subtitle = paste0("bars: ", percent(level), " Wald intervals")) +
     plot_theme(axis.text.y = ggplot2::element_text(size = named_axis(nrow(estimates))$size))
 }
@@ -55,7 +55,7 @@ ggplot_profile <- function(profile, level) {
     ggplot2::geom_hline(yintercept = c(-z, z), linetype = "dashed", colour = plot_colours[["grey"]]) +
     ggplot2::geom_line(colour = plot_colours[["blue"]], linewidth = 0.8) +
     ggplot2::facet_wrap(~term, scales = "free_x") +
-    ggplot2::labs(x = "slope", y = "signed root", title = profile_title,
+    wrapped_texts(x = "slope", y = "signed root", title = profile_title,
                   subtitle = paste0("dashed: ", percent(level), " interval")) +
     plot_theme()
 }

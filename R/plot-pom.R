@@ -84,7 +84,7 @@ ggplot_probabilities <- function(picture) {
   }
   drawn + ggplot2::scale_fill_manual(name = NULL, values = colours,
                                     guide = if (few) ggplot2::guide_legend(nrow = 1) else "none") +
-    ggplot2::labs(x = picture$variable, y = "probability", title = picture$title,
+    wrapped_texts(x = picture$variable, y = "probability", title = picture$title,
                   subtitle = picture$subtitle) +
     plot_theme()
 }

@@ -79,7 +79,7 @@ plot.judicious_preferences <- function(x, query = NULL, ...) {
                                                             "to be split" = plot_colours[["light"]])) +
     ggplot2::scale_colour_manual(values = c(document = "grey30", pivot = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(document = 16, pivot = 18), name = NULL) +
-    ggplot2::labs(title = title, x = "iteration", y = "list, most similar at the top") +
+    wrapped_texts(title = title, x = "iteration", y = "list, most similar at the top") +
     plot_theme(panel.grid.major = ggplot2::element_blank(), panel.border = ggplot2::element_blank())
 }
 
@@ -101,7 +101,7 @@ plot.judicious_ordered_list <- function(x, query = NULL, ...) {
     ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
     ggplot2::scale_y_discrete(labels = stats::setNames(documents$doc, key)) +
     ggplot2::scale_x_continuous(breaks = function(range) unique(pmax(round(pretty(range)), 1))) +
-    ggplot2::labs(title = title, x = "group, most similar first", y = NULL) +
+    wrapped_texts(title = title, x = "group, most similar first", y = NULL) +
     plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2),
                axis.text.y = ggplot2::element_text(size = named_axis(tallest)$size))
   if (nlevels(documents$query) > 1) drawn <- drawn + ggplot2::facet_wrap("query", scales = "free")
@@ -130,7 +130,7 @@ plot.judicious_worker_quality <- function(x, ...) {
     ggplot2::scale_colour_manual(values = c(human = plot_colours[["blue"]],
                                             `like a robot` = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(human = 16, `like a robot` = 17), name = NULL) +
-    ggplot2::labs(title = title,
+    wrapped_texts(title = title,
                   subtitle = "0: agrees with the others as they agree among themselves on the same pairs",
                   x = across, y = "agreement beyond that of the others") +
     plot_theme(legend.box = "vertical")

@@ -96,7 +96,7 @@ ggplot_estimates <- function(picture) {
   }
   drawn + ggplot2::scale_colour_manual(name = NULL, values = colours) +
     ggplot2::scale_shape_manual(name = NULL, values = c(estimate = 16, truth = 5)) +
-    ggplot2::labs(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle,
+    wrapped_texts(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle,
                   caption = picture$caption) +
     ggplot2::scale_y_discrete(breaks = estimates$label[picture$names$at]) +
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
@@ -141,7 +141,7 @@ ggplot_ranks <- function(ranks, n) {
     ggplot2::scale_x_continuous(name = "rank", expand = c(0, 0.1), breaks = \(limits) unique(round(pretty(limits)))) +
     ggplot2::scale_y_continuous(name = NULL, trans = "reverse", expand = c(0, 0.1), breaks = axis_labels$at,
                                 labels = ranks$system[axis_labels$at]) +
-    ggplot2::labs(title = "Probabilities of ranks",
+    wrapped_texts(title = "Probabilities of ranks",
                   subtitle = paste0("frames: the ranks that a system may have", axis_labels$note,
                                     if (nrow(ranks) < n) sprintf("; best %d of %d", nrow(ranks), n))) +
     plot_theme(axis.text.y = ggplot2::element_text(size = axis_labels$size),

@@ -45,7 +45,7 @@ ggplot_scores <- function(scores, measure, call = caller_env()) {
     ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.35, size = if (many) 0.5 else 1,
                         position = ggplot2::position_jitter(width = 0, height = 0.2, seed = 1)) +
     ggplot2::geom_point(data = means, shape = 18, size = if (many) 1.6 else 3, colour = plot_colours[["vermillion"]]) +
-    ggplot2::labs(x = measure, y = NULL, title = paste("Distribution of", measure, "over queries"),
+    wrapped_texts(x = measure, y = NULL, title = paste("Distribution of", measure, "over queries"),
                   subtitle = subtitle) +
     ggplot2::scale_y_discrete(breaks = lowest_first[axis_labels$at]) +
     plot_theme(axis.text.y = ggplot2::element_text(size = axis_labels$size))
@@ -66,7 +66,7 @@ ggplot_differences <- function(x) {
     ggplot2::scale_fill_manual(name = "higher", drop = FALSE,
                                values = stats::setNames(plot_colours[c("blue", "vermillion")], systems)) +
     ggplot2::scale_x_continuous(breaks = if (named) bars$at, labels = if (named) bars$query, expand = c(0.01, 0)) +
-    ggplot2::labs(x = "query", y = paste0(attr(x, "measure"), ", ", systems[1], " minus ", systems[2]),
+    wrapped_texts(x = "query", y = paste0(attr(x, "measure"), ", ", systems[1], " minus ", systems[2]),
                   title = paste("Differences per query:", systems[1], "and", systems[2]), subtitle = subtitle) +
     plot_theme(axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5,
                                                    size = named_axis(nrow(x), "width")$size),
@@ -123,7 +123,7 @@ autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...
     ggplot2::geom_boxplot(ggplot2::aes(ymin = .data$lowest, lower = .data$quartile_1, middle = .data$median,
                                        upper = .data$quartile_3, ymax = .data$highest), stat = "identity", width = 0.6,
                           fill = plot_colours[["sky"]]) +
-    ggplot2::labs(x = paste0(labels[1], " (documents)"), y = labels[2],
+    wrapped_texts(x = paste0(labels[1], " (documents)"), y = labels[2],
                   title = paste(labels[2], "gains by level of", labels[1]), subtitle = subtitle) +
     plot_theme()
 }

@@ -94,6 +94,6 @@ ggplot_shares <- function(picture) {
     ggplot2::scale_colour_manual(values = series_colours(n), name = NULL) +
     ggplot2::scale_shape_manual(values = series_symbols(n), name = NULL) +
     ggplot2::scale_x_continuous(breaks = if (length(sizes) <= 6) sizes else unique(round(pretty(sizes)))) +
-    ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = "number of queries", y = picture$ylab) +
+    wrapped_texts(title = picture$title, subtitle = picture$subtitle, x = "number of queries", y = picture$ylab) +
     plot_theme() + (if (n == 1) ggplot2::theme(legend.position = "none"))
 }

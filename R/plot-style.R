@@ -11,14 +11,15 @@ series_colours <- function(n) {
 
 series_symbols <- function(n) rep_len(c(16, 17, 15, 18, 1, 2, 0, 5), n)
 
-# Draws a ggplot2 object, with the texts above it wrapped to the width of the device, and returns it, as plot() does.
-show_plot <- function(drawn) {
+# The labels of a ggplot2 object, with the texts above it wrapped to the width of the device.
+wrapped_texts <- function(..., title = NULL, subtitle = NULL) {
   width <- device_inches()[1]
   wrap <- function(text, per_inch) if (is.character(text)) paste(strwrap(text, per_inch * width), collapse = "\n")
-  drawn <- drawn + ggplot2::labs(title = wrap(drawn$labels$title, 11.7), subtitle = wrap(drawn$labels$subtitle, 14))
-  print(drawn)
-  invisible(drawn)
+  ggplot2::labs(..., title = wrap(title, 11.7), subtitle = wrap(subtitle, 14))
 }
+
+# Draws a ggplot2 object and returns it, as plot() does.
+show_plot <- function(drawn) invisible(print(drawn))
 
 device_inches <- function() if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
 
@@ -101,7 +102,7 @@ ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
   n <- picture$n
   drawn <- ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data[[fill]])) +
     ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4) + ggplot_matrix_axes(picture$labels, n) +
-    ggplot2::labs(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle)
+    wrapped_texts(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle)
   if (!isTRUE(picture$written)) return(drawn)
   drawn + ggplot2::geom_text(label = text, colour = ink, size = min(3, 42 / n))
 }

@@ -107,7 +107,7 @@ ggplot_trace <- function(picture) {
     ggplot2::scale_colour_manual(name = NULL, values = colours, breaks = series) +
     ggplot2::scale_linetype_manual(name = NULL, values = types, breaks = series) +
     ggplot2::scale_y_continuous(limits = limits, breaks = breaks[breaks >= limits[1] & breaks <= 1]) +
-    ggplot2::labs(x = "judgments", title = picture$title, subtitle = picture$subtitle,
+    wrapped_texts(x = "judgments", title = picture$title, subtitle = picture$subtitle,
                   y = if (length(series) == 1) "confidence in the ranking" else "share of pairs of systems") +
     plot_theme() + (if (length(series) == 1) ggplot2::theme(legend.position = "none"))
 }

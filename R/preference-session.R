@@ -138,6 +138,8 @@ bind_answers <- function(old, new) {
 block_workers <- function(session, workers) {
   check_class(session, "judicious_preferences", "session", "preference_session")
   workers <- check_ids(workers, "worker", "workers")
+  unknown <- setdiff(workers, session$answers$worker)
+  check_that(!length(unknown), "workers", "must have answered: there are no answers of {.val {unknown}}.")
   session$blocked <- union(session$blocked, workers)
   refresh_session(session)
 }

@@ -122,7 +122,6 @@ check_two_queries <- function(n, call) {
 
 # Ranking by a nonlinear measure.
 rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = caller_env()) {
-  check_count(draws, "draws", min = 2, call = call)
   seed <- stream_seed(seed, call)
   if (scope == "new") check_two_queries(n_queries(x), call)
   drawn <- draw_measure(gains, x, draws, seed, between = scope == "new", call = call)

@@ -185,9 +185,7 @@ lower_groups_text <- function(size, of, most = 3) {
     return(paste0("; the order of the others is known", if (tied) paste(" but for", counted(tied, "tied pair"))))
   }
   span <- ifelse(from == to, paste("rank", from), paste("ranks", from, "to", to))
-  if (length(span) > most) {
-    span <- c(span[seq_len(most - 1)], sprintf("%d more groups", length(span) - most + 1L))
-  }
+  if (length(span) > most) span <- c(span[seq_len(most - 1)], sprintf("%d more groups", length(span) - most + 1L))
   paste0("; below, separated from each other: ", paste(span, collapse = ", "))
 }
 

@@ -217,6 +217,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   check_no_more("rank_systems()", ...)
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
+  check_count(draws, "draws", min = 2)
   scope <- check_choice(scope, c("these", "new"), "scope")
   x <- with_known_scale(x, judgments, grades)
   given <- mget(setdiff(names(formals()), "..."))
@@ -326,6 +327,12 @@ accuracy_by_confidence <- function(ranking, true, bins, call = caller_env()) {
              accuracy = as.vector(tapply(right, bin, mean)))
 }
 
+# What tidy() returns, with or without intervals.
+tidy_intervals <- function(data, conf.int, call = caller_env()) {
+  check_flag(conf.int, "conf.int", call)
+  data[conf.int | !startsWith(names(data), "conf.")]
+}
+
 # Kendall's tau between two vectors of means of the same systems. Differences within rounding error are ties.
 pair_agreement <- function(estimated, true, resolution) {
   if (length(true) > 1) mean(pair_signs(estimated, resolution) * pair_signs(true, resolution)) else NA_real_
@@ -345,16 +352,17 @@ system_variance.judicious_ranking <- function(ranking) diag(ranking$covariance)
 
 #' @rdname rank_systems
 #' @order 8
+#' @param conf.int For `tidy()`: FALSE leaves the intervals out.
 #' @param conf.level For `tidy()`: the probability of intervals and rank sets, by default the `level` of the ranking.
 #' @return `tidy()` and `glance()`, for rankings and sessions: a data frame with a row per system, best first, and the
 #'   columns of package broom; and one with a single row for the whole.
 #' @export
-tidy.judicious_ranking <- function(x, conf.level = x$level, ...) {
-  check_no_more("tidy()", ..., settings = "conf.int")
+tidy.judicious_ranking <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
+  check_no_more("tidy()", ...)
   x$level <- check_number(conf.level, "conf.level", min = 0, max = 1, open = TRUE)
   systems <- as.data.frame(x)
   names(systems)[match(c("sd", "lower", "upper"), names(systems))] <- c("std.error", "conf.low", "conf.high")
-  systems
+  tidy_intervals(systems, conf.int)
 }
 
 #' @rdname rank_systems

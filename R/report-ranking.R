@@ -74,7 +74,7 @@ goal_answer <- function(state) {
 ranking_question <- function(ranking, state) {
   x <- ranking$collection
   facts <- c(
-    Systems = sprintf("%s of %s", counted(n_systems(x), "system"), counted(length(unique(x$systems$team)), "team")),
+    Systems = count_systems(n_systems(x), length(unique(x$systems$team))),
     Queries = format_count(queries_in_means(x)),
     Measure = measure_label(x),
     Pool = sprintf("%s in the top %d of any system", counted(count_pairs(x), "query-document pair"), as.integer(x$k)),

@@ -196,20 +196,23 @@ html_copy <- function(summary, text, open = FALSE) {
 # Code that repeats the computations, and the file with the data that it reads. `maker`: the function that computed it.
 reproduce_text <- function(r, maker = "rank_systems") {
   given <- list(arguments = r$given)
+  anew <- NULL
   code <- c("library(judicious)", "given <- readRDS(\"given.rds\")",
             sprintf("result <- do.call(%s, given$arguments)", maker), "result", "report(result, \"report.html\")")
   if (!is.null(r$ranking$learned_from)) {
     # What assessors wrote on documents does not leave the session.
     given$session <- r$ranking$learned_from
     given$session$judgments[c("comment", "flag", "seconds", "time")] <- NULL
-    code <- c(code, "# The session updated the gains judgment by judgment. Learned from all judgments at once:",
-              "with(given$session, rank_systems(given$arguments$x, past = model, grades = grades,",
+    anew <- c("with(given$session, rank_systems(given$arguments$x, past = model, grades = grades,",
               "                                 judgments = judgments))")
+    anew <- c(html_lines("<p>The session updated the estimates after each judgment, and these are the estimates above.
+      Estimates that are learned from all judgments at once can differ from them:</p>"),
+              html_copy("Code that learns from all judgments at once, after the code above", anew, open = TRUE))
   }
   saved <- tempfile(fileext = ".rds")
   on.exit(unlink(saved))
   saveRDS(given, saved, compress = "xz")
   link <- sprintf("<p>All data: <a download=\"given.rds\" href=\"%s\">given.rds</a></p>", knitr::image_uri(saved))
-  paste(c(html_lines(link), html_copy("Code that computes the results again", code, open = TRUE),
+  paste(c(html_lines(link), html_copy("Code that computes the results again", code, open = TRUE), anew,
           html_copy("The call that made this report", report_call(r$call), open = TRUE)), collapse = "\n")
 }

@@ -69,7 +69,7 @@ new_scale <- function(name, levels, model_levels = levels, any_value = FALSE, wo
 
 #' @export
 format.judicious_scale <- function(x, ...) {
-  if (is_share_scale(x)) return("shares of a scale whose levels are not known (scale = 0:3 would state them)")
+  if (is_share_scale(x)) return("shares of a scale whose levels are not known (`scale = 0:3` would state them)")
   l <- x$levels
   shown <- if (length(l) > 6) paste0(l[1], ", ", l[2], ", ..., ", l[length(l)]) else paste(l, collapse = ", ")
   coarser <- if (length(x$model_levels) < length(l)) paste0(", modelled on ", length(x$model_levels), " levels") else ""
@@ -95,17 +95,33 @@ share_scale <- function() replace(new_scale("Share", 0:3 / 3, any_value = TRUE),
 
 is_share_scale <- function(scale) isTRUE(scale$unknown)
 
-# Gives a collection whose scale is not known the levels of gains: of judgments, or of the grades of a data frame or of
-# several.
+# The scale of other runs, as in MIREX, before judgments or grades show that it is another.
+assumed_scale <- function() replace(fine_scale(), "basis", ", assumed (`scale = 0:3` would state others)")
+
+is_open_scale <- function(scale) is_share_scale(scale) || identical(scale, assumed_scale())
+
+# Gives a collection whose scale was not stated the levels of gains: of judgments, or of the grades of a data frame or
+# of several.
 with_scale_of <- function(x, source, what) {
-  if (!is_share_scale(x$scale)) return(x)
-  of_table <- function(table) if (is.data.frame(table)) table$gain %||% table$grade else if (is.null(dim(table))) table
-  gain <- unlist(lapply(if (is.data.frame(source) || !is.list(source)) list(source) else source, of_table))
+  gain <- if (is_open_scale(x$scale)) gains_in(source)
   inferred <- if (is.numeric(gain)) scale_of_gains(gain, what)
-  if (is.null(inferred)) return(x)
+  if (is.null(inferred) || !shows_scale(gain, inferred, x, what)) return(x)
+  if (!is_share_scale(x$scale) && inferred$any_value) inferred$basis <- NULL
   x$scale <- inferred
   x$span <- diff(range(inferred$levels))
   x
+}
+
+gains_in <- function(source) {
+  of_table <- function(table) if (is.data.frame(table)) table$gain %||% table$grade else if (is.null(dim(table))) table
+  unlist(lapply(if (is.data.frame(source) || !is.list(source)) list(source) else source, of_table))
+}
+
+# Whether gains show another scale than the assumed one, or confirm it. Few gains may be low by chance, and grades of 0
+# and 1 may be of gains on any scale.
+shows_scale <- function(gain, inferred, x, what) {
+  if (is_share_scale(x$scale) || inferred$any_value) return(TRUE)
+  sum(gain > (what == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
 }
 
 # The scale from 0 to the highest of some whole numbers; for other judgments up to 100, the Fine scale. NULL if the

@@ -84,7 +84,6 @@ draw_final_scores <- function(x, gains, first, count, seed) {
 
 # Adds to a comparison of expected scores how often each difference is significant in simulated final scores.
 foresee <- function(comparison, scores, simulations, seed, call = caller_env()) {
-  check_count(simulations, "simulations", call = call)
   x <- attr(scores, "collection")
   gains <- attr(scores, "gains")
   check_that(!is.null(x) && !is.null(gains), "scores",

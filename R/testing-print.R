@@ -8,6 +8,7 @@
 #' @param x,object The result of [compare_systems()].
 #' @param n Number of pairs to show.
 #' @param digits Number of decimal places.
+#' @param conf.int FALSE leaves the intervals out.
 #' @param conf.level The level of the comparison; another one is an error.
 #' @param ... Passed to other methods.
 #' @return `print()`: the comparison, invisibly. `summary()`: what `print()` shows, without the pairs. `as.data.frame()`
@@ -44,7 +45,7 @@ summary.judicious_comparison <- function(object, ...) {
     list(n_systems = ncol(object$scores), n_queries = nrow(object$scores), n_pairs = nrow(object$pairs),
          n_significant = sum(object$pairs$significant),
          n_spanning = with(object$pairs, sum(significant & lower <= 0 & upper >= 0, na.rm = TRUE)),
-         simulations = object$simulations,
+         simulations = object$simulations, seed = object$given$seed,
          expected_significant = if (!is.null(object$simulations)) sum(object$pairs$p_significant))
   ), class = "judicious_comparison_summary")
 }
@@ -53,7 +54,8 @@ summary.judicious_comparison <- function(object, ...) {
 print.judicious_comparison_summary <- function(x, ...) {
   cat("Comparison of ", counted(x$n_systems, "system"), if (x$measure != "score") paste0(" by ", x$measure), " on ",
       format_count(x$n_queries), " queries\n", sep = "")
-  cat("  test         ", format(x$test), "\n", sep = "")
+  seed <- if (!is.null(x$test$replicates)) paste(", seed", format(x$seed))
+  cat("  test         ", format(x$test), seed, "\n", sep = "")
   if (!is.null(x$overall)) {
     cat(sprintf("  overall      %s: %s = %s, p %s\n", x$overall$name, x$overall$label,
                 format(x$overall$statistic, digits = 5), p_text(x$overall$p_value)))
@@ -91,15 +93,15 @@ glance.judicious_comparison <- function(x, ...) {
 
 #' @rdname print.judicious_comparison
 #' @export
-tidy.judicious_comparison <- function(x, conf.level = x$level, ...) {
-  check_no_more("tidy()", ..., settings = "conf.int")
+tidy.judicious_comparison <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
+  check_no_more("tidy()", ...)
   check_that(identical(conf.level, x$level), "conf.level",
              "must be the level of the comparison, {x$level}: make it with {.code compare_systems(level = )}.")
   p <- x$pairs
   names(p)[names(p) == "rank_difference"] <- "estimate"
   names(p)[match(c("lower", "upper", "p_value", "p_adjusted"), names(p))] <- c("conf.low", "conf.high", "p.value",
     "adj.p.value")
-  data.frame(measure = x$measure, test = x$test$name, of = x$test$on, p)
+  data.frame(measure = x$measure, test = x$test$name, of = x$test$on, tidy_intervals(p, conf.int))
 }
 
 #' @rdname print.judicious_comparison

@@ -86,6 +86,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   check_no_more("compare_systems()", ...)
   given <- list(scores = scores, measure = measure, baseline = baseline, simulations = simulations, ranking = ranking)
   test <- as_test(test)
+  check_count(simulations, "simulations")
   check_number(level, "level", 0, 1, open = TRUE)
   test$adjust <- check_adjust(adjust, test)
   matrices <- score_matrix(scores, measure, least = if (is_one_sample(test)) 1 else 2)

@@ -184,4 +184,27 @@ test_that("a comparison of partly judged runs tells how many results count as no
     expect_match(told(measure, "some.tsv"), sprintf("%s of the results%s are not judged", percent(share), down_to))
   }
   expect_no_match(told("AG@5", "judgments.tsv"), "not judged")
+  # evaluate tells the same, but in trec_eval's layouts.
+  words <- c("evaluate", demo_file("runs.tsv"), "-M")
+  expect_match(told("AG@5,RR", "some.tsv"), "of the results are not judged")
+  expect_match(told("AG@5,P@2", "some.tsv"), "of the results down to rank 5 are not judged")
+  expect_match(told("AG@20", "judgments.tsv"), "No list has more than 5 results: down to rank 20")
+  expect_no_match(told(c("map", "--layout", "trec_eval"), "some.tsv"), "not judged")
+})
+
+test_that("misuse of evaluate and compare is told before the work, with its cause", {
+  told <- function(...) paste(cli(...)$err, collapse = " ")
+  runs <- demo_file("runs.tsv")
+  judged <- c(runs, "-j", demo_file("judgments.tsv"), "-M")
+  expect_match(told("evaluate", judged, "nDCG@0"), "The cutoff of \"nDCG@0\" must be a whole number of at least 1.")
+  expect_match(told("evaluate", judged, "nDCG@5", "-l", "2"), "--rel is for binary measures")
+  expect_identical(cli("evaluate", judged, "ndcg", "-l", "2", "--layout", "trec_eval")$status, 0L)
+  expect_match(told("evaluate", judged, "AP,AP"), "are called \"AP\". Leave one out.", fixed = TRUE)
+  expect_match(told("compare", judged, "AP", "--table", "overall"), "^judicious compare: --table overall needs a test of")
+  expect_identical(cli("compare", judged, "AG@5", "--table", "overall", "--test", "tukey")$status, 0L)
+  expect_match(told("compare", runs, "-M", "AP"), "or runs with --judgments. .* must hold numbers")
+  written <- withr::local_tempfile()
+  cli("evaluate", judged, "AP,P@5", "-o", written)
+  expect_match(told("compare", written), "evaluate --per query`.* has no values of single queries")
+  expect_match(told("rank", runs, "-o", file.path(written, "x.tsv")), "--output: there is no folder")
 })

@@ -51,8 +51,27 @@ test_that("warnings and notes go to standard error, a line each, and --quiet kee
 test_that("grades on the Fine scale are pointed out", {
   graded <- read_judgments(demo_file("judgments.tsv"))
   graded$gain <- graded$gain %/% 34
-  ran <- cli("rank", demo_words(), "-j", table_file(graded))
+  ran <- cli("rank", demo_words(), "-j", table_file(graded[1:20, ]))
   expect_match(ran$err[1], "from 0 to 2, but the scale is Fine.*Is the scale 0,1,2")
+  # Many grades tell what the scale is.
+  ran <- cli("rank", demo_words(), "-j", table_file(utils::head(graded, -9)))
+  expect_match(ran$err[1], "Gains: 0, 1, 2, inferred from the judgments")
+})
+
+test_that("messages offer what the command line has, and nothing that only R has", {
+  expect_identical(cli_hints(c("Give a text file, or declare its encoding with `encoding`.", "Set `encoding`.",
+                               "Use `combine = \"median\"`, or --assessor; `f(x)` shows it.")),
+                   c("Give a text file.", "", "--assessor."))
+  mixed <- withr::local_tempfile()
+  writeBin(c(charToRaw("caf\xe9\td1\t2\n"), charToRaw("q\u00e9\td1\t2\n")), mixed)
+  told <- cli("rank", demo_file("runs.tsv"), "-j", mixed)$err
+  expect_match(told, "Convert the file to UTF-8\\.$")
+  # A pipe is not known by the file to which it was copied.
+  piped <- file.path(tempdir(), "pipe-1a", "stdin")
+  expect_identical(cli_own_words(paste0("'", piped, "' has 3 columns"), NULL), "standard input has 3 columns")
+  # A hint that the command line has is left as it is.
+  expect_match(cli("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "nCDG")$err,
+               "A name is `measure(parameter=value)@cutoff`, like", fixed = TRUE)
 })
 
 run_script <- function(..., input = "") {

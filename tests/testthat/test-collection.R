@@ -29,7 +29,7 @@ test_that("ranks cut at k, scores rank with ties by document descending, neither
   x <- suppressWarnings(test_collection(runs, k = 1))
   expect_equal(pool_ids(x), data.frame(query = c("q1", "q2", "q1", "q2"), doc = c("d2", "d4", "d1", "d5")))
   both <- transform(ranked(), score = c(1, 2, 1, 2, 1, 2, 1, 2))
-  expect_equal(test_collection(both, k = 1, scale = fine_scale()), test_collection(ranked(), k = 1))
+  expect_equal(test_collection(both, k = 1, scale = fine_scale()), test_collection(ranked(), k = 1, scale = fine_scale()))
   runs$score <- NULL
   x <- test_collection(runs, k = 2)
   expect_null(x$results$rank)
@@ -98,7 +98,7 @@ test_that("the print tells how many teams the names suggest, where none are give
   expect_identical(suggested_teams(data.frame(system = names, team = "one")), 0L)
   expect_identical(suggested_teams(data.frame(system = c("run_1", "run_2"), team = c("run_1", "run_2"))), 0L)
   runs <- data.frame(system = rep(names, each = 2), query = "q", doc = c("d1", "d2"))
-  expect_output(print(test_collection(runs, k = 2)), "5 systems of 5 teams; their names suggest 3, which `systems =`")
+  expect_output(print(test_collection(runs, k = 2)), "5 systems; their names suggest 3, which `systems =`")
 })
 
 test_that("short lists and missing queries are warned of, once each, and counted", {

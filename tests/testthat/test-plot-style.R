@@ -21,6 +21,17 @@ test_that("columns of a matrix are named where names are short and few, and numb
   expect_equal(many$columns, as.character(c(1, seq(5, 40, by = 5))))
 })
 
+test_that("texts above a plot fit its width, by plot() and by autoplot()", {
+  grDevices::pdf(NULL, width = 4, height = 4)
+  on.exit(grDevices::dev.off())
+  ranking <- rank_systems(simulate_collection(queries = 10, documents = 100, artists = 20, systems = 6, seed = 1),
+                          judgments = FALSE)
+  labels <- ggplot2::autoplot(ranking)$labels
+  expect_lt(max(nchar(strsplit(labels$title, "\n")[[1]])), 47)
+  expect_match(labels$subtitle, "\n")
+  expect_equal(plot(ranking)$labels[c("title", "subtitle")], labels[c("title", "subtitle")])
+})
+
 test_that("series have different colours and symbols", {
   expect_equal(anyDuplicated(series_colours(8)), 0)
   expect_equal(anyDuplicated(series_symbols(8)), 0)

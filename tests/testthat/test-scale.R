@@ -70,6 +70,8 @@ test_that("gains of few levels on the Fine scale are pointed out where judgments
   judgments <- data.frame(query = "q", doc = 1:12, gain = rep(0:2, 4))
   expect_warning(test_collection(runs, judgments = judgments, k = 10), "Is the scale 0,1,2",
                  class = "judicious_warning_scale")
+  expect_warning(test_collection(runs, judgments = judgments, k = 10, scale = fine_scale()), "Is the scale 0,1,2",
+                 class = "judicious_warning_scale")
   expect_no_warning(test_collection(runs, judgments = judgments, k = 10, scale = 0:2))
   x <- test_collection(runs, k = 10)
   expect_warning(rank_systems(x, grades = judgments), "The grades are all from 0 to 2.*Is the scale 0,1,2",
@@ -92,7 +94,7 @@ test_that("runs in TREC's format have a cutoff of 10 and a scale that judgments,
   path <- trec_runs()
   x <- test_collection(path)
   expect_equal(x$k, 10)
-  expect_output(print(x), "gains      shares of a scale whose levels are not known (scale = 0:3", fixed = TRUE)
+  expect_output(print(x), "gains      shares of a scale whose levels are not known (`scale = 0:3`", fixed = TRUE)
   judged <- data.frame(query = "q1", doc = c("d1", "d5"), gain = c(0, 2))
   graded <- data.frame(query = rep(c("q1", "q2"), each = 2), doc = c("d1", "d5"), grade = c(1, 3, 0, 2))
   expect_equal(test_collection(path, judgments = judged)$scale$levels, 0:2)
@@ -108,7 +110,17 @@ test_that("runs in TREC's format have a cutoff of 10 and a scale that judgments,
   expect_equal(test_collection(path, k = 3, scale = broad_scale())[c("k", "scale")], list(k = 3, scale = broad_scale()))
   runs <- read_runs(path)
   mirex <- suppressWarnings(test_collection(runs[c("system", "query", "doc", "rank")]))
-  expect_equal(mirex[c("k", "scale")], list(k = 5, scale = fine_scale()))
+  expect_equal(mirex$k, 5)
+  expect_equal(mirex$scale$levels, fine_scale()$levels)
+  expect_output(print(rank_systems(mirex)), "Gains: Fine: 0, 1, ..., 100, modelled on 10 levels, assumed", fixed = TRUE)
+  # Ten positive judgments of few levels, or as many grades above 1, show another scale; higher ones the Fine scale.
+  many <- transform(pool_ids(mirex)[1:15, ], gain = rep(0:3, length.out = 15))
+  expect_output(print(rank_systems(mirex, judgments = many)), "Gains: 0, 1, 2, 3, inferred from the judgments")
+  expect_equal(judging_session(mirex, judgments = many, seed = 1)$env$x$scale$levels, 0:3)
+  expect_output(print(rank_systems(mirex, grades = transform(many, gain = 2:4))), "0, 1, 2, 3, 4, inferred from the grades")
+  expect_equal(rank_systems(mirex, judgments = transform(many, gain = 30 * gain))$collection$scale, fine_scale())
+  expect_warning(few <- rank_systems(mirex, judgments = many[1:11, ]), "Is the scale", class = "judicious_warning_scale")
+  expect_equal(few$collection$scale, mirex$scale)
   # Other judgments than whole numbers up to 10 are on the Fine scale, and a single 0 is not a scale.
   expect_equal(test_collection(path, judgments = replace(judged, "gain", c(0, 62.5)))$scale$levels, fine_scale()$levels)
   expect_equal(test_collection(path, judgments = replace(judged, "gain", c(0, 0)))$scale$levels, 0:1)

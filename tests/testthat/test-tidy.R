@@ -8,6 +8,12 @@ test_that("rankings, sessions and comparisons are tidied, best first", {
   expect_false(is.unsorted(rev(tidied$estimate)))
   expect_identical(tidy(ranking, conf.int = TRUE, conf.level = 0.5)$conf.low,
                    as.data.frame(rank_systems(x, judgments = judgments_of(x)[1:40, ], level = 0.5))$lower)
+  comparison <- compare_systems(x, "t")
+  ends <- c("conf.low", "conf.high")
+  expect_identical(tidy(ranking, conf.int = FALSE), tidied[setdiff(names(tidied), ends)])
+  expect_identical(tidy(comparison, conf.int = FALSE), tidy(comparison)[setdiff(names(tidy(comparison)), ends)])
+  session <- judging_session(x, judgments = judgments_of(x)[1:5, ], seed = 1)
+  expect_identical(names(tidy(session, conf.int = FALSE)), setdiff(names(tidied), ends))
   expect_error(tidy(compare_systems(x, "t"), conf.level = 0.9), "conf.level", class = "judicious_error_argument")
   expect_identical(glance(ranking)[c("confidence", "systems", "queries", "judged")],
                    data.frame(confidence = ranking_confidence(ranking), systems = 6L, queries = 15L, judged = 40L))
