@@ -80,15 +80,15 @@ scored_with_notes <- function(measures, scored) {
   results <- pmin(retrieved, cutoff, na.rm = TRUE)
   unjudged <- scores$value[scores$measure == " unjudged"] * if (is.na(cutoff)) results else cutoff
   share <- sum(unjudged) / max(1, sum(results))
+  # Plain messages, since to load cli takes longer than to evaluate a run.
   if (isTRUE(max(retrieved) < cutoff)) {
-    inform_judicious("No list has more than {max(retrieved)} result{?s}: down to rank {cutoff}, the others count as not
-      relevant.", "short_lists")
+    message("No list has more than ", max(retrieved), " results: down to rank ", cutoff, ", the others count as not ",
+            "relevant.")
   }
-  if (share > 0) inform_judicious(c(
-    "{percent(share)} of the results{if (is.na(cutoff)) '' else paste(' down to rank', cutoff)} are not judged, and
-      count as not relevant.",
-    i = "{.code judicious rank} estimates their gains."
-  ), "unjudged", share = share)
+  if (share > 0) {
+    message(percent(share), " of the results", if (!is.na(cutoff)) paste(" down to rank", cutoff), " are not judged, ",
+            "and count as not relevant. `judicious rank` estimates their gains.")
+  }
   kept <- scores[!startsWith(scores$measure, " "), ]
   structure(kept, row.names = seq_len(nrow(kept)), measures = measures, policy = attr(scores, "policy"))
 }

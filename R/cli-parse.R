@@ -121,11 +121,11 @@ cli_one_line <- function(cnd, arguments = NULL) {
   while (!is.null(cnd)) {
     of_rlang <- inherits(cnd, c("rlang_error", "rlang_warning", "rlang_message"))
     bullets <- sprintf("\n%s %s", names(cnd$body) %||% "", cnd$body)
-    parts <- c(parts, if (of_rlang) c(cnd$message, bullets) else conditionMessage(cnd))
+    parts <- c(parts, if (of_rlang) cli::ansi_strip(c(cnd$message, bullets)) else conditionMessage(cnd))
     cnd <- cnd$parent
   }
   # Warnings and notes have their bullets in one text.
-  text <- unlist(strsplit(cli::ansi_strip(parts), "\n(?=([ix!*]|\u2139|\u2716|\u2022) )", perl = TRUE))
+  text <- unlist(strsplit(parts, "\n(?=([ix!*]|\u2139|\u2716|\u2022) )", perl = TRUE))
   is_hint <- grepl("^(i|\u2139) ", text)
   text <- trimws(gsub("[[:space:]]+", " ", sub("^([ix!*]|\u2139|\u2716|\u2022) ", "", text)))
   text <- cli_own_words(text, arguments)
