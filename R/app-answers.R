@@ -83,10 +83,10 @@ grade_form <- function(scale, input, labels, question, call = caller_env()) {
 }
 
 preference_form <- function(labels, question, call = caller_env()) {
-  labels <- labels %||% c("Variation A", "Both equally similar or dissimilar", "Variation B")
-  check_that(is.character(labels) && !anyNA(labels) && length(labels) == 3, "labels",
+  texts <- labels %||% c("Variation A", "Both equally similar or dissimilar", "Variation B")
+  check_that(is.character(texts) && !anyNA(texts) && length(texts) == 3, "labels",
              "must be three texts, for the answers A, equal and B.", call = call)
-  list(kind = "preferences", labels = labels, question = question %||% "Which is more similar to the original?")
+  list(kind = "preferences", labels = texts, question = question %||% "Which is more similar to the original?")
 }
 
 # The distinct distances between neighbouring levels.

@@ -20,14 +20,14 @@ content_source <- function(source, arg, fields, call) {
   if (is.character(source) && is.null(dim(source))) return(content_of_text(source, arg, fields, call))
   id <- fields[length(fields)]
   check_columns(source, id, arg, call = call)
-  source <- check_id_columns(source, intersect(fields, names(source)), arg, call)
-  shown <- intersect(c("title", "text", "url", if (arg == "queries") topic_parts), names(source))
+  rows <- check_id_columns(source, intersect(fields, names(source)), arg, call)
+  shown <- intersect(c("title", "text", "url", if (arg == "queries") topic_parts), names(rows))
   check_that(length(shown), arg,
              "needs a column {.val title}, {.val text} or {.val url} to show.", kind = "columns", call = call)
-  for (column in shown) source[[column]] <- as.character(source[[column]])
-  unsafe <- which(!is.na(source$url) & !is_safe_url(source$url))
-  if (length(unsafe)) refuse_url(source$url[unsafe[1]], arg, unsafe[1], call)
-  source
+  for (column in shown) rows[[column]] <- as.character(rows[[column]])
+  unsafe <- which(!is.na(rows$url) & !is_safe_url(rows$url))
+  if (length(unsafe)) refuse_url(rows$url[unsafe[1]], arg, unsafe[1], call)
+  rows
 }
 
 # Parts of a TREC topic other than its title, each with its own heading.

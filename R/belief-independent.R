@@ -89,15 +89,16 @@ update.judicious_gains <- function(object, judgments, ...) {
 distribute_gains <- function(model, features, scale, arg = "model", call = caller_env()) {
   complete <- complete_for_model(model, features, call)
   whole <- all(complete)
+  gain_scale <- scale
   if (any(complete) || is.null(scale)) {
     predicted <- predict_gain_prob(model, if (whole) features else features[complete, , drop = FALSE], call)
-    scale <- scale %||% scale_of_levels(predicted$levels)
-    check_model_levels(predicted$levels, scale, arg, call)
+    gain_scale <- scale %||% scale_of_levels(predicted$levels)
+    check_model_levels(predicted$levels, gain_scale, arg, call)
   }
-  if (whole && length(complete)) return(gains_from_prob(predicted$prob, scale, features))
-  prob <- matrix(NA_real_, nrow(features), length(scale$model_levels))
+  if (whole && length(complete)) return(gains_from_prob(predicted$prob, gain_scale, features))
+  prob <- matrix(NA_real_, nrow(features), length(gain_scale$model_levels))
   if (any(complete)) prob[complete, ] <- predicted$prob
-  gains_from_prob(prob, scale, features)
+  gains_from_prob(prob, gain_scale, features)
 }
 
 new_gains <- function(query, doc, prob, mean, variance, judged, fallback, scale) {

@@ -26,12 +26,12 @@ export_judgments <- function(session, file, format = NULL, all = FALSE, formulas
   check_flag(all, "all")
   check_flag(formulas, "formulas")
   check_string(file, "file")
-  format <- check_choice(format %||% format_of_name(file, c("qrels", "csv", "parquet", txt = "qrels")),
-                         c("qrels", "csv", "parquet"), "format")
-  check_that(!all || format != "qrels", "format",
+  written_as <- check_choice(format %||% format_of_name(file, c("qrels", "csv", "parquet", txt = "qrels")),
+                             c("qrels", "csv", "parquet"), "format")
+  check_that(!all || written_as != "qrels", "format",
              "Qrels cannot represent the whole log: use {.code format = \"csv\"} or {.code \"parquet\"}.")
   exported <- if (all) store_rows(session$env$store, "event") else judgments_of(session)
-  switch(format,
+  switch(written_as,
     qrels = write_qrels(exported[!exported$overlap, ], file),
     csv = write_log(exported, file, if (!formulas) c("comment", "detail")),
     parquet = write_parquet(exported, file)

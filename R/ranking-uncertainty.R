@@ -38,7 +38,7 @@
 #' @export
 uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
   ranking <- as_ranking(ranking)
-  by <- check_choice(by, c("source", "query"), "by")
+  part_by <- check_choice(by, c("source", "query"), "by")
   check_that(!is.null(ranking$gains), "ranking", c(
     "must be based on joint gains to explain its uncertainty.",
     i = "Independent gains have a single source: unjudged documents.",
@@ -56,14 +56,14 @@ uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
     unexplained <- paste(c(if (new) "new queries", if (by_draws) "levels and draws"), collapse = ", ")
     parts <- rbind(parts, data.frame(source = unexplained, query = NA, variance = rest))
   }
-  part <- if (by == "source") parts$source else
+  part <- if (part_by == "source") parts$source else
     ifelse(is.na(parts$query), "all queries", ranking$collection$queries$query[parts$query])
   by_part <- tapply(parts$variance, factor(part, unique(part)), sum)
   shares <- data.frame(name = names(by_part), variance = as.vector(by_part), share = as.vector(by_part) / stated,
                        stringsAsFactors = FALSE)
   shares <- shares[shares$variance != 0, ]
   shares <- shares[order(-shares$variance), ]
-  names(shares)[1] <- by
+  names(shares)[1] <- part_by
   structure(without_row_names(shares), class = c("judicious_uncertainty", "data.frame"), sd = sqrt(stated),
             span = ranking$collection$span,
             systems = ranking$collection$systems$system[explained])
