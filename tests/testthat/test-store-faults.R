@@ -86,13 +86,21 @@ test_that("a file that was overwritten after the last judgment is noticed when t
 })
 
 test_that("a new file that is touched before its log is written to it is not taken for another", {
+  # A reader can keep the log from being written, so that the file does not have the session's identity, 5, yet.
   file <- session_file()
-  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
-  s$env$store$state$saved <- Inf
-  expect_equal(s$env$store$state$header[["identity"]], 0)
-  Sys.setFileTime(file, Sys.time() + 60)
-  expect_no_error(judge_truly(s, 1))
-  close_session(s)
+  connection <- DBI::dbConnect(RSQLite::SQLite(), file)
+  DBI::dbExecute(connection, "CREATE TABLE any (value)")
+  look <- function(before) {
+    header <- c(size = 0, generation = 0, identity = before)
+    state <- list2env(list(path = file, connection = connection, identity = 5L, stat = 0, header = header))
+    check_header(list(label = file, state = state))
+    state$header[["identity"]]
+  }
+  expect_equal(look(0), 0)
+  expect_error(look(5), class = "judicious_error_store_moved")
+  DBI::dbExecute(connection, "PRAGMA application_id = 5")
+  expect_equal(c(look(0), look(5)), c(5, 5))
+  DBI::dbDisconnect(connection)
 })
 
 test_that("an older copy of the same size that overwrites the file is noticed", {
