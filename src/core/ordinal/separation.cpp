@@ -90,7 +90,7 @@ std::vector<Eigen::Index> free_slopes(const PomData& data, const std::vector<std
       gram.selfadjointView<Eigen::Lower>().rankUpdate(difference);
     }
   }
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(gram);
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Eigen::MatrixXd(gram.selfadjointView<Eigen::Lower>()));
   qr.setThreshold(1e-10);
   const Eigen::MatrixXd held = qr.householderQ() * Eigen::MatrixXd::Identity(p, qr.rank());
   std::vector<Eigen::Index> out;
