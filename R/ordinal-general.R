@@ -6,8 +6,7 @@ is_beyond_fast_path <- function(link, nominal, scale, threshold) {
 }
 
 pom_general <- function(call, env, link, nominal, scale, threshold, control, error_call = caller_env()) {
-  parts <- general_parts(call, env, nominal, scale, control$contrasts, error_call,
-                         sparse = !is_bias_reduced(control) && !is_estimated_link(link))
+  parts <- general_parts(call, env, nominal, scale, control$contrasts, error_call, sparse = !is_bias_reduced(control))
   threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
   fit <- fit_parts(parts, link, threshold, control, call)
   report_general(fit)
@@ -132,9 +131,9 @@ is_bias_reduced <- function(control) control$method == "bias_reduced"
 # increases without bound for every link. With common slopes and flexible thresholds, the check for the logit therefore
 # applies. `raw` is the fit.
 general_separation <- function(core, design, threshold, control, raw) {
-  if (is_bias_reduced(control) || control$penalty > 0 || is_sparse(core$columns)) return(no_separation)
+  if (is_bias_reduced(control) || control$penalty > 0) return(no_separation)
   if (core$n_effects > 0 || threshold != "flexible") {
-    return(if (is_doubtful(raw)) cone_separation(core) else no_separation)
+    return(if (!is_sparse(core$columns) && is_doubtful(raw)) cone_separation(core) else no_separation)
   }
   level_names <- design$response$levels
   logit <- fit_columns(core$columns, core$model$y, length(level_names), core$model$weights, design$offset,
@@ -159,8 +158,8 @@ has_plain_effects <- function(model, structure, n_levels) {
 # Maximises the likelihood, also over the link's parameter if it is to be estimated.
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
-  # Flexible thresholds and common slopes are fitted faster by the engine of pom() without an estimated link.
-  plain <- is_estimated_link(model$link) && has_plain_effects(model, structure, n_levels)
+  # Flexible thresholds and common slopes of dense columns are fitted faster by the engine without an estimated link.
+  plain <- is_estimated_link(model$link) && !is.list(model$location) && has_plain_effects(model, structure, n_levels)
   fit_at <- function(link, start) {
     if (!plain) return(best_general_fit(with_link(link), structure, n_levels, control, start))
     control[c("link", "method")] <- list(link, "ml")

@@ -62,9 +62,12 @@ check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
 # The same engine as for formulas; what only formulas have is left out.
 fit_matrix_with_link <- function(x, response, weights, offset, control, link, start, call = caller_env()) {
   check_that(is.null(start), "start", "is for links without an estimated parameter.", call = call)
-  check_can_be_dense(x, call)
-  x <- without_intercept(dense_columns(x))
-  parts <- list(x = x, n = matrix(1, nrow(x), 1, dimnames = list(NULL, "(Intercept)")), z = x[, 0],
+  if (length(response$levels) > most_sparse_levels) {
+    check_can_be_dense(x, call)
+    x <- dense_columns(x)
+  }
+  x <- without_intercept(x)
+  parts <- list(x = x, n = matrix(1, nrow(x), 1, dimnames = list(NULL, "(Intercept)")), z = side_columns(NULL, x),
                 design = list(response = response, weights = weights, offset = offset))
   fit_parts(parts, link, "flexible", control)
 }

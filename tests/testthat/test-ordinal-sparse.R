@@ -113,3 +113,22 @@ test_that("effects on thresholds and scale, and structures, are fitted to sparse
     expect_equal(unname(predict(sparse, d[1:5, ])), unname(predict(sparse)[1:5, ]), tolerance = 1e-12)
   }
 })
+
+test_that("an estimated link has the same fit with compressed and dense columns", {
+  d <- with_seed(4, {
+    d <- data.frame(f = factor(rep(seq_len(80), 12)), x = rnorm(960))
+    d$y <- findInterval(rnorm(80)[d$f] + d$x + rt(960, 4), c(-1, 0, 1))
+    d
+  })
+  for (link in c("robit", "log-gamma")) {
+    sparse <- pom(y ~ x + f, d, link = link)
+    expect_s4_class(sparse$columns, "dgCMatrix")
+    dense <- fit_parts(general_parts(quote(pom(formula = y ~ x + f, data = d)), environment(), NULL, NULL, NULL, NULL),
+                       link, "flexible", pom_control())
+    expect_equal(sparse$loglik, dense$loglik, tolerance = 1e-9)
+    expect_equal(coef(sparse), coef(dense), tolerance = 1e-3)
+    expect_equal(vcov(sparse), vcov(dense), tolerance = 1e-2)
+    columns <- Matrix::sparse.model.matrix(~ x + f, d)[, -1]
+    expect_equal(pom_fit(columns, d$y, link = link)$loglik, sparse$loglik, tolerance = 1e-9)
+  }
+})
