@@ -10,9 +10,11 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   gain_scale <- x$scale
   gain_levels <- sort(unique(c(gain_scale$levels[gain_scale$levels >= 0], gains$gain[which(gains$gain >= 0)])))
   at <- function(gain) match(gain, gain_levels, nomatch = 0L)
+  # The weight of each query: sums are in the unit of the weights, means are not.
+  weight <- if (!is_weighted(x)) numeric() else if (m$total == "sum") x$queries$weight else query_multiplier(x)
   plan <- list(levels = unit_gain(gain_scale, gain_scale$levels), level = at(gain_scale$levels), known = at(gains$gain),
                rank = result_position(x), depth = x$k, total = m$total, between = between, approximate = approximate,
-               seed = seed, query_weight = draw_weight(x, m))
+               seed = seed, query_weight = weight)
   spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), gain_levels)[[1]], plan, draws))
 }
 
@@ -48,11 +50,6 @@ slope_on <- function(sums, scores) {
 # With `order_queries` queries, both have the same variance (bench/trust-order.R).
 rest_factor <- function(gains) 1 + n_queries(gains$collection) / order_queries
 order_queries <- 150
-
-# The weight of each query: sums are in the unit of the weights, means are not. Empty if all weights are equal.
-draw_weight <- function(x, measure) {
-  if (!is_weighted(x)) numeric() else if (measure$total == "sum") x$queries$weight else query_multiplier(x)
-}
 
 # The same for a measure that is an R function.
 draw_custom <- function(gains, x, draws, seed, between, call) {

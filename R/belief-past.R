@@ -169,7 +169,7 @@ past_grades <- function(given, collections, grades, call) {
   unknown <- function(said) is.null(said$number) && !length(said$steps)
   said <- Map(function(past, x) {
     said <- read_grades(x, grades, call, required = FALSE)
-    own <- if (unknown(said)) grades_of_past(past)
+    own <- if (unknown(said) && inherits(past, "judicious_session")) past$env$given$grades
     if (is.null(own)) said else read_grades(x, own, call)
   }, given, collections)
   if (all(vapply(said, unknown, NA))) {
@@ -178,12 +178,6 @@ past_grades <- function(given, collections, grades, call) {
   }
   said
 }
-
-# The grades that a past has of its own: a session has those that it was opened with.
-grades_of_past <- function(past) UseMethod("grades_of_past")
-
-#' @export
-grades_of_past.default <- function(past) NULL
 
 # Custom features to learn: the given ones, those of the prior, or columns that the formula names.
 own_to_learn <- function(formula, features, prior) {

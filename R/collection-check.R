@@ -87,18 +87,13 @@ find_duplicates <- function(x) {
 }
 
 find_ties <- function(x, list, at) {
-  none <- data.frame(system = character(), query = character(), documents = integer(), deepest = integer(),
-                     of = integer())
-  if (!"score" %in% names(x)) return(none)
-  sorted <- order(as.integer(list), single_precision_cpp(x$score))
-  runs <- rle(paste(as.integer(list), single_precision_cpp(x$score))[sorted])
-  group_list <- list[sorted][cumsum(runs$lengths)]
-  tied <- runs$lengths > 1
-  if (!any(tied)) return(none)
-  documents <- tapply(runs$lengths[tied], droplevels(group_list[tied]), sum)
-  deepest <- tapply(runs$lengths[tied], droplevels(group_list[tied]), max)
-  first <- match(names(documents), list)
-  data.frame(at(first), documents = as.integer(documents), deepest = as.integer(deepest),
+  # Without scores, none are equal.
+  score <- if ("score" %in% names(x)) single_precision_cpp(x$score) else seq_len(nrow(x))
+  size <- tabulate(combination_code(as.integer(list), score), nrow(x))
+  of_list <- droplevels(list[size > 1])
+  documents <- tapply(size[size > 1], of_list, sum)
+  data.frame(at(match(names(documents), list)), documents = as.integer(documents),
+             deepest = as.integer(tapply(size[size > 1], of_list, max)),
              of = as.integer(table(list)[names(documents)]), row.names = NULL)
 }
 
@@ -110,12 +105,9 @@ find_rank_gaps <- function(x, list, at) {
 }
 
 find_rank_conflicts <- function(x, list, at) {
-  none <- data.frame(system = character(), query = character(), documents = integer())
-  if (!all(c("rank", "score") %in% names(x))) return(none)
-  sorted <- order(as.integer(list), x$rank)
-  same <- list[sorted][-1] == list[sorted][-nrow(x)]
-  rises <- same & diff(single_precision_cpp(x$score[sorted])) > 0
-  if (!any(rises)) return(none)
+  sorted <- if (all(c("rank", "score") %in% names(x))) order(as.integer(list), x$rank) else integer()
+  same <- list[sorted][-1] == list[sorted][-length(sorted)]
+  rises <- same & diff(single_precision_cpp(as.numeric(x$score[sorted]))) > 0
   counts <- table(droplevels(list[sorted][-1][rises]))
   data.frame(at(match(names(counts), list)), documents = as.integer(counts), row.names = NULL)
 }

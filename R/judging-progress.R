@@ -158,9 +158,6 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
 judged_collection.judicious_session <- function(x, arg = "x", call = caller_env()) add_judgments(x$env$x, x, call)
 
 #' @export
-grades_of_past.judicious_session <- function(past) past$env$given$grades
-
-#' @export
 evaluate.judicious_session <- function(x, ...) evaluate(judged_collection(x), ...)
 
 #' @export

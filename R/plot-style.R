@@ -108,11 +108,8 @@ ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
 }
 
 # Colours from vermillion (row is worse) through white to blue (row is better), for differences up to `limit`.
-difference_colours <- function() {
-  grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white", plot_colours[["blue"]]))(101)
-}
-
 ggplot_differences_scale <- function(limit, name = NULL) {
-  list(ggplot2::scale_fill_gradientn(name = name, colours = difference_colours(), limits = c(-1, 1) * limit),
+  colours <- grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white", plot_colours[["blue"]]))(101)
+  list(ggplot2::scale_fill_gradientn(name = name, colours = colours, limits = c(-1, 1) * limit),
        ggplot2::theme(legend.position = "right"))
 }

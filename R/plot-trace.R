@@ -78,17 +78,13 @@ session_picture <- function(s) {
                             format_count(state$judged + state$skipped + state$open), state$confidence))
 }
 
-# Extends the axis above 1, where there is no curve, to make room for the label of the stopping point.
-trace_limits <- function(picture) {
-  lowest <- min(picture$curves$value, picture$asked, 0.99)
-  c(lowest, 1 + 0.08 * (1 - lowest))
-}
-
 ggplot_trace <- function(picture) {
   colours <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])
   types <- c(confidence = "solid", accuracy = "22")
   series <- names(colours)[names(colours) %in% picture$curves$series]
-  limits <- trace_limits(picture)
+  lowest <- min(picture$curves$value, picture$asked, 0.99)
+  # Extends the axis above 1, where there is no curve, to make room for the label of the stopping point.
+  limits <- c(lowest, 1 + 0.08 * (1 - lowest))
   breaks <- pretty(c(limits[1], 1))
   mapping <- ggplot2::aes(x = .data$judged, y = .data$value, colour = .data$series, linetype = .data$series)
   drawn <- ggplot2::ggplot(picture$curves, mapping) +

@@ -113,13 +113,9 @@ worker_group <- function(answers, group, call = caller_env()) {
 #' @export
 ratings_of.data.frame <- function(x) {
   if (all(c("query", "doc_a", "doc_b", "worker", "answer") %in% names(x))) return(answer_matrix(x))
-  if (all(c("query", "doc", "gain", "assessor") %in% names(x))) return(gain_matrix(x))
-  x
-}
-
-# Matrix of gains with pairs in rows and assessors in columns. If an assessor judged a pair twice, the last one counts.
-gain_matrix <- function(judgments) {
-  without_row_names(value_matrix(text_key(judgments$query, judgments$doc), judgments$assessor, judgments$gain))
+  if (!all(c("query", "doc", "gain", "assessor") %in% names(x))) return(x)
+  # Pairs in rows and assessors in columns. If an assessor judged a pair twice, the last one counts.
+  without_row_names(value_matrix(text_key(x$query, x$doc), x$assessor, x$gain))
 }
 
 # Matrix of answers for the coefficients of agreement: pairs of documents in rows, workers in columns; 1 for document A,

@@ -92,12 +92,14 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
   chosen <- chosen_pairs(comparison$scores, comparison$baseline)
   sign_now <- sign(pair_estimates(comparison$pairs))
   same <- opposite <- numeric(sum(chosen))
+  alpha <- 1 - comparison$level
   # Draws are made in blocks, so that memory does not grow with their number.
   block <- max(1, floor(2e6 / (n_queries(x) * n_systems(x))))
   for (first in seq(0, simulations - 1, by = block)) {
     draws <- draw_final_scores(x, gains, first, min(block, simulations - first), seed)
     for (draw in seq_len(dim(draws)[3])) {
-      code <- decide_now(comparison, matrix(draws[, system_row, draw], n_queries(x)), chosen, seed + first + draw)
+      final <- matrix(draws[, system_row, draw], n_queries(x))
+      code <- decide_subsets(comparison$test, final, all_rows(final), alpha, seed + first + draw, chosen)[, 1]
       same <- same + (abs(code) == 2 & sign(code) != -sign_now)
       opposite <- opposite + (abs(code) == 2 & sign(code) == -sign_now)
     }
@@ -106,10 +108,6 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
   comparison$pairs$p_opposite <- opposite / simulations
   comparison$simulations <- simulations
   comparison
-}
-
-decide_now <- function(comparison, final, chosen, seed) {
-  decide_subsets(comparison$test, final, all_rows(final), 1 - comparison$level, seed, chosen)[, 1]
 }
 
 chosen_pairs <- function(x, baseline) {
