@@ -1,19 +1,20 @@
 # The cost of designs of preference judgments, and the quality of their lists, on simulated crowds. Prints the numbers
 # that the vignette and the documentation quote. Takes about three minutes.
 library(judicious)
+source("vignettes/articles/designs.R")
 options(width = 120)
 
 cat("1. Pairs asked against n log2 n: documents a constant distance apart (2 logits between neighbours)\n")
-apart <- preference_plan(c(8, 16, 32, 64, 128), answers = 10, similarity = function(n) 2 * sample(n), replicates = 10,
-                          seed = 1)
+apart <- simulate_designs(c(8, 16, 32, 64, 128), answers = 10, similarity = function(n) 2 * sample(n), replicates = 10,
+                         seed = 1)
 mean_by <- function(plan) {
-  s <- summary(plan)
+  s <- mean_designs(plan)
   cbind(s, of_all = s$pairs / s$all_pairs, of_n_log_n = s$pairs / s$n_log_n)
 }
 print(mean_by(apart), digits = 3)
 
 cat("\n2. The same, documents drawn from one normal distribution (sd 2): the more, the closer together\n")
-dense <- preference_plan(c(8, 16, 32, 64, 128), answers = 10, replicates = 10, seed = 2)
+dense <- simulate_designs(c(8, 16, 32, 64, 128), answers = 10, replicates = 10, seed = 2)
 print(mean_by(dense), digits = 3)
 growth <- function(plan) coef(lm(log(pairs) ~ log(n), plan[plan$n >= 16, ]))[[2]]
 cat(sprintf(paste0("growth of the pairs, exponent of n: %.2f apart, %.2f dense; n log n from 16 to 128: %.2f; all ",
@@ -21,8 +22,8 @@ cat(sprintf(paste0("growth of the pairs, exponent of n: %.2f apart, %.2f dense; 
             growth(apart), growth(dense), log(128 * 7 / (16 * 4)) / log(8), log(128 * 127 / (16 * 15)) / log(8)))
 
 cat("\n3. ADR of the list against the latent order, by answers per pair (20 documents, sd 2)\n")
-answers <- preference_plan(20, answers = c(2, 3, 5, 10, 20, 40), workers = 60, replicates = 100, seed = 3)
-print(summary(answers), digits = 3)
+answers <- simulate_designs(20, answers = c(2, 3, 5, 10, 20, 40), workers = 60, replicates = 100, seed = 3)
+print(mean_designs(answers), digits = 3)
 
 cat("\n4. Robots that always answer equal: found by worker_quality(), by number of their answers\n")
 found <- do.call(rbind, lapply(1:60, function(seed) {
