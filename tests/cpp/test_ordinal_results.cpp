@@ -189,6 +189,25 @@ TEST_CASE("a fit says how it ended") {
   CHECK(fit_pom(some_rows(6, 300, 2, 4).input(), {}).separation.kind == Separation::none);
 }
 
+TEST_CASE("thresholds run away with the slopes unless levels meet where the columns are 0") {
+  // Levels 0 and 1 meet at x = origin - 1, levels 1 and 2 at x = origin.
+  for (const double origin : {0.0, 1.0, 5.0}) {
+    Rows rows;
+    rows.n_categories = 3;
+    rows.y = {0, 0, 1, 1, 2, 2};
+    rows.x.resize(6, 1);
+    rows.x << -2, -1, -1, 0, 0, 1;
+    rows.x.array() += origin;
+    const SeparationReport report = fit_pom(rows.input(), {}).separation;
+    CHECK(report.kind == Separation::quasi_complete);
+    CHECK(report.slopes == std::vector<Index>{0});
+    std::vector<Index> running;
+    if (origin != 1) running.push_back(0);
+    if (origin != 0) running.push_back(1);
+    CHECK(report.thresholds == running);
+  }
+}
+
 TEST_CASE("models of any link are fitted where their likelihood is highest") {
   const Rows rows = some_rows(7, 250, 2, 4);
   const MatrixXd structure = MatrixXd::Identity(3, 3), ones = MatrixXd::Ones(250, 1), none(250, 0),
