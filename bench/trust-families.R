@@ -4,9 +4,10 @@
 # (data-raw/gain_prior.R).
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-families.R [collections=a,b] [measures=AG,nDCG,AP,RR] [budgets=0,20]
-#     [seeds=2] [mode=random|session] [draws=500] [out=file.csv]
+#     [seeds=2] [mode=random|session] [guide=AG] [draws=500] [out=file.csv]
 #
-# `measures` may also be ERR, Rprec, bpref and custom (the square root of the mean gain, an R function).
+# `measures` may also be ERR, Rprec, bpref and custom (the square root of the mean gain, an R function). `guide` is the
+# measure of the sessions, if it is not the same.
 # Prints, by collection and budget: the share of the pairs of systems in the right order (`right`), the stated
 # confidence, and z2, coverage (of 95% intervals) and mean squared error (`mse`) of differences between systems. For AG,
 # `mse_means` is the error of the systems' mean judged gains. Pairs share systems, so that the share of right pairs of a
@@ -80,11 +81,12 @@ true_effectiveness <- function(x, measure) {
   stats::setNames(values$value, values$system)[x$systems$system]
 }
 
-run_measure <- function(case, prior, name, mode, seed, budgets, draws = 500) {
+run_measure <- function(case, prior, name, mode, seed, budgets, draws = 500, guide = "") {
   x <- case$x
   measure <- named_measure(name, x$k)
   truth <- true_effectiveness(x, measure)
-  order <- judged_order(case, prior, measure, mode, seed, max(budgets))
+  guiding <- if (nzchar(guide)) named_measure(guide, x$k) else measure
+  order <- judged_order(case, prior, guiding, mode, seed, max(budgets))
   do.call(rbind, lapply(budgets, function(budget) {
     judged <- utils::head(order, budget)
     ranking <- rank_systems(x, joint_gains(x, prior, judgments = judged), measure = measure,
@@ -144,7 +146,8 @@ limits_of_one_answer <- function(part) {
 main <- function(arguments) {
   given <- given_arguments(arguments, list(
     collections = collection_names, measures = c("AG", "P", "nDCG", "AP", "RR"),
-    budgets = c(0, 5, 10, 20, 50, 100, 200, 300, 400), seeds = 2L, mode = "random", draws = 500L, out = ""
+    budgets = c(0, 5, 10, 20, 50, 100, 200, 300, 400), seeds = 2L, mode = "random", guide = "", draws = 500L,
+    out = ""
   ))
   cases <- read_cases()
   results <- do.call(rbind, lapply(cases[given$collections], function(case) {
@@ -155,7 +158,7 @@ main <- function(arguments) {
                         stringsAsFactors = FALSE)
     message(format(Sys.time(), "%H:%M:%S"), " ", case$name)
     do.call(rbind, Map(function(measure, seed) {
-      run_measure(case, prior, measure, given$mode, seed, budgets, given$draws)
+      run_measure(case, prior, measure, given$mode, seed, budgets, given$draws, given$guide)
     }, runs$measure, runs$seed))
   }))
   if (nzchar(given$out)) utils::write.csv(results, given$out, row.names = FALSE)
