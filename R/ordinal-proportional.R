@@ -9,7 +9,8 @@
 #'   `against = "nominal"`, with flexible thresholds.
 #' @param method `"score"`: the score test against a model whose slopes may differ between thresholds; this model need
 #'   not be fitted. `"brant"`: a Wald test that binary logistic regressions, one at every threshold, have equal slopes
-#'   (Brant, 1990). `"likelihood_ratio"`: fits a larger model for each term and compares the likelihoods.
+#'   (Brant, 1990). `"likelihood_ratio"`: fits a larger model for each term and compares the likelihoods, like
+#'   `nominal_test()` and `scale_test()` of package ordinal.
 #' @param against For likelihood ratios, the effects of the larger model: `"nominal"`, slopes that differ between
 #'   thresholds, or `"scale"`, effects on the spread of the response.
 #' @param terms For likelihood ratios: labels of the terms to test, as in the formula; by default all.
