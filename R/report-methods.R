@@ -9,8 +9,8 @@ ranking_methods <- function(rankings, session, by = NULL) {
   pairs <- total(function(r) count_pairs(r$collection))
   joint <- identical(ranking$basis$kind, "joint")
   text <- c(
-    sprintf("%s of %s were compared by %s over %s.", counted(n_systems(x), "system"),
-            counted(length(unique(x$systems$team)), "team"), measure_label(x),
+    sprintf("%s were compared by %s over %s.", count_systems(n_systems(x), length(unique(x$systems$team))),
+            measure_label(x),
             count_queries(total(function(r) queries_in_means(r$collection)))),
     if (!is.null(by)) {
       sprintf("Systems were ranked separately by %s: %s.", by, paste(vapply(names(rankings), function(name) {
