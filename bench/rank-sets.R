@@ -8,21 +8,9 @@
 # Other possible causes are looked at, too: sets from 1,000 draws in 2,000 other draws of the same distribution (too
 # few draws), rankings at a stop beside those after as many judgments without one (stopping when the confidence happens
 # to be high), and where the squared errors of the differences lie among those of normal draws.
-suppressMessages(library(judicious))
-source("bench/common.R")
-source("bench/trust-data.R")
+source("bench/statements.R")
 
 freedoms <- c(Inf, 30, 20, 15, 10, 7, 5)
-
-draws_of <- function(ranking, draws = 1000, seed = 1) {
-  m <- length(ranking$mean)
-  same <- ranking$difference_variance == 0 & abs(outer(ranking$mean, ranking$mean, `-`)) <= ranking$resolution
-  first <- max.col(same | diag(TRUE, m), ties.method = "first")
-  own <- unique(first)
-  covariance <- ranking$covariance[own, own, drop = FALSE]
-  drawn <- judicious:::draw_normal_scores_cpp(ranking$mean[own], covariance, draws, seed)
-  drawn[match(first, own), , drop = FALSE]
-}
 
 with_tails <- function(drawn, mean, freedom) {
   if (is.infinite(freedom)) return(drawn)

@@ -13,7 +13,8 @@
 # would fail: where few were made, the bench hardly notices that they are wrong.
 #
 # Sessions of the kind "early" are on small parts (at most 8, 15 or 25 queries), with a prior learned without the
-# collection's family. They end after 25 judgments: are the first goals that are reached reached too soon?
+# collection's family. They end after 25 judgments: are the first goals that are reached reached too soon? What would
+# be stated, and right, if no goal was reached before 10, 15, 20 or 25 judgments?
 #
 # kinds: what a session selects for; its statements are compared after 10 to 300 judgments and when a goal is reached,
 # at about two seconds a session. "path", the confidence after each of the first 40 judgments; "plan", judging plans
@@ -76,7 +77,6 @@ statements_of <- function(ranking, truth) {
     max_t_width = mean(max_t$upper - max_t$lower + 1),
     ends = ends_hold(ranking, truth, tied),
     best = best$best, is_best = unname(true_rank[best$system] == 1),
-    in_best_set = best_set_holds(ranking, true_rank),
     top = top_statements(ranking, true_rank), sd = mean(pairs$sd), systems = m
   )
 }
@@ -91,12 +91,22 @@ ends_hold <- function(ranking, truth, tied) {
   min(truth[utils::head(order, ends[1])]) >= max(truth[utils::tail(order, ends[2])]) - tied
 }
 
-# Whether the set that holds the best with the probability `level` does.
-best_set_holds <- function(ranking, true_rank) {
-  scores <- judicious:::score_draws(ranking)
-  set <- judicious:::best_set(scores, judicious:::gain_resolution(ranking$collection), ranking$level,
-                              judicious:::identical_systems(ranking))
-  any(true_rank[names(ranking$mean)[set]] == 1)
+# Draws of the scores from what is kept of a ranking, as the package draws them.
+draws_of <- function(ranking, draws = judicious:::rank_draws, seed = judicious:::rank_seed) {
+  m <- length(ranking$mean)
+  same <- ranking$difference_variance == 0 & abs(outer(ranking$mean, ranking$mean, `-`)) <= ranking$resolution
+  first <- max.col(same | diag(TRUE, m), ties.method = "first")
+  own <- unique(first)
+  covariance <- ranking$covariance[own, own, drop = FALSE]
+  drawn <- judicious:::draw_normal_scores_cpp(ranking$mean[own], covariance, draws, seed)
+  drawn[match(first, own), , drop = FALSE]
+}
+
+# Whether the set that holds the best with the probability `level` does; NULL if nothing is uncertain.
+best_set_holds <- function(part) {
+  if (sum(part$ranking$difference_variance) == 0) return(NULL)
+  set <- judicious:::best_set(draws_of(part$ranking), part$ranking$resolution, part$ranking$level)
+  max(part$truth[set]) >= max(part$truth) - 1e-9 * max(abs(part$truth))
 }
 
 # For each number of best systems, the stated probability of the set that a ranking names, and whether it is right.
@@ -130,7 +140,7 @@ true_means <- function(x) rank_systems(x)$mean
 
 # Whether the statement of a goal is right: the share of the pairs for the mean confidence and for all pairs, the set
 # for the top.
-goal_is_right <- function(name, ranking, truth, x) {
+goal_is_right <- function(name, ranking, truth, x = NULL) {
   tied <- 1e-9 * max(abs(truth))
   pairs <- system_differences(ranking)
   apart <- truth[pairs$system_a] - truth[pairs$system_b]
@@ -150,16 +160,45 @@ run_statements <- function(kind, x, seed, most, past = NULL) {
   truth <- true_means(x)
   open <- goals[-1]
   parts <- list()
+  course <- NULL
   for (made in seq_len(most)) {
     if (!judge_next(s, judged)) break
     if (!is_looked_at(made)) next
     ranking <- rank_systems(s)
+    if (kind == "early") course <- rbind(course, early_step(made, goals[[1]]$progress(ranking)$value, ranking, truth))
     reached <- vapply(open, function(goal) goal$progress(ranking)$reached, NA)
     at <- c(if (made %in% checkpoints) "checkpoint", names(open)[reached])
     open <- open[!reached]
     if (length(at)) parts <- c(parts, list(part_at(at, made, ranking, truth, x)))
   }
-  parts
+  structure(parts, course = course)
+}
+
+early_step <- function(judged, value, ranking, truth) {
+  data.frame(judged, value, stated = ranking_confidence(ranking), right = goal_is_right("early", ranking, truth))
+}
+
+report_early <- function(courses, families, least = c(10, 15, 20, 25)) {
+  by_least <- function(goal, courses) do.call(rbind, lapply(least, function(n) early_stops(courses, goal, n)))
+  show("Early sessions: stops if no goal is reached before the least number of judgments",
+       do.call(rbind, lapply(c(0.8, 0.85, 0.9), by_least, courses)))
+  # The number by which the other families have the smallest excess, and the stops of the family left out.
+  left_out <- lapply(unique(families), function(family) {
+    others <- by_least(0.9, courses[families != family])
+    data.frame(family, early_stops(courses[families == family], 0.9, others$least[which.min(others$excess)]))
+  })
+  show("At .90, with the number that is best for the other families", do.call(rbind, left_out))
+}
+
+# The stops of early sessions at a mean confidence of `goal`, if it counts from the judgment number `least` on.
+early_stops <- function(courses, goal, least) {
+  stops <- do.call(rbind, lapply(courses, function(course) {
+    course[which(course$value >= goal & course$judged >= least)[1], ]
+  }))
+  stops <- stops[!is.na(stops$judged), ]
+  excess <- stops$stated - stops$right
+  data.frame(goal, least, stops = nrow(stops), judged = mean(stops$judged), stated = mean(stops$stated),
+             right = mean(stops$right), excess = mean(excess), se = stats::sd(excess) / sqrt(nrow(stops)))
 }
 
 # To look at every ranking would take long.
@@ -265,6 +304,7 @@ claims_of <- function(result) {
   if (result$kind == "path") return(NULL)
   rows <- lapply(result$parts, function(part) {
     if (result$kind == "plan") return(claims_of_plan(part))
+    part$statements$in_best_set <- best_set_holds(part)
     # The goals of these sessions are reached at what they state, which may be more than what is asked.
     if (result$kind == "early") {
       goals <- setdiff(part$at, "checkpoint")
@@ -391,6 +431,9 @@ report <- function(results) {
     shares$fails <- ifelse(fails(shares), "FAILS", "")
     show("Statements: stated and held, means over collections, with the worst collection", shares)
   }
+  early <- Filter(function(r) length(attr(r$parts, "course")) > 0, results)
+  if (length(early)) report_early(lapply(early, function(r) attr(r$parts, "course")),
+                                  collection_families[vapply(early, `[[`, "", "collection")])
   judged <- setdiff(names(goals_of), "early")
   parts <- unlist(lapply(results, function(r) if (r$kind %in% judged) r$parts), recursive = FALSE)
   course <- Filter(function(p) "checkpoint" %in% p$at, parts)

@@ -100,7 +100,7 @@ test_that("plans are those of judging_plan()", {
   expect_match(cli(words)$err, "mean confidence 0.8: reached already: no further judgment is needed \\(2 simulations\\)")
   expect_equal(cli(words, "--cost", "0")$status, 2L)
   sure <- cli("plan", demo_words(), "-c", "0.51", "--replicates", "1", "--seed", "1")$err
-  expect_match(sure, "\\(1 simulation\\)\\. The ranking is as sure already; a session makes at least 10 judgments before")
+  expect_match(sure, "\\(1 simulation\\)\\. The ranking is as sure already; a session makes at least 20 judgments before")
   expect_match(paste(cli("plan", "--help")$out, collapse = " "),
                sprintf("A session makes at least %d judgments, with the existing ones, before it says", least_judgments))
   short <- cli_data("plan", demo_words(), "-c", "0.99", "--budget", "2", "--replicates", "2", "--seed", "1")

@@ -11,7 +11,7 @@ test_that("goals look at the confidences they name", {
   expect_equal(goal_top(2, .9)$progress(ranking)$value, pair(2, 3), tolerance = .05)
   expect_equal(goal_top(1, .9)$progress(ranking)$value, pair(3, 4), tolerance = .05)
   expect_equal(goal_ranks(2)$progress(ranking)$value, 2)
-  expect_true(goal_ranks(2)$progress(replace(ranking, "judged", 10))$reached)
+  expect_true(goal_ranks(2)$progress(replace(ranking, "judged", least_judgments))$reached)
   open <- interests_of(goal_ranks(1), ranking)[[1]]$pairs
   expect_identical(which(open > 0, arr.ind = TRUE, useNames = FALSE), cbind(c(3L, 2L), c(2L, 3L)))
   expect_equal(goal_beats("S01", .9)$progress(ranking)$value, pair(1, 2))
@@ -44,7 +44,7 @@ test_that("a combination serves the goals that are open, each beyond its own del
   expect_identical(interests_of(goal_budget(100) | mean, ranking), interests_of(mean, ranking))
   expect_identical(interests_of(top & mean & width, ranking),
                    c(interests_of(top, ranking), interests_of(mean, ranking), interests_of(width, ranking)))
-  enough <- replace(ranking, "judged", 10)
+  enough <- replace(ranking, "judged", least_judgments)
   expect_identical(interests_of(goal_mean(.1) | top, enough), interests_of(top, enough))
   # Nobody asks for anything else: every comparison counts.
   expect_identical(interests_of(goal_budget(100), ranking)[[1]]$pairs, 1 - diag(4))
@@ -55,13 +55,13 @@ test_that("a combination serves the goals that are open, each beyond its own del
   expect_equal(next_by(top & mean), next_by(mean & top))
 })
 
-test_that("only a budget is reached before ten judgments, or before a smaller pool is judged", {
+test_that("only a budget is reached before twenty judgments, or before a smaller pool is judged", {
   goals <- list(goal_mean(.1), goal_all_pairs(.1), goal_top(1, .1), goal_absolute(1e6), goal_width(1))
   reached <- function(judged, of = ranking) {
     vapply(goals, function(goal) goal$progress(replace(of, "judged", judged))$reached, NA)
   }
-  expect_false(any(reached(9)))
-  expect_true(all(reached(10)))
+  expect_false(any(reached(19)))
+  expect_true(all(reached(20)))
   expect_true(goal_budget(2)$progress(replace(ranking, "judged", 2))$reached)
   small <- ranking
   small$collection$pool <- lapply(small$collection$pool, utils::head, 4)

@@ -151,7 +151,7 @@ test_that("without a limit a plan goes on until the goal is reached", {
 })
 
 test_that("a plan says that a session makes the least number of judgments where the ranking is as sure already", {
-  said <- "The ranking is as sure already; a session makes at least 10 judgments before it says so."
+  said <- "The ranking is as sure already; a session makes at least 20 judgments before it says so."
   start <- plan$curve$confidence[1]
   sure <- judging_plan(x, goal_mean(start - 0.02), replicates = 2, seed = 1)
   expect_true(any(sure$needed$judged == least_judgments))
@@ -162,7 +162,7 @@ test_that("a plan says that a session makes the least number of judgments where 
   later <- sure
   later$needed$judged <- later$needed$judged + 1
   expect_null(plan_least(later))
-  begun <- judging_session(x, seed = 1, judgments = judgments_of(whole)[1:10, ])
+  begun <- judging_session(x, seed = 1, judgments = judgments_of(whole)[1:20, ])
   expect_null(plan_least(judging_plan(begun, goal_mean(0.6), replicates = 1, seed = 1)))
 })
 

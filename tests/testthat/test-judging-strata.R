@@ -6,17 +6,17 @@ strata_case <- function() {
 
 test_that("a goal by stratum is reached when every stratum's ranking reaches it", {
   x <- strata_case()
-  goal <- goal_mean(0.85, by = "language")
+  goal <- goal_mean(0.9, by = "language")
   s <- run_session(judging_session(x, goal = goal, seed = 1, update_every = Inf, judgments = FALSE))
   confidence <- vapply(rank_systems(s, by = "language"), ranking_confidence, 0)
   state <- progress(s)$goal
   expect_true(state$reached)
-  expect_gte(min(confidence), 0.85)
+  expect_gte(min(confidence), 0.9)
   expect_equal(state$value, min(confidence), tolerance = 1e-6)
   expect_equal(vapply(state$parts, `[[`, 0, "value"), unname(confidence), tolerance = 1e-6)
   # The judgment before the last was not enough.
   trace <- as.data.frame(s)
-  expect_lt(max(utils::head(trace$value, -1)), 0.85)
+  expect_lt(max(utils::head(trace$value, -1)), 0.9)
 })
 
 test_that("a session with strata believes the same as one without, and is opened again with them", {
