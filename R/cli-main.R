@@ -71,19 +71,22 @@ cli_run <- function(first, words, commands, tell) {
   }
   tell(c(list(runs = values$operands, x = values$operands, scores = values$operands),
          values[setdiff(names(values), "given")]), cli_arguments(command))
-  cli_check_folders(values, command$options)
+  cli_check_files(values, command$options)
   values$command <- cli_words(c("judicious", first, words))
   result <- command$run(cli_from_pipes(values, command$options))
   if (is.character(result)) cli_write_lines(result, values$output %||% "-") else cli_write(result, values)
 }
 
-# Before the work: the folders of the files to write must be there.
-cli_check_folders <- function(values, options) {
-  for (option in Filter(function(o) o$type == "path" && o$name %in% values$given, options)) {
-    folder <- dirname(values[[gsub("-", "_", option$name, fixed = TRUE)]])
-    absent <- !dir.exists(folder) & !grepl("^postgres(ql)?:", folder)
-    if (any(absent)) abort_judicious("--{option$name}: there is no folder {.file {folder[absent][1]}}.", "file",
-                                     call = NULL)
+# Before the work: the files to read, and the folders of those to write, must be there.
+cli_check_files <- function(values, options) {
+  for (option in Filter(function(o) o$type %in% c("file", "path") && o$name %in% values$given, options)) {
+    given <- values[[gsub("-", "_", option$name, fixed = TRUE)]]
+    place <- if (option$type == "file") given else dirname(given)
+    there <- if (option$type == "file") file.exists(place) else dir.exists(place)
+    absent <- place[!there & !grepl("^-$|^postgres(ql)?:|[*?[]", given)]
+    why <- if (option$type == "file") "file {.file {absent[1]}}; check the path and the working directory." else
+      "folder {.file {absent[1]}}."
+    if (length(absent)) abort_judicious(paste("--{option$name}: there is no", why), "file", call = NULL)
   }
 }
 

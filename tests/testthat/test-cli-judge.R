@@ -101,7 +101,7 @@ test_that("misuse of sessions is told", {
   store <- new_store()
   expect_equal(cli("judge")$status, 2L)
   expect_equal(cli("judge", "--store", store)$status, 2L)
-  expect_equal(cli("judge", demo_words(), "--store", store, "--from", "a", "--browser")$status, 2L)
+  expect_equal(cli("judge", demo_words(), "--store", store, "--from", demo_file("some.tsv"), "--browser")$status, 2L)
   expect_equal(cli("judge", demo_words(), "--store", store, "--port", "80")$status, 2L)
   expect_false(file.exists(store))
   cli("judge", demo_words(), "--store", store, "--progress")
@@ -219,4 +219,14 @@ test_that("a session may be for a measure, in batches of a query", {
   expect_identical(length(unique(next_documents(s, 3)$query)), 1L)
   close_session(s)
   expect_equal(cli("judge", "--store", store, "-M", "P@5")$status, 2L)
+})
+
+test_that("a file that is not there is told before a session is made", {
+  store <- withr::local_tempfile(fileext = ".sqlite")
+  for (option in c("--from", "--guidelines")) {
+    ran <- cli("judge", demo_words(), "--store", store, if (option != "--from") "--browser", option, "no-such-file")
+    expect_identical(ran$status, 1L)
+    expect_match(ran$err, paste0(option, ": there is no file 'no-such-file'; check"), fixed = TRUE)
+    expect_false(file.exists(store))
+  }
 })
