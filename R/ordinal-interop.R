@@ -141,6 +141,13 @@ rows_by_level <- function(x, data, type, ci) {
 #' @exportS3Method insight::get_predicted
 get_predicted.judicious_pom <- function(x, data = NULL, predict = "expectation", ci = NULL, ...) {
   predict <- check_choice(predict %||% "expectation", c("expectation", "classification", "link"), "predict")
+  # ggeffects before version 2 has no generic for other packages' models and expects one prediction per row of its grid:
+  # the grid gets a row for each level.
+  caller <- parent.frame()
+  if (identical(environmentName(topenv(caller)), "ggeffects") && is.data.frame(caller$data_grid)) {
+    caller$data_grid <- get_predictions.judicious_pom(x, data, caller$ci.lvl)
+    return(with(caller$data_grid, data.frame(Predicted = predicted, CI_low = conf.low, CI_high = conf.high)))
+  }
   rows_by_level(x, data, switch(predict, expectation = "prob", classification = "class", predict), ci)
 }
 

@@ -134,7 +134,7 @@ test_that("insight reads predictions and the link", {
 
 test_that("effects and ggeffects plot a pom() as a polr()", {
   skip_if_not_installed("effects")
-  skip_if_not_installed("ggeffects", "2.0.0")
+  skip_if_not_installed("ggeffects")
   withr::local_package("MASS")
   fit <- pom(Sat ~ Infl + Type, MASS::housing, weights = Freq)
   other <- MASS::polr(Sat ~ Infl + Type, MASS::housing, weights = Freq, Hess = TRUE)
@@ -168,7 +168,7 @@ test_that("emmeans of nominal and scale effects are clm's, in every mode but the
 })
 
 test_that("ggpredict() has predict()'s probabilities and limits, with nominal and random effects too", {
-  skip_if_not_installed("ggeffects", "2.0.0")
+  skip_if_not_installed("ggeffects")
   ggpredict <- getExportedValue("ggeffects", "ggpredict")
   set.seed(1)
   d <- data.frame(q = gl(20, 10), x = stats::rnorm(200), z = stats::rnorm(200))
