@@ -1,8 +1,8 @@
 # Scores of systems in any measure, by draws from the joint distribution of the gains.
 
-# Draws of the systems' scores: `score`, systems by draws; `spread`, the factor by which they were spread; `between`,
-# the covariance of the scores of the queries; and with `approximate` the input of the linear approximation. `x` is the
-# collection of the gains, with the requested measure.
+# Draws of the systems' scores: `score`, systems by draws; `in_range`, the same within the range of the measure;
+# `spread`, the factor by which they were spread; `between`, the covariance of the scores of the queries; and with
+# `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested measure.
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
   gains <- without_noise(gains)
   m <- x$measure
@@ -15,7 +15,8 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   plan <- list(levels = unit_gain(gain_scale, gain_scale$levels), level = at(gain_scale$levels), known = at(gains$gain),
                rank = result_position(x), depth = x$k, total = m$total, between = between, approximate = approximate,
                seed = seed, query_weight = weight)
-  spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), gain_levels)[[1]], plan, draws))
+  spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), gain_levels)[[1]], plan, draws),
+               m$range)
 }
 
 # Gains on a scale cannot vary together as much as normal ones where systems share documents, and where a few of many
@@ -24,17 +25,36 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
 # by the same factor, and by the factor that a session has found necessary. The `rest`, which these sums do not explain,
 # depends on the order of documents within lists. The model has no effect of a system on this order, so the rest varies
 # more than over draws, by rest_factor() times the variance.
-spread_draws <- function(gains, drawn) {
+spread_draws <- function(gains, drawn, range) {
   sums <- drawn$linear - rowMeans(drawn$linear)
   on_scale <- sum(apart(sums)^2)
   exact <- unit_systems(gains)$covariance
   exact <- (sum(diag(exact)) - sum(exact) / nrow(exact)) * (ncol(sums) - 1)
   drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) exact / on_scale else 1)
   centre <- rowMeans(drawn$score)
-  deviation <- drawn$spread * (drawn$score - centre)
-  rest <- deviation - slope_on(sums, deviation) * sums
-  drawn$score <- centre + deviation + (sqrt(rest_factor(gains)) - 1) * rest
+  deviation <- drawn$score - centre
+  spread <- drawn$spread * deviation
+  rest <- spread - slope_on(sums, spread) * sums
+  widened <- sqrt(rest_factor(gains))
+  spread <- spread + (widened - 1) * rest
+  drawn$score <- centre + spread
+  drawn$in_range <- centre + within_range(spread, deviation, drawn$spread * widened, centre, range)
   drawn
+}
+
+# Deviations of draws from the `centre` that were `spread`, but do not leave the range of the measure: where a system's
+# would, a draw at the end of the range stays there, and the nearer one is to the centre, the more it is spread by the
+# `factor`. So systems that share the best value in many draws still do. Spread beyond it, the one whose score is least
+# known would be best. Means and variances are those of the draws that may leave the range.
+within_range <- function(spread, deviation, factor, centre, range) {
+  for (side in c(-1, 1)) {
+    room <- side * (range[if (side > 0) 2 else 1] - centre)
+    leaves <- apply(side * spread, 1, max) > room
+    kept <- which(leaves & side * deviation >= 0 | side * spread > room)
+    share <- pmin(pmax(side * deviation, 0) / pmax(room, .Machine$double.xmin), 1)
+    spread[kept] <- (side * room * (1 - (1 - share)^factor))[kept]
+  }
+  spread
 }
 
 # Deviations from the mean system: the differences between systems have their squares and products.
@@ -78,7 +98,7 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
     score[, t] <- colMeans(if (is_weighted(x)) values * query_multiplier(x) else values)
     if (between) between_queries <- between_queries + stats::cov(values)
   }
-  spread_draws(gains, list(score = score, linear = linear, between = between_queries / draws))
+  spread_draws(gains, list(score = score, linear = linear, between = between_queries / draws), x$measure$range)
 }
 
 # Draws of the gains of all pairs of some queries, on the scale, in pool order within the queries: pairs by draws.
@@ -159,6 +179,8 @@ check_followed <- function(x, call = caller_env()) {
 #' the differences of AG@k have the variance that is known for them exactly. What the mean gains do not explain of
 #' another measure then counts with 1 + n / `r order_queries` times its variance, for n queries, because the model has
 #' no effect of a system on the order of documents within its lists: such an effect would be common to all queries.
+#' Where a system's spread draws would leave the range of the measure, those that [rank_probabilities()] and rank sets
+#' count are spread less the nearer they are to its end, so that systems that share the best value still do.
 #'
 #' @param object The gains, by [joint_gains()].
 #' @param nsim Number of draws of all gains.

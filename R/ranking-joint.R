@@ -128,5 +128,5 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = cal
   covariance <- stats::cov(t(drawn$score))
   if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)
   new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level,
-              judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$score)
+              judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$in_range)
 }

@@ -18,9 +18,11 @@ pairs_of <- function(x, gains, name) {
   values <- suppressWarnings(evaluate(x, measure = measure, per = "mean"))
   truth <- stats::setNames(values$value, values$system)[x$systems$system]
   drawn <- ours$draw_measure(gains, ours$in_measure(gains$collection, measure), 300, 1)
-  rest <- drawn$rest
-  linear <- drawn$score - sqrt(ours$rest_factor(gains)) * rest
-  centre <- rowMeans(linear)
+  centre <- rowMeans(drawn$score)
+  sums <- drawn$linear - rowMeans(drawn$linear)
+  slope <- ours$slope_on(sums, drawn$score - centre)
+  linear <- centre + slope * sums
+  rest <- (drawn$score - linear) / sqrt(ours$rest_factor(gains))
   pair <- utils::combn(length(truth), 2)
   difference <- function(v) v[pair[1, ], ] - v[pair[2, ], ]
   apart <- difference(linear - centre)

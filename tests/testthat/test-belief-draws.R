@@ -66,6 +66,20 @@ test_that("the seed decides the draws and the generator is left alone", {
   })
 })
 
+# Draws of systems that leave [0, 1] at an end are moved towards this end by a curve through the mean and the end.
+limited_by_hand <- function(spread, scores, factor) {
+  for (s in seq_len(nrow(scores))) {
+    centre <- mean(scores[s, ])
+    for (end in 0:1) {
+      side <- which((scores[s, ] - centre) * (end - 0.5) > 0)
+      if (all(spread[s, ] >= 0 & spread[s, ] <= 1 | (spread[s, ] - 0.5) * (end - 0.5) < 0)) next
+      share <- (scores[s, side] - centre) / (end - centre)
+      spread[s, side] <- centre + (end - centre) * (1 - (1 - share)^factor)
+    }
+  }
+  spread
+}
+
 test_that("scores of draws are what evaluate() makes of the drawn gains", {
   draws <- 6
   drawn <- simulate(gains, draws, seed = 3)
@@ -77,15 +91,18 @@ test_that("scores of draws are what evaluate() makes of the drawn gains", {
       truth <- data.frame(drawn[1:2], gain = drawn[[2 + t]])
       evaluate(case$x, truth, m, per = "mean")$value
     })
+    scores <- slow
     slow <- spread_by_hand(slow, case$x, gains, drawn)
-    expect_equal(unname(ranking$draws), unname(slow))
+    factor <- draw_measure(gains, in_measure(case$x, m), draws, 3)$spread * sqrt(1 + 6 / 150)
+    limited <- if (is.finite(m$range[2])) limited_by_hand(slow, scores, factor) else slow
+    expect_equal(unname(ranking$draws), unname(limited))
     expect_equal(unname(ranking$mean), rowMeans(slow))
     expect_equal(unname(ranking$covariance), stats::cov(t(slow)))
     ranks <- rank_probabilities(ranking, seed = 1)
     expect_equal(unname(rowSums(ranks[paste0("P", 1:5)])), rep(1, 5))
-    untied <- apply(slow, 2, anyDuplicated) == 0
+    untied <- apply(limited, 2, anyDuplicated) == 0
     if (all(untied)) expect_equal(ranks$best[match(names(ranking$mean), ranks$system)],
-                                  rowMeans(apply(-slow, 2, rank) == 1))
+                                  rowMeans(apply(-limited, 2, rank) == 1))
   }
 })
 
@@ -171,4 +188,19 @@ test_that("negative gains are in the pool and not judged, as evaluate() has them
   slow <- sapply(3:4, function(t) evaluate(x, data.frame(drawn[1:2], gain = drawn[[t]]), "bpref", per = "mean")$value)
   expect_equal(unname(rank_systems(x, part, measure = "bpref", draws = 2, seed = 5)$draws),
                spread_by_hand(slow, x, part, drawn))
+})
+
+test_that("systems that share the best value of a measure in most draws are the best, not the least known one", {
+  # Two systems find relevant documents first, a third one perhaps.
+  runs <- expand.grid(query = paste0("q", 1:6), system = c("a", "b", "c"), rank = 1:2)
+  runs$doc <- paste0(ifelse(runs$rank == 2, "x", ifelse(runs$system == "c", "c", "ab")), runs$query)
+  runs$doc[runs$rank == 2] <- paste0(runs$doc, runs$system)[runs$rank == 2]
+  x <- test_collection(runs, k = 2, scale = gain_scale(0:1))
+  judged <- data.frame(query = paste0("q", 1:6), doc = paste0("abq", 1:6), gain = 1)
+  ranking <- rank_systems(x, judgments = judged, measure = "RR", seed = 1)
+  expect_true(all(ranking$draws >= 0 & ranking$draws <= 1))
+  expect_true(all(ranking$draws[match(c("a", "b"), names(ranking$mean)), ] == 1))
+  ranks <- rank_probabilities(ranking)
+  expect_identical(ranks$best[match(c("a", "b"), ranks$system)], c(1, 1))
+  expect_lt(ranks$best[ranks$system == "c"], 1)
 })
