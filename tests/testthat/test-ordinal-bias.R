@@ -77,3 +77,11 @@ test_that("separation is found with every link, and bias reduction has finite es
     expect_equal(pom(y ~ x, rows, link = link, link_parameter = parameter)$separation, "none")
   }
 })
+
+test_that("bias-reduced fits need no slopes", {
+  fit <- pom(rep(1:2, c(20, 40)) ~ 1, method = "bias_reduced")
+  expect_equal(coef(fit)[[1]], log(40.5 / 20.5), tolerance = 1e-8)
+  wine <- data.frame(rating = rep(1:3, 20), x = rep(0:1, 30))
+  tests <- anova(pom(rating ~ x, wine, method = "bias_reduced"))
+  expect_equal(tests$Parameters, 2:3)
+})

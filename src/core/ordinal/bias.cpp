@@ -59,7 +59,7 @@ bool AdjustedScore::evaluate(const Eigen::VectorXd& parameters) {
   const Eigen::MatrixXd& x = sums_.location();
   const Eigen::Index p = x.cols(), at_x = inverse.rows() - sums_.scale().cols() - p;
   const Eigen::MatrixXd root = inverse.block(at_x, at_x, p, p).llt().matrixL();
-  const Eigen::VectorXd of_slopes = (x * root.triangularView<Eigen::Lower>()).rowwise().squaredNorm();
+  const Eigen::VectorXd of_slopes = (x * root).rowwise().squaredNorm();
   Eigen::VectorXd below = Eigen::VectorXd::Zero(n);
   for (Eigen::Index j = 0; j <= m; ++j) {
     const Eigen::VectorXd above = j < m ? traces(j, inverse, of_slopes) : Eigen::VectorXd::Zero(n);

@@ -70,7 +70,7 @@ Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::Vecto
     to_user_scale(out, center, scale);
     out.transposeInPlace();
   }
-  return out;
+  return (out + out.transpose()) / 2;
 }
 
 Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::VectorXd& center,
