@@ -108,8 +108,8 @@ columns_fit <- function(raw, columns, link) {
   convergence <- raw[c("status", "iterations", "halvings", "decrement", "max_gradient", "reciprocal_condition")]
   convergence$digits <- correct_digits(c(raw$theta, raw$beta), raw$last_step)
   list(
-    alpha = -raw$theta, beta = slope_estimates, aliased = columns[raw$aliased], loglik = raw$loglik, df = raw$df,
-    convergence = convergence, separation = raw$separation,
+    alpha = -raw$theta, beta = slope_estimates, aliased = columns[raw$aliased],
+    loglik = min(raw$loglik, 0), df = raw$df, convergence = convergence, separation = raw$separation,
     separated = list(thresholds = raw$separated_thresholds, slopes = columns[raw$column[raw$separated_slopes]]),
     link = link, information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance
   )

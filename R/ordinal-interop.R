@@ -10,13 +10,16 @@ recover_data.judicious_pom <- function(object, ...) {
 emmeans_modes <- c("latent", "linear.predictor", "cum.prob", "exc.prob", "prob", "mean.class", "mean")
 
 #' @exportS3Method emmeans::emm_basis
-emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_modes, ...) {
+emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_modes, vcov. = NULL, ...) {
   mode <- check_choice(mode, emmeans_modes, "mode")
   check_that(mode != "mean" || !is.null(object$level_values), "mode",
              "The response's levels are not numbers: {.code mode = \"mean\"} has no meaning.")
   basis <- if (mode == "latent") latent_basis(object, trms, xlev, grid) else linearised_basis(object, grid, mode)
   dimnames(basis$x) <- NULL
-  list(X = basis$x, bhat = unname(basis$estimate), nbasis = matrix(NA), V = unname(basis$covariance),
+  covariance <- unname(given_covariance(object, vcov.))
+  # A column of constants has the coefficient 1.
+  if (ncol(basis$x) > ncol(covariance)) covariance <- rbind(cbind(covariance, 0), 0)
+  list(X = basis$x, bhat = unname(basis$estimate), nbasis = matrix(NA), V = covariance,
        dffun = function(k, dfargs) Inf, dfargs = list(), misc = basis$misc)
 }
 
@@ -35,21 +38,21 @@ latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
     estimate <- object$parameters
   }
   list(x = cbind(matrix(thresholds, nrow(x), length(thresholds), byrow = TRUE), x[, kept, drop = FALSE]),
-       estimate = estimate, covariance = observed_covariance(object), misc = list())
+       estimate = estimate, misc = list())
 }
 
 # Linearises quantities that are not linear in the coefficients, by their first-order expansion at the estimate: one
 # block of rows per level or threshold.
 linearised_basis <- function(object, grid, mode) {
   quantity <- function(fit) as.vector(emmeans_quantity(fit, grid, mode))
-  x <- coefficient_jacobian(object, quantity)
+  # Only the estimate warns of crossing thresholds.
+  x <- suppressWarnings(coefficient_jacobian(object, quantity), classes = "judicious_warning_crossing")
   estimate <- coef(object, complete = FALSE)
   level_names <- object$levels
   cut_labels <- paste(level_names[-length(level_names)], level_names[-1], sep = "|")
   blocks <- switch(mode, prob = stats::setNames(list(level_names), deparse1(formula(object)[[2]])),
                    linear.predictor = , cum.prob = , exc.prob = list(cut = cut_labels))
   list(x = cbind(x, quantity(object) - drop(x %*% estimate)), estimate = c(estimate, 1),
-       covariance = rbind(cbind(observed_covariance(object), 0), 0),
        misc = if (is.null(blocks)) list() else list(ylevs = blocks))
 }
 

@@ -29,7 +29,10 @@ NULL
 
 #' @rdname pom-methods
 #' @export
-coef.judicious_pom <- function(object, complete = TRUE, ...) if (complete) object$coefficients else coef_known(object)
+coef.judicious_pom <- function(object, complete = TRUE, ...) {
+  check_no_more("coef()", ...)
+  if (complete) object$coefficients else coef_known(object)
+}
 
 # A published model (mirex_model()) has coefficients only, no data.
 check_fitted <- function(object, call = caller_env()) {

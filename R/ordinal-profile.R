@@ -18,7 +18,8 @@
 #' @param method `"profile"`: profile likelihood, the default except for bias-reduced fits, which have none.
 #'   `"wald"`: the estimate plus and minus a normal quantile times the standard error, the default if `type` or
 #'   `cluster` is given.
-#' @param type For `method = "wald"`: the type of covariance, as in [vcov.judicious_pom()].
+#' @param type For `method = "wald"`: the type of covariance, as in [vcov.judicious_pom()]; `"sandwich"` if `cluster` is
+#'   given.
 #' @param max_level The confidence level up to which the profile extends, and thus the highest `level` of its
 #'   `confint()`.
 #' @param points Number of values on each side of the estimate.
@@ -39,6 +40,7 @@ confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profil
   check_number(level, "level", 0, 1, open = TRUE)
   check_no_more("confint()", ..., settings = c("cluster", "correction"))
   asks_covariance <- !missing(type) || ...length()
+  if (missing(type) && !is.null(list(...)$cluster)) type <- "sandwich"
   if (missing(method)) method <- if (asks_covariance || identical(object$method, "bias_reduced")) "wald" else "profile"
   method <- check_choice(method, c("profile", "wald"), "method")
   check_that(method == "wald" || !asks_covariance, "method",

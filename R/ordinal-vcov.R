@@ -52,8 +52,8 @@ link_scores <- function(object, model) {
 #'   rows' log likelihoods, which is valid even if the model is misspecified. With weights that are counts (whole
 #'   numbers), the sum is over the counted rows, as for data with a row for each; gradients of rows with other weights,
 #'   such as sampling weights, are multiplied by them.
-#' @param cluster For `"sandwich"`: a vector or factor with one value per row of the data, or per row that the fit used.
-#'   The gradients are first summed within clusters.
+#' @param cluster For `"sandwich"`: a vector or factor with one value per row of the data, or per row that the fit used;
+#'   or a variable of the data, by a formula (`~ x`) or its name. The gradients are first summed within clusters.
 #' @param correction Correction for a small number \eqn{G} of clusters. `"CR1"`: the result is multiplied by
 #'   \eqn{G/(G-1)}; `"CR0"`: none; `"CR2"`: the gradients of each cluster are multiplied by \eqn{(I - J_g
 #'   J^{-1})^{-1/2}}{(I - J_g J^-1)^(-1/2)} with the expected information \eqn{J_g} of its rows and \eqn{J} of all rows,
@@ -98,6 +98,19 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
     all_names <- setdiff(all_names, names(object$alpha))
   }
   if (complete && length(object$aliased)) pad_covariance(covariance, all_names) else covariance
+}
+
+# The covariance of the coefficients that are not aliased: the user's, a matrix or a function of the fit, or vcov().
+given_covariance <- function(object, covariance = NULL, call = caller_env()) {
+  if (is.function(covariance)) covariance <- covariance(object)
+  known <- names(coef(object, complete = FALSE))
+  if (is.null(covariance)) return(vcov(object, complete = FALSE))
+  covariance <- as.matrix(covariance)
+  if (all(known %in% rownames(covariance)) && identical(rownames(covariance), colnames(covariance)))
+    covariance <- covariance[known, known, drop = FALSE]
+  check_that(is.numeric(covariance) && all(dim(covariance) == length(known)), "vcov.", "must be the covariance of the
+    {length(known)} coefficient{?s}: it is {nrow(covariance)} by {ncol(covariance)}.", call = call)
+  structure(covariance, dimnames = list(known, known))
 }
 
 # A covariance with rows and columns of these names, NA where it has none of its own.
@@ -177,6 +190,16 @@ sandwich_covariance <- function(object, cluster, correction, call = caller_env()
 # The clusters of the rows used, from those or from all rows of the data.
 used_clusters <- function(object, cluster, call) {
   n <- length(object$y)
+  if (is_string(cluster)) cluster <- stats::as.formula(call("~", as.name(cluster)), environment(terms(object)))
+  if (inherits(cluster, "formula")) {
+    check_that(!is.null(object$terms) && length(all.vars(cluster)) == 1, "cluster",
+               "must be a vector, or name one variable of the data, as in {.code ~ x}.", call = call)
+    data <- stats::expand.model.frame(object, cluster, environment(cluster), na.expand = FALSE)
+    cluster <- model.frame(cluster, data, na.action = na.pass)[[1]]
+  }
+  data <- if (!is.null(object$call$subset)) eval(object$call$data, environment(terms(object)))
+  if (is.data.frame(data) && length(cluster) == nrow(data) && length(cluster) != n)
+    cluster <- cluster[match(names(object$linear_predictor), rownames(data))]
   if (length(cluster) == n + length(object$na.action)) cluster <- cluster[setdiff(seq_along(cluster), object$na.action)]
   check_that(length(cluster) == n && !anyNA(cluster), "cluster", "must have one value, not missing, for each of the {n}
     rows used; it has {length(cluster)}{if (anyNA(cluster)) ', some missing'}.", call = call)

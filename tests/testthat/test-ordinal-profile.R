@@ -99,7 +99,8 @@ test_that("confint() uses the covariance that is asked for, or raises an error",
                mixed$beta[[1]] + qnorm(0.975) * sqrt(vcov(mixed, type = "sandwich")["tempwarm", "tempwarm"]))
   for (call in expression(
     confint(fit, type = "foo"), confint(fit, lvl = 0.9), confint(fit, type = "sandwich", method = "profile"),
-    confint(fit, cluster = wine$judge), confint(mixed, mehod = "profile"), tidy(fit, vcov = "HC0"), vcov(fit, foo = 1),
+    confint(fit, type = "observed", cluster = wine$judge), coef(fit, foo = 1),
+    confint(mixed, mehod = "profile"), tidy(fit, vcov = "HC0"), vcov(fit, foo = 1),
     summary(fit, foo = 1), summary(pom(rating ~ temp, wine, scale = ~contact), foo = 1), simulate(fit, 1, foo = 2),
     simulate(mixed, 1, foo = 2), tidy(mixed, effects = "ran_pars")
   )) expect_error(eval(call), class = "judicious_error_argument")

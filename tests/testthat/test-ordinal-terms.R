@@ -116,3 +116,21 @@ test_that("sandwich::vcovBS() refits mixed models", {
   # A bootstrap of 30 samples: the standard error of the slope within a factor of 2.
   expect_lt(abs(log2(sqrt(covariance["x", "x"] / vcov(mixed)["x", "x"]))), 1)
 })
+
+test_that("emmeans takes a covariance in every mode", {
+  emmeans <- peer("emmeans", "emmeans")
+  fit <- pom(gear ~ wt + qsec, mtcars)
+  errors <- function(object, ...) as.data.frame(emmeans(object, ~wt, at = list(wt = 2:3), ...))$SE
+  for (mode in c("latent", "mean", "mean.class", "exc.prob")) {
+    expect_equal(errors(fit, vcov. = 4 * vcov(fit), mode = mode), 2 * errors(fit, mode = mode), tolerance = 1e-6)
+  }
+  robust <- vcov(fit, type = "sandwich")
+  given <- errors(fit, vcov. = robust)
+  expect_false(isTRUE(all.equal(given, errors(fit), tolerance = 0.01)))
+  expect_equal(errors(fit, vcov. = function(fit) vcov(fit, type = "sandwich")), given)
+  expect_equal(errors(fit, vcov. = robust[4:1, 4:1]), given)
+  expect_equal(errors(fit, vcov. = unname(robust)), given)
+  expect_error(errors(fit, vcov. = diag(3)), "4 coefficients: it is 3 by 3")
+  mixed <- pom(gear ~ wt + (1 | carb), mtcars, sd = c(carb = 1))
+  expect_equal(errors(mixed, vcov. = 4 * vcov(mixed)), 2 * errors(mixed), tolerance = 1e-6)
+})

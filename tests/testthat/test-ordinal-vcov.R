@@ -154,3 +154,27 @@ test_that("a correction without a sandwich is an error", {
   expect_error(confint(fit, correction = "CR2"), "only available")
   expect_error(vcov(fit, type = "sandwich", correction = "none"), "must be one of")
 })
+
+test_that("clusters may be named, and given for the rows before subset", {
+  wine <- ordinal::wine
+  fit <- pom(rating ~ temp, wine, subset = contact == "yes")
+  used <- vcov(fit, type = "sandwich", cluster = wine$judge[wine$contact == "yes"])
+  for (cluster in list(wine$judge, ~judge, "judge")) {
+    expect_equal(vcov(fit, type = "sandwich", cluster = cluster), used)
+  }
+  wine$temp[5] <- NA
+  gap <- pom(rating ~ temp, wine)
+  expect_equal(vcov(gap, type = "sandwich", cluster = ~judge),
+               vcov(gap, type = "sandwich", cluster = wine$judge[-5]))
+  expect_error(vcov(fit, type = "sandwich", cluster = ~ judge + bottle), "name one variable")
+  se <- sqrt(diag(used))
+  expect_equal(confint(fit, cluster = ~judge)[, 2], coef(fit) + qnorm(0.975) * se)
+  expect_equal(dim(with_seed(1, sandwich::vcovBS(fit, cluster = ~judge, R = 3))), c(5, 5))
+})
+
+test_that("covariances of separated fits are symmetric, and log likelihoods at most 0", {
+  d <- data.frame(y = ordered(c(1, 2, 3, 1, 2, 3, 3, 3, 3)), g = rep(c("a", "b", "z"), each = 3))
+  v <- vcov(suppressWarnings(pom(y ~ g, d)))
+  expect_identical(v, t(v))
+  expect_lte(as.numeric(logLik(suppressWarnings(pom(y ~ x, data.frame(y = rep(1:3, each = 5), x = 1:15))))), 0)
+})
