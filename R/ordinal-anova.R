@@ -97,7 +97,9 @@ anova_table <- function(fits, labels, test, heading, nsim, seed) {
   degrees <- vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
   tests <- vapply(seq_along(fits)[-1], function(i) test_nested(fits[[i - 1]], fits[[i]], test, nsim, seed), numeric(3))
   notes <- c(
-    if (anyNA(tests[1, ])) "\nModels that are not a special case of the next have no test: compare their AIC.",
+    if (anyNA(tests[1, ])) if (length(unique(unlist(lapply(fits, `[[`, "nAGQ")))) > 1)
+      "\nModels of different nAGQ approximate the likelihood differently: refit them with the same." else
+      "\nModels that are not a special case of the next have no test: compare their AIC.",
     if (test != "bootstrap" && any(tests[2, ] %in% 0)) paste0("\n", df_zero_note),
     if (test == "LR") boundary_note(fits),
     if (test == "bootstrap") paste("\np-values of at most", nsim, "simulated responses"))

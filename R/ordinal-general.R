@@ -301,6 +301,7 @@ report_general <- function(fit) {
       numbers: 0 is too far from the data.", i = "Centre the columns, as in {.code scale = ~ I(x - mean(x))}."),
       "convergence", status = "overflow")
   }
+  warn_crossing(fit)
   if (fit$convergence$doubtful) {
     flat <- which.max(abs(coef_known(fit)))
     warn_judicious(c(
@@ -377,12 +378,26 @@ general_limits <- function(object, parts, eta) {
   (tcrossprod(n, theta) - eta) * exp(-drop(z %*% zeta) - (parts$scale_offset %||% 0))
 }
 
+# Which rows have thresholds that cross because of nominal effects.
+crossing_rows <- function(limits, parts) {
+  if (NCOL(parts$nominal_columns) < 2) return(NULL)
+  which(rowSums(limits[, -1, drop = FALSE] < limits[, -ncol(limits), drop = FALSE], na.rm = TRUE) > 0)
+}
+
+warn_crossing <- function(object, parts = object, type = "prob") {
+  if (type == "link" || NCOL(parts$nominal_columns) < 2) return(invisible())
+  n <- length(crossing_rows(general_limits(object, parts, 0), parts))
+  if (n > 0) warn_judicious(c("The thresholds of {n} row{?s} cross, because of nominal effects: the model has no valid
+    probabilities there.", i = "{.fn predict} sorts the thresholds of such a row."), "crossing", rows = n)
+}
+
 # Predictions for rows with the columns of `parts` and the linear predictor `eta`; NA where something is missing.
 from_linear_predictor <- function(object, eta, type, parts = object) {
   if (type == "link") return(eta)
   limits <- unname(general_limits(object, parts, eta))
   known <- !is.na(rowSums(limits))
   limits <- limits[known, , drop = FALSE]
+  for (row in crossing_rows(limits, parts)) limits[row, ] <- sort(limits[row, ])
   prob <- if (type != "cumulative") cumulative_link_probabilities_cpp(object$link, limits)
   of_probabilities(object, eta, type, prob, if (type == "cumulative") link_cdf_cpp(object$link, limits, FALSE), known)
 }

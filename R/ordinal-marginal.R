@@ -83,6 +83,7 @@ equal_rows <- function(data) {
 
 average_prediction <- function(object, data, type, case_weights, parts) {
   rows <- rows_of(object, data, na.pass)
+  warn_crossing(object, rows, type)
   x <- dense_columns(rows$columns)
   eta <- rows$linear_predictor
   predict_at <- function(moved, eta) as.matrix(from_linear_predictor(moved, eta, type, rows))

@@ -75,8 +75,8 @@ fit_matrix_with_link <- function(x, response, weights, offset, control, link, st
 check_predictors <- function(x, call = caller_env()) {
   if (is_sparse(x)) need_package("Matrix", "A sparse matrix", call) else x <- check_dense(x, call)
   if (is.null(colnames(x)) && ncol(x)) colnames(x) <- paste0("x", seq_len(ncol(x)))
-  twice <- colnames(x)[duplicated(colnames(x))][1]
-  check_that(is.na(twice), "x", "has two columns named {.val {twice}}.", call = call)
+  twice <- colnames(x)[duplicated(colnames(x))]
+  check_that(!length(twice), "x", "has two columns named {.val {twice[1]}}.", call = call)
   if (is_sparse(x)) return(check_finite_entries(x, call))
   for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, call)
   x

@@ -45,6 +45,7 @@ predict.judicious_pom_mixed <- function(object, newdata,
     check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
     eta <- eta + effect_predictor(object, rows)
   }
+  warn_crossing(object, parts, type)
   averaged <- effects == "marginal" && type != "link"
   variance <- if (averaged) effect_variance(object, rows)
   predict_at <- function(moved, eta) {

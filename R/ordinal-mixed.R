@@ -314,6 +314,7 @@ report_mixed <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   report_link(fit)
   report_integral(fit)
+  warn_crossing(fit)
   if (fit$separation != "none") warn_separation(fit)
   singular <- names(fit$sd)[fit$at_boundary & fit$sd > 0]
   if (length(singular)) {

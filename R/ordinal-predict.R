@@ -16,6 +16,9 @@
 #' * `"link"` (also `"lp"` or `"linear.predictor"`): the linear predictor \eqn{x'\beta}, including the offset,
 #'   without thresholds.
 #' * `"terms"`: the part of every term in it, centred at its mean over the rows of the fit, as in [predict.lm()].
+#'
+#' Nominal effects can make the thresholds of a row cross, most often far from the data. The model then has no valid
+#' probabilities for this row: a warning tells the number of such rows, and their thresholds are sorted.
 #' @param na.action How to handle rows of `newdata` that have missing values: a function such as [na.omit()].
 #' @param se.fit TRUE adds standard errors by the delta method. Not for `type = "class"`.
 #' @param interval `"confidence"` adds Wald confidence limits of the predicted value, which are computed on the logit
@@ -43,6 +46,7 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   check_that(!own || !is.null(object$linear_predictor), "newdata",
              "A published model has no data of its own: give {.arg newdata}.")
   rows <- if (own) object else rows_of(object, newdata, na.action)
+  warn_crossing(object, rows, type)
   predict_at <- function(moved, eta) from_linear_predictor(moved, eta, type, rows)
   if (se.fit || interval != "none") check_fitted(object)
   sensitivity <- function() predictor_sensitivity(object, rows$columns %||% model.matrix(object))

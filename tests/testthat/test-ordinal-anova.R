@@ -177,3 +177,9 @@ test_that("what a larger model holds fixed is in the smaller one, or the models 
                   seed = 1)
   expect_no_match(attr(unlike, "heading"), "same model")
 })
+
+test_that("anova tells that different quadratures have no test", {
+  wine <- ordinal::wine
+  fits <- list(pom(rating ~ temp + (1 | judge), wine), pom(rating ~ temp + contact + (1 | judge), wine, nAGQ = 3))
+  expect_match(attr(do.call(anova, fits), "heading"), "Models of different nAGQ", all = FALSE)
+})

@@ -128,7 +128,8 @@ test_that("printed models, messages and errors", {
 test_that("a penalty balances the scores of all effects, by the spread of their columns, and those of no threshold", {
   d <- within(mtcars, w <- rep(1:2, 16))
   for (structure in c("flexible", "equidistant")) {
-    fit <- pom(gear ~ wt, d, w, nominal = ~qsec, scale = ~disp, threshold = structure, penalty = 3)
+    expect_warning(fit <- pom(gear ~ wt, d, w, nominal = ~qsec, scale = ~disp, threshold = structure, penalty = 3),
+                   class = "judicious_warning_crossing")
     spread <- function(x) sqrt(stats::weighted.mean((x - stats::weighted.mean(x, d$w))^2, d$w))
     effect <- c("1" = 0, qsec = spread(d$qsec), wt = spread(d$wt), disp = spread(d$disp))
     size <- effect[c("1", "1", "qsec", "qsec", "wt", "disp")]
@@ -327,4 +328,24 @@ test_that("sparse designs and batches have every link", {
     expect_equal(other$value, as.numeric(logLik(formula)), tolerance = 1e-12)
     expect_lt(max(abs(other$gradient)), 1e-5)
   }
+})
+
+test_that("crossing thresholds are told of, and predictions remain probabilities", {
+  d <- with_seed(3, {
+    x <- rnorm(200)
+    data.frame(x, y = as.integer(cut(x + rlogis(200) * exp(0.8 * x), c(-Inf, -2, 0, 2, Inf))))
+  })
+  crossing <- "judicious_warning_crossing"
+  expect_warning(fit <- pom(y ~ 1, d, nominal = ~x), class = crossing)
+  expect_warning(own <- predict(fit), class = crossing)
+  theta <- cbind(1, d$x) %*% t(matrix(-coef(fit), 3))
+  expect_equal(rowSums(own), rep(1, 200), ignore_attr = TRUE)
+  sorted <- t(apply(theta, 1, sort))
+  expect_equal(unname(own), cbind(plogis(sorted), 1) - cbind(0, plogis(sorted)), ignore_attr = TRUE)
+  expect_gt(sum(theta != sorted), 0)
+  expect_warning(predict(fit, data.frame(x = c(0, 6)), type = "mean"), "thresholds of 1 row cross")
+  expect_no_warning(predict(fit, data.frame(x = c(0, NA))), class = crossing)
+  expect_warning(marginal_means(fit, "x", at = 6), class = crossing)
+  skip_if_not_installed("emmeans")
+  expect_warning(emmeans::emmeans(fit, ~x, at = list(x = 6), mode = "mean"), class = crossing)
 })

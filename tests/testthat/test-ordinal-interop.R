@@ -84,7 +84,7 @@ test_that("insight tells predictors from groups of random effects", {
   if (utils::packageVersion("insight") >= "1.0") skip_if_not_installed("reformulas")
   expect_equal(unclass(insight::find_random(mixed)), list(random = "cyl"))
   expect_equal(insight::find_predictors(mixed, effects = "fixed", flatten = TRUE), c("wt", "hp"))
-  nominal <- pom(gear ~ wt, cars, nominal = ~qsec)
+  expect_warning(nominal <- pom(gear ~ wt, cars, nominal = ~qsec), class = "judicious_warning_crossing")
   expect_equal(insight::find_predictors(nominal)$conditional, c("wt", "qsec"))
 })
 

@@ -75,3 +75,7 @@ test_that("pom_fit() has links and starts", {
     pom_fit(x, mtcars$gear, link = "robit", control = pom_control(penalty = 1))
   })
 })
+
+test_that("a matrix without columns has thresholds only", {
+  expect_equal(coef(pom_fit(matrix(0, 32, 0), mtcars$gear)), coef(pom(gear ~ 1, mtcars)))
+})
