@@ -32,7 +32,7 @@ gains_tiles <- function(progress) {
   htmltools::tagList(
     tile("Confidence", if (is.na(progress$confidence)) "\u2013" else percent(progress$confidence, 1),
          "mean over the pairs of systems"),
-    tile("Goal", why_stopped(goal, progress$confidence, progress$open) %||% "not met yet", goal_text(goal)),
+    tile("Goal", goal_state(progress), goal_text(goal)),
     tile("Judged", format_count(progress$judged), paste(format_count(progress$open), "not judged")),
     tile("Still expected", expected_text(progress), "judgments until the goal"),
     tile("Agreement", agreement_text(progress$agreement),

@@ -175,6 +175,8 @@ grades_note <- function(gains) {
     else if (informative < 0.01) "The grades are doubted: they are informative with probability below 0.01."
     else if (informative < 0.5)
       sprintf("The grades are doubted: they are informative with probability %.2f.", informative),
+    if (informative < 0.5 && check$correlation < -2 * sqrt(check$se^2 + check_error^2))
+      "Documents that many systems retrieve have low grades: are the grades reversed?",
     if (length(check$reranked)) paste0("The grades do not tell how good systems are whose lists are in their order: ",
                                        name_some(check$reranked), "."),
     if (isTRUE(check$ungraded > 0))

@@ -237,12 +237,8 @@ judged_pool <- function(x, own, said, coefficients) {
 model_of_past <- function(past, grades, measure, call = caller_env()) {
   if (is.null(past)) return(gain_prior())
   if (is.object(past) && !inherits(past, c("judicious_collection", "judicious_session"))) return(past)
-  force(call)
   as_pasts(past, "past", call, or_model = TRUE)
   # A vector of grades in pool order applies to one collection only.
   portable <- is.function(grades) || is.list(grades)
-  tryCatch(gain_model(past, grades = if (portable) grades, measure = measure), judicious_error = function(cnd) {
-    cnd$call <- rlang::error_call(call)
-    stop(cnd)
-  })
+  reported_by(call, gain_model(past, grades = if (portable) grades, measure = measure))
 }

@@ -130,7 +130,7 @@ judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
     }
     asked <- next_documents(s, 1, o$assessor)
     if (!nrow(asked)) {
-      say(upper_first(why_stopped(now$goal, now$confidence, now$open) %||% "nothing to judge just now"), ".")
+      say(upper_first(why_stopped(now$goal, now$confidence, now$open, now$skipped) %||% "nothing to judge now"), ".")
       break
     }
     show_document(asked, o$show, s$env$x, say)

@@ -70,6 +70,8 @@ top_by_rank <- function(runs, k, call) {
   runs <- runs[runs$rank <= k, c("system", "query", "doc", "rank")]
   check_that(nrow(runs), "runs", "No result of {.arg runs} has a rank of at most k = {k}.", call = call)
   same <- duplicated(data.frame(list_id(runs), runs$rank))
+  # A document that is listed twice is reported as that, by code_results().
+  if (any(same)) same <- same & !duplicated(data.frame(list_id(runs), runs$doc))
   first_row <- which(same)[1]
   abort_unless(!any(same), c(
     "{sum(same)} result{?s} of {.arg runs} {cli::qty(sum(same))}{?has/have} a rank that another document of the
@@ -132,6 +134,7 @@ warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = 
     warn_judicious(c(
       "{format_count(nrow(short))} {cli::qty(nrow(short))}list{?s} {?is/are} shorter than k = {x$k}.",
       x = "The first is {where(short)}, with {size[short[1, , drop = FALSE]]} document{?s}.",
+      i = if (max(size) < x$k) "No list has more than {max(size)}: should {.arg k} be {max(size)}?",
       i = "Measures still divide by k: missing results have gain 0."
     ), "short_list", n = nrow(short))
   }

@@ -79,6 +79,9 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
 
   # Runs in TREC's format have scores; those of MIREX do not.
   scored <- "score" %in% names(given$runs)
+  if (is.null(k) && !scored && any(given$runs$rank > 5)) {
+    inform_judicious("The runs have no scores, so {.arg k} = 5 is assumed: lower ranks are left out.", "cutoff")
+  }
   k <- k %||% if (scored) 10 else 5
   # Check the ranks before the filter moves results up.
   if (!is.null(filter)) {

@@ -39,6 +39,15 @@ check_that <- function(condition, arg, message, ..., kind = "argument", call = c
   invisible()
 }
 
+# Evaluates an expression, whose errors then report the function that the user called, in place of their own.
+reported_by <- function(call, expression) {
+  force(call)
+  tryCatch(expression, judicious_error = function(cnd) {
+    cnd$call <- rlang::error_call(call)
+    stop(cnd)
+  })
+}
+
 warn_judicious <- function(message, kind, ..., .envir = parent.frame()) {
   cli::cli_warn(message, class = condition_class("warning", kind), ..., .envir = .envir)
 }
@@ -101,6 +110,7 @@ cat_row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
 print_rows <- function(rows, n, what = "row", ...) {
   print(utils::head(rows, n), row.names = FALSE, ...)
   cat_rest(nrow(rows) - n, what)
+  invisible(rows)
 }
 
 # The last line of a print that is cut off.

@@ -7,7 +7,7 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
   if (inherits(scores, c("judicious_collection", "judicious_session"))) {
     x <- judged_collection(scores)
     note_unjudged(x, arg)
-    scores <- evaluate(x, measure = measures)
+    scores <- reported_by(call, evaluate(x, measure = measures))
     measures <- NULL
   }
   matrices <- if (is.data.frame(scores) && !is_wide(scores)) {

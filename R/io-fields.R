@@ -86,7 +86,8 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   # A separator at the end of every line makes a last column without text.
   n <- if (is.null(columns)) max(0, which(nzchar(fields))) else length(columns)
   header_fields <- if (with_header) split_header(first$text, separator)[seq_len(n)]
-  field_names <- columns %||% (if (with_header) standard_names(fields[seq_len(n)]) else kind$layouts[[as.character(n)]])
+  own <- if (with_header) standard_names(fields[seq_len(n)], kind$what) else kind$layouts[[as.character(n)]]
+  field_names <- columns %||% own
   settings$type <- column_types(field_names, kind)
   parsed <- parse_rows(normal$bytes, settings, room, path, arg, call)
   note_comments(parsed$n_comments, parsed$first_comment, path)
@@ -212,8 +213,10 @@ field_names <- list(
   gain = c("gain", "grade", "rel", "relevance", "judgment", "judgement")
 )
 
-standard_names <- function(names) {
+# `what`: the kind of file. Grades of another grader are no judgments, whose gains they would pass for.
+standard_names <- function(names, what = "") {
   known <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
+  if (what == "judgments") known <- known[names(known) != "grade"]
   standard <- known[lower_ascii(names)]
   ifelse(is.na(standard), names, standard)
 }
@@ -306,11 +309,11 @@ column_values <- function(column, name, line, path, kind, arg, call) {
 # The columns of a file as a data frame, named by the user, or by the file's layout or its header.
 layout_columns <- function(file, path, columns, kind, arg, call) {
   by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
-  own <- columns %||% by_layout %||% standard_names(file$names)
+  own <- columns %||% by_layout %||% standard_names(file$names, kind$what)
   check_that(length(own) == length(file$columns), arg, c(
     "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is not a known layout of {kind$what}.",
     i = "Known without a header: {layout_text(kind$layouts)}.",
-    i = "Name them with {.arg columns}, or give the file a header with these names."
+    i = "{if (arg == 'path') 'Name them with `columns`, or give' else 'Give'} the file a header with these names."
   ), kind = "columns", path = path, call = call)
   check_different_names(own, file$names, path, arg, call)
   names(file$columns) <- own
@@ -328,7 +331,7 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
   where <- if (is.null(path)) "the database" else path
   check_that(is.null(columns) || length(columns) == length(data), arg, "{.arg {arg}}: {.file {where}} has {length(data)}
     column{?s}, {.arg columns} names {length(columns)}.", kind = "columns", path = path, call = call)
-  column_names <- columns %||% standard_names(names(data))
+  column_names <- columns %||% standard_names(names(data), kind$what)
   check_different_names(column_names, names(data), where, arg, call)
   # Every layout of runs and judgments has these; of metadata, only the identifier must be there.
   absent <- if (length(kind$numbers)) setdiff(Reduce(intersect, kind$layouts), column_names)
@@ -353,7 +356,7 @@ check_different_names <- function(names, in_header, path, arg, call) {
   abort_judicious(c(
     "{.arg {arg}}: {.file {path}} has {sum(names == again[1])} columns of {.val {again[1]}}.",
     x = if (!is.null(in_header)) "Its header calls them {.val {called}}.",
-    i = "Name the columns with {.arg columns}, or leave all but one out of the file."
+    i = "{if (arg == 'path') 'Name the columns with `columns`, or leave' else 'Leave'} all but one out of the file."
   ), "columns", argument = arg, path = path, columns = called, call = call)
 }
 

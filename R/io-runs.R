@@ -12,7 +12,8 @@
 #' - documents: 3 (`doc artist genre`).
 #'
 #' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are
-#' accepted (`topic`, `docno`, `run`, `relevance`, ...), and further columns are kept.
+#' accepted (`topic`, `docno`, `run`, `relevance`, ...), and further columns are kept. A column `grade` holds the grades
+#' of another grader, as in [joint_gains()], so a file with it and without gains is an error as judgments.
 #'
 #' @param path Paths of one or more files of the same layout, whose rows are combined: for runs, also a folder, or a
 #'   pattern such as `"runs/*.txt"`. If several files consist of one

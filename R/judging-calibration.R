@@ -38,8 +38,8 @@
 #'
 #'   By systems, a data frame with `system`; `model` and `model_sd`, the mean and standard deviation by the current
 #'   model; `audit` and `sd`, those of the audit alone; and `z`, their difference divided by the root of the sum of
-#'   their variances. NA with fewer than three audited documents. The measure must be a sum over documents, such as AG,
-#'   P or DCG.
+#'   their variances. NA for systems of which fewer than three documents were audited. The measure must be a sum over
+#'   documents, such as AG, P or DCG.
 #' @section Errors: With `by = "systems"`: `judicious_error_audit` for a session that selects documents in batches or
 #'   whose collection has grown, and `judicious_error_measure` for a measure that is not a sum over documents.
 #' @examples
@@ -103,11 +103,14 @@ audited_systems <- function(session, call = caller_env()) {
   estimate <- audit_se <- rep(NA_real_, n_systems(x))
   drawn <- which(judged$audit)
   if (length(drawn) > 2) {
-    value <- pair_weights(x, find_pairs(x, judged$query, judged$doc)) * worth_of(x$scale, judged$gain)
+    weights <- pair_weights(x, find_pairs(x, judged$query, judged$doc))
+    value <- weights * worth_of(x$scale, judged$gain)
     before <- rbind(0, apply(value, 2, cumsum))
     total <- before[drawn, , drop = FALSE] + (n_pairs(x) - drawn + 1) * value[drawn, , drop = FALSE]
     estimate <- colMeans(total)
-    audit_se <- apply(total, 2, stats::sd) / sqrt(length(drawn))
+    # The deviation of a few estimates is much too small where most audited documents are other systems'.
+    estimate[colSums(weights[drawn, , drop = FALSE] != 0) < 3] <- NA
+    audit_se <- ifelse(is.na(estimate), NA, apply(total, 2, stats::sd) / sqrt(length(drawn)))
   }
   data.frame(system = x$systems$system, model = unname(now$mean), model_sd = system_sd(now), audit = estimate,
              sd = audit_se, z = (unname(now$mean) - estimate) / sqrt(system_sd(now)^2 + audit_se^2))

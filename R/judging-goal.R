@@ -444,16 +444,18 @@ budget_of <- function(recipe) {
   (if (recipe$word == "or") min else max)(vapply(recipe$goals, budget_of, 1))
 }
 
-# Why judging has stopped, in the same words everywhere; NULL while it goes on. `open`: the number of documents left.
-why_stopped <- function(goal, confidence, open = NULL) {
+# Why judging has stopped, in the same words everywhere; NULL while it goes on. `open`, `skipped`: numbers of documents
+# left and of those skipped, which nobody can judge.
+why_stopped <- function(goal, confidence, open = NULL, skipped = 0) {
   if (isTRUE(goal$reached) && is_met(goal)) return("goal met")
   if (isTRUE(goal$reached)) return(sprintf("budget spent at confidence %s", sub("^0", "", sprintf("%.3f", confidence))))
+  if (isTRUE(open == 0) && skipped > 0) return("not met, and all other documents are skipped")
   if (isTRUE(open == 0)) "nothing left that could change it" else if (isTRUE(goal$paused)) "paused by the lead"
 }
 
 # The state of a session's goal in words, given its progress().
 goal_state <- function(progress) {
-  why_stopped(progress$goal, progress$confidence, progress$open) %||% if (isTRUE(progress$goal$waits)) {
+  with(progress, why_stopped(goal, confidence, open, skipped)) %||% if (isTRUE(progress$goal$waits)) {
     sprintf("not met before %d documents of every system are judged", least_of_system)
   } else {
     "not met yet"

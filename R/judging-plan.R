@@ -154,8 +154,8 @@ is_unplannable <- function(plan) {
 first_judgments <- 40
 
 plan_later <- function(plan) {
-  paste0("cannot be planned yet; judge about ", format_count(max(first_judgments - plan$known, plan$known)), " more, ",
-         "because the interval spans more than a factor of 10")
+  paste0("cannot be planned yet, because the interval spans more than a factor of 10; judge about ",
+         format_count(max(first_judgments - plan$known, plan$known)), if (plan$known) " more", " documents first")
 }
 
 # A sentence for sessions that go on only because no goal is reached before `least_judgments`, or whose grades need

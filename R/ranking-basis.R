@@ -13,7 +13,7 @@ gains_to_rank_by <- function(x, gains, past, grades, judgments, measure, call = 
     if (!is_followed(in_measure(x, measure, call))) measure <- NULL
     grades <- grades_in_files(grades, call)
     model <- gains %||% model_of_past(past, grades, measure, call)
-    return(joint_gains(x, model, judgments = judgments, grades = grades, measure = measure))
+    return(reported_by(call, joint_gains(x, model, judgments = judgments, grades = grades, measure = measure)))
   }
   independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
   refuse_beside_gains(intersect(given, c("past", "grades")), independent, call)

@@ -23,8 +23,8 @@ equal_probability <- function(difference, variance, equal) {
 #' @export
 print.judicious_system_differences <- function(x, n = 30, ...) {
   span <- attr(x, "span")
-  if (is.null(span) || !all(c("difference", "sd", "confidence") %in% names(x))) return(NextMethod())
   shown <- as.data.frame(x)
+  if (is.null(span) || !all(c("difference", "sd", "confidence") %in% names(x))) return(print_rows(shown, n, "pair"))
   if (nrow(x) > n) {
     shown <- utils::head(shown[order(!can_be_ordered(shown), shown$confidence), ], n)
     cat(counted(nrow(x), "difference"), " in ", attr(x, "measure"), ", least certain first\n", sep = "")
@@ -55,7 +55,7 @@ pairs_with_intervals <- function(ranking) {
 #'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems, the pairs of the
 #'   best system first: `system_a`, the better of the two, `system_b`, `difference` (the estimate of a minus that of b),
 #'   `sd`, `confidence`, and `equal` if the argument is set. If there are more than `n` pairs, `print()` shows the least
-#'   certain ones.
+#'   certain ones. One pair, in either order: `subset(d, system_a %in% pair & system_b %in% pair)`.
 #' @export
 system_differences <- function(ranking, equal = NULL) {
   ranking <- as_ranking(ranking)

@@ -43,7 +43,8 @@ another_note <- function(ranking) {
   # Few judgments next to many grades change little.
   if (another >= sprintf("%.3f", ranking_confidence(ranking))) return(NULL)
   consensus <- if (anyDuplicated(gains$record$pair)) sprintf(", %s in the consensus", confidence_in("consensus"))
-  paste0("Another assessor may order some pairs differently: confidence ", another, " that one would agree", consensus)
+  paste0("Another assessor may order some pairs differently: confidence ", another, " that one orders a pair alike",
+         consensus)
 }
 
 # For more judgments, print() would take too long.

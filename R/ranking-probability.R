@@ -44,13 +44,12 @@ rank_probabilities <- function(ranking, draws = 1000, seed = 1) {
 #' @export
 print.judicious_rank_probabilities <- function(x, n = 30, ...) {
   columns <- c("system", "estimate", "best", "expected_rank", "rank_lower", "rank_upper")
-  if (!all(columns %in% names(x))) return(NextMethod())
-  shown <- utils::head(as.data.frame(x)[columns], n)
+  if (!all(columns %in% names(x))) return(print_rows(as.data.frame(x), n, "system", digits = 4))
+  shown <- as.data.frame(x)[columns]
   shown$best <- sprintf("%.3f", shown$best)
   shown$expected_rank <- sprintf("%.1f", shown$expected_rank)
-  print(shown, row.names = FALSE, digits = 4)
-  cat_rest(nrow(x) - nrow(shown), "system")
-  if ("P1" %in% names(x)) cat("P1, P2, ...: the ranks of one system; rank sets hold for all systems at once\n")
+  print_rows(shown, n, "system", digits = 4)
+  if ("P1" %in% names(x)) cat("not shown: P1, P2, ..., ranks of one system; rank sets hold for all systems at once\n")
   invisible(x)
 }
 

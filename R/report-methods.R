@@ -24,7 +24,7 @@ ranking_methods <- function(rankings, session, by = NULL) {
     if (all(vapply(rankings, all_judged, NA))) {
       "Every document of the pool was judged, so that no gain was estimated."
     } else if (joint) {
-      joint_methods(ranking)
+      joint_methods(ranking, judged)
     } else {
       independent_methods
     },
@@ -53,13 +53,14 @@ earlier_methods <- function(assessors) {
   sprintf("The session began with %s; how their documents were selected is not recorded.", counted(earlier, "judgment"))
 }
 
-joint_methods <- function(ranking) {
+joint_methods <- function(ranking, judged) {
   basis <- ranking$basis
   prior <- paste0(basis$prior, if (basis$graded) ", with the grades of the documents as predictors")
   paste("The gains of documents that were not judged were estimated by a joint model: their mean is a logistic",
         "function of output-based features, with random effects of query, system and team, and of further",
-        "groups of documents where these are known; coefficients and variances are estimated by empirical",
-        "Bayes from the judgments, starting from", paste0(prior, "."), "Means and covariance of the systems follow",
+        "groups of documents where these are known; coefficients and variances are",
+        if (judged) "estimated by empirical Bayes from the judgments, starting from" else "those of",
+        paste0(prior, "."), "Means and covariance of the systems follow",
         "from the joint distribution of the gains, so the confidence accounts for the correlations of the gains.")
 }
 

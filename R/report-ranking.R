@@ -63,7 +63,7 @@ best_system_text <- function(ranking) {
 
 goal_answer <- function(state) {
   if (is.null(state)) return(NULL)
-  why <- why_stopped(state$goal, state$confidence, state$open)
+  why <- why_stopped(state$goal, state$confidence, state$open, state$skipped)
   if (!is.null(why)) return(sprintf("Judging stopped: %s (%s).", why, goal_text(state$goal)))
   more <- if (!is.na(state$expected_more)) {
     sprintf(" It is expected to take %s.", counted(state$expected_more, "more judgment"))
@@ -155,7 +155,8 @@ decided_bins <- function(pairs) {
 
 judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) {
   if (is.null(session)) {
-    if (!judged) return("Nothing is judged: the ranking is based on the model and the systems' lists alone.")
+    if (!judged) return(paste0("Nothing is judged: the ranking is based on the model", if (isTRUE(ranking$basis$graded))
+      ", the grades", " and the systems' lists alone."))
     return(sprintf(paste(
       "The collection came with %s; how the documents were selected is not recorded. The confidence assumes that the",
       "selection did not depend on their gains."
@@ -163,15 +164,13 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
   }
   if (is_all_earlier(state$assessors)) return(earlier_methods(state$assessors))
   e <- session$env
-  again <- if (is.finite(e$update_every)) {
-    sprintf(" The model was fitted again after at most %s.", counted(e$update_every, "judgment"))
-  }
+  again <- sprintf(" The model was fitted again after at most %s.", counted(e$update_every, "judgment"))
   c(
     earlier_methods(state$assessors),
     sprintf(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
                   "the model.%s"),
             e$strategy$label, if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
-            percent(e$audit), again %||% ""),
+            percent(e$audit), if (is.finite(e$update_every)) again else ""),
     sprintf("%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
             paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),
             counted(max(nrow(state$assessors), 1), "assessor"), as.data.frame(session)$confidence[1],

@@ -205,8 +205,8 @@ reproduce_text <- function(r, maker = "rank_systems") {
     given$session$judgments[c("comment", "flag", "seconds", "time")] <- NULL
     anew <- c("with(given$session, rank_systems(given$arguments$x, past = model, grades = grades,",
               "                                 judgments = judgments))")
-    anew <- c(html_lines("<p>The session updated the estimates after each judgment, and these are the estimates above.
-      Estimates that are learned from all judgments at once can differ from them:</p>"),
+    anew <- c(html_lines("<p>The estimates above are those of the session, which updates them after each judgment and
+      fits the model from time to time. Estimates by a model that is fitted to all judgments at once can differ:</p>"),
               html_copy("Code that learns from all judgments at once, after the code above", anew, open = TRUE))
   }
   saved <- tempfile(fileext = ".rds")

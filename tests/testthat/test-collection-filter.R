@@ -58,6 +58,9 @@ test_that("a filter that cannot be is an error", {
 test_that("ranks are checked before the filter closes them up, and documents must have ids", {
   expect_error(test_collection(transform(runs, rank = 1), documents, k = 4, filter = "artist"),
                class = "judicious_error_duplicate_rank")
+  expect_error(test_collection(rbind(transform(runs, rank = ave(seq_along(doc), system, query, FUN = seq_along)),
+                                     transform(runs[1, ], rank = 1)), k = 4),
+               class = "judicious_error_duplicate_result")
   expect_error(check_runs(runs, documents = documents["artist"]), class = "judicious_error_columns")
 })
 

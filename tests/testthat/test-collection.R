@@ -208,3 +208,11 @@ test_that("misspelt arguments and names of files where a collection belongs are 
     select_documents("session.sqlite")
   })
 })
+
+test_that("a collection tells what a cutoff that nobody stated leaves out, and that no list has as many results", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 6), query = "q1", doc = paste0("d", 1:6), rank = 1:6)
+  expect_message(x <- test_collection(runs, scale = 0:3), "`k` = 5 is assumed", class = "judicious_message_cutoff")
+  expect_identical(x$k, 5)
+  expect_no_message(test_collection(runs, k = 6, scale = 0:3))
+  expect_warning(test_collection(runs, k = 10, scale = 0:3), "No list has more than 6: should `k` be 6?", fixed = TRUE)
+})

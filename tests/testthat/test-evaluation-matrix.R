@@ -5,6 +5,7 @@ test_that("scores that cannot be compared are refused in words", {
     compare_systems(x)
     compare_systems(x[, 1, drop = FALSE])
     compare_systems(one)
+    compare_systems(simulate_collection(2, 20, 5, systems = 2, seed = 1), measure = "P@9")
     significance_custom("mean")
   })
 })

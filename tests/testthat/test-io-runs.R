@@ -244,3 +244,24 @@ test_that("tabs and blanks at the end of every line separate nothing", {
     expect_equal(read_runs(bytes_file(paste0(lines, "\n", collapse = ""))), run)
   }
 })
+
+test_that("grades of another grader are no judgments, in a file as in a data frame", {
+  x <- simulate_collection(queries = 4, documents = 50, artists = 10, systems = 3, seed = 1)
+  grades <- stats::setNames(judgments_of(x)[c("query", "doc", "gain")], c("query", "doc", "grade"))
+  file <- bytes_file(paste0(c("query,doc,grade\n", paste0(do.call(paste, c(grades, sep = ",")), "\n")), collapse = ""))
+  x$gain[] <- NA
+  session <- judging_session(x, seed = 1)
+  for (given in list(file, grades)) {
+    expect_error(rank_systems(x, judgments = given), "no column \"gain\"", class = "judicious_error_columns")
+    expect_error(run_session(session, given), "no column \"gain\"", class = "judicious_error_columns")
+    expect_error(evaluate(x, given), "no column \"gain\"", class = "judicious_error_columns")
+  }
+  expect_identical(rank_systems(x, grades = file)$mean, rank_systems(x, grades = grades)$mean)
+  expect_identical(read_judgments(file, columns = c("query", "doc", "gain"))$gain, as.double(grades$grade))
+})
+
+test_that("only the functions that have columns tell to name them", {
+  file <- bytes_file("a b c d e\n1 2 3 4 5\n")
+  expect_error(read_judgments(file), "Name them with `columns`, or give the file a header")
+  expect_error(test_collection(file), "Give the file a header")
+})

@@ -41,6 +41,16 @@ test_that("nothing is said of systems that no judgment tells apart", {
   expect_true(is.na(row$z2) && is.na(row$lower) && is.na(row$within_95))
 })
 
+test_that("the audit says nothing of systems of which few documents were audited", {
+  s <- judging_session(x, judgments = FALSE, goal = goal_budget(20), audit = 0.3, seed = 2)
+  run_session(s, truth, progress = FALSE)
+  audited <- with(judgments_of(s), find_pairs(x, query[audit], doc[audit]))
+  of_system <- vapply(seq_len(n_systems(x)), function(i) sum(audited %in% result_pair(x)[x$results$system == i]), 1)
+  found <- calibration(s, by = "systems")
+  expect_true(any(of_system < 3) && any(of_system >= 3))
+  for (column in c("audit", "sd", "z")) expect_identical(is.na(found[[column]]), of_system < 3)
+})
+
 test_that("the audit alone estimates every system, as the judgments say", {
   s <- judging_session(x, judgments = FALSE, goal = goal_budget(40), audit = 0.5, seed = 2)
   run_session(s, truth, progress = FALSE)

@@ -116,3 +116,10 @@ test_that("the interest of an absolute goal is the rate at which its value chang
   expect_equal(unname(ratio), rep(ratio[[1]], length(ratio)), tolerance = 1e-6)
   expect_true(all(wanted$pairs == 0))
 })
+
+test_that("a session whose other documents are skipped does not say that nothing could change the ranking", {
+  x <- simulate_collection(queries = 4, documents = 50, artists = 10, systems = 3, seed = 1)
+  s <- judging_session(x, goal_mean(0.999), judgments = FALSE, seed = 1)
+  suppressWarnings(run_session(s, judgments_of(x)[1:5, ], progress = FALSE))
+  expect_identical(goal_state(progress(s)), "not met, and all other documents are skipped")
+})

@@ -186,10 +186,10 @@ test_that("the interval of a plan holds one more session in 80% of all cases, an
   wide$needed$judged <- c(2, 5, 6, 25)
   wide$needed$reached <- TRUE
   expect_identical(unlist(summary(wide)[1, c("median", "lower", "upper")], use.names = FALSE), c(5, 2, 25))
-  expect_output(print(wide), "5 (range of 4 sessions: from 2 to 25); cannot be planned yet; judge about 40 more, because",
+  expect_output(print(wide), "5 (range of 4 sessions: from 2 to 25); cannot be planned yet, because",
                 fixed = TRUE)
   wide$known <- 50
-  expect_output(print(wide), "judge about 50 more")
+  expect_output(print(wide), "judge about 50 more documents first\n")
   wide$needed$judged[1] <- 3
   expect_false(grepl("cannot be planned", paste(capture.output(print(wide)), collapse = " ")))
 })

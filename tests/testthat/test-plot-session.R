@@ -6,7 +6,11 @@ test_that("the picture has the trace, the confidence asked for and when it was r
   trace <- as.data.frame(s)
   expect_identical(picture$curves$value, trace$confidence)
   expect_identical(picture$asked, 0.8)
-  expect_identical(picture$reached, trace$judged[which(trace$confidence >= 0.8)[1]])
+  expect_identical(picture$reached, trace$judged[which(trace$confidence >= 0.8 & trace$judged >= least_judgments)[1]])
+  # No goal is reached before some judgments, however confident the ranking.
+  s <- judging_session(x, goal = goal_mean(0.51), seed = 1, judgments = FALSE)
+  run_session(s, progress = FALSE)
+  expect_identical(session_picture(s)$reached, progress(s)$judged)
   expect_invisible(drawn(plot(s)))
   skip_if_not_installed("ggplot2")
   expect_s3_class(drawn(plot(s)), "ggplot")

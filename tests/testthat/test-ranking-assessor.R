@@ -104,11 +104,11 @@ test_that("the print of a ranking states the confidence that another assessor ag
   some <- judged[seq(1, nrow(judged), 2), ]
   ranking <- rank_systems(x, judgments = some)
   confidence <- ranking_confidence(rank_systems(x, judgments = some, assessor = "another"))
-  expect_output(print(ranking), sprintf("differently: confidence %.3f that one would agree", confidence))
+  expect_output(print(ranking), sprintf("differently: confidence %.3f that one orders a pair alike", confidence))
   twice <- rbind(cbind(some, assessor = "ann"), cbind(some[1, ], assessor = "bob"))
   stated <- function(target) ranking_confidence(rank_systems(x, judgments = twice, assessor = target))
   expect_match(another_note(rank_systems(x, judgments = twice)),
-               sprintf("%.3f that one would agree, %.3f in the consensus", stated("another"), stated("consensus")))
+               sprintf("%.3f that one orders a pair alike, %.3f in the consensus", stated("another"), stated("consensus")))
   everything <- rbind(cbind(judged, assessor = "ann"), cbind(judged, assessor = "bob"))
   everything$gain[1:20] <- 3 - everything$gain[1:20]
   all_known <- rank_systems(x, judgments = everything)

@@ -177,3 +177,9 @@ test_that("rank sets hold for all systems together in the stated share of true r
   top <- rank(-mean) <= 3
   expect_lt(abs(top_probability(ranking, top) - mean(apply((ranks <= 3) == top, 2, all))), 0.07)
 })
+
+test_that("parts of printed tables take the number of rows to print", {
+  ranking <- rank_systems(simulate_collection(4, 50, 10, systems = 4, seed = 1), judgments = FALSE)
+  expect_output(print(subset(system_differences(ranking), confidence > 0), n = 2), "and 4 more pairs")
+  expect_output(print(rank_probabilities(ranking)[1:3], n = Inf), "expected|best")
+})

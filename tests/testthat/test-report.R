@@ -105,8 +105,12 @@ test_that("collections, rankings and comparisons are reported", {
   html <- written(x, judgments = FALSE)
   expect_self_contained(html)
   for (name in html_text(x$systems$system)) expect_match(html, paste0("<td>", name, "</td>"), fixed = TRUE)
-  expect_match(html, "Nothing is judged", fixed = TRUE)
+  expect_match(html, "Nothing is judged: the ranking is based on the model and the systems", fixed = TRUE)
+  expect_match(gsub("\\s+", " ", html), "variances are those of the built-in prior", fixed = TRUE)
   expect_match(html, "This is not known, because nothing was judged.", fixed = TRUE)
+  grades <- stats::setNames(judgments_of(x)[c("query", "doc", "gain")], c("query", "doc", "grade"))
+  graded <- rank_systems(x, judgments = FALSE, grades = grades)
+  expect_match(judging_facts(graded, NULL, NULL), "the model, the grades and the systems' lists alone", fixed = TRUE)
   html <- written(x, judgments = judgments_of(x)[1:10, ])
   expect_match(html, "because how the judged documents were selected", fixed = TRUE)
 
