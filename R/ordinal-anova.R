@@ -275,7 +275,7 @@ drop1.judicious_pom <- function(object, scope, ...) {
     object$call$subset <- if (is.null(object$call$subset)) -as.integer(object$na.action) else
       rownames(model.frame(object))
   }
-  result <- on_same_rows(utils::getS3method("drop1", "default")(object, scope, ...))
+  result <- refits(utils::getS3method("drop1", "default")(object, scope, ...), "Without")
   if (any(result$Df %in% 0)) attr(result, "heading") <- c(attr(result, "heading"), df_zero_note, "")
   result
 }
@@ -283,7 +283,7 @@ drop1.judicious_pom <- function(object, scope, ...) {
 #' @export
 add1.judicious_pom <- function(object, scope, ...) {
   refuse_ratio(object, ...)
-  on_same_rows(utils::getS3method("add1", "default")(object, scope, ...))
+  refits(utils::getS3method("add1", "default")(object, scope, ...), "With")
 }
 
 refuse_ratio <- function(object, ..., test = "none", call = caller_env()) {
@@ -293,15 +293,22 @@ refuse_ratio <- function(object, ..., test = "none", call = caller_env()) {
   ), call = call)
 }
 
-# R's own error does not say what to do.
-on_same_rows <- function(result, call = caller_env()) {
+# R's own error does not say what to do, and warnings of a fit not which term, R's `tt`, is `changed`.
+refits <- function(result, changed, call = caller_env()) {
   base_error <- gettext("number of rows in use has changed: remove missing values?", domain = "R-stats")
   withCallingHandlers(result, simpleError = function(cnd) {
     abort_unless(conditionMessage(cnd) != base_error, c(
       "The models with and without the term have different rows, because of missing values.",
       i = "Fit the model to the rows that are complete in all variables of the search."
     ), "not_comparable", call = call)
-  })
+  }, judicious_warning = function(cnd) warn_of_change(cnd, changed, dynGet("tt")))
+}
+
+# Repeats the warning of a refit with the term that was changed.
+warn_of_change <- function(cnd, changed, term) {
+  cnd$message <- paste0(changed, " `", term, "`: ", cnd$message)
+  warning(cnd)
+  invokeRestart("muffleWarning")
 }
 
 #' @export

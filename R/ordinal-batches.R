@@ -398,7 +398,7 @@ fit_general_batches <- function(batches, recipe, survey, control, call) {
   core_fit <- pom_fit_by_passes_cpp(function(at) sum_of_batches(batches, recipe, at), start$parameters, numeric(d),
                                rep(1, d), control, core$model$penalty)
   core_fit[c("parameters", "information", "link")] <- list(core_fit$beta, core_fit$information$slopes, recipe$link)
-  fit <- general_result(core, core_fit, no_separation)
+  fit <- general_result(core, with_covariance(core_fit), no_separation)
   parts <- c(recipe$parts, list(frame_terms = recipe$terms, frame_call = call, formula = recipe$sides$formula))
   parts$x <- parts$x[0, , drop = FALSE]
   parts$design <- list(response = levels[c("levels", "values")], xlevels = recipe$xlevels)

@@ -4,7 +4,7 @@
 # zeta, the thresholds and slopes are exp(center'zeta) times those at the centre of the scale columns. By the inverse of
 # the partitioned information, the covariance is that for a known link plus a term from the derivatives of the
 # parameters by the link's parameter.
-in_user_units <- function(raw, inverse, core) {
+in_user_units <- function(raw, core) {
   parameter_units <- core$units
   parameters <- drop(parameter_units %*% raw$parameters)
   if (any(core$scale_center != 0)) {
@@ -14,7 +14,10 @@ in_user_units <- function(raw, inverse, core) {
     parameter_units[-at_scale, ] <- spread_factor * parameter_units[-at_scale, ]
     parameter_units[-at_scale, at_scale] <- parameters[-at_scale] %o% (core$scale_center / diag(core$to_core)[at_scale])
   }
-  covariance <- parameter_units %*% inverse %*% t(parameter_units)
+  sizes <- diag(parameter_units)
+  # Sparse columns are only scaled, and products of matrices of their size take longer than the fit.
+  covariance <- if (isTRUE(sum(parameter_units != 0) == length(sizes))) raw$covariance * outer(sizes, sizes) else
+    parameter_units %*% raw$covariance %*% t(parameter_units)
   if (is.null(raw$link_estimate)) return(list(parameters = parameters, covariance = covariance))
   moved <- c(drop(parameter_units %*% raw$link_estimate$moved), 1)
   covariance <- rbind(cbind(covariance, 0), 0) + raw$link_estimate$variance * outer(moved, moved)

@@ -298,3 +298,14 @@ formula_text <- function(formula) {
   if (is.null(formula)) return("columns of a matrix")
   gsub("\\s+", " ", paste(deparse(formula, width.cutoff = 500L), collapse = " "))
 }
+
+# The model matrix of one side of the model.
+side_columns <- function(terms, frame, contrasts) {
+  if (is.null(terms)) return(matrix(0, nrow(frame), 0, dimnames = list(NULL, character())))
+  model.matrix(delete.response(terms), frame, used_contrasts(contrasts, terms))
+}
+
+used_contrasts <- function(contrasts, terms) {
+  used <- contrasts[names(contrasts) %in% rownames(attr(terms, "factors"))]
+  if (length(used)) used
+}

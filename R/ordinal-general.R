@@ -72,16 +72,6 @@ side_matrices <- function(location, nominal, scale, frame, contrasts, error_call
        contrasts = used[!duplicated(names(used))])
 }
 
-side_columns <- function(terms, frame, contrasts) {
-  if (is.null(terms)) return(matrix(0, nrow(frame), 0, dimnames = list(NULL, character())))
-  model.matrix(delete.response(terms), frame, used_contrasts(contrasts, terms))
-}
-
-used_contrasts <- function(contrasts, terms) {
-  used <- contrasts[names(contrasts) %in% rownames(attr(terms, "factors"))]
-  if (length(used)) used
-}
-
 # The sum of a formula's offset() terms, NULL where it has none.
 side_offset <- function(terms, frame) {
   at <- attr(terms, "offset")
@@ -111,8 +101,7 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
 
 # The fit of the core on the user's scale.
 general_result <- function(core, raw, separation) {
-  inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
-  found <- in_user_units(raw, inverse, core)
+  found <- in_user_units(raw, core)
   parameter_names <- c(core$names, found$link_name)
   c(core[c("aliased", "structure", "columns", "nominal_columns", "scale_columns")], list(
     parameters = stats::setNames(found$parameters, parameter_names),
@@ -120,8 +109,8 @@ general_result <- function(core, raw, separation) {
     separation = separation,
     loglik = raw$loglik, df = raw$df + length(found$link_name) + isTRUE(raw$at_edge),
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
-    convergence = c(raw[c("status", "iterations", "decrement", "max_gradient")],
-                    reciprocal_condition = scaled_condition(raw$information), doubtful = is_doubtful(raw))
+    convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "reciprocal_condition")],
+                    doubtful = is_doubtful(raw))
   ))
 }
 
@@ -145,9 +134,8 @@ general_separation <- function(core, design, threshold, control, raw) {
 # Does a fit end at a point where the likelihood has no clear maximum? On columns of unit spread, a standard error of
 # 100 means that the likelihood is flat.
 is_doubtful <- function(raw) {
-  error <- tryCatch(sqrt(max(diag(invert_information(raw$information)))), error = function(cnd) NaN,
-                    warning = function(cnd) NaN)
-  raw$status != "converged" || !is.finite(error) || error > 100 || scaled_condition(raw$information) < 1e-10
+  largest <- max(diag(raw$covariance))
+  raw$status != "converged" || !is.finite(largest) || largest > 100^2 || raw$reciprocal_condition < 1e-10
 }
 
 has_plain_effects <- function(model, structure, n_levels) {
@@ -158,27 +146,40 @@ has_plain_effects <- function(model, structure, n_levels) {
 # Maximises the likelihood, also over the link's parameter if it is to be estimated.
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
-  # Flexible thresholds and common slopes of dense columns are fitted faster by the engine without an estimated link.
-  plain <- is_estimated_link(model$link) && !is.list(model$location) && has_plain_effects(model, structure, n_levels)
-  fit_at <- function(link, start) {
-    if (!plain) return(best_general_fit(with_link(link), structure, n_levels, control, start))
-    control[c("link", "method")] <- list(link, "ml")
-    control$start <- start
-    fit <- pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
-    slopes <- replace(numeric(ncol(model$location)), fit$column, fit$beta)
-    c(fit, list(parameters = c(fit$theta, slopes)))
+  # Flexible thresholds and common slopes are fitted faster by the engine without an estimated link.
+  plain <- is_estimated_link(model$link) && has_plain_effects(model, structure, n_levels)
+  x <- model$location
+  if (is.list(x)) {
+    x <- Matrix::sparseMatrix(x$i, p = x$p, x = x$x, dims = c(length(model$y), n_slopes(model)), index1 = FALSE)
   }
-  if (!is_estimated_link(model$link)) return(c(fit_at(model$link, NULL), list(link = model$link)))
+  fit_at <- function(link, start) {
+    if (plain) {
+      control[c("link", "method")] <- list(link, "ml")
+      control$start <- start
+      fit <- if (!is_sparse(x)) pom_fit_cpp(x, 0L, model$y, n_levels, model$weights, model$offset, control) else
+        fit_compressed(x, 0L, model$y, n_levels, model$weights, model$offset, control)
+    }
+    if (!plain || is.null(fit)) return(best_general_fit(with_link(link), structure, n_levels, control, start))
+    c(fit, list(parameters = c(fit$theta, replace(numeric(ncol(x)), fit$column, fit$beta))))
+  }
   value_at <- function(link, parameters) {
     if (!plain) return(cumulative_link_pass_cpp(with_link(link), parameters)$value)
-    p <- ncol(model$location)
-    pom_pass_cpp(model$location, model$y, n_levels, model$weights, model$offset, numeric(p), rep(1, p), parameters,
-                 link, 1L)$value
+    thresholds <- seq_len(n_levels - 1)
+    eta <- as.vector(x %*% parameters[-thresholds]) + model$offset
+    pom_pass_cpp(matrix(0, length(eta), 0), model$y, n_levels, model$weights, eta, numeric(), numeric(),
+                 parameters[thresholds], link, 1L)$value
   }
-  fit <- fit_link(model$link, fit_at, value_at)
-  if (plain) {
-    covariance <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
-    fit$information <- tryCatch(invert_information(covariance), error = function(cnd) covariance * NaN)
+  with_covariance(if (is_estimated_link(model$link)) fit_link(model$link, fit_at, value_at) else
+    c(fit_at(model$link, NULL), list(link = model$link)))
+}
+
+# The covariance, for a known link, from the information: of the whole, or of thresholds and centred columns apart.
+with_covariance <- function(fit) {
+  if (is.list(fit$information)) {
+    fit$covariance <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
+  } else {
+    fit$covariance <- tryCatch(invert_information(fit$information), error = function(cnd) fit$information * NaN)
+    fit$reciprocal_condition <- scaled_condition(fit$information)
   }
   fit
 }
@@ -241,15 +242,14 @@ logit_start <- function(model, structure, n_levels, control) {
 }
 
 logit_fit <- function(model, n_levels, control) {
-  control$method <- "ml"
-  control$penalty <- 0
+  control[c("method", "penalty")] <- list("ml", 0)
   pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
 }
 
 start_from_logit <- function(fit, model, structure) {
-  slopes <- replace(numeric(ncol(model$location)), fit$column, fit$beta)
   psi <- structured_start(fit$theta, structure)
-  c(psi, numeric(length(psi) * (ncol(model$nominal) - 1)), slopes, numeric(ncol(model$scale)))
+  c(psi, numeric(length(psi) * (ncol(model$nominal) - 1)), replace(numeric(ncol(model$location)), fit$column, fit$beta),
+    numeric(ncol(model$scale)))
 }
 
 new_general <- function(fit, parts, threshold, control, call) {
@@ -271,8 +271,7 @@ new_general <- function(fit, parts, threshold, control, call) {
   object$n_obs <- count_observations(design$weights, nrow(parts$x))
   object$df_residual <- object$n_obs - fit$df
   object[c("separation", "separated")] <- fit$separation[c("kind", "coefficients")]
-  same <- c("formula", "sides", "frame_terms", "frame_call", "contrasts")
-  object[same] <- parts[same]
+  for (part in c("formula", "sides", "frame_terms", "frame_call", "contrasts")) object[[part]] <- parts[[part]]
   if (!is.null(parts$sides)) object$terms <- structure(parts$sides$location, .Environment = environment(parts$formula))
   object[c("threshold", "call", "control", "method")] <- list(threshold, call, control, control$method)
   structure(object, class = c("judicious_pom_general", "judicious_pom"))
@@ -309,8 +308,7 @@ report_general <- function(fit) {
         {if (fit$convergence$status == 'converged') 'ends where the likelihood is flat' else
         paste('stopped:', gsub('_', ' ', fit$convergence$status))} after {fit$convergence$iterations} iteration{?s}.",
       i = "The largest coefficient is {.val {names(flat)}}, {signif(coef_known(fit)[flat], 3)}: separated data, or too
-        many effects on
-        thresholds or scale, let coefficients run off."
+        many effects on thresholds or scale, let coefficients run off."
     ), "convergence", status = fit$convergence$status)
   }
   invisible(fit)

@@ -94,7 +94,7 @@ model.frame.judicious_pom <- function(formula, ...) {
 #' @export
 model.matrix.judicious_pom <- function(object, ...) {
   if (is.null(object$terms)) return(object$columns)
-  model.matrix(object$terms, model.frame(object), object$contrasts)
+  side_columns(object$terms, model.frame(object), object$contrasts)
 }
 
 row_weights <- function(fit) need_rows(fit)$weights %||% rep(1, length(fit$y))

@@ -170,7 +170,7 @@ formula.judicious_pom_mixed <- function(x, ...) {
 #' @export
 add1.judicious_pom_mixed <- function(object, scope, ...) {
   if (!is.character(scope)) scope <- add.scope(object, update.formula(formula(object), scope))
-  on_same_rows(utils::getS3method("add1", "default")(object, scope[!grepl("|", scope, fixed = TRUE)], ...))
+  refits(utils::getS3method("add1", "default")(object, scope[!grepl("|", scope, fixed = TRUE)], ...), "With")
 }
 
 # The Laplace log likelihood minus the exact one, at the estimates: by quadrature for up to three effects a group, else

@@ -7,7 +7,7 @@
 #' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param newdata A data frame with the variables of the model, including those of the random terms unless `effects =
 #'   "none"`. The prediction for a row with a missing value is NA. By default, the rows to which the model was fitted.
-#' @param type What to predict, as in [predict.judicious_pom()], but without `"terms"`.
+#' @param type What to predict, as in [predict.judicious_pom()]. `"terms"` are those of the fixed effects.
 #' @param effects How to treat the random effects:
 #' * `"conditional"`: at their modes given the data; the effects of groups that are not in the data are 0.
 #' * `"none"`: all are 0, as in a typical group.
@@ -28,19 +28,21 @@
 #' predict(fit, new)
 #' predict(fit, new, type = "mean", effects = "marginal")
 #' @export
-predict.judicious_pom_mixed <- function(object, newdata,
-                                        type = c("prob", "cumulative", "class", "mean", "variance", "link"),
-                                        na.action = na.pass, effects = c("conditional", "none", "marginal"),
+predict.judicious_pom_mixed <- function(object, newdata, type = predict_types, na.action = na.pass,
+                                        effects = c("conditional", "none", "marginal"),
                                         se.fit = FALSE, interval = c("none", "confidence"), level = 0.95, ...) {
   check_no_more("predict()", ...)
-  type <- prediction_type(type, setdiff(predict_types, "terms"))
+  type <- prediction_type(type)
   effects <- check_choice(effects, c("conditional", "none", "marginal"), "effects")
   interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)
-  own <- missing(newdata) || is.null(newdata)
-  rows <- if (effects != "none") effect_rows(object, if (!own) newdata)
-  parts <- if (own) object else rows_of(object, newdata, na.action)
-  eta <- if (own) object$fixed_predictor else parts$linear_predictor
+  if (missing(newdata)) newdata <- NULL
+  own <- is.null(newdata)
+  if (type == "terms") return(term_contributions(object, newdata, na.action))
+  rows <- if (effects != "none") effect_rows(object, newdata)
+  parts <- if (own) replace(object, "linear_predictor", object["fixed_predictor"]) else
+    rows_of(object, newdata, na.action)
+  eta <- parts$linear_predictor
   if (effects != "none") {
     check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
     eta <- eta + effect_predictor(object, rows)

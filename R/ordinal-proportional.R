@@ -66,13 +66,7 @@ effect_tests <- function(object, type, terms, call = caller_env()) {
       tryCatch(eval(larger, environment(object$formula)), judicious_error = function(cnd) NULL),
       judicious_message_aliased = function(cnd) invokeRestart("muffleMessage"),
       judicious_warning_convergence = function(cnd) invokeRestart("muffleWarning"),
-      judicious_warning_separation = function(cnd) {
-        if (is.null(cnd$term)) {
-          names_term <- paste0("With the ", type, " effect of `", term, "`: ", cnd$message)
-          warning(structure(replace(unclass(cnd), c("message", "term"), list(names_term, term)), class = class(cnd)))
-          invokeRestart("muffleWarning")
-        }
-      }
+      judicious_warning_separation = function(cnd) warn_of_change(cnd, paste("With the", type, "effect of"), term)
     )
     if (is.null(fit)) return(c(loglik = NA, df = NA))
     c(loglik = fit$loglik, df = attr(logLik(fit), "df"))

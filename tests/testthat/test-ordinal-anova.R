@@ -143,6 +143,14 @@ test_that("anova() takes models with and without random effects in any order, fo
   expect_lt(abs(bootstrap$`Pr(>Chisq)`[2] - anova(small, large)$`Pr(>Chisq)`[2]), 0.1)
 })
 
+test_that("warnings of drop1() and add1() tell of which term they are", {
+  d <- with_seed(1, data.frame(y = rep(1:3, each = 20), s = rep(0:1, c(40, 20)), a = rnorm(60), b = rnorm(60)))
+  separated <- suppressWarnings(pom(y ~ s + a, d))
+  expect_warning(drop1(separated), "^Without `a`: The data are separated", class = "judicious_warning_separation")
+  expect_warning(add1(pom(y ~ a, d), ~ . + s), "^With `s`: The data are separated")
+  expect_no_warning(drop1(pom(y ~ a + b, d)))
+})
+
 test_that("terms that are in nominal effects too are told of", {
   wine <- ordinal::wine
   fit <- suppressMessages(pom(rating ~ contact + temp, wine, nominal = ~contact))

@@ -81,4 +81,10 @@ test_that("terms of the linear predictor are centred and add up to it", {
   expect_equal(unname(colMeans(parts)), c(0, 0))
   expect_equal(rowSums(parts) + attr(parts, "constant"), fit$linear_predictor)
   expect_equal(predict(fit, mtcars[3:1, ], type = "terms")[3, ], parts[1, ])
+  mixed <- pom(gear ~ wt + factor(cyl) + (1 | carb), mtcars, sd = c(carb = 0.5))
+  parts <- predict(mixed, type = "terms")
+  expect_identical(colnames(parts), c("wt", "factor(cyl)"))
+  expect_equal(rowSums(parts) + attr(parts, "constant"), predict(mixed, type = "link", effects = "none"),
+               ignore_attr = TRUE)
+  expect_equal(predict(mixed, mtcars[3:1, -11], type = "terms")[3, ], parts[1, ])
 })
