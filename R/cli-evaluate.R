@@ -2,6 +2,8 @@
 # `o`: the values of the options, as cli_parse() returns them.
 
 cli_evaluate <- function(o) {
+  two_values <- switch(o$layout, long = NULL, wide = "bounds", c("bounds", "expected"))
+  if (o$unjudged %in% two_values) abort_usage("--layout {o$layout} does not support --unjudged {o$unjudged}.")
   if (o$layout %in% c("trec_eval", "trec_eval-10")) return(cli_trec_eval(o))
   scores <- cli_scores(o, note = o$unjudged == "zero")
   values <- if (o$per != "mean") as.data.frame(scores)
@@ -11,9 +13,6 @@ cli_evaluate <- function(o) {
 
 cli_trec_eval <- function(o) {
   cli_refuse(o, c("format", "digits", "no-header", "precision", "undefined"), paste("fixed by --layout", o$layout))
-  if (o$unjudged %in% c("bounds", "expected")) {
-    abort_usage("--layout {o$layout} does not support --unjudged {o$unjudged}.")
-  }
   newer <- o$layout == "trec_eval-10"
   lines <- trec_eval_lines(o$measure %||% "official", newer)
   o$precision <- if (newer) "double" else "single"
@@ -86,8 +85,9 @@ scored_with_notes <- function(measures, scored) {
             "relevant.")
   }
   if (share > 0) {
-    message(percent(share), " of the results", if (!is.na(cutoff)) paste(" down to rank", cutoff), " are not judged, ",
-            "and count as not relevant. `judicious rank` estimates their gains.")
+    message(if (share < 0.01) "Fewer than 1%" else percent(share), " of the results",
+            if (!is.na(cutoff)) paste(" down to rank", cutoff),
+            " are not judged, and count as not relevant. `judicious rank` estimates their gains.")
   }
   kept <- scores[!startsWith(scores$measure, " "), ]
   structure(kept, row.names = seq_len(nrow(kept)), measures = measures, policy = attr(scores, "policy"))
@@ -118,10 +118,8 @@ cli_wide <- function(scores) {
   measures <- unique(scores$measure)
   rows <- scores[scores$measure == measures[1], c("system", "query")]
   key <- function(d) text_key(d$system, d$query)
-  for (measure in measures) {
-    own <- scores[scores$measure == measure, ]
-    rows[[measure]] <- own$value[match(key(rows), key(own))]
-  }
+  own <- split(scores, factor(scores$measure, measures))
+  rows[measures] <- lapply(own, function(one) one$value[match(key(rows), key(one))])
   rows
 }
 
@@ -148,13 +146,14 @@ cli_compared <- function(o) {
     x <- cli_measured_collection(o)
     return(expected_scores(x, cli_gains(x, o)))
   }
+  cli_refuse(o, c("model", "judge-model", "documents", "systems", "queries", "k", "scale", "simulations"),
+             "only available with --expected")
   if (!is.null(o$judgments)) {
     judgments <- cli_judgments(o$judgments, "judgments")
     return(scored_with_notes(measures_of(o$measure %||% "AP", "measure", NULL), function(measures) {
       evaluate(o$operands, judgments, measures)
     }))
   }
-  cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "only available with --expected")
   tryCatch(cli_read_scores(o$operands), judicious_error_columns = function(cnd) {
     abort_judicious("FILES must be values written by {.code judicious evaluate --per query}, or runs with --judgments.",
                     "columns", parent = cnd, call = NULL)

@@ -9,6 +9,8 @@ cli_collection <- function(o, judgments = cli_judgments(o$judgments, "judgments"
   cutoff <- if (is.null(o$k) && !is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
   if (isTRUE(cutoff > x$k)) x <- read(cutoff)
   x <- with_known_scale(x, known, if (!is.null(o$grades)) grades_in_files(o$grades, call = NULL), call = NULL)
+  # Judgments of another collection would only show the scale.
+  if (NROW(known) && !any(known$query %in% x$queries$query)) abort_no_common_query(NULL, NULL)
   if (!is.null(known)) warn_other_scale(known$gain, x$scale)
   if (is.null(judgments)) x else add_judgments(x, judgments, call = NULL)
 }
@@ -38,7 +40,8 @@ cli_levels <- function(text) {
 }
 
 cli_is_joint <- function(o) {
-  joint <- is.null(o$estimates) && (o$model == "joint" || inherits(cli_model_file(o$model), "judicious_gain_model"))
+  joint <- is.null(o$estimates) && (is.null(o$model) || o$model == "joint" ||
+                                    inherits(cli_model_file(o$model), "judicious_gain_model"))
   if (!is.null(o$past) && !(joint && o$model == "joint")) {
     abort_usage("--past is only available with --model joint, and without --estimates.")
   }

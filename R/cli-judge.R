@@ -120,7 +120,8 @@ judge_from_file <- function(s, path, assessor) {
 #' @noRd
 judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
   allowed <- s$env$x$scale
-  say("Gains are ", format(allowed), ". Answer with a gain, s [reason] to skip, u to undo, p for progress, q to stop.")
+  say("Gains are ", scale_on_terminal(allowed), ". Answer with a gain, s [reason] to skip, u to undo, p for progress, ",
+      "q to stop.")
   made <- 0
   while (is.null(o$n) || made < o$n) {
     now <- progress(s)
@@ -141,6 +142,10 @@ judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
   next_documents(s, 0, o$assessor)
 }
 
+scale_on_terminal <- function(scale) {
+  paste0(cli_own_words(format(scale), c(scale = "--scale")), if (scale$any_value) ", or any number between them")
+}
+
 show_document <- function(asked, template, x, say) {
   say("")
   say("Query     ", asked$query)
@@ -149,11 +154,7 @@ show_document <- function(asked, template, x, say) {
   for (name in names(known)[!is.na(known)]) say("  ", name, ": ", format(known[[name]]))
   if (is.null(template)) return(invisible())
   place <- document_place(template, asked)
-  if (file.exists(place)) {
-    say(paste(readLines(place, warn = FALSE, encoding = "UTF-8"), collapse = "\n"))
-  } else {
-    say(place)
-  }
+  say(if (file.exists(place)) paste(readLines(place, warn = FALSE, encoding = "UTF-8"), collapse = "\n") else place)
 }
 
 # The URL or the path that a template gives for a document.
@@ -178,7 +179,7 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
       switch(word, s = skip_asked(s, asked, answer, assessor), u = undo_last(s, assessor),
              judge_asked(s, asked, answer, assessor, shown_at)),
       judicious_error_gain_outside_scale = function(cnd) paste0("The gain is not on the scale ",
-                                                                format(s$env$x$scale), "."),
+                                                                scale_on_terminal(s$env$x$scale), "."),
       judicious_error_nothing_to_undo = cli_one_line
     )
     if (is.numeric(done)) return(done)

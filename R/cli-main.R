@@ -34,16 +34,13 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
         invokeRestart("muffleMessage")
       }
     ),
-    judicious_error_usage = function(cnd) {
-      say("", cnd)
-      cat("Try '", name, " --help'.\n", sep = "", file = stderr())
-      2L
-    },
     error = function(cnd) {
       # The reader of the output, such as head, has closed the pipe.
       if (inherits(cnd, "judicious_error_closed")) return(141L)
-      say("error: ", cnd)
-      1L
+      misused <- inherits(cnd, c("judicious_error_usage", "judicious_error_measure"))
+      say(if (!misused) "error: ", cnd)
+      if (misused) cat("Try '", name, " --help'.\n", sep = "", file = stderr())
+      1L + misused
     },
     interrupt = function(cnd) {
       cat(name, ": interrupted\n", sep = "", file = stderr())
@@ -79,6 +76,9 @@ cli_run <- function(first, words, commands, tell) {
 
 # Before the work: the files to read, and the folders of those to write, must be there.
 cli_check_files <- function(values, options) {
+  if (grepl("[.](png|pdf|svg|jpe?g|html?|xlsx?|rds)$", values$output %||% "", ignore.case = TRUE)) {
+    abort_usage("--output writes text, or .parquet, not \"{basename(values$output)}\".")
+  }
   for (option in Filter(function(o) o$type %in% c("file", "path") && o$name %in% values$given, options)) {
     given <- values[[gsub("-", "_", option$name, fixed = TRUE)]]
     place <- if (option$type == "file") given else dirname(given)

@@ -32,7 +32,9 @@ cli_plan <- function(o) {
                        hourly = o$hourly %||% NA, strategy = cli_strategy(o), audit = o$audit,
                        update_every = o$update_every, replicates = o$replicates, seed = o$seed)
   later <- if (is_unplannable(plan)) paste0("; ", plan_later(plan)) else ""
-  told <- c("{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulation')}){later}.",
+  spent <- !is.null(o$budget) && sum(!is.na(x$gain)) >= o$budget
+  told <- c(if (spent) "The budget of {o$budget} is used up: it includes the existing {plan$known}.",
+            "{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulation')}){later}.",
             plan_least(plan))
   inform_judicious(paste(told, collapse = " "), "progress")
   switch(o$table, summary = summary(plan), sessions = plan$needed, curve = as.data.frame(plan))
@@ -71,13 +73,8 @@ simulate_joint <- function(x, truth, goal, o) {
   made <- judgments_of(s)
   judged <- data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")])
   ranking <- rank_for_goal(s, goal)
-  reason <- if (goal$progress(ranking)$reached) {
-    "goal"
-  } else if (!is.null(o$budget) && nrow(made) >= o$budget) {
-    "budget"
-  } else {
-    "exhausted"
-  }
+  spent <- !is.null(o$budget) && nrow(made) >= o$budget
+  reason <- if (goal$progress(ranking)$reached) "goal" else if (spent) "budget" else "exhausted"
   list(trace = steps, order = judged, ranking = ranking, reason = reason)
 }
 

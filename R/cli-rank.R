@@ -65,6 +65,7 @@ cli_stored_session <- function(o) {
 }
 
 cli_rank <- function(o) {
+  if (o$table %in% c("pairs", "ranks")) cli_refuse(o, "margin", "only available with --table systems or summary")
   s <- cli_stored_session(o)
   if (!is.null(s)) on.exit(close_session(s))
   ranking <- cli_ranked(o, s)

@@ -7,6 +7,8 @@ cli_write <- function(data, options) {
     need_package("nanoparquet", "--output FILE.parquet", call = NULL)
     return(write_bytes(nanoparquet::write_parquet(rows, ":raw:"), options$output, "--output", NULL))
   }
+  ending <- lower_ascii(sub("^.*[.]", "", options$output))
+  if (!"format" %in% options$given && ending %in% c("csv", "json")) options$format <- ending
   lines <- if (options$format == "json") cli_json(rows, options$digits) else cli_table(rows, options)
   cli_write_lines(lines, options$output)
 }

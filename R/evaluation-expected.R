@@ -83,7 +83,8 @@ sampled_moments <- function(measures, lists, truth, open, row, draws) {
   known_level <- c(0L, match(lists$levels, gain_levels))[items$level + 1]
   judged <- lapply(judged_levels(lists), function(level) match(lists$levels[level], gain_levels))
   core <- core_measures(measures, gain_levels)
-  cumulated <- t(apply(open$prob, 1, cumsum))
+  # A product, which also has one row per pair if there is none.
+  cumulated <- open$prob %*% upper.tri(diag(ncol(open$prob)), diag = TRUE)
   by_query <- factor(open$query, seq_along(truth$query_ids))
   total <- sum_squares <- 0
   for (i in seq_len(draws)) {

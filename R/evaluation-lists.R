@@ -100,7 +100,9 @@ run_results <- function(x, truth, policy, call) {
 
 abort_no_common_query <- function(x, call) {
   runs <- if (is.character(x)) "{.file {x}}" else "the runs"
-  abort_judicious(paste("No query of", runs, "has judgments."), "no_common_query", call = call)
+  abort_judicious(c(paste("No query of", runs, "has judgments."),
+                    i = "Lines of judgments are query, document and gain, or TREC qrels: query, 0, document and gain."),
+                  "no_common_query", call = call)
 }
 
 in_precision <- function(score, precision) if (precision == "single") single_precision_cpp(score) else score

@@ -74,7 +74,17 @@ test_that("options that a test or a way in does not know are refused", {
   expect_equal(cli(words, "--test", "t", "--replicates", "500")$status, 2L)
   expect_equal(cli(words, "--test", "t", "--mu", "1")$status, 2L)
   expect_equal(cli("compare", demo_file("some.tsv"), "--model", "uniform")$status, 2L)
+  for (option in c("k", "simulations", "model", "documents")) {
+    value <- switch(option, model = "uniform", documents = demo_file("documents.tsv"), 3)
+    ran <- cli("compare", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), paste0("--", option), value)
+    expect_identical(ran$status, 2L)
+    expect_match(ran$err[1], paste0("--", option, " is only available with --expected"), fixed = TRUE)
+  }
   expect_equal(cli("evaluate", demo_file("runs.tsv"))$status, 2L)
+  judged <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"))
+  expect_match(cli(judged, "--unjudged", "expected")$err[1], "needs --model published, uniform", fixed = TRUE)
+  expect_match(cli(judged, "--unjudged", "bounds", "--layout", "wide")$err[1], "--layout wide does not support", fixed = TRUE)
+  expect_match(cli(judged, "-M", "nDGC@10")$err[1], "Did you mean \"nDCG@10\"?", fixed = TRUE)
   expect_equal(cli("evaluate", demo_file("runs.tsv"), "-j", demo_file("some.tsv"), "--k", "3")$status, 2L)
   expect_equal(cli(words, "--test", "sign", "--table", "overall")$status, 2L)
 })
@@ -148,7 +158,7 @@ test_that("trec_eval's layouts fix the precision and the form of numbers", {
   words <- c("evaluate", paths[["run"]], "-j", paths[["qrels"]], "--layout", "trec_eval")
   expect_equal(cli(words, "--precision", "double")$status, 2L)
   expect_equal(cli(words, "--unjudged", "bounds")$status, 2L)
-  expect_equal(cli(words, "-M", "P.x")$status, 1L)
+  expect_equal(cli(words, "-M", "P.x")$status, 2L)
 })
 
 test_that("a level of relevance is that of the measures' own argument, under their plain names", {
@@ -207,4 +217,19 @@ test_that("misuse of evaluate and compare is told before the work, with its caus
   cli("evaluate", judged, "AP,P@5", "-o", written)
   expect_match(told("compare", written), "evaluate --per query`.* has no values of single queries")
   expect_match(told("rank", runs, "-o", file.path(written, "x.tsv")), "--output: there is no folder")
+})
+
+test_that("expected values are the values if every document is judged", {
+  words <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AP,AG@5")
+  expected <- cli_data(words, "--unjudged", "expected", "--model", "uniform", "--depth", "5")
+  expect_equal(expected$value, cli_data(words, "--depth", "5")$value)
+  expect_equal(expected$variance, numeric(nrow(expected)))
+})
+
+test_that("a share of unjudged results that rounds to 0% is not told as 0%", {
+  judgments <- utils::read.delim(demo_file("judgments.tsv"))
+  runs <- utils::read.delim(demo_file("runs.tsv"))
+  one <- which(judgments$query == runs$query[1] & judgments$doc == runs$doc[1])
+  path <- bytes_file(do.call(paste, c(judgments[-one, c("query", "doc", "gain")], list(sep = "\t", "\n"))))
+  expect_match(cli("evaluate", demo_file("runs.tsv"), "-j", path, "-M", "AG@5")$err, "Fewer than 1% of the results")
 })

@@ -29,7 +29,8 @@ test_that("a session on the terminal takes gains, skips, undoes, and bears with 
   expect_true(all(made$seconds >= 0))
   expect_equal(progress(s)$skipped, 1)
   expect_match(said, "neither a gain nor one of s, u, p, q", all = FALSE)
-  expect_match(said, "not on the scale Fine", all = FALSE)
+  expect_match(said, "not on the scale Fine: 0, 1, ..., 100, .*, or any number between them", all = FALSE)
+  expect_false(any(grepl("`", said, fixed = TRUE)))
   expect_match(said, "2 documents judged, 1 skipped", all = FALSE)
   expect_match(said, paste0("^Document  ", made$doc[1]), all = FALSE)
   # What was undone is asked again at once.

@@ -70,7 +70,7 @@ test_that("messages offer what the command line has, and nothing that only R has
   piped <- file.path(tempdir(), "pipe-1a", "stdin")
   expect_identical(cli_own_words(paste0("'", piped, "' has 3 columns"), NULL), "standard input has 3 columns")
   # A hint that the command line has is left as it is.
-  expect_match(cli("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "nCDG")$err,
+  expect_match(cli("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "nCDG")$err[1],
                "A name is `measure(parameter=value)@cutoff`, like", fixed = TRUE)
 })
 
@@ -93,8 +93,8 @@ test_that("the script writes to the right streams and ends with the right status
   expect_equal(wrong$status, 1L)
   # evaluate of text files loads the package without S4, which messages need.
   misspelt <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "nCDG@10")
-  expect_identical(run_script(misspelt)$status, 1L)
-  expect_match(run_script(misspelt)$err, "\"nCDG@10\" is not the name of a measure", fixed = TRUE)
+  expect_identical(run_script(misspelt)$status, 2L)
+  expect_match(run_script(misspelt)$err[1], "\"nCDG@10\" is not the name of a measure", fixed = TRUE)
   expect_equal(wrong$out, character())
   expect_match(wrong$err, "^judicious rank: error: .*no-such-file")
   misused <- run_script("rank", "--colour")

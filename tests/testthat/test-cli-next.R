@@ -105,6 +105,8 @@ test_that("plans are those of judging_plan()", {
                sprintf("A session makes at least %d judgments, with the existing ones, before it says", least_judgments))
   short <- cli_data("plan", demo_words(), "-c", "0.99", "--budget", "2", "--replicates", "2", "--seed", "1")
   expect_equal(short$median, c(Inf, Inf))
+  spent <- cli("plan", demo_words(), "-j", demo_file("some.tsv"), "--budget", "10", "--replicates", "1", "--seed", "1")
+  expect_match(spent$err, "The budget of 10 is used up: it includes the existing 43. ", fixed = TRUE)
 })
 
 test_that("replicates are those of mtc_study()", {

@@ -137,7 +137,7 @@ test_that("systems are ranked by any measure", {
   expect_equal(draws$estimate, by(joint_gains(x, gain_prior(), measure = "RR(rel=50)"), NULL, draws = 50, seed = 4))
   uniform <- update(uniform_gains(x), judgments_of(x))
   expect_equal(cli_data(words, "-m", "uniform", "-M", "AP(rel=50)")$estimate, by(uniform, "AP(rel=50)"))
-  expect_equal(cli(words, "-M", "unheard-of")$status, 1L)
+  expect_equal(cli(words, "-M", "unheard-of")$status, 2L)
 })
 
 test_that("a stored session ranks as rank_systems() ranks it, for each assessor, and is reported", {
@@ -208,4 +208,16 @@ test_that("an earlier session is a past, in every command with a model", {
   expect_match(cli("rank", words, "--model", "published")$err[1], limited)
   expect_match(cli("rank", words, "--estimates", demo_file("some.tsv"))$err[1], limited)
   expect_match(cli("rank", "--store", store, "--past", store)$err[1], "--past is part of the session in --store")
+})
+
+test_that("judgments of another collection are an error", {
+  ran <- cli("rank", demo_words(), "-j", bytes_file("q99\td066\t4\n"))
+  expect_identical(ran$status, 1L)
+  expect_match(ran$err, "No query of the runs has judgments", fixed = TRUE)
+})
+
+test_that("options without an effect, and names of files of other kinds, are misuse", {
+  expect_match(cli("rank", demo_words(), "--table", "pairs", "--margin", "3")$err[1], "--margin is only available with")
+  expect_match(cli("rank", demo_words(), "-o", "x.png")$err[1], "--output writes text, or .parquet, not \"x.png\"",
+               fixed = TRUE)
 })

@@ -40,3 +40,15 @@ test_that("TSV refuses what it cannot hold, and a file that cannot be written is
                                     no_header = FALSE)),
                class = "judicious_error_file")
 })
+
+test_that("the ending of the file is the format if none is given", {
+  data <- data.frame(system = "a", value = 1)
+  for (ending in c("csv", "tsv")) {
+    path <- withr::local_tempfile(fileext = paste0(".", ending))
+    cli_write(data, list(format = "tsv", output = path, digits = 7, no_header = FALSE))
+    expect_identical(readLines(path)[1], if (ending == "csv") "system,value" else "system\tvalue")
+  }
+  path <- withr::local_tempfile(fileext = ".csv")
+  cli_write(data, list(format = "tsv", output = path, digits = 7, no_header = FALSE, given = "format"))
+  expect_identical(readLines(path)[1], "system\tvalue")
+})
