@@ -20,7 +20,7 @@
 #' @param ties How to order equal scores:
 #'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores. As in
 #'     trec_eval, the ranks in run files are not read, so that an invalid rank raises an error in [read_runs()] only.
-#'   - `"rank"`: by the column `rank`.
+#'   - `"rank"`: all results by the column `rank`; scores are ignored.
 #'   - `"identifier"`: by document id, ascending; by number if all ids of `x` are whole numbers.
 #'   - `"expected"`: the value is the mean over all orders of equal scores (McSherry and Najork 2008). It is exact,
 #'     except for Fmax, BEP, iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders,
