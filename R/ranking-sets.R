@@ -174,7 +174,8 @@ separation_text <- function(data, size, of) {
   lead <- if (size[1] == 1) {
     paste(leaders, "is best")
   } else {
-    sprintf("%s share ranks 1 to %d, above all others", leaders %||% counted(size[1], "system"), size[1])
+    sprintf("%s share ranks 1 to %d, above %s", leaders %||% counted(size[1], "system"), size[1],
+            if (sum(size[-1]) == 1) "the last" else "all others")
   }
   paste0(lead, lower_groups_text(size, of))
 }
