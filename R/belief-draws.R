@@ -25,7 +25,7 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
 # by the same factor, and by the factor that a session has found necessary. The `rest`, which these sums do not explain,
 # depends on the order of documents within lists. The model has no effect of a system on this order, so the rest varies
 # more than over draws, by rest_factor() times the variance.
-spread_draws <- function(gains, drawn, range) {
+spread_draws <- function(gains, drawn, ends) {
   sums <- drawn$linear - rowMeans(drawn$linear)
   on_scale <- sum(apart(sums)^2)
   exact <- unit_systems(gains)$covariance
@@ -38,21 +38,23 @@ spread_draws <- function(gains, drawn, range) {
   widened <- sqrt(rest_factor(gains))
   spread <- spread + (widened - 1) * rest
   drawn$score <- centre + spread
-  drawn$in_range <- centre + within_range(spread, deviation, drawn$spread * widened, centre, range)
+  drawn$in_range <- centre + within_range(spread, deviation, drawn$spread * widened, centre, ends)
   drawn
 }
 
 # Deviations of draws from the `centre` that were `spread`, but do not leave the range of the measure: where a system's
-# would, a draw at the end of the range stays there, and the nearer one is to the centre, the more it is spread by the
-# `factor`. So systems that share the best value in many draws still do. Spread beyond it, the one whose score is least
-# known would be best. Means and variances are those of the draws that may leave the range.
-within_range <- function(spread, deviation, factor, centre, range) {
+# would, a draw at the end of the range stays there, and the nearer one is to the centre, the more it is spread, at the
+# centre `stretch` times. So systems that share the best value in many draws still do. Spread beyond it, the one whose
+# score is least known would be best. Means and variances are those of the draws that may leave the range.
+within_range <- function(spread, deviation, stretch, centre, ends) {
+  # Where a measure is undefined, it counts 0.
+  ends <- range(ends, 0)
   for (side in c(-1, 1)) {
-    room <- side * (range[if (side > 0) 2 else 1] - centre)
+    room <- side * (ends[if (side > 0) 2 else 1] - centre)
     leaves <- apply(side * spread, 1, max) > room
     kept <- which(leaves & side * deviation >= 0 | side * spread > room)
     share <- pmin(pmax(side * deviation, 0) / pmax(room, .Machine$double.xmin), 1)
-    spread[kept] <- (side * room * (1 - (1 - share)^factor))[kept]
+    spread[kept] <- (side * room * (1 - (1 - share)^stretch))[kept]
   }
   spread
 }

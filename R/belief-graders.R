@@ -108,7 +108,7 @@ grades_in_files <- function(grades, call = caller_env()) {
   }
   several <- is.character(grades) && (length(grades) > 1 || !is.null(names(grades)))
   if (several) grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
-  if (!is.list(grades) || is.object(grades)) return(read(grades, "grades"))
+  if (!is.list(grades) || is.object(grades) || is_database_table(grades)) return(read(grades, "grades"))
   Map(read, grades, grader_args(grades))
 }
 

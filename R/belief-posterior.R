@@ -54,8 +54,8 @@ unit_systems <- function(gains) {
   if (!any(gains$unchecked > 1)) return(systems)
   added <- sqrt((gains$unchecked - 1) / gains$parameters$variance[names(gains$unchecked)])
   added <- rep(added, c(gains$pool$n_systems, gains$pool$n_teams)[seq_along(added)])
-  of_effects <- joint_system_effects_cpp(joint_posterior(gains))[, seq_along(added)] %*% diag(added)
-  systems$covariance <- systems$covariance + tcrossprod(of_effects)
+  of_effects <- joint_system_effects_cpp(joint_posterior(gains))[, seq_along(added), drop = FALSE]
+  systems$covariance <- systems$covariance + tcrossprod(of_effects * rep(added, each = nrow(of_effects)))
   systems
 }
 

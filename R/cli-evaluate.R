@@ -81,8 +81,8 @@ scored_with_notes <- function(measures, scored) {
   share <- sum(unjudged) / max(1, sum(results))
   # Plain messages, since to load cli takes longer than to evaluate a run.
   if (isTRUE(max(retrieved) < cutoff)) {
-    message("No list has more than ", max(retrieved), " results: down to rank ", cutoff, ", the others count as not ",
-            "relevant.")
+    message("No list has more than ", max(retrieved), " results: the missing ones down to rank ", cutoff,
+            " count as not relevant.")
   }
   if (share > 0) {
     message(if (share < 0.01) "Fewer than 1%" else percent(share), " of the results",

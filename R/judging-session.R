@@ -291,7 +291,9 @@ as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALS
 }
 
 #' @export
-tidy.judicious_session <- function(x, conf.int = TRUE, ...) tidy(rank_systems(x, ...), conf.int)
+tidy.judicious_session <- function(x, conf.int = TRUE, conf.level = 0.95, ...) {
+  tidy(rank_systems(x, ...), conf.int, conf.level)
+}
 
 #' @export
 glance.judicious_session <- function(x, ...) {

@@ -67,7 +67,8 @@ prediction_type <- function(type, types = predict_types, call = caller_env()) {
 term_contributions <- function(object, newdata, na.action) {
   own <- model.matrix(object)
   x <- if (is.null(newdata)) own else
-    side_columns(object$terms, new_frame(object, newdata, na.action, object$terms), object$contrasts)
+    side_columns(object$terms, new_frame(object, newdata, na.action, object$terms),
+                 used_contrasts(object$contrasts, object$terms))
   term_labels <- attr(terms(object), "term.labels")
   slopes <- object$beta[colnames(own)]
   slopes[is.na(slopes)] <- 0

@@ -62,7 +62,7 @@ confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profil
 
 # Lower and upper limits in the form of confint().
 limit_matrix <- function(limits, parm, level) {
-  percent <- format(50 * c(1 - level, 1 + level), trim = TRUE, digits = 3)
+  percent <- format(50 * c(1 - level, 1 + level), trim = TRUE, digits = 3, scientific = FALSE)
   matrix(limits, ncol = 2, dimnames = list(parm, paste(percent, "%")))
 }
 

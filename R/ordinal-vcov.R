@@ -190,7 +190,7 @@ sandwich_covariance <- function(object, cluster, correction, call = caller_env()
 # The clusters of the rows used, from those or from all rows of the data.
 used_clusters <- function(object, cluster, call) {
   n <- length(object$y)
-  if (is_string(cluster)) cluster <- stats::as.formula(call("~", as.name(cluster)), environment(terms(object)))
+  if (is_string(cluster)) cluster <- rlang::new_formula(NULL, as.name(cluster), environment(terms(object)))
   if (inherits(cluster, "formula")) {
     check_that(!is.null(object$terms) && length(all.vars(cluster)) == 1, "cluster",
                "must be a vector, or name one variable of the data, as in {.code ~ x}.", call = call)

@@ -44,12 +44,16 @@ rank_probabilities <- function(ranking, draws = 1000, seed = 1) {
 #' @export
 print.judicious_rank_probabilities <- function(x, n = 30, ...) {
   columns <- c("system", "estimate", "best", "expected_rank", "rank_lower", "rank_upper")
-  if (!all(columns %in% names(x))) return(print_rows(as.data.frame(x), n, "system", digits = 4))
+  if (!all(columns %in% names(x))) {
+    print_rows(as.data.frame(x), n, "system", digits = 4)
+    return(invisible(x))
+  }
   shown <- as.data.frame(x)[columns]
   shown$best <- sprintf("%.3f", shown$best)
   shown$expected_rank <- sprintf("%.1f", shown$expected_rank)
   print_rows(shown, n, "system", digits = 4)
-  if ("P1" %in% names(x)) cat("not shown: P1, P2, ..., ranks of one system; rank sets hold for all systems at once\n")
+  if ("P1" %in% names(x))
+    cat("P1, P2, ... (not shown) are the probabilities of ranks; rank sets hold for all systems at once\n")
   invisible(x)
 }
 

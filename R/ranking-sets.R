@@ -31,11 +31,11 @@ score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom =
   drawn <- ranking$draws[own, , drop = FALSE] %||%
     draw_normal_scores_cpp(centre, ranking$covariance[own, own, drop = FALSE], draws, seed)
   if (is.finite(freedom)) {
-    factor <- matrix(t_factors(ncol(drawn), freedom), length(own), ncol(drawn), byrow = TRUE)
+    stretch <- matrix(t_factors(ncol(drawn), freedom), length(own), ncol(drawn), byrow = TRUE)
     deviation <- drawn - centre
-    spread <- factor * deviation
-    range <- ranking$collection$measure$range
-    drawn <- centre + if (is.null(ranking$draws)) spread else within_range(spread, deviation, factor, centre, range)
+    spread <- stretch * deviation
+    ends <- ranking$collection$measure$range
+    drawn <- centre + if (is.null(ranking$draws)) spread else within_range(spread, deviation, stretch, centre, ends)
   }
   drawn[match(first_identical, own), , drop = FALSE]
 }

@@ -223,7 +223,10 @@ solve_symmetric <- function(product, b, most = 10 * length(b) + 100) {
 #' @export
 print.judicious_uncertainty <- function(x, n = 10, ...) {
   systems <- attr(x, "systems")
-  if (!all(c("variance", "share") %in% names(x)) || is.null(systems)) return(print_rows(as.data.frame(x), n))
+  if (!all(c("variance", "share") %in% names(x)) || is.null(systems)) {
+    print_rows(as.data.frame(x), n)
+    return(invisible(x))
+  }
   cat("Uncertainty of ", if (length(systems) == 2) "the difference between ", paste(systems, collapse = " and "),
       ": standard deviation ", score_text(attr(x, "sd"), attr(x, "span")), "\n", sep = "")
   print_rows(data.frame(as.data.frame(x)[1], variance = signif(x$variance, 3), share = percent(x$share)), n)

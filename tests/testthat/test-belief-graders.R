@@ -428,6 +428,26 @@ test_that("where nothing is shared, uncertainty keeps the variance of systems of
   expect_equal(unname(joint_gains(case$x, grades = grades)$unchecked), c(1, 1))
   expect_true(all(joint_gains(x, grades = graded(truth$gain), judgments = truth[1:30, ])$unchecked == 1))
   expect_null(joint_gains(case$x, judgments = case$truth[at, ])$unchecked)
+  # A collection of one system.
+  one <- as.data.frame(case$x)
+  one <- one[one$system == "kin1", names(one) != "gain"]
+  one <- test_collection(one, k = case$x$k, scale = case$x$scale)
+  of_one <- function(data) merge(data, unique(as.data.frame(one)[c("query", "doc")]))
+  alone <- joint_gains(one, grades = of_one(grades), judgments = of_one(case$truth[at, ]))
+  alone$unchecked <- c(system = 2)
+  plain <- replace(alone, "unchecked", list(NULL))
+  expect_gt(rank_systems(one, alone)$covariance, rank_systems(one, plain)$covariance)
+})
+
+test_that("grades of a table of a database are those of the data frame", {
+  skip_if_not_installed("RSQLite")
+  con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  on.exit(DBI::dbDisconnect(con))
+  grades <- graded(truth$gain)
+  DBI::dbWriteTable(con, "g", grades)
+  expect_identical(rank_systems(x, grades = list(con, "g"))$mean, rank_systems(x, grades = grades)$mean)
+  expect_equal(rank_systems(x, grades = list(llm = list(con, "g"), other = grades))$mean,
+               rank_systems(x, grades = list(llm = grades, other = grades))$mean)
 })
 
 test_that("where systems share documents, grades change neither goals nor the order of selection", {

@@ -198,7 +198,7 @@ test_that("a comparison of partly judged runs tells how many results count as no
   words <- c("evaluate", demo_file("runs.tsv"), "-M")
   expect_match(told("AG@5,RR", "some.tsv"), "of the results are not judged")
   expect_match(told("AG@5,P@2", "some.tsv"), "of the results down to rank 5 are not judged")
-  expect_match(told("AG@20", "judgments.tsv"), "No list has more than 5 results: down to rank 20")
+  expect_match(told("AG@20", "judgments.tsv"), "No list has more than 5 results: the missing ones down to rank 20")
   expect_no_match(told(c("map", "--layout", "trec_eval"), "some.tsv"), "not judged")
 })
 
