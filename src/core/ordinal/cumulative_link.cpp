@@ -210,8 +210,8 @@ void CumulativeLinkSums::get_information(BorderedMatrix& out) const {
   out.resize(0, at_z + r);
   out.slopes.topLeftCorner(at_x, at_x) = block.psi;
   out.slopes.bottomLeftCorner(p + r, at_x) = block.side;
-  const Eigen::MatrixXd weighted_location = location_.array().colwise() * x_weight_.array();
-  out.slopes.block(at_x, at_x, p, p).triangularView<Eigen::Lower>() = location_.transpose() * weighted_location;
+  const Eigen::MatrixXd weighted_x = location_.array().colwise() * x_weight_.array();
+  if (p > 0) out.slopes.block(at_x, at_x, p, p).triangularView<Eigen::Lower>() = location_.transpose() * weighted_x;
   out.slopes.block(at_z, at_x, r, p) = block.z_by_x;
   out.slopes.bottomRightCorner(r, r) = block.z;
   out.complete();
