@@ -81,10 +81,11 @@ cli_check_files <- function(values, options) {
   }
   for (option in Filter(function(o) o$type %in% c("file", "path") && o$name %in% values$given, options)) {
     given <- values[[gsub("-", "_", option$name, fixed = TRUE)]]
-    place <- if (option$type == "file") given else dirname(given)
-    there <- if (option$type == "file") file.exists(place) else dir.exists(place)
+    is_read <- option$type == "file"
+    place <- if (is_read) given else dirname(given)
+    there <- if (is_read) file.exists(place) else dir.exists(place)
     absent <- place[!there & !grepl("^-$|^postgres(ql)?:|[*?[]", given)]
-    why <- if (option$type == "file") "file {.file {absent[1]}}; check the path and the working directory." else
+    why <- if (is_read) "file {.file {absent[1]}}; check the path and the working directory." else
       "folder {.file {absent[1]}}."
     if (length(absent)) abort_judicious(paste("--{option$name}: there is no", why), "file", call = NULL)
   }

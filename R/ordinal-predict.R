@@ -49,8 +49,9 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   warn_crossing(object, rows, type)
   predict_at <- function(moved, eta) from_linear_predictor(moved, eta, type, rows)
   if (se.fit || interval != "none") check_fitted(object)
-  sensitivity <- function() predictor_sensitivity(object, rows$columns %||% model.matrix(object))
-  out <- with_error(object, rows$linear_predictor, sensitivity(), predict_at, type, se.fit, interval, level)
+  out <- with_error(object, rows$linear_predictor,
+                    predictor_sensitivity(object, rows$columns %||% model.matrix(object)),
+                    predict_at, type, se.fit, interval, level)
   if (own) pad_prediction(object$na.action, out) else out
 }
 
