@@ -9,8 +9,7 @@ common_gains <- function(x, y, call) {
   read <- function(judgments, arg) {
     if (inherits(judgments, "judicious_collection")) judgments <- judgments_of(judgments)
     judgments <- check_id_columns(judgments, c("query", "doc"), arg, call)
-    check_that(is.numeric(judgments$gain), arg, "Column {.val gain} of {.arg {arg}} must be numeric, not
-      {.obj_type_friendly {judgments$gain}}.", kind = "columns", columns = "gain", call = call)
+    check_numeric_column(judgments, "gain", arg, call)
     judgments <- judgments[!is.na(judgments$gain), , drop = FALSE]
     twice <- which(duplicated(text_key(judgments$query, judgments$doc)))[1]
     check_that(is.na(twice), arg, c(

@@ -53,7 +53,7 @@ ranking_table <- function(ranking) {
   systems <- merged_systems(ranking)
   systems$ranks <- ranks_text(systems)
   figure_table(systems, "Systems, best first",
-               c(system = "System", rank = "Rank", ranks = if (has_rank_sets(ranking)) "Probable ranks",
+               c(system = "System", rank = "Rank", ranks = if (has_rank_sets(ranking)) "Rank set",
                  estimate = "Estimate", lower = "Lower", upper = "Upper"))
 }
 

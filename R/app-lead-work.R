@@ -200,15 +200,15 @@ goal_of_input <- function(sent) {
   if (nzchar(budget)) goal | goal_budget(suppressWarnings(as.numeric(budget))) else goal
 }
 
+pausing <- function(paused, said) {
+  function(desk, who, sent) {
+    stats::update(desk$s, paused = paused, by = who)
+    said
+  }
+}
+
 lead_actions <- list(
-  pause = function(desk, who, sent) {
-    stats::update(desk$s, paused = TRUE, by = who)
-    "Judging is paused."
-  },
-  continue = function(desk, who, sent) {
-    stats::update(desk$s, paused = FALSE, by = who)
-    "Judging continues."
-  },
+  pause = pausing(TRUE, "Judging is paused."), continue = pausing(FALSE, "Judging continues."),
   goal = function(desk, who, sent) {
     goal <- goal_of_input(sent)
     stats::update(desk$s, goal = goal, by = who)

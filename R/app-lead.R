@@ -152,6 +152,11 @@ lead_outputs <- function(desk, output) {
         write_lead_file(s, file$id, path, !is.null(spec$preferences))
       })
   })
+  output$lead_tiles <- shiny::renderUI({
+    leads()
+    state$news
+    known_tiles(desk)
+  })
   lead_work(desk, output, leads)
   watch_lead(desk)
   if (is.null(spec$preferences)) lead_gains(desk, output, leads, status) else lead_preferences(desk, output, status)
@@ -213,11 +218,6 @@ lead_gains <- function(desk, output, leads, status) {
   picture <- function(id, plot, alt) {
     output[[id]] <- kept_picture(s, id, shiny::renderPlot(plot(), res = 96, alt = shiny::reactive(alt())))
   }
-  output$lead_tiles <- shiny::renderUI({
-    leads()
-    state$news
-    known_tiles(desk)
-  })
   output$lead_decided <- shiny::renderUI(decided_panel(current(), status()$goal))
   picture("lead_ranking", function() lead_plot(in_time()), function() ranking_in_words(current()))
   output$lead_ranking_table <- shiny::renderUI(ranking_table(current()))
@@ -282,10 +282,6 @@ differing_part <- function(text) {
 lead_preferences <- function(desk, output, status) {
   spec <- desk$spec
   session <- shiny::reactive(status()$session)
-  output$lead_tiles <- shiny::renderUI({
-    status()
-    known_tiles(desk)
-  })
   output$lead_batches <- shiny::renderUI({
     if (!nrow(session()$answers)) return(htmltools::p("There are no answers yet."))
     figure_table(batch_summary(session()), "Answers by iteration of the sort",

@@ -72,6 +72,13 @@ check_columns <- function(x, columns, arg, call = caller_env()) {
   refuse_absent_columns(x, columns, arg, "{.arg {arg}} has", "Its", call)
 }
 
+# `missing`: whether values may be missing.
+check_numeric_column <- function(x, column, arg, call = caller_env(), missing = TRUE) {
+  what <- if (missing) "numeric, not {.obj_type_friendly {x[[column]]}}." else "numeric without missing values."
+  check_that(is.numeric(x[[column]]) && (missing || !anyNA(x[[column]])), arg, kind = "columns", columns = column,
+             paste("Column {.val {column}} of {.arg {arg}} must be", what), call = call)
+}
+
 # `has`: the start of a cli message that names the table.
 refuse_absent_columns <- function(x, columns, arg, has, its, call) {
   absent <- setdiff(columns, names(x))
@@ -244,7 +251,7 @@ has_distinct_names <- function(x) {
 # generator. Without a seed, `code` uses the generator in its current state.
 with_seed <- function(seed, code, call = caller_env()) {
   if (is.null(seed)) return(code)
-  check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max, call = call)
+  check_seed(seed, call)
   before <- get0(".Random.seed", envir = globalenv(), inherits = FALSE)
   kinds <- RNGkind()
   on.exit({
@@ -259,6 +266,10 @@ with_seed <- function(seed, code, call = caller_env()) {
   })
   set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
   code
+}
+
+check_seed <- function(seed, call = caller_env()) {
+  if (!is.null(seed)) check_number(seed, "seed", -.Machine$integer.max, .Machine$integer.max, call = call)
 }
 
 # The seed of a set of streams: the user's, or a draw from R's random number generator, so that set.seed() applies.

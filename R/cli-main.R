@@ -135,5 +135,5 @@ cli_from_pipes <- function(options, declared) {
 cli_file_of <- function(cnd, files) {
   path <- if (is.character(cnd$argument)) files[[cnd$argument]]
   if (!is.character(path) || !is.null(cnd$path) || !any(file.exists(path))) return("")
-  paste0(" (in ", paste(path, collapse = ", "), ")")
+  paste0(" (in ", paste(path, collapse = ", "), if (!is.null(cnd$rows)) "; a header is not a row", ")")
 }

@@ -99,7 +99,7 @@ cli_report <- function(o) {
 
 rank_sets_note <- function(ranking) {
   paste0("With a probability of ", percent(ranking$level), ", all true ranks are from rank_lower to rank_upper at the ",
-         "same time; the confidence of a pair is for this pair alone")
+         "same time; groups, the best and the confidence of a pair are statements of their own")
 }
 
 # Prints the confidence and the basis of a ranking on standard error, so that the table is not read without them.

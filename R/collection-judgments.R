@@ -11,7 +11,7 @@ pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), com
   if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg, call)
   judgments <- check_judgments(judgments, x$scale, arg, call)
   pair <- find_pairs(x, judgments$query, judgments$doc)
-  warn_outside_pool(judgments, is.na(pair), arg)
+  warn_outside_pool(judgments, is.na(pair), arg, is_sum(x))
   gain <- rep(NA_real_, n_pairs(x))
   gain[pair[!is.na(pair)]] <- judgments$gain[!is.na(pair)]
   gain
@@ -95,7 +95,8 @@ match_ids <- function(table, data) {
                   match(id_text(data$query), queries, nomatch = 0L), match(id_text(data$doc), docs, nomatch = 0L))
 }
 
-warn_outside_pool <- function(judgments, outside, arg) {
+# `of_sums`: whether the measure of the collection is a sum over documents, which does not know what is not in the pool.
+warn_outside_pool <- function(judgments, outside, arg, of_sums = TRUE) {
   if (!any(outside)) return(invisible())
   i <- which(outside)[1]
   warn_judicious(c(
@@ -103,8 +104,8 @@ warn_outside_pool <- function(judgments, outside, arg) {
       {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool and left out.",
     x = "The first is query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}, in row {i}.",
     i = if (all(outside)) "Do their {.val query} and {.val doc} have the identifiers of the runs?" else
-      "Measures that know all relevant documents of a query (AP, nDCG, recall, R-precision) know those of the pool
-        only, so that their values differ from those of {.fn evaluate} with files, which knows all."
+      if (!of_sums) "Measures that know all relevant documents of a query (AP, nDCG, recall, R-precision) know those of
+        the pool only, so that their values differ from those of {.fn evaluate} with files, which knows all."
   ), "outside_pool", n = sum(outside))
 }
 

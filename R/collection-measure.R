@@ -24,9 +24,10 @@ in_measure <- function(x, measure, call = caller_env()) {
 set_measure <- function(x, measure, weight = NULL, worth = NULL) {
   gain_scale <- x$scale
   gain_scale["worth"] <- list(worth)
-  x <- new_collection(x$systems, x$queries, x$documents, x$pool, x$results, x$k, gain_scale, x$gain, measure, weight)
-  x$span <- score_span(x)
-  x
+  y <- new_collection(x$systems, x$queries, x$documents, x$pool, x$results, x$k, gain_scale, x$gain, measure, weight)
+  y$span <- score_span(y)
+  y$outside <- x$outside
+  y
 }
 
 collection_measure <- function(x) x$measure %||% measure("AG", x$k)

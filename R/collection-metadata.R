@@ -15,10 +15,6 @@ align_metadata <- function(ids, given, id, arg, call) {
   without_row_names(aligned)[c(id, setdiff(names(aligned), id))]
 }
 
-systems_from_path <- function(path, call = caller_env()) {
-  metadata_from_path(path, "systems", "system", c("system", "team"), "systems", call = call)
-}
-
 queries_from_path <- function(path, call = caller_env()) {
   queries <- metadata_from_path(path, "queries", "query", c("query", "artist", "genre"), "queries", call = call)
   # Files may yield weights as text.

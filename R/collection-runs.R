@@ -5,8 +5,7 @@ check_runs_frame <- function(runs, call = caller_env()) {
   check_that(nrow(runs), "runs", "has no rows.", call = call)
   runs <- check_id_columns(runs, c("system", "query", "doc"), "runs", call)
   for (column in intersect(c("rank", "score"), names(runs))) {
-    check_that(is.numeric(runs[[column]]), "runs", "Column {.val {column}} of {.arg runs} must be numeric, not
-      {.obj_type_friendly {runs[[column]]}}.", kind = "columns", columns = column, call = call)
+    check_numeric_column(runs, column, "runs", call)
     bad <- which(!is.finite(runs[[column]]))
     check_that(!length(bad), "runs", c(
       "Column {.val {column}} of {.arg runs} must hold finite numbers.",
@@ -20,7 +19,9 @@ check_runs_frame <- function(runs, call = caller_env()) {
 read_parts <- function(given, call = caller_env()) {
   if (is_source(given$runs)) given$runs <- runs_from_path(given$runs, "runs", call = call)
   if (is_source(given$documents)) given$documents <- documents_from_path(given$documents, "documents", call = call)
-  if (is_source(given$systems)) given$systems <- systems_from_path(given$systems, call)
+  if (is_source(given$systems)) {
+    given$systems <- metadata_from_path(given$systems, "systems", "system", c("system", "team"), "systems", call = call)
+  }
   if (is_source(given$queries)) given$queries <- queries_from_path(given$queries, call)
   if (!is.null(given$documents)) check_columns(given$documents, "doc", "documents", call)
   check_that(!all(c("query", "doc", "gain") %in% names(given$documents)), "documents", "must describe documents, but is

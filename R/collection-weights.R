@@ -12,8 +12,7 @@ count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
 check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
   weight <- queries$weight
   if (is.null(weight)) return(queries)
-  check_that(is.numeric(weight), arg, "Column {.val weight} of {.arg {arg}} must be numeric, not
-    {.obj_type_friendly {weight}}.", kind = "columns", columns = "weight", call = call)
+  check_numeric_column(queries, "weight", arg, call)
   bad <- which(!is.finite(weight) | weight <= 0)
   check_that(!length(bad), arg, c(
     "Column {.val weight} of {.arg {arg}} must hold a positive number for every query of the runs.",

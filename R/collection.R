@@ -71,6 +71,8 @@
 test_collection <- function(runs, documents = NULL, systems = NULL, queries = NULL, judgments = NULL,
                             k = NULL, scale = NULL, combine = NULL, filter = NULL, ...) {
   check_no_more("test_collection()", ...)
+  check_that(!missing(runs), "runs", c("is missing.", i = "Give a data frame with the columns {.val system},
+    {.val query} and {.val doc}, or the paths of run files."))
   if (!is.null(k)) check_count(k, "k")
   if (!is.null(combine)) combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
   if (!is.null(scale)) scale <- as_scale(scale)

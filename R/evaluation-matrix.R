@@ -31,7 +31,7 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
 note_unjudged <- function(x, arg) {
   unjudged <- count_pairs(x, is.na(x$gain))
   if (!unjudged || all(is.na(x$gain))) return(invisible())
-  inform_judicious(c(
+  warn_judicious(c(
     "{format_count(unjudged)} of the {format_count(count_pairs(x))} pairs of the pool of {.arg {arg}}
       {cli::qty(unjudged)}{?is/are} not judged, and {?counts/count} as not relevant.",
     i = "{.fn rank_systems} and {.fn expected_scores} estimate {cli::qty(unjudged)}{?its gain/their gains}."

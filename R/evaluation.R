@@ -153,10 +153,10 @@ values_of_runs <- function(x, judgments, measures, policy, gains, draws, num_thr
              "{.code unjudged = \"{policy$unjudged}\"} is not defined for measures of subtopics, nuggets or samples.",
              call = call)
   values <- if (as_read) file_values(x, truth, measures, policy, num_threads, call)
-  if (is.null(values)) {
+  if (as_read && is.null(values)) {
     # The core may have refused repeated judgments, which are dropped or reported here.
-    if (as_read) truth <- judged_gains(x, judgments, gains, measures, call = call)
-    values <- if (as_read) file_values(x, truth, measures, policy, num_threads, call)
+    truth <- judged_gains(x, judgments, gains, measures, call = call)
+    values <- file_values(x, truth, measures, policy, num_threads, call)
   }
   values %||% list_values(x, truth, measures, policy, gains, draws, call)
 }

@@ -84,8 +84,7 @@ is_queue_due <- function(e, held) {
 }
 
 held_slots <- function(e, assessor) {
-  held <- store_rows(e$store, "slot", list(assessor = assessor, state = "leased"))
-  by_place(held)
+  by_place(store_rows(e$store, "slot", list(assessor = assessor, state = "leased")))
 }
 
 take_slots <- function(e, n, assessor) {

@@ -76,8 +76,7 @@ session_control <- function(audit = 0.1, overlap = 0, batch = 1, same_query = FA
   check_flag(same_query, "same_query")
   check_count(update_every, "update_every", finite = FALSE)
   check_number(lease, "lease", min = 1)
-  structure(list(audit = audit, overlap = overlap, batch = batch, same_query = same_query,
-                 update_every = update_every, lease = lease), class = "judicious_session_control")
+  structure(mget(names(formals())), class = "judicious_session_control")
 }
 
 session_settings <- names(formals(session_control))

@@ -261,6 +261,16 @@ check_two_systems <- function(x, call = caller_env()) {
   check_that(n_systems(x) >= 2, "x", "has one system; a ranking needs two.", call = call)
 }
 
+# What sessions and plans are made of.
+check_parts <- function(x, goal, strategy, cost, control = session_control(), call = caller_env()) {
+  check_two_systems(x, call)
+  check_class(goal, "judicious_goal", "goal", "goal_mean", call)
+  check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient", call)
+  check_class(cost, "judicious_cost", "cost", "judging_cost", call)
+  check_class(control, "judicious_session_control", "control", "session_control", call)
+  check_goal_fits(x, goal, call)
+}
+
 # Checks that the strata of a goal exist, and what else it needs of a collection.
 check_goal_fits <- function(x, goal, call = caller_env()) {
   for (by in goal$by) queries_by_stratum(x, by, "goal", call)

@@ -73,14 +73,9 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   check_that(!"assessor" %in% ...names(), "assessor", "must be left out: a plan simulates one assessor without errors.")
   check_no_more("judging_plan()", ..., settings = if (missing(control)) session_settings)
   x <- with_known_scale(judged_collection(x), if (is.null(truth)) judgments else truth, grades)
-  check_two_systems(x)
-  check_class(goal, "judicious_goal", "goal", "goal_mean")
-  check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
-  check_class(cost, "judicious_cost", "cost", "judging_cost")
+  check_parts(x, goal, strategy, cost, control)
   if (!identical(hourly, NA)) check_number(hourly, "hourly", min = 0)
-  check_class(control, "judicious_session_control", "control", "session_control")
   check_count(replicates, "replicates")
-  check_goal_fits(x, goal)
   check_flag(progress, "progress")
   x <- to_be_judged(in_measure(x, measure), judgments)
   left <- sum(is.na(x$gain))
@@ -132,7 +127,8 @@ summary.judicious_plan <- function(object, ...) {
   # Sessions that were cut off would have needed more judgments, so they count as infinite.
   n <- nrow(needed)
   rows <- vapply(needed[quantities], function(values) {
-    sort(ifelse(needed$reached, values, Inf))[c(ceiling(n / 2), interval_places(n))]
+    values <- sort(ifelse(needed$reached, values, Inf))
+    c(stats::median(values), values[interval_places(n)])
   }, numeric(3))
   data.frame(quantity = quantities, median = rows[1, ], lower = rows[2, ], upper = rows[3, ], row.names = NULL)
 }

@@ -110,7 +110,7 @@ print.judicious_progress <- function(x, ...) {
   for (i in seq_len(nrow(x$assessors))) {
     a <- x$assessors[i, ]
     tell(a$assessor, paste0(format_count(a$judged), " judged, ", format_count(a$skipped), " skipped",
-                            if (!is.na(a$median_seconds)) paste0(", median ", short(a$median_seconds), " s")))
+                            if (!is.na(a$median_seconds)) paste0(", median ", short(round(a$median_seconds, 1)), " s")))
   }
   invisible(x)
 }

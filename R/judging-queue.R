@@ -127,11 +127,7 @@ second_pairs <- function(e, slots, assessor) {
   if (e$assessor == "these" || !e$strategy$recipe$maker %in% c("strategy_gradient", "strategy_variance")) return(out)
   if (is_named(e$assessor) && !identical(assessor, e$assessor)) return(out)
   judged <- slots$copy == 1 & slots$state == "judged"
-  if (is.null(assessor)) {
-    judged <- judged & length(unique(slots$assessor[judged])) > 1
-  } else {
-    judged <- judged & slots$assessor != assessor
-  }
+  judged <- judged & if (is.null(assessor)) length(unique(slots$assessor[judged])) > 1 else slots$assessor != assessor
   out[slots$pair[judged]] <- TRUE
   out[slots$pair[slots$copy != 1 & slots$state != "void"]] <- FALSE
   out

@@ -253,8 +253,7 @@ check_gain_model_arguments <- function(more, call = caller_env()) {
   known <- setdiff(names(formals(gain_model)), c("past", "grades"))
   given <- names(more) %||% character(length(more))
   unknown <- setdiff(given, known)
-  if (!length(unknown)) return(invisible())
-  abort_judicious(c(
+  abort_unless(!length(unknown), c(
     if (nzchar(unknown[1])) "{.arg {unknown[1]}} is not an argument of {.fn joint_method} or {.fn gain_model}."
     else "Further arguments of {.fn joint_method} must have names.",
     i = "Those for {.fn gain_model} are {.arg {known}}."

@@ -65,9 +65,9 @@ is_custom <- function(measures) vapply(measures, function(m) !is.null(m$fun), TR
 # A measure of judged documents only is not defined for random gains of the others, so it has no expectation.
 refuse_judged_only <- function(measures, what, call) {
   judged <- Filter(function(m) isTRUE(m$args$judged_only), unclass(measures))
-  if (!length(judged)) return(invisible())
-  abort_judicious(c(paste(what, "is not defined for {.val {judged[[1]]$name}}."), i = "Leave {.arg judged_only} out."),
-                  "measure", measure = judged[[1]]$name, call = call)
+  abort_unless(!length(judged), c(
+    paste(what, "is not defined for {.val {judged[[1]]$name}}."), i = "Leave {.arg judged_only} out."
+  ), "measure", measure = judged[[1]]$name, call = call)
 }
 
 # Values of custom measures for ranked lists (see evaluation-lists.R).
@@ -142,8 +142,7 @@ query_parameters <- function(m) {
 # Only evaluate() with a collection passes columns of the queries.
 check_query_columns <- function(measures, details) {
   lacking <- Filter(function(m) length(setdiff(unlist(m$args[query_parameters(m)]), names(details$of_query))), measures)
-  if (!length(lacking)) return(invisible())
-  abort_judicious(c(
+  abort_unless(!length(lacking), c(
     "{.val {lacking[[1]]$label}} has a parameter per query, with which only values of {.fn evaluate} are computed.",
     i = "{.fn measure_custom} defines a measure that also ranks systems by joint gains."
   ), "measure", measure = lacking[[1]]$name, call = NULL)

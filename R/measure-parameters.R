@@ -99,6 +99,12 @@ relevance_worth <- function(args, levels) as.numeric(levels >= args$rel)
 
 highest_worth <- function(args, levels) gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
 
+# The transformation that the parameters of a measure ask for.
+worth_by <- function(parameters) {
+  if (!is.null(parameters$horizon)) return(scaled_worth)
+  if (identical(parameters[names(graded_parameters)], graded_parameters)) graded_worth else gain_worth
+}
+
 rbp_worth <- function(args, levels) {
   if (identical(args$gain, "binary")) return(relevance_worth(args, levels))
   gain_worth(args, levels) / if (identical(args$max, "query")) 1 else max(1, highest_worth(args, levels))

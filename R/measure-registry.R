@@ -16,7 +16,8 @@
 # - `total`: how the values of the queries are combined, "mean" or "sum".
 # - `linear`: whether the value is the sum, over the documents, of a weight of the rank times the transformed gain:
 #   TRUE, FALSE or a function of the arguments.
-# - `worth`: the transformation of the gains, a function of the arguments and the gains.
+# - `worth`: the transformation of the gains, a function of the arguments and the gains; by default that of the
+#   parameters.
 # - `needs`: columns of the judgments that the measure uses beside query, document and gain: "subtopic", without which
 #   it raises an error, or "stratum" (or "probability").
 # - `unanswered`: the value of a query without results: "zero"; "undefined" if the measure is undefined for the query,
@@ -25,7 +26,7 @@ judged_only_parameter <- list(judged_only = flag_parameter(FALSE))
 
 measure_entry <- function(title, definition, parameters = list(), aliases = list(), cutoff = TRUE, range = c(0, 1),
                           direction = "higher", needs_ranks = TRUE, total = "mean", linear = FALSE,
-                          worth = gain_worth, unanswered = "zero", needs = NULL) {
+                          worth = worth_by(parameters), unanswered = "zero", needs = NULL) {
   list(title = title, definition = definition, parameters = c(parameters, judged_only_parameter), aliases = aliases,
        cutoff = cutoff, range = range, direction = direction, needs_ranks = needs_ranks, total = total, linear = linear,
        worth = worth, unanswered = unanswered, needs = needs)
@@ -40,9 +41,7 @@ subtopic_entry <- function(title, definition, parameters = list(), aliases = lis
                 unanswered = "undefined", needs = "subtopic")
 }
 sampled_entry <- function(title, definition, parameters, aliases = list(), cutoff = FALSE, range = unbounded) {
-  worth <- if (is.null(parameters$gain)) gain_worth else graded_worth
-  measure_entry(title, definition, parameters, aliases, cutoff, range, worth = worth, unanswered = "undefined",
-                needs = "stratum")
+  measure_entry(title, definition, parameters, aliases, cutoff, range, unanswered = "undefined", needs = "stratum")
 }
 novelty_parameter <- list(alpha = number_parameter(0.5, 0, 1))
 rbp_of_trec_eval <- list(gain = "linear", max = "query")
@@ -50,48 +49,39 @@ rbp_of_trec_eval <- list(gain = "linear", max = "query")
 measure_registry <- list(
   AG = measure_entry(
     "average gain", "CG divided by `k` (Urbano et al. 2011, equation 1; MIREX uses it)", graded_parameters,
-    range = unbounded, needs_ranks = FALSE, linear = TRUE, worth = graded_worth
-  ),
+    range = unbounded, needs_ranks = FALSE, linear = TRUE),
   CG = measure_entry(
     "cumulated gain", "the sum of the top `k` gains", graded_parameters, range = unbounded, needs_ranks = FALSE,
-    linear = TRUE, worth = graded_worth
-  ),
+    linear = TRUE),
   DCG = measure_entry(
     "discounted cumulated gain", "the sum of discounted gains", discount_parameters,
-    list("dcg", dcg_burges = list(gain = "exp")), range = unbounded, linear = TRUE, worth = graded_worth
-  ),
+    list("dcg", dcg_burges = list(gain = "exp")), range = unbounded, linear = TRUE),
   nDCG = measure_entry(
     "normalised discounted cumulated gain", "DCG divided by that of an ideal list", ideal_parameters,
     list("ndcg", "ndcg_{gain}", "ndcg_cut_{k}", ndcg_burges = list(gain = "exp")), linear = has_fixed_ideal,
-    worth = graded_worth, unanswered = "undefined"
-  ),
+    unanswered = "undefined"),
   IDCG = measure_entry(
     "ideal discounted cumulated gain", "the DCG of the judged documents in the best order", discount_parameters,
-    list("ideal_dcg", "idealdcg"), range = unbounded, direction = "none", needs_ranks = FALSE, worth = graded_worth
-  ),
+    list("ideal_dcg", "idealdcg"), range = unbounded, direction = "none", needs_ranks = FALSE),
   ANDCG = measure_entry(
     "average normalised discounted cumulated gain",
     "the mean of nDCG at ranks 1 to `k` (Urbano et al. 2011, equations 2 to 4)", ideal_parameters,
-    linear = has_fixed_ideal, worth = graded_worth, unanswered = "undefined"
-  ),
+    linear = has_fixed_ideal, unanswered = "undefined"),
   ADR = measure_entry(
     "average dynamic recall",
     "the mean over ranks `i` of the share of the first `i` results that an ideal order may have by rank `i`; without
     `k`, up to the number of judged documents (Urbano et al. 2011, equations 5 and 6)",
-    linear_gain_parameter, unanswered = "undefined"
-  ),
+    linear_gain_parameter, unanswered = "undefined"),
   P = measure_entry(
     "precision", "the share of relevant documents in the top `k`, even of a shorter list", relevant_parameter,
     list("precision", "P_{k}", "set_P", SetP = function(known) {
       if (isTRUE(known$args$relative)) known$base <- "relative_P"
       known$args$relative <- NULL
       known
-    }), needs_ranks = FALSE, linear = TRUE, worth = relevance_worth
-  ),
+    }), needs_ranks = FALSE, linear = TRUE, worth = relevance_worth),
   recall = measure_entry(
     "recall", "the share of the relevant documents that are found", relevant_parameter,
-    list("r", "recall_{k}", "set_recall", "SetR"), needs_ranks = FALSE, unanswered = "undefined"
-  ),
+    list("r", "recall_{k}", "set_recall", "SetR"), needs_ranks = FALSE, unanswered = "undefined"),
   F = measure_entry(
     "F measure", "(1 + beta^2) P R / (beta^2 P + R) of precision and recall",
     c(list(beta = number_parameter(1, 0)), relevant_parameter),
@@ -99,44 +89,35 @@ measure_registry <- list(
       if (is.numeric(known$args$beta)) known$args$beta <- sqrt(known$args$beta)
       known
     }), needs_ranks = FALSE,
-    unanswered = "undefined"
-  ),
+    unanswered = "undefined"),
   relative_P = measure_entry(
     "precision relative to the highest possible",
     "the number of relevant documents found, divided by the highest possible in the top `k`", relevant_parameter,
-    list("relative_P_{k}", "set_relative_P", "SetRelP"), needs_ranks = FALSE
-  ),
+    list("relative_P_{k}", "set_relative_P", "SetRelP"), needs_ranks = FALSE),
   set_AP = measure_entry(
     "precision times recall", "of the top `k` as a set", relevant_parameter, list("set_map", "SetAP"),
-    needs_ranks = FALSE
-  ),
+    needs_ranks = FALSE),
   success = measure_entry(
     "success", "whether a relevant document is found", relevant_parameter, list("success_{k}", "hit_rate"),
-    needs_ranks = FALSE, unanswered = "undefined"
-  ),
+    needs_ranks = FALSE, unanswered = "undefined"),
   AP = measure_entry(
     "average precision", "the mean over the relevant documents of the precision at their ranks",
     c(relevant_parameter, mean_parameter),
-    list("map", "mapcut", "map_cut_{k}", gm_map = list(mean = "geometric")), unanswered = "undefined"
-  ),
+    list("map", "mapcut", "map_cut_{k}", gm_map = list(mean = "geometric")), unanswered = "undefined"),
   RR = measure_entry(
     "reciprocal rank", "one over the rank of the first relevant document", relevant_parameter,
-    list("mrr", "recip_rank"), unanswered = "undefined"
-  ),
+    list("mrr", "recip_rank"), unanswered = "undefined"),
   Rprec = measure_entry(
     "R-precision", "the precision at the number of relevant documents times `x`",
     c(list(x = number_parameter(1, 0)), relevant_parameter),
     list("r-prec", "rprecision", "r-precision", "r_precision", "Rprec_mult_{x}"), cutoff = FALSE,
-    unanswered = "undefined"
-  ),
+    unanswered = "undefined"),
   BEP = measure_entry(
     "break-even point",
     "the precision at the number of relevant documents, which equals recall there; undefined if none is found by then",
-    relevant_parameter, cutoff = FALSE, unanswered = "undefined"
-  ),
+    relevant_parameter, cutoff = FALSE, unanswered = "undefined"),
   Fmax = measure_entry(
-    "maximal F measure", "the highest F at any rank", relevant_parameter, unanswered = "undefined"
-  ),
+    "maximal F measure", "the highest F at any rank", relevant_parameter, unanswered = "undefined"),
   iprec = measure_entry(
     "interpolated precision",
     "the highest precision at a recall or a higher one, averaged over the points `recall`; by default the 11-point
@@ -145,38 +126,32 @@ measure_registry <- list(
       check_that(is.numeric(value) && length(value) && !anyNA(value) && !any(value < 0 | value > 1), name,
                  "{.arg recall} must be numbers between 0 and 1.", call = at$call)
     })), relevant_parameter, list(rounding = word_parameter("up", c("up", "nearest")))),
-    list("11pt_avg", "11pt_avg_{recall}", "iprec_at_recall_{recall}"), cutoff = "recall", unanswered = "undefined"
-  ),
+    list("11pt_avg", "11pt_avg_{recall}", "iprec_at_recall_{recall}"), cutoff = "recall", unanswered = "undefined"),
   AUC = measure_entry(
     "area under the ROC curve",
     "computed over the documents that are retrieved or judged; those not retrieved count as tied at the end",
-    relevant_parameter, unanswered = "undefined"
-  ),
+    relevant_parameter, unanswered = "undefined"),
   bpref = measure_entry(
     "binary preference",
     "how many relevant documents are above judged documents that are not relevant; unjudged documents are ignored
     (Buckley and Voorhees 2004, with trec_eval's correction)",
     c(relevant_parameter, mean_parameter), list(gm_bpref = list(mean = "geometric")), cutoff = FALSE,
-    unanswered = "undefined"
-  ),
+    unanswered = "undefined"),
   infAP = sampled_entry(
     "inferred average precision",
     "AP estimated from judgments of a random sample of the pool (Yilmaz and Aslam 2006), or of samples of its strata
     (Yilmaz, Kanoulas and Aslam 2008)",
-    relevant_parameter, list("xinfAP"), range = c(0, 1)
-  ),
+    relevant_parameter, list("xinfAP"), range = c(0, 1)),
   infNDCG = sampled_entry(
     "inferred nDCG",
     "nDCG estimated from judgments of samples of the strata of the pool (Yilmaz, Kanoulas and Aslam 2008): as in NIST's
     sample_eval.pl, judged documents of the list stand for all of their stratum in the list, and the numbers of
     documents of each gain in the ideal list are rounded",
-    discount_parameters, cutoff = TRUE
-  ),
+    discount_parameters, cutoff = TRUE),
   statAP = sampled_entry(
     "statistical average precision",
     "AP estimated by weighting judged documents by one over the probability that they were judged (Aslam and Pavlu
-    2007)", relevant_parameter
-  ),
+    2007)", relevant_parameter),
   RBP = measure_entry(
     "rank-biased precision",
     "(1 - p) times the sum over ranks of p^(rank - 1) times the relevance, which is 1 from `rel` on with
@@ -186,53 +161,41 @@ measure_registry <- list(
         if (!identical(value, "query")) check_number(value, name, 0, call = at$call)
       }))),
     list(rbp = c(p = 0.9, rbp_of_trec_eval), "rbp_p={p}" = rbp_of_trec_eval, "rbp{p}" = list()),
-    linear = function(args) !identical(args$max, "query") && is.numeric(args$p), worth = rbp_worth
-  ),
+    linear = function(args) !identical(args$max, "query") && is.numeric(args$p), worth = rbp_worth),
   RBPresidual = measure_entry(
     "residual of rank-biased precision", "how much higher RBP would be if all unjudged documents were relevant",
-    persistence_parameter, list(rbp_resid = list(p = 0.9)), direction = "lower"
-  ),
+    persistence_parameter, list(rbp_resid = list(p = 0.9)), direction = "lower"),
   ERR = measure_entry(
     "expected reciprocal rank",
     "the expectation of 1 / rank of the document at which a user stops; the probability of stopping at a document grows
     with its gain (Chapelle et al. 2009)",
-    list(gain = gain_parameter("exp"), max = number_parameter(NULL, 0)), worth = err_worth
-  ),
+    list(gain = gain_parameter("exp"), max = number_parameter(NULL, 0)), worth = err_worth),
   BPM = measure_entry(
     "Bejeweled player model",
     "the mean gain of the documents seen by a user who stops at a total gain of `T`, or at rank `k` (Zhang et al. 2017,
-    static model)", goal_parameters, worth = scaled_worth
-  ),
+    static model)", goal_parameters),
   INST = measure_entry(
     "INST",
     "the expected gain per document seen by a user who wants a total gain of `T` and adapts to what was found (Moffat et
-    al. 2015)", goal_parameters, cutoff = FALSE, worth = scaled_worth
-  ),
+    al. 2015)", goal_parameters, cutoff = FALSE),
   INSQ = measure_entry(
     "INSQ", "as INST, for a user who does not adapt (Moffat, Scholer and Thomas 2012)", goal_parameters, cutoff = FALSE,
-    linear = TRUE, worth = scaled_worth
-  ),
+    linear = TRUE),
   NERR8 = measure_entry(
     "nearly expected reciprocal rank, equation 8",
     "the expected gain per document seen by a user who stops at a document with a probability equal to its scaled gain
-    (Azzopardi et al. 2021)", scaled_gain_parameters, worth = scaled_worth
-  ),
+    (Azzopardi et al. 2021)", scaled_gain_parameters),
   NERR9 = measure_entry(
-    "nearly expected reciprocal rank, equation 9", "as equation 8, with a discount by rank", scaled_gain_parameters,
-    worth = scaled_worth
-  ),
+    "nearly expected reciprocal rank, equation 9", "as equation 8, with a discount by rank", scaled_gain_parameters),
   NERR10 = measure_entry(
     "nearly expected reciprocal rank, equation 10", "as equation 8, with the persistence `p`",
-    c(list(p = number_parameter(0.9, 0, 1, open = TRUE)), scaled_gain_parameters), cutoff = FALSE, worth = scaled_worth
-  ),
+    c(list(p = number_parameter(0.9, 0, 1, open = TRUE)), scaled_gain_parameters), cutoff = FALSE),
   NERR11 = measure_entry(
     "nearly expected reciprocal rank, equation 11", "as equation 8, with the target gain `T` of INSQ", goal_parameters,
-    cutoff = FALSE, worth = scaled_worth
-  ),
+    cutoff = FALSE),
   SDCG = measure_entry(
     "scaled discounted cumulated gain", "DCG over that of `k` documents of the highest gain, as in cwl_eval",
-    scaled_gain_parameters, linear = TRUE, worth = scaled_worth
-  ),
+    scaled_gain_parameters, linear = TRUE),
   Compat = measure_entry(
     "compatibility",
     "the rank-biased overlap with the most similar ideal order, down to rank `depth`, by default the end of the longer
@@ -240,12 +203,10 @@ measure_registry <- list(
     ideal order with itself (Clarke et al. 2021)",
     list(p = number_parameter(0.95, 0, 1, open = TRUE), normalize = flag_parameter(TRUE),
          depth = parameter(NULL, function(value, name, at) check_count(value, name, call = at$call))), cutoff = FALSE,
-    unanswered = "undefined"
-  ),
+    unanswered = "undefined"),
   pair_accuracy = measure_entry(
     "accuracy of pairs", "the probability that a relevant document of the top `k` is above one that is not",
-    relevant_parameter, list("Accuracy")
-  ),
+    relevant_parameter, list("Accuracy")),
   alpha_DCG = subtopic_entry(
     "novelty-biased DCG",
     "DCG in which a document has gain 1 for each subtopic to which it is relevant, times `1 - alpha` for every earlier
@@ -253,98 +214,78 @@ measure_registry <- list(
   ),
   alpha_nDCG = subtopic_entry(
     "novelty-biased nDCG", "the same, divided by that of an ideal list, which is chosen document by document",
-    novelty_parameter, list("alpha-nDCG")
-  ),
+    novelty_parameter, list("alpha-nDCG")),
   ERR_IA = subtopic_entry(
     "intent-aware expected reciprocal rank", "as `alpha_DCG`, with the discount 1 / rank (Chapelle et al. 2011)",
-    novelty_parameter
-  ),
+    novelty_parameter),
   nERR_IA = subtopic_entry(
     "normalised intent-aware expected reciprocal rank", "as `alpha_nDCG`, with the discount 1 / rank", novelty_parameter
   ),
   NRBP = subtopic_entry(
     "novelty- and rank-biased precision", "as `alpha_DCG`, with the discount `beta^(rank - 1)` (Clarke et al. 2009)",
-    c(novelty_parameter, list(beta = number_parameter(0.5, 0, 1, open = TRUE))), cutoff = FALSE
-  ),
+    c(novelty_parameter, list(beta = number_parameter(0.5, 0, 1, open = TRUE))), cutoff = FALSE),
   nNRBP = subtopic_entry(
     "normalised novelty- and rank-biased precision", "NRBP divided by that of an ideal list",
-    c(novelty_parameter, list(beta = number_parameter(0.5, 0, 1, open = TRUE))), cutoff = FALSE
-  ),
+    c(novelty_parameter, list(beta = number_parameter(0.5, 0, 1, open = TRUE))), cutoff = FALSE),
   AP_IA = subtopic_entry(
-    "intent-aware average precision", "the mean over the subtopics of AP", aliases = list("MAP_IA"), cutoff = FALSE
-  ),
+    "intent-aware average precision", "the mean over the subtopics of AP", aliases = list("MAP_IA"), cutoff = FALSE),
   P_IA = subtopic_entry("intent-aware precision", "the mean over the subtopics of P", needs_ranks = FALSE),
   StRecall = subtopic_entry(
     "subtopic recall", "the share of the subtopics to which a document is relevant", aliases = list("STREC"),
-    needs_ranks = FALSE
-  ),
+    needs_ranks = FALSE),
   nugget_recall = measure_entry(
     "nugget recall",
     "the share of the nuggets that an answer supports, where a partial support, a gain from 0 to `full`, counts 0.5, or
     0 if `strict`, and an okay nugget counts `okay` (TREC RAG 2024: 0.5; 1 for all alike, 0 for vital nuggets only)",
     list(okay = number_parameter(0.5, 0, 1), strict = flag_parameter(FALSE),
          full = number_parameter(2, 0, open = TRUE)),
-    needs_ranks = FALSE, unanswered = "undefined", needs = "subtopic"
-  ),
+    needs_ranks = FALSE, unanswered = "undefined", needs = "subtopic"),
   hits = measure_entry(
     "hits", "the number of relevant documents retrieved, averaged over the queries", relevant_parameter,
-    range = unbounded, needs_ranks = FALSE, linear = TRUE, worth = relevance_worth
-  ),
+    range = unbounded, needs_ranks = FALSE, linear = TRUE, worth = relevance_worth),
   judged = measure_entry(
     "judged share", "the share of the retrieved documents in the top `k` that are judged", needs_ranks = FALSE,
-    direction = "none"
-  ),
+    direction = "none"),
   unjudged = measure_entry(
     "unjudged share of the cutoff", "the number of retrieved documents without judgment, divided by `k`",
-    aliases = list("unj_{k}"), needs_ranks = FALSE, direction = "lower"
-  ),
+    aliases = list("unj_{k}"), needs_ranks = FALSE, direction = "lower"),
   num_q = measure_entry(
     "number of queries", "each query counts 1", aliases = list("NumQ"), cutoff = FALSE, range = unbounded,
-    direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"
-  ),
+    direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"),
   num_ret = measure_entry(
     "number of documents retrieved", "all of the list; with `rel`, those with at least this gain",
     list(rel = number_parameter(NULL)), aliases = list("NumRet"), cutoff = FALSE, range = unbounded,
-    direction = "none", needs_ranks = FALSE, total = "sum"
-  ),
+    direction = "none", needs_ranks = FALSE, total = "sum"),
   num_rel = measure_entry(
     "number of relevant documents", "those among the judged", relevant_parameter, list("NumRel"), cutoff = FALSE,
-    range = unbounded, direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"
-  ),
+    range = unbounded, direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"),
   num_rel_ret = measure_entry(
     "number of relevant documents retrieved", "those of the whole list", relevant_parameter, list("NumRelRet"),
-    cutoff = FALSE, range = unbounded, needs_ranks = FALSE, total = "sum"
-  ),
+    cutoff = FALSE, range = unbounded, needs_ranks = FALSE, total = "sum"),
   num_nonrel_judged_ret = measure_entry(
     "number of judged documents retrieved that are not relevant", "those of the whole list", relevant_parameter,
-    cutoff = FALSE, range = unbounded, direction = "lower", needs_ranks = FALSE, total = "sum"
-  ),
+    cutoff = FALSE, range = unbounded, direction = "lower", needs_ranks = FALSE, total = "sum"),
   utility = measure_entry(
     "utility",
     "`a` for a relevant document retrieved, `b` for another one retrieved, `c` for a relevant one not retrieved, `d`
     for the others of a collection of `n`",
     c(list(a = number_parameter(1), b = number_parameter(-1), c = number_parameter(0), d = number_parameter(0),
            n = number_parameter(0, 0)), relevant_parameter),
-    list("utility_{a,b,c,d}"), cutoff = FALSE, range = c(-Inf, Inf), needs_ranks = FALSE
-  ),
+    list("utility_{a,b,c,d}"), cutoff = FALSE, range = c(-Inf, Inf), needs_ranks = FALSE),
   yaap = measure_entry(
     "smoothed average precision",
     "the logarithm of its odds, as in trec_eval; a query that is not answered counts as a list without documents",
-    relevant_parameter, cutoff = FALSE, range = c(-Inf, Inf), unanswered = "query"
-  ),
+    relevant_parameter, cutoff = FALSE, range = c(-Inf, Inf), unanswered = "query"),
   binG = measure_entry("binary G", "as in trec_eval", relevant_parameter, cutoff = FALSE, unanswered = "undefined"),
   G = measure_entry(
     "normalised gain G", "as in trec_eval", linear_gain_parameter, list("G_{gain}"), cutoff = FALSE,
-    unanswered = "undefined"
-  ),
+    unanswered = "undefined"),
   ndcg_rel = measure_entry(
     "nDCG averaged at the relevant documents", "as in trec_eval", linear_gain_parameter, list("ndcg_rel_{gain}"),
-    cutoff = FALSE, unanswered = "undefined"
-  ),
+    cutoff = FALSE, unanswered = "undefined"),
   Rndcg = measure_entry(
     "nDCG averaged where the ideal gain falls", "as in trec_eval", c(relevant_parameter, linear_gain_parameter),
-    list("Rndcg_{gain}"), cutoff = FALSE, unanswered = "undefined"
-  )
+    list("Rndcg_{gain}"), cutoff = FALSE, unanswered = "undefined")
 )
 
 format_arg <- function(value) {

@@ -243,8 +243,13 @@ sequence_of_fits <- function(object) {
 
 # Fits the same response, weights and offset with other columns. The result has no formula and is for comparisons only.
 refit_columns <- function(object, x, offset = object$offset, control = object$control) {
-  if (inherits(object, "judicious_pom_mixed")) return(refit_mixed(object, x, offset, control))
-  if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
+  if (inherits(object, "judicious_pom_mixed")) {
+    fit <- mixed_fit(problem_of(object, x, offset, control), known_deviations(object), object$sd_prior, object$nAGQ)
+    return(c(fit, list(beta = fit$parameters[colnames(fit$columns)])))
+  }
+  if (inherits(object, "judicious_pom_general")) {
+    return(fit_parts(parts_of_fit(object, x, offset), asked_link(object), object$threshold, control))
+  }
   fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, control = control, link = object$link)
   response <- list(codes = object$y, levels = object$levels, values = object$level_values)
   new_matrix_fit(fit, x, response, object$weights, offset, control)

@@ -323,11 +323,6 @@ parts_of_fit <- function(object, x = object$columns, offset = object$offset) {
        effects = object$effect_design)
 }
 
-# The same model with other location columns and another offset, for profiles and tests of terms.
-refit_general <- function(object, x, offset, control) {
-  fit_parts(parts_of_fit(object, x, offset), asked_link(object), object$threshold, control)
-}
-
 # A fit without what only models beyond the fast path have, in their form.
 as_general <- function(fit) {
   if (!is.null(fit$parameters)) return(fit)

@@ -192,6 +192,7 @@ get_statistic.judicious_pom <- function(x, ...) {
 #' @exportS3Method parameters::model_parameters
 model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALSE, ...) {
   found <- tidy.judicious_pom(model, conf.int = TRUE, conf.level = ci, exponentiate = exponentiate)
+  found <- found[found$coef.type != "ran_pars", ]
   component <- c(threshold = "alpha", slope = "beta", nominal = "nominal", scale = "scale")[found$coef.type]
   out <- data.frame(Parameter = found$term, Coefficient = found$estimate,
                     SE = found$std.error * if (exponentiate) found$estimate else 1, CI = ci, CI_low = found$conf.low,

@@ -11,6 +11,7 @@
 #'   `"prob"` if they are not.
 #' @param level Confidence level of the intervals, which are computed by the delta method, for probabilities on the
 #'   logit scale.
+#' @param ... Not used.
 #' @return A data frame with a column named like the variable (its value), `response` (the level; only for `"prob"` and
 #'   `"cumulative"`), `estimate`, `sd` (its standard error), `lower` and `upper`. Averages use the case weights of the
 #'   fit.
@@ -19,7 +20,9 @@
 #' fit <- pom(gear ~ wt + factor(am), data = mtcars)
 #' marginal_means(fit, "wt", at = c(2, 3, 4))
 #' @export
-marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob", "cumulative", "link"), level = 0.95) {
+marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob", "cumulative", "link"), level = 0.95,
+                           ...) {
+  check_no_more("marginal_means()", ...)
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)
   refuse_effects(object, "marginal means", instead = "{.code emmeans::emmeans(fit, ~ x | y, mode = \"prob\")}

@@ -69,11 +69,8 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
                         names = reported_names(names(object$sd), object$factor))
   deviations <- reported[seq_along(object$sd)]
   all_parameters <- c(object$coefficients, reported)
-  if (missing(parm)) parm <- names(all_parameters)
-  if (is.numeric(parm)) parm <- names(all_parameters)[parm]
-  absent <- setdiff(parm, names(all_parameters))
-  check_that(!length(absent) && !anyNA(parm), "parm",
-             "must name coefficients or standard deviations: the model has no {.val {absent}}.")
+  known <- names(all_parameters)
+  parm <- coefficient_names(if (missing(parm)) known else parm, known, known, "mixed")
   z <- qnorm((1 + level) / 2)
   error <- sqrt(diag(vcov(object, sd = TRUE, type = type)))[parm]
   out <- all_parameters[parm] + outer(error, c(-z, z))
@@ -150,8 +147,7 @@ print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digi
   }
   cat("\n")
   NextMethod()
-  cat("Random effects integrated by ", integral_text(x), "\n", sep = "")
-  invisible(x)
+  print_line(x, "Random effects integrated by ", integral_text(x))
 }
 
 # step() replaces the formula by fixed terms; the random terms do not change.

@@ -253,12 +253,8 @@ posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal
     covariance <- object$covariance
     out <- out + if (diagonal) rowSums((half %*% covariance) * half) else half %*% covariance %*% t(half)
   }
-  if (diagonal) {
-    out[is_missing] <- NA
-    return(out)
-  }
-  out[is_missing, ] <- NA
-  out[, is_missing] <- NA
+  if (diagonal) return(replace(out, is_missing, NA))
+  out[is_missing, ] <- out[, is_missing] <- NA
   out
 }
 

@@ -358,12 +358,6 @@ known_deviations <- function(object) {
     rep(NA_real_, length(object$loadings) - length(object$sd)))
 }
 
-# Fits the same random terms with other columns and another offset, for profiles.
-refit_mixed <- function(object, x, offset, control) {
-  fit <- mixed_fit(problem_of(object, x, offset, control), known_deviations(object), object$sd_prior, object$nAGQ)
-  c(fit, list(beta = fit$parameters[colnames(fit$columns)]))
-}
-
 # The result of mixed_problem(), from what the fit keeps; for profiles with other columns and another offset.
 problem_of <- function(object, x = object$columns, offset = object$offset, control = object$control,
                        link = asked_link(object)) {

@@ -49,7 +49,7 @@ confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profil
   if (method == "profile") refuse_profile(object)
   is_profiled <- names(coef(object)) %in% names(object$beta) | coefficient_types(object) == "scale"
   estimate <- coef(object)[method == "wald" | is_profiled]
-  parm <- coefficient_names(if (missing(parm)) names(estimate) else parm, object, names(estimate), method)
+  parm <- coefficient_names(if (missing(parm)) names(estimate) else parm, names(coef(object)), names(estimate), method)
   z <- qnorm((1 + level) / 2)
   limits <- if (method == "wald") {
     estimate[parm] + outer(sqrt(diag(vcov(object, type = type, ...)))[parm], c(-z, z))
@@ -66,11 +66,12 @@ limit_matrix <- function(limits, parm, level) {
   matrix(limits, ncol = 2, dimnames = list(parm, paste(percent, "%")))
 }
 
-# Resolves names and indices. Indices refer to coef(), even if the method supports only some of its elements.
-coefficient_names <- function(parm, object, possible, method, call = caller_env()) {
-  if (is.numeric(parm)) parm <- names(coef(object))[parm]
+# Resolves names and indices. Indices refer to `all_names`, even if the method supports only some of them, `possible`.
+coefficient_names <- function(parm, all_names, possible, method, call = caller_env()) {
+  if (is.numeric(parm)) parm <- all_names[parm]
   absent <- setdiff(parm, possible)
-  kinds <- c(profile = "slopes or scale effects", slopes = "slopes", wald = "coefficients")[[method]]
+  kinds <- c(profile = "slopes or scale effects", slopes = "slopes", wald = "coefficients",
+             mixed = "coefficients or standard deviations", profiled = "slopes of the profile")[[method]]
   check_that(!length(absent) && !anyNA(parm), "parm", c(
     "must name {kinds}: {.val {absent}} {?is/are} not among them.",
     i = if (method == "profile") "Other coefficients have Wald intervals: use {.code method = \"wald\"}.",
@@ -164,7 +165,7 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
   refuse_profile(fitted)
   check_number(max_level, "max_level", 0, 1, open = TRUE)
   check_count(points, "points")
-  parm <- coefficient_names(parm, fitted, names(fitted$beta), "slopes")
+  parm <- coefficient_names(parm, names(coef(fitted)), names(fitted$beta), "slopes")
   profiler <- new_profiler(fitted)
   widest <- qnorm((1 + max_level) / 2)
   rows <- lapply(parm[!is.na(fitted$beta[parm])], function(term) {
@@ -195,10 +196,7 @@ confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
     i = "Make it with {.code profile(fit, max_level = {level})}."
   ))
   terms <- unique(object$term)
-  if (missing(parm)) parm <- terms
-  if (is.numeric(parm)) parm <- terms[parm]
-  absent <- setdiff(parm, terms)
-  check_that(!length(absent), "parm", "must name slopes of the profile, {.val {terms}}; {.val {absent}} {?is/are} not.")
+  parm <- coefficient_names(if (missing(parm)) terms else parm, terms, terms, "profiled")
   z <- qnorm((1 + level) / 2)
   limits <- t(vapply(parm, function(term) profile_limits(object[object$term == term, ], c(-z, z)), c(0, 0)))
   limit_matrix(limits, parm, level)

@@ -14,8 +14,7 @@ hermite_nodes <- function(n) {
 hermite_rule <- function(n) {
   if (n == 1) return(matrix(0, 0, 2))
   rule <- hermite_nodes(n)
-  used <- rule$w > 0
-  cbind(rule$x, rule$w)[used, , drop = FALSE]
+  cbind(rule$x, rule$w)[rule$w > 0, , drop = FALSE]
 }
 
 # The largest number of effects that depend on each other: 2 for (1 + x | g), and all for crossed effects.

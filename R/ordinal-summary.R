@@ -41,9 +41,15 @@ print_by_type <- function(x, print_one, most = 20) {
   }
 }
 
+# `rows`: how many rows the fit has, which are fewer than the observations if whole-number weights are counts.
+observations_text <- function(x, rows) {
+  counts <- if (rows > 0 && rows < x$n_obs) sprintf(" (counts of %s)", counted(rows, "row"))
+  paste0(counted(x$n_obs, "observation"), counts)
+}
+
 # The last lines of a printed fit.
 cat_size <- function(x, method = "") {
-  cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"), ", log likelihood ",
+  cat("\n", observations_text(x, length(x$y)), ", ", counted(length(x$levels), "level"), ", log likelihood ",
       format(x$loglik, nsmall = 2), method, "\n", sep = "")
   cat_trouble(x)
 }
@@ -70,7 +76,7 @@ summary.judicious_pom <- function(object, ...) {
     list(coefficients = estimates, slopes = estimates[types == "slope", , drop = FALSE],
          thresholds = estimates[types == "threshold", , drop = FALSE], coef_type = types, formula = formula(object),
          loglik = logLik(object), aic = AIC(object), bic = BIC(object),
-         n_missing = object$n_missing %||% length(object$na.action)),
+         n_missing = object$n_missing %||% length(object$na.action), n_rows = length(object$y)),
     object[c("call", "levels", "n_obs", "aliased", "convergence", "link", "threshold", "separation", "separated",
              "method", "control")],
     expected_error(object)
@@ -107,7 +113,7 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
 
 cat_summary_end <- function(x) {
   left_out <- if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)")
-  cat("\n", counted(x$n_obs, "observation"), left_out, ", ", counted(length(x$levels), "level"), "\n", sep = "")
+  cat("\n", observations_text(x, x$n_rows), left_out, ", ", counted(length(x$levels), "level"), "\n", sep = "")
   cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ",
       format(x$aic, nsmall = 1), ", BIC ", format(x$bic, nsmall = 1), "\n", sep = "")
   fit_of_means <- c(format(x$rmse, digits = 4), format(x$r_squared, digits = 4))

@@ -8,19 +8,20 @@
 #'   is given.
 #' @param conf.level Confidence level of the limits.
 #' @param conf.method `"wald"` or `"profile"`, as in [confint.judicious_pom()]; thresholds always have Wald limits.
-#' @param exponentiate TRUE returns the exponentials of estimates and limits, but not of standard errors. With the logit
-#'   link, those of slopes and nominal effects are odds ratios. Those of thresholds are not ratios: they are the odds of
-#'   reaching the level where all predictors are 0. Those of scale effects are ratios of standard deviations. The column
-#'   `coef.type` tells them apart.
+#' @param exponentiate TRUE returns the exponentials of estimates and limits, but not of standard errors, nor of the
+#'   standard deviations and correlations of random effects. With the logit link, those of slopes and nominal effects
+#'   are odds ratios. Those of thresholds are not ratios: they are the odds of reaching the level where all predictors
+#'   are 0. Those of scale effects are ratios of standard deviations. The column `coef.type` tells them apart.
 #' @param data The data frame to which the model was fitted. NULL uses the model frame.
 #' @param newdata A data frame of other rows to predict, instead of `data`.
 #' @param type.predict The prediction in `.fitted`, as `type` in [predict.judicious_pom()].
 #' @param ... Not used.
 #' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type` ("slope" or
-#'   "threshold"; also "nominal" and "scale" if the model has such effects) and, with `conf.int`, `conf.low` and
-#'   `conf.high`. `glance()`: a data frame of one row with `nobs`, `edf` (number of coefficients), `logLik`, `AIC`,
-#'   `BIC`, `deviance`, `df.residual`, `converged`. `augment()`: `data` or `newdata` with a column `.fitted` and, for
-#'   `data`, `.resid` (the Li-Shepherd residual).
+#'   "threshold"; also "nominal" and "scale" if the model has such effects, and "ran_pars" for the standard deviations
+#'   and correlations of random effects, which have no test) and, with `conf.int`, `conf.low` and `conf.high`.
+#'   `glance()`: a data frame of one row with `nobs`, `edf` (number of coefficients), `logLik`, `AIC`, `BIC`,
+#'   `deviance`, `df.residual`, `converged`. `augment()`: `data` or `newdata` with a column `.fitted` and, for `data`,
+#'   `.resid` (the Li-Shepherd residual).
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' generics::tidy(fit, conf.int = TRUE)
@@ -36,7 +37,14 @@ tidy.judicious_pom <- function(x, conf.int = !missing(conf.level), conf.level = 
   conf.method <- check_choice(conf.method, c("wald", "profile"), "conf.method")
   estimates <- coefficient_table(x)
   colnames(estimates) <- c("estimate", "std.error", "statistic", "p.value")
-  result_table <- data.frame(term = rownames(estimates), estimates, coef.type = coefficient_types(x), row.names = NULL)
+  types <- coefficient_types(x)
+  if (inherits(x, "judicious_pom_mixed")) {
+    deviations <- reported_deviations(x$loadings, x$factor)
+    names(deviations) <- reported_names(names(x$sd), x$factor)
+    estimates <- rbind(estimates, cbind(deviations, sqrt(diag(vcov(x, sd = TRUE)))[names(deviations)], NA, NA))
+    types <- c(types, rep("ran_pars", length(deviations)))
+  }
+  result_table <- data.frame(term = rownames(estimates), estimates, coef.type = types, row.names = NULL)
   if (conf.int) {
     limits <- confint(x, rownames(estimates), level = conf.level, method = "wald")
     if (conf.method == "profile" && length(x$beta)) {
@@ -49,7 +57,8 @@ tidy.judicious_pom <- function(x, conf.int = !missing(conf.level), conf.level = 
   }
   if (exponentiate) {
     columns <- intersect(c("estimate", "conf.low", "conf.high"), names(result_table))
-    result_table[columns] <- exp(result_table[columns])
+    ratios <- types != "ran_pars"
+    result_table[ratios, columns] <- exp(result_table[ratios, columns])
   }
   result_table
 }

@@ -139,7 +139,7 @@
 pom <- function(formula, data, weights, offset, subset, na.action, control = pom_control(), link = "logit",
                 nominal = NULL, scale = NULL, threshold = c("flexible", "equidistant", "symmetric"), ...) {
   user_call <- match.call()
-  check_that(!missing(formula), "formula", "is missing: give a formula, such as {.code gear ~ wt}.")
+  check_that(!missing(formula), "formula", c("is missing.", i = "Give a formula, such as {.code gear ~ wt}."))
   # Text is the paths of Parquet files, or a mistake: a data frame's name in quotes, or another file.
   check_that(missing(data) || !is.character(data) || is_data_source(data), "data",
              "must be a data frame, not {.obj_type_friendly {data}}.")

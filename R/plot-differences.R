@@ -19,7 +19,7 @@ plot.judicious_system_differences <- function(x, ...) draw_plot(x, ...)
 autoplot.judicious_system_differences <- function(object, top = 30, ...) {
   check_no_more("autoplot()", ...)
   check_count(top, "top")
-  ggplot_open_pairs(open_pairs_picture(object, top))
+  ggplot_intervals(open_pairs_picture(object, top))
 }
 
 # One row per plotted pair, the better system first; the least certain pair is last because axes count upwards.
@@ -33,37 +33,17 @@ open_pairs_picture <- function(differences, n, call = caller_env()) {
   open_pairs <- data.frame(differences[rev(shown), ])
   half <- stats::qnorm((1 + level) / 2) * open_pairs$sd
   value <- open_pairs$difference
+  zero <- paste("zero", c("outside", "inside"), "the interval")
+  axis_labels <- named_axis(nrow(open_pairs))
   list(
-    data = data.frame(label = paste(open_pairs$system_a, ">", open_pairs$system_b), value = value,
+    rows = data.frame(label = paste(open_pairs$system_a, ">", open_pairs$system_b), estimate = value,
                       lower = value - half, upper = value + half,
-                      zero = factor(ifelse(value - half <= 0, "inside", "outside"), c("inside", "outside"))),
-    title = "Differences between systems",
+                      verdict = factor(zero[1 + (value - half <= 0)], zero)),
+    line = 0, names = axis_labels, title = "Differences between systems",
     subtitle = paste0("the ", format_count(nrow(open_pairs)), " least certain of ", counted(nrow(differences), "pair"),
-                      "; bars: ", percent(level), " intervals"),
-    measure = paste("estimated difference", if (!is.null(attr(differences, "measure"))) {
+                      "; bars: ", percent(level), " intervals", axis_labels$note),
+    xlab = paste("estimated difference", if (!is.null(attr(differences, "measure"))) {
       paste("in", attr(differences, "measure"))
     })
   )
-}
-
-zero_colours <- stats::setNames(plot_colours[c("vermillion", "blue")], c("inside", "outside"))
-zero_shapes <- c(inside = 1, outside = 16)
-zero_labels <- c(inside = "zero inside the interval", outside = "zero outside the interval")
-
-ggplot_open_pairs <- function(picture) {
-  open_pairs <- picture$data
-  axis_labels <- named_axis(nrow(open_pairs))
-  open_pairs$label <- factor(open_pairs$label, open_pairs$label)
-  ggplot2::ggplot(open_pairs, ggplot2::aes(x = .data$value, y = .data$label, colour = .data$zero)) +
-    ggplot2::geom_vline(xintercept = 0, colour = plot_colours[["grey"]]) +
-    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.8) +
-    ggplot2::geom_point(ggplot2::aes(shape = .data$zero), size = 2.2) +
-    ggplot2::scale_colour_manual(name = NULL, values = zero_colours, labels = zero_labels) +
-    ggplot2::scale_shape_manual(name = NULL, values = zero_shapes, labels = zero_labels) +
-    ggplot2::scale_y_discrete(breaks = open_pairs$label[axis_labels$at]) +
-    wrapped_texts(x = picture$measure, y = NULL, title = picture$title,
-                  subtitle = paste0(picture$subtitle, axis_labels$note)) +
-    plot_theme(axis.text.y = ggplot2::element_text(size = axis_labels$size),
-               axis.title.x = ggplot2::element_text(hjust = 1),
-               panel.grid.major.y = ggplot2::element_blank())
 }

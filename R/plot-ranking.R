@@ -63,7 +63,7 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_e
     subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
                       axis_labels$note, if (nrow(estimates) < n) sprintf("; best %d of %d", nrow(estimates), n)),
     measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x))),
-    caption = paste(c(if (ranked) "After each name: the ranks that the system may have.",
+    caption = paste(c(if (ranked) "After each name: its rank set, the ranks that it may have.",
                       if (has_few_pairs(x)) decided_text(ranking)), collapse = "\n")
   )
 }
@@ -119,12 +119,10 @@ autoplot.judicious_rank_probabilities <- function(object, top = 60, ...) { # nol
   check_no_more("autoplot()", ...)
   check_count(top, "top")
   check_columns(object, c("system", "rank_lower", "rank_upper", "P1"), "object", call = caller_env())
-  ggplot_ranks(utils::head(object, top), nrow(object))
-}
-
-# A row for each system and a column for each rank that one of them may have: the darker, the more probable. Frames show
-# rank sets.
-ggplot_ranks <- function(ranks, n) {
+  ranks <- utils::head(object, top)
+  n <- nrow(object)
+  # A row for each system and a column for each rank that one of them may have: the darker, the more probable. Frames
+  # show rank sets.
   columns <- seq_len(max(ranks$rank_upper))
   rows <- seq_len(nrow(ranks))
   cells <- data.frame(row = rows, rank = rep(columns, each = nrow(ranks)),
@@ -142,7 +140,7 @@ ggplot_ranks <- function(ranks, n) {
     ggplot2::scale_y_continuous(name = NULL, trans = "reverse", expand = c(0, 0.1), breaks = axis_labels$at,
                                 labels = ranks$system[axis_labels$at]) +
     wrapped_texts(title = "Probabilities of ranks",
-                  subtitle = paste0("frames: the ranks that a system may have", axis_labels$note,
+                  subtitle = paste0("frames: rank sets, the ranks that a system may have", axis_labels$note,
                                     if (nrow(ranks) < n) sprintf("; best %d of %d", nrow(ranks), n))) +
     plot_theme(axis.text.y = ggplot2::element_text(size = axis_labels$size),
                panel.grid.major = ggplot2::element_blank())

@@ -9,29 +9,9 @@ plot.judicious_scores <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_scores <- function(object, measure = NULL, ...) {
   check_no_more("autoplot()", ...)
-  ggplot_scores(object, measure)
-}
-
-#' @rdname score_differences
-#' @export
-plot.judicious_differences <- function(x, ...) draw_plot(x, ...)
-
-#' @rdname score_differences
-#' @exportS3Method ggplot2::autoplot
-autoplot.judicious_differences <- autoplot_by(function(object) ggplot_differences(object))
-
-#' @rdname score_differences
-#' @export
-plot.judicious_pairwise <- function(x, ...) draw_plot(x, ...)
-
-#' @rdname score_differences
-#' @exportS3Method ggplot2::autoplot
-autoplot.judicious_pairwise <- autoplot_by(function(object) ggplot_pairwise(object))
-
-ggplot_scores <- function(scores, measure, call = caller_env()) {
-  measure <- one_measure(scores, measure, call)
-  rows <- scores[scores$measure == measure & !is.na(scores$value), ]
-  check_that(nrow(rows), "measure", "{.arg x} has no values of {.val {measure}}.", call = call)
+  measure <- one_measure(object, measure)
+  rows <- object[object$measure == measure & !is.na(object$value), ]
+  check_that(nrow(rows), "measure", "{.arg x} has no values of {.val {measure}}.")
   means <- sort(tapply(rows$value, factor(rows$system, unique(rows$system)), mean))
   lowest_first <- names(means)
   values <- data.frame(system = factor(rows$system, lowest_first), value = rows$value)
@@ -50,6 +30,22 @@ ggplot_scores <- function(scores, measure, call = caller_env()) {
     ggplot2::scale_y_discrete(breaks = lowest_first[axis_labels$at]) +
     plot_theme(axis.text.y = ggplot2::element_text(size = axis_labels$size))
 }
+
+#' @rdname score_differences
+#' @export
+plot.judicious_differences <- function(x, ...) draw_plot(x, ...)
+
+#' @rdname score_differences
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_differences <- autoplot_by(function(object) ggplot_differences(object))
+
+#' @rdname score_differences
+#' @export
+plot.judicious_pairwise <- function(x, ...) draw_plot(x, ...)
+
+#' @rdname score_differences
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_pairwise <- autoplot_by(function(object) ggplot_pairwise(object))
 
 ggplot_differences <- function(x) {
   systems <- attr(x, "systems")

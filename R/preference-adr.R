@@ -84,8 +84,7 @@ check_list_runs <- function(results, call = caller_env()) {
   check_columns(results, c("system", "query", "doc", "rank"), "results", call = call)
   ids <- c("system", "query", "doc")
   out <- data.frame(check_id_columns(results[ids], ids, "results", call), rank = results$rank, row.names = NULL)
-  check_that(is.numeric(out$rank) && !anyNA(out$rank), "results", "Column {.val rank} of {.arg results} must be numeric
-    without missing values.", kind = "columns", columns = "rank", call = call)
+  check_numeric_column(out, "rank", "results", call, missing = FALSE)
   for (column in c("doc", "rank")) {
     twice <- which(duplicated(out[c("system", "query", column)]))
     i <- twice[1]

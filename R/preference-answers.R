@@ -15,8 +15,7 @@ check_answers <- function(answers, arg = "answers", call = caller_env(), swapped
     x = "Row {bad[1]} holds {.val {answers$answer[bad[1]]}}.",
     i = "{.val a} says that {.field doc_a} is more like the query; NA that the worker gave no answer."
   ), kind = "answers", rows = bad, call = call)
-  check_that(!"seconds" %in% names(answers) || is.numeric(answers$seconds), arg, "Column {.val seconds} of {.arg {arg}}
-    must be numeric, not {.obj_type_friendly {answers$seconds}}.", kind = "columns", columns = "seconds", call = call)
+  if ("seconds" %in% names(answers)) check_numeric_column(answers, "seconds", arg, call)
   self <- which(answers$doc_a == answers$doc_b)
   check_that(!length(self), arg, c(
     "A document of {.arg {arg}} is compared with itself.",

@@ -19,8 +19,7 @@ check_rankings <- function(rankings, arg, call) {
   check_columns(rankings, c("query", "doc", "assessor", "rank"), arg, call = call)
   ids <- c("query", "doc", "assessor")
   places <- data.frame(check_id_columns(rankings[ids], ids, arg, call), rank = rankings$rank, row.names = NULL)
-  check_that(is.numeric(places$rank), arg, "Column {.val rank} of {.arg {arg}} must be numeric, not
-    {.obj_type_friendly {places$rank}}.", kind = "columns", columns = "rank", call = call)
+  check_numeric_column(places, "rank", arg, call)
   twice <- which(duplicated(places[c("query", "doc", "assessor")]))
   i <- twice[1]
   abort_unless(!length(twice), "Assessor {.val {places$assessor[i]}} ranks document {.val {places$doc[i]}} of query
@@ -131,8 +130,7 @@ ordered_list.data.frame <- function(x, rule = c("all", "any", "previous"), tails
   if (all(c("assessor", "rank") %in% names(x))) return(list_from_rankings(x, rule, tails, level))
   check_columns(x, c("query", "doc", "group"), "x")
   out <- data.frame(query = check_ids(x$query, "query", "x"), group = x$group, doc = check_ids(x$doc, "doc", "x"))
-  check_that(is.numeric(out$group) && !anyNA(out$group), "x", "Column {.val group} of {.arg x} must be numeric without
-    missing values.", kind = "columns", columns = "group")
+  check_numeric_column(out, "group", "x", missing = FALSE)
   twice <- which(duplicated(out[c("query", "doc")]))
   i <- twice[1]
   abort_unless(!length(twice), "Document {.val {out$doc[i]}} is in the list of query {.val {out$query[i]}} more than

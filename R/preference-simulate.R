@@ -72,9 +72,7 @@ check_similarity <- function(similarity, call = caller_env()) {
                              similarity = unlist(similarity, use.names = FALSE))
   }
   check_columns(similarity, c("query", "doc", "similarity"), "similarity", call = call)
-  check_that(is.numeric(similarity$similarity) && !anyNA(similarity$similarity), "similarity",
-             "Column {.val similarity} of {.arg similarity} must be numeric without missing values.",
-             kind = "columns", columns = "similarity", call = call)
+  check_numeric_column(similarity, "similarity", "similarity", call, missing = FALSE)
   cbind(check_candidates(similarity, call = call), similarity = similarity$similarity)
 }
 

@@ -84,7 +84,17 @@ without_grades_text <- function(ranking, format) {
 outside_note <- function(ranking) {
   n <- ranking$collection$outside
   if (is.null(n) || !is.null(ranking$given$judgments)) return(NULL)
-  sprintf("%s of documents outside the pool %s left out", counted(n, "judgment"), if (n == 1) "is" else "are")
+  sprintf("%s of documents outside the pool %s left out%s", counted(n, "judgment"), if (n == 1) "is" else "are",
+          if (is_sum(ranking$collection)) "" else ", also from ideal lists and numbers of relevant documents")
+}
+
+# What counts as relevant on a scale of more than two levels, unless the name of the measure states it.
+relevance_note <- function(x) {
+  m <- collection_measure(x)
+  binary <- identical(m$args$rel, 1) && (m$args$gain %||% "binary") == "binary"
+  if (binary && length(x$scale$levels) > 2 && !is_share_scale(x$scale)) {
+    sprintf("Relevant: gains of 1 or more (\"%s(rel=2)\": of 2 or more)", m$base)
+  }
 }
 
 # What the estimates are based on, and their scale if it was not stated.
@@ -92,7 +102,7 @@ ranking_note <- function(x) {
   gain_scale <- x$collection$scale
   c(if (all_judged(x)) all_judged_note
     else c(x$basis$note, if (has_few_pairs(x$collection)) without_grades_text(x, "Without the grades: confidence %.3f"),
-           outside_note(x), if (!is_sum(x$collection)) unjudged_note),
+           outside_note(x), if (!is_sum(x$collection)) unjudged_note), relevance_note(x$collection),
     if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
 }
 

@@ -133,8 +133,8 @@ ranking_statement <- function(ranking) {
   if (!is.null(size)) return(paste0(separation_text(rows, size, first), jointly))
   best <- best_set(score_draws(ranking)[best_first, , drop = FALSE], gain_resolution(ranking$collection),
                    ranking$level, match(first, first))
-  best <- best_set_text(rows$system, best, sprintf(" (%s)", level))
-  if (prod(ends) == 0) sub("^(.)", "\\U\\1", best, perl = TRUE) else paste0(ends_text(ends), jointly, "; ", best)
+  best <- best_set_text(rows$system, best, sprintf(" (%s)", level), known = prod(ends) > 0)
+  if (prod(ends) == 0) upper_first(best) else paste0(ends_text(ends), jointly, "; ", best)
 }
 
 # The numbers of first and last systems that are separated, where rank sets separate no or only uneven groups.
@@ -154,8 +154,9 @@ best_set <- function(scores, resolution, level, first = seq_len(nrow(scores))) {
   which(first %in% own[seq_len(stats::quantile(needed, level, type = 1))])
 }
 
-# Names the systems that may be the best or, if they are fewer, those that may not.
-best_set_text <- function(names, set, level, most = 8) {
+# Names the systems that may be the best or, if they are fewer and the order of some systems is `known`, those that may
+# not. Without such knowledge, which systems these are depends on chance.
+best_set_text <- function(names, set, level, most = 8, known = TRUE) {
   if (length(set) == length(names)) return(sprintf("any of the %d systems may be the best%s", length(names), level))
   named <- function(names) {
     rest <- length(names) - most
@@ -163,7 +164,8 @@ best_set_text <- function(names, set, level, most = 8) {
   }
   if (length(set) == 1) return(paste0("the best is ", names[set], level))
   sprintf("the best is one of %d of %d systems%s%s", length(set), length(names), level,
-          if (2 * length(set) > length(names)) paste(", not", named(names[-set])) else paste(":", named(names[set])))
+          if (2 * length(set) <= length(names)) paste0(": ", named(names[set]))
+          else if (known) paste(", not", named(names[-set])) else "")
 }
 
 # `of`: the groups of identical systems, best first.

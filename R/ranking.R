@@ -55,7 +55,9 @@
 #'
 #'   Rank sets hold jointly, for all systems at once. The confidence of a pair, the probability of being the best and
 #'   the set that holds the best are each about one question. So a pair can be decided although its rank sets overlap,
-#'   and a system whose rank set begins at 1 need not be among those that may be the best.
+#'   and a system whose rank set begins at 1 need not be among those that may be the best. The line of `print()` on
+#'   first and last systems is not derived from the rank sets either: each of the two statements holds with the
+#'   probability `level`. So the rank set of a system that the line puts above others may reach below them.
 #'
 #'   At level .95, the sets held in
 #'   `r source("data-raw/stored.R")$value("statements", "held", statement = "rank sets to 60 judgments")` of the
@@ -141,7 +143,8 @@
 #' @param assessor What estimates and confidence refer to: `"these"` judgments, the `"consensus"` of assessors,
 #'   `"another"` assessor, or the name of one of the assessors. See the section on assessors.
 #' @param draws The number of draws of the gains, for measures that need them: see the section on measures.
-#' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.
+#' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it,
+#'   so that two rankings by a measure that needs draws differ slightly.
 #' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within
 #'   each stratum, that is, over the queries that share a value. The gains are estimated from all queries, so a small
 #'   stratum benefits from the judgments of the others.
@@ -190,7 +193,10 @@
 #' x <- test_collection(runs, queries = queries, k = 2, scale = broad_scale())
 #' rank_systems(x, judgments = judgments, by = "language")
 #' @export
-rank_systems <- function(x, ...) UseMethod("rank_systems")
+rank_systems <- function(x, ...) {
+  check_that(!missing(x), "x", c("is missing.", i = "Give a {.fn test_collection} or a session."))
+  UseMethod("rank_systems")
+}
 
 #' @export
 rank_systems.default <- function(x, ...) {
@@ -218,6 +224,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   check_count(draws, "draws", min = 2)
+  check_seed(seed)
   scope <- check_choice(scope, c("these", "new"), "scope")
   x <- with_known_scale(x, judgments, grades)
   given <- mget(setdiff(names(formals()), "..."))

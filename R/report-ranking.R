@@ -76,7 +76,7 @@ ranking_question <- function(ranking, state) {
   facts <- c(
     Systems = count_systems(n_systems(x), length(unique(x$systems$team))),
     Queries = format_count(queries_in_means(x)),
-    Measure = measure_label(x),
+    Measure = paste(c(measure_label(x), relevance_note(x)), collapse = ". "),
     Pool = sprintf("%s in the top %d of any system", counted(count_pairs(x), "query-document pair"), as.integer(x$k)),
     `Gain scale` = scale_text(x$scale),
     `Smallest difference of interest` = if (ranking$delta > 0) format(ranking$delta),
@@ -93,7 +93,7 @@ report_systems <- function(ranking, pairs) {
   span <- ranking$collection$span
   number <- function(value) report_number(score_text(value, span))
   shown <- data.frame(rank = systems$rank)
-  if (has_rank_sets(ranking)) shown[["probable ranks"]] <- report_number(ranks_text(systems))
+  if (has_rank_sets(ranking)) shown[["rank set"]] <- report_number(ranks_text(systems))
   shown$system <- systems$system
   if (!identical(systems$system, systems$team)) shown$team <- systems$team
   shown$estimate <- number(systems$estimate)

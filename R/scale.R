@@ -43,10 +43,8 @@ check_magnitude <- function(levels, call = caller_env()) {
   } else if (width < 1e-6 * largest) {
     c(x = "They span {width}, which is too little beside {largest}.", i = "Subtract a constant.")
   }
-  if (is.null(trouble)) return(invisible())
-  abort_judicious(c("{.arg levels} must be numbers of ordinary size.", trouble,
-                    i = "The order of systems and the confidence stay the same."),
-                  "argument", argument = "levels", call = call)
+  check_that(is.null(trouble), "levels", c("must be numbers of ordinary size.", trouble,
+                                           i = "The order of systems and the confidence stay the same."), call = call)
 }
 
 #' @rdname gain_scale
@@ -171,8 +169,7 @@ uniform_gain <- function(scale) {
 
 # Checks that gains are on the scale; an error names the first row that is not.
 check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
-  check_that(is.numeric(gain), arg, "Column {.val gain} of {.arg {arg}} must be numeric, not
-    {.obj_type_friendly {gain}}.", kind = "columns", columns = "gain", call = call)
+  check_numeric_column(list(gain = gain), "gain", arg, call)
   bad <- which(is.na(gain) | !in_scale(scale, gain))
   i <- bad[1]
   abort_unless(!length(bad), c(

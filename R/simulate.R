@@ -90,13 +90,10 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
 }
 
 check_collection_size <- function(queries, documents, genres, artists, k, call = caller_env()) {
-  check_count(queries, "queries", call = call)
-  check_count(k, "k", call = call)
-  check_count(documents, "documents", call = call)
+  for (arg in c("queries", "k", "documents")) check_count(get(arg), arg, call = call)
   check_that(documents >= k, "documents", "{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system
     returns k of them.", call = call)
-  check_count(genres, "genres", min = 0, call = call)
-  check_count(artists, "artists", min = 0, call = call)
+  for (arg in c("genres", "artists")) check_count(get(arg), arg, min = 0, call = call)
 }
 
 warn_other_overlap <- function(x, overlap) {

@@ -77,25 +77,23 @@ sqlite_connection <- function(path, label) {
 # SQLite keeps a log for each name of a file, so that a process which uses another name would overwrite judgments.
 check_links <- function(path, label) {
   links <- file_identity_cpp(path)[2]
-  if (links %in% c("0", "1")) return(invisible())
-  abort_judicious(c("The file of the session {label} has {links} names (hard links).",
-                    x = "Judgments would be lost if the session were opened by two of them.",
-                    i = "Copy the file, and open the copy; or delete its other names."), "store_linked", call = NULL)
+  abort_unless(links %in% c("0", "1"), c(
+    "The file of the session {label} has {links} names (hard links).",
+    x = "Judgments would be lost if the session were opened by two of them.",
+    i = "Copy the file, and open the copy; or delete its other names."), "store_linked", call = NULL)
 }
 
 # Creates a session in an empty store.
 create_store <- function(store, setup, call = caller_env()) {
   done <- FALSE
   on.exit(if (!done) store_close(store))
-  if (inherits(store, "judicious_dbi_store")) {
-    store_exclusive(store, {
+  store_exclusive(store, {
+    if (!in_memory(store)) {
       check_empty(store, call)
       create_tables(store)
-      write_setup(store, setup)
-    })
-  } else {
+    }
     write_setup(store, setup)
-  }
+  })
   done <- TRUE
 }
 

@@ -106,8 +106,7 @@ symmetric_interval <- function(estimate, width) list(estimate = estimate, lower 
 
 # With k = 0, no interval between order statistics has the confidence level.
 order_interval <- function(estimate, lower, upper, k) {
-  if (k < 1) return(list(estimate = estimate, lower = rep(-Inf, length(estimate)), upper = rep(Inf, length(estimate))))
-  list(estimate = estimate, lower = lower, upper = upper)
+  list(estimate = estimate, lower = if (k < 1) -Inf else lower, upper = if (k < 1) Inf else upper)
 }
 
 interval_columns <- c("estimate", "lower", "upper")

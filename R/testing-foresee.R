@@ -83,7 +83,7 @@ draw_final_scores <- function(x, gains, first, count, seed) {
 }
 
 # Adds to a comparison of expected scores how often each difference is significant in simulated final scores.
-foresee <- function(comparison, scores, simulations, seed, call = caller_env()) {
+foresee <- function(comparison, scores, simulations, seed, advance, call = caller_env()) {
   x <- attr(scores, "collection")
   gains <- attr(scores, "gains")
   check_that(!is.null(x) && !is.null(gains), "scores",
@@ -102,6 +102,7 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
       code <- decide_subsets(comparison$test, final, all_rows(final), alpha, seed + first + draw, chosen)[, 1]
       same <- same + (abs(code) == 2 & sign(code) != -sign_now)
       opposite <- opposite + (abs(code) == 2 & sign(code) == -sign_now)
+      advance()
     }
   }
   comparison$pairs$p_significant <- same / simulations

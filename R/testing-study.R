@@ -199,10 +199,13 @@ as.data.frame.judicious_power <- function(x, ...) plain_frame(x)
 as.data.frame.judicious_stability <- function(x, ...) plain_frame(x)
 
 #' @export
-tidy.judicious_power <- function(x, ...) plain_frame(x)
+tidy.judicious_power <- function(x, ...) {
+  check_no_more("tidy()", ...)
+  plain_frame(x)
+}
 
 #' @export
-tidy.judicious_stability <- function(x, ...) plain_frame(x)
+tidy.judicious_stability <- tidy.judicious_power
 
 #' @export
 print.judicious_reliability <- function(x, ...) {

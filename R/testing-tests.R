@@ -192,11 +192,7 @@ format.judicious_test <- function(x, ...) {
 #' @export
 print.judicious_test <- function(x, ...) print_line(x, "Significance test: ", format(x))
 
-adjust_label <- function(adjust) {
-  if (adjust %in% c("BH", "BY")) return(adjust)
-  if (adjust == "fdr") return("BH")
-  paste0(upper_ascii(substr(adjust, 1, 1)), substring(adjust, 2))
-}
+adjust_label <- function(adjust) switch(adjust, BH = , BY = adjust, fdr = "BH", upper_first(adjust))
 
 # Returns a list of tests, given tests or their names. Its names appear in tables and plots.
 as_test_list <- function(tests, call = caller_env()) {

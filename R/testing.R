@@ -9,7 +9,7 @@
 #' @param scores Effectiveness of each system for each query: a data frame with columns `system`, `query`, `value` and,
 #'   if there are several measures, `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or
 #'   data frame) with one row per query and one column per system; or a [test_collection()] or a session, which is
-#'   evaluated with its judgments (unjudged documents count as not relevant, and a message gives their number); or
+#'   evaluated with its judgments (unjudged documents count as not relevant, and a warning gives their number); or
 #'   [expected_scores()]. Higher values are better, unless the measure has the `direction` `"lower"` (see [measure()]);
 #'   the best systems then still come first, so that differences are negative. Every system needs a value for every
 #'   query. Query weights raise an error.
@@ -106,7 +106,8 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   chosen <- chosen_pairs(x, baseline)
   test <- with_enough_replicates(test, sum(chosen), 1 - level)
   warn_too_few_replicates(test, sum(chosen), 1 - level)
-  start_progress("Testing")
+  expected <- inherits(scores, "judicious_expected_scores")
+  advance <- start_progress("Testing", if (expected) simulations else NA)
   alpha <- (1 - level) / if (test$adjust == "none") 1 else sum(chosen)
   result <- test_result(test, x, alpha, seed)
   pairs <- column_pairs(ncol(x))
@@ -123,7 +124,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
     level = level, adjust = test$adjust, baseline = baseline, scores = x,
     given = c(given, list(test = test, level = level, adjust = test$adjust, seed = seed))
   ), class = "judicious_comparison")
-  if (inherits(scores, "judicious_expected_scores")) comparison <- foresee(comparison, scores, simulations, seed)
+  if (expected) comparison <- foresee(comparison, scores, simulations, seed, advance)
   comparison
 }
 

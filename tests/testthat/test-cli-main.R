@@ -160,7 +160,7 @@ test_that("what the command line prints speaks of its commands and options", {
   calls <- list(
     c("rank", runs, "-j", table_file(more)),
     c("rank", runs, "-j", table_file(coarse)),
-    c("rank", runs, some, "-M", "AP@5"),
+    c("rank", runs, "-j", table_file(more), "-M", "AP@5"),
     c("rank", runs, some, "-M", "RR", "--model", "uniform"),
     c("rank", runs, some, "--by", "language"),
     c("rank", runs, some, "--grades", demo_file("runs.tsv")),
@@ -178,7 +178,7 @@ test_that("what the command line prints speaks of its commands and options", {
   expect_no_match(grep("measure(parameter=value)@cutoff", unlist(told), fixed = TRUE, value = TRUE, invert = TRUE),
                   "`|[a-z_]+\\(\\)")
   expect_match(told[[10]], "Give it at least --replicates 3000, or use --test randomised_tukey", all = FALSE)
-  expect_match(told[[1]], "differ from those of judicious evaluate with files, which knows all", all = FALSE)
+  expect_match(told[[3]], "left out, also from ideal lists and numbers of relevant documents", all = FALSE)
   expect_match(told[[3]], "judicious evaluate counts only judged ones, so its values differ", all = FALSE)
 })
 

@@ -13,6 +13,9 @@ test_that("progress counts documents, assessors and seconds", {
   expect_identical(p$assessors, data.frame(assessor = c("a", "b"), judged = c(3L, 0L), skipped = c(0L, 1L),
                                            median_seconds = c(5.5, NA), cost = c(3, 0)))
   expect_null(p$agreement)
+  p$assessors$median_seconds[1] <- 4.2578125
+  expect_output(print(p), "3 judged, 0 skipped, median 4.3 s")
+  p$assessors$median_seconds[1] <- 5.5
   expect_snapshot(print(p))
 })
 

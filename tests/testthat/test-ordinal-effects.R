@@ -12,6 +12,18 @@ test_that("what cannot be tested is said", {
   })
 })
 
+test_that("marginal means refuse arguments that they do not have", {
+  expect_error(marginal_means(pom(gear ~ wt, cars), "wt", conf.level = 0.9), "conf.level",
+               class = "judicious_error_argument")
+})
+
+test_that("counts of rows are told apart from observations", {
+  fit <- pom(Sat ~ Infl, MASS::housing, weights = Freq)
+  text <- "1,681 observations (counts of 72 rows)"
+  for (shown in list(fit, summary(fit))) expect_output(print(shown), text, fixed = TRUE)
+  for (shown in list(fit <- pom(gear ~ wt, mtcars), summary(fit))) expect_output(print(shown), "32 observations, ")
+})
+
 test_that("data that are gone are told of, where the fit has them transformed only", {
   gone <- cars
   fit <- pom(gear ~ log(wt), gone)

@@ -262,7 +262,15 @@ test_that("what has no meaning with random effects is refused, and the rest work
   expect_equal(drop1(fit)["x", "AIC"], AIC(pom(y ~ (1 | a), d)))
   expect_equal(df.residual(fit), nobs(fit) - 5)
   expect_equal(generics::glance(fit)$AIC, AIC(fit))
-  expect_equal(generics::tidy(fit)$std.error, unname(sqrt(diag(vcov(fit)))))
+  all_rows <- generics::tidy(fit, conf.int = TRUE)
+  expect_equal(all_rows$std.error, unname(sqrt(diag(vcov(fit, sd = TRUE)))))
+  expect_equal(all_rows$conf.low, unname(confint(fit)[, 1]))
+  deviation <- all_rows$coef.type == "ran_pars"
+  expect_identical(all_rows$term[deviation], setdiff(rownames(confint(fit)), names(coef(fit))))
+  expect_equal(all_rows$estimate[deviation], unname(fit$sd))
+  expect_true(all(is.na(all_rows$p.value[deviation])))
+  ratios <- generics::tidy(fit, exponentiate = TRUE)$estimate
+  expect_equal(ratios, ifelse(deviation, all_rows$estimate, exp(all_rows$estimate)))
   skip_if_not_installed("emmeans")
   means <- as.data.frame(emmeans::emmeans(fit, "x", at = list(x = c(0, 1))))
   expect_equal(diff(means$emmean), unname(fit$beta), tolerance = 1e-8)

@@ -4,14 +4,14 @@ differences <- system_differences(rank_systems(x, judgments = judgments_of(x)[1:
 test_that("the picture shows the least certain pairs, the better system first", {
   picture <- open_pairs_picture(differences, 5)
   least <- differences[order(differences$confidence), ][1:5, ]
-  expect_equal(rev(picture$data$value), abs(least$difference))
-  expect_equal(rev(picture$data$upper), abs(least$difference) + qnorm(0.95) * least$sd)
-  a <- strsplit(rev(picture$data$label)[1], " > ", fixed = TRUE)[[1]]
+  expect_equal(rev(picture$rows$estimate), abs(least$difference))
+  expect_equal(rev(picture$rows$upper), abs(least$difference) + qnorm(0.95) * least$sd)
+  a <- strsplit(rev(picture$rows$label)[1], " > ", fixed = TRUE)[[1]]
   expect_setequal(a, unlist(least[1, c("system_a", "system_b")]))
   expect_identical(a[1] == least$system_a[1], least$difference[1] >= 0)
   # A normal interval of 90% contains zero where the confidence is below 95%.
-  all <- open_pairs_picture(differences, 100)$data
-  expect_identical(sum(all$zero == "inside"), sum(differences$confidence < 0.95))
+  all <- open_pairs_picture(differences, 100)$rows
+  expect_identical(sum(all$verdict == "zero inside the interval"), sum(differences$confidence < 0.95))
   expect_identical(nrow(all), nrow(differences))
   expect_match(picture$subtitle, "the 5 least certain of 15 pairs; bars: 90% intervals")
 })
@@ -20,9 +20,9 @@ test_that("identical systems have no row, and the legend has no entry without ma
   skip_if_not_installed("ggplot2")
   runs <- data.frame(system = rep(c("A", "B", "C"), each = 2), query = "q", doc = c("a", "b", "a", "b", "a", "c"))
   some <- system_differences(rank_systems(test_collection(runs, k = 2, scale = broad_scale())))
-  expect_identical(nrow(open_pairs_picture(some, 10)$data), 2L)
+  expect_identical(nrow(open_pairs_picture(some, 10)$rows), 2L)
   drawn <- ggplot2::ggplot_build(ggplot2::autoplot(some))
-  expect_equal(drawn$plot$scales$get_scales("colour")$get_breaks(), "inside", ignore_attr = TRUE)
+  expect_equal(drawn$plot$scales$get_scales("colour")$get_breaks(), "zero inside the interval", ignore_attr = TRUE)
 })
 
 test_that("plots are drawn, and what is no such table is refused", {

@@ -43,6 +43,16 @@ test_that("the bar of an evaluation of files ends with it", {
   expect_null(on_show$step)
 })
 
+test_that("the simulations of expected scores move the bar of a comparison", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 3), query = paste0("q", 1:3), doc = paste0("d", 1:6), rank = 1)
+  x <- test_collection(runs, k = 1, scale = broad_scale())
+  e <- expected_scores(x, uniform_gains(x))
+  steps <- 0
+  comparison <- compare_systems(e, significance_test("t"), simulations = 40, seed = 1)
+  expect_identical(foresee(comparison, e, 40, 1, advance = function() steps <<- steps + 1), comparison)
+  expect_identical(steps, 40)
+})
+
 test_that("a long computation of the core moves the bar", {
   moved <- 0
   count <- function() moved <<- moved + 1

@@ -168,6 +168,36 @@ test_that("judgments outside the pool are counted in the collection, the ranking
   expect_false(any(grepl("outside", capture.output(print(all), print(rank_systems(all))))))
 })
 
+test_that("a binary measure on graded gains tells what is relevant", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 4), query = rep(c("q1", "q2"), 4), doc = paste0("d", c(1:4, 3:6)),
+                     rank = rep(1:2, each = 2, times = 2))
+  judgments <- data.frame(query = c("q1", "q2"), doc = c("d1", "d2"), gain = c(2, 0))
+  rank <- function(measure, scale) {
+    rank_systems(test_collection(runs, judgments = judgments, k = 2, scale = scale), measure = measure)
+  }
+  text <- "Relevant: gains of 1 or more (\"RR(rel=2)\": of 2 or more)"
+  graded <- rank("RR", 0:2)
+  expect_output(print(graded), text, fixed = TRUE)
+  expect_match(ranking_report(graded, NULL, NULL)$question$value, text, fixed = TRUE, all = FALSE)
+  for (none in list(rank("RR(rel=2)", 0:2), rank("nDCG@2", 0:2), rank("AG@2", 0:2), rank("RR", c(0, 2)))) {
+    expect_false(any(grepl("Relevant:", capture.output(print(none)))))
+  }
+})
+
+test_that("judgments outside the pool enter no ideal list, which a ranking by a measure that has one tells", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q1", "q2"), doc = paste0("d", 1:4), rank = 1)
+  judgments <- data.frame(query = c("q1", "q2"), doc = c("d1", "d9"), gain = c(1, 1))
+  expect_warning(x <- test_collection(runs, judgments = judgments, scale = 0:1, k = 1), "outside the pool")
+  expect_output(print(rank_systems(x)), "outside the pool is left out\\n")
+  expect_output(print(rank_systems(x, measure = "AP")),
+                "outside the pool is left out, also from ideal lists and numbers of relevant documents")
+  told <- function(of_sums) {
+    tryCatch(warn_outside_pool(judgments, c(FALSE, TRUE), "judgments", of_sums), warning = conditionMessage)
+  }
+  expect_no_match(told(TRUE), "all relevant documents")
+  expect_match(told(FALSE), "all relevant documents")
+})
+
 test_that("what does not go together is an error", {
   case <- partly_judged()
   gains <- joint_gains(case$x, gain_prior())

@@ -35,6 +35,8 @@ test_that("a ranking names the ends of its order where no group is above all oth
   expect_identical(headline(c(5, 4.8, 0), c(1, 1, 0.1)), "2 systems share ranks 1 to 2, above the last (jointly .95)")
   expect_identical(headline(c(5, 2.5, 0), rep(1.7, 3)),
                    "The first system is above the last (jointly .95); the best is one of 2 of 3 systems (.95), not S03")
+  # Where no order is known, chance decides which system is not among those that may be the best.
+  expect_identical(headline(c(5, 4.8, 2), c(2, 2, 1.3)), "The best is one of 2 of 3 systems (.95)")
   expect_identical(headline(c(5, 4.8, 4.6), c(2, 2, 2)),
                    "Any of the 3 systems may be the best (.95)")
   # The last system alone is separated from all others by the rank sets, which says less than the ends.
@@ -68,6 +70,8 @@ test_that("the smallest set that holds the best has the most probable systems, a
   expect_identical(best_set_text(letters[1:5], 1L, " (.95)"), "the best is a (.95)")
   expect_identical(best_set_text(letters[1:22], 1:10, " (.95)"),
                    "the best is one of 10 of 22 systems (.95): a, b, c, d, e, f, g, h and 2 more")
+  expect_identical(best_set_text(letters[1:5], 1:3, ""), "the best is one of 3 of 5 systems, not d, e")
+  expect_identical(best_set_text(letters[1:5], 1:3, "", known = FALSE), "the best is one of 3 of 5 systems")
 })
 
 test_that("long tables are cut, least certain or best first, and say how to see the rest", {

@@ -132,6 +132,9 @@ test_that("the table has power, conflicts, and their difference", {
   table <- reliability_table(power, stability)
   expect_equal(table$size, c(15, 30, 15, 30))
   expect_equal(table$conflicts_size, rep(15, 4))
+  expect_identical(tidy(power), as.data.frame(power))
+  expect_error(tidy(power, conf.int = FALSE), "conf.int", class = "judicious_error_argument")
+  expect_error(tidy(stability, conf.int = TRUE), "conf.int", class = "judicious_error_argument")
   expect_equal(table$stable, table$power - rep(stability$conflicts[stability$size == 15], each = 2))
   expect_snapshot({
     power

@@ -13,6 +13,7 @@ fit <- pom(Sat ~ Infl, MASS::housing, weights = Freq)
 
 wrong <- rlang::exprs(
   # Collections
+  test_collection(),
   test_collection(runs[-1]),
   test_collection("no-such-run.txt"),
   test_collection(runs, k = 0),
@@ -36,10 +37,12 @@ wrong <- rlang::exprs(
   measure("AP", depth = 3),
   retrieval_curve(x, type = "pr"),
   # Rankings
+  rank_systems(),
   rank_systems(runs),
   rank_systems(x, judgments),
   rank_systems(x, "publised"),
   rank_systems(x, level = 95),
+  rank_systems(x, seed = "a"),
   rank_systems(x, conf_level = 0.9),
   rank_systems(x, grades = judgments["gain"]),
   rank_systems(x, past = "last year"),
@@ -64,6 +67,7 @@ wrong <- rlang::exprs(
   goal_mean() | 200,
   judging_plan(x, 0.95, judgments = FALSE),
   judging_plan(x, goal_mean(), judgments = FALSE, most = 3),
+  judging_session(),
   judging_session(x, goal_mean(), sede = 1),
   judging_session(x, 0.95, judgments = FALSE),
   judging_session(x, goal_top(3), judgments = FALSE),
@@ -100,6 +104,7 @@ wrong <- rlang::exprs(
   compare_systems(scores, simulations = 0),
   tidy(ranking, conf.int = "yes"),
   # Ordinal models
+  pom(),
   pom(Sat ~ Infl, "housing"),
   pom(1),
   pom(Freq ~ Infl, MASS::housing, link = "logistic"),
