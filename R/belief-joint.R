@@ -55,8 +55,8 @@
 #'   `r next_step$mean` (`r next_step$sd`), and less with several graders, because they agree with each other; the
 #'   agreement of systems says less, and systems differ less from what the mean predicts. In the other, the graders say
 #'   nothing. Before any judgment, the weights of the two depend on the correlation within queries of the grades and of
-#'   the number of teams that retrieved a document: .35 to .54 for the three language models, 0 for shuffled grades. On
-#'   other collections the correlation of informative grades is smaller; that of the judgments themselves is .12 to .45.
+#'   the number of teams that retrieved a document: .35 to .56 for the three language models, -.02 to .03 for their
+#'   grades shuffled. On other collections, that of the judgments themselves is .12 to .48 (`data-raw/graders.R`).
 #'   From the first judgment on, they also depend on how probable the judgments are under each. In a small pool, or if
 #'   few documents are retrieved more often than others, the grades cannot be checked without judgments: both priors
 #'   have a weight near 1/2, and `print()` says so. It also says if the graders are doubted.

@@ -62,9 +62,8 @@ check_features <- function(features, call = caller_env()) {
 #'
 #'   `popularity`, `share` and `first_ranks` are centred within systems, so that the means of all systems are equal (see
 #'   `vignette("methods")`). `agreement` describes whether systems that retrieve popular documents are better, and
-#'   `list_agreement` whether lists with popular documents are better. The slopes of `agreement` are between .2 (CLEF
-#'   eHealth 2015) and 1.6 (community question answering), those of `list_agreement` between 0 and 1.8
-#'   (`data-raw/gain_prior.R`). The prior is wide enough for these values.
+#'   `list_agreement` whether lists with popular documents are better. Their slopes differ much between collections:
+#'   `data-raw/gain_prior.R` learns by how much, and the prior is as wide.
 #'
 #'   Pairs that a strategy selects may have other gains than pairs with the same features that it does not select; those
 #'   judged at random (`audit` of [judging_session()]) show how much. The slope of `selected` has prior mean 0 and

@@ -13,15 +13,15 @@
 #' The simulated sessions check after every judgment whether the goal is reached, but select several documents at a
 #' time: with n documents judged, they select n / 50 (at least one), each from a different query, by the criterion of
 #' the real session. For the same gains, sessions that select documents one by one needed 4% fewer judgments on TREC
-#' Deep Learning 2019 (standard error 4%, 10 sessions) and 2% more on `ams_demo` (6%, 6 sessions); these differences are
-#' far smaller than those between sessions. Selecting one by one took 1.6 and 2.1 times as long (`bench/plan.R`).
+#' Deep Learning 2019 (standard error 4%, 10 sessions), a difference far smaller than those between sessions, and took
+#' 1.6 times as long (`bench/plan.R`).
 #'
-#' @section How far to trust a plan: The first judgments tell little about the variances of the effects. In sessions on
-#'   parts of real collections with the built-in prior, the residual variance had doubled by the end since an estimate
-#'   from 40 or 100 judgments, and those of systems and teams had fallen to 60%. The plan draws variances accordingly;
-#'   a model of past collections keeps its own. `bench/statements.R` compares plans with the sessions that followed:
-#'   the methods article has the shares inside the 80% interval. If the interval spans more than a factor of 10,
-#'   `print()` states that the session cannot be planned yet, and how many documents to judge before planning again.
+#' @section How far to trust a plan: The first judgments tell little about the variances of the effects. With the
+#'   built-in prior, the residual variance is usually underestimated and those of systems and teams are overestimated.
+#'   The plan draws variances accordingly; a model of past collections keeps its own. `bench/statements.R` compares
+#'   plans with the sessions that followed: the methods article has the shares inside the 80% interval. If the interval
+#'   spans more than a factor of 10, `print()` states that the session cannot be planned yet, and how many documents to
+#'   judge before planning again.
 #'   If the ranking has the confidence of the goal from the start, the plan is of `r least_judgments` judgments all the
 #'   same, because a session makes at least so many before it states that a goal is reached (see [goals]); `print()`
 #'   then says so.

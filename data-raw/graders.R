@@ -92,9 +92,23 @@ correlations <- do.call(rbind, lapply(names(family), function(name) {
   gain <- replace(x$gain, is.na(x$gain), mean(x$gain, na.rm = TRUE))
   set.seed(1)
   error <- stats::rnorm(length(gain), sd = stats::sd(gain))
-  data.frame(family = family[[name]], error = 0:2,
+  data.frame(collection = name, family = family[[name]], error = 0:2,
              correlation = vapply(0:2, function(times) ours$check_grades(x, list(gain + times * error))$correlation, 1))
 }))
+show("correlation of the judgments with the number of teams",
+     correlations[correlations$error == 0, c("collection", "correlation")])
+of_models <- do.call(rbind, lapply(c("trec-dl-2019", "trec-dl-2020"), function(name) {
+  case <- read_case(name)
+  set.seed(1)
+  do.call(rbind, lapply(names(case$graders), function(model) {
+    grader <- case$graders[[model]]
+    grade <- grader$grade[match(id(judgments_of(case$x)), id(grader))]
+    grade <- replace(grade, is.na(grade), mean(grade, na.rm = TRUE))
+    of <- vapply(list(grade, sample(grade)), function(value) ours$check_grades(case$x, list(value))$correlation, 1)
+    data.frame(collection = name, model, correlation = of[1], shuffled = of[2])
+  }))
+}))
+show("correlation of the grades of language models with the number of teams", of_models)
 means <- stats::aggregate(correlation ~ error + family, correlations, mean)
 show("correlation with the number of teams", stats::reshape(means, idvar = "family", timevar = "error",
                                                              direction = "wide"))

@@ -7,8 +7,8 @@
 # what is stored and committed: numbers to printed digits, the status of every published number and how its reason was
 # tested; it prints every difference and ends with an error if there is one. `--update` stores the results instead.
 # `--only` renders only these articles, such as `--only=papers,reproduction-mtc`; `cold-job`, `studies`, `designs`,
-# `one-answer`, `measured`, `power`, `rivals` and `significance-tests` also stand for the stored transcript and the
-# stored tables.
+# `one-answer`, `measured`, `power`, `rivals`, `statements` and `significance-tests` also stand for the stored transcript
+# and the stored tables.
 # `--short` takes the items of the first paper that compute longest (see reproduce/reproduce.R) from the stored results,
 # and checks the others. `Rscript reproduce/load.R --check mtc ablation` checks single items.
 # Without JUDICIOUS_DATA the numbers of the public data are neither made nor compared.
@@ -113,10 +113,10 @@ same_table <- function(name, make, path = file.path("results", paste0(name, ".cs
   same
 }
 
-# Runs a script of bench/ that writes tables, from the package's folder.
-run_bench <- function(script, ...) {
+# Runs a script of bench/ that writes tables, from the package's folder. `fine`: the statuses that are no error.
+run_bench <- function(script, ..., fine = 0) {
   status <- system2("Rscript", c(file.path("bench", script), shQuote(c(...))), stdout = FALSE)
-  if (status != 0) stop("bench/", script, " ended with status ", status, ".", call. = FALSE)
+  if (!status %in% fine) stop("bench/", script, " ended with status ", status, ".", call. = FALSE)
 }
 
 # The tables of rivals, and the sentence of README that counts settings. Results are kept beside the articles: with a
@@ -156,10 +156,31 @@ make_significance_tests <- function() {
   utils::read.csv(table)
 }
 
+# The sessions of which the statements are stored; as for the rivals, those in the folder are not run again. Status 1
+# tells that a share is low, as it may be where few sessions have been run.
+make_statements <- function() {
+  store <- file.path(folder, "statements")
+  table <- paste0(store, ".csv")
+  old <- setwd("../..")
+  on.exit(setwd(old))
+  run <- function(...) run_bench("statements.R", paste0("store=", store), ..., fine = 0:1)
+  run("kinds=mean,top 1,top 3", "seeds=1,4,7,8,9,10,11,12")
+  run("kinds=top 5", "seeds=1,7,8,9,10,11")
+  run("kinds=all pairs", "seeds=1,7,8,9,10,11")
+  run("kinds=early", paste0("seeds=", toString(1:17)))
+  run("kinds=path,plan", "seeds=1")
+  run("kinds=plan", "seeds=2", "collections=clef-ehealth-2015,mirex-ams-2011")
+  run("kinds=top 5", "seeds=4", paste0("collections=clef-ehealth-2015,mirex-ams-2011,trec-dl-2019,trec-dl-2020,",
+                                       "trec-dl-2022-silver,trec-covid-1,trec-covid-2,trec-covid-3,cqa-2016-a,",
+                                       "cqa-2016-b,cqa-2016-c,jester,wmt-2020-ende"))
+  run("seeds=1", paste0("out=", table))
+  utils::read.csv(table)
+}
+
 begun <- proc.time()
 articles <- list.files(pattern = "[.]Rmd$")
 titles <- sub("[.]Rmd$", "", articles)
-unknown <- setdiff(only, c(titles, "studies", "designs", "measured", "power", "rivals"))
+unknown <- setdiff(only, c(titles, "studies", "designs", "measured", "power", "rivals", "statements"))
 if (length(unknown)) stop("There is no article ", unknown[1], call. = FALSE)
 fine <- logical()
 if (wanted("cold-job")) fine["cold-job"] <- same_transcript("cold-job")
@@ -175,6 +196,9 @@ if (wanted("measured") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
 if (wanted("rivals") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) fine["rivals"] <- same_rivals()
 if (wanted("significance-tests") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
   fine["significance-tests table"] <- same_table("significance-tests", make_significance_tests)
+}
+if (wanted("statements") && nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
+  fine["statements"] <- same_table("statements", make_statements)
 }
 for (article in articles[vapply(titles, wanted, NA)]) {
   made <- render(article)
