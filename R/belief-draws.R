@@ -71,7 +71,7 @@ slope_on <- function(sums, scores) {
 # An effect of a system on the order is common to all queries, while what varies over draws cancels in the mean of many.
 # With `order_queries` queries, both have the same variance (bench/trust-order.R).
 rest_factor <- function(gains) 1 + n_queries(gains$collection) / order_queries
-order_queries <- 150
+order_queries <- 100
 
 # The same for a measure that is an R function.
 draw_custom <- function(gains, x, draws, seed, between, call) {

@@ -17,13 +17,16 @@ with_variance <- function(linear, terms, variance) {
 # irrelevant.
 linearise <- function(pool, fit) {
   eta <- as.vector(pool$x %*% fit$beta)
-  openness <- mean_openness(eta, rowSums((pool$x %*% fit$beta_covariance) * pool$x), 0.03)
+  openness <- mean_openness(eta, spread_of_means(pool, fit), 0.03)
   # Features are centred, so the average pair has only the intercept.
   size <- sqrt(openness / mean_openness(fit$beta[[1]], fit$beta_covariance[1, 1], 0.1))
   slope <- stats::plogis(eta) * stats::plogis(-eta)
   list(mean = stats::plogis(eta) + slope * as.vector(pool$x %*% (pool$prior$mean - fit$beta)), slope = slope,
        scale = size, residual_scale = size, coefficient_variance = unname(pool$prior$sd^2))
 }
+
+# The variances of the means on the logit scale.
+spread_of_means <- function(pool, fit) rowSums((pool$x %*% fit$beta_covariance) * pool$x)
 
 # m (1 - m) for the mean m of a logistic function of a normal variable, by the probit approximation:
 # 0.346 = (16 sqrt(3) / (15 pi))^2.
@@ -82,25 +85,25 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
   update_coefficients(state, objective)
 }
 
-# Variances with which to state uncertainty, from the posterior mode of a fit.
-#
-# What a system retrieves for a query depends on its interpretation of the query, and systems that share documents
-# interpret it similarly, so that their effects on the query are correlated. The model treats them as independent, and
-# they cancel too much in the difference of two groups of systems. The likelihood hardly depends on this, because most
-# documents are retrieved by few systems. The variances of these effects are therefore multiplied by n^overlap_power,
-# where n is the mean over results of the number of systems that retrieved the document (?gain_prior has the numbers).
-#
-# The posterior of a variance is skewed, and with few judgments its mode is far below its mean exp(mode + s^2 / 2), s
-# being the standard deviation of its log. The stated variances are between the two. bench/trust-stated.R compares
-# values of both constants.
+# Variances with which to state uncertainty, from the posterior mode of a fit. The posterior of a variance is skewed:
+# with few judgments its mode is far below its mean exp(mode + s^2 / 2), s being the standard deviation of its log. The
+# stated variances are between the two. bench/trust-stated.R compares other shares.
 stated_variance <- function(pool, fit) {
-  shared <- c("query:system", "query:team")
   variance <- fit$variance * exp(skew_share * fit$variance_sd^2)
-  replace(variance, shared, variance[shared] * overlap_of(pool$results)^overlap_power)
+  if (pool$two_levels) variance["residual"] <- variance["residual"] + missing_variance(pool, fit, variance)
+  variance
 }
 
-overlap_power <- 0.3
-skew_share <- 0.12
+skew_share <- 0.25
+
+# A gain on two levels, 0 and 1, has the variance m (1 - m) if m is its mean. If hardly a judged gain differs from the
+# others, effects and coefficients seem to vary less than this; the rest is of the documents.
+missing_variance <- function(pool, fit, variance) {
+  linear <- linearise(pool, fit)
+  spread <- spread_of_means(pool, fit)
+  of_gains <- mean_openness(as.vector(pool$x %*% fit$beta), spread, 0) - linear$slope^2 * spread
+  max(0, mean(of_gains) / mean(linear$scale^2) - sum(variance[fit$terms]))
+}
 
 # Iterates the linearisation: the posterior mean of the coefficients becomes the next point.
 update_coefficients <- function(state, objective) {

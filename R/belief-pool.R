@@ -15,13 +15,16 @@ joint_pool <- function(x, coefficients, own = list()) {
   list(
     results = x$results[c("offset", "system")], n_systems = n_systems(x),
     weight = weight, retrieved = system_totals(x, weight),
-    query = x$pool$query, n_queries = n_queries(x),
+    two_levels = has_two_levels(x$scale), query = x$pool$query, n_queries = n_queries(x),
     genre = known$genre, artist = known$artist,
     team = match(x$systems$team, teams), n_teams = length(teams),
     popularity = popularity - mean(popularity),
     x = do.call(cbind, c(list(intercept = rep(1, n_pairs(x))), lapply(features, function(f) f - mean(f))))
   )
 }
+
+# Whether gains, or the values that a measure gives them, are one of two.
+has_two_levels <- function(scale) !scale$any_value && length(unique(unit_gain(scale, scale$levels))) == 2
 
 # The pool for a model, with features transformed such that their coefficients are independent a priori: if the
 # coefficients b have covariance L D L', the features x L have the coefficients L^-1 b with covariance D. `prior`: the

@@ -21,7 +21,7 @@ prior_of_fit <- function(pool, model, state) {
 # `unexplained`: the parts of the systems' means and of their covariance that its linear approximation does not explain.
 # `imagined`: the pairs that belief_imagine() counts as judged. `unchecked`: see unchecked_factor().
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
-                            variance = stated_variance(pool, fit), noise = NULL, record = NULL) {
+                            variance = stated_variance(prior$pool, fit), noise = NULL, record = NULL) {
   prior <- prior_of_fit(with_selected(pool, integer()), model, fit)
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,

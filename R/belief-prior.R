@@ -89,10 +89,9 @@ check_features <- function(features, call = caller_env()) {
 #'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
 #'   because systems that differ more in one respect usually differ more in all. In estimates, a variance is
 #'   exp(`r skew_share` s^2) times its most probable value, where s is the standard deviation of its log: with few
-#'   judgments, its posterior is skewed. The variances of the effects of systems and teams on a query are also
-#'   multiplied by n^`r overlap_power`, where n is the mean over results of the number of systems that retrieved the
-#'   document. The reason is that systems that share documents interpret a query similarly, but the model treats their
-#'   effects as independent (`bench/trust-stated.R` compares other values).
+#'   judgments, its posterior is skewed (`bench/trust-stated.R` compares other values). A gain on two levels, or one of
+#'   which a measure such as P only counts whether it is relevant, has the variance m (1 - m) at least: what the other
+#'   effects lack is added to the residual variance.
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean. The argument
 #'   `features` is one of:

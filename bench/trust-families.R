@@ -35,9 +35,12 @@ score_pairs <- function(ranking, truth) {
   }
   right <- share_right(true)
   drawn <- apply(judicious:::score_draws(ranking), 2, function(scores) share_right(difference(scores)))
+  stated <- stats::pnorm(estimated / pmax(sd, tied))
+  # A wrong statement counts at most as one of .999.
+  bounded <- pmin(pmax(stated, 0.001), 0.999)
   data.frame(
-    brier = mean((stats::pnorm(estimated / pmax(sd, tied)) - order)^2), right = right, right_sd = stats::sd(drawn),
-    chance = mean((drawn < right) + (drawn == right) / 2),
+    brier = mean((stated - order)^2), log_score = mean(order * log(bounded) + (1 - order) * log(1 - bounded)),
+    right = right, right_sd = stats::sd(drawn), chance = mean((drawn < right) + (drawn == right) / 2),
     stated = ranking_confidence(ranking), z2 = mean(z^2), coverage = mean(abs(z) < stats::qnorm(0.975)),
     mse = mean((estimated - true)^2)
   )

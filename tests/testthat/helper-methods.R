@@ -133,11 +133,7 @@ dense_ranking <- function(posterior, weight, range = 2) {
        confidence = pnorm(abs(difference) / sqrt(variance)))
 }
 
-stated <- function(variance, sd, d) {
-  variance <- variance * exp(.12 * sd^2)
-  of <- c("query:system", "query:team")
-  replace(variance, of, variance[of] * dense_overlap(d)^.3)
-}
+stated <- function(variance, sd) variance * exp(.25 * sd^2)
 
 # Compares joint gains, the ranking and the selection with dense ones.
 expect_dense <- function(gains, posterior, d, judged) {

@@ -8,7 +8,7 @@ squared_differences <- function(covariance) {
 }
 
 # Scores of drawn gains, spread as much as the mean gains of the systems have to be for their exact variances; with
-# 1 + n / 150 times the variance, for n queries, of what the differences in mean gain do not explain.
+# 1 + n / 100 times the variance, for n queries, of what the differences in mean gain do not explain.
 spread_by_hand <- function(scores, x, gains, drawn) {
   runs <- as.data.frame(x)
   at <- match(paste(runs$query, runs$doc), paste(drawn$query, drawn$doc))
@@ -21,7 +21,7 @@ spread_by_hand <- function(scores, x, gains, drawn) {
   differences <- function(v) as.vector(v[pairs[1, ], ] - v[pairs[2, ], ])
   slope <- stats::coef(stats::lm(differences(deviation) ~ differences(mean_gain) - 1))
   explained <- unname(slope) * mean_gain
-  rowMeans(scores) + unname(explained + sqrt(1 + nrow(x$queries) / 150) * (deviation - explained))
+  rowMeans(scores) + unname(explained + sqrt(1 + nrow(x$queries) / 100) * (deviation - explained))
 }
 
 test_that("normal draws have the means and covariances of the joint gains", {
@@ -93,7 +93,7 @@ test_that("scores of draws are what evaluate() makes of the drawn gains", {
     })
     scores <- slow
     slow <- spread_by_hand(slow, case$x, gains, drawn)
-    factor <- draw_measure(gains, in_measure(case$x, m), draws, 3)$spread * sqrt(1 + 6 / 150)
+    factor <- draw_measure(gains, in_measure(case$x, m), draws, 3)$spread * sqrt(1 + 6 / 100)
     limited <- if (is.finite(m$range[2])) limited_by_hand(slow, scores, factor) else slow
     expect_equal(unname(ranking$draws), unname(limited))
     expect_equal(unname(ranking$mean), rowMeans(slow))

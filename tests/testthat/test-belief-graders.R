@@ -364,7 +364,6 @@ test_that("no goal is met before every system is judged if grades cannot be chec
     expect_true(progress(early, expect = FALSE)$goal$reached)
     expect_lt(nrow(judgments_of(early)), 30)
     expect_lt(min(judged(early)), 5)
-    expect_false(winner(early) == best)
   })
   # Every goal but a budget waits, and all systems come first.
   for (goal in list(goal_all_pairs(0.51), goal_top(1, 0.2), goal_ranks(6), goal_width(1), goal_beats("kin1", 0.51),

@@ -9,7 +9,7 @@ test_that("the prior of section 6, without judgments and given some, is that of 
   model <- gain_prior()
   f <- dense_features(d)
   used <- colnames(f)
-  prior <- dense_prior(d, f, model, model$coefficient[used], prior_of(model, f), stated(model$variance, model$variance_sd, d))
+  prior <- dense_prior(d, f, model, model$coefficient[used], prior_of(model, f), stated(model$variance, model$variance_sd))
   nothing <- joint_gains(x, model, judgments = judgments_of(x)[0, ])
   expect_dense(nothing, prior, d, integer())
   judged <- c(3, 10, 11, 30, 52, 60, 75)
@@ -25,7 +25,7 @@ test_that("means near the ends, pairs that a strategy selected, and systems that
   judged <- c(3, 10, 11, 30, 52, 60, 75)
   # The variance of the logit of a mean counts as 9 at most; means, as .03 and .1 at least.
   model <- gain_prior(mean = .01, mean_sd = 4)
-  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd, d))
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd))
   expect_dense(joint_gains(x, model, judgments = pairs[judged, ], update = FALSE),
                dense_posterior(prior, judged, d$gain[judged]), d, judged)
 
@@ -33,7 +33,7 @@ test_that("means near the ends, pairs that a strategy selected, and systems that
   selected <- cbind(f, selected = replace(numeric(nrow(f)), judged[1:4], 1))
   with_slope <- extended(model, c(selected = 0), .3^2)
   prior <- dense_prior(d, selected, with_slope, with_slope$coefficient[colnames(selected)],
-                       prior_of(with_slope, selected), stated(model$variance, model$variance_sd, d))
+                       prior_of(with_slope, selected), stated(model$variance, model$variance_sd))
   told <- cbind(pairs[judged, ], audit = seq_along(judged) > 4)
   expect_dense(joint_gains(x, model, judgments = told, update = FALSE), dense_posterior(prior, judged, d$gain[judged]),
                d, judged)
@@ -51,7 +51,7 @@ test_that("means near the ends, pairs that a strategy selected, and systems that
   v[["system"]] <- v[["system"]] * (1 + 7 * (3 - 2 * n))
   sd <- model$variance_sd
   sd[["residual"]] <- sd[["residual"]] + .2 * (3 - 2 * n)
-  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(v, sd, d))
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(v, sd))
   gains <- joint_gains(x, model, judgments = judgments_of(x)[judged, ], update = FALSE)
   expect_dense(gains, dense_posterior(prior, judged, d$gain[judged]), d, judged)
   expect_equal(gains$model$variance_sd, sd)
@@ -113,7 +113,7 @@ test_that("the estimation of section 6 finds what the text says", {
   found <- fitted_coefficients(fit, gains$pool)
   expect_lt(max(abs(found$mean - at$beta) / sqrt(diag(at$error))), .005)
   # At these estimates, the posterior is exact.
-  prior <- dense_prior(d, f, model, found$mean, found$covariance, stated(fit$variance, fit$variance_sd, d))
+  prior <- dense_prior(d, f, model, found$mean, found$covariance, stated(fit$variance, fit$variance_sd))
   expect_dense(gains, dense_posterior(prior, judged, d$gain[judged]), d, judged)
 })
 
@@ -177,7 +177,7 @@ test_that("graders enter as section 10 says", {
   gains <- joint_gains(x, gain_prior(), judgments = pairs[0, ], grades = grades)
   expect_equal(gains$fit$grader_odds, of$odds, tolerance = 1e-8)
   model <- dense_mixture(of, of$odds)
-  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd, d))
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd))
   expect_dense(gains, prior, d, integer())
 
   given <- joint_gains(x, gain_prior(), judgments = pairs[judged, ], grades = grades)
@@ -190,7 +190,7 @@ test_that("graders enter as section 10 says", {
   fit <- given$fit
   # The estimates refer to features that are independent a priori: gains do not depend on this.
   turned <- judicious:::fitted_coefficients(fit, given$pool)
-  prior <- dense_prior(d, f, model, turned$mean, turned$covariance, stated(fit$variance, fit$variance_sd, d))
+  prior <- dense_prior(d, f, model, turned$mean, turned$covariance, stated(fit$variance, fit$variance_sd))
   expect_dense(given, dense_posterior(prior, judged, d$gain[judged]), d, judged)
 })
 
@@ -323,7 +323,7 @@ test_that("assessors have the leniencies, errors and rankings of section 11", {
   }
   f <- dense_features(d)
   model <- gain_prior()
-  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd, d))
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd))
   # The share of the errors that is common to a query, from the pairs judged more than once.
   again <- judged[judged$pair %in% judged$pair[duplicated(judged$pair)], ]
   left <- again$gain - of$leniency[match(again$assessor, of$who)]
@@ -387,7 +387,7 @@ test_that("draws have the probabilities of levels of section 6", {
   d$gain <- judgments_of(x)$gain / 5
   f <- dense_features(d)
   model <- gain_prior()
-  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd, d))
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd))
   # With few judgments, the prior of the distances counts; with many, the judgments do.
   for (by in c(2, 30)) {
     judged <- seq(1, nrow(f), by = by)
