@@ -5,6 +5,9 @@
 # `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested measure.
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
   gains <- without_noise(gains)
+  # Draws are spread as mean gains vary, also if `gains` were made for another measure.
+  weight <- result_weight(x)
+  if (!identical(gains$pool$weight, weight)) gains <- reweighted_gains(gains, x, weight)
   m <- x$measure
   if (is_custom(list(m))) return(draw_custom(gains, x, draws, seed, between, call))
   gain_scale <- x$scale
@@ -51,9 +54,10 @@ within_range <- function(spread, deviation, stretch, centre, ends) {
   ends <- range(ends, 0)
   for (side in c(-1, 1)) {
     room <- side * (ends[if (side > 0) 2 else 1] - centre)
-    leaves <- apply(side * spread, 1, max) > room
-    kept <- which(leaves & side * deviation >= 0 | side * spread > room)
     share <- pmin(pmax(side * deviation, 0) / pmax(room, .Machine$double.xmin), 1)
+    share[share > 1 - 1e-9] <- 1
+    leaves <- apply(side * spread, 1, max) > room | apply(share, 1, max) == 1
+    kept <- which(leaves & side * deviation >= 0 | side * spread > room)
     spread[kept] <- (side * room * (1 - (1 - share)^stretch))[kept]
   }
   spread
@@ -128,23 +132,54 @@ pairs_of_queries <- function(x, queries) {
 }
 
 # Between two estimations, a nonlinear measure is approximated by the linear measure that fits best over draws. Its
-# weights by rank are used for selection. What they do not explain is added to the means (`offset`) and the covariance
-# (`unexplained`) of the systems.
+# weights by rank are used for selection. `followed` has what makes a ranking of the approximation that of the draws:
+# the `offset` of the means; the covariance that the weights do not explain (`unexplained`); the `factor` of the
+# variances of systems and differences, see spread_of(); and the draws in the range of the measure, with the means and
+# variances of the systems at which they were drawn.
 follow_measure <- function(gains, draws = 400) {
   x <- gains$collection
   if (is_sum(x)) return(gains)
   drawn <- draw_measure(gains, x, draws, seed = 1, approximate = TRUE)
   weight <- drawn$weights[-1]
   centre <- rowMeans(drawn$score)
-  # What the weights fit best is the value of a query. Their slope is that of the differences between systems, so that
-  # those of the linear part and of the rest are not correlated, and their variances add up to that of the draws.
+  # What the weights fit best is the value of a query. Their slope is that of the differences between systems.
   linear <- matrix(apply(drawn$gain_at, 3, function(at) matrix(at, n_systems(x)) %*% weight), n_systems(x))
   linear <- drawn$spread * (linear - rowMeans(linear))
   slope <- slope_on(linear, drawn$score - centre)
   gains <- reweighted_gains(gains, x, over_queries(x, slope * weight[result_position(x)]))
-  gains$offset <- centre - as.vector(joint_systems_cpp(joint_posterior(gains))$mean)
-  gains$unexplained <- stats::cov(t(drawn$score - slope * linear)) / gains$fit$widening
+  covariance <- stats::cov(t(drawn$score))
+  gains$followed <- list(offset = 0, unexplained = stats::cov(t(drawn$score - slope * linear)) / gains$fit$widening,
+                         factor = 1, draws = drawn$in_range, mean = centre, variance = diag(covariance))
+  approximate <- systems_of_posterior(gains)
+  gains$followed$offset <- centre - approximate$mean
+  gains$followed$factor <- relative_to(spread_of(covariance), spread_of(approximate$covariance))
   gains
+}
+
+# The variances of the systems, on the diagonal, and of their differences; and the covariance that has them.
+spread_of <- function(covariance) difference_variance_cpp(covariance) + diag(diag(covariance), nrow(covariance))
+covariance_of_spread <- function(spread) {
+  own <- diag(spread)
+  (outer(own, own, `+`) - spread) / 2 + diag(own / 2, length(own))
+}
+
+# The ratio of two numbers, 1 where it is not defined.
+relative_to <- function(a, b) ifelse(is.finite(a) & b > 0, a / b, 1)
+
+# Means and covariance of the systems from joint gains, in units of the measure. The ranks beyond the end of a short
+# list have gain 0, not the lowest level. A nonlinear measure is replaced here by its linear approximation.
+systems_of_posterior <- function(gains, between = 0) {
+  systems <- unit_systems(gains)
+  followed <- gains$followed
+  ends <- if (is.null(followed)) worth_range(gains$collection$scale) else c(0, 1)
+  covariance <- systems$covariance + between
+  covariance <- diff(ends)^2 * (covariance + t(covariance)) / 2
+  estimate <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
+  if (!is.null(followed)) {
+    estimate <- estimate + followed$offset
+    covariance <- covariance_of_spread(followed$factor * spread_of(covariance + followed$unexplained))
+  }
+  list(mean = estimate, covariance = covariance * gains$fit$widening, followed = followed)
 }
 
 # Whether a session can use the measure: it must be linear, or draws in the core must be able to approximate it.

@@ -90,8 +90,8 @@
 #'   Other measures (AP, RR, ERR, nDCG with the judged ideal, ...) need draws of the gains, as [rank_systems()]
 #'   describes. To select documents, [select_documents()] and [judging_session()] approximate such a measure by a
 #'   weighted sum over ranks, fitted to 400 draws. The sum is fitted again whenever coefficients and variances are
-#'   estimated; the part that it does not explain is added to the systems' means and covariance. The confidence of a
-#'   session by such a measure is therefore close, but not equal, to that of [rank_systems()], which makes new draws.
+#'   estimated. A session then states what [rank_systems()] states from as many draws, and until the next estimation
+#'   updates it by the sum.
 #'
 #'   The measure that guides judging must be a built-in measure of which higher values are better, averaged over the
 #'   queries (or summed over them, if it is one of the sums above). Measures by [measure_custom()], other totals and

@@ -17,8 +17,7 @@ prior_of_fit <- function(pool, model, state) {
 # variance of the error of its gain, from 0 to 1; NULL: gains are known. `record`: the judgments of each assessor, if
 # they are known. `error`: the variance of the error of the next judgment, which belief_expect() sets. The posterior is
 # a C++ object. If it is lost (in a saved object), it is computed again from the judgments, one by one in the order of
-# `sequence`, which gives a bitwise identical result. For a nonlinear measure, follow_measure() sets `offset` and
-# `unexplained`: the parts of the systems' means and of their covariance that its linear approximation does not explain.
+# `sequence`, which gives a bitwise identical result. For a nonlinear measure, follow_measure() sets `followed`.
 # `imagined`: the pairs that belief_imagine() counts as judged. `unchecked`: see unchecked_factor().
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(prior$pool, fit), noise = NULL, record = NULL) {
@@ -26,7 +25,7 @@ new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(g
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
                  noise = noise, record = record, error = 0, unchecked = unchecked_factor(prior$model, fit),
-                 offset = NULL, unexplained = NULL, imagined = integer(), cache = new.env(parent = emptyenv())),
+                 followed = NULL, imagined = integer(), cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
 

@@ -48,8 +48,8 @@ belief_foresee <- function(belief, pairs, gains, delta) UseMethod("belief_forese
 #' @export
 belief_foresee.default <- function(belief, pairs, gains, delta) NULL
 
-# A list of the systems' `mean` and `covariance`, and of `difference_variance` if the belief knows it more accurately
-# than the covariance implies.
+# A list of the systems' `mean` and `covariance`, of `difference_variance` if the belief knows it more accurately than
+# the covariance implies, and of `followed` if the measure is approximated, see follow_measure().
 belief_systems <- function(belief) UseMethod("belief_systems")
 
 # A list of the `mean` and `variance` of the given pairs, or of all (NULL).
@@ -138,6 +138,7 @@ rank_by_belief <- function(belief, x, judged, delta = 0) {
   systems <- belief_systems(belief)
   variance <- systems$difference_variance %||% difference_variance_cpp(systems$covariance)
   ranking <- new_ranking(x, systems$mean, systems$covariance, variance, delta = delta, judged = judged)
+  ranking[c("draws", "drawn_at")] <- list(systems$followed$draws, systems$followed[c("mean", "variance")])
   ranking["lacking"] <- list(lacking_systems(belief$whole %||% belief))
   if (inherits(belief, "judicious_strata_belief")) ranking$strata <- rank_strata(belief, judged, delta)
   ranking

@@ -60,8 +60,9 @@ true_means <- function(x, gain) {
 # rankings have a class of their own (ranking-many.R). What rank_systems() knows comes later: the `basis` of the gains,
 # the joint `gains` and the errors of assessors (`error_root`) for uncertainty(), its `call`, its `stratum`, and for
 # goals the rankings within `strata`, the number of `judgments` that a session made, with second ones, and the systems
-# that are `lacking` judgments (see lacking_systems()). The environment `without_grades` keeps the confidence that the
-# ranking would have without grades.
+# that are `lacking` judgments (see lacking_systems()). `draws` are in the range of the measure; if means and variances
+# have changed since, `drawn_at` has those with which they were drawn. The environment `without_grades` keeps the
+# confidence that the ranking would have without grades.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
   ids <- x$systems$system
@@ -69,7 +70,8 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
   by_rows <- inherits(covariance, "judicious_system_covariance")
   if (!by_rows) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
-                 delta = delta, level = level, judged = judged, collection = x, draws = draws, basis = NULL,
+                 delta = delta, level = level, judged = judged, collection = x, draws = draws, drawn_at = NULL,
+                 basis = NULL,
                  gains = NULL, error_root = NULL, call = NULL, given = NULL, stratum = NULL, strata = list(),
                  judgments = NULL, lacking = NULL, learned_from = NULL, without_grades = new.env(parent = emptyenv())),
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))

@@ -7,11 +7,12 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   if (!is.null(counts)) x <- only_queries(x, counts)
   if (scope == "new") {
     refuse_weights(x, "Estimates of the mean over new queries are", "Leave out {.arg scope} and {.arg by}.", call)
+    check_that(n_queries(x) >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.", call = call)
+    note_many_systems(x, "Estimates for new queries")
   }
-  if (scope == "new") note_many_systems(x, "Estimates for new queries")
   ranking <- if (is_sum(x)) {
     if (!is.null(counts)) gains <- reweighted_gains(gains, x, x$weight)
-    rank_by_sum(x, gains, delta, level, scope, call)
+    rank_by_sum(x, gains, delta, level, scope)
   } else {
     rank_by_draws(x, gains, delta, level, scope, draws, seed, call)
   }
@@ -22,14 +23,16 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
 }
 
 # Ranking by a measure that is a sum over documents.
-rank_by_sum <- function(x, gains, delta, level, scope, call) {
+rank_by_sum <- function(x, gains, delta, level, scope) {
   if (has_many_systems(x) && scope == "these") return(rank_many(x, gains, delta, level))
   # Without the posterior, which takes long for many judgments.
   if (scope == "these" && is_known(gains)) {
     return(new_ranking(x, known_means(x, gains), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
                        judged = count_pairs(x)))
   }
-  between <- if (scope == "new") between_queries(joint_posterior(gains), n_queries(x), call) else 0
+  # Variance of the mean over sampled queries: the expected sample covariance of the scores of the queries, divided by
+  # their number.
+  between <- if (scope == "new") joint_between_queries_cpp(joint_posterior(gains)) / n_queries(x) else 0
   systems <- systems_of_posterior(gains, between)
   new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
               judged = count_pairs(x, !is.na(gains$gain)))
@@ -89,41 +92,13 @@ gains_in_measure <- function(gains, measure, call) {
   }
   if (!is.null(x$weight)) return(reweighted_gains(gains, x, x$weight))
   gains$collection <- x
-  gains[c("offset", "unexplained")] <- list(NULL)
+  gains["followed"] <- list(NULL)
   gains
-}
-
-# Means and covariance of the systems from joint gains, in units of the measure. The ranks beyond the end of a short
-# list have gain 0, not the lowest level. A nonlinear measure is replaced here by its linear approximation.
-systems_of_posterior <- function(gains, between = 0) {
-  systems <- unit_systems(gains)
-  followed <- !is.null(gains$offset)
-  ends <- if (followed) c(0, 1) else worth_range(gains$collection$scale)
-  covariance <- systems$covariance + between
-  covariance <- diff(ends)^2 * (covariance + t(covariance)) / 2
-  estimate <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
-  if (followed) {
-    estimate <- estimate + gains$offset
-    covariance <- covariance + gains$unexplained
-  }
-  list(mean = estimate, covariance = covariance * gains$fit$widening)
-}
-
-# Variance of the mean over sampled queries: the expected sample covariance of the scores of the queries, divided by
-# their number.
-between_queries <- function(posterior, n, call) {
-  check_two_queries(n, call)
-  joint_between_queries_cpp(posterior) / n
-}
-
-check_two_queries <- function(n, call) {
-  check_that(n >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.", call = call)
 }
 
 # Ranking by a nonlinear measure.
 rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = caller_env()) {
   seed <- stream_seed(seed, call)
-  if (scope == "new") check_two_queries(n_queries(x), call)
   drawn <- draw_measure(gains, x, draws, seed, between = scope == "new", call = call)
   covariance <- stats::cov(t(drawn$score))
   if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)

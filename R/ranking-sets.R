@@ -30,19 +30,35 @@ score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom =
   centre <- ranking$mean[own]
   drawn <- ranking$draws[own, , drop = FALSE] %||%
     draw_normal_scores_cpp(centre, ranking$covariance[own, own, drop = FALSE], draws, seed)
-  if (is.finite(freedom)) {
-    stretch <- matrix(t_factors(ncol(drawn), freedom), length(own), ncol(drawn), byrow = TRUE)
-    deviation <- drawn - centre
-    spread <- stretch * deviation
-    ends <- ranking$collection$measure$range
-    drawn <- centre + if (is.null(ranking$draws)) spread else within_range(spread, deviation, stretch, centre, ends)
+  stretch <- rep(t_factors(ncol(drawn), freedom), each = length(own))
+  drawn <- if (is.null(ranking$draws)) {
+    centre + stretch * (drawn - centre)
+  } else {
+    move_draws(drawn, stretch, lapply(ranking$drawn_at, `[`, own), centre, diag(ranking$covariance)[own],
+               ranking$collection$measure$range)
   }
   drawn[match(first_identical, own), , drop = FALSE]
 }
 
+# Draws in the range of the measure whose means and variances are changed, or which are spread `stretch` times, within
+# this range: see within_range(). `from`: the means and variances with which they were drawn, if they have changed. The
+# ends of the range stay in their places.
+move_draws <- function(drawn, stretch, from, centre, variance, ends) {
+  ends <- range(ends, 0)
+  centre <- pmin(pmax(centre, ends[1]), ends[2])
+  before <- from$mean %||% centre
+  deviation <- drawn - before
+  wider <- sqrt(relative_to(variance, from$variance %||% variance))
+  nearer <- ifelse(deviation > 0, relative_to(ends[2] - centre, ends[2] - before),
+                   relative_to(centre - ends[1], before - ends[1]))
+  centre + within_range(stretch * wider * deviation, nearer * deviation, stretch * wider / nearer, centre, ends)
+}
+
 # Factors that make normal draws t distributed: those of evenly spread quantiles, so that they add no noise, in an order
 # in which the first ones represent all.
-t_factors <- function(n, freedom) sqrt(freedom / stats::qchisq((seq_len(n) * (sqrt(5) - 1) / 2) %% 1, freedom))
+t_factors <- function(n, freedom) {
+  if (is.finite(freedom)) sqrt(freedom / stats::qchisq((seq_len(n) * (sqrt(5) - 1) / 2) %% 1, freedom)) else rep(1, n)
+}
 
 # The rank sets, in the order of the collection, and the probabilities of ranks over the same draws. That all ranks lie
 # in their sets at the same time depends on the tails of many differences. These are heavier than normal ones because

@@ -85,7 +85,7 @@ explained_systems <- function(ranking, systems, call = caller_env()) {
 error_parts <- function(ranking, explained) {
   gains <- ranking$gains
   x <- ranking$collection
-  if (!is_sum(x) && is.null(gains$offset)) gains <- follow_measure(with_new_cache(gains))
+  if (!is_sum(x) && is.null(gains$followed)) gains <- follow_measure(with_new_cache(gains))
   weight <- weight_in_difference(gains$pool, explained)
   pair_effects <- effects_of_pairs(gains$pool, gains$parameters)
   judged <- gains$sequence
@@ -104,7 +104,7 @@ error_parts <- function(ranking, explained) {
   parts <- c(parts, list(data.frame(source = rep("assessors", length(judged)), query = gains$pool$query[judged],
                                     variance = noise * weight_in_estimate^2)))
   parts <- do.call(rbind, parts)
-  span <- if (is.null(gains$offset)) gain_range(gains) else 1
+  span <- if (is.null(gains$followed)) gain_range(gains) else 1
   parts$variance <- parts$variance * span^2
   widened <- data.frame(source = "widening", query = NA, variance = (gains$fit$widening - 1) * sum(parts$variance))
   rbind(parts, widened, error_of_assessors(ranking, explained))

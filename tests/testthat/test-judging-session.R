@@ -36,7 +36,7 @@ test_that("a session by a measure that is not linear goes on exactly where it wa
   s <- run_session(ap(goal = goal_budget(8), store = file), progress = FALSE)
   undo_judgment(s, "simulated")
   run_session(s, progress = FALSE)
-  state <- function(s) s$env$belief[c("gain", "sequence", "offset", "unexplained")]
+  state <- function(s) s$env$belief[c("gain", "sequence", "followed")]
   again <- open_session(file)
   refresh(again$env)
   expect_identical(state(again), state(s))
