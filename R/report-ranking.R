@@ -138,13 +138,10 @@ report_matrix_text <- function(r) {
 }
 
 shown_pairs <- function(pairs, span) {
-  number <- function(value) report_number(score_text(value, span))
-  shown <- data.frame(pairs$system_a, pairs$system_b)
-  names(shown) <- c("system", "ranked above")
-  shown$difference <- number(pairs$difference)
-  shown$interval <- report_number(paste(score_text(pairs$lower, span), "to", score_text(pairs$upper, span)))
-  shown$confidence <- report_number(sprintf("%.3f", pairs$confidence))
-  shown
+  interval <- paste(score_text(pairs$lower, span), "to", score_text(pairs$upper, span))
+  data.frame(system = pairs$system_a, `ranked above` = pairs$system_b,
+             difference = report_number(score_text(pairs$difference, span)), interval = report_number(interval),
+             confidence = report_number(sprintf("%.3f", pairs$confidence)), check.names = FALSE)
 }
 
 decided_bins <- function(pairs) {
