@@ -176,9 +176,7 @@ history_list <- function(task, what, answer, time, note, most = 200) {
     tags$ol(class = "past", rows))
 }
 
-note_text <- function(comment, flag) {
-  paste0(ifelse(flag, "\u2691 ", ""), ifelse(is.na(comment), "", comment))
-}
+note_text <- function(comment, flag) paste0(ifelse(flag, "\u2691 ", ""), ifelse(is.na(comment), "", comment))
 
 # The name of a document in lists: its title if the table has one, otherwise its identifier, or the beginning of its
 # text if identifiers are hidden.

@@ -32,9 +32,7 @@ enter_desk <- function(desk, assessor, token = NULL) {
 
 watch_inputs <- function(desk, input) {
   receivers <- list(login = receive_login, view = receive_view, action = receive_action, lead = receive_lead)
-  lapply(names(receivers), function(name) {
-    shiny::observeEvent(input[[name]], receivers[[name]](desk, input[[name]]))
-  })
+  lapply(names(receivers), function(name) shiny::observeEvent(input[[name]], receivers[[name]](desk, input[[name]])))
 }
 
 # The page sends actions with the type `judicious.action`, so that Shiny passes them to this handler before it updates

@@ -9,11 +9,11 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   warn_constant_graders(said)
   own <- own_feature_values(x, model$features, call)
   graded <- grade_features(x, said)
-  check <- if (length(graded)) c(check_grades(x, grade_worths(said)), alone = alone_share(x),
-                                   ungraded = said$ungraded)
+  check <- if (length(graded)) c(check_grades(x, grade_worths(said)), alone = alone_share(x), ungraded = said$ungraded)
   for_all <- function(model) {
     model <- with_own_features(prior_for(model, x), names(own))
-    with_graders(model, lapply(said$steps, colnames), !is.null(said$number), check)
+    with_graders(model, lapply(said$steps, colnames), !is.null(said$number), check,
+                 grep("^favour:", names(graded), value = TRUE))
   }
   model <- for_all(model_for(model, x))
   if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)
@@ -41,18 +41,24 @@ no_check <- 1000
 # Adds a prior for the graders that the model does not know, given the names of the steps of each and whether there is a
 # grader with a `number` per pair. What a model has learned about graders is kept, and there is no mixture then.
 # `grading` has the two priors, the log odds of belief before any judgment, the check that they follow from, and the
-# model without graders (`plain`).
-with_graders <- function(model, steps, number, check = list(correlation = 0, se = no_check, alone = 0)) {
+# model without graders (`plain`). `favours`: the names of favour_features().
+with_graders <- function(model, steps, number, check = list(correlation = 0, se = no_check, alone = 0),
+                         favours = character()) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))
   if (!number && !any(lengths(unseen) > 0)) return(model)
   graded <- with_steps(model, steps, unseen)
   known <- number || any(unlist(steps) %in% names(model$coefficient))
   if (known && isTRUE(model$fitted$graded)) return(graded)
+  graded <- with_coefficients(graded, stats::setNames(numeric(length(favours)), favours),
+                              rep(favour_sd, length(favours)))
   grading <- list(believing = believing_model(graded, check),
-                  doubting = doubting_model(graded, c(unlist(steps), grade_slopes)), odds = unjudged_odds(check),
-                  check = check, plain = model)
+                  doubting = doubting_model(graded, c(unlist(steps), grade_slopes, favours)),
+                  odds = unjudged_odds(check), check = check, plain = model)
   believed_model(grading, grading$odds)
 }
+
+# The standard deviation of the slopes of favours (bench/trust-graders.R).
+favour_sd <- 0.8
 
 with_steps <- function(model, steps, unseen) {
   for (grader in which(lengths(unseen) > 0)) {

@@ -32,7 +32,7 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   known <- Map(function(one, arg) grades_on_pool(one, x, arg, call, required),
                if (several) name_graders(grades, call) else list(grade = grades),
                if (several) grader_args(grades) else "grades")
-  warn_few_grades(x, known)
+  if (all(is.na(x$gain))) warn_few_grades(x, known)
   ungraded <- sum(Reduce(`&`, lapply(known, is.na)))
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
@@ -50,7 +50,6 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
 
 # Without judgments, nothing but the grades shows that the scale is another. Grades of two levels do not tell.
 warn_few_grades <- function(x, known) {
-  if (!all(is.na(x$gain))) return()
   for (grade in known) if (any(grade > 1, na.rm = TRUE)) warn_other_scale(grade, x$scale, "grades")
 }
 
@@ -171,26 +170,26 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
 }
 
 grade_steps <- function(grade, levels, grader) {
-  steps <- outer(grade, levels[-1], ">=") + 0
   # A missing grade is replaced by the average over the other pairs.
-  steps <- apply(steps, 2, function(step) replace(step, is.na(step), mean(step, na.rm = TRUE)))
+  steps <- apply(outer(grade, levels[-1], ">="), 2, function(v) replace(v, is.na(v), mean(v, na.rm = TRUE))) + 0
   colnames(steps) <- paste0(grader, ">=", levels[-1])
   steps
 }
 
 # The features of the grades, in the form of custom features: the steps of each grader, or `grades`, without the
-# differences between the means of the systems, and `system_grades`, which has only these differences (of the grades
-# with each step weighted by its prior mean), so that they have a slope of their own (see within_systems()). Grades of
-# single documents have errors, which means of many documents have not, so the slope between systems is larger, and more
-# so the fewer steps the graders have.
+# differences between the means of the systems; `system_grades`, which has only these differences (of the grades with
+# each step weighted by its prior mean), so that they have a slope of their own (see within_systems()); and the favours
+# of teams, unless systems share no documents, where unchecked_factor() allows for them. Grades of single documents have
+# errors, which means of many documents have not, so the slope between systems is larger, and more so the fewer steps
+# the graders have.
 grade_features <- function(x, said) {
   steps <- unlist(lapply(unname(said$steps), function(steps) as.list(as.data.frame(steps, optional = TRUE))),
                   recursive = FALSE)
-  number <- if (!is.null(said$number)) list(grades = replace(said$number, is.na(said$number), 0))
-  features <- c(steps, number)
+  features <- c(steps, if (!is.null(said$number)) list(grades = replace(said$number, is.na(said$number), 0)))
   if (!length(features)) return(list())
   between <- Reduce(`+`, lapply(grade_worths(said), between_systems, x = x)) * (1 + coarseness / max(length(steps), 1))
-  c(lapply(features, within_systems, x = x), if (varies(between)) list(system_grades = between))
+  c(lapply(features, within_systems, x = x),
+    if (varies(between)) c(list(system_grades = between), if (alone_share(x) < 1) favour_features(x, between)))
 }
 
 coarseness <- 0.4
@@ -208,13 +207,36 @@ between_systems <- function(x, value) {
   between <- value - within_systems(x, value)
   again <- reranked_systems(x, value)
   if (!length(again)) return(between)
-  over <- function(v) mean_over_pairs_cpp(x$results, n_systems(x), v)
-  agreement <- cbind(1, over(list_agreement(x, log(output_features(x)$pTEAM))))
-  average <- over(between)
-  trend <- stats::lm.fit(agreement[-again, , drop = FALSE], average[-again])$coefficients
-  average[again] <- agreement[again, ] %*% replace(trend, is.na(trend), 0)
-  for (round in 1:10) between <- between - mean_over_systems_cpp(x$results, over(between) - average)
-  between
+  average <- system_means(x, between)
+  with_system_means(x, between, replace(average, again, expected_by_agreement(x, average, again)[again]))
+}
+
+# By team, how much higher the mean grades of its systems are than expected of systems whose lists agree with the others
+# as much. Such systems are better than others, or the grader favours them; grades alone do not tell. Each of the teams
+# for which this is most therefore has a slope of its own, with prior mean 0 (see with_graders()).
+favour_features <- function(x, between) {
+  average <- system_means(x, between)
+  excess <- pmax(average - expected_by_agreement(x, average), 0)
+  highest <- sort(tapply(excess, x$systems$team, max), decreasing = TRUE)
+  teams <- utils::head(names(highest)[highest > 1e-6], most_favours)
+  favours <- lapply(teams, function(team) with_system_means(x, 0 * between, excess * (x$systems$team == team)))
+  stats::setNames(favours, paste0("favour:", teams))
+}
+
+most_favours <- 10
+
+# What a linear regression on the agreement of the lists of each system predicts of `average`, one number per system. It
+# is estimated without some systems.
+expected_by_agreement <- function(x, average, without = integer()) {
+  agreement <- cbind(1, system_means(x, list_agreement(x, log(output_features(x)$pTEAM))))
+  line <- stats::lm.wfit(agreement, average, replace(0 * average + 1, without, 0))$coefficients
+  as.vector(agreement %*% replace(line, is.na(line), 0))
+}
+
+# Changes `value` by amounts of the systems so that the means of the systems are `average`.
+with_system_means <- function(x, value, average) {
+  for (round in 1:10) value <- value - mean_over_systems_cpp(x$results, system_means(x, value) - average)
+  value
 }
 
 # The systems that were re-ranked by a grader, by whose grades a list hardly ever has a document below a worse one: less
@@ -222,8 +244,7 @@ between_systems <- function(x, value) {
 # seventh for the human judgments, except for runs that use these (bench/trust-graders.R).
 reranked_systems <- function(x, value) {
   if (is.null(x$results$rank)) return(integer())
-  pair <- result_pair(x)
-  lists <- cbind(x$results$system, x$pool$query[pair], x$results$rank, value[pair])
+  lists <- cbind(x$results$system, x$pool$query[result_pair(x)], x$results$rank, value[result_pair(x)])
   lists <- lists[order(lists[, 1], lists[, 2], lists[, 3]), , drop = FALSE]
   below <- diff(lists)
   worse <- below[, 1] == 0 & below[, 2] == 0 & below[, 3] > 0 & below[, 4] > 1e-9

@@ -107,7 +107,7 @@ first_ranks <- function(x) {
 # these systems do, hardly at all where most documents are retrieved by most systems. Times the slope of the regression
 # of popularity on it, over results, it differs between the lists of two systems as their popularity does, in any pool.
 system_agreement <- function(x, popularity) {
-  v <- mean_over_systems_cpp(x$results, mean_over_pairs_cpp(x$results, n_systems(x), popularity))
+  v <- mean_over_systems_cpp(x$results, system_means(x, popularity))
   n <- diff(x$results$offset)
   v <- v - stats::weighted.mean(v, n)
   if (mean(v^2) < 1e-12) return(v)
@@ -126,6 +126,9 @@ list_agreement <- function(x, popularity) {
   of_list <- mean_over_pairs_cpp(lists, n_systems(x) * n_queries(x), popularity) - mean(popularity)
   sqrt(count / overlap_of(x$results)) * mean_over_systems_cpp(lists, of_list)
 }
+
+# By system, the mean of a value of pairs over the results of the system.
+system_means <- function(x, v) mean_over_pairs_cpp(x$results, n_systems(x), v)
 
 # The mean over results of the number of systems that retrieved the document.
 overlap_of <- function(results) {

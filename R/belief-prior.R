@@ -56,7 +56,7 @@ check_features <- function(features, call = caller_env()) {
 #'   - `same_genre`: 1 if the document's genre is the query's;
 #'   - `genre_share`, `artist_share`: logs of the shares of the query's documents in the pool that have the document's
 #'     genre and its artist;
-#'   - `grades`, `system_grades`: see the section on graders of [joint_gains()];
+#'   - `grades`, `system_grades` and `favour:` with the name of a team: see the section on graders of [joint_gains()];
 #'   - `selected`: only if a strategy selected some of the judged pairs, as in a session: 1 for these pairs and 0 for
 #'     all others.
 #'

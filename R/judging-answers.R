@@ -381,9 +381,7 @@ add_note <- function(s, query, doc, comment, flag, assessor) {
     if (!identical(comment, c(before$comment, "")[1])) {
       add_events(e, "comment", assessor, ids$query, ids$doc, detail = comment)
     }
-    if (flag != c(before$flag, FALSE)[1]) {
-      add_events(e, if (flag) "flag" else "unflag", assessor, ids$query, ids$doc)
-    }
+    if (flag != c(before$flag, FALSE)[1]) add_events(e, if (flag) "flag" else "unflag", assessor, ids$query, ids$doc)
   })
   invisible(s)
 }

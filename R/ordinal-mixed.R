@@ -200,9 +200,7 @@ maximise_mixed <- function(problem, fixed_sd, prior, nodes) {
     core_fit <- raw_mixed_fit(at, fixed_sd, prior, nodes)
     c(replace(core_fit, "loglik", core_fit$loglik + core_fit$log_prior), list(parameters = core_fit$psi))
   }
-  value_at <- function(link, psi) {
-    mixed_laplace_cpp(with_link(link), problem$effects, psi, hermite_rule(nodes))$value
-  }
+  value_at <- function(link, psi) mixed_laplace_cpp(with_link(link), problem$effects, psi, hermite_rule(nodes))$value
   core_fit <- fit_link(problem$model$link, fit_at, value_at)
   core_fit$loglik <- core_fit$loglik - core_fit$log_prior
   if (is.null(core_fit$link_estimate)) return(core_fit)

@@ -32,9 +32,7 @@ link_scores <- function(object, model) {
   limits <- cbind(all_limits[cbind(seq_along(model$y), model$y)], all_limits[cbind(seq_along(model$y), model$y + 1L)])
   at <- link_parameter(object$link)
   h <- 1e-5 * max(abs(at), 0.1)
-  loglik <- function(parameter) {
-    log(cumulative_link_probabilities_cpp(link_with(object$link, parameter), limits)[, 2])
-  }
+  loglik <- function(parameter) log(cumulative_link_probabilities_cpp(link_with(object$link, parameter), limits)[, 2])
   (loglik(at + h) - loglik(at - h)) / (2 * h)
 }
 

@@ -104,9 +104,7 @@ utc_time <- function(text) as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OSZ", tz =
 
 store_meta <- function(store, name) store_rows(store, "meta", list(name = name))$value
 
-set_meta <- function(store, name, value) {
-  store_put(store, "meta", quick_frame(name = name, value = as.character(value)))
-}
+set_meta <- function(store, name, value) store_put(store, "meta", quick_frame(name = name, value = as.character(value)))
 
 # Updates the row of the same key, or inserts it.
 store_put <- function(store, table, row) {

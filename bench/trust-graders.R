@@ -15,23 +15,33 @@
 # script ends with status 1 if the means over collections and seeds are beyond the limits that are checked at the end.
 source("bench/trust.R")
 
-# Bad graders made of a good one: `inverted`, `shuffled`, of `kin` (one grade more for most documents of one team), and
-# `circular`, a grader whose own re-rankings are among the systems (see with_circular_systems()).
+# Bad graders made of a good one: `inverted`, `shuffled`, those that favour systems (see kin_graders()), and `circular`,
+# a grader whose own re-rankings are among the systems (see with_circular_systems()).
 bad_graders <- function(case, seed = 1) {
   good <- case$graders[[best_grader]]
   set.seed(seed)
-  largest <- names(which.max(table(case$x$systems$team)))
-  of_team <- case$x$systems$team[case$x$results$system] == largest
+  c(list(inverted = transform(good, grade = max(grade) - grade), shuffled = transform(good, grade = sample(grade))),
+    kin_graders(case, good))
+}
+
+# Graders that give one grade more to most documents of the largest team, of any team, or of one system.
+kin_graders <- function(case, good) {
   count <- diff(case$x$results$offset)
-  retrieved <- tapply(of_team, rep(seq_along(count), count), any)
-  pool <- judgments_of(case$x)
-  kin <- paste(good$query, good$doc) %in% paste(pool$query, pool$doc)[retrieved]
-  list(inverted = transform(good, grade = max(grade) - grade), shuffled = transform(good, grade = sample(grade)),
-       kin = transform(good, grade = pmin(grade + kin * (stats::runif(length(grade)) < 0.7), max(grade))))
+  favouring <- function(favoured) {
+    retrieved <- tapply(favoured[case$x$results$system], rep(seq_along(count), count), any)
+    pool <- judgments_of(case$x)
+    kin <- paste(good$query, good$doc) %in% paste(pool$query, pool$doc)[retrieved]
+    transform(good, grade = pmin(grade + kin * (stats::runif(length(grade)) < 0.7), max(grade)))
+  }
+  team <- case$x$systems$team
+  list(kin = favouring(team == names(which.max(table(team)))),
+       "kin of any team" = favouring(team == sample(unique(team), 1)),
+       "kin of one system" = favouring(seq_along(team) == sample(length(team), 1)))
 }
 
 # Graders of a collection that has none: the gains with errors of as much (`good`) or twice as much standard deviation
-# (`weak`), with leniency by query and liking of teams, cut to four levels or two (`binary`); and useless ones.
+# (`weak`), with leniency by query and liking of teams, cut to four levels or two (`binary`); useless ones, and good
+# ones that favour systems.
 simulated_graders <- function(case, seed) {
   set.seed(seed)
   x <- case$x
@@ -45,8 +55,9 @@ simulated_graders <- function(case, seed) {
     data.frame(judgments_of(x)[c("query", "doc")], grade = findInterval(value, stats::quantile(value, cuts)))
   }
   good <- grader(1, c(0.5, 0.75, 0.9))
-  list(good = good, weak = grader(2, c(0.5, 0.75, 0.9)), binary = grader(1, 0.7),
-       shuffled = transform(good, grade = sample(grade)), inverted = transform(good, grade = max(grade) - grade))
+  c(list(good = good, weak = grader(2, c(0.5, 0.75, 0.9)), binary = grader(1, 0.7),
+         shuffled = transform(good, grade = sample(grade)), inverted = transform(good, grade = max(grade) - grade)),
+    kin_graders(case, good))
 }
 
 # The case with some of its systems and queries.
@@ -125,7 +136,7 @@ run_grader <- function(case, grades, budgets, seed, mode) {
 # it and z2 is from .5 to 1.7; and more judgments never lower it by more than .005.
 beyond_limits <- function(results) {
   mean_of <- function(v) stats::aggregate(results[v], results[c("budget", "grader")], mean, na.rm = TRUE)
-  bad <- results$grader %in% c("inverted", "shuffled", "kin", "circular", "votes shuffled")
+  bad <- grepl("^kin|^inverted$|^circular$|shuffled$", results$grader)
   results$least[bad] <- (results$right - results$without)[bad]
   of <- mean_of(c("right", "stated", "z2", "least"))
   good <- of$grader %in% c(best_grader, "gpt4o-binary", "all three", "good")

@@ -118,3 +118,25 @@ left_out <- lapply(c("none", unique(means$family)), function(out) {
 })
 show("informative grades", cbind(do.call(rbind, left_out), built_in = ours$informative_correlation$mean,
                                  built_in_sd = ours$informative_correlation$sd))
+
+# How much higher grades are of the documents of a team than of others of the same query that as many other teams
+# retrieved, among those that another team retrieved: for the human judgments, a grader, and the same grader with one
+# grade more for most documents of the largest team. The favoured team is no outlier.
+x <- cases[[1]]$x
+pair <- rep(seq_along(x$gain), diff(x$results$offset))
+of_teams <- table(pair, x$systems$team[x$results$system]) > 0
+grade <- grades_of(cases[[1]], "umbrela-gpt4")
+largest <- names(which.max(table(x$systems$team)))
+set.seed(1)
+favoured <- stats::runif(length(grade)) < 0.7 & of_teams[, largest]
+offset_of <- function(grade, team) {
+  others <- rowSums(of_teams) - of_teams[, team]
+  kept <- others >= 1 & !is.na(grade)
+  fit <- stats::lm(grade[kept] ~ of_teams[kept, team] + factor(others[kept]) + factor(x$pool$query[kept]))
+  stats::coef(fit)[[2]]
+}
+offsets <- vapply(list(human = x$gain, grader = grade, favouring = pmin(grade + favoured, 3)), function(grade) {
+  vapply(colnames(of_teams), function(team) offset_of(grade, team), 1)
+}, numeric(ncol(of_teams)))
+show(paste("higher grades by team, of which the grader may favour", largest),
+     data.frame(team = rownames(offsets), offsets)[order(-offsets[, "favouring"]), ])

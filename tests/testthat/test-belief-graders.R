@@ -3,6 +3,16 @@ x <- simulate_collection(queries = 15, documents = 200, artists = 30, teams = 3,
 truth <- judgments_of(x)
 graded <- function(grade) data.frame(truth[c("query", "doc")], grade = grade)
 
+# Pairs by systems: 1 for results.
+result_matrix <- function(x) {
+  of <- matrix(0, n_pairs(x), n_systems(x))
+  of[cbind(result_pair(x), x$results$system)] <- 1
+  of
+}
+
+# The features of some gains other than the favours of teams.
+lasting <- function(gains) grep("^favour:", names(gains$fit$beta), value = TRUE, invert = TRUE)
+
 # A model whose mean is known but for the grades' steps.
 others <- setdiff(joint_features, grade_slopes)
 flat <- gain_prior(slopes = stats::setNames(0 * seq_along(others), others))
@@ -10,7 +20,7 @@ flat <- gain_prior(slopes = stats::setNames(0 * seq_along(others), others))
 test_that("steps add to the logit within systems, and their sum has a slope of its own between systems", {
   grades <- graded(rep_len(0:2, nrow(truth)))
   gains <- joint_gains(x, flat, judgments = truth[0, ], grades = grades)
-  expect_identical(utils::tail(names(gains$fit$beta), 3), c("grade>=1", "grade>=2", "system_grades"))
+  expect_identical(utils::tail(lasting(gains), 3), c("grade>=1", "grade>=2", "system_grades"))
   steps <- cbind(grades$grade >= 1, grades$grade >= 2)
   value <- steps %*% c(1.7, 0.7)
   features <- grade_features(x, read_grades(x, grades))
@@ -19,8 +29,7 @@ test_that("steps add to the logit within systems, and their sum has a slope of i
   expect_equal(as.vector(within %*% c(1.7, 0.7)) + between, as.vector(value), tolerance = 1e-7)
   # The parts within systems have mean 0 in each, and the part between them is the mean over the systems of a pair of
   # one number per system.
-  of <- matrix(0, nrow(truth), 6)
-  of[cbind(result_pair(x), x$results$system)] <- 1
+  of <- result_matrix(x)
   expect_equal(crossprod(of, within), matrix(0, 6, 2), tolerance = 1e-6)
   expect_equal(stats::lm.fit(of / rowSums(of), between)$residuals, numeric(nrow(truth)), tolerance = 1e-6)
   slope <- gains$model$coefficient[names(features)]
@@ -77,7 +86,7 @@ test_that("several graders stand side by side, with less each than alone", {
   grades <- list(good = graded(truth$gain), rough = graded(as.numeric(truth$gain > 1)))
   gains <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = grades)
   steps <- c("good>=1", "good>=2", "good>=3", "rough>=1")
-  expect_identical(utils::tail(names(gains$fit$beta), 5), c(steps, "system_grades"))
+  expect_identical(utils::tail(lasting(gains), 5), c(steps, "system_grades"))
   expect_equal(gains$model$grading$believing$coefficient[steps],
                stats::setNames(c(1.7, 0.7, 0.7, 1.7) / 2^0.7, steps))
   expect_gt(rank_systems(x, gains)$mean[1], 0)
@@ -163,8 +172,7 @@ test_that("a system that was re-ranked by the grader is not compared with others
   value <- grade_worths(value)[[1]]
   at <- match("again", x$systems$system)
   expect_identical(reranked_systems(x, value), at)
-  of <- matrix(0, n_pairs(x), n_systems(x))
-  of[cbind(result_pair(x), x$results$system)] <- 1
+  of <- result_matrix(x)
   over <- function(v) as.vector(crossprod(of, v) / colSums(of))
   agreement <- over(list_agreement(x, log(output_features(x)$pTEAM)))
   others <- stats::lm(mean ~ agreement, data.frame(mean = over(value), agreement)[-at, ])
@@ -175,6 +183,60 @@ test_that("a system that was re-ranked by the grader is not compared with others
   # Without ranks, nothing tells it.
   x$results$rank <- NULL
   expect_identical(reranked_systems(x, value), integer())
+})
+
+# One grade more for most documents of a team, the worst of text_demo.
+kin_grades <- local({
+  worst <- names(which.min(tapply(colSums(result_matrix(text_demo) * text$gain), text_demo$systems$team, mean)))
+  of <- result_matrix(text_demo)[, text_demo$systems$team == worst, drop = FALSE]
+  withr::local_seed(1)
+  favoured <- paste(text$query, text$doc)[rowSums(of) > 0 & stats::runif(nrow(text)) < 0.7]
+  list(team = worst, grades = transform(text_grades, grade = pmin(grade + (paste(query, doc) %in% favoured), 3)))
+})
+
+test_that("teams with higher grades than the agreement of their lists suggests have slopes of their own", {
+  gains <- joint_gains(text_demo, judgments = text[0, ], grades = kin_grades$grades)
+  features <- grade_features(text_demo, read_grades(text_demo, kin_grades$grades))
+  favours <- grep("^favour:", names(features), value = TRUE)
+  expect_true(paste0("favour:", kin_grades$team) %in% favours)
+  of <- result_matrix(text_demo)
+  over <- function(v) as.vector(crossprod(of, v) / colSums(of))
+  agreement <- over(list_agreement(text_demo, log(output_features(text_demo)$pTEAM)))
+  excess <- pmax(stats::residuals(stats::lm(over(features$system_grades) ~ agreement)), 0)
+  for (favour in favours) {
+    own <- paste0("favour:", text_demo$systems$team) == favour
+    expect_equal(over(features[[favour]]), unname(excess * own), tolerance = 0.05)
+  }
+  expect_setequal(favours, paste0("favour:", text_demo$systems$team[excess > 1e-6]))
+  grading <- gains$model$grading
+  for (odds in c(-40, 40)) {
+    model <- believed_model(grading, odds)
+    expect_equal(unname(model$coefficient[favours]), 0 * seq_along(favours))
+    expect_equal(unname(coefficient_sd(model)[favours]), rep(if (odds > 0) 0.8 else 0.3, length(favours)))
+  }
+  expect_false(any(favours %in% names(grading$plain$coefficient)))
+})
+
+test_that("judgments correct grades that favour a team", {
+  some <- text[withr::with_seed(2, sample.int(nrow(text), 60)), ]
+  truth_of_systems <- colSums(result_matrix(text_demo) * text$gain) / (text_demo$k * nrow(text_demo$queries))
+  squared <- function(judgments) {
+    ranking <- rank_systems(text_demo, judgments = judgments, grades = kin_grades$grades)
+    apart <- function(v) outer(v, v, "-")[upper.tri(diag(length(v)))]
+    error <- apart(ranking$mean) - apart(truth_of_systems)
+    variance <- outer(diag(ranking$covariance), diag(ranking$covariance), "+") - 2 * ranking$covariance
+    c(error = mean(error^2), z2 = mean(error^2 / variance[upper.tri(variance)]))
+  }
+  with <- list(squared(FALSE), squared(some))
+  real <- favour_features
+  withr::defer(assignInNamespace("favour_features", real, "judicious"))
+  assignInNamespace("favour_features", function(x, between) list(), "judicious")
+  without <- list(squared(FALSE), squared(some))
+  # Before any judgment, means are as without these slopes, but less sure.
+  expect_equal(with[[1]][["error"]], without[[1]][["error"]])
+  expect_lt(with[[1]][["z2"]], without[[1]][["z2"]])
+  expect_lt(with[[2]][["error"]], 0.9 * without[[2]][["error"]])
+  expect_lt(with[[2]][["z2"]], 0.8 * without[[2]][["z2"]])
 })
 
 test_that("print says if grades are doubted or could not be checked", {

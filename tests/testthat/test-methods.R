@@ -117,6 +117,22 @@ test_that("the estimation of section 6 finds what the text says", {
   expect_dense(gains, dense_posterior(prior, judged, d$gain[judged]), d, judged)
 })
 
+# Section 10: the features of the teams that the grades may favour.
+dense_favours <- function(d, between) {
+  over <- function(v) as.vector(crossprod(d$member, v)) / colSums(d$member)
+  agreement <- over(dense_features(d)[, "list_agreement"])
+  average <- over(between)
+  excess <- pmax(stats::residuals(stats::lm(average ~ agreement)), 0)
+  of_team <- apply(excess * d$team, 2, max)
+  teams <- order(of_team, decreasing = TRUE)[seq_len(sum(of_team > 0))]
+  favours <- vapply(teams, function(team) {
+    v <- 0 * between
+    for (round in 1:10) v <- v - as.vector(d$member %*% (over(v) - excess * d$team[, team])) / rowSums(d$member)
+    v
+  }, between)
+  structure(favours, dimnames = list(NULL, paste0("favour:", teams)))
+}
+
 # Section 10: the features of grades, their prior, and the mixture of belief and doubt.
 dense_graded <- function(d, grade) {
   levels <- sort(unique(grade))[-1]
@@ -125,7 +141,8 @@ dense_graded <- function(d, grade) {
   mean <- stats::setNames(c(1.7, rep(.7, length(levels) - 1)), colnames(steps))
   worth <- as.vector(steps %*% mean)
   between <- (1 + .4 / length(levels)) * (worth - dense_within(d, worth))
-  features <- scale(cbind(apply(steps, 2, dense_within, d = d), system_grades = between), scale = FALSE)
+  features <- scale(cbind(apply(steps, 2, dense_within, d = d), system_grades = between, dense_favours(d, between)),
+                    scale = FALSE)
   plain <- gain_prior()
   within <- function(v) v - ave(v, d$query)
   shared <- within(dense_popularity(d))
@@ -134,6 +151,8 @@ dense_graded <- function(d, grade) {
   s2 <- 1 / (length(grade) - length(unique(d$query))) / p^2
   believed <- max(0, (r / s2 + .23 / .12^2) / (1 / s2 + 1 / .12^2))
   sd <- c(.9, rep(.5, length(levels) - 1))
+  favours <- grep("^favour:", colnames(features), value = TRUE)
+  plain <- extended(plain, stats::setNames(0 * seq_along(favours), favours), diag(.8^2, length(favours)))
   believe <- extended(plain, mean, tcrossprod(sd) * (1 + diag(length(sd))) / 2)
   believe$coefficient[c("agreement", "list_agreement")] <-
     believe$coefficient[c("agreement", "list_agreement")] * (1 - believed)
@@ -144,7 +163,8 @@ dense_graded <- function(d, grade) {
   believe$variance[terms] <- believe$variance[terms] * max(1 - 2 * believed, .15)
   doubt <- extended(plain, 0 * mean, diag(.3^2, length(sd)))
   doubt$coefficient["system_grades"] <- 0
-  doubt$coefficient_covariance["system_grades", "system_grades"] <- .3^2
+  between_teams <- c("system_grades", favours)
+  doubt$coefficient_covariance[between_teams, between_teams] <- diag(.3^2, length(between_teams))
   list(features = features, believe = believe, doubt = doubt,
        odds = min(2, log(dnorm(max(r, 0), .23, sqrt(.12^2 + s2))) - log(dnorm(max(r, 0), 0, sqrt(.02^2 + s2))) +
          min(r, 0) / sqrt(.02^2 + s2)))
