@@ -6,7 +6,8 @@
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
   gains <- without_noise(gains)
   # Draws are spread as mean gains vary, also if `gains` were made for another measure.
-  weight <- result_weight(x)
+  weighted <- is_weighted(x) && !is_sum(x)
+  weight <- if (weighted) over_queries(x, rep(1 / x$k, n_results(x))) else result_weight(x)
   if (!identical(gains$pool$weight, weight)) gains <- reweighted_gains(gains, x, weight)
   m <- x$measure
   if (is_custom(list(m))) return(draw_custom(gains, x, draws, seed, between, call))

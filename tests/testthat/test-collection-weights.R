@@ -95,12 +95,12 @@ test_that("draws of a measure that is not linear count queries by weight", {
     as.vector(crossprod(scores, case$weight / sum(case$weight)))
   }, numeric(4))
   drawn <- draw_measure(gains, in_measure(x, "AP"), 40, stream_seed(1))
-  # What the weighted sums of the gains do not explain of the draws has 1 + 5 / 150 times its variance.
+  # What the weighted sums of the gains do not explain of the draws has 1 + 5 / 100 times its variance.
   sums <- drawn$linear - rowMeans(drawn$linear)
   deviation <- drawn$score - rowMeans(drawn$score)
   apart <- function(scores) scores - rep(colMeans(scores), each = nrow(scores))
   explained <- sum(apart(sums) * apart(deviation)) / sum(apart(sums)^2) * sums
-  widened <- ((1 - 1 / sqrt(1 + 5 / 150)) * (deviation - explained))[, 1:4]
+  widened <- ((1 - 1 / sqrt(1 + 5 / 100)) * (deviation - explained))[, 1:4]
   expect_equal(unname(ranking$draws[, 1:4] - widened), unname(ranking$mean + drawn$spread * (by_hand - ranking$mean)))
 })
 
