@@ -100,6 +100,15 @@ run_measure <- function(case, prior, name, mode, seed, budgets, draws = 500, gui
   }))
 }
 
+# With shares of right pairs that are normal around the stated confidence.
+largest_differences <- function(each, collections = 12, most = 0.09) {
+  if (!nrow(each)) return(NULL)
+  chance <- function(sd) 1 - exp(collections * mean(stats::pnorm(most / sd, log.p = TRUE)))
+  by_budget <- function(f) tapply(each$right_sd, each$budget, f)
+  data.frame(budget = sort(unique(each$budget)), right_sd = as.vector(by_budget(mean)),
+             chance = as.vector(by_budget(chance)))
+}
+
 # The limits. `each` has means over seeds by measure, budget and collection. Nonlinear measures need ranks and at least
 # five results.
 limits <- function(each, one_answer) {
@@ -170,6 +179,8 @@ main <- function(arguments) {
   each <- means(results, c("measure", "budget", "collection"))
   show("By collection", each)
   show("Means over collections", means(each, c("measure", "budget")))
+  show("If confidence can be trusted: standard deviation of the share of right pairs, and chance that the largest of twelve
+collections is more than .09 below its confidence (AG)", largest_differences(each[each$measure == "AG", ]))
   checked <- limits(each, names(Filter(function(case) case$x$k == 1, cases)))
   show("Limits", checked)
   list(each = each, limits = checked)
