@@ -7,8 +7,8 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   gains <- without_noise(gains)
   # Draws are spread as mean gains vary, also if `gains` were made for another measure.
   weighted <- is_weighted(x) && !is_sum(x)
-  weight <- if (weighted) over_queries(x, rep(1 / x$k, n_results(x))) else result_weight(x)
-  if (!identical(gains$pool$weight, weight)) gains <- reweighted_gains(gains, x, weight)
+  of_results <- if (weighted) over_queries(x, rep(1 / x$k, n_results(x))) else result_weight(x)
+  if (!identical(gains$pool$weight, of_results)) gains <- reweighted_gains(gains, x, of_results)
   m <- x$measure
   if (is_custom(list(m))) return(draw_custom(gains, x, draws, seed, between, call))
   gain_scale <- x$scale

@@ -13,7 +13,7 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   for_all <- function(model) {
     model <- with_own_features(prior_for(model, x), names(own))
     with_graders(model, lapply(said$steps, colnames), !is.null(said$number), check,
-                 grep("^favour:", names(graded), value = TRUE))
+                 setdiff(grep("^favour:", names(graded), value = TRUE), unlist(lapply(said$steps, colnames))))
   }
   model <- for_all(model_for(model, x))
   if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)

@@ -229,8 +229,8 @@ most_favours <- 10
 # is estimated without some systems.
 expected_by_agreement <- function(x, average, without = integer()) {
   agreement <- cbind(1, system_means(x, list_agreement(x, log(output_features(x)$pTEAM))))
-  line <- stats::lm.wfit(agreement, average, replace(0 * average + 1, without, 0))$coefficients
-  as.vector(agreement %*% replace(line, is.na(line), 0))
+  found <- stats::lm.wfit(agreement, average, replace(0 * average + 1, without, 0))$coefficients
+  as.vector(agreement %*% replace(found, is.na(found), 0))
 }
 
 # Changes `value` by amounts of the systems so that the means of the systems are `average`.

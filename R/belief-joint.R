@@ -63,13 +63,15 @@
 #'
 #'   A system that was re-ranked by a grader has lists in the order of its grades, and better grades than it deserves.
 #'   Such systems are detected if the runs have ranks; their grades do not tell how good they are, and `print()` names
-#'   them. The check does not detect a grader that favours some systems, nor systems whose documents the grader selected
-#'   in another way. Teams with higher grades than the agreement of their lists with others suggests may be better or
-#'   favoured. Each of them has a slope of its own (`favour:` and the team's name), which is uncertain until documents
-#'   of the team are judged. With UMBRELA's grades of TREC Deep Learning 2019 and 2020, raised by one for most documents
-#'   of the largest team, .86 of the pairs are in the right order before any judgment (.89 without the grades) and .86
-#'   is stated; after 20, 50 and 100 random judgments .91, .92 and .94 (.89, .89 and .90 without) and .90, .91 and .91
-#'   are (`bench/trust-graders.R`). If a grader may favour a team, judge some documents before you trust a ranking.
+#'   them. The check does not detect a grader that favours some systems, nor systems whose documents the grader
+#'   selected in another way. Teams with higher grades than the agreement of their lists with others suggests may be
+#'   better or favoured. Where systems share documents, up to `r most_favours` of them have a slope of their own
+#'   (`favour:` and the team's name), which is uncertain until documents of the team are judged, unless the model
+#'   learned from past collections how much grades tell. With UMBRELA's grades of TREC Deep Learning 2019 and 2020,
+#'   raised by one for most documents of the largest team, .86 of the pairs are in the right order before any judgment
+#'   (.89 without the grades) and .86 is stated; after 20, 50 and 100 random judgments .91, .92 and .94 (.89, .88 and
+#'   .90 without) and .90, .91 and .92 are (`bench/trust-graders.R`). If a grader may favour a team, judge some
+#'   documents before you trust a ranking.
 #'
 #'   Where systems share no documents, correcting such errors takes long: with the votes of a language model as grades
 #'   of six systems that give one answer each (crowd-rag-2025), .64 of the pairs are in the right order after 10 random

@@ -20,8 +20,9 @@ prior_of_fit <- function(pool, model, state) {
 # `sequence`, which gives a bitwise identical result. For a nonlinear measure, follow_measure() sets `followed`.
 # `imagined`: the pairs that belief_imagine() counts as judged. `unchecked`: see unchecked_factor().
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
-                            variance = stated_variance(prior$pool, fit), noise = NULL, record = NULL) {
+                            variance = NULL, noise = NULL, record = NULL) {
   prior <- prior_of_fit(with_selected(pool, integer()), model, fit)
+  variance <- variance %||% stated_variance(prior$pool, fit)
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
                  noise = noise, record = record, error = 0, unchecked = unchecked_factor(prior$model, fit),

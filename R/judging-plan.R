@@ -128,7 +128,9 @@ summary.judicious_plan <- function(object, ...) {
   n <- nrow(needed)
   rows <- vapply(needed[quantities], function(values) {
     values <- sort(ifelse(needed$reached, values, Inf))
-    c(stats::median(values), values[interval_places(n)])
+    # If exactly half of the sessions reached the goal, they needed at most as much as the last of them.
+    middle <- if (is.finite(stats::median(values))) stats::median(values) else values[ceiling(n / 2)]
+    c(middle, values[interval_places(n)])
   }, numeric(3))
   data.frame(quantity = quantities, median = rows[1, ], lower = rows[2, ], upper = rows[3, ], row.names = NULL)
 }

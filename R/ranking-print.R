@@ -92,9 +92,11 @@ outside_note <- function(ranking) {
 relevance_note <- function(x) {
   m <- collection_measure(x)
   binary <- identical(m$args$rel, 1) && (m$args$gain %||% "binary") == "binary"
-  if (binary && length(x$scale$levels) > 2 && !is_share_scale(x$scale)) {
-    sprintf("Relevant: gains of 1 or more (\"%s(rel=2)\": of 2 or more)", m$base)
-  }
+  if (!binary || length(x$scale$levels) <= 2 || is_share_scale(x$scale)) return(NULL)
+  higher <- x$scale$levels[x$scale$levels > 1][1]
+  other <- sub("^(\\w+)(@.*)?$", sprintf("\\1(rel=%s)\\2", format(higher)), m$name)
+  named <- !is.na(higher) && other != m$name
+  paste0("Relevant: gains of 1 or more", if (named) sprintf(" (\"%s\": of %s or more)", other, format(higher)))
 }
 
 # What the estimates are based on, and their scale if it was not stated.

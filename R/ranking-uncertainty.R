@@ -104,10 +104,16 @@ error_parts <- function(ranking, explained) {
   parts <- c(parts, list(data.frame(source = rep("assessors", length(judged)), query = gains$pool$query[judged],
                                     variance = noise * weight_in_estimate^2)))
   parts <- do.call(rbind, parts)
-  span <- if (is.null(gains$followed)) gain_range(gains) else 1
-  parts$variance <- parts$variance * span^2
+  # A measure by draws has the variances of draws, of which this is the linear part.
+  scaling <- if (is.null(gains$followed)) gain_range(gains)^2 else followed_factor(gains, explained)
+  parts$variance <- parts$variance * scaling
   widened <- data.frame(source = "widening", query = NA, variance = (gains$fit$widening - 1) * sum(parts$variance))
   rbind(parts, widened, error_of_assessors(ranking, explained))
+}
+
+# The factor of the stated variance of a system, or of the difference between two.
+followed_factor <- function(gains, explained) {
+  as.matrix(gains$followed$factor)[explained[1], explained[length(explained)]]
 }
 
 # What the errors of assessors add that the gains do not include.

@@ -179,8 +179,9 @@ main <- function(arguments) {
   each <- means(results, c("measure", "budget", "collection"))
   show("By collection", each)
   show("Means over collections", means(each, c("measure", "budget")))
-  show("If confidence can be trusted: standard deviation of the share of right pairs, and chance that the largest of twelve
-collections is more than .09 below its confidence (AG)", largest_differences(each[each$measure == "AG", ]))
+  show(paste("If confidence can be trusted: standard deviation of the share of right pairs, and the chance that the",
+             "largest of twelve collections is more than .09 below its confidence (AG)"),
+       largest_differences(each[each$measure == "AG", ]))
   checked <- limits(each, names(Filter(function(case) case$x$k == 1, cases)))
   show("Limits", checked)
   list(each = each, limits = checked)

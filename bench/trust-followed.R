@@ -26,9 +26,10 @@ followed_session <- function(x, name, budget, every) {
   })
   steps <- do.call(rbind, rows)
   between <- steps[!steps$estimated & !is.na(steps$difference), ]
-  farthest <- which.max(abs(between$difference))
+  farthest <- if (nrow(between)) which.max(abs(between$difference)) else NA
   data.frame(measure = name, estimated = max(abs(steps$difference[steps$estimated])),
-             between = between$difference[farthest], after = between$judged[farthest], mean = mean(between$difference))
+             between = between$difference[farthest], after = between$judged[farthest],
+             mean = mean(abs(between$difference)))
 }
 
 if (sys.nframe() == 0) {

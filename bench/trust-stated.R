@@ -1,5 +1,5 @@
-# The variances that joint gains state (?gain_prior): the share of the skewness of a variance's posterior, and whether the
-# variances of systems and teams on a query should be larger where systems share documents, by a power of the mean
+# The variances that joint gains state (?gain_prior): the share of the skewness of a variance's posterior, and whether
+# the variances of systems and teams on a query should be larger where systems share documents, by a power of the mean
 # number of systems that retrieved the document of a result. For each pair of values, figures of differences between
 # systems in the mean gain after random judgments or in sessions, with a prior learned from the other families: means
 # over collections and seeds, and the log score of pairs by family, less that of the first pair of values.
@@ -15,7 +15,8 @@ stated_otherwise <- function(gains, power, share) {
   variance <- judicious:::stated_variance(gains$pool, fit)
   shared <- c("query:system", "query:team")
   variance[shared] <- variance[shared] * judicious:::overlap_of(gains$pool$results)^power
-  judicious:::new_joint_gains(gains$collection, gains$model, gains$pool, gains$fit, gains$gain, gains$sequence, variance)
+  judicious:::new_joint_gains(gains$collection, gains$model, gains$pool, gains$fit, gains$gain, gains$sequence,
+                              variance)
 }
 
 run_stated <- function(case, prior, name, tried, budgets, seed, mode) {

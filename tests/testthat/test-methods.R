@@ -9,7 +9,8 @@ test_that("the prior of section 6, without judgments and given some, is that of 
   model <- gain_prior()
   f <- dense_features(d)
   used <- colnames(f)
-  prior <- dense_prior(d, f, model, model$coefficient[used], prior_of(model, f), stated(model$variance, model$variance_sd))
+  prior <- dense_prior(d, f, model, model$coefficient[used], prior_of(model, f),
+                       stated(model$variance, model$variance_sd))
   nothing <- joint_gains(x, model, judgments = judgments_of(x)[0, ])
   expect_dense(nothing, prior, d, integer())
   judged <- c(3, 10, 11, 30, 52, 60, 75)
@@ -25,7 +26,8 @@ test_that("means near the ends, pairs that a strategy selected, and systems that
   judged <- c(3, 10, 11, 30, 52, 60, 75)
   # The variance of the logit of a mean counts as 9 at most; means, as .03 and .1 at least.
   model <- gain_prior(mean = .01, mean_sd = 4)
-  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd))
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f),
+                       stated(model$variance, model$variance_sd))
   expect_dense(joint_gains(x, model, judgments = pairs[judged, ], update = FALSE),
                dense_posterior(prior, judged, d$gain[judged]), d, judged)
 
@@ -197,7 +199,8 @@ test_that("graders enter as section 10 says", {
   gains <- joint_gains(x, gain_prior(), judgments = pairs[0, ], grades = grades)
   expect_equal(gains$fit$grader_odds, of$odds, tolerance = 1e-8)
   model <- dense_mixture(of, of$odds)
-  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd))
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f),
+                       stated(model$variance, model$variance_sd))
   expect_dense(gains, prior, d, integer())
 
   given <- joint_gains(x, gain_prior(), judgments = pairs[judged, ], grades = grades)
@@ -343,7 +346,8 @@ test_that("assessors have the leniencies, errors and rankings of section 11", {
   }
   f <- dense_features(d)
   model <- gain_prior()
-  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd))
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f),
+                       stated(model$variance, model$variance_sd))
   # The share of the errors that is common to a query, from the pairs judged more than once.
   again <- judged[judged$pair %in% judged$pair[duplicated(judged$pair)], ]
   left <- again$gain - of$leniency[match(again$assessor, of$who)]
@@ -407,7 +411,8 @@ test_that("draws have the probabilities of levels of section 6", {
   d$gain <- judgments_of(x)$gain / 5
   f <- dense_features(d)
   model <- gain_prior()
-  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(model$variance, model$variance_sd))
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f),
+                       stated(model$variance, model$variance_sd))
   # With few judgments, the prior of the distances counts; with many, the judgments do.
   for (by in c(2, 30)) {
     judged <- seq(1, nrow(f), by = by)

@@ -118,3 +118,12 @@ test_that("rankings without uncertainty and other arguments", {
     uncertainty(ranking, by = "team")
   })
 })
+
+test_that("the parts of a measure by draws are those of the stated variance", {
+  x <- simulate_collection(queries = 30, documents = 300, systems = 8, teams = 4, scale = gain_scale(0:1), seed = 4)
+  none <- judgments_of(x)[0, ]
+  for (measure in c("AP", "nDCG")) {
+    ranking <- rank_systems(x, judgments = none, measure = measure, draws = 400, seed = 1)
+    for (of in list("S01", c("S01", "S05"))) expect_gte(min(uncertainty(ranking, of)$variance), 0)
+  }
+})
