@@ -82,6 +82,7 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   separator <- separator_of_line(first$text, kind)
   fields <- ascii_only(split_header(first$text, separator))
   with_header <- if (is.na(header)) kind$is_header(fields) else header
+  if (is.na(header) && !with_header && is.null(columns)) refuse_other_names(fields, kind, path, first$number, arg, call)
   settings <- options_of_file(first, separator, fields, with_header, kind, path)
   # A separator at the end of every line makes a last column without text.
   n <- if (is.null(columns)) max(0, which(nzchar(fields))) else length(columns)
@@ -183,6 +184,18 @@ abort_table_problem <- function(table, separator, path, arg, call) {
   ), "file", argument = arg, path = path, line = table$line, call = call)
 }
 
+# A line without numbers that has one of the known names is a header whose other names are not known.
+refuse_other_names <- function(fields, kind, path, line, arg, call) {
+  known <- fields[lower_ascii(fields) %in% unlist(field_names)]
+  check_that(length(known) != 1 || length(fields) < 2 || has_number(fields), arg, c(
+    "{.arg {arg}}: line {line} of {.file {path}} seems to be a header, because it has {.val {known}}, but its other
+      names are not known.",
+    x = "The line is {.val {fields}}.",
+    i = "Name the columns as in {.help judicious::read_runs}, such as {.val query} and {.val doc}, or read the file by
+      {.code read_runs()} or {.code read_judgments()} with {.code header = FALSE}."
+  ), kind = "file", path = path, line = line, call = call)
+}
+
 # One name for each of `n` columns. Columns without a name in the header are named by their number.
 header_names <- function(names, n, path, line, arg, call) {
   check_that(length(names) == n, arg, "{.arg {arg}}: the header of {.file {path}} names {length(names)} column{?s}, its
@@ -223,8 +236,10 @@ standard_names <- function(names, what = "") {
 
 # A header contains no numbers. A TREC line does, although its Q0 is also a name.
 looks_like_header <- function(fields) {
-  sum(lower_ascii(fields) %in% unlist(field_names)) >= 2 && !any(grepl("^[-+]?[0-9.]+$", fields))
+  sum(lower_ascii(fields) %in% unlist(field_names)) >= 2 && !has_number(fields)
 }
+
+has_number <- function(fields) any(grepl("^[-+]?[0-9.]+$", fields))
 
 #' Describe a kind of files
 #'

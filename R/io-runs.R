@@ -21,7 +21,7 @@
 #'   message. Or a table or query of a database: `list(connection, "table")` or `list(connection, "SELECT ...")`, with
 #'   a connection by [DBI::dbConnect()]. Parquet files require the package nanoparquet.
 #' @param header TRUE or FALSE, or NA (default) to treat the first line as a header if two or more of its fields are
-#'   known names.
+#'   known names. A first line with one known name and no number is an error.
 #' @param encoding The encoding of the files, as in [iconv()]. NULL (default) means UTF-8, or the encoding that a byte
 #'   order mark states; text that is not valid UTF-8 is read as latin1, with a message, unless
 #'   some of it is valid UTF-8, which is an error that names the line.

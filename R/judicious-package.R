@@ -54,6 +54,7 @@ NULL
 # Generics of other packages are re-exported, so that attaching this package does not mask them. The help of the methods
 # has their names as aliases.
 #' @importFrom generics augment evaluate glance tidy
+#' @export augment
 #' @export evaluate
 #' @export glance
 #' @export tidy

@@ -48,7 +48,7 @@ tidy.judicious_pom <- function(x, conf.int = !missing(conf.level), conf.level = 
   if (conf.int) {
     limits <- confint(x, rownames(estimates), level = conf.level, method = "wald")
     if (conf.method == "profile" && length(x$beta)) {
-      refuse_effects(x, "profiles of slopes")
+      refuse_effects(x, "profiles of slopes", instead = "Leave out {.arg conf.method}, or set it to {.val wald}.")
       profiled <- confint(x, level = conf.level, method = "profile")
       limits[rownames(profiled), ] <- profiled
     }

@@ -136,9 +136,9 @@
 #' @param scope The queries to which the estimates refer: `"these"` queries of the collection, or all `"new"` queries of
 #'   the same kind, which adds the variance between queries. `"new"` needs [joint_gains()].
 #' @param measure A measure or its name, as in [measure()]. NULL uses that of [joint_gains()], by default AG@k at
-#'   the collection's cutoff. For P@k on a graded scale, set `gains` to `joint_gains(..., measure = "P@5")`, which
-#'   models relevance instead of grades: its confidence can be trusted more. Its `rel` then says what counts as relevant
-#'   in the judgments, and has no effect without any. Negative levels of a scale count as gains here; [evaluate()]
+#'   the collection's cutoff. P@k on a graded scale is estimated by a model of relevance instead of grades; if you pass
+#'   `gains`, make them by `joint_gains(..., measure = "P@5")`. Its `rel` says what counts as relevant in the judgments,
+#'   and has no effect without any. Negative levels of a scale count as gains here; [evaluate()]
 #'   treats them as unjudged.
 #' @param assessor What estimates and confidence refer to: `"these"` judgments, the `"consensus"` of assessors,
 #'   `"another"` assessor, or the name of one of the assessors. See the section on assessors.

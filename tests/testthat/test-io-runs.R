@@ -265,3 +265,16 @@ test_that("only the functions that have columns tell to name them", {
   expect_error(read_judgments(file), "Name them with `columns`, or give the file a header")
   expect_error(test_collection(file), "Give the file a header")
 })
+
+test_that("a first line of which one name is known is no data", {
+  runs <- bytes_file("model,question,system,answer\nA,q1,a,x\n")
+  expect_error(read_runs(runs), "line 1 of .* seems to be a header, because it has \"system\"",
+               class = "judicious_error_file")
+  expect_error(test_collection(runs), "`runs`: line 1")
+  grades <- bytes_file("question,answer id,grade\nq1,a1,2\n")
+  expect_error(rank_systems(text_demo, grades = grades), "`grades`: line 1 .* seems to be a header")
+  expect_identical(read_runs(bytes_file("question,system,answer\n"), header = FALSE)$query, "system")
+  # Identifiers may be words, and a line with a number is one of data.
+  expect_identical(read_runs(bytes_file("A q1 d1\n"))$system, "A")
+  expect_identical(read_judgments(bytes_file("topic d1 1\n"))$query, "topic")
+})
