@@ -9,11 +9,13 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   warn_constant_graders(said)
   own <- own_feature_values(x, model$features, call)
   graded <- grade_features(x, said)
+  steps <- lapply(said$steps, colnames)
+  # What is left are favour_features().
+  favours <- setdiff(names(graded), c(unlist(steps), grade_slopes))
   check <- if (length(graded)) c(check_grades(x, grade_worths(said)), alone = alone_share(x), ungraded = said$ungraded)
   for_all <- function(model) {
     model <- with_own_features(prior_for(model, x), names(own))
-    with_graders(model, lapply(said$steps, colnames), !is.null(said$number), check,
-                 setdiff(grep("^favour:", names(graded), value = TRUE), unlist(lapply(said$steps, colnames))))
+    with_graders(model, steps, !is.null(said$number), check, favours)
   }
   model <- for_all(model_for(model, x))
   if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)

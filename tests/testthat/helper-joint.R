@@ -37,3 +37,10 @@ dense_condition <- function(prior, judged, gain) {
 joint_log_likelihood <- function(pool, parameters, gain) {
   joint_evaluate_cpp(joint_objective_cpp(pool, gain), parameters, "value")$log_likelihood
 }
+
+# Pairs by systems: 1 for results.
+result_matrix <- function(x) {
+  of <- matrix(0, n_pairs(x), n_systems(x))
+  of[cbind(result_pair(x), x$results$system)] <- 1
+  of
+}

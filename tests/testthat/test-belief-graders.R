@@ -3,13 +3,6 @@ x <- simulate_collection(queries = 15, documents = 200, artists = 30, teams = 3,
 truth <- judgments_of(x)
 graded <- function(grade) data.frame(truth[c("query", "doc")], grade = grade)
 
-# Pairs by systems: 1 for results.
-result_matrix <- function(x) {
-  of <- matrix(0, n_pairs(x), n_systems(x))
-  of[cbind(result_pair(x), x$results$system)] <- 1
-  of
-}
-
 # The features of some gains other than the favours of teams.
 lasting <- function(gains) grep("^favour:", names(gains$fit$beta), value = TRUE, invert = TRUE)
 
@@ -183,60 +176,6 @@ test_that("a system that was re-ranked by the grader is not compared with others
   # Without ranks, nothing tells it.
   x$results$rank <- NULL
   expect_identical(reranked_systems(x, value), integer())
-})
-
-# One grade more for most documents of a team, the worst of text_demo.
-kin_grades <- local({
-  worst <- names(which.min(tapply(colSums(result_matrix(text_demo) * text$gain), text_demo$systems$team, mean)))
-  of <- result_matrix(text_demo)[, text_demo$systems$team == worst, drop = FALSE]
-  withr::local_seed(1)
-  favoured <- paste(text$query, text$doc)[rowSums(of) > 0 & stats::runif(nrow(text)) < 0.7]
-  list(team = worst, grades = transform(text_grades, grade = pmin(grade + (paste(query, doc) %in% favoured), 3)))
-})
-
-test_that("teams with higher grades than the agreement of their lists suggests have slopes of their own", {
-  gains <- joint_gains(text_demo, judgments = text[0, ], grades = kin_grades$grades)
-  features <- grade_features(text_demo, read_grades(text_demo, kin_grades$grades))
-  favours <- grep("^favour:", names(features), value = TRUE)
-  expect_true(paste0("favour:", kin_grades$team) %in% favours)
-  of <- result_matrix(text_demo)
-  over <- function(v) as.vector(crossprod(of, v) / colSums(of))
-  agreement <- over(list_agreement(text_demo, log(output_features(text_demo)$pTEAM)))
-  excess <- pmax(stats::residuals(stats::lm(over(features$system_grades) ~ agreement)), 0)
-  for (favour in favours) {
-    own <- paste0("favour:", text_demo$systems$team) == favour
-    expect_equal(over(features[[favour]]), unname(excess * own), tolerance = 0.05)
-  }
-  expect_setequal(favours, paste0("favour:", text_demo$systems$team[excess > 1e-6]))
-  grading <- gains$model$grading
-  for (odds in c(-40, 40)) {
-    model <- believed_model(grading, odds)
-    expect_equal(unname(model$coefficient[favours]), 0 * seq_along(favours))
-    expect_equal(unname(coefficient_sd(model)[favours]), rep(if (odds > 0) 0.8 else 0.3, length(favours)))
-  }
-  expect_false(any(favours %in% names(grading$plain$coefficient)))
-})
-
-test_that("judgments correct grades that favour a team", {
-  some <- text[withr::with_seed(2, sample.int(nrow(text), 60)), ]
-  truth_of_systems <- colSums(result_matrix(text_demo) * text$gain) / (text_demo$k * nrow(text_demo$queries))
-  squared <- function(judgments) {
-    ranking <- rank_systems(text_demo, judgments = judgments, grades = kin_grades$grades)
-    apart <- function(v) outer(v, v, "-")[upper.tri(diag(length(v)))]
-    error <- apart(ranking$mean) - apart(truth_of_systems)
-    variance <- outer(diag(ranking$covariance), diag(ranking$covariance), "+") - 2 * ranking$covariance
-    c(error = mean(error^2), z2 = mean(error^2 / variance[upper.tri(variance)]))
-  }
-  with <- list(squared(FALSE), squared(some))
-  real <- favour_features
-  withr::defer(assignInNamespace("favour_features", real, "judicious"))
-  assignInNamespace("favour_features", function(x, between) list(), "judicious")
-  without <- list(squared(FALSE), squared(some))
-  # Before any judgment, means are as without these slopes, but less sure.
-  expect_equal(with[[1]][["error"]], without[[1]][["error"]])
-  expect_lt(with[[1]][["z2"]], without[[1]][["z2"]])
-  expect_lt(with[[2]][["error"]], 0.9 * without[[2]][["error"]])
-  expect_lt(with[[2]][["z2"]], 0.8 * without[[2]][["z2"]])
 })
 
 test_that("print says if grades are doubted or could not be checked", {
