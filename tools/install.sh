@@ -5,18 +5,33 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
+# Another apt-get, such as an unattended upgrade of a new machine, may hold the lock for some minutes.
+apt_wait=DPkg::Lock::Timeout=600
 apt_updated=no
+# `apt-get update` fails at the lock of its lists, for which that option does not wait.
+apt_update() {
+  local tries errors
+  errors=$(mktemp)
+  for tries in $(seq 60); do
+    if as_root env LC_ALL=C apt-get -o "$apt_wait" update -qq 2>"$errors"; then
+      apt_updated=yes
+      return 0
+    fi
+    grep -q 'Could not get lock' "$errors" || break
+    sleep 10
+  done
+  cat "$errors" >&2
+  return 1
+}
+
 apt_install() {
   [ "$#" -gt 0 ] || return 0
   if ! command -v apt-get >/dev/null; then
     echo "Cannot install $*: there is no apt-get. Install them by hand and run this again." >&2
     return 1
   fi
-  if [ "$apt_updated" = no ]; then
-    as_root apt-get update -qq
-    apt_updated=yes
-  fi
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+  [ "$apt_updated" = yes ] || apt_update
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o "$apt_wait" install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
 # need_commands COMMAND:DEBIAN_PACKAGE ...
@@ -39,7 +54,7 @@ need_r_packages() {
   missing=$(Rscript tools/missing-packages.R "$@")
   [ -n "$missing" ] || return 0
   echo "Installing R packages: $(echo $missing)"
-  [ "$apt_updated" = yes ] || { as_root apt-get update -qq && apt_updated=yes; }
+  [ "$apt_updated" = yes ] || apt_update
   for name in $missing; do
     if apt-cache show "r-cran-${name,,}" >/dev/null 2>&1; then debian+=("r-cran-${name,,}"); fi
   done

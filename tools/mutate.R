@@ -144,8 +144,7 @@ named_places <- function() {
 }
 
 drawn_places <- function() {
-  # Which functions are byte-compiled changes speed alone.
-  files <- if (nzchar(given$files[1])) given$files else grep("^compile-", collate, value = TRUE, invert = TRUE)
+  files <- if (nzchar(given$files[1])) given$files else collate
   candidates <- do.call(rbind, lapply(files, candidates_in))
   group <- if (nzchar(given$files[1])) rep(1L, nrow(candidates)) else layers$place_of(candidates$file)
   set.seed(given$seed)
