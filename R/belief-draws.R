@@ -220,6 +220,8 @@ check_followed <- function(x, call = caller_env()) {
 #' Where a system's spread draws would leave the range of the measure, those that [rank_probabilities()] and rank sets
 #' count are spread less the nearer they are to its end, so that systems that share the best value still do.
 #'
+#' Figures of `bench/trust-levels.R` on this page are of an earlier belief (`vignettes/articles/results/stamps.csv`).
+#'
 #' @param object The gains, by [joint_gains()].
 #' @param nsim Number of draws of all gains.
 #' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.

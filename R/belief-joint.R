@@ -84,6 +84,9 @@
 #'   average. A [gain_model()] with `grades` learns the amounts for graders of the same names, and replaces the mixture
 #'   by what it learned.
 #'
+#'   Figures of `bench/trust-graders.R` on this page are of an earlier belief
+#'   (`vignettes/articles/results/stamps.csv`).
+#'
 #'   Grades and judgments of documents outside the pool are ignored, so such judgments do not show how informative the
 #'   grades are. If the runs have deeper lists, make the collection with a larger `k`, and rank by a measure with the
 #'   cutoff of interest, such as `measure = "AG@10"`. Judgments for other runs or queries can be a `past` collection,

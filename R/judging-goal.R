@@ -28,6 +28,8 @@
 #' right order where a mean confidence of .90 was reached within 25 judgments (`bench/statements.R kinds=early`). Judge
 #' more where that matters.
 #'
+#' Figures of `bench/statements.R` on this page are of an earlier belief (`vignettes/articles/results/stamps.csv`).
+#'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
 #'   accept a comparison if the probability that the two systems differ by less than `equal` reaches `confidence`. A
 #'   session then does not continue only to distinguish systems whose difference is of no interest.

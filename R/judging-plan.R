@@ -25,6 +25,9 @@
 #'   If the ranking has the confidence of the goal from the start, the plan is of `r least_judgments` judgments all the
 #'   same, because a session makes at least so many before it states that a goal is reached (see [goals]); `print()`
 #'   then says so.
+#'
+#'   Figures of `bench/plan.R` and `bench/statements.R` on this page are of an earlier belief
+#'   (`vignettes/articles/results/stamps.csv`).
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,past,grades,judgments,measure,strategy,control The settings of the session to plan, as in
 #'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan. With [goal_budget()], as in

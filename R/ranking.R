@@ -67,6 +67,9 @@
 #'   `r source("data-raw/stored.R")$value("statements", "held", statement = "rank sets at a goal's stop")` at the
 #'   stop of a session whose goal was met (`bench/statements.R`).
 #'
+#'   Figures of `bench/statements.R` and `bench/trust-assessors-families.R` on this page are of an earlier belief
+#'   (`vignettes/articles/results/stamps.csv`).
+#'
 #'   Systems are identical if their difference has no variance, because they returned the same lists or because every
 #'   document that distinguishes them is judged, and their estimates are equal. No judgment can order them.
 #'

@@ -1,7 +1,7 @@
 # Regenerates all articles and compares their numbers with the stored ones. From the package's folder, with the
 # package installed:
 #
-#   Rscript vignettes/articles/build.R [--check|--update] [--short] [--only=article,article] [folder]
+#   Rscript vignettes/articles/build.R [--check|--update|--stale] [--short] [--only=article,article] [folder]
 #
 # The articles go into `folder` (a temporary one if none is named). `--check`, the default, compares a fresh run with
 # what is stored and committed: numbers to printed digits, the status of every published number and how its reason was
@@ -11,11 +11,13 @@
 # and the stored tables.
 # `--short` takes the items of the first paper that compute longest (see reproduce/reproduce.R) from the stored results,
 # and checks the others. `Rscript reproduce/load.R --check mtc ablation` checks single items.
+# `--stale` lists the stored results and the scripts of figures in prose that are of another belief, script or data than
+# today's, with the minutes that a run takes; stamps.R explains how this is known.
 # Without JUDICIOUS_DATA the numbers of the public data are neither made nor compared.
 suppressMessages(library(judicious))
 arguments <- commandArgs(trailingOnly = TRUE)
 flags <- grep("^--", arguments, value = TRUE)
-unknown <- flags[!flags %in% c("--check", "--update", "--short") & !grepl("^--only=.", flags)]
+unknown <- flags[!flags %in% c("--check", "--update", "--short", "--stale") & !grepl("^--only=.", flags)]
 if (length(unknown)) stop("Unknown option ", unknown[1], call. = FALSE)
 update <- "--update" %in% flags
 # Which results of reproduce() are taken from the store.
@@ -26,6 +28,11 @@ dir.create(folder, recursive = TRUE, showWarnings = FALSE)
 folder <- normalizePath(folder)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 setwd(dirname(normalizePath(script)))
+source("stamps.R")
+if ("--stale" %in% flags) {
+  list_stale(file.path("..", ".."))
+  quit()
+}
 source("reproduce/load.R")
 scripts <- load_reproduction("reproduce")
 source("transcript.R")
