@@ -21,7 +21,7 @@ finding_leak <- function(world) {
                 "pairs with another of the artist" = without[["pairs"]],
                 "RMSE without the own gain" = without[["RMSE"]],
                 "variance without the own gain" = without[["variance"]],
-                "share of pairs without one" = 1 - without[["pairs"]] / n_pairs(x))
+                "share of pairs without one" = (with_own[["pairs"]] - without[["pairs"]]) / n_pairs(x))
     obtained_row(case$year, values, case$data)
   }))
   item_result("a pair's own gain among the features of the judgment-based model (Fine)", rows)
