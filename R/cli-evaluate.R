@@ -151,9 +151,10 @@ cli_compared <- function(o) {
   if (!is.null(o$judgments)) {
     judgments <- cli_judgments(o$judgments, "judgments")
     return(scored_with_notes(measures_of(o$measure %||% "AP", "measure", NULL), function(measures) {
-      evaluate(o$operands, judgments, measures)
+      evaluate(o$operands, judgments, measures, ties = o$ties)
     }))
   }
+  cli_refuse(o, "ties", "only available with runs and --judgments")
   tryCatch(cli_read_scores(o$operands), judicious_error_columns = function(cnd) {
     abort_judicious("FILES must be values written by {.code judicious evaluate --per query}, or runs with --judgments.",
                     "columns", parent = cnd, call = NULL)

@@ -3,11 +3,11 @@
 
 # `known` has judgments that show the levels of the scale if the options do not state it.
 cli_collection <- function(o, judgments = cli_judgments(o$judgments, "judgments"), known = judgments) {
-  read <- function(k) test_collection(o$operands, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale))
-  x <- read(o$k)
+  runs <- runs_from_path(o$operands, "runs", call = NULL)
   # A measure with a deeper cutoff than the default needs more results.
   cutoff <- if (is.null(o$k) && !is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
-  if (isTRUE(cutoff > x$k)) x <- read(cutoff)
+  k <- o$k %||% if (isTRUE(cutoff > default_cutoff(runs))) cutoff
+  x <- test_collection(runs, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale), ties = o$ties)
   x <- with_known_scale(x, known, if (!is.null(o$grades)) grades_in_files(o$grades, call = NULL), call = NULL)
   # Judgments of another collection would only show the scale.
   if (NROW(known) && !any(known$query %in% x$queries$query)) abort_no_common_query(NULL, NULL)
@@ -168,7 +168,7 @@ cli_goal <- function(o) {
 cli_strategy <- function(o) {
   if (!cli_is_joint(o) && !"strategy" %in% o$given) {
     comparisons <- if (o$goal %in% c("mean", "all_pairs")) o$weights else "goal"
-    return(strategy_weight(comparisons, o$confidence, ties = o$ties))
+    return(strategy_weight(comparisons, o$confidence, tie_break = o$tie_break))
   }
   do.call(paste0("strategy_", o$strategy), list())
 }

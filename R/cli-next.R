@@ -15,10 +15,11 @@ cli_next <- function(o) {
                    o$same_query, seed = o$seed)
 }
 
-# Refuses --weights and --ties where the strategy or the goal does not use them.
+# Refuses --weights and --tie-break where the strategy or the goal does not use them.
 cli_check_selection <- function(o) {
-  if (cli_is_joint(o)) return(cli_refuse(o, c("weights", "ties"), "only available with --model published or uniform"))
-  if ("strategy" %in% o$given) return(cli_refuse(o, c("weights", "ties"), "not available with --strategy"))
+  by_weight <- c("weights", "tie-break")
+  if (cli_is_joint(o)) return(cli_refuse(o, by_weight, "only available with --model published or uniform"))
+  if ("strategy" %in% o$given) return(cli_refuse(o, by_weight, "not available with --strategy"))
   if (!o$goal %in% c("mean", "all_pairs")) cli_refuse(o, "weights", "only available with --goal mean or all_pairs")
 }
 
@@ -84,8 +85,8 @@ simulate_published <- function(x, truth, goal, o) {
   cli_refuse(o, "judgments", "only available with --model joint: the published algorithm begins without judgments")
   gain <- simulated_gains(x, truth, call = NULL)
   means <- if (!anyNA(gain)) true_means(x, gain)
-  settings <- list(confidence = o$confidence, delta = o$delta, weights = o$weights, ties = o$ties, stop = "mean",
-                   update_every = o$update_every %||% if (o$batch > 1) o$batch else 20)
+  settings <- list(confidence = o$confidence, delta = o$delta, weights = o$weights, tie_break = o$tie_break,
+                   stop = "mean", update_every = o$update_every %||% if (o$batch > 1) o$batch else 20)
   prepared <- belief_prepare(cli_session_model(x, o), x, NULL, call = NULL)
   e <- mtc_engine(x, prepared, goal, settings, o$seed, trace_observer(x, means, o$confidence), o$batch, o$same_query,
                   judging_cost(new_query = o$new_query), cli_strategy(o))

@@ -123,7 +123,9 @@ trec_eval_family <- function(family, given) {
 relevance_strings <- function(o, truth, label) {
   longest <- if (label == "relstring") 10 else as.numeric(sub("^relstring_", "", label))
   policy <- list(ties = o$ties, precision = o$precision, depth = o$depth %||% Inf)
-  lists <- ranked_lists(o$operands, truth, policy, all_rows = TRUE, call = NULL)
+  # The values of the measures have come with notes on the ranks.
+  lists <- suppressMessages(ranked_lists(o$operands, truth, policy, all_rows = TRUE, call = NULL),
+                            classes = "judicious_message_rank")
   level <- lists$items$level
   gain <- c(NA, truth$levels)[level + 1]
   mark <- ifelse(!lists$items$known, "-", ifelse(level == 0, ".", ifelse(gain > 9, ">", floor(gain))))

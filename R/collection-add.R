@@ -30,6 +30,7 @@
 #'   files. They may include judgments that `x` already has. In a session, use [judge()] instead.
 #' @param grades For a session that has `grades`: the grades of all pairs of the new pool. NULL uses the grades
 #'   that were passed to the session, including those of documents that were outside the old pool.
+#' @param ties How to order the new lists, as in [test_collection()].
 #' @param ... Not used.
 #' @return The larger collection; or the session, invisibly.
 #' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,
@@ -65,21 +66,26 @@ add_queries.default <- function(x, runs, ...) judged_collection(x)
 
 #' @rdname add_runs
 #' @export
-add_runs.judicious_collection <- function(x, runs, documents = NULL, systems = NULL, judgments = NULL, ...) {
+add_runs.judicious_collection <- function(x, runs, documents = NULL, systems = NULL, judgments = NULL,
+                                          ties = c("trec_eval", "rank", "identifier", "error"), ...) {
   rlang::check_dots_empty()
-  add_part(x, list(runs = runs, documents = documents, systems = systems, judgments = judgments), "system", "query")
+  add_part(x, list(runs = runs, documents = documents, systems = systems, judgments = judgments), "system", "query",
+           ties)
 }
 
 #' @rdname add_runs
 #' @export
-add_queries.judicious_collection <- function(x, runs, queries = NULL, documents = NULL, judgments = NULL, ...) {
+add_queries.judicious_collection <- function(x, runs, queries = NULL, documents = NULL, judgments = NULL,
+                                             ties = c("trec_eval", "rank", "identifier", "error"), ...) {
   rlang::check_dots_empty()
-  add_part(x, list(runs = runs, documents = documents, queries = queries, judgments = judgments), "query", "system")
+  add_part(x, list(runs = runs, documents = documents, queries = queries, judgments = judgments), "query", "system",
+           ties)
 }
 
 # The collection with what is `given`: lists of new ids of the kind `added`, and of ids of the kind `kept` that the
 # collection has.
-add_part <- function(x, given, added, kept, call = caller_env()) {
+add_part <- function(x, given, added, kept, ties, call = caller_env()) {
+  ties <- check_choice(ties, list_ties, "ties", call)
   many <- c(system = "systems", query = "queries")
   if (inherits(given$runs, "judicious_collection")) given <- parts_of_collection(x, given, call)
   new <- read_parts(given, call)
@@ -91,6 +97,7 @@ add_part <- function(x, given, added, kept, call = caller_env()) {
   refuse_ids(setdiff(new$runs[[kept]], existing(kept)), kept, many[[kept]],
              "{.arg runs} has {counted} that the collection does not have: {name_some(ids)}.",
              paste0("{.fn ", adds, "} adds {many}; leave them out here."), paste0("unknown_", kept), call)
+  new$runs <- top_results(ranked_runs(new$runs, ties, call), x$k, call)
   extend_collection(x, new, call)
 }
 
@@ -119,7 +126,6 @@ refuse_ids <- function(ids, what, many, problem, advice, kind, call) {
 
 # The old results come first, in their order, so that all existing indices keep their meaning.
 extend_collection <- function(x, new, call = caller_env()) {
-  new$runs <- top_results(new$runs, x$k, call)
   check_that(is.null(x$results$rank) || "rank" %in% names(new$runs), "runs", c(
     "The results of {.arg x} have ranks, and those of {.arg runs} have none.",
     i = "Give {.arg runs} a column {.val rank} or {.val score}."

@@ -53,10 +53,12 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
   list_code <- interaction(query, system_code, drop = FALSE, lex.order = FALSE)
   place_of <- function(rows) data.frame(system = x$system[rows], query = x$query[rows])
   size <- table(query, system = system_code)
+  # Without ranks, none are wrong.
+  facts <- if ("rank" %in% names(x)) list_facts(as.integer(list_code), x) else
+    list_facts(1L, data.frame(rank = 1))[0, ]
   structure(list(
     duplicates = find_duplicates(x), ties = find_ties(x, list_code, place_of),
-    rank_gaps = find_rank_gaps(x, list_code, place_of),
-    rank_order = find_rank_conflicts(x, list_code, place_of),
+    rank_gaps = find_rank_gaps(facts, place_of), rank_order = find_rank_conflicts(facts, place_of),
     missing = find_missing(size, truth), short = find_short(size),
     unknown_queries = data.frame(query = if (is.null(truth)) character() else setdiff(levels(query), truth$query)),
     idle_queries = data.frame(query = setdiff(as.character(truth$query), levels(query))),
@@ -97,19 +99,14 @@ find_ties <- function(x, list, at) {
              of = as.integer(table(list)[names(documents)]), row.names = NULL)
 }
 
-find_rank_gaps <- function(x, list, at) {
-  per <- if ("rank" %in% names(x)) split(x$rank, list, drop = TRUE)
-  bad <- Filter(function(rank) !identical(sort(as.numeric(rank)), as.numeric(seq_along(rank))), per)
-  data.frame(at(match(names(bad), list)), lowest = vapply(bad, min, 0), highest = vapply(bad, max, 0),
-             documents = lengths(bad), row.names = NULL)
+find_rank_gaps <- function(facts, at) {
+  bad <- facts[facts$lowest != 1 | facts$highest != facts$n | facts$repeated > 0, ]
+  data.frame(at(bad$row), bad[c("lowest", "highest")], documents = bad$n, row.names = NULL)
 }
 
-find_rank_conflicts <- function(x, list, at) {
-  sorted <- if (all(c("rank", "score") %in% names(x))) order(as.integer(list), x$rank) else integer()
-  same <- list[sorted][-1] == list[sorted][-length(sorted)]
-  rises <- same & diff(single_precision_cpp(as.numeric(x$score[sorted]))) > 0
-  counts <- table(droplevels(list[sorted][-1][rises]))
-  data.frame(at(match(names(counts), list)), documents = as.integer(counts), row.names = NULL)
+find_rank_conflicts <- function(facts, at) {
+  bad <- facts[facts$rises > 0, ]
+  data.frame(at(bad$row), documents = bad$rises, row.names = NULL)
 }
 
 find_missing <- function(size, truth) {

@@ -31,17 +31,9 @@ read_parts <- function(given, call = caller_env()) {
   given
 }
 
-# Number of each row's list (one per system and query), from 1.
-list_id <- function(runs) {
-  system_code <- match(runs$system, unique(runs$system))
-  query_ids <- unique(runs$query)
-  as.double(system_code - 1) * length(query_ids) + match(runs$query, query_ids)
-}
-
-# The results in the top k of any system, with their ranks if these are known.
+# The results in the top k of any system. `runs`: by ranked_runs().
 top_results <- function(runs, k, call = caller_env()) {
-  if ("rank" %in% names(runs)) return(top_by_rank(runs, k, call))
-  if ("score" %in% names(runs)) return(top_by_score(runs, k))
+  if ("rank" %in% names(runs)) return(runs[runs$rank <= k, , drop = FALSE])
   list_code <- list_id(runs)
   length_of <- tabulate(match(list_code, unique(list_code)))
   if (any(length_of > k)) {
@@ -54,42 +46,7 @@ top_results <- function(runs, k, call = caller_env()) {
       i = "Give a column {.val rank} or {.val score}, or a larger {.arg k}."
     ), "unranked_list", argument = "runs", call = call)
   }
-  runs[c("system", "query", "doc")]
-}
-
-top_by_rank <- function(runs, k, call) {
-  bad <- which(runs$rank < 0 | runs$rank != trunc(runs$rank))
-  check_that(!length(bad), "runs", "Column {.val rank} of {.arg runs} must hold whole numbers from 1; row {bad[1]} has
-    {runs$rank[bad[1]]}.", kind = "columns", columns = "rank", rows = bad, call = call)
-  from_0 <- unique(runs$system[runs$rank == 0])
-  if (length(from_0)) {
-    inform_judicious("Ranks of {cli::qty(length(from_0))}system{?s} {.val {from_0}} start from 0; 1 is added to
-      {cli::qty(length(from_0))}{?its/their} ranks.", "rank")
-    moved <- runs$system %in% from_0
-    runs$rank[moved] <- runs$rank[moved] + 1
-  }
-  runs <- runs[runs$rank <= k, c("system", "query", "doc", "rank")]
-  check_that(nrow(runs), "runs", "No result of {.arg runs} has a rank of at most k = {k}.", call = call)
-  same <- duplicated(data.frame(list_id(runs), runs$rank))
-  # A document that is listed twice is reported as that, by code_results().
-  if (any(same)) same <- same & !duplicated(data.frame(list_id(runs), runs$doc))
-  first_row <- which(same)[1]
-  abort_unless(!any(same), c(
-    "{sum(same)} result{?s} of {.arg runs} {cli::qty(sum(same))}{?has/have} a rank that another document of the
-      same list has.",
-    x = "System {.val {runs$system[first_row]}}, query {.val {runs$query[first_row]}}: rank {runs$rank[first_row]}
-      twice.",
-    i = "Correct the ranks, or leave them out to rank by {.val score}: {.code runs$rank <- NULL} after
-      {.code runs <- read_runs(file)}."
-  ), "duplicate_rank", argument = "runs", rows = which(same), call = call)
   runs
-}
-
-top_by_score <- function(runs, k) {
-  list_code <- list_id(runs)
-  sorted <- order(list_code, runs$score, runs$doc, decreasing = c(FALSE, TRUE, TRUE), method = "radix")
-  runs$rank <- number_in_lists(list_code, sorted)
-  runs[runs$rank <= k, c("system", "query", "doc", "rank")]
 }
 
 # Replaces identifiers by row numbers and groups the results by pair.

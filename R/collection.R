@@ -7,9 +7,9 @@
 #'
 #' @param runs A data frame with columns `system`, `query`, `doc` and, if known, `rank` (from 1) or `score` (higher is
 #'   better); or paths of text or Parquet files, or a database table, as [read_runs()] accepts them. The other tables
-#'   can be given in the same ways. If there are both ranks and scores, ranks are used. With scores alone, documents are
-#'   ranked by descending score, and equal scores by descending document id, as in trec_eval. With neither, every result
-#'   belongs to the top `k`, and only measures that ignore ranks are defined.
+#'   can be given in the same ways. With scores, documents are ranked by descending score, whatever the ranks are; see
+#'   `ties`. With ranks alone, they are ranked in the order of their ranks. With neither, every result belongs to the
+#'   top `k`, and only measures that ignore ranks are defined.
 #' @param documents Optional: a data frame with column `doc` and one column per property ([output_features()] uses
 #'   `artist` and `genre`), or the path of a file for [read_documents()].
 #' @param systems Optional: a data frame with `system` and `team`, or the path of such a file. NULL uses the teams from
@@ -39,6 +39,9 @@
 #'   from the column of the same name in `queries`, or else from the row of `documents` with the query's id. Results are
 #'   removed before lists are cut at `k`, and those below them move up. `check_runs(documents = )` lists what a filter
 #'   by artist and album would remove.
+#' @param ties How to order equal scores, as in [evaluate()]: `"trec_eval"` (default) by document id, descending;
+#'   `"identifier"` by document id, ascending; `"error"` raises an error. `"rank"` orders all results by the column
+#'   `rank` and ignores scores.
 #' @param ... Not used; a misspelt argument raises an error.
 #' @return A `judicious_collection`. [judgments_of()] returns its judgments, and `as.data.frame()` its runs with gains.
 #'   Elements for programmers: the data frames `systems`, `queries` and `documents`; `pool` (`query` and `doc`, row
@@ -52,6 +55,12 @@
 #'   an error. Any other column of `queries`, such as a language, can divide the queries into strata: `rank_systems(x,
 #'   by = "language")` ranks within each stratum, and `goal_mean(0.95, by = "language")` continues until the confidence
 #'   is high enough in each.
+#' @section Order of the lists: [evaluate()], this function and every command order lists by the same rule. Where it
+#'   matters for a result, or ranks are not what they seem, a message of class `judicious_message_rank` says so once:
+#'   ranks that contradict the scores, that are equal, that run on from query to query, or that begin late. Where scores
+#'   order the lists, nothing is lost. Without scores, lists that begin late, run on from query to query, begin at 0 or
+#'   have gaps are ranked from 1 in the order of their ranks, and two documents of a list with the same rank are an
+#'   error.
 #' @section Errors and warnings: Errors: repeated results, contradictory judgments, missing or empty identifiers, gains
 #'   outside the scale, systems absent from `systems`, a list longer than `k` without ranks, and a `filter` for which
 #'   no query has a value or that removes all results. Warnings, each with a count: lists shorter than `k`, queries that
@@ -69,27 +78,27 @@
 #' test_collection(runs, k = 2, scale = broad_scale())
 #' @export
 test_collection <- function(runs, documents = NULL, systems = NULL, queries = NULL, judgments = NULL,
-                            k = NULL, scale = NULL, combine = NULL, filter = NULL, ...) {
+                            k = NULL, scale = NULL, combine = NULL, filter = NULL,
+                            ties = c("trec_eval", "rank", "identifier", "error"), ...) {
   check_no_more("test_collection()", ...)
   check_that(!missing(runs), "runs", c("is missing.", i = "Give a data frame with the columns {.val system},
     {.val query} and {.val doc}, or the paths of run files."))
   if (!is.null(k)) check_count(k, "k")
   if (!is.null(combine)) combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
   if (!is.null(scale)) scale <- as_scale(scale)
+  ties <- check_choice(ties, list_ties, "ties")
   start_progress("Reading the collection")
   given <- read_parts(list(runs = runs, documents = documents, systems = systems, queries = queries))
 
   # Runs in TREC's format have scores; those of MIREX do not.
   scored <- "score" %in% names(given$runs)
-  if (is.null(k) && !scored && any(given$runs$rank > 5)) {
+  results <- ranked_runs(given$runs, ties)
+  if (!is.null(filter)) results <- filter_results(results, given$documents, given$queries, filter)
+  if (is.null(k) && !scored && any(results$rank > 5)) {
     inform_judicious("The runs have no scores, so {.arg k} = 5 is assumed: lower ranks are left out.", "cutoff")
   }
-  k <- k %||% if (scored) 10 else 5
-  # Check the ranks before the filter moves results up.
-  if (!is.null(filter)) {
-    given$runs <- filter_results(top_results(given$runs, Inf), given$documents, given$queries, filter)
-  }
-  coded <- code_results(top_results(given$runs, k))
+  k <- k %||% default_cutoff(given$runs)
+  coded <- code_results(top_results(results, k))
   x <- new_collection(
     systems = system_table(coded$system_ids, given$systems),
     queries = query_table(coded$query_ids, given$queries, given$documents),
@@ -99,6 +108,8 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   warn_incomplete_lists(x)
   if (is.null(judgments)) x else judge_collection(x, judgments, combine)
 }
+
+default_cutoff <- function(runs) if ("score" %in% names(runs)) 10 else 5
 
 # Adds judgments, or those of a file, which tell what the scale is if it was not stated.
 judge_collection <- function(x, judgments, combine, call = caller_env()) {

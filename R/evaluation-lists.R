@@ -15,7 +15,6 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
   results[c("system", "query", "pair", "key")] <- lapply(results[c("system", "query", "pair", "key")], `[`, sorted)
   runs <- rle(number)
   ranks <- sequence(runs$lengths)
-  check_ties(results, number, ranks, truth, policy, call)
   span <- list(first = ranks, last = ranks)
   if (policy$ties == "expected" && !is.null(results$key)) span <- tied_spans(number, results$key, ranks)
   level <- truth$level[results$pair]
@@ -87,15 +86,11 @@ run_results <- function(x, truth, policy, call) {
     doc <- doc[known]
   }
   check_repeated_results(x, system_code, query, doc, given, call)
-  by_rank <- policy$ties == "rank" || !"score" %in% names(x)
-  check_that(policy$ties != "rank" || "rank" %in% names(x), "ties",
-             "{.code ties = \"rank\"} needs a column {.val rank}.", kind = "columns", call = call)
-  ranked <- any(c("rank", "score") %in% names(x))
-  key <- if (!ranked) NULL else if (by_rank) -x$rank else in_precision(x$score, policy$precision)
-  list(system = system_code, query = query, pair = locate_codes(query, doc, ids$doc$id, truth), doc = x$doc, key = key,
-       systems = ids$system$id, ranked = ranked,
-       policy = if (!ranked) "unranked" else if (by_rank) "rank" else "score", unknown = unknown,
-       ascending = policy$ties == "identifier")
+  keyed <- list_key(x, policy$ties, policy$precision, call)
+  list_code <- (system_code - 1) * length(truth$query_ids) + query
+  if (keyed$policy != "unranked") check_list_order(list_code, x, keyed, policy$ties, "x", call)
+  c(keyed, list(system = system_code, query = query, pair = locate_codes(query, doc, ids$doc$id, truth),
+                systems = ids$system$id, ranked = keyed$policy != "unranked", unknown = unknown))
 }
 
 abort_no_common_query <- function(x, call) {
@@ -104,8 +99,6 @@ abort_no_common_query <- function(x, call) {
                     i = "Lines of judgments are query, document and gain, or TREC qrels: query, 0, document and gain."),
                   "no_common_query", call = call)
 }
-
-in_precision <- function(score, precision) if (precision == "single") single_precision_cpp(score) else score
 
 # Index of the judgment of each (query, document); NA without one.
 locate_judgments <- function(query, doc, truth) {
@@ -132,50 +125,12 @@ check_repeated_results <- function(x, system, query, doc, given, call) {
   ), "duplicate_result", argument = "x", n = n, call = call)
 }
 
-order_results <- function(list, results) {
-  if (is.null(results$key)) return(order(list))
-  if (results$policy == "rank") return(order(list, -results$key))
-  place <- order(list, -results$key, method = "radix")
-  # Identifiers only break ties of scores, so most of them need not be sorted.
-  tied <- duplicated_runs(list[place], results$key[place])
-  if (any(tied)) {
-    rows <- place[tied]
-    doc <- results$doc
-    if (results$ascending && all(grepl("^[0-9]+$", doc))) doc <- as.numeric(doc)
-    place[tied] <- rows[order(list[rows], results$key[rows], doc[rows], decreasing = c(FALSE, TRUE, !results$ascending),
-                              method = "radix")]
-  }
-  place
-}
-
-# Indices of the elements that equal the previous or the next one in both vectors.
-duplicated_runs <- function(list, key) {
-  n <- length(list)
-  same <- list[-1] == list[-n] & key[-1] == key[-n]
-  c(FALSE, same) | c(same, FALSE)
-}
-
 tied_spans <- function(list, key, rank) {
   new <- c(TRUE, list[-1] != list[-length(list)] | key[-1] != key[-length(key)])
   group <- cumsum(new)
   size <- tabulate(group)
   first <- rank[new]
   list(first = first[group], last = (first + size - 1L)[group])
-}
-
-check_ties <- function(results, list, rank, truth, policy, call) {
-  if (is.null(results$key) || (policy$ties != "error" && results$policy != "rank")) return(invisible())
-  tied <- which(duplicated_runs(list, results$key))
-  if (!length(tied)) return(invisible())
-  what <- if (results$policy == "rank") "rank" else "score"
-  i <- tied[1]
-  tied_system <- results$systems[results$system[i]]
-  query <- truth$query_ids[results$query[i]]
-  abort_judicious(c(
-    "{format_count(length(tied))} results have a {what} that another result of their list has.",
-    x = "The first are of system {.val {tied_system}}, query {.val {query}}, from rank {rank[i]} on.",
-    i = if (what == "score" && policy$precision == "single") "Scores are compared in single precision."
-  ), "tie", n = length(tied), call = call)
 }
 
 kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjudged) {
@@ -292,7 +247,6 @@ check_missing <- function(systems, query_ids, absent, policy, call) {
   i <- which.max(absent) - 1
   n <- sum(absent)
   who <- sum(colSums(matrix(absent, length(query_ids))) > 0)
-  quoted <- function(id) encodeString(id, quote = "\"")
   said <- c(
     paste0(counted(n, "list"), if (n == 1) " is" else " are", " missing: ", counted(who, "system"),
            if (who == 1) " does" else " do", " not answer every judged query."),

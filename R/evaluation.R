@@ -18,8 +18,8 @@
 #' @param per `"query"` computes a value for each query; `"mean"` combines the queries: by the sum for counts such as
 #'   `num_ret`, by the geometric mean for measures such as `gm_map`, and by the mean for all others.
 #' @param ties How to order equal scores:
-#'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores. As in
-#'     trec_eval, the ranks in run files are not read, so that an invalid rank raises an error in [read_runs()] only.
+#'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores; a message
+#'     says which ranks contradict the scores, or are not those of lists (see [test_collection()]).
 #'   - `"rank"`: all results by the column `rank`; scores are ignored.
 #'   - `"identifier"`: by document id, ascending; by number if all ids of `x` are whole numbers.
 #'   - `"expected"`: the value is the mean over all orders of equal scores (McSherry and Najork 2008). It is exact,

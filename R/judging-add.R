@@ -3,16 +3,18 @@
 
 #' @rdname add_runs
 #' @export
-add_runs.judicious_session <- function(x, runs, documents = NULL, systems = NULL, grades = NULL, ...) {
+add_runs.judicious_session <- function(x, runs, documents = NULL, systems = NULL, grades = NULL,
+                                       ties = c("trec_eval", "rank", "identifier", "error"), ...) {
   rlang::check_dots_empty()
-  extend_session(x, function(collection) add_runs(collection, runs, documents, systems), grades)
+  extend_session(x, function(collection) add_runs(collection, runs, documents, systems, ties = ties), grades)
 }
 
 #' @rdname add_runs
 #' @export
-add_queries.judicious_session <- function(x, runs, queries = NULL, documents = NULL, grades = NULL, ...) {
+add_queries.judicious_session <- function(x, runs, queries = NULL, documents = NULL, grades = NULL,
+                                          ties = c("trec_eval", "rank", "identifier", "error"), ...) {
   rlang::check_dots_empty()
-  extend_session(x, function(collection) add_queries(collection, runs, queries, documents), grades)
+  extend_session(x, function(collection) add_queries(collection, runs, queries, documents, ties = ties), grades)
 }
 
 # `extend`: a function of the collection that returns the larger collection.

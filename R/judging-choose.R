@@ -19,8 +19,8 @@ belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
 
 # The order in which ties are resolved: pairs in more comparisons first, then in pool order. NULL: at random. `order` is
 # an alternative to pool order.
-tie_rank <- function(x, ties, order = seq_len(n_pairs(x))) {
-  if (ties == "random") return(NULL)
+tie_rank <- function(x, tie_break, order = seq_len(n_pairs(x))) {
+  if (tie_break == "random") return(NULL)
   by_comparisons <- order[order(-comparisons_of(x)[order])]
   replace(integer(length(by_comparisons)), by_comparisons, seq_along(by_comparisons))
 }

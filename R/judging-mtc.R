@@ -37,7 +37,7 @@
 #' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
 #' @param confidence The confidence at which to stop, from 0 to 1.
 #' @param update_every The number of judgments after which `judge_model` estimates the gains again; Inf never does.
-#' @param ties Which of several documents with equal weight to judge first: `"pool"`, the first in pool order, or
+#' @param tie_break Which of several documents with equal weight to judge first: `"pool"`, the first in pool order, or
 #'   `"random"`.
 #' @param delta The smallest difference between systems that is of interest, in units of the measure.
 #' @param stop When to stop: `"mean"`, `"all"` or `"never"`; see Variants.
@@ -86,7 +86,7 @@
 #' mtc(x, function(query, doc) 2, output_model = NULL, budget = 3)
 #' @export
 mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, update_every = 20,
-                ties = c("pool", "random"), delta = 0, stop = c("mean", "all", "never"),
+                tie_break = c("pool", "random"), delta = 0, stop = c("mean", "all", "never"),
                 weights = c("all", "undecided", "proportional"), budget = Inf, features = NULL, measure = NULL,
                 seed = NULL, progress = getOption("judicious.progress", interactive())) {
   x <- with_known_scale(judged_collection(x), truth)
@@ -103,7 +103,7 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
   check_flag(progress, "progress")
   settings <- list(
     confidence = confidence, update_every = update_every, delta = delta, budget = budget,
-    ties = check_choice(ties, c("pool", "random"), "ties"),
+    tie_break = check_choice(tie_break, c("pool", "random"), "tie_break"),
     stop = check_choice(stop, c("mean", "all", "never"), "stop"),
     weights = check_choice(weights, c("all", "undecided", "proportional"), "weights")
   )
@@ -140,7 +140,7 @@ mtc_confidence <- function(label, options, confidence) {
 mtc_engine <- function(x, prepared, goal, options, seed, observe = NULL, batch = 1, same_query = FALSE,
                        cost = judging_cost(),
                        strategy = strategy_weight(options$weights, options$confidence, "pool")) {
-  turn <- if (options$ties == "pool") seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), caller_env())
+  turn <- if (options$tie_break == "pool") seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), caller_env())
   control <- session_control(audit = 0, batch = batch, same_query = same_query, update_every = options$update_every)
   setup <- new_setup(x, prepared, goal, strategy, control, cost)
   new_engine(setup, tie = tie_rank(x, "pool", turn), observe = observe, delta = options$delta)

@@ -39,7 +39,7 @@
 #'   the undecided ones, each in proportion to its confidence.
 #' @param confidence The confidence, between 0 and 1, at which a comparison counts as decided. Used with `"undecided"`
 #'   and `"proportional"`.
-#' @param ties Which of several documents with equal weight to judge first: `"random"` (default), a random one, or
+#' @param tie_break Which of several documents with equal weight to judge first: `"random"` (default), a random one, or
 #'   `"pool"`, the first in pool order among those that affect the largest number of comparisons.
 #' @param temper A number of at least 1, by default 1. Larger values give more weight to comparisons that seem decided,
 #'   in case the model is overconfident about them.
@@ -94,10 +94,10 @@ strategy_variance <- function() {
 #' @rdname strategies
 #' @export
 strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proportional"), confidence = 0.95,
-                            ties = c("random", "pool")) {
+                            tie_break = c("random", "pool")) {
   comparisons <- check_choice(comparisons, c("all", "goal", "undecided", "proportional"), "comparisons")
   check_number(confidence, "confidence", min = 0, max = 1)
-  ties <- check_choice(ties, c("random", "pool"), "ties")
+  tie_break <- check_choice(tie_break, c("random", "pool"), "tie_break")
   label <- c(all = "weights c (m - c)", goal = "weights of the goal's comparisons",
              undecided = "weights of undecided comparisons", proportional = "weights by confidence")[[comparisons]]
   strategy <- strategy_custom(label, function(belief, ranking, goal, price) {
@@ -108,7 +108,7 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
     # Multiples of 2^-30 have exact sums, so weights that are equal in theory are equal here.
     counts <- (sure < confidence) * if (comparisons == "undecided") 1 else round(sure * 2^30) / 2^30
     pair_weights_cpp(x$results, counts, numeric(n_systems(x)), relative_weight(x)) / price
-  }, rescore = if (comparisons == "all") "never" else "judged", ties = ties)
+  }, rescore = if (comparisons == "all") "never" else "judged", tie_break = tie_break)
   # The scores change only when this changes.
   if (comparisons == "undecided") strategy$basis <- function(compared) compared$confidence < confidence
   with_recipe("strategy_weight", strategy)
@@ -168,7 +168,7 @@ strategy_random <- function() {
 #'   judged.
 #' @param rescore When to call `score` again: after every pair that is `"chosen"` (default), as each pair of a batch is
 #'   selected as if the previous ones were judged; after every pair that is `"judged"`; or `"never"`.
-#' @param ties Which of several documents with the same number to judge first: one at `"random"`, or the first in the
+#' @param tie_break Which of several documents with the same number to judge first: one at `"random"`, or the first in the
 #'   order of the `"pool"`.
 #' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [select_documents()].
 #' @seealso [goal_custom()].
@@ -183,12 +183,12 @@ strategy_random <- function() {
 #' s <- judging_session(x, goal = goal_budget(20), strategy = unsure, seed = 1, judgments = FALSE)
 #' run_session(s)
 #' @export
-strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never"), ties = c("random", "pool")) {
+strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never"), tie_break = c("random", "pool")) {
   check_string(label, "label")
   check_function(score, "score")
   rescore <- check_choice(rescore, c("chosen", "judged", "never"), "rescore")
-  ties <- check_choice(ties, c("random", "pool"), "ties")
-  structure(list(label = label, score = score, rescore = rescore, ties = ties, basis = NULL,
+  tie_break <- check_choice(tie_break, c("random", "pool"), "tie_break")
+  structure(list(label = label, score = score, rescore = rescore, tie_break = tie_break, basis = NULL,
                  recipe = list(label = label)),
             class = "judicious_strategy")
 }

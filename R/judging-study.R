@@ -293,7 +293,7 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
                                fitted_to(judge_model, past, "judge_model"), features)
     measure <- now$measure
     x <- if (is_sum(now)) now else set_measure(now, NULL)
-    settings <- list(confidence = confidence, update_every = update_every, delta = delta, ties = "random",
+    settings <- list(confidence = confidence, update_every = update_every, delta = delta, tie_break = "random",
                      weights = weights)
     goal <- goal_mean(confidence, delta)
     e <- mtc_engine(x, belief_prepare(model, x, NULL), goal, settings, seed)

@@ -66,7 +66,7 @@ next_of_session <- function(s, n) {
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' select_documents(joint_gains(x, judgments = judgments_of(x)[1:20, ]), n = 5)
 #' # Independent gains, and the weights of Urbano and Schedl (2013)
-#' select_documents(x, uniform_gains(x), n = 3, strategy = strategy_weight("undecided", ties = "pool"))
+#' select_documents(x, uniform_gains(x), n = 3, strategy = strategy_weight("undecided", tie_break = "pool"))
 #' select_documents(x, uniform_gains(x), n = 3, batches = 2, same_query = TRUE)
 #' @export
 select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy = strategy_gradient(),
@@ -88,7 +88,7 @@ select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strate
   check_goal_fits(x, goal)
   belief <- belief_for_goal(belief, x, goal)
   e <- list(x = x, belief = belief, gain = gain, ranking = NULL, goal = goal, strategy = strategy,
-               cost = cost, tie = tie_rank(x, strategy$ties), order = NULL)
+               cost = cost, tie = tie_rank(x, strategy$tie_break), order = NULL)
   chosen <- with_seed(seed, choose_batches(e, batches %||% 1, n, same_query, is.na(gain)))
   selected <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL)
   if (is.null(batches)) selected[-1] else selected

@@ -80,7 +80,7 @@ past_model <- local({
 # MTC as published, with gains that are uniform until they are judged.
 published_mtc <- function(case, others, budgets, seed) {
   lapply(budgets, function(budget) {
-    session <- mtc(case$x, case$truth, NULL, stop = "never", budget = budget, ties = "random", seed = seed,
+    session <- mtc(case$x, case$truth, NULL, stop = "never", budget = budget, tie_break = "random", seed = seed,
                    progress = FALSE)
     estimate_of(session$ranking)
   })

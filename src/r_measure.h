@@ -2,6 +2,7 @@
 #pragma once
 #include <Rcpp.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -130,6 +131,27 @@ struct RJudgments {
   JudgmentDetails details;
 };
 
+// The ranks of each list, by query (from 1), where those of a list are not 1, 2, 3, ...; otherwise NULL.
+inline SEXP to_r_rank_facts(const RunLists& lists) {
+  const auto& ranks = lists.ranks;
+  if (std::all_of(ranks.begin(), ranks.end(), [](const RankFacts& list) { return list.in_order(); })) return R_NilValue;
+  std::vector<int> query(ranks.size());
+  for (std::size_t q = 0; q < lists.list_of.size(); ++q)
+    if (lists.answers(q)) query[lists.list_of[q]] = static_cast<int>(q) + 1;
+  const auto column = [&](const auto member) {
+    Rcpp::NumericVector out(Rcpp::no_init(static_cast<R_xlen_t>(ranks.size())));
+    std::transform(ranks.begin(), ranks.end(), out.begin(), [&](const RankFacts& list) { return list.*member; });
+    return out;
+  };
+  Rcpp::LogicalVector level(Rcpp::no_init(static_cast<R_xlen_t>(ranks.size())));
+  std::transform(ranks.begin(), ranks.end(), level.begin(), [](const RankFacts& list) { return list.level; });
+  return Rcpp::List::create(Rcpp::_["query"] = query, Rcpp::_["n"] = column(&RankFacts::n),
+                            Rcpp::_["lowest"] = column(&RankFacts::lowest),
+                            Rcpp::_["highest"] = column(&RankFacts::highest),
+                            Rcpp::_["repeated"] = column(&RankFacts::repeated),
+                            Rcpp::_["rises"] = column(&RankFacts::rises), Rcpp::_["level"] = level);
+}
+
 inline Rcpp::List to_r_run_values(const RunValues& run) {
   const auto& list_of = run.lists.list_of;
   Rcpp::LogicalVector present(Rcpp::no_init(static_cast<R_xlen_t>(list_of.size())));
@@ -141,6 +163,7 @@ inline Rcpp::List to_r_run_values(const RunValues& run) {
                             Rcpp::_["n_comments"] = static_cast<double>(run.lists.n_comments),
                             Rcpp::_["first_comment"] = static_cast<double>(run.lists.first_comment),
                             Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied),
+                            Rcpp::_["ranks"] = to_r_rank_facts(run.lists),
                             Rcpp::_["is_read"] = run.lists.problem == RunProblem::none);
 }
 

@@ -3,8 +3,8 @@ test_that("the next documents are those of select_documents()", {
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "4")
   expect_equal(cli_data(words, "--seed", "1"), select_documents(joint_gains(x, gain_prior()), n = 4, seed = 1))
   gains <- update(uniform_gains(x), judgments_of(x))
-  expect_equal(cli_data(words, "-m", "uniform", "--ties", "random", "--seed", "2", "--weights", "undecided"),
-               select_documents(x, gains, 4, strategy = strategy_weight("undecided", ties = "random"), seed = 2))
+  expect_equal(cli_data(words, "-m", "uniform", "--tie-break", "random", "--seed", "2", "--weights", "undecided"),
+               select_documents(x, gains, 4, strategy = strategy_weight("undecided", tie_break = "random"), seed = 2))
   expect_equal(cli_data(words, "-m", "uniform", "--strategy", "variance", "--seed", "2"),
                select_documents(x, gains, 4, strategy = strategy_variance(), seed = 2))
 })
@@ -121,7 +121,7 @@ test_that("replicates are those of mtc_study()", {
 test_that("a goal without what it needs, and options of the other model, are misuse", {
   truth <- c("--truth", demo_file("judgments.tsv"))
   for (more in list(c("next", "--goal", "top"), c("next", "--goal", "absolute"), c("next", "--weights", "all"),
-                    c("next", "-m", "uniform", "--strategy", "random", "--ties", "pool"),
+                    c("next", "-m", "uniform", "--strategy", "random", "--tie-break", "pool"),
                     c("simulate", "-m", "uniform", "-g", "width", "--width", "1", "--weights", "all"),
                     c("simulate", "-m", "uniform", "--audit", "0"), c("next", "-c", "1"),
                     c("simulate", "--budgets", "3"),

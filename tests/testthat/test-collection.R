@@ -29,7 +29,8 @@ test_that("ranks cut at k, scores rank with ties by document descending, neither
   x <- suppressWarnings(test_collection(runs, k = 1))
   expect_equal(pool_ids(x), data.frame(query = c("q1", "q2", "q1", "q2"), doc = c("d2", "d4", "d1", "d5")))
   both <- transform(ranked(), score = c(1, 2, 1, 2, 1, 2, 1, 2))
-  expect_equal(test_collection(both, k = 1, scale = fine_scale()), test_collection(ranked(), k = 1, scale = fine_scale()))
+  by_rank <- test_collection(both, k = 1, scale = fine_scale(), ties = "rank")
+  expect_equal(by_rank, test_collection(ranked(), k = 1, scale = fine_scale()))
   runs$score <- NULL
   x <- test_collection(runs, k = 2)
   expect_null(x$results$rank)
@@ -123,7 +124,6 @@ test_that("wrong runs are said", {
     test_collection(transform(runs, rank = as.character(rank)), k = 2)
     test_collection(transform(runs, rank = rank + .5), k = 2)
     test_collection(transform(runs, rank = -rank), k = 2)
-    test_collection(transform(runs, rank = rank + 10), k = 2)
     test_collection(transform(runs, rank = 1), k = 2)
     test_collection(runs[c("system", "query", "doc")], k = 1)
     test_collection(duplicate, k = 9)

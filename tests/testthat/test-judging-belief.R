@@ -4,7 +4,7 @@ published <- function() independent_gains(mirex_model("output", "fine"), mirex_m
 test_that("a session of the published method is mtc()", {
   wanted <- mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"), confidence = 0.97,
                 update_every = 7)
-  s <- judging_session(x, past = published(), goal = goal_mean(0.97), strategy = strategy_weight(ties = "pool"),
+  s <- judging_session(x, past = published(), goal = goal_mean(0.97), strategy = strategy_weight(tie_break = "pool"),
                        audit = 0, update_every = 7,
                        seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)

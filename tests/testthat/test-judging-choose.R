@@ -1,6 +1,6 @@
-by_weight <- function(x, gains = uniform_gains(x), n = 1000, comparisons = "all", ties = "pool", confidence = 0.95,
+by_weight <- function(x, gains = uniform_gains(x), n = 1000, comparisons = "all", tie_break = "pool", confidence = 0.95,
                       delta = 0, seed = NULL) {
-  select_documents(x, gains, n, goal_mean(delta = delta), strategy_weight(comparisons, confidence, ties), seed = seed)
+  select_documents(x, gains, n, goal_mean(delta = delta), strategy_weight(comparisons, confidence, tie_break), seed = seed)
 }
 
 test_that("weights are the comparisons that a judgment would change", {
@@ -69,7 +69,7 @@ test_that("judged pairs are left out", {
 
 test_that("random ties keep to the weights, repeat with the seed and leave the generator alone", {
   case <- random_collection(4)
-  draw <- function(seed) by_weight(case$x, ties = "random", seed = seed)
+  draw <- function(seed) by_weight(case$x, tie_break = "random", seed = seed)
   first <- keeps_generator(draw(1))
   expect_equal(draw(1), first)
   expect_false(identical(draw(2), first))
@@ -82,7 +82,7 @@ test_that("random ties keep to the weights, repeat with the seed and leave the g
 test_that("batches of a query are those whose documents weigh most together", {
   x <- demo_collection("some.tsv")
   gains <- update(uniform_gains(x), judgments_of(x))
-  batches <- select_documents(x, gains, 3, strategy = strategy_weight(ties = "pool"), batches = 4, same_query = TRUE)
+  batches <- select_documents(x, gains, 3, strategy = strategy_weight(tie_break = "pool"), batches = 4, same_query = TRUE)
   expect_equal(batches$batch, rep(1:4, each = 3))
   all <- by_weight(x, gains)
   for (b in 1:4) {
@@ -121,7 +121,7 @@ test_that("bad choices are said", {
     select_documents(case$x, batches = 0)
     select_documents(case$x, strategy = strategy_random(), seed = "a")
     strategy_weight("best")
-    strategy_weight(ties = "pol")
+    strategy_weight(tie_break = "pol")
     strategy_weight(confidence = 2)
   })
 })

@@ -205,7 +205,7 @@ test_that("features of one's own serve the models", {
 
 test_that("random ties repeat with the seed and leave the generator alone", {
   case <- random_collection(12)
-  draw <- function(seed) mtc(case$x, case$truth, NULL, stop = "never", ties = "random", seed = seed)$order$doc
+  draw <- function(seed) mtc(case$x, case$truth, NULL, stop = "never", tie_break = "random", seed = seed)$order$doc
   first <- keeps_generator(draw(1))
   expect_identical(draw(1), first)
   expect_false(identical(draw(2), first))
@@ -240,7 +240,7 @@ test_that("bad arguments are said before anything is judged", {
     mtc(x, truth, NULL, budget = 1.5)
     mtc(x, truth, NULL, stop = "some")
     mtc(x, truth, NULL, weights = "none")
-    mtc(x, truth, NULL, ties = "first")
+    mtc(x, truth, NULL, tie_break = "first")
     mtc(x, truth, NULL, progress = NA)
     mtc(x, truth, mirex_model("output", "broad"))
     mtc(x, truth, output, mirex_model("judge", "broad"))
@@ -280,7 +280,7 @@ test_that("the published algorithm follows every measure that is a sum over rank
     w[cbind(match(paste(runs$query, runs$doc), do.call(paste, pool_ids(x))), match(runs$system, x$systems$system))] <-
       rank_weight[[name]][runs$rank] / 6
     eight <- rowSums(apply(combn(4, 2), 2, function(p) (w[, p[1]] - w[, p[2]])^2))
-    run <- mtc(x, NULL, NULL, measure = name, stop = "never", budget = 12, ties = "pool", progress = FALSE)
+    run <- mtc(x, NULL, NULL, measure = name, stop = "never", budget = 12, tie_break = "pool", progress = FALSE)
     at <- match(paste(run$order$query, run$order$doc), do.call(paste, pool_ids(x)))
     expect_equal(sort(eight, decreasing = TRUE)[1:12], eight[at], tolerance = 1e-3)
     # Equations (4) to (7) after the last judgment.

@@ -48,7 +48,7 @@ test_that("documents are chosen for the strata that are open", {
   some <- judgments_of(x)[1:20, ]
   within <- update(uniform_gains(x), some)
   weights <- select_documents(x, within, n = 500, goal = goal_mean(0.9, by = "language"),
-                           strategy = strategy_weight("goal", ties = "pool"), seed = 1)
+                           strategy = strategy_weight("goal", tie_break = "pool"), seed = 1)
   c <- diff(x$results$offset)[find_pairs(x, weights$query, weights$doc)]
   expect_equal(weights$score, c * (4 - c))
   for (measure in list(NULL, "nDCG@5")) {

@@ -64,7 +64,7 @@ test_that("a session's stop is where it first states the confidence", {
   expect_identical(study$stops$judged[1], as.numeric(utils::tail(as.data.frame(s)$judged, 1)))
   expect_equal(study$stops$accuracy[1], ranking_accuracy(rank_systems(s), judgments_of(x))[["accuracy"]])
   seed <- with_seed(4, sample.int(.Machine$integer.max, 1))
-  trace <- mtc(x, NULL, NULL, NULL, stop = "never", budget = 40, ties = "random", seed = seed, progress = FALSE)$trace
+  trace <- mtc(x, NULL, NULL, NULL, stop = "never", budget = 40, tie_break = "random", seed = seed, progress = FALSE)$trace
   first <- trace[which(trace$confidence >= 0.8)[1], ]
   expect_equal(unlist(study$stops[2, c("judged", "accuracy")]), unlist(first[c("judged", "accuracy")]),
                ignore_attr = TRUE)
@@ -127,7 +127,7 @@ test_that("each of several editions is judged with what is learnt from the other
     x <- editions[[i]]
     past <- unname(editions[-i])
     own <- mtc(x, NULL, mirex_model("output", past = past), mirex_model("judge", past = past),
-               ties = "random", stop = "never", budget = 30, seed = seeds[i], progress = FALSE)
+               tie_break = "random", stop = "never", budget = 30, seed = seeds[i], progress = FALSE)
     s <- judging_session(x, past = gain_model(past), goal = goal_budget(30), audit = 0, update_every = Inf,
                          seed = seeds[i],
                          judgments = FALSE)

@@ -361,7 +361,7 @@ test_that("goals and strategies of the package are the same after a session is o
   goals <- list(goal_mean(0.9, 2), goal_all_pairs(0.8, equal = 3), goal_top(2), goal_beats(x$systems$system[1]),
                 goal_width(0.1), goal_absolute(2), goal_budget(7), goal_ranks(2))
   strategies <- list(strategy_gradient(2), strategy_variance(), strategy_random(),
-                     strategy_weight("undecided", 0.8, ties = "pool"))
+                     strategy_weight("undecided", 0.8, tie_break = "pool"))
   makers <- function(made) vapply(made, function(one) one$recipe$maker, "")
   expect_setequal(makers(goals), paste0("goal_", own_kinds("goal")))
   expect_setequal(makers(strategies), paste0("strategy_", own_kinds("strategy")))

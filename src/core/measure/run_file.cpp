@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -122,6 +123,42 @@ class Duplicates {
   HashIndex<HalfHash> index_;
 };
 
+// The ranks of a list, with the scores that they should agree with.
+class RankColumn {
+ public:
+  void add(double rank, double score) { rows_.push_back({rank, static_cast<float>(score)}); }
+
+  // Describes the ranks, and forgets them.
+  RankFacts describe() {
+    const auto before = [](const Row& a, const Row& b) {
+      return a.rank < b.rank || (a.rank == b.rank && a.score > b.score);
+    };
+    if (!std::is_sorted(rows_.begin(), rows_.end(), before)) std::sort(rows_.begin(), rows_.end(), before);
+    RankFacts out;
+    out.n = static_cast<std::int32_t>(rows_.size());
+    out.lowest = rows_.front().rank;
+    out.highest = rows_.back().rank;
+    out.level = rows_.size() > 1;
+    bool in_group = false;
+    for (std::size_t i = 1; i < rows_.size(); ++i) {
+      const bool same = rows_[i].rank == rows_[i - 1].rank;
+      if (same) out.repeated += in_group ? 1 : 2;
+      in_group = same;
+      if (rows_[i].score > rows_[i - 1].score) ++out.rises;
+      if (rows_[i].score != rows_[i - 1].score) out.level = false;
+    }
+    rows_.clear();
+    return out;
+  }
+
+ private:
+  struct Row {
+    double rank;
+    float score;
+  };
+  std::vector<Row> rows_;
+};
+
 class Reader {
  public:
   Reader(const JudgmentIndex& judgments, const ReadOptions& options) : judgments_(judgments), options_(options) {}
@@ -132,6 +169,8 @@ class Reader {
     out_ = RunLists{};
     out_.list_of.assign(judgments_.n_queries(), -1);
     std::vector<std::vector<Record>> all(gather ? judgments_.n_queries() : 1);
+    std::vector<RankColumn> ranks(all.size());
+    has_ranks_ = true;
     RunRows rows(blocks);
     RunFields field;
     std::string query_id;
@@ -146,7 +185,7 @@ class Reader {
       }
       if (!same_text(field[0], query_id)) {
         if (!gather) {
-          if (!finish(query, all[0])) return false;
+          if (!finish(query, all[0], ranks[0])) return false;
           blocks.forget();
         }
         query_id = field[0];
@@ -160,30 +199,33 @@ class Reader {
           if (list < 0) {
             list = static_cast<std::int32_t>(out_.list.size());
             out_.list.emplace_back();
+            out_.ranks.emplace_back();
           }
         } else {
           unknown.push_back(query_id);
         }
       }
-      double key = 0;
-      if (!read_key(field, key)) return fail(RunProblem::not_plain);
+      double rank = 0, score = 0;
+      if (!read_numbers(field, rank, score)) return fail(RunProblem::not_plain);
       if (query < 0) continue;
       const std::string_view doc = field[2];
       if (doc.size() > std::numeric_limits<std::uint32_t>::max())
         throw std::length_error("a document identifier of more than 2^32 - 1 bytes");
-      auto& records = all[gather ? static_cast<std::size_t>(query) : 0];
-      judgments_.prefetch(query, records.emplace_back(key, doc).hash());
+      const std::size_t at = gather ? static_cast<std::size_t>(query) : 0;
+      judgments_.prefetch(query, all[at].emplace_back(key_of(rank, score), doc).hash());
+      if (has_ranks_) ranks[at].add(rank, score);
     }
     if (blocks.failed() || rows.is_short() || !rows.is_text()) return fail(RunProblem::not_plain);
     out_.n_comments = rows.n_comments();
     out_.first_comment = rows.first_comment();
     if (gather) {
       for (std::size_t q = 0; q < all.size(); ++q) {
-        if (!finish(static_cast<std::int32_t>(q), all[q])) break;
+        if (!finish(static_cast<std::int32_t>(q), all[q], ranks[q])) break;
       }
     } else {
-      finish(query, all[0]);
+      finish(query, all[0], ranks[0]);
     }
+    if (!has_ranks_) out_.ranks.clear();
     std::sort(unknown.begin(), unknown.end());
     out_.n_unknown_queries = static_cast<std::size_t>(std::unique(unknown.begin(), unknown.end()) - unknown.begin());
     return true;
@@ -198,19 +240,21 @@ class Reader {
     return false;
   }
 
-  // Parses the key by which the list is sorted; false if it is not a number.
-  bool read_key(const RunFields& field, double& key) {
-    const std::string_view number = options_.by == RankBy::rank ? field[3] : field[4];
-    if (!parse_number(number, key)) return false;
-    if (options_.by == RankBy::rank)
-      key = -key;
-    else if (options_.precision == Precision::single)
-      key = static_cast<float>(key);
-    return true;
+  // Parses both numbers of a line; false if there is no score, or no rank where ranks order the lists.
+  bool read_numbers(const RunFields& field, double& rank, double& score) {
+    const bool by_rank = options_.by == RankBy::rank;
+    if (has_ranks_ && !(parse_number(field[3], rank) && std::isfinite(rank))) has_ranks_ = false;
+    if (by_rank && !(has_ranks_ && rank >= 0 && rank == std::trunc(rank))) return false;
+    return parse_number(field[4], score) || by_rank;
+  }
+
+  double key_of(double rank, double score) const {
+    if (options_.by == RankBy::rank) return -rank;
+    return options_.precision == Precision::single ? static_cast<float>(score) : score;
   }
 
   // Sorts the records of a query's list, keeps the judged documents, and clears the records.
-  bool finish(std::int32_t query, std::vector<Record>& records) {
+  bool finish(std::int32_t query, std::vector<Record>& records, RankColumn& ranks) {
     if (query < 0 || records.empty()) return true;
     if (duplicates_.any(records)) return fail(RunProblem::duplicate);
     sort(records);
@@ -218,6 +262,7 @@ class Reader {
       throw std::length_error("a list of more than 2^31 - 1 documents");
     const std::int32_t number = out_.list_of[query];
     RankedList& list = out_.list[number];
+    if (has_ranks_) out_.ranks[number] = ranks.describe();
     list.retrieved = std::min(static_cast<std::int32_t>(records.size()), options_.depth);
     std::size_t last = 0;
     for (std::size_t first = 0; first < records.size(); first = last) {
@@ -243,6 +288,7 @@ class Reader {
   const JudgmentIndex& judgments_;
   const ReadOptions& options_;
   bool scattered_ = false;
+  bool has_ranks_ = true;  // are all ranks so far numbers?
   RunLists out_;
   Duplicates duplicates_;
 };

@@ -111,9 +111,19 @@ class JudgmentIndex {
 // several tags or tags of several words, is not UTF-8, or a line has too few fields or no score.
 enum class RunProblem { none, not_plain, duplicate, tie };
 
+// The column of ranks in a list, as list_facts() describes it in R. Scores are compared in single precision.
+struct RankFacts {
+  std::int32_t n = 0, repeated = 0, rises = 0;
+  double lowest = 0, highest = 0;
+  bool level = false;
+
+  bool in_order() const { return lowest == 1 && highest == n && repeated == 0 && rises == 0 && !level; }
+};
+
 struct RunLists {
   std::string system;
   std::vector<RankedList> list;       // of the queries that the run answers
+  std::vector<RankFacts> ranks;       // of the same lists; empty if a rank is no number
   std::vector<std::int32_t> list_of;  // per query of the judgments, -1 if it is not answered
   std::size_t n_lines = 0;
   std::size_t n_unknown_queries = 0;
