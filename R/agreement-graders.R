@@ -1,0 +1,350 @@
+#' Validate graders against people
+#'
+#' Tells whether the grades of a language model, a metric or another grader can be trusted: how well they agree with
+#' people, beside how well people agree with each other; which systems a grader favours; and how many judgments its
+#' grades are worth. Use it before you rank with grades, and whenever there are more judgments. `print()` states the
+#' verdict on each grader in words, and `as.data.frame()` returns the tables.
+#'
+#' @section What is computed: *Agreement* is Kendall's tau-b within queries: concordant less discordant pairs of
+#'   documents of a query, over the geometric mean of the numbers of pairs that each of the two orders, summed over
+#'   queries, and over assessors if several judged. The tau of people is that of the pairs of assessors, so that both
+#'   compare one opinion with one other. *Alpha* is Krippendorff's (interval) of the same pairs, if all grades are
+#'   levels of the gain scale. Intervals are jackknife intervals that leave out one query at a time.
+#'
+#'   The *alternative annotator test* (Calderon, Reichart and Dror 2025) asks whether the grader can replace an
+#'   assessor: leaving out each assessor in turn, it counts how often the grade is at least as close to the judgments
+#'   of the others (root mean squared difference) as the assessor's own judgment, and how often the reverse holds. The
+#'   *advantage* is the mean of the first share over assessors. The *winning rate* is the share of assessors for whom
+#'   the second share exceeds the first by less than `epsilon`, by one-sided t tests at the level .05 with the
+#'   adjustment of Benjamini and Yekutieli; the grader passes with a rate of at least .5. It needs three assessors,
+#'   each with 30 documents that another one judged, too.
+#'
+#'   For this test, and for what follows, grades that are not levels of the gain scale are replaced by gains with the
+#'   same distribution (by their quantiles), so that the units of the grader do not matter. *Favours* are the mean
+#'   excess of the grades of a system's (or team's) documents over their gains, less the same mean over all systems
+#'   that answered the query; a grader that does not see differences is above people for bad systems, and below for
+#'   good ones. *Bias* is the slope of the excess, within queries, on a numeric column of the documents, such as their
+#'   length, or on the rank, per standard deviation. Both are in units of the gain, with t intervals over queries; the
+#'   verdict names those that differ from 0 by Holm's adjusted tests at .05.
+#'
+#'   The *worth* compares two joint models of the gains ([joint_gains()]), with the grader and without, and the same
+#'   judgments: it is the number of random judgments that the second needs until the mean variance of the differences
+#'   between systems is that of the first. Variances are the models' own. If grades do not make them smaller, the
+#'   worth is the number of judgments itself; if every pair of the pool is judged, it is NA. On three collections of
+#'   answers with 18 graders, 60 judgments and four seeds, the stated worth is .87 times the measured one (geometric
+#'   mean), and differs from it by a factor of 1.35 on average, most where grades are worth most (a model on stories:
+#'   103 stated, 270 measured; `bench/grader-worth.R seeds=4`).
+#'
+#' @param x A [test_collection()].
+#' @param grades The grades, as in [joint_gains()]: a data frame with `query`, `doc` and a grade, a named list of such
+#'   data frames, one per grader, or paths of such files.
+#' @param judgments The judgments of people: NULL for those of `x`, or a data frame with `query`, `doc`, `gain` and, if
+#'   several people judged, `assessor`; or the path of such a file.
+#' @param level The probability of the intervals, between 0 and 1.
+#' @param epsilon The advantage that an assessor's judgment is given over a grade, which costs less, in the alternative
+#'   annotator test: the reference proposes .2 for experts, .15 for skilled assessors and .1 for crowd workers.
+#' @param seed Seed of the order of the random judgments by which the worth is counted; the state of R's random number
+#'   generator is restored.
+#' @param ... Not used.
+#' @return A `judicious_grader_validation`: a list of data frames, of which `as.data.frame()` returns the one named by
+#'   its argument `what`:
+#'   - `"graders"`: for each `grader`, the number of `judged` pairs with a grade and of those `without`; `tau`, `alpha`,
+#'     each with `_lower` and `_upper`; `winning_rate`, `advantage` and `replaces`, whether it passes the alternative
+#'     annotator test (NA where this cannot be computed); and its `worth`, as a number of judgments.
+#'   - `"people"`: one row with `assessors`, and `tau` and `alpha` with their intervals; NA with a single assessor.
+#'   - `"favours"`: `grader`, `kind` (system or team), `name`, `favour`, `lower`, `upper` and `p` (adjusted).
+#'   - `"bias"`: the same with `column` and `slope`.
+#' @references Calderon, N., Reichart, R. and Dror, R. (2025). The alternative annotator test for LLM-as-a-judge: how to
+#'   statistically justify replacing human annotators with LLMs. Proceedings of ACL 2025.
+#' @seealso [agreement()] of assessors, [rank_systems()].
+#' @examples
+#' some <- judgments_of(text_demo)[1:300, ]
+#' v <- grader_validation(text_demo, text_grades, some)
+#' v
+#' as.data.frame(v, what = "favours")
+#' @export
+grader_validation <- function(x, grades, judgments = NULL, level = 0.95, epsilon = 0.2, seed = 1, ...) {
+  check_no_more("grader_validation()", ...)
+  check_that(!missing(grades), "grades", "is missing: give a data frame with {.val query}, {.val doc} and a grade.")
+  check_number(level, "level", min = 0, max = 1, open = TRUE)
+  check_number(epsilon, "epsilon", min = 0, max = 1)
+  check_seed(seed)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
+  x <- with_known_scale(judged_collection(x), judgments, grades)
+  record <- assessor_record(x, judgments)
+  x$gain <- judgments_or_own(x, judgments, record = record)
+  judged <- which(!is.na(x$gain))
+  check_that(length(judged) > 1, "judgments", "has {counted(length(judged), 'judgment')} of the pool: grades are
+    validated by those of people.", kind = "missing_gains")
+  if (is.null(record)) record <- data.frame(pair = judged, gain = x$gain[judged], assessor = "")
+  known <- graders_on_pool(x, grades, current_env())
+  people <- people_pairs(record)
+  validated <- Map(function(grade, grader) validate_grader(x, grade, grader, record, level, epsilon, seed),
+                   known, names(known))
+  both <- agreement_with_interval(people, x, level, on_scale = TRUE)
+  structure(list(
+    graders = bind_part(validated, "row"),
+    people = data.frame(assessors = length(unique(record$assessor)), as.list(both)),
+    favours = bind_part(validated, "favours"), bias = bind_part(validated, "bias"),
+    judged = length(judged), level = level, scale = x$scale
+  ), class = "judicious_grader_validation")
+}
+
+# A list of the grades of all pairs of the pool, named by grader.
+graders_on_pool <- function(x, grades, call) {
+  grades <- grades_in_files(grades, call)
+  several <- is.list(grades) && !is.data.frame(grades)
+  Map(function(one, arg) grades_on_pool(one, x, arg, call),
+      if (several) name_graders(grades, call) else list(grade = grades),
+      if (several) grader_args(grades) else "grades")
+}
+
+validate_grader <- function(x, grade, grader, record, level, epsilon, seed) {
+  judged <- which(!is.na(x$gain))
+  graded <- record[!is.na(grade[record$pair]), ]
+  pairs <- data.frame(pair = graded$pair, unit = as.character(graded$assessor), a = grade[graded$pair], b = graded$gain)
+  agrees <- agreement_with_interval(pairs, x, level, on_scale = all(pairs$a %in% x$scale$levels))
+  as_gain <- grades_as_gains(x, grade)
+  test <- annotator_test(record, as_gain, epsilon)
+  excess <- as_gain - x$gain
+  row <- data.frame(grader = grader, judged = sum(!is.na(grade[judged])), without = sum(is.na(grade[judged])),
+                    as.list(agrees), as.list(test), worth = judgments_worth(x, grade, seed))
+  tables <- list(row = row, favours = favour_table(x, excess, level), bias = bias_table(x, excess, level))
+  tables[-1] <- lapply(tables[-1], function(table) if (nrow(table)) cbind(grader = grader, table))
+  tables
+}
+
+# The judgments of two assessors of the same pair, one row for every two of them.
+people_pairs <- function(record) {
+  each <- record[!duplicated(record[c("pair", "assessor")]), ]
+  both <- merge(each, each, by = "pair")
+  both <- both[as.character(both$assessor.x) < as.character(both$assessor.y), ]
+  data.frame(pair = both$pair, unit = paste(both$assessor.x, both$assessor.y, sep = "\r"), a = both$gain.x,
+             b = both$gain.y)
+}
+
+# Kendall's tau within queries and Krippendorff's alpha of pairs of opinions `a` and `b` about documents; opinions are
+# compared over documents within each `unit`. With jackknife intervals over queries.
+agreement_with_interval <- function(pairs, x, level, on_scale) {
+  query <- x$pool$query[pairs$pair]
+  columns <- c("tau", "tau_lower", "tau_upper", "alpha", "alpha_lower", "alpha_upper")
+  if (!nrow(pairs)) return(stats::setNames(rep(NA_real_, 6), columns))
+  lists <- split(seq_along(query), combination_code(query, match(pairs$unit, unique(pairs$unit))))
+  orders <- t(vapply(lists, function(at) ordered_alike(pairs$a[at], pairs$b[at]), numeric(3)))
+  tau <- jackknife_interval(rowsum(orders, query[vapply(lists, `[`, 0L, 1L)]),
+                            function(sums) sums[1] / sqrt(sums[2] * sums[3]), level)
+  moments <- cbind(1, (pairs$a - pairs$b)^2, pairs$a + pairs$b, pairs$a^2 + pairs$b^2)
+  alpha <- if (on_scale) jackknife_interval(rowsum(moments, query), alpha_of_moments, level) else rep(NA_real_, 3)
+  stats::setNames(c(tau, alpha), columns)
+}
+
+# The sum of concordance over pairs of documents, and the numbers of pairs that `a` and `b` order.
+ordered_alike <- function(a, b) {
+  of_a <- sign(outer(a, a, `-`))
+  of_b <- sign(outer(b, b, `-`))
+  c(sum(of_a * of_b), sum(of_a != 0), sum(of_b != 0)) / 2
+}
+
+# Sums over rating pairs: their number, squared differences, values and squared values.
+alpha_of_moments <- function(sums) {
+  values <- 2 * sums[1]
+  spread <- 2 * (sums[4] - sums[3]^2 / values) / (values - 1)
+  1 - sums[2] / sums[1] / spread
+}
+
+# The estimate from the sums over queries (`parts`, one row each), limited to [-1, 1], with its interval.
+jackknife_interval <- function(parts, estimate, level) {
+  total <- colSums(parts)
+  n <- nrow(parts)
+  value <- estimate(total)
+  without <- apply(parts, 1, function(part) estimate(total - part))
+  se <- if (n < 3) NA else sqrt((n - 1) / n * sum((without - mean(without))^2))
+  margin <- if (n < 3) NA else stats::qt((1 + level) / 2, n - 1) * se
+  pmin(pmax(c(value, value - margin, value + margin), -1), 1)
+}
+
+# Grades that are levels of the gain scale as they are. Others are replaced by gains with the same distribution: a grade
+# that a share of the judged documents do not exceed becomes the gain that this share does not exceed.
+grades_as_gains <- function(x, grade) {
+  known <- which(!is.na(grade) & !is.na(x$gain))
+  if (all(grade[known] %in% x$scale$levels)) return(grade)
+  place <- (rank(grade[known]) - 0.5) / length(known)
+  at <- !duplicated(grade[known])
+  gain <- stats::quantile(x$gain[known], place[at], names = FALSE)
+  if (sum(at) == 1) return(ifelse(is.na(grade), NA, mean(gain)))
+  stats::approx(grade[known][at], gain, grade, rule = 2)$y
+}
+
+# The alternative annotator test; see the help page.
+annotator_test <- function(record, as_gain, epsilon, least = 30) {
+  unknown <- c(winning_rate = NA_real_, advantage = NA_real_, replaces = NA)
+  record <- record[!is.na(as_gain[record$pair]), ]
+  ratings <- value_matrix(match(record$pair, unique(record$pair)), match(record$assessor, unique(record$assessor)),
+                          record$gain)
+  grade <- as_gain[unique(record$pair)]
+  compared <- lapply(seq_len(ncol(ratings)), function(j) {
+    others <- ratings[, -j, drop = FALSE]
+    distance <- function(opinion) rowMeans((others - opinion)^2, na.rm = TRUE)
+    difference <- distance(grade) - distance(ratings[, j])
+    difference <- difference[!is.na(difference)]
+    cbind(grader = difference <= 0, person = difference >= 0)
+  })
+  compared <- compared[vapply(compared, nrow, 0L) >= least]
+  if (length(compared) < 3) return(unknown)
+  p <- vapply(compared, function(wins) {
+    behind <- wins[, "person"] - wins[, "grader"] - epsilon
+    se <- stats::sd(behind) / sqrt(length(behind))
+    if (se == 0) as.numeric(behind[1] >= 0) else stats::pt(mean(behind) / se, length(behind) - 1)
+  }, 0)
+  rate <- mean(stats::p.adjust(p, "BY") < 0.05)
+  c(winning_rate = rate, advantage = mean(vapply(compared, function(wins) mean(wins[, "grader"]), 0)),
+    replaces = rate >= 0.5)
+}
+
+# A mean over queries, with a t interval and a p-value.
+mean_with_interval <- function(value, level) {
+  n <- length(value)
+  se <- if (n > 1) stats::sd(value) / sqrt(n) else NA
+  t <- if (isTRUE(se > 0)) mean(value) / se else NA
+  c(mean(value), mean(value) + c(-1, 1) * stats::qt((1 + level) / 2, max(n - 1, 1)) * se,
+    2 * stats::pt(-abs(t), max(n - 1, 1)))
+}
+
+# By how much the `excess` of each system's and team's documents exceeds that of all, per query that both have.
+favour_table <- function(x, excess, level) {
+  pair <- result_pair(x)
+  kept <- which(!is.na(excess[pair]))
+  if (!length(kept)) return(data.frame())
+  query <- x$pool$query[pair[kept]]
+  value <- excess[pair[kept]]
+  usual <- stats::ave(value, query)
+  of_kind <- function(kind, name) {
+    each <- split(seq_along(kept), name[x$results$system[kept]])
+    mean_of <- function(at) mean_with_interval(tapply((value - usual)[at], query[at], mean), level)
+    rows <- t(vapply(each, mean_of, numeric(4)))
+    data.frame(kind = kind, name = names(each), favour = rows[, 1], lower = rows[, 2], upper = rows[, 3],
+               p = stats::p.adjust(rows[, 4], "holm"), row.names = NULL)
+  }
+  # A team of one system is that system.
+  team <- as.character(x$systems$team)
+  team[!team %in% team[duplicated(team)]] <- NA
+  rbind(of_kind("system", x$systems$system), if (!all(is.na(team))) of_kind("team", team))
+}
+
+# Slopes of the `excess`, within queries, on numeric columns of the documents and on the mean rank.
+bias_table <- function(x, excess, level) {
+  columns <- x$documents[vapply(x$documents, is.numeric, NA)]
+  columns <- lapply(columns, function(column) column[x$pool$doc])
+  if (!is.null(x$results$rank)) {
+    columns$rank <- as.numeric(rowsum(x$results$rank, result_pair(x))) / diff(x$results$offset)
+  }
+  rows <- lapply(columns, slope_with_interval, excess = excess, query = x$pool$query, level = level)
+  kept <- !vapply(rows, is.null, NA)
+  if (!any(kept)) return(data.frame())
+  rows <- do.call(rbind, rows[kept])
+  data.frame(column = names(columns)[kept], slope = rows[, 1], lower = rows[, 2], upper = rows[, 3],
+             p = stats::p.adjust(rows[, 4], "holm"), row.names = NULL)
+}
+
+# The slope per standard deviation, with the standard error for documents that are correlated within queries; NULL
+# without variation.
+slope_with_interval <- function(value, excess, query, level) {
+  kept <- which(!is.na(value) & !is.na(excess))
+  within <- function(v) v[kept] - stats::ave(v[kept], query[kept])
+  value <- within(value)
+  n <- length(unique(query[kept]))
+  if (n < 3 || !varies(value)) return(NULL)
+  value <- value / stats::sd(value)
+  slope <- sum(value * within(excess)) / sum(value^2)
+  scores <- rowsum(value * (within(excess) - slope * value), query[kept])
+  se <- sqrt(n / (n - 1) * sum(scores^2)) / sum(value^2)
+  c(slope, slope + c(-1, 1) * stats::qt((1 + level) / 2, n - 1) * se, 2 * stats::pt(-abs(slope / se), n - 1))
+}
+
+# The number of random judgments without grades that make differences between systems as certain as the judgments and
+# the grades do.
+judgments_worth <- function(x, grade, seed) {
+  judged <- sum(!is.na(x$gain))
+  if (judged == n_pairs(x)) return(NA_integer_)
+  variance <- function(systems) mean(difference_variance_cpp(systems$covariance)[upper.tri(systems$covariance)])
+  prior <- gain_prior()
+  with_grades <- suppressWarnings(joint_gains(x, prior, grades = grade))
+  without <- joint_gains(x, prior)
+  aim <- variance(unit_systems(with_grades))
+  open <- which(is.na(x$gain))
+  open <- with_seed(seed, open[sample.int(length(open))], caller_env())
+  if (variance(unit_systems(without)) <= aim) return(judged)
+  # Bisection over the number of further judgments.
+  ends <- c(0, length(open))
+  while (diff(ends) > 1) {
+    middle <- sum(ends) %/% 2
+    imagined <- joint_imagine_cpp(joint_posterior(without), open[seq_len(middle)], 0)
+    enough <- variance(joint_systems_cpp(imagined)) <= aim
+    ends[if (enough) 2 else 1] <- middle
+  }
+  judged + ends[2]
+}
+
+#' @rdname grader_validation
+#' @export
+print.judicious_grader_validation <- function(x, ...) {
+  cat("Validation of", counted(nrow(x$graders), "grader"), "by", counted(x$judged, "judged document"), "\n")
+  cat(people_verdict(x), sep = "\n")
+  for (grader in x$graders$grader) cat("\n", paste0(grader_verdict(x, grader), "\n"), sep = "")
+  invisible(x)
+}
+
+people_verdict <- function(x) {
+  people <- x$people
+  if (is.na(people$tau)) return("No two people judged the same documents: it is not known how well people agree.")
+  said <- sprintf("%s agree with each other with %s.", counted(people$assessors, "assessor"), tau_text(people))
+  if (!isTRUE(people$tau_lower > 0)) {
+    said <- c(said, "That may be chance: these judgments are too few, or too noisy, to validate a grader.")
+  }
+  said
+}
+
+tau_text <- function(row) sprintf("tau %.2f [%.2f, %.2f]", row$tau, row$tau_lower, row$tau_upper)
+
+# The verdict on one grader: the first line says whether it is of use.
+grader_verdict <- function(x, grader) {
+  row <- x$graders[x$graders$grader == grader, ]
+  chance <- !isTRUE(row$tau_lower > 0)
+  first <- if (chance) "is not shown to agree with people better than chance: do not rank by it" else
+    if (is.na(row$worth)) "agrees with people; every pair of the pool is judged" else
+      if (row$worth <= x$judged) "agrees with people, but makes no difference between systems more certain" else
+        sprintf("is of use: %d judgments with its grades are worth about %d without", x$judged, row$worth)
+  named <- function(table, name, value) {
+    if (is.null(table)) return(NULL)
+    sure <- table[which(table$grader == grader & table$p < 0.05), ]
+    sure <- sure[order(-abs(sure[[value]])), ]
+    if (!nrow(sure)) return(NULL)
+    said <- sprintf("%s (%+.2f)", sure[[name]], sure[[value]])
+    said[sure$kind %in% "team"] <- paste("team", said[sure$kind %in% "team"])
+    toString(said[seq_len(min(5, length(said)))])
+  }
+  favoured <- named(x$favours, "name", "favour")
+  biased <- named(x$bias, "column", "slope")
+  c(
+    sprintf("%s %s.", grader, first),
+    sprintf("  It agrees with people with %s.", tau_text(row)),
+    if (!is.na(row$replaces)) sprintf(
+      "  It %s the alternative annotator test: winning rate %.2f, advantage %.2f.",
+      if (row$replaces) "passes" else "fails", row$winning_rate, row$advantage
+    ),
+    if (length(favoured)) sprintf("  Its grades are higher or lower than people's for: %s.", favoured),
+    if (length(biased)) sprintf("  Its grades change with: %s, per standard deviation.", biased),
+    if (row$without > 0) sprintf("  %s no grade.", counted(row$without, "judged document has", "judged documents have"))
+  )
+}
+
+#' @rdname grader_validation
+#' @param what The table to return.
+#' @param row.names,optional As in [as.data.frame()].
+#' @export
+as.data.frame.judicious_grader_validation <- function(x, row.names = NULL, optional = FALSE,
+                                                      what = c("graders", "people", "favours", "bias"), ...) {
+  table <- x[[check_choice(what, c("graders", "people", "favours", "bias"), "what")]]
+  if (!is.null(row.names)) rownames(table) <- row.names
+  table
+}

@@ -1,0 +1,54 @@
+# Is the worth that grader_validation() states what grades are worth? For random samples of judgments of collections
+# whose truth is known: the stated worth, and the measured one, the number of random judgments without grades that put as
+# many pairs of systems in the right order (means over seeds, interpolated between budgets).
+#
+#   JUDICIOUS_DATA=<folder> Rscript bench/grader-worth.R [collections=hanna,dialsumm] [seeds=5] [judgments=60]
+suppressMessages(library(judicious))
+given <- list(collections = "hanna,opinsumm,dialsumm", seeds = "5", judgments = "60")
+for (argument in strsplit(commandArgs(trailingOnly = TRUE), "=")) given[[argument[1]]] <- argument[2]
+folder <- Sys.getenv("JUDICIOUS_DATA")
+if (!nzchar(folder)) stop("JUDICIOUS_DATA must name the folder with the collections.", call. = FALSE)
+seeds <- seq_len(as.integer(given$seeds))
+n <- as.integer(given$judgments)
+
+read <- function(...) {
+  utils::read.delim(file.path(folder, ...), colClasses = c(query = "character", doc = "character"))
+}
+
+measure_collection <- function(name) {
+  truth <- read(name, "judgments.tsv.gz")
+  x <- test_collection(read(name, "runs.tsv.gz"), systems = read(name, "teams.tsv.gz")[c("system", "team")], k = 1,
+                       scale = 0:max(truth$gain))
+  files <- list.files(file.path(folder, name), "^opinion-")
+  graders <- lapply(files, function(file) read(name, file))
+  names(graders) <- sub("opinion-(.*)[.]tsv[.]gz", "\\1", files)
+  right <- function(sample, grades = NULL) {
+    suppressWarnings(ranking_accuracy(rank_systems(x, grades = grades, judgments = sample), truth)[["accuracy"]])
+  }
+  draw <- function(seed, n) {
+    set.seed(seed)
+    truth[sample(nrow(truth), n), ]
+  }
+  budgets <- unique(pmin(round(n * c(0.7, 1, 1.5, 2, 3, 4, 6)), nrow(truth)))
+  without <- stats::isoreg(budgets, vapply(budgets, function(budget) {
+    mean(vapply(seeds, function(seed) right(draw(seed, budget)), 0))
+  }, 0))$yf
+  do.call(rbind, lapply(names(graders), function(grader) {
+    known <- graders[[grader]]
+    each <- vapply(seeds, function(seed) {
+      sample <- draw(seed, n)
+      v <- suppressWarnings(grader_validation(x, stats::setNames(list(known), grader), sample, seed = seed))
+      c(stated = as.data.frame(v)$worth, right = right(sample, known))
+    }, c(stated = 0, right = 0))
+    reached <- mean(each["right", ])
+    measured <- stats::approx(without, budgets, reached, rule = 2, ties = mean)$y
+    data.frame(collection = name, grader, judgments = n, stated = exp(mean(log(each["stated", ]))),
+               measured = max(measured, n), right = reached, without = without[match(n, budgets)])
+  }))
+}
+
+worth <- do.call(rbind, lapply(strsplit(given$collections, ",")[[1]], measure_collection))
+worth$ratio <- worth$stated / worth$measured
+print(worth, digits = 3, row.names = FALSE)
+cat(sprintf("Stated worth is %.2f times the measured one (geometric mean); factor %.2f on average\n",
+            exp(mean(log(worth$ratio))), exp(mean(abs(log(worth$ratio))))))

@@ -1,0 +1,135 @@
+# Six systems that give one answer each to 40 questions, judged by three people; graders of several kinds.
+answers <- local({
+  set.seed(5)
+  runs <- expand.grid(system = sprintf("s%d", 1:6), query = sprintf("q%02d", 1:40), stringsAsFactors = FALSE)
+  runs$doc <- paste(runs$query, runs$system)
+  runs$team <- ifelse(runs$system %in% c("s1", "s2"), "t1", runs$system)
+  quality <- stats::rnorm(nrow(runs)) + match(runs$system, unique(runs$system)) / 4
+  opinion <- function(sd) pmin(pmax(round(5 + 2 * quality + stats::rnorm(nrow(runs), sd = sd)), 0), 10)
+  people <- do.call(rbind, lapply(c("ann", "bob", "cid"), function(who) {
+    data.frame(runs[c("query", "doc")], gain = opinion(1), assessor = who)
+  }))
+  grade <- function(value) data.frame(runs[c("query", "doc")], grade = value)
+  good <- opinion(1)
+  list(x = test_collection(runs, k = 1, scale = 0:10,
+                           documents = data.frame(doc = runs$doc, length = seq_len(nrow(runs)) %% 7)),
+       people = people,
+       graders = list(good = grade(good), noise = grade(sample(good)), kin = grade(good + 3 * (runs$team == "t1")),
+                      long = grade(good + seq_len(nrow(runs)) %% 7)))
+})
+validation <- grader_validation(answers$x, answers$graders, answers$people)
+graders <- as.data.frame(validation)
+
+# tau-b within queries and alpha of two people, with the jackknife, by their definitions.
+slow_agreement <- function(data, of) {
+  value <- of(data)
+  queries <- unique(data$query)
+  without <- vapply(queries, function(query) of(data[data$query != query, ]), 0)
+  n <- length(queries)
+  se <- sqrt((n - 1) / n * sum((without - mean(without))^2))
+  unname(c(value, value + c(-1, 1) * stats::qt(0.975, n - 1) * se))
+}
+slow_tau <- function(data) {
+  counts <- c(0, 0, 0)
+  for (one in split(data, list(data$query, data$unit), drop = TRUE)) {
+    for (i in seq_len(nrow(one))) for (j in seq_len(i - 1)) {
+      signs <- c(sign(one$a[i] - one$a[j]), sign(one$b[i] - one$b[j]))
+      counts <- counts + c(prod(signs), abs(signs))
+    }
+  }
+  counts[1] / sqrt(counts[2] * counts[3])
+}
+
+test_that("tau and its interval are those of the definition", {
+  people <- answers$people
+  with_grades <- merge(people, stats::setNames(answers$graders$kin, c("query", "doc", "a")))
+  slow <- slow_agreement(with(with_grades, data.frame(query, unit = assessor, a, b = gain)), slow_tau)
+  expect_equal(unlist(graders[3, c("tau", "tau_lower", "tau_upper")], use.names = FALSE), slow, tolerance = 1e-12)
+  pairs <- merge(people, people, by = c("query", "doc"))
+  pairs <- pairs[pairs$assessor.x < pairs$assessor.y, ]
+  pairs$unit <- paste(pairs$assessor.x, pairs$assessor.y)
+  slow <- slow_agreement(with(pairs, data.frame(query, unit, a = gain.x, b = gain.y)), slow_tau)
+  found <- as.data.frame(validation, what = "people")
+  expect_equal(unlist(found[c("tau", "tau_lower", "tau_upper")], use.names = FALSE), slow, tolerance = 1e-12)
+  expect_identical(found$assessors, 3L)
+  # A single list: cor() has tau-b.
+  one <- people[people$query == "q01" & people$assessor == "ann", ]
+  grade <- answers$graders$good[answers$graders$good$query == "q01", ]
+  v <- grader_validation(answers$x, answers$graders["good"], one)
+  expect_equal(as.data.frame(v)$tau, stats::cor(grade$grade[match(one$doc, grade$doc)], one$gain, method = "kendall"))
+})
+
+test_that("alpha of two people is that of agreement(), and of a grader only on the gain scale", {
+  two <- answers$people[answers$people$assessor != "cid", ]
+  v <- grader_validation(answers$x, answers$graders, two)
+  expect_equal(as.data.frame(v, what = "people")$alpha, agreement(two)$estimate)
+  expect_identical(is.na(as.data.frame(v)$alpha), c(FALSE, FALSE, TRUE, TRUE))
+})
+
+test_that("the alternative annotator test is that of the paper", {
+  people <- answers$people
+  wide <- sapply(c("ann", "bob", "cid"), function(who) people$gain[people$assessor == who])
+  grade <- answers$graders$noise$grade[match(people$doc[people$assessor == "ann"], answers$graders$noise$doc)]
+  p <- advantage <- numeric(3)
+  for (j in 1:3) {
+    rmse <- function(value) sapply(seq_along(value), function(i) sqrt(mean((value[i] - wide[i, -j])^2)))
+    grader <- rmse(grade) <= rmse(wide[, j])
+    person <- rmse(wide[, j]) <= rmse(grade)
+    advantage[j] <- mean(grader)
+    p[j] <- stats::t.test(person - grader, mu = 0.2, alternative = "less")$p.value
+  }
+  expect_equal(graders$advantage[2], mean(advantage))
+  expect_equal(graders$winning_rate[2], mean(stats::p.adjust(p, "BY") < 0.05))
+  expect_identical(graders$replaces[1:2], c(1, 0))
+  # One or two assessors cannot be left out in turn.
+  one <- grader_validation(answers$x, answers$graders["good"], answers$people[answers$people$assessor == "ann", ])
+  expect_true(all(is.na(as.data.frame(one)[c("winning_rate", "advantage", "replaces")])))
+  expect_true(is.na(as.data.frame(one, what = "people")$tau))
+})
+
+test_that("a grader that favours a team, or long documents, is found, and no other is blamed", {
+  favours <- as.data.frame(validation, what = "favours")
+  # Noise is above people for bad systems, and below for good ones.
+  sure <- favours[which(favours$p < 0.05 & favours$kind == "team" & favours$grader != "noise"), ]
+  expect_identical(sure$grader, "kin")
+  expect_identical(sure$name, "t1")
+  expect_gt(sure$favour, 0)
+  expect_identical(unique(favours$name[favours$kind == "team"]), "t1")
+  bias <- as.data.frame(validation, what = "bias")
+  expect_identical(bias$grader[which(bias$p < 0.05)], "long")
+  expect_identical(unique(bias$column), "length")
+})
+
+test_that("favours are mean differences within queries, with t intervals", {
+  runs <- as.data.frame(answers$x)
+  good <- answers$graders$good
+  v <- grader_validation(answers$x, answers$graders["good"], answers$people[answers$people$assessor == "bob", ])
+  bob <- answers$people[answers$people$assessor == "bob", ]
+  excess <- good$grade[match(runs$doc, good$doc)] - bob$gain[match(runs$doc, bob$doc)]
+  apart <- excess - stats::ave(excess, runs$query)
+  test <- stats::t.test(apart[runs$system == "s4"])
+  favours <- as.data.frame(v, what = "favours")
+  row <- favours[favours$name == "s4", ]
+  expect_equal(c(row$favour, row$lower, row$upper), c(test$estimate, test$conf.int), ignore_attr = TRUE)
+})
+
+test_that("good grades are worth more judgments than there are, noise is not", {
+  some <- answers$people[answers$people$assessor == "ann", ][seq(1, 240, by = 4), ]
+  v <- grader_validation(answers$x, answers$graders[c("good", "noise")], some)
+  worth <- as.data.frame(v)$worth
+  expect_gt(worth[1], 1.5 * 60)
+  expect_lt(worth[2], 1.2 * 60)
+  expect_identical(worth, as.data.frame(grader_validation(answers$x, answers$graders[c("good", "noise")], some))$worth)
+})
+
+test_that("the verdict stands in words, and errors name the argument", {
+  expect_snapshot(validation)
+  expect_snapshot(grader_validation(answers$x, answers$graders["noise"], answers$people[1:30, ]))
+  expect_snapshot(error = TRUE, {
+    grader_validation(answers$x)
+    grader_validation(answers$x, answers$graders)
+    grader_validation(answers$x, answers$graders, answers$people, level = 1)
+    grader_validation(answers$x, answers$graders, answers$people, epsilon = -1)
+    as.data.frame(validation, what = "teams")
+  })
+})
