@@ -113,7 +113,7 @@ df_zero_note <- "Rows with Df 0 are the same model: other terms, or nominal effe
 
 # Statistic, degrees of freedom and p-value, NA if there is no such test.
 test_nested <- function(small, large, test, nsim, seed) {
-  own <- lapply(list(small, large), function(fit) names(coef(fit, complete = FALSE)))
+  own <- list(coefficients_in(small, large), names(coef(large, complete = FALSE)))
   # The hypothesis of a Wald test: the coefficients that only the larger fit has are zero.
   extra <- setdiff(own[[2]], own[[1]])
   possible <- test == "bootstrap" || is_nested(small, large) && (test != "Wald" || all(own[[1]] %in% own[[2]]))
@@ -166,17 +166,47 @@ response_refitter <- function(object, call) {
 
 chisq_p <- function(statistic, df) ifelse(df > 0, pchisq(statistic, df, lower.tail = FALSE), NA)
 
-# Whether `small` is a special case of `large`, by the names of their columns, or if the columns of the slopes are named
-# otherwise, by what they span.
+has_own_rows <- function(fit) !isTRUE(fit$source %in% c("batches", "groups"))
+
+# The columns of the sides of a model, known to have rows or not.
+side_names <- function(fit) list(slopes = names(fit$beta)[!is.na(fit$beta)], nominal = colnames(fit$nominal_columns)[-1],
+                                 scale = colnames(fit$scale_columns))
+
+# The same for `small`, by the names in `large`: columns are the same if they have the same values, because a name such
+# as X21 can be of another column in another model. Columns that `large` does not have get a name that it does not have.
+sides_in <- function(small, large) {
+  own <- side_names(small)
+  if (!has_own_rows(small) || !has_own_rows(large)) return(own)
+  sides <- function(fit) list(kept_columns(fit), fit$nominal_columns[, -1, drop = FALSE], fit$scale_columns)
+  Map(function(names, of, to) {
+    vapply(seq_along(names), function(k) {
+      is_same <- function(column) identical(unname(of[, k]), unname(to[, column]))
+      Find(is_same, c(intersect(names[k], colnames(to)), colnames(to))) %||% paste("other", names[k])
+    }, "")
+  }, own, sides(small), sides(large))
+}
+
+# The names of the coefficients of `small` as those of the same columns in `large`.
+coefficients_in <- function(small, large) {
+  type <- coefficient_types(small)[!is.na(coef(small))]
+  out <- names(coef(small, complete = FALSE))
+  sides <- sides_in(small, large)
+  out[type == "slope"] <- sides$slopes
+  out[type == "nominal"] <- outer(out[type == "threshold"], sides$nominal, paste, sep = ":")
+  of_scale <- stats::setNames(names(coef(large))[coefficient_types(large) == "scale"], colnames(large$scale_columns))
+  out[type == "scale"] <- ifelse(sides$scale %in% names(of_scale), of_scale[sides$scale], sides$scale)
+  out
+}
+
+# Whether `small` is a special case of `large`, by their columns, or if those of the slopes differ, by what they span.
 is_nested <- function(small, large) {
-  sides <- function(fit) list(slopes = names(fit$beta)[!is.na(fit$beta)], nominal = colnames(fit$nominal_columns)[-1],
-                              scale = colnames(fit$scale_columns), random = names(fit$sd))
-  a <- sides(small)
-  b <- sides(large)
+  a <- sides_in(small, large)
+  b <- side_names(large)
   b$slopes <- c(b$slopes, b$nominal)
-  absent <- Map(setdiff, a, b)
+  absent <- c(Map(setdiff, a, b), list(random = setdiff(names(small$sd), names(large$sd))))
   if (!is_special_setting(small, large) || length(unlist(absent[-1]))) return(FALSE)
-  spans_slopes(large, small, absent$slopes)
+  own <- side_names(small)$slopes
+  spans_slopes(large, small, own[a$slopes %in% absent$slopes])
 }
 
 # Whether all but the columns of a model, link, thresholds, approximation and what is held fixed, is a special case.
@@ -194,7 +224,7 @@ spans_slopes <- function(large, small, columns) {
   shift <- (small$offset %||% 0) - (large$offset %||% 0)
   shift <- if (any(shift != 0)) shift
   if (!length(columns) && is.null(shift)) return(TRUE)
-  if (any(vapply(list(small, large), function(fit) isTRUE(fit$source %in% c("batches", "groups")), NA))) return(FALSE)
+  if (!has_own_rows(small) || !has_own_rows(large)) return(FALSE)
   extra <- cbind(kept_columns(small)[, columns, drop = FALSE], shift)
   basis <- qr(cbind(1, kept_columns(large), large$nominal_columns[, -1]))
   max(abs(qr.resid(basis, extra))) <= 1e-7 * max(abs(extra))

@@ -22,7 +22,7 @@ in_user_units <- function(raw, core) {
   moved <- c(drop(parameter_units %*% raw$link_estimate$moved), 1)
   covariance <- rbind(cbind(covariance, 0), 0) + raw$link_estimate$variance * outer(moved, moved)
   list(parameters = c(parameters, link_parameter(raw$link)), covariance = covariance,
-       link_name = link_coefficient(raw$link))
+       link_name = link_coefficient(raw$link, core$names))
 }
 
 scaled_condition <- function(information) {
@@ -83,7 +83,8 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
   aliased$x <- if (!is_sparse(x)) aliased_columns(n_kept, x) else {
     # Those that the thresholds and other columns explain, or that have an effect on single thresholds.
     plain <- fit_columns(x, design$response$codes, length(design$response$levels), design$weights, design$offset)
-    union(plain$aliased, intersect(colnames(x), colnames(n_kept)[-1]))
+    again <- intersect(colnames(x), colnames(n_kept)[-1])
+    union(plain$aliased, again[vapply(again, function(column) all(x[, column] == n_kept[, column]), NA)])
   }
   x_kept <- keep(x, aliased$x)
   w <- as.double(design$weights %||% rep(1, rows))
@@ -104,7 +105,8 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
        n_effects = ncol(n_kept) - 1 + ncol(z_kept),
        structure = threshold_matrix, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
        aliased = unlist(aliased, use.names = FALSE),
-       names = c(threshold_matrix$names,
-                 if (ncol(n_kept) > 1) outer(threshold_matrix$names, colnames(n_kept)[-1], paste, sep = ":"),
-                 colnames(x_kept), if (ncol(z_kept)) paste0("scale:", colnames(z_kept))))
+       # The column scale:x of a product also has the name of an effect of x on the scale.
+       names = make.unique(c(threshold_matrix$names,
+                             if (ncol(n_kept) > 1) outer(threshold_matrix$names, colnames(n_kept)[-1], paste, sep = ":"),
+                             colnames(x_kept), if (ncol(z_kept)) paste0("scale:", colnames(z_kept)))))
 }

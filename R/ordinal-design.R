@@ -22,6 +22,7 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
   response <- pom_response(frame[[attr(terms, "response")]], case_weights, names(frame)[1], error_call)
   sparse <- sparse && length(response$levels) <= most_sparse_levels
   x <- model_columns(terms, frame, contrasts, error_call, sparse)
+  report_renamed(x, terms)
   list(
     x = x, response = response, weights = case_weights, offset = row_offset, formula = model_formula, terms = terms,
     xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
@@ -77,7 +78,9 @@ pom_frame <- function(call, env, error_call = caller_env()) {
   call[[1L]] <- quote(stats::model.frame)
   action <- missing_action(call, env)
   if (is_standard_action(action)) call$na.action <- quote(stats::na.pass)
+  if ("data" %in% names(call)) call$data <- without_integer64(eval(call$data, env), error_call)
   frame <- withCallingHandlers(eval(call, env), error = function(cnd) check_row_arguments(call, env, error_call))
+  frame <- without_integer64(frame, error_call)
   if (is_standard_action(action) && any(vapply(frame, anyNA, NA))) frame <- without_missing(frame, action)
   # Unused levels of predictors are dropped, as in lm(); pom_response() reports those of the response. Text is converted
   # here, because model.matrix() would create factors whose levels, and thus coefficients, depend on the locale.
@@ -86,6 +89,13 @@ pom_frame <- function(call, env, error_call = caller_env()) {
     if (is.character(value) || has_unused_levels(value)) frame[[name]] <- text_factor(value)
   }
   if (NCOL(model.response(frame)) > 1) with_counts(frame) else frame
+}
+
+# A table whose 64-bit integers (package bit64) are numbers; model.matrix() would use their bits.
+without_integer64 <- function(table, call) {
+  of_64_bits <- if (is.data.frame(table)) vapply(table, inherits, NA, "integer64")
+  if (any(of_64_bits)) table[of_64_bits] <- plain_columns(table[of_64_bits], "data", call)
+  table
 }
 
 # model.frame() calls the argument "(weights)" and does not say how long it is.
@@ -196,8 +206,41 @@ refuse_constant <- function(name, levels, call) {
 }
 
 finite_columns <- function(terms, frame, contrasts, call) {
-  x <- model.matrix(terms, frame, contrasts)
+  x <- design_matrix(terms, frame, contrasts)
   for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, call)
+  check_column_sizes(x, call)
+}
+
+# The model matrix, with a name of its own for every column: the level 1 of a factor `X2` and a number `X21` are both
+# X21 otherwise. Methods can then find coefficients by name, because the same terms have the same names in new data.
+design_matrix <- function(terms, frame, contrasts = NULL) named_apart(model.matrix(terms, frame, contrasts))
+
+# `renamed`: the columns whose names were taken.
+named_apart <- function(x) {
+  given <- colnames(x)
+  if (!anyDuplicated(given)) return(x)
+  colnames(x) <- make.unique(given)
+  if (is.matrix(x)) attr(x, "renamed") <- which(duplicated(given))
+  x
+}
+
+report_renamed <- function(x, terms) {
+  at <- attr(x, "renamed")
+  shown <- sprintf("%s is of %s", colnames(x)[at], attr(terms, "term.labels")[attr(x, "assign")[at]])
+  if (length(at)) inform_judicious("Columns of the same name are numbered: {shown}.", "renamed",
+                                   columns = colnames(x)[at])
+}
+
+# Fits sum squares of columns, and the variances of slopes are squares, too.
+check_column_sizes <- function(x, call) {
+  size <- if (is_sparse(x)) {
+    vapply(split(abs(x@x), factor(rep.int(seq_len(ncol(x)), diff(x@p)), seq_len(ncol(x)))), max, 0, 0)
+  } else if (nrow(x)) vapply(seq_len(ncol(x)), function(k) max(abs(range(x[, k]))), 0)
+  bad <- which(size > 1e150 | size > 0 & size < 1e-150)[1]
+  abort_unless(is.na(bad), c(
+    "{.code {colnames(x)[bad]}} has values of up to {signif(size[bad], 3)}: squares of such numbers cannot be represented.",
+    i = "{if (size[bad] > 1) 'Divide' else 'Multiply'} it by a constant: the fit stays the same, in another unit."
+  ), "column_size", columns = colnames(x)[bad], call = call)
   x
 }
 
@@ -207,8 +250,12 @@ pom_response <- function(y, weights, name, call = caller_env()) {
   coded <- response_codes(y, name, call)
   codes <- coded$codes
   levels <- coded$levels
-  if (is.factor(y) && !is.ordered(y)) report_level_order(levels, name)
   used <- tabulate(if (is.null(weights)) codes else codes[weights > 0], length(levels)) > 0
+  check_that(!anyNA(levels[used]), "formula", c(
+    "The response {.code {name}} has the level NA, as by {.fn addNA}, which has no place in the order of the others.",
+    i = "Leave these rows out, or give the level a name and a place: {.code ordered(..., levels = )}."
+  ), kind = "response", response = name, call = call)
+  if (is.factor(y) && !is.ordered(y)) report_level_order(levels[!is.na(levels)], name)
   if (sum(used) < 2) {
     only <- if (any(used)) "only the level {.val {levels[used]}}" else "no level"
     abort_judicious(c(paste0("The response {.code {name}} has ", only, " in the rows used: a model needs at least 2."),
@@ -302,7 +349,7 @@ formula_text <- function(formula) {
 # The model matrix of one side of the model.
 side_columns <- function(terms, frame, contrasts) {
   if (is.null(terms)) return(matrix(0, nrow(frame), 0, dimnames = list(NULL, character())))
-  model.matrix(delete.response(terms), frame, used_contrasts(contrasts, terms))
+  design_matrix(delete.response(terms), frame, used_contrasts(contrasts, terms))
 }
 
 used_contrasts <- function(contrasts, terms) {

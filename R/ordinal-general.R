@@ -264,6 +264,7 @@ new_general <- function(fit, parts, threshold, control, call) {
                           c(n_free, n_psi - n_free, ncol(parts$x), ncol(fit$scale_columns), length(fit$link_name)))
   object[c("levels", "level_values", "y")] <- design$response[c("levels", "values", "codes")]
   names(object$alpha) <- paste0(">=", object$levels[-1])
+  check_not_thresholds(object)
   object[c("weights", "offset", "scale_offset", "xlevels", "na.action", "source")] <-
     design[c("weights", "offset", "scale_offset", "xlevels", "na.action", "source")]
   object$model <- if (control$model) design$frame

@@ -26,7 +26,7 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
 # The mean of the latent variable. The average threshold is the origin, as for the ordinal models of other packages.
 latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
   frame <- model.frame(trms, grid, na.action = na.pass, xlev = xlev)
-  x <- model.matrix(trms, frame, contrasts.arg = object$contrasts)
+  x <- design_matrix(trms, frame, object$contrasts)
   kept <- names(object$beta)[!is.na(object$beta)]
   estimate <- coef(object, complete = FALSE)
   n_alpha <- length(object$alpha)

@@ -31,7 +31,9 @@ link_family <- function(link) sub("\\(.*", "", link)
 link_parameter <- function(link) if (grepl("(", link, fixed = TRUE)) as.numeric(sub(".*\\((.*)\\)", "\\1", link))
 
 # The name of the coefficient of an estimated parameter.
-link_coefficient <- function(link) paste0("link:", link_names_cpp()[[link_family(link)]])
+link_coefficient <- function(link, others) {
+  make.unique(c(others, paste0("link:", link_names_cpp()[[link_family(link)]])))[length(others) + 1]
+}
 
 # The link of the call: without the parameter if that was estimated.
 asked_link <- function(object) if (length(object$link_name)) link_family(object$link) else object$link

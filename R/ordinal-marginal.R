@@ -65,6 +65,9 @@ fitted_variables <- function(object, call = caller_env()) {
   frame <- model.frame(object)
   if (all(variables %in% names(frame))) return(frame[variables])
   d <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)
+  # Functions, as in C(f, contr.sum), and constants are no columns.
+  if (is.data.frame(d)) variables <- intersect(variables, names(d))
+  d <- without_integer64(d, call)
   abort_unless(is.data.frame(d) && all(variables %in% names(d)), "The data of the fit cannot be found: the model
     frame has only transformed variables.", "no_data", call = call)
   d[rownames(frame), variables, drop = FALSE]

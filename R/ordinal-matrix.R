@@ -77,9 +77,9 @@ check_predictors <- function(x, call = caller_env()) {
   if (is.null(colnames(x)) && ncol(x)) colnames(x) <- paste0("x", seq_len(ncol(x)))
   twice <- colnames(x)[duplicated(colnames(x))]
   check_that(!length(twice), "x", "has two columns named {.val {twice[1]}}.", call = call)
-  if (is_sparse(x)) return(check_finite_entries(x, call))
-  for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, call)
-  x
+  if (is_sparse(x)) check_finite_entries(x, call)
+  else for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, call)
+  check_column_sizes(x, call)
 }
 
 check_dense <- function(x, call) {
@@ -101,9 +101,16 @@ new_matrix_fit <- function(fit, x, response, weights, offset, control) {
                    offset = offset, linear_predictor = linear_predictor(x, fit$beta, offset))), class = "judicious_pom")
 }
 
+check_not_thresholds <- function(fit) {
+  both <- intersect(names(fit$alpha), names(fit$beta))
+  abort_unless(!length(both), "The column {.val {both[1]}} has the name of a threshold: give it another name.",
+               "columns", columns = both, call = NULL)
+}
+
 # The parts of a fit that do not depend on single rows.
 name_fit <- function(fit, response, control) {
   names(fit$alpha) <- paste0(">=", response$levels[-1])
+  check_not_thresholds(fit)
   fit$coefficients <- c(fit$alpha, fit$beta)
   names(fit$convergence$digits) <- names(coef_known(fit))
   fit$separated <- c(names(fit$alpha)[fit$separated$thresholds], fit$separated$slopes)

@@ -13,8 +13,15 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
   design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
   random <- do.call(c, lapply(parts_of_formula$random, expand_random_term, frame = frame, call = error_call))
   names(random) <- vapply(random, `[[`, "", "label")
-  twice <- names(random)[duplicated(names(random))]
+  twice <- names(random)[duplicated(lapply(random, `[`, c("label", "entries")))]
   if (length(twice)) abort_judicious("The random term {.val {twice[1]}} occurs twice.", "formula", call = error_call)
+  # Slopes of different columns can have the same name, such as X21 of the factor X2.
+  names(random) <- make.unique(names(random))
+  random <- Map(function(one, label) {
+    if (one$block == one$label) one$block <- label
+    one$label <- one$term$label <- label
+    one
+  }, random, names(random))
   effect_factor <- covariance_factor(vapply(random, `[[`, "", "block"))
   c(parts, list(
     design = design, formula = model_formula, frame_terms = design$terms, frame_call = call,
@@ -38,7 +45,7 @@ check_no_list_groups <- function(random, data, call) {
 # One element per effect of the term: an intercept, or several with slopes. `term` is what prediction needs, `entries`
 # are those of the rows.
 expand_random_term <- function(spec, frame, call) {
-  columns <- if (!identical(spec$lhs[[2]], 1)) model.matrix(terms(spec$lhs), frame) else
+  columns <- if (!identical(spec$lhs[[2]], 1)) design_matrix(terms(spec$lhs), frame) else
     cbind(`(Intercept)` = rep(1, nrow(frame)))
   abort_unless(ncol(columns) != 0,
                "The random term {.code ({spec$text})} has no effect on its left side.", "formula", call = call)

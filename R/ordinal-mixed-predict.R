@@ -68,7 +68,7 @@ effect_rows <- function(object, newdata, call = caller_env()) {
     return(list(design = object$effect_design, n = n, missing = rep(FALSE, n),
                 extra = list(row = integer(), key = character(), value = numeric(), term = integer())))
   }
-  check_columns(newdata, character(), "newdata", call)
+  newdata <- without_integer64(check_columns(newdata, character(), "newdata", call), call)
   env <- list2env(list(multi_membership = multi_membership), parent = environment(object$terms) %||% globalenv())
   n <- nrow(newdata)
   is_missing <- rep(FALSE, n)
@@ -136,7 +136,7 @@ new_slopes <- function(random, newdata, call) {
   check_that(!length(absent), "newdata",
              "has no column {.val {absent}}.", kind = "columns", columns = absent, call = call)
   frame <- model.frame(terms(random$lhs), newdata, na.action = na.pass, xlev = random$xlevels)
-  model.matrix(terms(random$lhs), frame)[, random$effect]
+  design_matrix(terms(random$lhs), frame)[, random$effect]
 }
 
 # The sum of the effects of every row, at their modes.

@@ -140,7 +140,7 @@ is_plain <- function(fit, link, threshold, scale_offset) {
 mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
   fit <- maximise_mixed(problem, fixed_sd, prior, nodes)
   link <- problem$model$link <- fit$link %||% problem$model$link
-  link_name <- if (!is.null(fit$link_estimate)) link_coefficient(link)
+  link_name <- if (!is.null(fit$link_estimate)) link_coefficient(link, problem$names)
   fixed <- seq_along(problem$names)
   term_labels <- problem$labels
   own <- seq_along(term_labels)

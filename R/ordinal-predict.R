@@ -100,6 +100,7 @@ check_numeric_levels <- function(object, type, call = caller_env()) {
 # The model matrices of newdata, its offsets and its linear predictor.
 rows_of <- function(object, newdata, na.action, call = caller_env()) {
   if (is.null(object$terms)) return(matrix_rows(object, newdata, call))
+  newdata <- without_integer64(newdata, call)
   location <- object$sides$location %||% object$terms
   frame <- new_frame(object, newdata, na.action, object$frame_terms %||% object$terms, call)
   columns <- side_columns(location, frame, object$contrasts)
@@ -134,14 +135,25 @@ matrix_rows <- function(object, newdata, call) {
 new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
   check_columns(newdata, character(), "newdata", call)
   terms <- delete.response(terms)
+  newdata <- without_integer64(newdata, call)
   absent <- setdiff(all.vars(terms), c(names(newdata), "pi"))
   # Look in the environment only if needed: listing the names of a large one takes longer than a small prediction.
   if (length(absent)) absent <- setdiff(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
-  check_that(!length(absent), "newdata",
-             c("has no column {.val {absent}}.", i = "It must have every variable of the model."),
-             kind = "columns", columns = absent, call = call)
-  for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms, call)
-  frame <- model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels)
+  refuse <- function(absent) check_that(!length(absent), "newdata",
+                                        c("has no column {.val {absent}}.",
+                                          i = "It must have every variable of the model."),
+                                        kind = "columns", columns = absent, call = call)
+  # A function as an argument, as in C(f, contr.sum), or a missing column with the name of a function, such as c.
+  is_function <- vapply(absent, exists, NA, envir = environment(terms) %||% globalenv(), mode = "function")
+  refuse(absent[!is_function | absent %in% variable_names(terms)])
+  frame <- withCallingHandlers({
+    for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms, call)
+    without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels), call)
+  }, simpleError = function(cnd) refuse(absent), simpleWarning = function(cnd) {
+    # Those of C() are among the contrasts of the fit.
+    dropped <- sub("%s.*", "", gettext("contrasts dropped from factor %s", domain = "R-stats"))
+    if (startsWith(conditionMessage(cnd), dropped)) invokeRestart("muffleWarning")
+  })
   classes <- attr(terms, "dataClasses")
   if (!is.null(classes)) .checkMFClasses(classes, frame)
   frame

@@ -109,7 +109,7 @@ new_profiler <- function(object) {
   function(term) {
     estimate <- coef(object)[[term]]
     if (is.na(estimate)) return(list(root = function(value) NA_real_, limits = function(z) c(NA_real_, NA_real_)))
-    of_scale <- paste0("scale:", colnames(object$scale_columns)) == term & length(object$scale_columns) > 0
+    of_scale <- names(coef(object))[coefficient_types(object) == "scale"] == term
     column <- if (any(of_scale)) object$scale_columns[, of_scale] else x[, term]
     others <- x[, colnames(x) != term, drop = FALSE]
     fit_at <- function(value) {

@@ -19,9 +19,9 @@ most_sparse_levels <- 200  # of the response: the thresholds' part of the inform
 # The model matrix in compressed columns, or NULL if it is not mostly zeros.
 sparse_columns <- function(terms, frame, contrasts, call) {
   if (!has_many_levels(terms, frame) || !requireNamespace("Matrix", quietly = TRUE)) return(NULL)
-  x <- Matrix::sparse.model.matrix(terms, frame, contrasts.arg = contrasts)
+  x <- named_apart(Matrix::sparse.model.matrix(terms, frame, contrasts.arg = contrasts))
   # Contrasts without a baseline have few zeros, so the matrix itself is checked, too.
-  if (is_sparse(x) && length(x@x) < 0.1 * prod(dim(x))) check_finite_entries(x, call)
+  if (is_sparse(x) && length(x@x) < 0.1 * prod(dim(x))) check_column_sizes(check_finite_entries(x, call), call)
 }
 
 check_finite_entries <- function(x, call) {
