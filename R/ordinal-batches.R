@@ -8,6 +8,7 @@ fit_batches <- function(call, env, batches, control, error_call) {
   sides <- batch_sides(call, env, error_call)
   call$formula <- with_sides(call$formula, sides$nominal, sides$scale, error_call)
   survey <- survey_batches(batches, call, env, min(65536, control$batch_rows), error_call)
+  control$tolerance <- control$tolerance * min(1, survey$weight / survey$positive)
   recipe <- batch_recipe(survey, call, env, control, error_call, sides)
   if (!is.null(recipe$sides)) return(fit_general_batches(batches, recipe, survey, control, own_call))
   if (control$penalty > 0) recipe$scale <- exact_scale(batches, recipe)

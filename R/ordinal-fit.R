@@ -7,8 +7,8 @@
 #'
 #' @param max_iterations Maximum number of Newton iterations.
 #' @param tolerance The fit has converged if the Newton decrement \eqn{g'H^{-1}g}{g'H^-1 g}, with the gradient \eqn{g}
-#'   and the information \eqn{H}, is at most this number. The decrement approximates the squared distance to the
-#'   maximum, in standard errors.
+#'   and the information \eqn{H}, is at most this number (times the mean weight, if that is below 1). The decrement
+#'   approximates the squared distance to the maximum, in standard errors.
 #' @param penalty Ridge penalty, at least 0; 0 for none. Each slope, nominal and scale effect is multiplied by the
 #'   standard deviation of its column (with divisor n), and `penalty / 2` times the sum of their squares is subtracted
 #'   from the log likelihood. A penalty requires a known link, and no random effects.
@@ -85,6 +85,7 @@ fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, control =
   skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
   if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
   control$link <- link
+  control <- in_weight_unit(control, weights)
   if (is_sparse(x)) {
     core_fit <- fit_compressed(x, skip, y, n_levels, weights, offset, control)
     if (!is.null(core_fit)) return(columns_fit(core_fit, colnames(x)[seq_len(ncol(x) - skip) + skip], link))
@@ -99,6 +100,15 @@ fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, control =
   }
   columns_fit(core_fit, columns, link)
 }
+
+# The decrement is in units of the weights: if these are small, such as shares, so is the tolerance. The terms that
+# reduce bias are not.
+in_weight_unit <- function(control, weights) {
+  if (control$method != "bias_reduced") control$tolerance <- control$tolerance * weight_unit(weights)
+  control
+}
+
+weight_unit <- function(weights) if (is.null(weights)) 1 else min(1, mean(weights[weights > 0]))
 
 # The fit of the core, with the names of the columns.
 columns_fit <- function(raw, columns, link) {

@@ -110,7 +110,7 @@ general_result <- function(core, raw, separation) {
     loglik = raw$loglik, df = raw$df + length(found$link_name) + isTRUE(raw$at_edge),
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
     convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "reciprocal_condition")],
-                    doubtful = is_doubtful(raw))
+                    doubtful = is_doubtful(raw, core$model$weights))
   ))
 }
 
@@ -122,7 +122,7 @@ is_bias_reduced <- function(control) control$method == "bias_reduced"
 general_separation <- function(core, design, threshold, control, raw) {
   if (is_bias_reduced(control) || control$penalty > 0) return(no_separation)
   if (core$n_effects > 0 || threshold != "flexible") {
-    return(if (!is_sparse(core$columns) && is_doubtful(raw)) cone_separation(core) else no_separation)
+    return(if (!is_sparse(core$columns) && is_doubtful(raw, core$model$weights)) cone_separation(core) else no_separation)
   }
   level_names <- design$response$levels
   logit <- fit_columns(core$columns, core$model$y, length(level_names), core$model$weights, design$offset,
@@ -132,9 +132,9 @@ general_separation <- function(core, design, threshold, control, raw) {
 }
 
 # Does a fit end at a point where the likelihood has no clear maximum? On columns of unit spread, a standard error of
-# 100 means that the likelihood is flat.
-is_doubtful <- function(raw) {
-  largest <- max(diag(raw$covariance))
+# 100 means that the likelihood is flat, with weights of 1.
+is_doubtful <- function(raw, weights) {
+  largest <- max(diag(raw$covariance)) * weight_unit(weights)
   raw$status != "converged" || !is.finite(largest) || largest > 100^2 || raw$reciprocal_condition < 1e-10
 }
 
@@ -146,6 +146,7 @@ has_plain_effects <- function(model, structure, n_levels) {
 # Maximises the likelihood, also over the link's parameter if it is to be estimated.
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
+  control <- in_weight_unit(control, model$weights)
   # Flexible thresholds and common slopes are fitted faster by the engine without an estimated link.
   plain <- is_estimated_link(model$link) && has_plain_effects(model, structure, n_levels)
   x <- model$location

@@ -104,7 +104,9 @@
 #' distinct rows, with a message. In batches, a column is aliased if the columns before it explain all but 1e-9 of its
 #' information. The exact check for separation takes further passes, and keeps only the sample and the rows that rule
 #' out a direction.
-#' @section Errors and warnings: An error of class `judicious_error_<kind>` names the argument, for instance for an
+#' @section Errors and warnings: Of columns of the model matrix that would have the same name, such as the level 1 of a
+#'   factor `X2` and a number `X21`, all but the first are numbered (`X21.1`), with a message of class
+#'   `judicious_message_renamed`. An error of class `judicious_error_<kind>` names the argument, for instance for an
 #'   unknown link, a `link_parameter` for a link that has none, negative weights, or a response with a single level.
 #'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has
 #'   no maximum within the range in which the link's parameter was searched. A message of class

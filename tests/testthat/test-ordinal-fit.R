@@ -59,3 +59,23 @@ test_that("arguments of polr() say what to use instead", {
     pom(gear ~ wt, mtcars, Hess = TRUE)
   })
 })
+
+test_that("the unit of the weights does not matter, and iterations are counted from the first start", {
+  set.seed(2)
+  d <- data.frame(x = rnorm(100), z = rnorm(100))
+  d$y <- findInterval(d$x + rlogis(100), c(-1, 1))
+  for (settings in list(list(), list(link = "cauchit"), list(link = "probit"), list(scale = ~z), list(nominal = ~z),
+                        list(threshold = "symmetric"))) {
+    fit_with <- function(w) {
+      do.call(pom, c(list(y ~ x + z, transform(d, w = w), weights = quote(w)), settings))
+    }
+    plain <- suppressMessages(fit_with(1))
+    expect_gt(plain$convergence$iterations, 0)
+    for (w in c(1e-3, 1e-20, 1e-100, 1e20)) {
+      fit <- suppressMessages(fit_with(w))
+      expect_equal(fit$convergence$status, "converged")
+      expect_equal(coef(fit), coef(plain), tolerance = 1e-6)
+      expect_equal(vcov(fit) * w, vcov(plain), tolerance = 1e-6)
+    }
+  }
+})

@@ -84,7 +84,10 @@ void maximise_with_care(LikelihoodType& likelihood, const With& with, const Star
     result = std::move(again);
     at = other;
   } else {
+    // Evaluates the likelihood at the first maximum again; the iterations that led there count.
+    const int iterations = result.newton.iterations;
     maximise_likelihood(likelihood, at, options.newton, penalty, result);
+    result.newton.iterations += iterations;
   }
 }
 
