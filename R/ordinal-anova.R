@@ -168,9 +168,11 @@ chisq_p <- function(statistic, df) ifelse(df > 0, pchisq(statistic, df, lower.ta
 
 has_own_rows <- function(fit) !isTRUE(fit$source %in% c("batches", "groups"))
 
-# The columns of the sides of a model, known to have rows or not.
-side_names <- function(fit) list(slopes = names(fit$beta)[!is.na(fit$beta)], nominal = colnames(fit$nominal_columns)[-1],
-                                 scale = colnames(fit$scale_columns))
+# The names of the columns of the sides of a model.
+side_names <- function(fit) {
+  list(slopes = names(fit$beta)[!is.na(fit$beta)], nominal = colnames(fit$nominal_columns)[-1],
+       scale = colnames(fit$scale_columns))
+}
 
 # The same for `small`, by the names in `large`: columns are the same if they have the same values, because a name such
 # as X21 can be of another column in another model. Columns that `large` does not have get a name that it does not have.

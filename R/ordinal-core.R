@@ -106,7 +106,9 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
        structure = threshold_matrix, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
        aliased = unlist(aliased, use.names = FALSE),
        # The column scale:x of a product also has the name of an effect of x on the scale.
-       names = make.unique(c(threshold_matrix$names,
-                             if (ncol(n_kept) > 1) outer(threshold_matrix$names, colnames(n_kept)[-1], paste, sep = ":"),
-                             colnames(x_kept), if (ncol(z_kept)) paste0("scale:", colnames(z_kept)))))
+       names = make.unique(c(
+         threshold_matrix$names,
+         if (ncol(n_kept) > 1) outer(threshold_matrix$names, colnames(n_kept)[-1], paste, sep = ":"),
+         colnames(x_kept), if (ncol(z_kept)) paste0("scale:", colnames(z_kept))
+       )))
 }

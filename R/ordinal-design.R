@@ -215,33 +215,11 @@ finite_columns <- function(terms, frame, contrasts, call) {
 # X21 otherwise. Methods can then find coefficients by name, because the same terms have the same names in new data.
 design_matrix <- function(terms, frame, contrasts = NULL) named_apart(model.matrix(terms, frame, contrasts))
 
-# `renamed`: the columns whose names were taken.
-named_apart <- function(x) {
-  given <- colnames(x)
-  if (!anyDuplicated(given)) return(x)
-  colnames(x) <- make.unique(given)
-  if (is.matrix(x)) attr(x, "renamed") <- which(duplicated(given))
-  x
-}
-
 report_renamed <- function(x, terms) {
   at <- attr(x, "renamed")
   shown <- sprintf("%s is of %s", colnames(x)[at], attr(terms, "term.labels")[attr(x, "assign")[at]])
   if (length(at)) inform_judicious("Columns of the same name are numbered: {shown}.", "renamed",
                                    columns = colnames(x)[at])
-}
-
-# Fits sum squares of columns, and the variances of slopes are squares, too.
-check_column_sizes <- function(x, call) {
-  size <- if (is_sparse(x)) {
-    vapply(split(abs(x@x), factor(rep.int(seq_len(ncol(x)), diff(x@p)), seq_len(ncol(x)))), max, 0, 0)
-  } else if (nrow(x)) vapply(seq_len(ncol(x)), function(k) max(abs(range(x[, k]))), 0)
-  bad <- which(size > 1e150 | size > 0 & size < 1e-150)[1]
-  abort_unless(is.na(bad), c(
-    "{.code {colnames(x)[bad]}} has values of up to {signif(size[bad], 3)}: squares of such numbers cannot be represented.",
-    i = "{if (size[bad] > 1) 'Divide' else 'Multiply'} it by a constant: the fit stays the same, in another unit."
-  ), "column_size", columns = colnames(x)[bad], call = call)
-  x
 }
 
 # The used levels, their numeric values (or NULL), and the code of each row.

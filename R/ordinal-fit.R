@@ -157,6 +157,12 @@ correct_digits <- function(estimate, step) {
   pmin(pmax(floor(log10(abs(estimate)) - log10(abs(step))), 0), 15)
 }
 
+check_not_thresholds <- function(fit) {
+  both <- intersect(names(fit$alpha), names(fit$beta))
+  abort_unless(!length(both), "The column {.val {both[1]}} has the name of a threshold: give it another name.",
+               "columns", columns = both, call = NULL)
+}
+
 coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 
 # x is the model matrix, which is not copied.

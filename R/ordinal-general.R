@@ -122,7 +122,8 @@ is_bias_reduced <- function(control) control$method == "bias_reduced"
 general_separation <- function(core, design, threshold, control, raw) {
   if (is_bias_reduced(control) || control$penalty > 0) return(no_separation)
   if (core$n_effects > 0 || threshold != "flexible") {
-    return(if (!is_sparse(core$columns) && is_doubtful(raw, core$model$weights)) cone_separation(core) else no_separation)
+    if (is_sparse(core$columns) || !is_doubtful(raw, core$model$weights)) return(no_separation)
+    return(cone_separation(core))
   }
   level_names <- design$response$levels
   logit <- fit_columns(core$columns, core$model$y, length(level_names), core$model$weights, design$offset,

@@ -101,12 +101,6 @@ new_matrix_fit <- function(fit, x, response, weights, offset, control) {
                    offset = offset, linear_predictor = linear_predictor(x, fit$beta, offset))), class = "judicious_pom")
 }
 
-check_not_thresholds <- function(fit) {
-  both <- intersect(names(fit$alpha), names(fit$beta))
-  abort_unless(!length(both), "The column {.val {both[1]}} has the name of a threshold: give it another name.",
-               "columns", columns = both, call = NULL)
-}
-
 # The parts of a fit that do not depend on single rows.
 name_fit <- function(fit, response, control) {
   names(fit$alpha) <- paste0(">=", response$levels[-1])

@@ -12,6 +12,29 @@ check_finite <- function(x, name, call = caller_env()) {
 
 is_sparse <- function(x) inherits(x, "dgCMatrix")
 
+# Gives every column a name of its own. `renamed`: the columns whose names were taken.
+named_apart <- function(x) {
+  given <- colnames(x)
+  if (!anyDuplicated(given)) return(x)
+  colnames(x) <- make.unique(given)
+  if (is.matrix(x)) attr(x, "renamed") <- which(duplicated(given))
+  x
+}
+
+# Fits sum squares of columns, and the variances of slopes are squares, too.
+check_column_sizes <- function(x, call) {
+  size <- if (is_sparse(x)) {
+    vapply(split(abs(x@x), factor(rep.int(seq_len(ncol(x)), diff(x@p)), seq_len(ncol(x)))), max, 0, 0)
+  } else if (nrow(x)) vapply(seq_len(ncol(x)), function(k) max(abs(range(x[, k]))), 0)
+  bad <- which(size > 1e150 | size > 0 & size < 1e-150)[1]
+  abort_unless(is.na(bad), c(
+    "{.code {colnames(x)[bad]}} has values of up to {signif(size[bad], 3)}: squares of such numbers cannot be
+      represented.",
+    i = "{if (size[bad] > 1) 'Divide' else 'Multiply'} it by a constant: the fit stays the same, in another unit."
+  ), "column_size", columns = colnames(x)[bad], call = call)
+  x
+}
+
 dense_columns <- function(x) if (is_sparse(x)) as.matrix(x) else x
 
 most_sparse_levels <- 200  # of the response: the thresholds' part of the information is dense
