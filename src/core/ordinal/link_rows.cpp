@@ -1,8 +1,8 @@
 #include <cmath>
 #include <limits>
 
+#include "execution/simd.hpp"
 #include "link.hpp"
-#include "simd.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "execution/simd.hpp"
 #include "link.hpp"
-#include "simd.hpp"
 
 namespace judicious::ordinal {
 

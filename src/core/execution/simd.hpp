@@ -21,7 +21,7 @@
 #define JUDICIOUS_HAS_AVX2_PASS 0
 #endif
 
-namespace judicious::ordinal {
+namespace judicious {
 
 template <int bytes>
 struct PackOf {
@@ -81,8 +81,8 @@ template <typename Pack>
 JUDICIOUS_INLINE void choose(const typename Pack::Bits& mask, const typename Pack::Real& yes,
                              const typename Pack::Real& no, typename Pack::Real& out) {
   using Bits = typename Pack::Bits;
-  out = reinterpret_cast<typename Pack::Real>((mask & reinterpret_cast<const Bits&>(yes)) |
-                                              (~mask & reinterpret_cast<const Bits&>(no)));
+  out = reinterpret_cast<typename Pack::Real>((mask & reinterpret_cast<Bits>(yes)) |
+                                              (~mask & reinterpret_cast<Bits>(no)));
 }
 
 // coefficient[0] + .. + coefficient[n - 1] x^(n - 1). Even and odd powers are independent chains.
@@ -110,14 +110,14 @@ JUDICIOUS_INLINE void logarithm(const typename Pack::Real& x, typename Pack::Rea
   using Real = typename Pack::Real;
   using Bits = typename Pack::Bits;
   constexpr double root_two = 1.4142135623730950488, two_to_52 = 4503599627370496.0;
-  const Bits bits = reinterpret_cast<const Bits&>(x);
+  const Bits bits = reinterpret_cast<Bits>(x);
   const Bits exponent = (bits >> 52) | 0x4330000000000000LL;
   const Bits mantissa = (bits & 0x000FFFFFFFFFFFFFLL) | 0x3FF0000000000000LL;
-  Real m = reinterpret_cast<const Real&>(mantissa), power, sum;
+  Real m = reinterpret_cast<Real>(mantissa), power, sum;
   const Bits large = m > root_two;
   choose<Pack>(large, 0.5 * m, m, m);
   choose<Pack>(large, Real{} + 1.0, Real{}, power);
-  power += reinterpret_cast<const Real&>(exponent) - (two_to_52 + 1023);
+  power += reinterpret_cast<Real>(exponent) - (two_to_52 + 1023);
   const Real s = (m - 1.0) / (m + 1.0);
   polynomial<Pack>(log_series, s * s, sum);
   out = power * 6.93147180369123816490e-01 + (s * sum + power * 1.90821492927058770002e-10);
@@ -133,4 +133,4 @@ inline bool has_avx2() {
 #endif
 }
 
-}  // namespace judicious::ordinal
+}  // namespace judicious
