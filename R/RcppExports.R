@@ -197,8 +197,8 @@ joint_evaluate_cpp <- function(objective, parameters, order) {
     .Call(`_judicious_joint_evaluate_cpp`, objective, parameters, order)
 }
 
-joint_posterior_cpp <- function(pool, parameters, judged, gain, noise) {
-    .Call(`_judicious_joint_posterior_cpp`, pool, parameters, judged, gain, noise)
+joint_posterior_cpp <- function(pool, parameters, judged, gain, noise, at_once) {
+    .Call(`_judicious_joint_posterior_cpp`, pool, parameters, judged, gain, noise, at_once)
 }
 
 joint_judge_cpp <- function(posterior, pair, gain, noise) {

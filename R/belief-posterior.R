@@ -16,8 +16,9 @@ prior_of_fit <- function(pool, model, state) {
 # `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were judged. `noise`: by pair, the
 # variance of the error of its gain, from 0 to 1; NULL: gains are known. `record`: the judgments of each assessor, if
 # they are known. `error`: the variance of the error of the next judgment, which belief_expect() sets. The posterior is
-# a C++ object. If it is lost (in a saved object), it is computed again from the judgments, one by one in the order of
-# `sequence`, which gives a bitwise identical result. For a nonlinear measure, follow_measure() sets `followed`.
+# a C++ object. If it is lost (in a saved object), it is computed again from the judgments, those of `at_once` together
+# and later ones in the order of `sequence`, which gives a bitwise identical result. For a nonlinear measure,
+# follow_measure() sets `followed`.
 # `imagined`: the pairs that belief_imagine() counts as judged. `unchecked`: see unchecked_factor().
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = NULL, noise = NULL, record = NULL) {
@@ -25,7 +26,7 @@ new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(g
   variance <- variance %||% stated_variance(prior$pool, fit)
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
-                 noise = noise, record = record, error = 0, unchecked = unchecked_factor(prior$model, fit),
+                 at_once = length(sequence), noise = noise, record = record, error = 0, unchecked = unchecked_factor(prior$model, fit),
                  followed = NULL, imagined = integer(), cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
@@ -45,7 +46,7 @@ rejudged_gains <- function(gains, gain, noise = NULL) {
                   gains$parameters$variance, noise, gains$record)
 }
 
-joint_posterior <- function(gains) kept_posterior(gains, "posterior", joint_posterior_cpp)
+joint_posterior <- function(gains) kept_posterior(gains, "posterior", joint_posterior_cpp, gains$at_once)
 
 # The means and the covariance of the systems, for gains from 0 to 1. An effect whose variance is larger than that with
 # which gains are estimated, see unchecked_factor(), adds to the covariance what the estimates do not follow of it.
@@ -65,13 +66,13 @@ pair_posterior <- function(gains) kept_posterior(gains, "pairs", pair_posterior_
 # The gains with a posterior of their own, for a copy of gains that are changed later.
 with_new_cache <- function(gains) replace(gains, "cache", list(new.env(parent = emptyenv())))
 
-kept_posterior <- function(gains, name, compute) {
+kept_posterior <- function(gains, name, compute, ...) {
   cache <- gains$cache
   if (is.null(cache[[name]]) || is_null_pointer_cpp(cache[[name]])) {
     judged <- gains$sequence
     cache[[name]] <- compute(gains$pool, gains$parameters, judged,
                              unit_gain(gains$collection$scale, gains$gain[judged]),
-                             gains$noise[judged] %||% numeric(length(judged)))
+                             gains$noise[judged] %||% numeric(length(judged)), ...)
   }
   cache[[name]]
 }

@@ -589,8 +589,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // joint_posterior_cpp
-SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain, Rcpp::NumericVector noise);
-RcppExport SEXP _judicious_joint_posterior_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP noiseSEXP) {
+SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain, Rcpp::NumericVector noise, int at_once);
+RcppExport SEXP _judicious_joint_posterior_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP noiseSEXP, SEXP at_onceSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
@@ -598,7 +598,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type noise(noiseSEXP);
-    rcpp_result_gen = Rcpp::wrap(joint_posterior_cpp(pool, parameters, judged, gain, noise));
+    Rcpp::traits::input_parameter< int >::type at_once(at_onceSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_posterior_cpp(pool, parameters, judged, gain, noise, at_once));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1384,7 +1385,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_end_at_faults_cpp", (DL_FUNC) &_judicious_end_at_faults_cpp, 0},
     {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
     {"_judicious_joint_evaluate_cpp", (DL_FUNC) &_judicious_joint_evaluate_cpp, 3},
-    {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 5},
+    {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 6},
     {"_judicious_joint_judge_cpp", (DL_FUNC) &_judicious_joint_judge_cpp, 4},
     {"_judicious_joint_systems_cpp", (DL_FUNC) &_judicious_joint_systems_cpp, 1},
     {"_judicious_joint_system_effects_cpp", (DL_FUNC) &_judicious_joint_system_effects_cpp, 1},

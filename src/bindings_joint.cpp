@@ -42,16 +42,19 @@ Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, std::string
   return out;
 }
 
-// `noise`: the variance of the error of each gain, 0 if it is known.
+// `noise`: the variance of the error of each gain, 0 if it is known. The first `at_once` judgments are taken together,
+// the others one by one.
 // [[Rcpp::export(rng = false)]]
 SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain,
-                         Rcpp::NumericVector noise) {
+                         Rcpp::NumericVector noise, int at_once) {
   JointPrior prior(from_r_joint_pool(pool), from_r_joint_parameters(parameters));
   // Starting a thread takes longer than processing a small pool.
   const bool large = prior.pool().incidence.system.size() > 200000;
-  PosteriorPointer out(new JointPosterior(std::move(prior), large ? most_threads : 1));
   const std::vector<std::int32_t> pairs = from_r_index(judged);
-  for (Index a = 0; a < length(pairs); ++a) {
+  const std::vector<double> gains(gain.begin(), gain.begin() + at_once), errors(noise.begin(), noise.begin() + at_once);
+  PosteriorPointer out(new JointPosterior(std::move(prior), {pairs.begin(), pairs.begin() + at_once}, gains, errors,
+                                          large ? most_threads : 1));
+  for (Index a = at_once; a < length(pairs); ++a) {
     out->judge(pairs[a], gain[a], noise[a]);
   }
   // In a larger pool, this would slow down every judgment, and selection needs only few pairs.

@@ -1,4 +1,5 @@
 // Joint gains: their estimation.
+#include "../core/belief/dense.cpp"
 #include "../core/belief/joint_derivatives.cpp"
 #include "../core/belief/joint_objective.cpp"
 #include "../core/belief/level_family.cpp"

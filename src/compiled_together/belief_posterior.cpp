@@ -1,4 +1,5 @@
 // Joint gains: the prior, the posterior and draws from it.
+#include "../core/belief/joint_conditioning.cpp"
 #include "../core/belief/joint_draws.cpp"
 #include "../core/belief/joint_posterior.cpp"
 #include "../core/belief/joint_prior.cpp"

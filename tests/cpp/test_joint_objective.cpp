@@ -16,8 +16,8 @@ struct Observed {
   std::vector<double> gain, noise;
 };
 
-// Fewer observations than there are shared effects (2 coefficients, 2 effects for each of 5
-// systems), and more: the objective treats them differently.
+// Few and many observations, compared with the shared effects (2 coefficients, 2 effects for each of 5 systems): the
+// objective treats them differently.
 Observed observe(int pairs, bool noisy) {
   const Case whole = random_case(9, 3, 8, 5, 2);
   std::vector<std::int32_t> some(static_cast<std::size_t>(pairs));
@@ -54,11 +54,11 @@ Eigen::MatrixXd dense_derivative(const Observed& o, std::size_t term) {
 }
 
 std::vector<Observed> cases() {
-  Observed no_teams = observe(20, false), no_shared = no_teams;
+  Observed no_teams = observe(24, false), no_shared = no_teams;
   no_teams.c.par.variance[term_team] = no_teams.c.par.variance[term_team_popularity] = 0;
   no_shared.c.par.variance[term_system] = no_shared.c.par.variance[term_system_popularity] = 0;
   no_shared.c.par.variance[term_team] = no_shared.c.par.variance[term_team_popularity] = 0;
-  return {observe(7, false), observe(20, false), observe(7, true), observe(20, true), no_teams, no_shared};
+  return {observe(7, false), observe(24, false), observe(7, true), observe(24, true), no_teams, no_shared};
 }
 
 bool near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff() < 1e-9; }
@@ -124,7 +124,7 @@ TEST_CASE("the average information is a quadratic form of the covariance's deriv
 
 TEST_CASE("what is kept from the last evaluation does not change the next one") {
   for (const bool noisy : {false, true}) {
-    Observed o = observe(20, noisy);
+    Observed o = observe(24, noisy);
     JointObjective objective(o.c.pool, o.gain, o.noise);
     const auto same = [&] {
       const JointEvaluation kept = objective.evaluate(o.c.par, JointOrder::gradient);

@@ -73,6 +73,73 @@ TEST_CASE("judging one pair after another is dense normal conditioning") {
   }
 }
 
+TEST_CASE("judgments that are taken together say what they say one after another") {
+  struct Setting {
+    unsigned seed;
+    int judgments;
+    bool noisy, teams, precise;
+  };
+  // 2 + 2 * (5 + 2) shared effects, or fewer than there are judgments, which are of some queries or of all.
+  for (const Setting& at :
+       {Setting{41, 3, false, true, false}, Setting{42, 12, true, true, false}, Setting{43, 24, false, true, false},
+        Setting{44, 40, true, false, false}, Setting{45, 40, false, true, true}}) {
+    CAPTURE(at.seed);
+    Case c = random_case(at.seed, 4, 12, 5, 2);
+    if (!at.teams) c.par.variance[term_team] = c.par.variance[term_system_popularity] = 0;
+    // Hardly anything is open about this pair given the shared effects.
+    if (at.precise) c.par.residual_scale[4] = c.par.scale[4] = 5e-4;
+    std::vector<std::int32_t> judged;
+    std::vector<double> gain, noise;
+    for (int a = 0; a < at.judgments; ++a) {
+      judged.push_back((5 * a + 4) % 48);
+      gain.push_back(0.1 * (7 * a % 11));
+      noise.push_back(at.noisy ? 0.02 * (a % 3) : 0);
+    }
+    // A second judgment of the first pair.
+    if (at.noisy) {
+      noise[0] = 0.1;
+      judged.push_back(4);
+      gain.push_back(0.9);
+      noise.push_back(0.05);
+    }
+    JointPosterior together(JointPrior(c.pool, c.par), judged, gain, noise), one(JointPrior(c.pool, c.par));
+    const JointPosterior threaded(JointPrior(c.pool, c.par), judged, gain, noise, 2);
+    CHECK(threaded.mean() == together.mean());
+    CHECK(threaded.system_covariance() == together.system_covariance());
+    for (std::size_t a = 0; a < judged.size(); ++a) one.judge(judged[a], gain[a], noise[a]);
+    // Then single judgments.
+    for (const std::size_t later : {std::size_t{0}, std::size_t{20}, std::size_t{45}}) {
+      CHECK(near(together.mean(), one.mean()));
+      CHECK(near(together.variance(), one.variance()));
+      CHECK(near(together.system_mean(), one.system_mean()));
+      CHECK(near(together.system_covariance(), one.system_covariance()));
+      CHECK(near(together.shared_covariance(), one.shared_covariance()));
+      CHECK(near(together.system_shared(), one.system_shared()));
+      CHECK(near(together.between_queries(), one.between_queries()));
+      for (std::size_t q = 0; q < 4; ++q) {
+        CHECK(near(together.state(q).l * together.state(q).w, one.state(q).l * one.state(q).w));
+        CHECK(together.state(q).place == one.state(q).place);
+      }
+      for (std::size_t i = 0; i < 48; ++i) {
+        CHECK(together.known(i) == one.known(i));
+        CHECK(near(together.covariance_column(i), one.covariance_column(i)));
+      }
+      if (one.known(later)) continue;
+      together.judge(later, 0.3);
+      one.judge(later, 0.3);
+    }
+  }
+}
+
+TEST_CASE("judgments of a pair that contradict each other are named") {
+  const Case c = random_case(46, 3, 6, 4, 2);
+  const auto twice = [&](double noise) {
+    return JointPosterior(JointPrior(c.pool, c.par), {3, 3}, {0.2, 0.7}, {noise, noise});
+  };
+  CHECK_NOTHROW(twice(0.1));
+  CHECK_THROWS_WITH(twice(0), Catch::StartsWith("The covariance of 2 judged gains of a query cannot be factorised"));
+}
+
 // Given the shared effects, hardly anything is open about the pair that is judged first: the
 // query's block is divided by next to nothing.
 TEST_CASE("judging what is nearly known given the shared effects keeps the systems' digits") {

@@ -5,6 +5,7 @@
 // P = B^-1 - V' V  with  V = L^-1 R Z' B^-1, where L is the Cholesky factor of the inner matrix.
 #include <cmath>
 
+#include "belief/dense.hpp"
 #include "belief/joint_objective.hpp"
 #include "execution/interrupt.hpp"
 
@@ -32,7 +33,7 @@ struct JointObjective::Derivatives {
   // Replaces x by L^-1 R x.
   void whiten(Eigen::MatrixXd& x) const {
     at.shared_.multiply_root(x);
-    at.inner_.matrixL().solveInPlace(x);
+    dense::solve(at.inner_, x);
   }
 
   void add_shared() {
@@ -42,16 +43,16 @@ struct JointObjective::Derivatives {
     whiten(half);
     const Index s = shared.n_systems();
     for (const SystemsEffect& effect : shared.systems()) {
-      const auto columns = half.middleCols(effect.first, s);
-      const Eigen::MatrixXd systems =
-          at.information_.block(effect.first, effect.first, s, s) - columns.transpose() * columns;
+      const auto systems = at.information_.block(effect.first, effect.first, s, s);
+      const Eigen::MatrixXd columns = half.middleCols(effect.first, s).transpose();
       const Eigen::VectorXd own_systems = own.segment(effect.first, s);
       for (const JointTerm term : effect.terms) {
         if (!varies(term)) continue;
         const Eigen::MatrixXd once = shared.sum_levels(term, systems);
-        const Eigen::MatrixXd levels = shared.sum_levels(term, once.transpose());
+        const double trace =
+            shared.sum_levels(term, once.transpose()).trace() - shared.sum_levels(term, columns).squaredNorm();
         const Eigen::MatrixXd own_levels = shared.sum_levels(term, own_systems);
-        gradient[term] += (own_levels.squaredNorm() - levels.trace()) / 2;
+        gradient[term] += (own_levels.squaredNorm() - trace) / 2;
         by_term.col(term).segment(effect.first, s) = shared.expand_levels(term, own_levels);
       }
     }
@@ -62,7 +63,7 @@ struct JointObjective::Derivatives {
     const Eigen::VectorXd a = block.solved - block.w.transpose() * at.shared_mean_;
     Eigen::MatrixXd v = block.w, precision = block.inverse;
     whiten(v);
-    precision.selfadjointView<Eigen::Lower>().rankUpdate(v.transpose(), -1);
+    dense::add_square(precision, -1, v, dense::Transposed::left);
 
     Eigen::MatrixXd moved = Eigen::MatrixXd::Zero(n, n_joint_terms);  // K_t a
     moved.col(term_residual) = block.residual.cwiseProduct(a);

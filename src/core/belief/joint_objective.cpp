@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <numeric>
+#include <string>
 
+#include "belief/dense.hpp"
 #include "execution/interrupt.hpp"
 
 namespace judicious {
@@ -11,67 +13,39 @@ namespace {
 
 constexpr double log_two_pi = 1.8378770664093454836;
 
-double log_determinant(const Eigen::LLT<Eigen::MatrixXd>& chol) {
-  return 2 * chol.matrixLLT().diagonal().array().log().sum();
-}
+// The floating-point operations of an evaluation with derivatives and of one more at the same variances, with each of
+// the two algorithms; what is not of the third order in the numbers of observations and effects is left out.
+double operations_of_whole(double n) { return n * n * n; }
 
-// Below this size, recursion costs more than it saves.
-constexpr Index small_triangle = 24;
-
-// Replaces a lower triangle by its inverse.
-void invert_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
-  const Index n = l.rows(), k = n / 2;
-  if (n <= small_triangle) {
-    Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(n, n);
-    l.triangularView<Eigen::Lower>().solveInPlace(inverse);
-    l.triangularView<Eigen::Lower>() = inverse;
-    return;
+double operations_by_query(double n, double shared, const std::vector<std::vector<std::int32_t>>& by_query) {
+  // The inner matrix is factorised twice, and the factor is applied to it and to the observations.
+  double out = shared * shared * (5.0 / 3 * shared + n);
+  for (const auto& pairs : by_query) {
+    const auto own = static_cast<double>(pairs.size());
+    out += own * own * (own + shared);
   }
-  invert_triangle(l.topLeftCorner(k, k));
-  invert_triangle(l.bottomRightCorner(n - k, n - k));
-  auto corner = l.bottomLeftCorner(n - k, k);
-  const Eigen::MatrixXd left = l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>() * corner;
-  corner.noalias() = -left * l.topLeftCorner(k, k).triangularView<Eigen::Lower>();
-}
-
-// Replaces a lower triangle L by that of L' L.
-void square_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
-  const Index n = l.rows(), k = n / 2;
-  if (n <= small_triangle) {
-    const Eigen::MatrixXd full = l.triangularView<Eigen::Lower>();
-    l.triangularView<Eigen::Lower>() = full.transpose() * full;
-    return;
-  }
-  auto corner = l.bottomLeftCorner(n - k, k);
-  square_triangle(l.topLeftCorner(k, k));
-  l.topLeftCorner(k, k).selfadjointView<Eigen::Lower>().rankUpdate(corner.transpose());
-  corner = (l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>().transpose() * corner).eval();
-  square_triangle(l.bottomRightCorner(n - k, n - k));
-}
-
-// Takes about half the time of solving for the identity matrix.
-Eigen::MatrixXd inverse_of(const Eigen::LLT<Eigen::MatrixXd>& chol) {
-  Eigen::MatrixXd out = chol.matrixLLT();
-  invert_triangle(out);
-  square_triangle(out);
-  out.triangularView<Eigen::StrictlyUpper>() = out.transpose();
   return out;
 }
 
 }  // namespace
 
 JointObjective::JointObjective(JointPool pool, std::vector<double> gain, std::vector<double> noise)
-    : pool_(std::move(pool)), gain_(std::move(gain)), noise_(std::move(noise)) {
-  const Index n = gain_.size();
-  const Index n_shared = pool_.x.rows() + 2 * pool_.incidence.n_systems;
-  if (n < n_shared) {
+    : pool_(std::move(pool)), gain_(std::move(gain)), noise_(std::move(noise)) {}
+
+// Chooses the faster algorithm for as many shared effects as have a variance.
+void JointObjective::add_blocks(Index n_effects) {
+  blocks_.clear();
+  n_effects_ = n_effects;
+  const Index n = length(gain_);
+  std::vector<std::vector<std::int32_t>> by_query(pool_.n_queries);
+  for (Index i = 0; i < n; ++i) by_query[pool_.query[i]].push_back(static_cast<std::int32_t>(i));
+  const auto observations = static_cast<double>(n), effects = static_cast<double>(n_effects);
+  if (operations_of_whole(observations) < operations_by_query(observations, effects, by_query)) {
     std::vector<std::int32_t> all(n);
     std::iota(all.begin(), all.end(), 0);
     add_block(std::move(all), true);
     return;
   }
-  std::vector<std::vector<std::int32_t>> by_query(pool_.n_queries);
-  for (Index i = 0; i < n; ++i) by_query[pool_.query[i]].push_back(static_cast<std::int32_t>(i));
   for (auto& pairs : by_query)
     if (!pairs.empty()) add_block(std::move(pairs), false);
 }
@@ -105,6 +79,9 @@ JointEvaluation JointObjective::evaluate(const JointParameters& parameters, Join
     prior.information = Eigen::MatrixXd::Zero(n_joint_terms, n_joint_terms);
     return prior;
   }
+  const Index n_effects =
+      SharedEffects(pool_.team, pool_.n_teams, parameters.coefficient_variance, parameters.variance, true).size();
+  if (n_effects != n_effects_) add_blocks(n_effects);
   factorise(parameters);
   JointEvaluation out = condition(parameters);
   if (order == JointOrder::gradient) add_derivatives(out);
@@ -153,9 +130,9 @@ void JointObjective::factorise_block(Block& block) {
   covariance.diagonal() = variance_[term_residual] * block.residual + block.noise;
   for (const TermEffect& own : block.effects)
     if (variance_[own.term] > 0) own.effect.add_covariance(variance_[own.term], covariance);
-  const Eigen::LLT<Eigen::MatrixXd> chol(std::move(covariance));
-  block.log_determinant = log_determinant(chol);
-  block.inverse = inverse_of(chol);
+  dense::factorise(covariance, "The covariance of " + std::to_string(n) + " judged gains");
+  block.log_determinant = dense::log_determinant(covariance);
+  block.inverse = dense::inverse_of(covariance);
   block.w = Eigen::MatrixXd::Zero(p + m, n);
   for (const SharedColumns& columns : shared_columns(block)) {
     const Eigen::MatrixXd by_level = columns.effect->times(block.inverse);
@@ -182,22 +159,22 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
   if (r > p) information_.bottomLeftCorner(r - p, p) = information_.topRightCorner(p, r - p).transpose();
 
   // I + R H R is well conditioned even if a variance is 0.
-  Eigen::MatrixXd inner = information_;
-  shared_.multiply_root(inner);
-  inner.transposeInPlace();
-  shared_.multiply_root(inner);
-  inner.diagonal().array() += 1;
-  inner_.compute(inner);
-  Eigen::VectorXd half = score_;
+  inner_ = information_;
+  shared_.multiply_root(inner_);
+  inner_.transposeInPlace();
+  shared_.multiply_root(inner_);
+  inner_.diagonal().array() += 1;
+  dense::factorise(inner_, "The information of the judgments about the effects that queries share");
+  Eigen::MatrixXd half = score_;
   shared_.multiply_root(half);
-  inner_.matrixL().solveInPlace(half);
-  deviance += log_determinant(inner_) - half.squaredNorm();
-  inner_.matrixU().solveInPlace(half);
+  dense::solve(inner_, half);
+  deviance += dense::log_determinant(inner_) - half.squaredNorm();
+  dense::solve_transposed(inner_, half);
   shared_.multiply_root(half);
   shared_mean_ = half;
   Eigen::MatrixXd coefficients = Eigen::MatrixXd::Identity(r, p);
   shared_.multiply_root(coefficients);
-  inner_.matrixL().solveInPlace(coefficients);
+  dense::solve(inner_, coefficients);
 
   JointEvaluation out;
   out.log_likelihood = -0.5 * deviance;

@@ -5,8 +5,8 @@
 // and of their teams) and G is the prior covariance of these. One factorisation,
 //   B = L L'  per query  and  I + R' Z' B^-1 Z R  with G = R R',
 // gives the value, its gradient, the average information and the second derivatives. It is kept until the variances
-// change, because a change of the coefficients needs no new factorisation. If there are fewer observations than shared
-// effects, B is the whole covariance except for the part of the coefficients.
+// change, because a change of the coefficients needs no new factorisation. If there are so few observations that this
+// takes fewer operations, B is the whole covariance except for the part of the coefficients.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -64,6 +64,7 @@ class JointObjective {
   };
   struct Derivatives;
 
+  void add_blocks(Index n_effects);
   void add_block(std::vector<std::int32_t> pairs, bool all_terms);
   std::vector<SharedColumns> shared_columns(const Block& block) const;
   std::pair<Eigen::VectorXd, Eigen::VectorXd> diagonal_of(const Block& block, const JointParameters& parameters) const;
@@ -76,13 +77,14 @@ class JointObjective {
   JointPool pool_;
   std::vector<double> gain_, noise_;
   std::vector<Block> blocks_;
+  Index n_effects_ = -1;  // with which the blocks were made
   // At the parameters of the last evaluation.
   TermValues variance_{};
   SharedEffects shared_;
   Eigen::MatrixXd systems_information_;  // Z' B^-1 Z of the systems' effects
   Eigen::MatrixXd information_;          // Z' B^-1 Z
   Eigen::VectorXd score_;                // Z' B^-1 y
-  Eigen::LLT<Eigen::MatrixXd> inner_;    // I + R' Z' B^-1 Z R
+  Eigen::MatrixXd inner_;                // the Cholesky factor of I + R' Z' B^-1 Z R, a lower triangle
   Eigen::VectorXd shared_mean_;          // of the shared effects, a posteriori
 };
 

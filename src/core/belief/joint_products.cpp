@@ -155,6 +155,9 @@ Directions<T> JointPrior::weigh(Index query, const Directions<T>& over_systems) 
 
 template SharedDirections<1> JointPrior::fold<1>(const Directions<1>&) const;
 template Directions<1> JointPrior::shared_product<1>(Index, const SharedDirections<1>&) const;
+template SharedDirections<side_by_side> JointPrior::fold<side_by_side>(const Directions<side_by_side>&) const;
+template Directions<side_by_side> JointPrior::shared_product<side_by_side>(Index,
+                                                                           const SharedDirections<side_by_side>&) const;
 template Directions<side_by_side> JointPrior::query_product<side_by_side>(Index, const Directions<side_by_side>&) const;
 
 #define JUDICIOUS_WITH_SHARED(T)                                                                                \

@@ -1,5 +1,8 @@
 #include "belief/leave_one_out.hpp"
 
+#include <string>
+
+#include "belief/dense.hpp"
 #include "belief/joint_block.hpp"
 #include "execution/index.hpp"
 #include "execution/interrupt.hpp"
@@ -43,27 +46,33 @@ LeaveOneOut leave_one_out(const JointPosterior& posterior) {
       design.row(a) = prior.shared_row(pair).cwiseProduct(root);
       deviation[a] = posterior.mean()[pair] - prior.parameters().mean[pair];
     }
-    const Eigen::LLT<Eigen::MatrixXd> d(QueryBlock(prior, block.pair).matrix());
-    block.inverse_diagonal = d.solve(Eigen::MatrixXd::Identity(n, n)).diagonal();
-    block.solved = d.solve(deviation);
-    block.solved_design = d.solve(design);
-    inner.noalias() += design.transpose() * block.solved_design;
+    Eigen::MatrixXd d = QueryBlock(prior, block.pair).matrix();
+    dense::factorise(d, "The covariance of " + std::to_string(n) + " judged gains of a query");
+    d = dense::inverse_of(d);
+    block.inverse_diagonal = d.diagonal();
+    block.solved = d * deviation;
+    block.solved_design = Eigen::MatrixXd::Zero(n, p);
+    dense::add_product(block.solved_design, 1, d, design);
+    dense::add_product(inner, 1, design, block.solved_design, dense::Transposed::left);
     pulled.noalias() += design.transpose() * block.solved;
     out.pair.insert(out.pair.end(), block.pair.begin(), block.pair.end());
     blocks.push_back(std::move(block));
   }
-  const Eigen::LLT<Eigen::MatrixXd> solver(inner);
-  const Eigen::VectorXd shared = solver.solve(pulled);
+  dense::factorise(inner, "The information of the judgments about the effects that queries share");
+  Eigen::MatrixXd shared = pulled;
+  dense::solve(inner, shared);
+  dense::solve_transposed(inner, shared);
   const Index total = length(out.pair);
   out.mean.resize(total);
   out.variance.resize(total);
   Index at = 0;
   for (const JudgedBlock& block : blocks) {
-    const Eigen::MatrixXd half = solver.matrixL().solve(block.solved_design.transpose());
+    Eigen::MatrixXd half = block.solved_design.transpose();
+    dense::solve(inner, half);
     const Index n = length(block.pair);
     for (Index a = 0; a < n; ++a, ++at) {
       const double precision = block.inverse_diagonal[a] - half.col(a).squaredNorm();
-      const double pull = block.solved[a] - block.solved_design.row(a).dot(shared);
+      const double pull = block.solved[a] - block.solved_design.row(a).dot(shared.col(0));
       out.variance[at] = 1 / precision;
       out.mean[at] = posterior.mean()[block.pair[a]] - pull / precision;
     }

@@ -1,0 +1,239 @@
+// Conditions a joint prior on many judgments at once.
+//
+// Given the shared effects g, with prior variance V = R R and design Z, the judged gains of a query have covariance
+// D = C C'. There are two forms of the posterior covariance of g:
+//   V - B' B,  B = K^-1 Z V,  K K' = D + Z V Z'  (judgments by judgments; D has a block for each query), and
+//   B' B,      B = K^-1 R,    K K' = I + M' M,  M = C^-1 Z R  (effects by effects).
+// The first needs fewer operations if there are fewer judgments than effects, and about as many if the numbers are
+// equal. It keeps its digits if some judgments tell much more of g than others, unlike the second.
+// The covariances of the pairs of a query with as many independent variables as K has rows, whose variance is 1, are
+//   X = B Z' + Y E',  where Y is K^-1 and E has columns of the query's covariance, or Y is -K^-1 M' and E is L.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "belief/dense.hpp"
+#include "belief/joint_posterior.hpp"
+#include "execution/interrupt.hpp"
+#include "execution/parallel.hpp"
+
+namespace judicious {
+
+namespace {
+
+using Few = Directions<side_by_side>;
+
+// Above this, the sum of squares of a row of M costs the second form digits that matter.
+constexpr double most_information = 1e5;
+
+Index n_batches(Index n) { return (n + side_by_side - 1) / side_by_side; }
+
+}  // namespace
+
+struct JointPosterior::Block {
+  const std::vector<std::int32_t>& judged;
+  const std::vector<double>&gain, &noise;
+  std::vector<std::vector<Index>> of_query;  // positions of its judgments
+  std::vector<Index> first;                  // of the query's judgments
+  std::vector<Index> effect;                 // the shared effects that have a variance
+  Eigen::VectorXd root;                      // R of these
+  // Judgments, query by query, by these effects: Z R and M; deviations from the prior means, the second times C^-1.
+  Eigen::MatrixXd design, m;
+  Eigen::VectorXd deviation, observed;
+  std::vector<Eigen::MatrixXd> covariance, e;  // of each query: D and E
+  bool by_effects = false;                     // the second form
+  Eigen::MatrixXd b, y;                        // B by all effects; Y by judgments
+  Eigen::VectorXd mean;                        // of the independent variables
+};
+
+JointPosterior::JointPosterior(JointPrior prior, const std::vector<std::int32_t>& judged,
+                               const std::vector<double>& gain, const std::vector<double>& noise, int num_threads)
+    : JointPosterior(std::move(prior), num_threads) {
+  if (judged.empty()) return;
+  Block block{judged, gain, noise, {}, {0}, {}, {}, {}, {}, {}, {}, {}, {}, false, {}, {}, {}};
+  condition_queries(block);
+  condition_shared(block);
+  condition_pairs(block);
+}
+
+// The blocks L and W of the queries, and the observations of the shared effects.
+void JointPosterior::condition_queries(Block& block) {
+  const Eigen::VectorXd& variance = prior_->shared_variance();
+  for (Index e = 0; e < prior_->n_shared(); ++e)
+    if (variance[e] > 0) block.effect.push_back(e);
+  block.root.resize(length(block.effect));
+  for (Index e = 0; e < length(block.effect); ++e) block.root[e] = std::sqrt(variance[block.effect[e]]);
+  block.of_query.resize(query_.size());
+  for (Index a = 0; a < length(block.judged); ++a) block.of_query[prior_->pool().query[block.judged[a]]].push_back(a);
+  for (const auto& own : block.of_query) block.first.push_back(block.first.back() + length(own));
+  block.m.resize(block.first.back(), length(block.effect));
+  block.design = block.m;
+  block.observed.resize(block.first.back());
+  block.deviation = block.observed;
+  block.covariance.resize(query_.size());
+  block.e.resize(query_.size());
+  parallel_for(length(query_), num_threads_, [&](Index q) {
+    check_interrupt();
+    const auto& own = block.of_query[q];
+    const Index n = length(own), pairs = length(prior_->pairs_of(q));
+    if (n == 0) return;
+    QueryState& state = query_[q];
+    state.l.resize(pairs, n);
+    state.w.resize(n, prior_->n_shared());
+    for (Index from = 0; from < n; from += side_by_side) {
+      const Index count = std::min<Index>(side_by_side, n - from);
+      Few unit = Few::Zero(side_by_side, pairs);
+      for (Index r = 0; r < count; ++r) unit(r, prior_->place(block.judged[own[from + r]])) = 1;
+      const Few rows = prior_->query_product<side_by_side>(q, unit);
+      state.l.middleCols(from, count) = rows.topRows(count).transpose();
+    }
+    Eigen::MatrixXd covariance(n, n), deviation(n, 1);
+    for (Index a = 0; a < n; ++a) {
+      const Index pair = block.judged[own[a]], place = prior_->place(pair);
+      covariance.row(a) = state.l.row(place);
+      covariance(a, a) += block.noise[own[a]];
+      deviation(a, 0) = block.gain[own[a]] - mean_[pair];
+      state.w.row(a) = prior_->shared_row(pair);
+      if (block.noise[own[a]] <= 0) state.place.push_back(place);
+    }
+    const auto scaled_design = [&](Index e) { return block.root[e] * state.w.col(block.effect[e]); };
+    for (Index e = 0; e < length(block.effect); ++e) block.design.col(e).segment(block.first[q], n) = scaled_design(e);
+    block.deviation.segment(block.first[q], n) = deviation;
+    block.covariance[q] = covariance;
+    block.e[q] = state.l;
+    dense::factorise(covariance, "The covariance of " + std::to_string(n) + " judged gains of a query");
+    dense::solve_right(covariance, state.l);
+    dense::solve(covariance, state.w);
+    dense::solve(covariance, deviation);
+    block.observed.segment(block.first[q], n) = deviation;
+    for (Index e = 0; e < length(block.effect); ++e) block.m.col(e).segment(block.first[q], n) = scaled_design(e);
+  });
+}
+
+void JointPosterior::condition_shared(Block& block) {
+  check_interrupt();
+  const Index n = block.m.rows(), r = block.m.cols();
+  block.by_effects = n > r && block.m.rowwise().squaredNorm().maxCoeff() <= most_information;
+  const Index size = block.by_effects ? r : n;
+  Eigen::MatrixXd k = Eigen::MatrixXd::Identity(size, size);
+  Eigen::MatrixXd half, mean;  // B R^-1, and the means of the independent variables
+  if (block.by_effects) {
+    dense::add_square(k, 1, block.m, dense::Transposed::left);
+    half = Eigen::MatrixXd::Identity(size, size);
+    mean = block.m.transpose() * block.observed;
+    block.y = -block.m.transpose();
+    for (Index q = 0; q < length(query_); ++q) block.e[q] = query_[q].l;
+  } else {
+    for (Index q = 0; q < length(query_); ++q) {
+      const Index own = block.covariance[q].rows();
+      k.block(block.first[q], block.first[q], own, own) = block.covariance[q];
+    }
+    dense::add_square(k, 1, block.design);
+    half = block.design;
+    mean = block.deviation;
+    block.y = Eigen::MatrixXd::Identity(size, size);
+  }
+  dense::factorise(k, "The covariance of the judged gains");
+  dense::solve(k, half);
+  dense::solve(k, mean);
+  dense::solve(k, block.y);
+  block.mean = mean;
+  block.b = Eigen::MatrixXd::Zero(size, prior_->n_shared());
+  for (Index e = 0; e < r; ++e) block.b.col(block.effect[e]) = block.root[e] * half.col(e);
+  if (block.by_effects) shared_covariance_.setZero();
+  dense::add_square(shared_covariance_, block.by_effects ? 1 : -1, block.b, dense::Transposed::left);
+  dense::mirror(shared_covariance_);
+}
+
+// The moments of pairs and systems. Queries are added in their order, so that threads change nothing.
+void JointPosterior::condition_pairs(const Block& block) {
+  const Index size = block.b.rows(), batches = n_batches(size), s = prior_->n_systems();
+  const double sign = block.by_effects ? 1 : -1;
+  std::vector<SharedDirections<side_by_side>> folded;
+  for (Index t = 0; t < batches; ++t) {
+    Few rows = Few::Zero(side_by_side, prior_->n_shared());
+    const Index from = t * side_by_side, count = std::min<Index>(side_by_side, size - from);
+    rows.topRows(count) = block.b.middleRows(from, count);
+    folded.push_back(prior_->fold<side_by_side>(rows));
+  }
+  if (block.by_effects) {
+    // What is left of the prior without the shared effects.
+    const Eigen::VectorXd& variance = prior_->shared_variance();
+    for (Index i = 0; i < prior_->n_pairs(); ++i)
+      variance_[i] -= prior_->shared_row(i).cwiseAbs2().dot(variance.transpose());
+    Eigen::MatrixXd scaled(s, length(block.effect));
+    for (Index e = 0; e < scaled.cols(); ++e) scaled.col(e) = system_shared_.col(block.effect[e]) / block.root[e];
+    dense::add_square(system_covariance_, -1, scaled);
+  }
+  // X A', a few rows at a time, of all queries and of those in hand, and A L by observations.
+  std::vector<Few> systems(batches, Few::Zero(side_by_side, s));
+  std::vector<std::vector<Few>> parts(std::max(num_threads_, 1));
+  Eigen::MatrixXd of_queries(s, block.by_effects ? block.m.rows() : 0);
+  for (Index first = 0; first < length(query_); first += length(parts)) {
+    const Index count = std::min(length(parts), length(query_) - first);
+    parallel_for(count, num_threads_, [&](Index at) {
+      check_interrupt();
+      const Index q = first + at;
+      const QueryState& state = query_[q];
+      const auto& pairs = prior_->pairs_of(q);
+      const Index n = state.l.cols();
+      Eigen::MatrixXd own = Eigen::MatrixXd::Zero(batches * side_by_side, length(pairs));
+      if (n > 0)
+        dense::add_product(own.topRows(size), 1, block.y.middleCols(block.first[q], n), block.e[q],
+                           dense::Transposed::right);
+      Eigen::VectorXd squares = Eigen::VectorXd::Zero(length(pairs)), moved = squares;
+      parts[at].assign(batches, Few::Zero(side_by_side, s));
+      for (Index t = 0; t < batches; ++t) {
+        const Index from = t * side_by_side, rows = std::min<Index>(side_by_side, size - from);
+        Few x = prior_->shared_product<side_by_side>(q, folded[t]);
+        x += own.middleRows<side_by_side>(from);
+        squares += x.colwise().squaredNorm().transpose();
+        moved += x.topRows(rows).transpose() * block.mean.segment(from, rows);
+        for (Index a = 0; a < length(pairs); ++a)
+          prior_->each_result(
+              pairs[a], [&](std::int32_t system, double weight) { parts[at][t].col(system) += weight * x.col(a); });
+      }
+      squares *= sign;
+      if (block.by_effects && n > 0) {
+        moved += state.l * block.observed.segment(block.first[q], n);
+        squares -= state.l.rowwise().squaredNorm();
+        auto of_query = of_queries.middleCols(block.first[q], n);
+        of_query.setZero();
+        for (Index a = 0; a < length(pairs); ++a)
+          prior_->each_result(
+              pairs[a], [&](std::int32_t system, double weight) { of_query.row(system) += weight * state.l.row(a); });
+      }
+      for (Index a = 0; a < length(pairs); ++a) {
+        mean_[pairs[a]] += moved[a];
+        variance_[pairs[a]] = std::max(variance_[pairs[a]] + squares[a], 0.0);
+      }
+    });
+    for (Index at = 0; at < count; ++at)
+      for (Index t = 0; t < batches; ++t) systems[t] += parts[at][t];
+  }
+  Eigen::MatrixXd of_systems(size, s);
+  for (Index t = 0; t < batches; ++t) {
+    const Index from = t * side_by_side, rows = std::min<Index>(side_by_side, size - from);
+    of_systems.middleRows(from, rows) = systems[t].topRows(rows);
+  }
+  system_mean_ += of_systems.transpose() * block.mean;
+  dense::add_square(system_covariance_, sign, of_systems, dense::Transposed::left);
+  if (block.by_effects) {
+    system_mean_ += of_queries * block.observed;
+    dense::add_square(system_covariance_, -1, of_queries);
+    system_shared_.setZero();
+  }
+  dense::mirror(system_covariance_);
+  dense::add_product(system_shared_, sign, of_systems, block.b, dense::Transposed::left);
+  for (Index a = 0; a < length(block.judged); ++a) {
+    if (block.noise[a] > 0) continue;
+    // Removes rounding errors.
+    const Index pair = block.judged[a];
+    known_[pair] = true;
+    mean_[pair] = block.gain[a];
+    variance_[pair] = 0;
+  }
+}
+
+}  // namespace judicious
