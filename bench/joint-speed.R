@@ -1,7 +1,8 @@
 # Time of joint gains by the number of systems, queries and depth: CPU time to rank without judgments, per added
 # judgment, per selection over the whole pool, per update of ranking and goal, and to estimate coefficients and
 # variances from 100 judgments; milliseconds per draw of all systems' AP, and seconds for its exact moments under
-# independent gains; and whole sessions. Rscript bench/joint-speed.R [large | session | ranking]
+# independent gains; whole sessions; and the likelihood and conditioning by the number of judgments, with the bound by
+# the operations of their products. Rscript bench/joint-speed.R [large | session | ranking | judgments]
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
@@ -110,6 +111,42 @@ large_ranking <- function(systems = 1000, queries = 10000, k = 10) {
              wall_s = time[["elapsed"]], peak_mb = peak_memory() - before)
 }
 
+# Milliseconds of one evaluation of the marginal likelihood with derivatives, which must not jump where the objective
+# switches between its two algorithms (the number of evaluations depends on the gains), and of conditioning on all
+# judgments at once, without the moments of the prior. `bound_ms` is what the products of the latter take at `rate`
+# operations a second: the square of the judgments by the shared effects, or of the effects by the judgments, and its
+# Cholesky factor; the covariances of the effects, of the systems, and of the results and pairs with the factor's rows.
+judgments_speed <- function(sizes = list(c(200, 50, 380), c(200, 50, 480), c(200, 50, 600), c(200, 50, 700),
+                                         c(600, 20, 1150), c(600, 20, 1260), c(60, 250, 3000)), rate = 15e9) {
+  rows <- lapply(sizes, function(size) {
+    x <- random_collection(size[1], size[2], 10)
+    ids <- as.data.frame(uniform_gains(x))[c("query", "doc")]
+    n <- size[3]
+    set.seed(2)
+    some <- cbind(ids[sample.int(nrow(ids), n), ], gain = sample(0:2, n, TRUE))
+    gains <- joint_gains(x, gain_prior(), judgments = some, update = FALSE)
+    pool <- gains$pool
+    objective <- judicious:::joint_objective(pool, gains$sequence, gains$gain[gains$sequence] / 2)
+    parameters <- judicious:::joint_parameters(objective$pool, gains$fit)
+    evaluate <- min(vapply(1:5, function(i) {
+      parameters$variance <- 1.01^i * parameters$variance
+      cpu_seconds(judicious:::joint_evaluate_cpp(objective$pointer, parameters, "gradient"))
+    }, 0))
+    posterior <- function(gains) {
+      min(vapply(1:5, function(i) cpu_seconds(judicious:::joint_posterior(judicious:::with_new_cache(gains))), 0))
+    }
+    condition <- posterior(gains) - posterior(joint_gains(x, gain_prior()))
+    effects <- ncol(pool$x) + 2 * (pool$n_systems + pool$n_teams)
+    small <- min(n, effects)
+    operations <- small^2 * max(n, effects) + small^3 / 3 + small * (effects^2 + size[1]^2) +
+      2 * small * (2 * length(pool$results$system) + nrow(ids) * n / size[2])
+    data.frame(systems = size[1], queries = size[2], judgments = n, evaluate_ms = 1000 * evaluate,
+               condition_ms = 1000 * condition, bound_ms = 1000 * operations / rate,
+               ratio = condition / operations * rate)
+  })
+  do.call(rbind, rows)
+}
+
 joint_speed <- function(sizes = list(c(18, 100, 5), c(36, 100, 5), c(18, 200, 5), c(18, 100, 10), c(60, 100, 10))) {
   do.call(rbind, lapply(sizes, function(size) joint_case(size[1], size[2], size[3])))
 }
@@ -125,6 +162,7 @@ exact_ap_growth <- function(depths = c(20, 40, 80, 160), systems = 10, queries =
 }
 
 main <- function(part) {
+  if (part == "judgments") return(show("Likelihood and conditioning by judgments", judgments_speed()))
   x <- mirex_2011()
   if (!is.null(x)) show("Session, music similarity 2011", session_speed(x, judgments_of(x), 400))
   if (!is.null(x)) show("Estimation, music similarity 2011", estimation_speed(x))
@@ -134,6 +172,7 @@ main <- function(part) {
   sizes <- c(eval(formals(joint_speed)$sizes), list(c(120, 100, 10), c(240, 100, 10)))
   show("Joint gains", joint_speed(sizes))
   show("Exact moments of AP", exact_ap_growth())
+  show("Likelihood and conditioning by judgments", judgments_speed())
   if (part %in% c("large", "session")) show("Session, large", large_session())
   if (part %in% c("large", "ranking")) show("Ranking, large", large_ranking())
 }
