@@ -25,6 +25,10 @@ first_line <- function(bytes, after_comments = TRUE) {
 # Tabs at the end of a line separate nothing.
 guess_separator <- function(line) {
   if (grepl("\t[ \t]*[^ \t]", line, useBytes = TRUE)) return("tab")
+  unquoted <- gsub('"[^"]*"', "", line, useBytes = TRUE)
+  count <- function(mark) nchar(gsub(paste0("[^", mark, "]"), "", unquoted, useBytes = TRUE), "bytes")
+  # Where commas are decimal marks, there are fewer of them.
+  if (count(";") >= max(2, count(","))) return("semicolon")
   if (grepl(",.*,|^[^ ]+,[^ ]+$", line, useBytes = TRUE)) return("comma")
   "whitespace"
 }
@@ -33,11 +37,14 @@ guess_separator <- function(line) {
 separator_of_line <- function(line, kind) {
   separator <- guess_separator(line)
   words <- ascii_only(split_header(line, "whitespace"))
+  # Documents may contain semicolons, too.
+  if (separator == "semicolon" && length(words) %in% names(kind$layouts) &&
+        !kind$is_header(split_header(line, separator))) return("whitespace")
   if (separator == "whitespace" || kind$rest_field(words) == 0) return(separator)
   n_fields <- length(split_header(line, separator))
   known <- n_fields %in% names(kind$layouts) || n_fields > 6
   has_rank <- !is.na(suppressWarnings(as.numeric(words[4])))
-  if (has_rank && (separator == "comma" || !known)) "whitespace" else separator
+  if (has_rank && (separator %in% c("comma", "semicolon") || !known)) "whitespace" else separator
 }
 
 split_header <- function(line, separator) {
@@ -82,7 +89,11 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   separator <- separator_of_line(first$text, kind)
   fields <- ascii_only(split_header(first$text, separator))
   with_header <- if (is.na(header)) kind$is_header(fields) else header
-  if (is.na(header) && !with_header && is.null(columns)) refuse_other_names(fields, kind, path, first$number, arg, call)
+  if (is.null(columns) && !isFALSE(header)) refuse_nested(first$text, kind, path, first$number, arg, call)
+  if (is.na(header) && !with_header && is.null(columns)) {
+    refuse_other_names(fields, kind, path, first$number, arg, call)
+    refuse_no_number(fields, separator, kind, path, first$number, arg, call)
+  }
   settings <- options_of_file(first, separator, fields, with_header, kind, path)
   # A separator at the end of every line makes a last column without text.
   n <- if (is.null(columns)) max(0, which(nzchar(fields))) else length(columns)
@@ -102,7 +113,8 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
     bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
     parse_alone(bytes, utils::modifyList(parsed$options, list(max_rows = row)))$line
   }
-  list(columns = columns, names = field_names, line = line_of_row, has_rest = parsed$options$rest_field > 0)
+  list(columns = columns, names = field_names, line = line_of_row, has_rest = parsed$options$rest_field > 0,
+       separator = parsed$options$separator)
 }
 
 # How the core parses a file: a header is skipped, and with it the comments before it; without a header, the number of
@@ -115,7 +127,7 @@ options_of_file <- function(first, separator, fields, with_header, kind, path) {
 
 # What quotes mean in a file, for without_quotes().
 meaning_of_quotes <- function(table, with_header, first_text) {
-  if (table$options$separator == "comma") return("doubled")
+  if (table$options$separator %in% c("comma", "semicolon")) return("doubled")
   is_text <- if (with_header) !startsWith(trimws(first_text), "\"") else
     table$options$rest_field > 0 || length(table$columns) %in% 4:5
   if (is_text) "text" else "column"
@@ -180,19 +192,54 @@ abort_table_problem <- function(table, separator, path, arg, call) {
   )
   abort_judicious(c(
     paste("{.arg {arg}}: line {format_count(table$line)} of {.file {path}}", said),
-    i = "Fields are separated by {switch(separator, tab = 'tabs', comma = 'commas', whitespace = 'white space')} there."
+    i = "Fields are separated by {switch(separator, tab = 'tabs', comma = 'commas', semicolon = 'semicolons', 'white space')} there."
   ), "file", argument = arg, path = path, line = table$line, call = call)
+}
+
+# The columns that files of a kind need, for messages.
+wanted_columns <- function(kind) {
+  switch(kind$what, runs = "{.val system}, {.val query}, {.val doc} and {.val rank} or {.val score}",
+         judgments = "{.val query}, {.val doc} and {.val gain}", grades = "{.val query}, {.val doc} and {.val grade}",
+         "{layout_text(kind$layouts)}")
+}
+
+# Texts of other formats, which splitting at separators would turn into data.
+refuse_nested <- function(text, kind, path, line, arg, call) {
+  start <- sub("^[ \t]*[\"']?", "", text, useBytes = TRUE)
+  format <- if (grepl("^([{]|[[]([][{\"' 0-9-]|$))", start, useBytes = TRUE)) "JSON" else
+    if (grepl("^<([?!/]|[A-Za-z][A-Za-z0-9]*[ >/])", start, useBytes = TRUE)) "XML or HTML"
+  check_that(is.null(format), arg, c(
+    "{.arg {arg}}: {.file {path}} looks like {format}, not like a table of {kind$what}.",
+    x = "Line {line} begins with {.val {ascii_only(substr(ascii_only(text), 1, 40))}}.",
+    i = paste0("Convert it to a table with the columns ", wanted_columns(kind), ", named in its first line.")
+  ), kind = "file", path = path, line = line, call = call)
 }
 
 # A line without numbers that has one of the known names is a header whose other names are not known.
 refuse_other_names <- function(fields, kind, path, line, arg, call) {
-  known <- fields[lower_ascii(fields) %in% unlist(field_names)]
+  known <- fields[are_known_names(fields, kind$what)]
   check_that(length(known) != 1 || length(fields) < 2 || has_number(fields), arg, c(
     "{.arg {arg}}: line {line} of {.file {path}} seems to be a header, because it has {.val {known}}, but its other
       names are not known.",
     x = "The line is {.val {fields}}.",
     i = "Name the columns as in {.help judicious::read_runs}, such as {.val query} and {.val doc}, or read the file by
       {.code read_runs()} or {.code read_judgments()} with {.code header = FALSE}."
+  ), kind = "file", path = path, line = line, call = call)
+}
+
+# Without a header, the layout tells which fields are numbers. A first line without any is a header, or another table.
+refuse_no_number <- function(fields, separator, kind, path, line, arg, call) {
+  layout <- kind$layouts[[as.character(max(0, which(nzchar(fields))))]]
+  needs <- which(layout %in% kind$numbers)
+  if (!length(needs)) return(invisible())
+  numbers <- fields[nzchar(fields)]
+  if (separator == "semicolon") numbers <- sub(",", ".", numbers, fixed = TRUE)
+  check_that(!all(is.na(parse_numbers_cpp(numbers))), arg, c(
+    "{.arg {arg}}: line {line} of {.file {path}} has no number, where {.val {layout[needs]}} should be one.",
+    x = "The line is {.val {fields}}.",
+    i = paste0("If it is a header, its names are not known: the columns of {kind$what} are ", wanted_columns(kind), "."),
+    i = if (kind$what %in% c("runs", "judgments")) "A table with a row per question and answer, or with a column per
+      model, is not one of {kind$what}."
   ), kind = "file", path = path, line = line, call = call)
 }
 
@@ -213,30 +260,42 @@ without_quotes <- function(field, quotes) {
   gsub('""', '"', substr(field, 2, nchar(field) - 1), fixed = TRUE)
 }
 
-# Accepted names in a header, in lower case, by the name that the package uses.
+# Accepted names in a header, in lower case and with "_" for other marks, by the name that the package uses.
 field_names <- list(
-  system = c("system", "run", "runid", "run_id", "tag", "run_tag"),
+  system = c("system", "run", "runid", "run_id", "run_name", "tag", "run_tag"),
   team = c("team", "group"),
-  query = c("query", "topic", "qid", "query_id", "topic_id"),
+  query = c("query", "topic", "qid", "query_id", "queryid", "topic_id", "topicid", "query_text"),
   iteration = c("iteration", "iter", "q0"),
-  doc = c("doc", "document", "docno", "docid", "doc_id", "document_id"),
-  rank = c("rank", "position"),
+  doc = c("doc", "document", "docno", "docid", "doc_id", "document_id", "corpus_id", "pid", "passage_id"),
+  rank = c("rank", "position", "doc_position"),
   score = c("score", "sim", "similarity"),
   subtopic = c("subtopic", "nugget"),
-  gain = c("gain", "grade", "rel", "relevance", "judgment", "judgement")
+  gain = c("gain", "grade", "rel", "relevance", "judgment", "judgement", "label", "rating")
 )
 
-# `what`: the kind of file. Grades of another grader are no judgments, whose gains they would pass for.
+header_words <- function(names) gsub("[-. ]+", "_", lower_ascii(names))
+
+are_known_names <- function(names, what = "") header_words(names) %in% unlist(field_names)
+
+# `what`: the kind of file. Grades of another grader are no judgments, whose gains they would pass for; in BEIR's files of
+# judgments, gains are called score.
 standard_names <- function(names, what = "") {
   known <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
   if (what == "judgments") known <- known[names(known) != "grade"]
-  standard <- known[lower_ascii(names)]
+  words <- header_words(names)
+  if (what %in% c("judgments", "grades") && !any(known[words] %in% c("gain", "system", "rank"))) known["score"] <- "gain"
+  # PyTerrier has identifiers beside texts of queries, and beside its own numbers of documents.
+  if (sum(known[words] %in% "query") == 2 && any(words %in% c("qid", "query_id", "topic_id"))) {
+    known[c("query", "query_text")] <- "query_text"
+  }
+  if (all(c("docno", "docid") %in% words)) known["docid"] <- "docid"
+  standard <- known[words]
   ifelse(is.na(standard), names, standard)
 }
 
 # A header contains no numbers. A TREC line does, although its Q0 is also a name.
 looks_like_header <- function(fields) {
-  sum(lower_ascii(fields) %in% unlist(field_names)) >= 2 && !has_number(fields)
+  sum(are_known_names(fields)) >= 2 && !has_number(fields)
 }
 
 has_number <- function(fields) any(grepl("^[-+]?[0-9.]+$", fields))
@@ -255,12 +314,13 @@ has_number <- function(fields) any(grepl("^[-+]?[0-9.]+$", fields))
 #'   0 for none.
 #' @param rest A function of the columns and the path that is applied to the columns if there is such a field.
 #' @param join A function of the tables of all files and their paths that is applied before they are combined.
+#' @param understand A function of the columns of a file without a header that returns them, perhaps under other names.
 #' @noRd
 file_kind <- function(what, layouts, is_header = looks_like_header, numbers = character(),
                       texts = character(), ignored = character(), number_field = function(n) 0L,
-                      rest_field = function(fields) 0L, rest = NULL, join = function(tables, paths) tables) {
+                      rest_field = function(fields) 0L, rest = NULL, join = function(tables, paths) tables, understand = function(read, ...) read) {
   list(what = what, layouts = layouts, is_header = is_header, numbers = numbers, texts = texts, ignored = ignored,
-       number_field = number_field, rest_field = rest_field, rest = rest, join = join)
+       number_field = number_field, rest_field = rest_field, rest = rest, join = join, understand = understand)
 }
 
 # What the readers take: paths of files, or a table of a database.
@@ -292,7 +352,8 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   column_names <- names(tables[[1]])
   check_that(all(vapply(tables, function(table) setequal(names(table), column_names), NA)), arg,
              "{.arg {arg}}: the files do not all have the same columns.", kind = "columns", call = call)
-  tables <- kind$join(tables, files)
+  tables <- kind$join(tables, path)
+  column_names <- names(tables[[1]])
   list2DF(lapply(stats::setNames(nm = column_names), function(name) {
     parts <- lapply(tables, `[[`, name)
     join_numbers_cpp(parts) %||% join_identifiers_cpp(parts) %||% do.call(c, parts)
@@ -316,7 +377,10 @@ column_values <- function(column, name, line, path, kind, arg, call) {
   is_id <- name %in% c("system", "query", "doc")
   if (is_id && are_identifiers_cpp(column$field)) return(identifiers_cpp(column$code, column$field))
   if (is_id) check_named(column, name, line, path, arg, call)
-  if (name %in% kind$numbers) column$field <- field_numbers(column, name, line, path, arg, call)
+  if (name %in% kind$numbers) {
+    if (kind$decimal_comma) column$field <- sub("^([-+]?[0-9]*),([0-9]+)$", "\\1.\\2", column$field)
+    column$field <- field_numbers(column, name, line, path, arg, call)
+  }
   if (is_id && !anyDuplicated(column$field)) return(identifiers_cpp(column$code, column$field))
   column$field[column$code]
 }
@@ -333,9 +397,12 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   check_different_names(own, file$names, path, arg, call)
   names(file$columns) <- own
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
+  kind$decimal_comma <- file$separator == "semicolon"
   own <- setdiff(own, kind$ignored)
   read <- lapply(own, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
   names(read) <- own
+  # The content may tell another meaning of the columns.
+  if (!is.null(by_layout) && is.null(columns)) read <- kind$understand(read, path, arg, call)
   # data.frame() would convert the names to symbols, which the C locale cannot represent.
   list2DF(read)
 }
@@ -350,6 +417,10 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
   check_different_names(column_names, names(data), where, arg, call)
   # Every layout of runs and judgments has these; of metadata, only the identifier must be there.
   absent <- if (length(kind$numbers)) setdiff(Reduce(intersect, kind$layouts), column_names)
+  # Runs of one system may be named by their file.
+  if (kind$what == "runs" && !is.null(path) && any(c("rank", "score") %in% column_names)) {
+    absent <- setdiff(absent, "system")
+  }
   check_that(!length(absent), arg, c("{.arg {arg}}: {.file {where}} has no column{?s} {.val {absent}}.",
     i = "Its columns are {.val {column_names}}."), kind = "columns", path = path, columns = absent, call = call)
   names(data) <- column_names

@@ -2,17 +2,19 @@
 #'
 #' Read the file formats of retrieval evaluation, such as TREC runs and qrels, as data frames. [test_collection()] and
 #' [evaluate()] also accept paths, so these functions are only needed to inspect or change the data first. Fields are
-#' separated by tabs, commas or white space; lines end in LF, CRLF or CR; files may be compressed by gzip, bzip2 or xz.
+#' separated by tabs, commas, semicolons or white space; lines end in LF, CRLF or CR; files may be compressed by gzip, bzip2 or xz.
 #'
 #' Without a header, the layout follows from the number of columns:
 #'
-#' - runs: 3 (`system query doc`), 4 (`system query doc rank`), 6 (TREC: `query Q0 doc rank score system`);
+#' - runs: 3 (`system query doc`, or MS MARCO's `query doc rank`), 4 (`system query doc rank`), 6 (TREC: `query Q0 doc rank score system`);
 #' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`). For measures that need them,
 #'   [evaluate()] reads `query subtopic doc gain`, and, of samples, `query iteration doc stratum gain`;
 #' - documents: 3 (`doc artist genre`).
 #'
 #' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are
-#' accepted (`topic`, `docno`, `run`, `relevance`, ...), and further columns are kept. A column `grade` holds the grades
+#' accepted (`topic`, `qid`, `docno`, `corpus-id`, `run`, `relevance`, `label`, `rating`, ...; in judgments also
+#' `score`), as in the files of BEIR, PyTerrier and Quepid, and further columns are kept. Runs with ranks or scores but
+#' without a column for the system are called by their files, with a message. A column `grade` holds the grades
 #' of another grader, as in [joint_gains()], so a file with it and without gains is an error as judgments.
 #'
 #' @param path Paths of one or more files of the same layout, whose rows are combined: for runs, also a folder, or a
@@ -38,7 +40,7 @@
 #'   A damaged Parquet file can give other values without an error, because nanoparquet neither writes nor verifies the
 #'   checksums that the format allows: keep checksums of files that matter. Damaged bytes that end nanoparquet end a
 #'   child process instead of R, except on Windows, and are an error. In files
-#'   separated by commas, a field in double quotes may contain commas and line ends. In files separated by tabs or white
+#'   separated by commas or semicolons, a field in double quotes may contain commas and line ends. In files separated by tabs or white
 #'   space, quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and under
 #'   a header without quotes, they belong to the text. Separators at the end of every line are ignored. In TREC files, a
 #'   line that starts with `#` and is not a valid row is a comment, as in trec_eval from version 10 on; a message states
@@ -48,7 +50,8 @@
 #' @section Errors: `judicious_error_file`: a missing, empty, unreadable or damaged file, a quoted field that does not
 #'   end, or a line with a different number of fields. `judicious_error_encoding`: a binary file, or text that is not in
 #'   `encoding`. `judicious_error_columns`: an unknown layout, two columns of the same meaning, or text in a column of
-#'   numbers. Each error names the argument, the file and, where possible, the line.
+#'   numbers. Files of other kinds (JSON, HTML, tables of questions and answers, or of items by models) are a
+#'   `judicious_error_file`, which says what they look like. Each error names the argument, the file and, where possible, the line.
 #' @seealso [test_collection()], which also accepts paths.
 #' @examples
 #' path <- tempfile()
@@ -79,7 +82,8 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
   )
   kind <- file_kind("runs", layouts, numbers = c("rank", "score"), texts = "doc", ignored = "iteration",
                     rest = trec_tags, number_field = function(n) if (n >= 6) 5L else 0L,
-                    rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L, join = name_by_files)
+                    rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L, join = name_by_files,
+                    understand = understood_run)
   runs <- read_columns(files_of(path, arg, call), header, encoding, columns, kind, arg, call)
   check_columns(runs, c("system", "query", "doc"), arg, call)
   first <- intersect(c("system", "query", "doc", "rank", "score"), names(runs))
@@ -125,8 +129,73 @@ system_names <- function(tags, paths) {
   make.unique(ifelse(tags %in% again, basename(paths), tags))
 }
 
+# The columns of a run without a header. MS MARCO's files of three columns are query, document and rank. Other tables
+# than runs, such as questions and answers, or values of items by models, have one row per "system" or per list.
+understood_run <- function(read, path, arg, call) {
+  if (is.null(read$rank) && is_msmarco(read)) {
+    inform_judicious(c(
+      "{.file {path}}: the third column has the ranks 1, 2, 3, ... in each value of the first one, so that the columns
+        are {.val query}, {.val doc} and {.val rank}, as in MS MARCO's runs.",
+      i = "If they are not, name them in a header."
+    ), "layout", path = path)
+    return(list(query = read$system, doc = read$query, rank = as.numeric(read$doc)))
+  }
+  refuse_no_run(read, path, arg, call)
+  read
+}
+
+is_msmarco <- function(read) {
+  if (!all(grepl("^[0-9]{1,9}$", utils::head(read$doc, 100))) || !all(grepl("^[0-9]{1,9}$", read$doc))) return(FALSE)
+  rank <- as.numeric(read$doc)
+  query <- match(read$system, unique(read$system))
+  size <- tabulate(query)
+  sorted <- order(query, rank)
+  from <- rank[sorted][cumsum(size) - size + 1]
+  max(size) > 1 && all(from == from[1]) && from[1] <= 1 && all(rank[sorted] == sequence(size) - 1 + from[1]) &&
+    !anyDuplicated(data.frame(query, read$query))
+}
+
+refuse_no_run <- function(read, path, arg, call) {
+  n <- length(read$system)
+  if (n < 3) return(invisible())
+  systems <- tabulate(match(read$system, unique(read$system)))
+  one_each <- all(systems == 1)
+  # Scores or other values of models in the columns of a TREC run.
+  values <- !is.null(read$score) && length(systems) > 1 && !anyDuplicated(read$query) &&
+    !anyNA(parse_numbers_cpp(unique(as.character(read$system))))
+  texts <- is.null(read$rank) && !anyDuplicated(data.frame(read$system, read$query)) &&
+    mean(grepl("[^ ]+ +[^ ]+ +[^ ]", read$doc)) > 0.5
+  # A header with unknown names: no value of the first line occurs again.
+  header <- n > 3 && is.null(read$rank) && max(systems) > 1 &&
+    all(vapply(read[c("system", "query", "doc")], function(column) !column[1] %in% column[-1], NA))
+  check_that(!(one_each || values || texts || header), arg, c(
+    "{.arg {arg}}: {.file {path}} does not look like a run.",
+    x = if (one_each) "Each of its {format_count(n)} rows would be a system of its own, such as
+      {.val {read$system[1:2]}}." else if (values) "Each of its rows would be a list of its own, and its systems would be
+      {.val {utils::head(unique(read$system), 3)}}." else if (texts) "Its third column, for documents, has texts, such as
+      {.val {substr(read$doc[1], 1, 40)}}." else "Its first line seems to be a header: {.val {read$system[1]}},
+      {.val {read$query[1]}} and {.val {read$doc[1]}} occur nowhere else.",
+    i = "The columns of a run are {.val system}, {.val query}, {.val doc} and {.val rank} or {.val score}, which a
+      header can name. A table with a row per question and answer, or with a column per model, is none.",
+    i = "If it is a run, read it by {.code read_runs()} with {.code header = FALSE} and {.code columns}."
+  ), kind = "file", path = path, call = call)
+}
+
 # Gives the systems of files that have one system each different names.
 name_by_files <- function(tables, paths) {
+  unnamed <- vapply(tables, function(table) {
+    is.null(table$system) && any(c("rank", "score") %in% names(table))
+  }, NA)
+  if (any(unnamed)) {
+    named <- sub("[.](gz|bz2|xz)$", "", basename(paths[unnamed]))
+    named <- make.unique(ifelse(grepl("^[.]", named), named, sub("[.][A-Za-z]+$", "", named)))
+    inform_judicious("{sum(unnamed)} file{?s} without a column {.val system} {cli::qty(sum(unnamed))}{?is/are} called
+      by {?its name/their names}: {name_some(named)}.", "system_names", systems = named)
+    tables[unnamed] <- Map(function(table, name) {
+      c(list(system = identifiers_cpp(rep(1L, length(table$query)), name)), table)
+    }, lapply(tables[unnamed], as.list), named)
+    tables[unnamed] <- lapply(tables[unnamed], list2DF)
+  }
   ids <- lapply(tables, function(table) if (!is.null(table$system)) id_codes(table$system)$id)
   with_one <- which(lengths(ids) == 1)
   tags <- as.character(unlist(ids[with_one]))

@@ -24,14 +24,14 @@ std::size_t character_length(std::string_view text) {
 
 }  // namespace
 
-std::size_t quoted_length(std::string_view text) {
+std::size_t quoted_length(std::string_view text, char mark) {
   std::size_t close = text.find('"', 1);
   while (close != std::string_view::npos && close + 1 < text.size() && text[close + 1] == '"') {
     close = text.find('"', close + 2);
   }
   if (close == std::string_view::npos) return close;
   const bool ends =
-      close + 1 == text.size() || text[close + 1] == ',' || text[close + 1] == '\n' || text[close + 1] == '\r';
+      close + 1 == text.size() || text[close + 1] == mark || text[close + 1] == '\n' || text[close + 1] == '\r';
   return ends ? close + 1 : 0;
 }
 
@@ -45,11 +45,11 @@ const char* split_line(std::string_view line, const FieldFormat& format, std::ve
       if (rest) return nullptr;
     }
   }
-  const char mark = format.separator == Separator::tab ? '\t' : ',';
+  const char mark = format.mark();
   while (true) {
     std::size_t end = 0;
-    if (format.separator == Separator::comma && !line.empty() && line[0] == '"') {
-      end = quoted_length(line);
+    if (format.has_quotes() && !line.empty() && line[0] == '"') {
+      end = quoted_length(line, mark);
       if (end == std::string_view::npos) return line.data();
     }
     if (end > 0) {

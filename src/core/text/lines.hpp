@@ -119,14 +119,18 @@ inline std::string_view take_field(std::string_view& line) {
   return std::string_view(start, at - start);
 }
 
-enum class Separator { whitespace, tab, comma };
+enum class Separator { whitespace, tab, comma, semicolon };
 
-// How a line is split into fields. In comma-separated lines, a field in double quotes may contain
-// commas and line ends; its doubled quotes are not changed.
+// How a line is split into fields. In lines that commas or semicolons separate, a field in double quotes may contain
+// these and line ends; its doubled quotes are not changed.
 struct FieldFormat {
   Separator separator = Separator::whitespace;
   // The number of the field that consists of the rest of its line, including separators; 0 for none.
   std::size_t rest_field = 0;
+
+  bool has_quotes() const { return separator == Separator::comma || separator == Separator::semicolon; }
+  // What separates the fields, if it is not white space.
+  char mark() const { return separator == Separator::tab ? '\t' : separator == Separator::comma ? ',' : ';'; }
 };
 
 // Splits a line into fields, which it appends. Returns the start of a quoted field that does not
@@ -154,7 +158,7 @@ inline const char* split_plain_line(const char* at, std::size_t n, bool any_blan
 
 // The length of a quoted field, including its quotes; npos if the quote is not closed, 0 if text
 // follows the closing quote, so that the quotes belong to the text.
-std::size_t quoted_length(std::string_view text);
+std::size_t quoted_length(std::string_view text, char mark = ',');
 
 // Whether bytes are text: UTF-8 without a zero byte.
 bool is_text(std::string_view bytes);

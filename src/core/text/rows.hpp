@@ -48,7 +48,7 @@ class Rows {
   bool next_plain(std::size_t n, std::string_view* fields) {
     const std::string_view rest = lines_.rest();
     const bool usual =
-        options_.format.separator != Separator::comma && rest.size() >= 64 && lines_.number() >= options_.skip_lines;
+        !options_.format.has_quotes() && rest.size() >= 64 && lines_.number() >= options_.skip_lines;
     if (!usual || rest.front() == '#') return false;
     const bool any_blank = options_.format.separator == Separator::whitespace;
     const char* const next = split_plain_line(rest.data(), n, any_blank, fields);
@@ -80,7 +80,7 @@ class Rows {
     fields.clear();
     const char* open = split_line(line, options_.format, fields);
     while (open != nullptr) {
-      const std::size_t length = quoted_length({open, static_cast<std::size_t>(end_ - open)});
+      const std::size_t length = quoted_length({open, static_cast<std::size_t>(end_ - open)}, options_.format.mark());
       if (length == 0 || length == std::string_view::npos) return false;
       while (line.data() + line.size() < open + length && lines_.next(line)) {
         check_interrupt_at(lines_.number(), std::size_t{1} << 18);
