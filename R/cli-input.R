@@ -10,7 +10,7 @@ cli_collection <- function(o, judgments = cli_judgments(o$judgments, "judgments"
   x <- test_collection(runs, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale), ties = o$ties)
   x <- with_known_scale(x, known, if (!is.null(o$grades)) grades_in_files(o$grades, call = NULL), call = NULL)
   # Judgments of another collection would only show the scale.
-  if (NROW(known) && !any(known$query %in% x$queries$query)) abort_no_common_query(NULL, NULL)
+  if (NROW(known)) check_common_ids(x, known, must = TRUE, call = NULL)
   if (!is.null(known)) warn_other_scale(known$gain, x$scale)
   if (is.null(judgments)) x else add_judgments(x, judgments, call = NULL)
 }

@@ -198,8 +198,6 @@ note_ranks <- function(facts, by, scored, of = nrow(facts)) {
   inform_judicious(c(head, gsub("([{}])", "\\1\\1", said), i = further), "rank", kinds = names(found))
 }
 
-quoted <- function(id) encodeString(as.character(id), quote = "\"")
-
 rank_problems <- c(
   contradicted = "Ranks contradict the scores", constant = "All documents have the same rank",
   repeated = "Documents have the same rank", level = "All scores are equal, so that document ids decide",

@@ -66,6 +66,8 @@ name_some <- function(values, most = 5) {
   text
 }
 
+quoted <- function(id) encodeString(as.character(id), quote = "\"")
+
 # Checks that a suggested package that a function requires is installed.
 need_package <- function(package, what, call = caller_env()) {
   if (requireNamespace(package, quietly = TRUE)) return(invisible())

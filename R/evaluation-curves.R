@@ -88,7 +88,7 @@ relevant_points <- function(x, judgments, rel, ties, call = caller_env()) {
   lists <- ranked_lists(x, truth, policy, call = call)
   abort_unless(lists$ranked, "A curve needs the order of the results, and the runs have neither ranks nor scores.",
                "needs_ranks", call = call)
-  note_unknown_queries(length(lists$unknown), lists$unknown)
+  note_unknown_queries(length(lists$unknown), lists$unknown, lists$query_ids[-lists$query])
   is_relevant <- c(FALSE, lists$levels >= rel)
   judged_of_query <- judged_levels(lists)
   points <- lapply(seq_along(lists$query), function(i) {

@@ -105,7 +105,7 @@ sampled_moments <- function(measures, lists, truth, open, row, draws) {
 list_values <- function(x, truth, measures, policy, gains, draws, call = caller_env()) {
   if (policy$unjudged == "expected") check_count(draws, "draws", min = 2, call = call)
   lists <- ranked_lists(x, truth, policy, all_rows = policy$unjudged == "expected", call = call)
-  note_unknown_queries(length(lists$unknown), lists$unknown)
+  note_unknown_queries(length(lists$unknown), lists$unknown, lists$query_ids[-lists$query])
   check_rank_need(x, lists, measures, call)
   if (policy$unjudged == "condensed" && any(is_custom(measures))) lists <- condense_lists(lists)
   full <- if (policy$unjudged == "expected") {

@@ -34,9 +34,16 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   check_unchanged(paths, before, "x", call)
   if (!length(runs) || !all(vapply(runs, `[[`, NA, "is_read"))) return(NULL)
   absent <- !unlist(lapply(runs, `[[`, "present"))
-  if (all(absent)) abort_no_common_query(paths, call)
+  unknown <- unique(unlist(lapply(runs, `[[`, "unknown_queries")))
+  if (all(absent)) abort_no_common_query(paths, unknown, truth$query_ids, call)
   for (i in seq_along(runs)) note_comments(runs[[i]]$n_comments, runs[[i]]$first_comment, paths[i])
-  note_unknown_queries(max(vapply(runs, `[[`, 0, "n_unknown_queries")))
+  n_unknown <- max(vapply(runs, `[[`, 0, "n_unknown_queries"))
+  idle <- truth$query_ids[rowSums(matrix(!absent, length(truth$query_ids))) == 0]
+  note_unknown_queries(n_unknown, if (length(unknown) == n_unknown) unknown, idle)
+  if (!any(vapply(runs, `[[`, NA, "any_judged"))) {
+    first <- suppressMessages(runs_from_path(paths[1], "x", call = call))
+    warn_no_common_document(first$doc, truth$doc)
+  }
   values_of <- function(runs) matrix(unlist(lapply(runs, `[[`, "value")), length(measures))
   values <- list(value = values_of(runs))
   if (!is.null(best)) values$upper <- values_of(best)

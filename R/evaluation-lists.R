@@ -79,7 +79,7 @@ run_results <- function(x, truth, policy, call) {
   doc <- ids$doc$code
   if (length(unknown)) {
     known <- which(!is.na(query))
-    if (!length(known)) abort_no_common_query(given, call)
+    if (!length(known)) abort_no_common_query(given, unknown, truth$query_ids, call)
     x <- x[known, , drop = FALSE]
     query <- query[known]
     system_code <- system_code[known]
@@ -89,15 +89,10 @@ run_results <- function(x, truth, policy, call) {
   keyed <- list_key(x, policy$ties, policy$precision, call)
   list_code <- (system_code - 1) * length(truth$query_ids) + query
   if (keyed$policy != "unranked") check_list_order(list_code, x, keyed, policy$ties, "x", call)
-  c(keyed, list(system = system_code, query = query, pair = locate_codes(query, doc, ids$doc$id, truth),
+  pair <- locate_codes(query, doc, ids$doc$id, truth)
+  if (all(is.na(pair))) warn_no_common_document(x$doc, truth$doc)
+  c(keyed, list(system = system_code, query = query, pair = pair,
                 systems = ids$system$id, ranked = keyed$policy != "unranked", unknown = unknown))
-}
-
-abort_no_common_query <- function(x, call) {
-  runs <- if (is.character(x)) "{.file {x}}" else "the runs"
-  abort_judicious(c(paste("No query of", runs, "has judgments."),
-                    i = "Lines of judgments are query, document and gain, or TREC qrels: query, 0, document and gain."),
-                  "no_common_query", call = call)
 }
 
 # Index of the judgment of each (query, document); NA without one.
@@ -189,11 +184,13 @@ condense_lists <- function(lists) {
   lists
 }
 
-note_unknown_queries <- function(n, ids = NULL) {
+note_unknown_queries <- function(n, ids = NULL, judged = NULL) {
   if (!n) return(invisible())
   named <- if (length(ids)) paste0(": ", name_some(ids)) else ""
   inform_judicious(c(
-    "{format_count(n)} {cli::qty(n)}quer{?y/ies} of the runs {?has/have} no judgments and {?is/are} left out{named}."
+    "{format_count(n)} {cli::qty(n)}quer{?y/ies} of the runs {?has/have} no judgments and {?is/are} left out{named}.",
+    # Queries without judgments are usual, queries of other names are a mistake.
+    if (!is.null(id_difference(ids, judged))) unequal_ids(ids, judged, "query")
   ), "unjudged_query", n = n)
 }
 

@@ -206,7 +206,7 @@ wanted_columns <- function(kind) {
 # Texts of other formats, which splitting at separators would turn into data.
 refuse_nested <- function(text, kind, path, line, arg, call) {
   start <- sub("^[ \t]*[\"']?", "", text, useBytes = TRUE)
-  format <- if (grepl("^([{]|[[]([][{\"' 0-9-]|$))", start, useBytes = TRUE)) "JSON" else
+  format <- if (grepl("^([{] *([\"'}]|[A-Za-z_]+:|$)|[[] *([][{\"'0-9-]|$))", start, useBytes = TRUE)) "JSON" else
     if (grepl("^<([?!/]|[A-Za-z][A-Za-z0-9]*[ >/])", start, useBytes = TRUE)) "XML or HTML"
   check_that(is.null(format), arg, c(
     "{.arg {arg}}: {.file {path}} looks like {format}, not like a table of {kind$what}.",
@@ -240,7 +240,7 @@ refuse_no_number <- function(fields, separator, kind, path, line, arg, call) {
     i = paste0("If it is a header, its names are not known: the columns of {kind$what} are ", wanted_columns(kind), "."),
     i = if (kind$what %in% c("runs", "judgments")) "A table with a row per question and answer, or with a column per
       model, is not one of {kind$what}."
-  ), kind = "file", path = path, line = line, call = call)
+  ), kind = "columns", path = path, line = line, call = call)
 }
 
 # One name for each of `n` columns. Columns without a name in the header are named by their number.

@@ -145,36 +145,39 @@ understood_run <- function(read, path, arg, call) {
 }
 
 is_msmarco <- function(read) {
-  if (!all(grepl("^[0-9]{1,9}$", utils::head(read$doc, 100))) || !all(grepl("^[0-9]{1,9}$", read$doc))) return(FALSE)
+  if (!all(grepl("^[0-9]{1,9}$", id_codes(read$doc)$id))) return(FALSE)
   rank <- as.numeric(read$doc)
-  query <- match(read$system, unique(read$system))
+  query <- id_codes(read$system)$code
   size <- tabulate(query)
   sorted <- order(query, rank)
   from <- rank[sorted][cumsum(size) - size + 1]
   max(size) > 1 && all(from == from[1]) && from[1] <= 1 && all(rank[sorted] == sequence(size) - 1 + from[1]) &&
-    !anyDuplicated(data.frame(query, read$query))
+    !anyDuplicated(data.frame(query, id_codes(read$query)$code))
 }
 
+# Works on codes, because the texts of many rows would take much memory.
 refuse_no_run <- function(read, path, arg, call) {
   n <- length(read$system)
   if (n < 3) return(invisible())
-  systems <- tabulate(match(read$system, unique(read$system)))
+  ids <- lapply(read[c("system", "query", "doc")], id_codes)
+  systems <- tabulate(ids$system$code)
   one_each <- all(systems == 1)
   # Scores or other values of models in the columns of a TREC run.
-  values <- !is.null(read$score) && length(systems) > 1 && !anyDuplicated(read$query) &&
-    !anyNA(parse_numbers_cpp(unique(as.character(read$system))))
-  texts <- is.null(read$rank) && !anyDuplicated(data.frame(read$system, read$query)) &&
-    mean(grepl("[^ ]+ +[^ ]+ +[^ ]", read$doc)) > 0.5
+  values <- !is.null(read$score) && length(systems) > 1 && length(ids$query$id) == n &&
+    !anyNA(parse_numbers_cpp(as.character(ids$system$id)))
+  unranked <- is.null(read$rank)
+  texts <- unranked && mean(grepl("[^ ]+ +[^ ]+ +[^ ]", ids$doc$id)) > 0.5 &&
+    !anyDuplicated(data.frame(ids$system$code, ids$query$code))
   # A header with unknown names: no value of the first line occurs again.
-  header <- n > 3 && is.null(read$rank) && max(systems) > 1 &&
-    all(vapply(read[c("system", "query", "doc")], function(column) !column[1] %in% column[-1], NA))
+  header <- n > 3 && unranked && max(systems) > 1 &&
+    all(vapply(ids, function(one) sum(one$code == one$code[1]) == 1, NA))
   check_that(!(one_each || values || texts || header), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like a run.",
     x = if (one_each) "Each of its {format_count(n)} rows would be a system of its own, such as
-      {.val {read$system[1:2]}}." else if (values) "Each of its rows would be a list of its own, and its systems would be
-      {.val {utils::head(unique(read$system), 3)}}." else if (texts) "Its third column, for documents, has texts, such as
-      {.val {substr(read$doc[1], 1, 40)}}." else "Its first line seems to be a header: {.val {read$system[1]}},
-      {.val {read$query[1]}} and {.val {read$doc[1]}} occur nowhere else.",
+      {.val {ids$system$id[1:2]}}." else if (values) "Each of its rows would be a list of its own, and its systems would be
+      {.val {utils::head(ids$system$id, 3)}}." else if (texts) "Its third column, for documents, has texts, such as
+      {.val {substr(ids$doc$id[1], 1, 40)}}." else "Its first line seems to be a header: {.val {ids$system$id[1]}},
+      {.val {ids$query$id[1]}} and {.val {ids$doc$id[1]}} occur nowhere else.",
     i = "The columns of a run are {.val system}, {.val query}, {.val doc} and {.val rank} or {.val score}, which a
       header can name. A table with a row per question and answer, or with a column per model, is none.",
     i = "If it is a run, read it by {.code read_runs()} with {.code header = FALSE} and {.code columns}."

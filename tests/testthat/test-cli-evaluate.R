@@ -212,7 +212,7 @@ test_that("misuse of evaluate and compare is told before the work, with its caus
   expect_match(told("evaluate", judged, "AP,AP"), "are called \"AP\". Leave one out.", fixed = TRUE)
   expect_match(told("compare", judged, "AP", "--table", "overall"), "^judicious compare: --table overall needs a test of")
   expect_identical(cli("compare", judged, "AG@5", "--table", "overall", "--test", "tukey")$status, 0L)
-  expect_match(told("compare", runs, "-M", "AP"), "or runs with --judgments. .* must hold numbers")
+  expect_match(told("compare", runs, "-M", "AP"), "or runs with --judgments. .* has no number")
   written <- withr::local_tempfile()
   cli("evaluate", judged, "AP,P@5", "-o", written)
   expect_match(told("compare", written), "evaluate --per query`.* has no values of single queries")

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "execution/interrupt.hpp"
 #include "text/blocks.hpp"
@@ -227,7 +228,11 @@ class Reader {
     }
     if (!has_ranks_) out_.ranks.clear();
     std::sort(unknown.begin(), unknown.end());
-    out_.n_unknown_queries = static_cast<std::size_t>(std::unique(unknown.begin(), unknown.end()) - unknown.begin());
+    unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
+    out_.n_unknown_queries = unknown.size();
+    constexpr std::size_t most_shown = 1000;
+    unknown.resize(std::min(unknown.size(), most_shown));
+    out_.unknown_queries = std::move(unknown);
     return true;
   }
 
@@ -275,6 +280,7 @@ class Reader {
       for (std::size_t i = first; i < last && i < static_cast<std::size_t>(list.retrieved); ++i) {
         const auto found = judgments_.find(query, records[i].doc(), records[i].hash());
         if (found.level == JudgmentIndex::unknown) continue;
+        out_.any_judged = true;
         const auto rank = static_cast<std::int32_t>(i) + 1;
         const bool open = options_.by == RankBy::open;
         list.item.push_back({rank, found.level, open ? static_cast<std::int32_t>(first) + 1 : rank,

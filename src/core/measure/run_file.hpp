@@ -127,6 +127,8 @@ struct RunLists {
   std::vector<std::int32_t> list_of;  // per query of the judgments, -1 if it is not answered
   std::size_t n_lines = 0;
   std::size_t n_unknown_queries = 0;
+  std::vector<std::string> unknown_queries;  // those of them that messages may show
+  bool any_judged = false;                   // is any result of a query with judgments judged?
   std::size_t n_comments = 0;
   std::size_t first_comment = 0;  // its line, from 1
   std::size_t n_tied = 0;         // documents whose score another document of their list has

@@ -1,0 +1,86 @@
+# Identifiers that runs and judgments write in different ways, such as 301 and 0301, have nothing in common. Messages
+# show one of each side, and what makes them equal.
+
+# How identifiers are compared, by what they differ in. A prefix is tried last: it may be all that tells two sets apart.
+id_differences <- list(
+  "upper and lower case" = tolower,
+  "leading zeros" = function(id) gsub("(^|[^0-9])0+(?=[0-9])", "\\1", id, perl = TRUE),
+  "a decimal part of 0" = function(id) sub("[.]0+$", "", id),
+  "white space or quotes" = function(id) gsub("[[:space:]\u00a0\ufeff\"']", "", id),
+  "the encoding of accents in Unicode (NFC, NFD)" = function(id) without_accents(id),
+  "the folder" = function(id) sub(".*[/\\\\]", "", id),
+  "the file extension" = function(id) sub("[.][A-Za-z][A-Za-z0-9]{0,4}$", "", id),
+  "case, zeros, white space, folders or extensions" = function(id) {
+    for (equal in id_differences[1:7]) id <- equal(id)
+    id
+  },
+  "a prefix" = function(id) sub("^[^0-9]+(?=[0-9])", "", id, perl = TRUE)
+)
+
+# Letters of Latin-1 without their accents, and accents as characters of their own left out.
+without_accents <- function(id) {
+  id <- gsub("[\u0300-\u036f]", "", id)
+  chartr(paste0("\u00c0\u00c1\u00c2\u00c3\u00c4\u00c5\u00c7\u00c8\u00c9\u00ca\u00cb\u00cc\u00cd\u00ce\u00cf\u00d1",
+                "\u00d2\u00d3\u00d4\u00d5\u00d6\u00d9\u00da\u00db\u00dc\u00dd\u00e0\u00e1\u00e2\u00e3\u00e4\u00e5",
+                "\u00e7\u00e8\u00e9\u00ea\u00eb\u00ec\u00ed\u00ee\u00ef\u00f1\u00f2\u00f3\u00f4\u00f5\u00f6\u00f9",
+                "\u00fa\u00fb\u00fc\u00fd\u00ff"),
+         "AAAAAACEEEEIIIINOOOOOUUUUYaaaaaaceeeeiiiinooooouuuuyy", id)
+}
+
+# The first identifiers of both sides that differ in one of these ways only, and which; NULL if there are none.
+id_difference <- function(runs, judgments) {
+  runs <- utils::head(setdiff(runs, judgments), 1e5)
+  judgments <- utils::head(setdiff(judgments, runs), 1e5)
+  for (name in names(id_differences)) {
+    equal <- id_differences[[name]]
+    at <- match(equal(runs), known_only(equal(judgments)))
+    if (any(!is.na(at))) {
+      first <- which(!is.na(at))[1]
+      return(list(name = name, runs = runs[first], judgments = judgments[at[first]]))
+    }
+  }
+}
+
+# Identifiers of which nothing is left are equal to none.
+known_only <- function(id) replace(id, !nzchar(id), NA)
+
+# Lines of a message on identifiers that are not the same in runs and judgments. `what`: "query" or "document".
+unequal_ids <- function(runs, judgments, what) {
+  found <- id_difference(id_text(runs), id_text(judgments))
+  shown <- function(id) gsub("([{}])", "\\1\\1", quoted(substr(id, 1, 60)))
+  if (!is.null(found)) {
+    return(c(x = paste0("The runs have ", what, " ", shown(found$runs), ", the judgments have ",
+                        shown(found$judgments), "."),
+             i = paste0("They differ in ", found$name, ": write identifiers in the same way in both.")))
+  }
+  if (!length(runs) || !length(judgments)) return(character())
+  c(x = paste0("The first ", what, " of the runs is ", shown(runs[1]), ", that of the judgments ", shown(judgments[1]),
+               "."))
+}
+
+abort_no_common_query <- function(x, runs, judgments, call) {
+  given <- if (is.character(x)) "{.file {x}}" else "the runs"
+  abort_judicious(c(paste("No query of", given, "has judgments."), unequal_ids(runs, judgments, "query"),
+                    i = "Lines of judgments are query, document and gain, or TREC qrels: query, 0, document and gain."),
+                  "no_common_query", call = call)
+}
+
+# Without a judged result, measures are 0 or estimates: often, the documents have other names.
+warn_no_common_document <- function(runs, judgments) {
+  why <- unequal_ids(unique(runs), unique(judgments), "document")
+  warn_judicious(c("No result of the runs is judged.", why), "no_common_document")
+}
+
+# Checks that judgments are of the queries and documents of a collection. Those of other queries may be of another use,
+# unless they must be of these.
+check_common_ids <- function(x, judgments, must = FALSE, call = caller_env()) {
+  if (!all(c("query", "doc") %in% names(judgments))) return(invisible())
+  query <- unique(id_text(judgments$query))
+  doc <- unique(id_text(judgments$doc))
+  if (anyNA(query) || anyNA(doc) || !length(query)) return(invisible())
+  others <- !any(query %in% x$queries$query)
+  if (others && (must || !is.null(id_difference(x$queries$query, query)))) {
+    abort_no_common_query(NULL, x$queries$query, query, call)
+  }
+  if (!others && !any(doc %in% x$documents$doc)) warn_no_common_document(x$documents$doc, doc)
+}

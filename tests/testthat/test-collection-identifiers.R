@@ -1,0 +1,103 @@
+# Two systems, three queries and four documents each; `query` and `doc` change the identifiers.
+id_runs <- function(query = identity, doc = identity) {
+  runs <- expand.grid(doc = paste0("q", 1:4), query = c("q1", "q2", "q3"), system = c("A", "B"), stringsAsFactors = FALSE)
+  runs <- transform(runs, score = c(4:1, 1:4)[seq_len(8)])
+  runs[c("query", "doc")] <- list(query(runs$query), doc(runs$doc))
+  runs
+}
+
+id_judgments <- function(query = identity, doc = identity) {
+  pairs <- unique(id_runs(query, doc)[c("query", "doc")])
+  transform(pairs, gain = rep(c(2, 1, 0, 0), 3))
+}
+
+id_file <- function(runs, env = parent.frame()) {
+  path <- withr::local_tempfile(fileext = ".run", .local_envir = env)
+  con <- file(path, "wb")
+  writeLines(enc2utf8(paste(runs$query, "Q0", runs$doc, 5 - runs$score, runs$score, "A")), con, useBytes = TRUE)
+  close(con)
+  path
+}
+
+# The same identifiers as runs and as judgments have them, and what they differ in.
+unequal <- list(
+  list(function(q) sub("q", "", q), function(q) sub("q", "0", q), "leading zeros"),
+  list(function(q) sub("q", "30", q), function(q) sub("q", "030", q), "leading zeros"),
+  list(identity, function(q) sub("q", "q0", q), "leading zeros"),
+  list(toupper, identity, "upper and lower case"),
+  list(function(q) paste0("Topic-", q), function(q) paste0("topic-", q), "upper and lower case"),
+  list(function(q) sub("q", "", q), function(q) paste0(sub("q", "", q), ".0"), "a decimal part of 0"),
+  list(function(q) paste0("caf\u00e9", q), function(q) paste0("cafe\u0301", q), "Unicode"),
+  list(function(q) paste0("\u00fcber", q), function(q) paste0("u\u0308ber", q), "Unicode"),
+  list(function(q) paste0("a", q, ".txt"), function(q) paste0("a", q), "the file extension"),
+  list(identity, function(q) paste0(q, ".json"), "the file extension"),
+  list(function(q) paste0("data/x/", q), identity, "the folder"),
+  list(function(q) paste0("\"", q, "\""), identity, "white space or quotes"),
+  list(function(q) paste0("T/", toupper(q), ".TXT"), function(q) sub("q", "q0", q), "case, zeros"),
+  list(function(q) sub("q", "", q), identity, "a prefix")
+)
+
+test_that("queries that are written in another way are shown, with what they differ in", {
+  for (case in unequal) {
+    runs <- id_runs(query = case[[1]])
+    judgments <- id_judgments(query = case[[2]])
+    of_one <- runs[runs$system == "A", ]
+    for (given in list(runs, id_file(of_one))) {
+      error <- expect_error(evaluate(given, judgments, "AP"), class = "judicious_error_no_common_query")
+      expect_match(conditionMessage(error), case[[3]], fixed = TRUE)
+      expect_match(conditionMessage(error), runs$query[1], fixed = TRUE)
+      expect_match(conditionMessage(error), judgments$query[1], fixed = TRUE)
+    }
+    error <- expect_error(test_collection(runs, judgments = judgments, k = 3), class = "judicious_error_no_common_query")
+    expect_match(conditionMessage(error), case[[3]], fixed = TRUE)
+  }
+})
+
+test_that("documents that are written in another way are shown, with what they differ in", {
+  for (case in unequal) {
+    runs <- id_runs(doc = case[[1]])
+    judgments <- id_judgments(doc = case[[2]])
+    for (given in list(runs, id_file(runs[runs$system == "A", ]))) {
+      warning <- expect_warning(evaluate(given, judgments, "AP"), NULL, class = "judicious_warning_no_common_document")
+      expect_match(conditionMessage(warning), case[[3]], fixed = TRUE)
+    }
+    told <- NULL
+    withCallingHandlers(test_collection(runs, judgments = judgments, k = 3), warning = function(cnd) {
+      if (inherits(cnd, "judicious_warning_no_common_document")) told <<- conditionMessage(cnd)
+      invokeRestart("muffleWarning")
+    })
+    expect_match(told, case[[3]], fixed = TRUE)
+  }
+})
+
+test_that("queries of which only some are written in another way are told with the note on them", {
+  queries <- as.character(8:12)
+  runs <- data.frame(system = "A", query = queries, doc = "d", score = 4)
+  judgments <- data.frame(query = sprintf("%02d", 8:12), doc = "d", gain = 1)
+  expect_snapshot({
+    scores <- evaluate(runs, judgments, "RR")
+    scores <- evaluate(id_file(runs), judgments, "RR")
+  })
+  # Queries without judgments are usual.
+  expect_message(evaluate(runs, data.frame(query = "8", doc = "d", gain = 1), "RR"), "\"12\".$")
+})
+
+test_that("the messages", {
+  expect_snapshot(error = TRUE, {
+    evaluate(id_runs(), id_judgments(query = function(q) sub("q", "q0", q)), "AP")
+    evaluate(id_runs(), id_judgments(query = function(q) paste0(q, "?")), "AP")
+    x <- test_collection(id_runs(), judgments = id_judgments(query = toupper), k = 3)
+    scores <- evaluate(id_runs(), id_judgments(doc = function(d) paste0(d, ".txt")), "AP")
+    scores <- evaluate(id_runs(), data.frame(query = c("q1", "q2"), doc = "{another}", gain = 1), "AP")
+  })
+})
+
+test_that("the shell shows both sides", {
+  runs <- id_file(id_runs()[1:12, ])
+  qrels <- withr::local_tempfile(lines = c("q01 0 q1 1", "q02 0 q2 1"))
+  for (command in c("evaluate", "compare", "rank", "plan", "report", "next")) {
+    ran <- cli(command, runs, "-j", qrels)
+    expect_equal(ran$status, 1)
+    expect_match(paste(ran$err, collapse = " "), "\"q1\".*\"q01\".*leading zeros")
+  }
+})

@@ -1,0 +1,147 @@
+# Files of other programs: those whose columns are understood, and those that are no runs or judgments.
+
+text_file <- function(..., ext = ".txt", env = parent.frame()) {
+  withr::local_tempfile(lines = c(...), fileext = ext, .local_envir = env)
+}
+
+right_judgments <- data.frame(query = c("q1", "q1", "q2"), doc = c("a", "c", "b"), gain = c(2, 0, 1))
+rows <- c("q1", "a", "2", "q1", "c", "0", "q2", "b", "1")
+
+test_that("judgments of other programs are read by their headers and separators", {
+  headers <- list(
+    c("query-id", "corpus-id", "score"), c("qid", "docno", "label"), c("query", "docid", "rating"),
+    c("query_id", "doc_id", "relevance"), c("Query ID", "Document ID", "Grade level"), c("topic", "docno", "rel"),
+    c("Query Text", "Doc ID", "Rating"), c("qid", "pid", "label"), c("QID", "DOCNO", "LABEL"), c("queryid", "docid", "rel")
+  )
+  headers[[5]][3] <- "Judgment"
+  for (header in headers) for (separator in c(",", ";", "\t")) {
+    table <- matrix(rows, ncol = 3, byrow = TRUE)
+    path <- text_file(paste(header, collapse = separator), apply(table, 1, paste, collapse = separator))
+    expect_identical(read_judgments(path), right_judgments)
+  }
+  expect_identical(read_judgments(text_file("q1;a;2", "q1;c;0", "q2;b;1")), right_judgments)
+  # Decimal commas, quotes and texts with semicolons, as spreadsheets write them.
+  half <- transform(right_judgments, gain = c(1.5, 0, 0.5))
+  expect_identical(read_judgments(text_file("q1;a;1,5", "q1;c;0", "q2;b;0,5")), half)
+  expect_identical(read_judgments(text_file("query;doc;gain", "q1;a;1,5", "q1;c;0,0", "q2;b;,5")), half)
+  quoted <- text_file("query;doc;gain", "\"star; wars\";\"a;b\";1", "q2;\"say \"\"c\"\"\";2")
+  expect_identical(read_judgments(quoted), data.frame(query = c("star; wars", "q2"), doc = c("a;b", "say \"c\""),
+                                                      gain = c(1, 2)))
+  # Documents with semicolons in TREC's files.
+  expect_identical(read_judgments(text_file("q1 0 a;b;c 1", "q1 0 d;e;f 0"))$doc, c("a;b;c", "d;e;f"))
+  expect_identical(read_runs(text_file("q1 Q0 a;b;c 1 2.5 A"))$doc, "a;b;c")
+  # A column of gains is not one of scores.
+  both <- text_file("query,doc,score,gain", "q1,a,9,2", "q1,c,8,0", "q2,b,7,1")
+  expect_identical(read_judgments(both)[c("query", "doc", "gain")], right_judgments)
+  expect_error(read_judgments(text_file("system,query,doc,rank,score", "A,q1,a,1,9")), class = "judicious_error_columns")
+})
+
+test_that("judgments of every form give the same values", {
+  run <- text_file("q1 Q0 a 1 3 r", "q1 Q0 b 2 2.5 r")
+  ap <- function(...) suppressMessages(suppressWarnings(evaluate(run, text_file(...), "AP")$value[1]))
+  expect_equal(ap("query-id\tcorpus-id\tscore", "q1\ta\t1", "q1\tc\t1"), 0.5)
+  expect_equal(ap("qid,docno,label", "q1,a,1", "q1,c,1"), 0.5)
+  expect_equal(ap("query,docid,rating", "q1,a,3", "q1,b,1", "q2,c,2"), 1)
+  expect_equal(ap("query;doc;gain", "q1;a;1", "q1;c;0"), 1)
+})
+
+test_that("runs without a column for the system are called by their files", {
+  folder <- withr::local_tempdir()
+  at <- function(name, ...) {
+    writeLines(c(...), file.path(folder, name))
+    file.path(folder, name)
+  }
+  rank <- function(x) x[c("system", "query", "doc", "rank")]
+  right <- data.frame(system = "bm25", query = c("q1", "q1", "q2"), doc = c("a", "b", "a"), rank = c(1, 2, 1))
+  # PyTerrier's results, MS MARCO's three columns, from 0 and from 1, and header only.
+  pyterrier <- at("bm25.csv", "qid,docid,docno,rank,score,query", "q1,7,a,0,9.5,star wars", "q1,8,b,1,8,star wars",
+                  "q2,7,a,0,3,alien")
+  expect_message(read <- read_runs(pyterrier), class = "judicious_message_system_names")
+  expect_identical(rank(read), transform(right, rank = c(0, 1, 0)))
+  expect_identical(read$query_text, c("star wars", "star wars", "alien"))
+  expect_identical(read$docid, c("7", "8", "7"))
+  forms <- list(c("q1\ta\t1", "q1\tb\t2", "q2\ta\t1"), c("q1 a 1", "q1 b 2", "q2 a 1"), c("q1,a,1", "q1,b,2", "q2,a,1"),
+                c("q2\ta\t1", "q1\tb\t2", "q1\ta\t1")[c(3, 2, 1)])
+  for (lines in forms) {
+    expect_message(expect_message(read <- read_runs(at("bm25.tsv", lines)), class = "judicious_message_layout"),
+                   class = "judicious_message_system_names")
+    expect_identical(read, right)
+  }
+  from_0 <- suppressMessages(read_runs(at("bm25.tsv", "1\t10\t0", "1\t11\t1", "2\t10\t0")))
+  expect_identical(from_0$rank, c(0, 1, 0))
+  headed <- at("bm25.tsv", "query\tdocid\trank", "q1\ta\t1", "q1\tb\t2", "q2\ta\t1")
+  expect_identical(suppressMessages(read_runs(headed)), right)
+  two <- suppressMessages(read_runs(c(headed, at("dense.tsv", "query\tdocid\trank", "q1\tb\t1", "q2\ta\t1"))))
+  expect_identical(unique(two$system), c("bm25", "dense"))
+  judgments <- data.frame(query = c("q1", "q2"), doc = c("b", "a"), gain = 1)
+  expect_equal(suppressMessages(evaluate(forms_file <- at("x.tsv", forms[[1]]), judgments, "RR"))$value, c(0.5, 1))
+  expect_equal(unique(suppressMessages(evaluate(forms_file, judgments, "RR"))$system), "x")
+  # Three columns of a run whose documents are numbers remain system, query and document.
+  plain <- text_file("A q1 1", "A q1 2", "A q2 1", "B q1 2", "B q2 1")
+  expect_identical(read_runs(plain)$system, c("A", "A", "A", "B", "B"))
+})
+
+not_tables <- list(
+  json_lines = c("{\"query\":\"1\",\"doc\":\"a\",\"gain\":1}", "{\"query\":\"2\",\"doc\":\"b\",\"gain\":0}"),
+  json = c("[", " {\"query\": \"1\"},", "]"), json_array = "[[\"q1\",\"a\",1],[\"q1\",\"b\",0]]",
+  json_object = c("{", "  \"q1\": {\"a\": 1}", "}"), json_quoted = c("\"{\"\"query\"\":1}\",a,b", "c,d,e"),
+  html = c("<!DOCTYPE html>", "<html><body>404 Not Found</body></html>"),
+  xml = c("<?xml version=\"1.0\"?>", "<topics><topic number=\"1\"/></topics>"), topics = c("<top>", "<num> 301", "</top>")
+)
+
+not_runs <- list(
+  answers = c("question_id,model,answer", "1,gpt,yes", "1,claude,no", "2,gpt,no", "2,claude,no", "3,gpt,yes"),
+  answers_spelt = c("item,llm,response", "i1,a,The answer is 4", "i1,b,It is five, I think", "i2,a,x y z", "i2,b,u v w"),
+  answers_alone = c("1,gpt,the answer is yes", "1,claude,it is a no", "2,gpt,it is a no", "2,claude,this is a no"),
+  answers_of_two = c("question_id,model,answer", "1,gpt,yes", "2,gpt,no", "3,gpt,yes"),
+  matrix = c("item,gpt,claude", "i1,1,0", "i2,0,0", "i3,1,1"), matrix_alone = c("i1,1,0", "i2,0,0", "i3,1,1"),
+  matrix_of_three = c("item,gpt,claude,llama", "i1,1,0,1", "i2,0,0,1", "i3,1,1,0"),
+  matrix_of_five = c("item,a,b,c,d,e", "i1,1,0,1,1,0", "i2,0,0,1,0,1", "i3,1,1,0,1,0"),
+  five_alone = c("i1,1,0,1,1,0", "i2,0,0,1,0,1", "i3,1,1,0,1,0"),
+  shares = c("i1 0.5 0.7", "i2 0.1 0.9", "i3 0.4 0.4"), preferences = c("prompt,model_a,model_b,winner", "p,x,y,a", "p,y,z,b")
+)
+
+test_that("files that are no table of runs or judgments are refused, by every reader and command", {
+  for (name in c(names(not_tables), names(not_runs))) {
+    path <- text_file(c(not_tables, not_runs)[[name]], ext = ".csv")
+    # The first line of some has no number, which is an error of their columns.
+    class <- if (name %in% c("matrix_of_three", "matrix_of_five", "preferences")) "judicious_error_columns" else "judicious_error_file"
+    expect_error(read_runs(!!path), class = class, info = name)
+    expect_error(test_collection(path), class = class)
+    expect_error(evaluate(path, right_judgments, "AP"), class = class)
+    for (command in c("rank", "plan", "report", "next")) expect_equal(cli(command, path)$status, 1)
+  }
+  # A matrix of two models without a header has the columns of judgments.
+  for (name in setdiff(c(names(not_tables), names(not_runs)), c("matrix_alone", "shares", "five_alone"))) {
+    path <- text_file(c(not_tables, not_runs)[[name]])
+    expect_error(read_judgments(path), class = "judicious_error")
+  }
+  for (lines in not_tables) expect_error(read_documents(text_file(lines)), class = "judicious_error_file")
+})
+
+test_that("what a file looks like is said, and what it needs", {
+  expect_snapshot(error = TRUE, {
+    read_runs(bytes_file("{\"query\":\"1\",\"doc\":\"a\"}\n"))
+    read_judgments(bytes_file("[[\"q1\",\"a\",1]]\n"))
+    read_documents(bytes_file("<html>\n"))
+    read_runs(bytes_file("question_id,model,answer\n1,gpt,yes\n1,claude,no\n2,gpt,no\n"))
+    read_runs(bytes_file("1,gpt,the answer is yes\n1,claude,it is a no\n2,gpt,it is a no\n"))
+    read_runs(bytes_file("i1,1,0\ni2,0,0\ni3,1,1\n"))
+    read_runs(bytes_file("i1,1,0,1,1,0\ni2,0,0,1,0,1\ni3,1,1,0,1,0\n"))
+    read_runs(bytes_file("item,gpt,claude,llama\ni1,1,0,1\ni2,0,0,1\n"))
+    read_judgments(bytes_file("question_id,model,answer\n1,gpt,yes\n"))
+    x <- read_runs(bytes_file("q1\ta\t1\nq1\tb\t2\nq2\ta\t1\n"))
+  }, transform = function(lines) gsub("file[0-9a-f]{6,}", "<name>", hide_paths(lines)))
+})
+
+test_that("small and unusual runs are still read", {
+  expect_identical(read_runs(text_file("A q1 d1"))$system, "A")
+  expect_identical(read_runs(text_file("A q1 d1", "B q1 d2"))$system, c("A", "B"))
+  expect_identical(read_runs(text_file("A q1 d1", "A q1 d2", "B q1 d2", "B q2 d1"))$system, c("A", "A", "B", "B"))
+  expect_identical(read_runs(text_file("1 1 1", "1 2 1", "2 1 1", "2 2 1"))$system, c("1", "1", "2", "2"))
+  expect_identical(read_runs(text_file("[a] q1 d1", "[a] q1 d2"))$system, c("[a]", "[a]"))
+  expect_identical(read_runs(text_file("A\tq1\tRed House\tx"), columns = c("system", "query", "doc", "n"))$doc, "Red House")
+  songs <- c("A,q1,Hey Joe by Hendrix", "A,q1,Red House by Hendrix", "B,q1,Hey Joe by Hendrix", "B,q2,Little Wing by X")
+  expect_identical(nrow(read_runs(text_file(songs))), 4L)
+  expect_identical(read_runs(text_file("1 Q0 5 1 2.5 7", "2 Q0 6 1 2 7"))$system, c("7", "7"))
+})
