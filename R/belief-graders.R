@@ -99,16 +99,96 @@ warn_constant_graders <- function(said) {
 }
 
 # Reads the grades that are in files, or in tables of a database. Several paths without names are named by their files.
-grades_in_files <- function(grades, call = caller_env()) {
+# Grades that are among `failed` are NA.
+grades_in_files <- function(grades, call = caller_env(), failed = NULL) {
+  check_that(is.null(failed) || is.numeric(failed) || is.character(failed), "failed",
+             "must be the grades that mark a failure, as {.code -1}.", call = call)
+  if (is.function(grades)) return(if (is.null(failed)) grades else function(x) grades_in_files(grades(x), call, failed))
   read <- function(one, arg) {
     if (inherits(one, "judicious_bradley_terry")) one$strengths
-    else if (is_source(one)) grades_from_path(one, arg, call)
-    else one
+    else without_failed(if (is_source(one)) grades_from_path(one, arg, call) else one, failed, arg, call)
   }
   several <- is.character(grades) && (length(grades) > 1 || !is.null(names(grades)))
   if (several) grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
   if (!is.list(grades) || is.object(grades) || is_database_table(grades)) return(read(grades, "grades"))
   Map(read, grades, grader_args(grades))
+}
+
+# Grades without those that are `failed`, or text without a grade. The attribute `failed` tells that the others are
+# known to be grades, and `failures` which rows had failed.
+without_failed <- function(grades, failed, arg, call) {
+  column <- if (is.data.frame(grades)) intersect(grade_columns, names(grades))
+  if (is.null(grades) || is.matrix(grades) || is.data.frame(grades) && length(column) != 1) return(grades)
+  value <- if (is.null(column)) grades else grades[[column]]
+  if (!is.atomic(value)) return(grades)
+  is_failed <- is_nan_number(value) | as.character(value) %in% as.character(failed)
+  if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
+  if (is.character(value) || is.factor(value) && !is.ordered(value)) {
+    text <- trimws(as.character(value))
+    is_failed <- is_failed | lower_ascii(text) %in% words_without_grade & value != "NA"
+    number <- suppressWarnings(as.numeric(text))
+    words <- unique(text[is.na(number) & !is_failed & !text %in% c("NA", NA)])
+    # Words without any number are the levels of a scale, which is told later.
+    if (length(words) && all(is.na(number))) return(grades)
+    check_that(!length(words), "grades", c(
+      "{.arg {arg}} has {cli::qty(words)}{?a grade that is no number/grades that are no numbers}: {name_some(words)}, the
+        first in row {which(text %in% words)[1]}.",
+      i = "{.code failed = \"{words[1]}\"} leaves such grades out."
+    ), kind = "columns", columns = column, rows = which(text %in% words), call = call)
+    value <- number
+  }
+  value[is_failed] <- NA
+  if (is.null(column)) grades <- value else grades[[column]] <- value
+  if (any(is_failed)) attr(grades, "failures") <- which(is_failed)
+  if (!is.null(failed)) attr(grades, "failed") <- failed
+  grades
+}
+
+is_nan_number <- function(value) if (is.double(value)) is.nan(value) else rep(FALSE, length(value))
+
+grade_columns <- c("grade", "gain", "strength")
+
+words_without_grade <- c("", "na", "n/a", "#n/a", "nan", "null", "none")
+
+# The grades that look like marks of failures, because they are outside the scale that the others show: the only
+# negative number, such as -1 beside 0 to 3 (but not in -1, 0, 1, unless it is rare); or 9, 99, -999 and the like, far
+# from all others.
+failure_marks <- function(grade) {
+  grade <- grade[!is.na(grade)]
+  value <- sort(unique(grade))
+  n <- length(value)
+  if (n < 3) return(numeric())
+  is_mark <- function(at) value[at] == trunc(value[at]) && (grepl("^-?9+$", number_names(value[at])) ||
+                                                            abs(value[at]) >= 1e6)
+  steps <- diff(value)
+  symmetric <- isTRUE(all.equal(value, -rev(value))) && mean(grade == value[1]) >= 0.1
+  only_negative <- value[1] < 0 && value[2] >= 0 && value[1] == trunc(value[1]) && !symmetric
+  others <- steps[-(n - 1)]
+  mark <- if (only_negative || is_mark(1) && steps[1] > 3 * sum(steps[-1])) value[1] else
+    if (is_mark(n) && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)) value[n]
+  if (is.null(mark)) numeric() else sort(c(mark, failure_marks(grade[grade != mark])))
+}
+
+# Raises an error for marks of failures among the grades of the pairs, which would be taken for very low or high grades.
+refuse_failure_marks <- function(grade, x, arg, call) {
+  marks <- failure_marks(grade)
+  if (!length(marks)) return(invisible())
+  is_mark <- grade %in% marks
+  code <- if (length(marks) == 1) marks else paste0("c(", paste(marks, collapse = ", "), ")")
+  check_that(FALSE, "grades", c(
+    "{format_count(sum(is_mark))} of {format_count(sum(!is.na(grade)))} grades of {.arg {arg}} {cli::qty(sum(is_mark))}
+      {?is/are} {.or {marks}}, outside the scale of the others: do they mark failures?",
+    x = most_failures(x, is_mark),
+    i = "{.code failed = {code}} leaves them out; {.code failed = numeric()} keeps them as grades. Where there is no
+      argument {.arg failed}, replace them by NA."
+  ), kind = "failed_grades", grades = marks, call = call)
+}
+
+# The system of whose documents most have failed grades.
+most_failures <- function(x, failed) {
+  share <- system_means(x, failed + 0)
+  sprintf("System %s has most: %s of the grades of its documents.", x$systems$system[which.max(share)],
+          percent(max(share), 1))
 }
 
 # A collection whose scale was not stated takes it from the judgments, or else from the grades.
@@ -144,10 +224,11 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
     check_grade_values(table, n_pairs(x), length(x$scale$model_levels), call)
     check_that(!required || !all(is.na(table)), "grades", "{.arg {arg}} has no grade of a pair of the pool.",
                kind = "missing_gains", call = call)
+    tell_failures(table, seq_along(table), x, arg, call)
     return(as.numeric(table))
   }
   check_columns(table, c("query", "doc"), arg, call)
-  column <- intersect(c("grade", "gain", "strength"), names(table))
+  column <- intersect(grade_columns, names(table))
   check_that(length(column) == 1, "grades", c(
     "{.arg {arg}} must have one column of grades, named {.val grade}, {.val gain} or {.val strength}.",
     x = "Its columns are {.val {names(table)}}."
@@ -162,11 +243,25 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
     i = if (!is.numeric(table[[column]])) "{.code factor(grade, levels, ordered = TRUE)} makes an ordered factor of
       words, with the {.arg levels} from the lowest grade to the highest."
   ), "columns", argument = "grades", columns = column, rows = bad, call = call)
-  grade <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column)], arg, call)[[1]],
+  table$row <- seq_len(nrow(table))
+  found <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column, "row")], arg, call),
                             classes = "judicious_warning_no_metadata")
+  grade <- found[[1]]
+  tell_failures(table, found$row, x, arg, call, grade)
   check_that(!required || !all(is.na(grade)), "grades", "{.arg {arg}} has no grade of a pair of the pool: do its
     {.val query} and {.val doc} have the identifiers of the runs?", kind = "missing_gains", call = call)
   grade
+}
+
+# Tells what has failed of the grades of the pairs, which are in these `rows`, or raises an error for what may have.
+tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) {
+  is_failed <- rows %in% attr(table, "failures")
+  if (any(is_failed)) {
+    share <- most_failures(x, is_failed)
+    inform_judicious("{.arg {arg}}: {format_count(sum(is_failed))} of {format_count(sum(!is.na(rows)))} grades failed
+      and {cli::qty(sum(is_failed))}{?is/are} left out. {share}", "failed_grades", n = sum(is_failed))
+  }
+  if (is.null(attr(table, "failed"))) refuse_failure_marks(grade, x, arg, call)
 }
 
 grade_steps <- function(grade, levels, grader) {

@@ -36,6 +36,10 @@
 #'     `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`.
 #'
 #'   Use NA for pairs without a grade. Grades that the judgments contradict lose their influence.
+#' @param failed The grades that mark a failure of a grader, such as `-1` or `c("ERROR", "99")`, which are left out like
+#'   NA, NaN, empty text and "N/A". A message tells how many have failed, and of whose documents most. NULL raises an
+#'   error (`judicious_error_failed_grades`) for grades outside the scale that the others show: a single negative number
+#'   such as -1 beside 0 to 3, or 9, 99, -999 and the like, far from the others. `numeric()` takes all as grades.
 #' @param update TRUE (default) estimates coefficients and variances again from the judgments, with the model as prior;
 #'   FALSE keeps those of the model.
 #' @param start Joint gains of the same collection and model with fewer judgments. Their estimates are the starting
@@ -125,9 +129,11 @@
 #' rank_systems(x, gains)
 #' rank_systems(x, joint_gains(x, gain_prior(), judgments = some, measure = "nDCG(ideal=maximum)@5"))
 #' @export
-joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure = NULL, update = TRUE, start = NULL) {
+joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure = NULL, update = TRUE, start = NULL,
+                        failed = NULL) {
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
   if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
+  grades <- grades_in_files(grades, failed = failed)
   x <- with_known_scale(judged_collection(x), judgments, grades)
   past <- model_of_past(past, grades, measure)
   check_class(past, "judicious_gain_model", "past", "gain_model")

@@ -8,7 +8,7 @@ cli_collection <- function(o, judgments = cli_judgments(o$judgments, "judgments"
   cutoff <- if (is.null(o$k) && !is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
   k <- o$k %||% if (isTRUE(cutoff > default_cutoff(runs))) cutoff
   x <- test_collection(runs, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale), ties = o$ties)
-  x <- with_known_scale(x, known, if (!is.null(o$grades)) grades_in_files(o$grades, call = NULL), call = NULL)
+  x <- with_known_scale(x, known, if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o)), call = NULL)
   # Judgments of another collection would only show the scale.
   if (NROW(known)) check_common_ids(x, known, must = TRUE, call = NULL)
   if (!is.null(known)) warn_other_scale(known$gain, x$scale)
@@ -75,8 +75,11 @@ cli_gain_model <- function(o) {
 cli_grades <- function(o) {
   if (is.null(o$grades)) return(NULL)
   if (!cli_is_joint(o)) abort_usage("--grades is only available with --model joint.")
-  grades_in_files(o$grades, call = NULL)
+  grades_in_files(o$grades, NULL, cli_failed(o))
 }
+
+# Grades that mark failures: none for the empty text.
+cli_failed <- function(o) if (!is.null(o$failed)) setdiff(strsplit(o$failed, ",", fixed = TRUE)[[1]], "")
 
 # The models of independent gains: before any judgment, and with judgments.
 cli_published_models <- function(x, o) {

@@ -263,12 +263,9 @@ judgments_kind <- function(what, numbers) {
             number_field = function(n) if (n %in% 3:5) n else 0L)
 }
 
-# Grades of another grader: as judgments, but an empty grade or NA is a pair without a grade.
+# Grades of another grader: as judgments, but an empty grade or NA is a pair without a grade, and words are left as text.
 grades_from_path <- function(path, arg, call = caller_env()) {
   grades <- read_columns(path, NA, NULL, NULL, judgments_kind("grades", character()), arg, call)
   check_columns(grades, c("query", "doc", "gain"), arg, call)
-  if (!is.numeric(grades$gain)) {
-    grades$gain <- as_numbers(as.character(grades$gain), "grade", arg, call, missing = c("", "NA", NA))
-  }
   grades[c("query", "doc", "gain")]
 }

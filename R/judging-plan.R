@@ -29,7 +29,7 @@
 #'   Figures of `bench/plan.R` and `bench/statements.R` on this page are of an earlier belief
 #'   (`vignettes/articles/results/stamps.csv`).
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
-#' @param goal,past,grades,judgments,measure,strategy,control The settings of the session to plan, as in
+#' @param goal,past,grades,judgments,measure,strategy,failed,control The settings of the session to plan, as in
 #'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan. With [goal_budget()], as in
 #'   `goal_mean(0.95) | goal_budget(200)`, a simulated session stops when the budget is spent; without it, when the goal
 #'   is reached or nothing is left to judge.
@@ -70,11 +70,12 @@
 #' @export
 judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, judgments = NULL, measure = NULL,
                          cost = judging_cost(20, new_query = 40), hourly = NA, strategy = strategy_gradient(),
-                         truth = NULL, replicates = 10, seed = NULL,
+                         truth = NULL, replicates = 10, seed = NULL, failed = NULL,
                          progress = getOption("judicious.progress", interactive()), control = session_control(...),
                          ...) {
   check_that(!"assessor" %in% ...names(), "assessor", "must be left out: a plan simulates one assessor without errors.")
   check_no_more("judging_plan()", ..., settings = if (missing(control)) session_settings)
+  grades <- grades_in_files(grades, failed = failed)
   x <- with_known_scale(judged_collection(x), if (is.null(truth)) judgments else truth, grades)
   check_parts(x, goal, strategy, cost, control)
   if (!identical(hourly, NA)) check_number(hourly, "hourly", min = 0)

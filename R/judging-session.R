@@ -49,6 +49,7 @@
 #'   judgment by its cost.
 #' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]; not available for
 #'   independent gains.
+#' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param measure The measure by which systems are to be ranked, as in [joint_gains()]; for independent gains, one of
 #'   those named there. Goals are in units of the measure.
 #' @param seed Seed of all random choices of the session: a whole number; NULL draws one.
@@ -77,9 +78,10 @@
 #' @export
 judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, judgments = NULL, measure = NULL,
                             cost = judging_cost(), strategy = strategy_gradient(), store = NULL, assessor = "these",
-                            seed = NULL, control = session_control(...), ...) {
+                            seed = NULL, failed = NULL, control = session_control(...), ...) {
   check_no_more("judging_session()", ..., settings = if (missing(control)) session_settings)
   check_that(!missing(x), "x", c("is missing.", i = "Give a {.fn test_collection}, whose systems are to be ranked."))
+  grades <- grades_in_files(grades, failed = failed)
   x <- with_known_scale(judged_collection(x), judgments, grades)
   check_scale_known(x)
   check_parts(x, goal, strategy, cost, control)
@@ -88,7 +90,6 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   x <- in_measure(x, measure)
   start_progress("Beginning the session")
   known <- judgments_of(to_be_judged(x, judgments))
-  grades <- grades_in_files(grades)
   past <- model_of_past(past, grades, measure)
   prepared <- belief_prepare(past, x, grades)
   if (assessor != "these") check_errors_allowed(x, prepared, assessor)

@@ -114,8 +114,31 @@ worker_group <- function(answers, group, call = caller_env()) {
 ratings_of.data.frame <- function(x) {
   if (all(c("query", "doc_a", "doc_b", "worker", "answer") %in% names(x))) return(answer_matrix(x))
   if (!all(c("query", "doc", "gain", "assessor") %in% names(x))) return(x)
-  # Pairs in rows and assessors in columns. If an assessor judged a pair twice, the last one counts.
-  without_row_names(value_matrix(text_key(x$query, x$doc), x$assessor, x$gain))
+  # Pairs in rows and assessors in columns.
+  unit <- text_key(x$query, x$doc)
+  known <- one_rating_each(unit, x$assessor, x$gain, "assessor", paste0("query ", x$query, ", document ", x$doc))
+  without_row_names(value_matrix(unit[known], x$assessor[known], x$gain[known]))
+}
+
+# The rows of ratings that count. Equal ratings of a unit by one rater count once, which a message tells; different ones
+# raise an error, because either may be the one that is meant.
+one_rating_each <- function(unit, rater, value, what, name, call = rlang::caller_call(2)) {
+  known <- which(!is.na(value))
+  key <- text_key(unit[known], rater[known])
+  first <- known[match(key, key)]
+  other <- known[value[first] != value[known]]
+  i <- other[1]
+  before <- first[match(i, known)]
+  check_that(!length(other), "x", c(
+    "has {format_count(length(other))} rating{?s} that {?differs/differ} from another by the same {what} of the same
+      unit.",
+    x = "The first: {.val {rater[i]}} rates {name[i]} {value[before]} in row {before} and {value[i]} in row {i}.",
+    i = "Keep the one that is meant, such as the latest."
+  ), kind = "duplicate", rows = other, call = call)
+  again <- sum(duplicated(key))
+  if (again) inform_judicious("{cli::qty(again)}{format_count(again)} rating{?s} by the same {what} of the same unit
+    {cli::qty(again)}{?is repeated, and counts/are repeated, and count} once.", "repeated_ratings", n = again)
+  known[!duplicated(key)]
 }
 
 # Matrix of answers for the coefficients of agreement: pairs of documents in rows, workers in columns; 1 for document A,

@@ -130,6 +130,7 @@
 #' @param grades The grades of a language model or another grader for the pairs, as in [joint_gains()]: for instance a
 #'   data frame with `query`, `doc` and a grade, or the path of such a file. If it also has grades for the collections
 #'   of `past`, the model learns from them.
+#' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param judgments The judgments to use: NULL for those of `x`, FALSE for none, or, to replace those of `x`, a data
 #'   frame with `query`, `doc` and `gain`, or the path of such a file.
 #' @param delta The smallest difference between systems that is of interest, in units of the measure; 0 (default)
@@ -222,13 +223,14 @@ as_ranking <- function(x, call = caller_env()) {
 rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grades = NULL, judgments = NULL,
                                               measure = NULL, level = 0.95, scope = c("these", "new"), by = NULL,
                                               delta = 0, assessor = c("these", "consensus", "another"), draws = 1000,
-                                              seed = NULL, ...) {
+                                              seed = NULL, failed = NULL, ...) {
   check_no_more("rank_systems()", ...)
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   check_count(draws, "draws", min = 2)
   check_seed(seed)
   scope <- check_choice(scope, c("these", "new"), "scope")
+  grades <- grades_in_files(grades, failed = failed)
   x <- with_known_scale(x, judgments, grades)
   given <- mget(setdiff(names(formals()), "..."))
   strata <- if (!is.null(by)) queries_by_stratum(x, by)

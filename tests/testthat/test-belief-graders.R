@@ -271,7 +271,7 @@ test_that("errors name what is wrong with grades", {
     joint_gains(x, flat, grades = list(good, 1:3))
     joint_gains(x, flat, grades = list(a = good, a = good))
     joint_gains(x, flat, grades = good[c("query", "doc")])
-    joint_gains(x, flat, grades = transform(good, grade = as.character(grade)))
+    joint_gains(x, flat, grades = transform(good, grade = c("low", "high")[1 + (grade > 0)]))
     joint_gains(x, flat, grades = transform(good, doc = paste("no", doc)))
     joint_gains(x, flat, grades = good[c(1, 1), ])
     joint_gains(x, flat, grades = transform(good, grade = replace(grade, 3, Inf)))
