@@ -26,8 +26,8 @@
 #'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
 #'   - preference answers, as in [worker_agreement()]: the units are pairs of documents, the raters are workers, and the
 #'     ratings are 1 for A, 0 for equal and -1 for B;
-#'   - judgments, with columns `query`, `doc`, `gain` and `assessor`: the units are pairs of query and document. Different
-#'     ratings of a unit by one assessor raise an error; equal ones count once, with a message.
+#'   - judgments, with columns `query`, `doc`, `gain` and `assessor`: the units are pairs of query and document.
+#'     Different ratings of a unit by one assessor raise an error; equal ones count once, with a message.
 #' @param method `"cohen"`, the default with `y`; `"krippendorff"`, the default without `y`; `"fleiss"`; `"rmse"`; or
 #'   `"scales"`, the default for two sets of judgments.
 #' @param weights For Cohen's kappa: how disagreement is weighted by the distance between categories; `"none"` (default)

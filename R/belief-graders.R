@@ -131,8 +131,8 @@ without_failed <- function(grades, failed, arg, call) {
     # Words without any number are the levels of a scale, which is told later.
     if (length(words) && all(is.na(number))) return(grades)
     check_that(!length(words), "grades", c(
-      "{.arg {arg}} has {cli::qty(words)}{?a grade that is no number/grades that are no numbers}: {name_some(words)}, the
-        first in row {which(text %in% words)[1]}.",
+      "{.arg {arg}} has {cli::qty(words)}{?a grade that is no number/grades that are no numbers}: {name_some(words)},
+        the first in row {which(text %in% words)[1]}.",
       i = "{.code failed = \"{words[1]}\"} leaves such grades out."
     ), kind = "columns", columns = column, rows = which(text %in% words), call = call)
     value <- number
