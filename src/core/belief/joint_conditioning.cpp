@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "belief/dense.hpp"
+#include "belief/joint_lists.hpp"
 #include "belief/joint_posterior.hpp"
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
@@ -21,8 +22,6 @@
 namespace judicious {
 
 namespace {
-
-using Few = Directions<side_by_side>;
 
 // Above this, the sum of squares of a row of M costs the second form digits that matter.
 constexpr double most_information = 1e5;
