@@ -130,8 +130,8 @@ check_ranks <- function(list_code, runs, facts, arg, call) {
   constant <- facts$n > 1 & facts$lowest == facts$highest
   scored <- "score" %in% names(runs)
   abort_judicious(c(
-    "{format_count(sum(same))} {cli::qty(sum(same))}result{?s} of {.arg {arg}} {cli::qty(sum(same))}{?has/have} a rank that another document
-      of the same list has, so that the ranks do not order the lists.",
+    "{format_count(sum(same))} {cli::qty(sum(same))}result{?s} of {.arg {arg}} {cli::qty(sum(same))}{?has/have} a
+      rank that another document of the same list has, so that the ranks do not order the lists.",
     x = "System {.val {runs$system[first_row]}}, query {.val {runs$query[first_row]}}: rank {runs$rank[first_row]}
       twice.",
     x = if (all(constant[facts$n > 1])) "In every list, all documents have the same rank.",

@@ -192,7 +192,8 @@ abort_table_problem <- function(table, separator, path, arg, call) {
   )
   abort_judicious(c(
     paste("{.arg {arg}}: line {format_count(table$line)} of {.file {path}}", said),
-    i = "Fields are separated by {switch(separator, tab = 'tabs', comma = 'commas', semicolon = 'semicolons', 'white space')} there."
+    i = "Fields are separated by {switch(separator, tab = 'tabs', comma = 'commas', semicolon = 'semicolons',
+      'white space')} there."
   ), "file", argument = arg, path = path, line = table$line, call = call)
 }
 
@@ -237,7 +238,8 @@ refuse_no_number <- function(fields, separator, kind, path, line, arg, call) {
   check_that(!all(is.na(parse_numbers_cpp(numbers))), arg, c(
     "{.arg {arg}}: line {line} of {.file {path}} has no number, where {.val {layout[needs]}} should be one.",
     x = "The line is {.val {fields}}.",
-    i = paste0("If it is a header, its names are not known: the columns of {kind$what} are ", wanted_columns(kind), "."),
+    i = paste0("If it is a header, its names are not known: the columns of {kind$what} are ", wanted_columns(kind),
+               "."),
     i = if (kind$what %in% c("runs", "judgments")) "A table with a row per question and answer, or with a column per
       model, is not one of {kind$what}."
   ), kind = "columns", path = path, line = line, call = call)
@@ -277,13 +279,14 @@ header_words <- function(names) gsub("[-. ]+", "_", lower_ascii(names))
 
 are_known_names <- function(names, what = "") header_words(names) %in% unlist(field_names)
 
-# `what`: the kind of file. Grades of another grader are no judgments, whose gains they would pass for; in BEIR's files of
-# judgments, gains are called score.
+# `what`: the kind of file. Grades of another grader are no judgments, whose gains they would pass for; in BEIR's files
+# of judgments, gains are called score.
 standard_names <- function(names, what = "") {
   known <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
   if (what == "judgments") known <- known[names(known) != "grade"]
   words <- header_words(names)
-  if (what %in% c("judgments", "grades") && !any(known[words] %in% c("gain", "system", "rank"))) known["score"] <- "gain"
+  of_gains <- what %in% c("judgments", "grades")
+  if (of_gains && !any(known[words] %in% c("gain", "system", "rank"))) known["score"] <- "gain"
   # PyTerrier has identifiers beside texts of queries, and beside its own numbers of documents.
   if (sum(known[words] %in% "query") == 2 && any(words %in% c("qid", "query_id", "topic_id"))) {
     known[c("query", "query_text")] <- "query_text"
@@ -318,7 +321,8 @@ has_number <- function(fields) any(grepl("^[-+]?[0-9.]+$", fields))
 #' @noRd
 file_kind <- function(what, layouts, is_header = looks_like_header, numbers = character(),
                       texts = character(), ignored = character(), number_field = function(n) 0L,
-                      rest_field = function(fields) 0L, rest = NULL, join = function(tables, paths) tables, understand = function(read, ...) read) {
+                      rest_field = function(fields) 0L, rest = NULL, join = function(tables, paths) tables,
+                      understand = function(read, ...) read) {
   list(what = what, layouts = layouts, is_header = is_header, numbers = numbers, texts = texts, ignored = ignored,
        number_field = number_field, rest_field = rest_field, rest = rest, join = join, understand = understand)
 }

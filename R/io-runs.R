@@ -2,11 +2,13 @@
 #'
 #' Read the file formats of retrieval evaluation, such as TREC runs and qrels, as data frames. [test_collection()] and
 #' [evaluate()] also accept paths, so these functions are only needed to inspect or change the data first. Fields are
-#' separated by tabs, commas, semicolons or white space; lines end in LF, CRLF or CR; files may be compressed by gzip, bzip2 or xz.
+#' separated by tabs, commas, semicolons or white space; lines end in LF, CRLF or CR; files may be compressed by gzip,
+#' bzip2 or xz.
 #'
 #' Without a header, the layout follows from the number of columns:
 #'
-#' - runs: 3 (`system query doc`, or MS MARCO's `query doc rank`), 4 (`system query doc rank`), 6 (TREC: `query Q0 doc rank score system`);
+#' - runs: 3 (`system query doc`, or MS MARCO's `query doc rank`), 4 (`system query doc rank`), 6 (TREC:
+#'   `query Q0 doc rank score system`);
 #' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`). For measures that need them,
 #'   [evaluate()] reads `query subtopic doc gain`, and, of samples, `query iteration doc stratum gain`;
 #' - documents: 3 (`doc artist genre`).
@@ -40,7 +42,8 @@
 #'   A damaged Parquet file can give other values without an error, because nanoparquet neither writes nor verifies the
 #'   checksums that the format allows: keep checksums of files that matter. Damaged bytes that end nanoparquet end a
 #'   child process instead of R, except on Windows, and are an error. In files
-#'   separated by commas or semicolons, a field in double quotes may contain commas and line ends. In files separated by tabs or white
+#'   separated by commas or semicolons, a field in double quotes may contain these and line ends. In files separated by
+#'   tabs or white
 #'   space, quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and under
 #'   a header without quotes, they belong to the text. Separators at the end of every line are ignored. In TREC files, a
 #'   line that starts with `#` and is not a valid row is a comment, as in trec_eval from version 10 on; a message states
@@ -51,7 +54,8 @@
 #'   end, or a line with a different number of fields. `judicious_error_encoding`: a binary file, or text that is not in
 #'   `encoding`. `judicious_error_columns`: an unknown layout, two columns of the same meaning, or text in a column of
 #'   numbers. Files of other kinds (JSON, HTML, tables of questions and answers, or of items by models) are a
-#'   `judicious_error_file`, which says what they look like. Each error names the argument, the file and, where possible, the line.
+#'   `judicious_error_file`, which says what they look like. Each error names the argument, the file and, where
+#'   possible, the line.
 #' @seealso [test_collection()], which also accepts paths.
 #' @examples
 #' path <- tempfile()
@@ -174,8 +178,8 @@ refuse_no_run <- function(read, path, arg, call) {
   check_that(!(one_each || values || texts || header), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like a run.",
     x = if (one_each) "Each of its {format_count(n)} rows would be a system of its own, such as
-      {.val {ids$system$id[1:2]}}." else if (values) "Each of its rows would be a list of its own, and its systems would be
-      {.val {utils::head(ids$system$id, 3)}}." else if (texts) "Its third column, for documents, has texts, such as
+      {.val {ids$system$id[1:2]}}." else if (values) "Each of its rows would be a list of its own, and its systems would
+      be {.val {utils::head(ids$system$id, 3)}}." else if (texts) "Its third column, for documents, has texts, such as
       {.val {substr(ids$doc$id[1], 1, 40)}}." else "Its first line seems to be a header: {.val {ids$system$id[1]}},
       {.val {ids$query$id[1]}} and {.val {ids$doc$id[1]}} occur nowhere else.",
     i = "The columns of a run are {.val system}, {.val query}, {.val doc} and {.val rank} or {.val score}, which a
