@@ -89,8 +89,8 @@ joint_scores_cpp <- function(posterior, measure, plan, draws) {
     .Call(`_judicious_joint_scores_cpp`, posterior, measure, plan, draws)
 }
 
-expected_ap_cpp <- function(results, rank, n_systems, query, n_queries, probability, cutoff, query_weight) {
-    .Call(`_judicious_expected_ap_cpp`, results, rank, n_systems, query, n_queries, probability, cutoff, query_weight)
+expected_ap_cpp <- function(results, rank, n_systems, query, n_queries, probability, cutoff, query_weight, outside) {
+    .Call(`_judicious_expected_ap_cpp`, results, rank, n_systems, query, n_queries, probability, cutoff, query_weight, outside)
 }
 
 estimate_systems_cpp <- function(results, n_systems, mean, variance, divisor, weight) {

@@ -12,13 +12,14 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   m <- x$measure
   if (is_custom(list(m))) return(draw_custom(gains, x, draws, seed, between, call))
   gain_scale <- x$scale
-  gain_levels <- sort(unique(c(gain_scale$levels[gain_scale$levels >= 0], gains$gain[which(gains$gain >= 0)])))
+  gain_levels <- sort(unique(c(gain_scale$levels[gain_scale$levels >= 0], gains$gain[which(gains$gain >= 0)],
+                              unlist(outside_gains(x)))))
   at <- function(gain) match(gain, gain_levels, nomatch = 0L)
   # The weight of each query: sums are in the unit of the weights, means are not.
   weight <- if (!is_weighted(x)) numeric() else if (m$total == "sum") x$queries$weight else query_multiplier(x)
   plan <- list(levels = unit_gain(gain_scale, gain_scale$levels), level = at(gain_scale$levels), known = at(gains$gain),
                rank = result_position(x), depth = x$k, total = m$total, between = between, approximate = approximate,
-               seed = seed, query_weight = weight)
+               seed = seed, query_weight = weight, outside = lapply(outside_gains(x), at))
   spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), gain_levels)[[1]], plan, draws),
                m$range)
 }
@@ -86,7 +87,8 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
   lists <- ranked_lists(x, truth, list(ties = "rank", precision = "double", depth = Inf), call = call)
   pair <- lists$items$level
   cell <- cbind(lists$query, lists$system)
-  lists$levels <- sort(unique(c(x$scale$levels, gains$gain[!is.na(gains$gain)])))
+  lists$levels <- sort(unique(c(x$scale$levels, gains$gain[!is.na(gains$gain)], unlist(outside_gains(x)))))
+  outside <- lapply(outside_gains(x), match, lists$levels)
   score <- linear <- matrix(0, n_systems(x), draws)
   between_queries <- 0
   drawn <- draw_gains(gains, seq_len(n_queries(x)), draws, seed)
@@ -98,7 +100,8 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
     linear[, t] <- system_totals(x, gains$pool$weight * unit_gain(x$scale, gain)[results])
     level <- match(gain, lists$levels)
     lists$items$level <- level[pair]
-    lists$judged <- unname(lapply(split(level, x$pool$query), sort, decreasing = TRUE))
+    by_query <- split(level, factor(x$pool$query, seq_len(n_queries(x))))
+    lists$judged <- unname(Map(function(own, more) sort(c(own, more), decreasing = TRUE), by_query, outside))
     values <- matrix(0, n_queries(x), n_systems(x))
     value <- custom_values(x$measure, lists, call)
     values[cell] <- ifelse(is.na(value), 0, value)
@@ -132,12 +135,15 @@ pairs_of_queries <- function(x, queries) {
   unlist(split(seq_len(n_pairs(x)), factor(x$pool$query, seq_len(n_queries(x))))[queries], use.names = FALSE)
 }
 
+# Whether the gains of all pairs are known, except for those of queries that do not count in the means of `x`.
+is_known <- function(gains, x = gains$collection) !any(gains$noise > 0) && count_pairs(x, is.na(gains$gain)) == 0
+
 # Between two estimations, a nonlinear measure is approximated by the linear measure that fits best over draws. Its
 # weights by rank are used for selection. `followed` has what makes a ranking of the approximation that of the draws:
 # the `offset` of the means; the covariance that the weights do not explain (`unexplained`); the `factor` of the
 # variances of systems and differences, see spread_of(); and the draws in the range of the measure, with the means and
 # variances of the systems at which they were drawn.
-follow_measure <- function(gains, draws = 400) {
+follow_measure <- function(gains, draws = if (is_known(gains)) 2 else 400) {
   x <- gains$collection
   if (is_sum(x)) return(gains)
   drawn <- draw_measure(gains, x, draws, seed = 1, approximate = TRUE)

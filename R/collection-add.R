@@ -147,11 +147,13 @@ extend_collection <- function(x, new, call = caller_env()) {
     gain = c(x$gain, rep(NA_real_, length(coded$pool$query) - n_pairs(x)))
   )
   check_query_weights(out$queries, call = call)
-  out <- in_measure(out, x$measure, call)
+  out$outside <- x$outside
+  out <- take_into_pool(in_measure(out, x$measure, call))
   warn_incomplete_lists(out, match(unique(new$runs$system), ids$systems), match(unique(new$runs$query), ids$queries))
   if (is.null(new$judgments)) return(out)
-  out$gain <- joined_gains(out$gain, pool_gains(out, new$judgments, call = call), out, call)
-  out
+  given <- assign_judgments(out, new$judgments, call = call)
+  out$gain <- joined_gains(out$gain, given$gain, out, call)
+  join_outside(out, given$outside)
 }
 
 added_systems <- function(x, ids, systems, call) {

@@ -1,9 +1,9 @@
 # Checks judgments and assigns them to the pool of a collection.
 
-#' @return The gain of each pair of the pool, NA for pairs without judgment. Judgments outside the pool are left out
-#'   with a warning.
+#' @return A list with the `gain` of each pair of the pool, NA for pairs without judgment, and the judgments `outside`
+#'   the pool, which count in ideal lists and numbers of relevant documents.
 #' @noRd
-pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
+assign_judgments <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, arg, call = call)
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
   # The judgments of a session as levels of the scale: of several judgments of a pair, the final or the first one.
@@ -11,10 +11,66 @@ pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), com
   if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg, call)
   judgments <- check_judgments(judgments, x$scale, arg, call)
   pair <- find_pairs(x, judgments$query, judgments$doc)
-  warn_outside_pool(judgments, is.na(pair), arg, is_sum(x))
+  warn_outside_pool(judgments, is.na(pair), arg, x$queries$query)
   gain <- rep(NA_real_, n_pairs(x))
   gain[pair[!is.na(pair)]] <- judgments$gain[!is.na(pair)]
-  gain
+  list(gain = gain, outside = outside_judgments(x, judgments))
+}
+
+pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
+  assign_judgments(x, judgments, arg, call, combine)$gain
+}
+
+# The judgments of queries of the collection that are outside the pool: `query`, `doc` and `gain`, or NULL without any.
+# Of several judgments of a document, the lower of two middle gains.
+outside_judgments <- function(x, judgments) {
+  query <- id_text(judgments$query)
+  doc <- id_text(judgments$doc)
+  outside <- which(is.na(find_pairs(x, query, doc)) & query %in% x$queries$query)
+  if (!length(outside)) return(NULL)
+  found <- data.frame(query = query, doc = doc, gain = as.numeric(judgments$gain))[outside, ]
+  gain <- vapply(split(found$gain, match_pairs_by_id(found)), combined_gain, 0, "median")
+  without_row_names(data.frame(found[as.integer(names(gain)), c("query", "doc")], gain = unname(gain)))
+}
+
+# The collection with the outside judgments of `judgments`, as functions take it: NULL adds none, and FALSE removes
+# those of the collection.
+with_outside <- function(x, judgments) {
+  if (isFALSE(judgments)) {
+    x["outside"] <- list(NULL)
+    return(x)
+  }
+  if (inherits(judgments, c("judicious_session", "judicious_collection"))) {
+    return(join_outside(x, judged_collection(judgments)$outside))
+  }
+  if (!is.data.frame(judgments) || !all(c("query", "doc", "gain") %in% names(judgments))) return(x)
+  if (!is.numeric(judgments$gain) || anyNA(judgments[c("query", "doc", "gain")])) return(x)
+  join_outside(x, outside_judgments(x, judgments))
+}
+
+join_outside <- function(x, outside) {
+  if (is.null(outside)) return(x)
+  inside <- !is.na(find_pairs(x, outside$query, outside$doc)) | !outside$query %in% x$queries$query
+  kept <- if (!is.null(x$outside)) x$outside[is.na(match_ids(outside, x$outside)), ]
+  outside <- without_row_names(rbind(kept, outside[!inside, ]))
+  x["outside"] <- list(if (nrow(outside)) outside)
+  x
+}
+
+# After the pool has grown: judgments that were outside and are now of its pairs.
+take_into_pool <- function(x) {
+  if (is.null(x$outside)) return(x)
+  pair <- find_pairs(x, x$outside$query, x$outside$doc)
+  x$gain[pair[!is.na(pair)]] <- x$outside$gain[!is.na(pair)]
+  x["outside"] <- list(if (anyNA(pair)) without_row_names(x$outside[is.na(pair), ]))
+  x
+}
+
+# The gains judged outside the pool, of each query; negative gains mean that a document is not judged.
+outside_gains <- function(x) {
+  if (is.null(x$outside)) return(rep(list(numeric()), n_queries(x)))
+  known <- which(x$outside$gain >= 0)
+  unname(split(x$outside$gain[known], factor(x$outside$query[known], x$queries$query)))
 }
 
 # Checks that columns, identifiers and gains are valid and that no pair is judged twice.
@@ -95,26 +151,31 @@ match_ids <- function(table, data) {
                   match(id_text(data$query), queries, nomatch = 0L), match(id_text(data$doc), docs, nomatch = 0L))
 }
 
-# `of_sums`: whether the measure of the collection is a sum over documents, which does not know what is not in the pool.
-warn_outside_pool <- function(judgments, outside, arg, of_sums = TRUE) {
+# `queries`: those of a collection, in which such judgments count; NULL where they are left out.
+warn_outside_pool <- function(judgments, outside, arg, queries = NULL) {
   if (!any(outside)) return(invisible())
+  kept <- !is.null(queries)
+  foreign <- if (kept) sum(!judgments$query %in% queries) else 0
+  depth <- range(tabulate(match(judgments$query[judgments$query %in% queries], queries), length(queries)))
   i <- which(outside)[1]
   warn_judicious(c(
     "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(length(outside))}judgment{?s} in
-      {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool and left out.",
+      {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool{if (kept) '' else ' and left out'}.",
     x = "The first is query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}, in row {i}.",
-    i = if (all(outside)) "Do their {.val query} and {.val doc} have the identifiers of the runs?" else
-      if (!of_sums) "Measures that know all relevant documents of a query (AP, nDCG, recall, R-precision) know those of
-        the pool only, so that their values differ from those of {.fn evaluate} with files, which knows all."
+    x = if (foreign) "{format_count(foreign)} {cli::qty(foreign)}{?is/are} of queries without results and left out.",
+    i = if (all(outside)) "Do their {.val query} and {.val doc} have the identifiers of the runs?",
+    i = if (kept && foreign < sum(outside))
+      "{cli::qty(sum(outside) - foreign)}{?It counts/They count} in ideal lists and numbers of relevant documents (AP, nDCG, recall, R-precision).",
+    i = if (depth[2] > 10 * max(depth[1], 1)) "The depth of judging differs: queries have from {format_count(depth[1])}
+      to {format_count(depth[2])} judgments."
   ), "outside_pool", n = sum(outside))
 }
 
-# The collection also keeps how many judgments are outside the pool.
+# The collection with these judgments. Those outside the pool are added to what it has outside.
 add_judgments <- function(x, judgments, call = caller_env(), combine = NULL) {
-  gain <- withCallingHandlers(pool_gains(x, judgments, call = call, combine = combine),
-                              judicious_warning_outside_pool = function(warning) x$outside <<- warning$n)
-  x$gain <- gain
-  x
+  given <- assign_judgments(x, judgments, call = call, combine = combine)
+  x$gain <- given$gain
+  join_outside(x, given$outside)
 }
 
 # Returns the collection of `x`, with the judgments of `x` if it has its own.
@@ -158,6 +219,7 @@ whole_truth <- function(x, truth, call = caller_env()) {
 # The collection with the judgments to start from, for functions that continue judging.
 to_be_judged <- function(x, judgments, call = caller_env()) {
   x$gain <- judgments_or_own(x, judgments, call = call)
+  x <- with_outside(x, judgments)
   if (anyNA(x$gain)) return(x)
   abort_judicious(c(
     "Every pair of the pool is judged, so that nothing is left to judge.",
@@ -172,7 +234,7 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @return A data frame with columns `query`, `doc` and `gain`, as [read_judgments()] returns and as the argument
 #'   `judgments` of other functions accepts. It has no rows if nothing is judged. A collection has one row per judged
-#'   pair, in pool order. A session has one row per judgment that was not undone, in the order in which they were made
+#'   pair, in pool order, and then those of documents outside the pool. A session has one row per judgment that was not undone, in the order in which they were made
 #'   (a final judgment takes the place of the first judgment of its document), with the further columns
 #'   - `assessor`, `time` (when the judgment was made) and `seconds` (how long it took; NA if unknown);
 #'   - `audit`: whether the document was selected at random;
@@ -192,7 +254,9 @@ judgments_of <- function(x) UseMethod("judgments_of")
 judgments_of.default <- function(x) check_class(x, "judicious_collection", "x", "test_collection")
 
 #' @export
-judgments_of.judicious_collection <- function(x) {
+judgments_of.judicious_collection <- function(x) without_row_names(rbind(pool_judgments(x), x$outside))
+
+pool_judgments <- function(x) {
   judged <- which(!is.na(x$gain))
   without_row_names(data.frame(pool_ids(x)[judged, , drop = FALSE], gain = x$gain[judged]))
 }

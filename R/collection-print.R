@@ -12,7 +12,7 @@ summary.judicious_collection <- function(object, ...) {
     queries = n_queries(object), documents = nrow(object$documents), results = n_results(object),
     pool = n_pairs(object), overlap = 1 - n_pairs(object) / n_results(object),
     judged = sum(!is.na(object$gain)), judged_share = mean(!is.na(object$gain)),
-    outside = object$outside %||% 0L,
+    outside = NROW(object$outside), outside_queries = length(unique(object$outside$query)),
     ranked = !is.null(object$results$rank), k = object$k, scale = object$scale
   ), class = "judicious_collection_summary")
 }
@@ -37,10 +37,16 @@ print.judicious_collection_summary <- function(x, ...) {
   cat_row("queries", format_count(x$queries))
   cat_row("results", format_count(x$results))
   cat_row("pool", sprintf("%s, overlap %s", counted(x$pool, "query-document pair"), percent(x$overlap)))
-  outside <- if (x$outside > 0) sprintf("; %s outside the pool left out", counted(x$outside, "judgment"))
-  cat_row("judged", paste0(format_count(x$judged), " (", percent(x$judged_share, 1), " of the pool)", outside))
+  cat_row("judged", paste0(format_count(x$judged), " (", percent(x$judged_share, 1), " of the pool)"))
+  if (x$outside > 0) cat_row("outside", outside_text(x$outside, x$outside_queries, x$queries))
   cat_row("gains", sub("^gains: ", "", format(x$scale)))
   invisible(x)
+}
+
+# What becomes of the judgments outside the pool, of `queries` of all queries.
+outside_text <- function(n, queries, all) {
+  sprintf("%s outside the pool, in %s of %s, %s in ideal lists and numbers of relevant documents",
+          counted(n, "judgment"), format_count(queries), count_queries(all), if (n == 1) "counts" else "count")
 }
 
 #' @export

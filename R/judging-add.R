@@ -23,7 +23,8 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
   e <- s$env
   grades <- grades_in_files(grades, call)
   repeat {
-    x <- extend(e$x)
+    before <- e$x
+    x <- extend(before)
     check_goal_fits(x, e$goal, call)
     given <- list(model = e$given$model, grades = grades %||% e$given$grades)
     setup <- setup_of(e)
@@ -36,6 +37,10 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
   }
   refresh(e)
   save_trace(e)
+  # Judgments outside the pool before are of its pairs now.
+  moved <- which(!is.na(find_pairs(x, before$outside$query, before$outside$doc)))
+  known <- before$outside[moved, ]
+  if (length(moved)) judge(s, known$query, known$doc, known$gain, earlier_judgments)
   invisible(s)
 }
 

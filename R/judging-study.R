@@ -172,6 +172,10 @@ take_pairs <- function(x, at, queries) {
     results = list(offset = result$offset, system = x$results$system[result$at], rank = x$results$rank[result$at]),
     k = x$k, scale = x$scale, gain = x$gain[at]
   )
+  if (!is.null(x$outside)) {
+    rows <- lapply(x$queries$query[queries], function(query) which(x$outside$query == query))
+    taken$outside <- data.frame(query = rep(ids, lengths(rows)), x$outside[unlist(rows), c("doc", "gain")])
+  }
   in_measure(taken, x$measure)
 }
 

@@ -49,9 +49,10 @@ worth_moments <- function(x, g, prob) {
 # True scores of the systems, given the gain of every pair.
 true_means <- function(x, gain) {
   if (is_sum(x)) return(estimate_systems(x, worth_of(x$scale, gain), numeric(length(gain)))$mean)
-  judgments <- data.frame(pool_ids(x), gain = gain)
+  judgments <- rbind(data.frame(pool_ids(x), gain = gain)[!is.na(gain), ], x$outside)
   scores <- suppressWarnings(evaluate(x, judgments, x$measure, per = "mean", ties = "rank"),
-                             classes = "judicious_warning_missing_query")
+                             classes = "judicious_warning_missing_query") |>
+    suppressMessages(classes = "judicious_message_unjudged_query")
   scores$value[match(x$systems$system, scores$system)]
 }
 
@@ -77,6 +78,13 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }
 
+# The ranking if the gain of every pair is known, or NA where its query does not count: the values of evaluate(), without
+# draws.
+rank_known <- function(x, gain, delta, level) {
+  new_ranking(x, true_means(x, gain), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
+              judged = count_pairs(x, !is.na(gain)))
+}
+
 # `g`: the result of gains_on_pool(). A pair is relevant with the probability that its gain is at least `rel`.
 rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
   m <- x$measure
@@ -90,7 +98,8 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
   relevant[g$judged] <- as.numeric(g$mean[g$judged] >= m$args$rel)
   cutoff <- if (is.na(m$cutoff)) x$k else m$cutoff
   ap <- expected_ap_cpp(x$results, result_position(x), n_systems(x), x$pool$query, n_queries(x),
-                        pmin(pmax(relevant, 0), 1), as.integer(cutoff), query_multiplier(x))
+                        pmin(pmax(relevant, 0), 1), as.integer(cutoff), query_multiplier(x),
+                        vapply(outside_gains(x), function(gain) sum(gain >= m$args$rel), 0L))
   new_ranking(x, colMeans(ap$mean * query_multiplier(x)), ap$covariance / n_queries(x)^2, delta = delta, level = level,
               judged = count_pairs(x, g$judged))
 }

@@ -13,6 +13,8 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   ranking <- if (is_sum(x)) {
     if (!is.null(counts)) gains <- reweighted_gains(gains, x, x$weight)
     rank_by_sum(x, gains, delta, level, scope)
+  } else if (scope == "these" && is_known(gains, x)) {
+    rank_known(x, gains$gain, delta, level)
   } else {
     rank_by_draws(x, gains, delta, level, scope, draws, seed, call)
   }
@@ -37,9 +39,6 @@ rank_by_sum <- function(x, gains, delta, level, scope) {
   new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
               judged = count_pairs(x, !is.na(gains$gain)))
 }
-
-# Whether the gains of all pairs are known, except for those of queries that do not count.
-is_known <- function(gains) !any(gains$noise > 0) && count_pairs(gains$collection, is.na(gains$gain)) == 0
 
 # The means of the systems, in units of the measure, if all gains are known.
 known_means <- function(x, gains) {

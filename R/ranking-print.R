@@ -80,12 +80,11 @@ without_grades_text <- function(ranking, format) {
   if (!is.null(confidence)) sprintf(format, confidence)
 }
 
-# How many of the collection's judgments are left out.
+# What becomes of judgments outside the pool, for measures that use them.
 outside_note <- function(ranking) {
-  n <- ranking$collection$outside
-  if (is.null(n) || !is.null(ranking$given$judgments)) return(NULL)
-  sprintf("%s of documents outside the pool %s left out%s", counted(n, "judgment"), if (n == 1) "is" else "are",
-          if (is_sum(ranking$collection)) "" else ", also from ideal lists and numbers of relevant documents")
+  x <- ranking$collection
+  if (is.null(x$outside) || is_sum(x)) return(NULL)
+  outside_text(nrow(x$outside), length(unique(x$outside$query)), n_queries(x))
 }
 
 # What counts as relevant on a scale of more than two levels, unless the name of the measure states it.
@@ -104,7 +103,8 @@ ranking_note <- function(x) {
   gain_scale <- x$collection$scale
   c(if (all_judged(x)) all_judged_note
     else c(x$basis$note, if (has_few_pairs(x$collection)) without_grades_text(x, "Without the grades: confidence %.3f"),
-           outside_note(x), if (!is_sum(x$collection)) unjudged_note), relevance_note(x$collection),
+           if (!is_sum(x$collection)) unjudged_note), outside_note(x),
+    relevance_note(x$collection),
     if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
 }
 

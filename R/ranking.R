@@ -24,7 +24,7 @@
 #'   For AP of independent gains, means, variances and covariances are exact. AP is a sum over pairs of documents
 #'   (Carterette, Allan and Sitaraman, 2006; Aslam, Pavlu and Yilmaz, 2006) divided by the number of relevant documents,
 #'   which is random; its moments are integrals of polynomials in the documents' probabilities, without approximation.
-#'   The cost is quadratic in the documents of a query. Documents outside the pool count as not relevant.
+#'   The cost is quadratic in the documents of a query. Unjudged documents outside the pool count as not relevant.
 #'
 #'   All other measures of which higher values are better, including a [measure_custom()], need [joint_gains()]. Their
 #'   means and covariance, and the ranks of [rank_probabilities()], are estimated from `draws` of the gains (see
@@ -232,6 +232,8 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   scope <- check_choice(scope, c("these", "new"), "scope")
   grades <- grades_in_files(grades, failed = failed)
   x <- with_known_scale(x, judgments, grades)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
+  x <- with_outside(x, judgments)
   given <- mget(setdiff(names(formals()), "..."))
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
@@ -267,6 +269,7 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts, c
   x <- in_measure(x, measure, call)
   if (!is.null(counts)) x <- only_queries(x, counts)
   g <- gains_on_pool(x, gains, call = call)
+  if (!is_sum(x) && all(g$judged)) return(rank_known(x, g$mean, delta, level))
   if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level, call))
   g <- worth_moments(x, g, gains$prob[g$row, , drop = FALSE])
   estimates <- estimate_systems(x, g$mean, g$variance)

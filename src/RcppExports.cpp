@@ -264,8 +264,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // expected_ap_cpp
-Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_systems, Rcpp::IntegerVector query, int n_queries, Rcpp::NumericVector probability, int cutoff, Rcpp::NumericVector query_weight);
-RcppExport SEXP _judicious_expected_ap_cpp(SEXP resultsSEXP, SEXP rankSEXP, SEXP n_systemsSEXP, SEXP querySEXP, SEXP n_queriesSEXP, SEXP probabilitySEXP, SEXP cutoffSEXP, SEXP query_weightSEXP) {
+Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_systems, Rcpp::IntegerVector query, int n_queries, Rcpp::NumericVector probability, int cutoff, Rcpp::NumericVector query_weight, Rcpp::IntegerVector outside);
+RcppExport SEXP _judicious_expected_ap_cpp(SEXP resultsSEXP, SEXP rankSEXP, SEXP n_systemsSEXP, SEXP querySEXP, SEXP n_queriesSEXP, SEXP probabilitySEXP, SEXP cutoffSEXP, SEXP query_weightSEXP, SEXP outsideSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
@@ -276,7 +276,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type probability(probabilitySEXP);
     Rcpp::traits::input_parameter< int >::type cutoff(cutoffSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type query_weight(query_weightSEXP);
-    rcpp_result_gen = Rcpp::wrap(expected_ap_cpp(results, rank, n_systems, query, n_queries, probability, cutoff, query_weight));
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type outside(outsideSEXP);
+    rcpp_result_gen = Rcpp::wrap(expected_ap_cpp(results, rank, n_systems, query, n_queries, probability, cutoff, query_weight, outside));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1358,7 +1359,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_link_quantile_cpp", (DL_FUNC) &_judicious_link_quantile_cpp, 3},
     {"_judicious_joint_simulate_cpp", (DL_FUNC) &_judicious_joint_simulate_cpp, 5},
     {"_judicious_joint_scores_cpp", (DL_FUNC) &_judicious_joint_scores_cpp, 4},
-    {"_judicious_expected_ap_cpp", (DL_FUNC) &_judicious_expected_ap_cpp, 8},
+    {"_judicious_expected_ap_cpp", (DL_FUNC) &_judicious_expected_ap_cpp, 9},
     {"_judicious_estimate_systems_cpp", (DL_FUNC) &_judicious_estimate_systems_cpp, 6},
     {"_judicious_system_totals_cpp", (DL_FUNC) &_judicious_system_totals_cpp, 3},
     {"_judicious_difference_variance_cpp", (DL_FUNC) &_judicious_difference_variance_cpp, 1},

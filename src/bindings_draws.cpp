@@ -43,7 +43,8 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
 
 // `plan`: `levels` (of the scale, from 0 to 1), `level` and `known` (positions in the measure's
 // tables, from 1; 0 outside), `rank` per result, `depth`, `total`, `between`, `approximate`,
-// `seed`, `query_weight` (empty if the weights are equal).
+// `seed`, `query_weight` (empty if the weights are equal), `outside` (per query, the positions of the
+// levels of the judged documents that are not in the pool).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan, int draws) {
   const PosteriorPointer p(posterior);
@@ -53,6 +54,8 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
   to.rank = Rcpp::as<std::vector<std::int32_t>>(plan["rank"]);
   to.level = from_r_index(plan["level"]);
   to.known_level = from_r_index(plan["known"]);
+  const Rcpp::List outside = plan["outside"];
+  for (R_xlen_t q = 0; q < outside.size(); ++q) to.outside.push_back(from_r_index(outside[q]));
   to.total = from_r_name(plan["total"], totals, "total over queries");
   to.between = Rcpp::as<bool>(plan["between"]);
   to.approximate = Rcpp::as<bool>(plan["approximate"]);
@@ -80,11 +83,12 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
 
 // Average precision under independent relevance: `mean` and `variance`, queries by systems, and
 // `covariance` of the systems, summed over queries with the squares of their weights. Documents
-// below rank `cutoff` do not count.
+// below rank `cutoff` do not count. `outside`: the number of relevant documents of each query that
+// are not in the pool.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_systems, Rcpp::IntegerVector query,
                            int n_queries, Rcpp::NumericVector probability, int cutoff,
-                           Rcpp::NumericVector query_weight) {
+                           Rcpp::NumericVector query_weight, Rcpp::IntegerVector outside) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   struct Query {
     std::vector<double> probability;
@@ -92,7 +96,7 @@ Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_s
   };
   std::vector<Query> queries(n_queries);
   for (Query& one : queries) one.lists.resize(n_systems);
-  std::size_t largest = 1;
+  std::size_t largest = 1, deepest = 0;
   for (R_xlen_t i = 0; i < query.size(); ++i) {
     Query& own = queries[query[i] - 1];
     const auto document = static_cast<std::int32_t>(own.probability.size());
@@ -106,12 +110,13 @@ Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_s
       list[place] = document;
     }
   }
-  const ExpectedAp ap(largest);
+  for (const int more : outside) deepest = std::max(deepest, static_cast<std::size_t>(more));
+  const ExpectedAp ap(largest + deepest);
   Eigen::MatrixXd mean(n_queries, n_systems), variance(n_queries, n_systems);
   Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(n_systems, n_systems);
   for (int q = 0; q < n_queries; ++q) {
     const Query& own = queries[q];
-    const ApMoments moments = ap.moments(own.probability, own.lists);
+    const ApMoments moments = ap.moments(own.probability, own.lists, outside[q]);
     mean.row(q) = moments.mean.transpose();
     variance.row(q) = moments.covariance.diagonal().transpose();
     covariance += query_weight[q] * query_weight[q] * moments.covariance;

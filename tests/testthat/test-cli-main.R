@@ -41,7 +41,7 @@ test_that("warnings and notes go to standard error, a line each, and --quiet kee
   ran <- cli(words)
   expect_equal(ran$status, 0L)
   expect_length(ran$err, 2)
-  expect_match(ran$err[1], "^judicious rank: warning: .*outside the pool and left out. The first is")
+  expect_match(ran$err[1], "^judicious rank: warning: .*outside the pool. The first is")
   expect_match(ran$err[2],
                "^judicious rank: Ranking of 6 systems .* with 1 judgment: confidence 0\\.[0-9]{3}\\. The best is one of 5 .* Joint gains")
   expect_equal(cli(words, "--quiet")$err, character())

@@ -85,6 +85,7 @@ void JointScores::score_query(Index query, const std::vector<std::int32_t>& leve
                               Eigen::MatrixXd& gain_at) {
   // Negative gains are not in the measure's tables: the document is in the pool but not judged.
   judged_.level.clear();
+  if (!plan_.outside.empty()) judged_.level = plan_.outside[query];
   std::copy_if(level.begin(), level.end(), std::back_inserter(judged_.level), [](std::int32_t l) { return l >= 0; });
   const QueryFacts facts = kernel_.facts(judged_);
   for (const SystemList& own : lists_[query]) {

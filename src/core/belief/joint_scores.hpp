@@ -16,6 +16,8 @@ struct ScorePlan {
   std::vector<std::int32_t> rank;         // per result of the pool
   std::vector<std::int32_t> level;        // of each level of the sampler, in the measure's tables
   std::vector<std::int32_t> known_level;  // per pair, in the measure's tables; -1 outside
+  // Per query, the levels of the documents that are judged but not in the pool; empty if there are none.
+  std::vector<std::vector<std::int32_t>> outside;
   Total total = Total::mean;
   bool between = false;
   bool approximate = false;

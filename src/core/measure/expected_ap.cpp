@@ -121,13 +121,13 @@ ExpectedAp::ExpectedAp(std::size_t n_documents) {
 }
 
 ApMoments ExpectedAp::moments(const std::vector<double>& probability,
-                              const std::vector<std::vector<std::int32_t>>& lists) const {
+                              const std::vector<std::vector<std::int32_t>>& lists, int outside) const {
   const Index n_systems = length(lists);
   ApMoments out{Eigen::VectorXd::Zero(n_systems), Eigen::MatrixXd::Zero(n_systems, n_systems)};
   std::vector<double> p(probability.size());
-  // Tilts the probabilities, and returns prod(q + p t) / t.
+  // Tilts the probabilities, and returns prod(q + p t) t^outside / t.
   const auto tilt = [&](double t) {
-    double product = 1 / t;
+    double product = std::pow(t, outside - 1);
     for (std::size_t i = 0; i < p.size(); ++i) {
       const double rest = 1 - probability[i] + probability[i] * t;
       p[i] = probability[i] * t / rest;

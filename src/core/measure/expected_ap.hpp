@@ -11,7 +11,8 @@
 //   Cov(S_a, S_b) = sum_i v_i L_ai L_bi + sum_{i<j} v_i v_j / (max(r_ai, r_aj) max(r_bi, r_bj)),
 //   L_i = 1 / r_i + sum_{j != i} p_j / max(r_i, r_j),  v_i = p_i (1 - p_i).
 // The integrands are polynomials of a degree below the number of documents n, so Gauss quadrature
-// with n / 2 points, for the weights 1 and -log(t), is exact: O(n^2) per query.
+// with n / 2 points, for the weights 1 and -log(t), is exact: O(n^2) per query. Relevant documents outside the pool add
+// to R, so that each multiplies the integrands by t.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -39,8 +40,10 @@ class ExpectedAp {
   explicit ExpectedAp(std::size_t n_documents);
 
   // `probability`: of relevance, for each document of the pool. `lists`: per system, the documents
-  // at ranks 1, 2, ..., without repetitions.
-  ApMoments moments(const std::vector<double>& probability, const std::vector<std::vector<std::int32_t>>& lists) const;
+  // at ranks 1, 2, ..., without repetitions. `outside`: the number of relevant documents that are
+  // not in the pool, which `n_documents` includes.
+  ApMoments moments(const std::vector<double>& probability, const std::vector<std::vector<std::int32_t>>& lists,
+                    int outside = 0) const;
 
  private:
   Quadrature plain_, log_;
