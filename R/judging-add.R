@@ -1,6 +1,9 @@
 # Sessions whose collection grows. The store keeps each edition of the collection. An event in the log states from where
 # on an edition applies, so that every process switches to it at the same event.
 
+# The name under which a session lists the judgments that were there before it.
+earlier_judgments <- "earlier judgments"
+
 #' @rdname add_runs
 #' @export
 add_runs.judicious_session <- function(x, runs, documents = NULL, systems = NULL, grades = NULL,

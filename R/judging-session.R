@@ -104,9 +104,6 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   s
 }
 
-# The name under which a session lists the judgments that were there before it.
-earlier_judgments <- "earlier judgments"
-
 # Whether the session has judgments, and all are those with which it began.
 is_all_earlier <- function(assessors) {
   judging <- assessors$assessor[assessors$judged > 0]
