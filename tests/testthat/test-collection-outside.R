@@ -100,19 +100,6 @@ test_that("independent gains give the moments of AP over all outcomes, with docu
   expect_equal(unname(ranking$covariance), (scores - rowMeans(scores)) %*% t(scores - rowMeans(scores)) / 8)
 })
 
-test_that("intervals of drawn measures have the true value at a sensible rate", {
-  covered <- vapply(1:12, function(seed) {
-    case <- deep_case(seed, share = .6)
-    vapply(c("AP", "nDCG@2"), function(m) {
-      ranking <- quietly(as.data.frame(rank_systems(case$x, measure = m, draws = 300, seed = 1)))
-      true <- quietly(evaluate(case$runs, case$full, m, per = "mean", depth = case$k))
-      true <- true$value[match(ranking$system, true$system)]
-      mean(true >= ranking$lower - 1e-12 & true <= ranking$upper + 1e-12)
-    }, 0)
-  }, c(0, 0))
-  expect_true(all(rowMeans(covered) > .8))
-})
-
 test_that("sessions keep judgments outside the pool, and take them into a larger pool", {
   case <- deep_case(3, share = .3)
   path <- withr::local_tempfile(fileext = ".sqlite")
