@@ -132,8 +132,8 @@
 joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure = NULL, update = TRUE, start = NULL,
                         failed = NULL) {
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
+  judgments <- as_judgments(judgments)
   x <- with_outside(judged_collection(x), judgments)
-  if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
   grades <- grades_in_files(grades, failed = failed)
   x <- with_known_scale(x, judgments, grades)
   past <- model_of_past(past, grades, measure)

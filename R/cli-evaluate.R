@@ -25,7 +25,7 @@ cli_trec_eval <- function(o) {
   o$rounding <- if (newer) "nearest" else "up"
   scores <- suppressWarnings(cli_scores(o), classes = if (complete) "judicious_warning_missing_query" else "")
   total <- named_totals(attr(scores, "measures"))
-  truth <- judged_gains(o$operands, o$judgments, call = NULL)
+  truth <- judged_gains(o$operands, cli_judgments(o), call = NULL)
   strings <- if ("relstring" %in% lines$family) relevance_strings(o, truth, lines$label[lines$family == "relstring"])
   systems <- unique(scores$system)
   if (length(systems) > 1 && !"runid" %in% lines$family) {
@@ -49,7 +49,7 @@ cli_trec_eval <- function(o) {
 cli_scores <- function(o, note = FALSE) {
   if (is.null(o$judgments) && o$unjudged != "expected") abort_usage("--judgments is missing.")
   gains <- NULL
-  judgments <- cli_judgments(o$judgments, "judgments")
+  judgments <- cli_judgments(o)
   if (o$unjudged == "expected") {
     if (cli_is_joint(o)) {
       abort_usage("--unjudged expected needs --model published, uniform or the file of such a model.")
@@ -149,7 +149,7 @@ cli_compared <- function(o) {
   cli_refuse(o, c("model", "judge-model", "documents", "systems", "queries", "k", "scale", "simulations"),
              "only available with --expected")
   if (!is.null(o$judgments)) {
-    judgments <- cli_judgments(o$judgments, "judgments")
+    judgments <- cli_judgments(o)
     return(scored_with_notes(measures_of(o$measure %||% "AP", "measure", NULL), function(measures) {
       evaluate(o$operands, judgments, measures, ties = o$ties)
     }))

@@ -2,7 +2,7 @@
 # `o`: the values of the options, as cli_parse() returns them.
 
 # `known` has judgments that show the levels of the scale if the options do not state it.
-cli_collection <- function(o, judgments = cli_judgments(o$judgments, "judgments"), known = judgments) {
+cli_collection <- function(o, judgments = cli_judgments(o), known = judgments) {
   runs <- runs_from_path(o$operands, "runs", call = NULL)
   # A measure with a deeper cutoff than the default needs more results.
   cutoff <- if (is.null(o$k) && !is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
@@ -12,11 +12,21 @@ cli_collection <- function(o, judgments = cli_judgments(o$judgments, "judgments"
   # Judgments of another collection would only show the scale.
   if (NROW(known)) check_common_ids(x, known, must = TRUE, call = NULL)
   if (!is.null(known)) warn_other_scale(known$gain, x$scale)
-  if (is.null(judgments)) x else add_judgments(x, judgments, call = NULL)
+  if (is.null(judgments)) return(x)
+  if (!is_judged_again(judgments)) return(add_judgments(x, judgments, call = NULL))
+  # The gains of a pair by several assessors are combined as in rank_systems().
+  x <- with_outside(x, judgments)
+  x$gain <- judgments_or_own(x, judgments, call = NULL)
+  x
 }
 
-# The judgments in a file; NULL if the option is not given.
-cli_judgments <- function(path, option) if (!is.null(path)) judgments_from_path(path, option, call = NULL)
+# The judgments in the file of an option, with --negative and --combine; NULL if the option is not given.
+cli_judgments <- function(o, option = "judgments", keep = NULL) {
+  if (is.null(o[[option]])) return(NULL)
+  judgments <- judgments_from_path(o[[option]], option, call = NULL, keep = keep)
+  if (identical(o$negative, "zero")) judgments$gain <- pmax(judgments$gain, 0)
+  if (is.null(o$combine)) judgments else combine_assessors(judgments, o$combine, NULL, option, NULL)
+}
 
 # The collection, its systems ranked by --measure.
 cli_measured_collection <- function(o, ...) in_measure(cli_collection(o, ...), o$measure, call = NULL)

@@ -19,7 +19,7 @@ cli_judge <- function(o) {
   if (any(what %in% page_options)) {
     serve_page(s, o)
   } else if (!is.null(o$from)) {
-    judge_from_file(s, o$from, o$assessor)
+    judge_from_file(s, cli_judgments(o, "from"), o$as, o$from)
   } else if (!o$progress && is.null(o$export)) {
     input <- file("stdin", "r")
     on.exit(close(input), add = TRUE)
@@ -72,12 +72,14 @@ cli_session <- function(o) {
   }
   if (!length(o$operands)) abort_usage("There is no session {o$store}; give RUNS to begin one.")
   cli_check_selection(o)
-  x <- cli_measured_collection(o)
+  judgments <- cli_judgments(o)
+  x <- cli_measured_collection(o, judgments = NULL, known = judgments)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
-  judging_session(x, goal, cli_session_model(x, o), strategy = cli_strategy(o), store = store, audit = o$audit,
-                  overlap = o$overlap, batch = o$batch, cost = judging_cost(new_query = o$new_query), seed = o$seed,
-                  grades = cli_grades(o), same_query = o$same_query, assessor = o$refer_to)
+  judging_session(x, goal, cli_session_model(x, o), judgments = judgments, strategy = cli_strategy(o),
+                  store = store, audit = o$audit, overlap = o$overlap, batch = o$batch,
+                  cost = judging_cost(new_query = o$new_query), seed = o$seed,
+                  grades = cli_grades(o), same_query = o$same_query, assessor = o$assessor)
 }
 
 # Adds the runs of new systems and of new queries to the session.
@@ -90,7 +92,7 @@ cli_refuse_new <- function(o) {
   if (length(o$operands)) abort_usage("{o$store} is an existing session with its own runs: remove RUNS to continue it.")
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "goal", "confidence",
                  "past", "grades", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights",
-                 "ties", "tie-break", "judge-model", "new-query", "audit", "overlap", "refer-to", "batch", "same-query",
+                 "ties", "tie-break", "judge-model", "new-query", "audit", "overlap", "assessor", "batch", "same-query",
                  "budget", "measure", "seed")
   if (length(o$add_runs) || length(o$add_queries)) {
     made_with <- setdiff(made_with, c("documents", "systems", "queries", "ties"))
@@ -98,26 +100,34 @@ cli_refuse_new <- function(o) {
   cli_refuse(o, made_with, "part of the session in --store and cannot be changed")
 }
 
-# Records the judgments in a file. Judgments that exist with the same gain are skipped, so that a file can be used
-# again.
-judge_from_file <- function(s, path, assessor) {
-  judgments <- drop_repeated_judgments(judgments_from_path(path, "from", call = NULL), "from", NULL)
+# Records the judgments in a file, in the names of its column assessor, or else of `assessor`. Judgments that exist with
+# the same gain are skipped, so that a file can be used again.
+judge_from_file <- function(s, judgments, assessor, path) {
+  name <- as.character(judgments$assessor %||% rep("", nrow(judgments)))
+  judgments$assessor <- ifelse(is.na(name) | !nzchar(name), assessor, name)
+  seconds <- judgments$seconds
+  judgments$seconds <- if (is.null(seconds)) NA_real_ else as_numbers(seconds, "seconds", "from", NULL)
+  judgments$final <- NULL
+  judgments <- check_assessors(judgments, s$env$x$scale, "from", NULL)
   mine <- judgments_of(s)
-  mine <- mine[mine$assessor == assessor, ]
-  known_row <- match_ids(mine, judgments)
-  again <- !is.na(known_row) & mine$gain[known_row] == judgments$gain
+  key <- function(rows) text_key(rows$query, rows$doc, rows$assessor)
+  again <- (mine$gain[match(key(judgments), key(mine))] == judgments$gain) %in% TRUE
   if (any(again)) {
     inform_judicious("{format_count(sum(again))} {cli::qty(sum(again))}judgment{?s} of {.file {path}}
       {cli::qty(sum(again))}{?is/are} in the session already.", "progress")
   }
   judgments <- judgments[!again, ]
-  seconds <- if (is.null(judgments$seconds)) NA else as_numbers(judgments$seconds, "seconds", "from", NULL)
-  if (nrow(judgments)) judge(s, judgments$query, judgments$doc, judgments$gain, assessor, seconds)
+  # All or none.
+  store_exclusive(s$env$store, for (one in unique(judgments$assessor)) {
+    own <- judgments[judgments$assessor == one, ]
+    judge(s, own$query, own$doc, own$gain, one, own$seconds)
+  })
 }
 
 #' Ask for judgments on the terminal
 #'
-#' @param o Options: `assessor`, `n` (the largest number of documents), `show` (a template of a path or an address).
+#' @param o Options: `as` (the assessor), `n` (the largest number of documents), `show` (a template of a path or an
+#'   address).
 #' @param answers,say Functions that return an answer (one line of text, or NULL at the end) and print questions.
 #' @noRd
 judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
@@ -131,17 +141,17 @@ judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
       say(upper_first(why_stopped(now$goal, now$confidence)), ": ", now$goal$label, ".")
       break
     }
-    asked <- next_documents(s, 1, o$assessor)
+    asked <- next_documents(s, 1, o$as)
     if (!nrow(asked)) {
       say(upper_first(why_stopped(now$goal, now$confidence, now$open, now$skipped) %||% "nothing to judge now"), ".")
       break
     }
     show_document(asked, o$show, s$env$x, say)
-    done <- take_answer(s, asked, o$assessor, answers, say, now)
+    done <- take_answer(s, asked, o$as, answers, say, now)
     if (is.null(done)) break
     made <- made + done
   }
-  next_documents(s, 0, o$assessor)
+  next_documents(s, 0, o$as)
 }
 
 scale_on_terminal <- function(scale) {

@@ -5,7 +5,7 @@
 cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   name <- "judicious"
   quiet <- any(args %in% c("--quiet", "-q"))
-  before <- options(judicious.progress = !quiet && (isatty(stderr()) || "--verbose" %in% args))
+  before <- options(judicious.shell = TRUE, judicious.progress = !quiet && (isatty(stderr()) || "--verbose" %in% args))
   on.exit(options(before))
   files <- list()
   arguments <- character()

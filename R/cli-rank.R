@@ -38,18 +38,14 @@ cli_ranked <- function(o, s) {
     rank_systems(..., delta = o$delta, level = o$level, scope = o$scope, draws = o$draws, seed = o$seed, by = o$by)
   }
   if (!is.null(s)) return(ranked(s, measure = o$measure, assessor = o$assessor %||% s$env$assessor))
-  # Several judgments of a pair are useful if the ranking refers to an assessor or to the consensus.
-  assessed <- if (!is.null(o$assessor)) cli_judgments(o$judgments, "judgments")
-  x <- if (is.null(assessed)) cli_measured_collection(o) else cli_assessed_collection(o, assessed)
-  gains <- cli_gains(x, o, assessed)
+  assessed <- cli_judgments(o)
+  x <- cli_measured_collection(o, assessed)
+  # The judgments of several assessors are read once more for their names; what is left out was told before.
+  is_record <- is_judged_again(assessed) || !is.null(o$assessor)
+  told <- paste0("judicious_warning_", c("outside_pool", "duplicate_judgment"))
+  gains <- suppressWarnings(cli_gains(x, o, if (is_record) assessed), classes = if (is_record) told else "")
   if (o$scope == "new" && !inherits(gains, "judicious_joint_gains")) abort_usage("--scope new needs --model joint.")
   if (is.null(o$assessor)) ranked(x, gains) else ranked(x, gains, assessor = o$assessor)
-}
-
-cli_assessed_collection <- function(o, assessed) {
-  x <- cli_collection(o, judgments = NULL, known = assessed)
-  x$gain <- judgments_or_own(x, assessed, call = NULL)
-  in_measure(x, o$measure, call = NULL)
 }
 
 # The session in --store; NULL if the runs are in files.

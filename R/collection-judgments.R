@@ -4,8 +4,7 @@
 #'   the pool, which count in ideal lists and numbers of relevant documents.
 #' @noRd
 assign_judgments <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, arg, call = call)
-  if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
+  judgments <- as_judgments(judgments, arg, call)
   # The judgments of a session as levels of the scale: of several judgments of a pair, the final or the first one.
   if (is.data.frame(judgments) && is.logical(judgments$overlap)) judgments <- judgments[!judgments$overlap, ]
   if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg, call)
@@ -73,6 +72,12 @@ outside_gains <- function(x) {
   unname(split(x$outside$gain[known], factor(x$outside$query[known], x$queries$query)))
 }
 
+# The judgments of files, a session or a collection as a data frame; other values as they are.
+as_judgments <- function(judgments, arg = "judgments", call = caller_env()) {
+  if (is_source(judgments)) return(judgments_from_path(judgments, arg, call = call))
+  if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments_of(judgments) else judgments
+}
+
 # Checks that columns, identifiers and gains are valid and that no pair is judged twice.
 check_judgments <- function(judgments, scale, arg, call = caller_env()) {
   check_columns(judgments, c("query", "doc", "gain"), arg, call)
@@ -92,8 +97,11 @@ drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by
     x = "Query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}: {judgments$gain[first[i]]} in row
       {first[i]}, {judgments$gain[i]} in row {i}.",
     i = "Leave one of them out.",
-    i = "If they are by several assessors, {.code rank_systems(x, judgments = )} takes all, in a data frame with a
-      column {.field assessor}, and {.code test_collection(combine = \"median\")} reduces them to one per document."
+    i = hint("If they are by several assessors, a column {.field assessor} names them: {.fn rank_systems} and
+      {.fn judging_session} take all, and {.code combine = \"median\"} of {.fn test_collection} and {.fn evaluate}
+      reduces them to one per document.",
+      "If they are by several assessors, a column assessor names them: rank, plan, next and judge take all, and
+      evaluate and compare combine them with --combine median.")
   ), "contradictory_judgments", argument = arg, rows = differ, call = call)
   warn_judicious("{format_count(length(repeated))} {cli::qty(length(repeated))}judgment{?s} of {.arg {arg}}
     {cli::qty(length(repeated))}repeat{?s/} an earlier, equal one.",
@@ -105,18 +113,19 @@ drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by
 check_assessors <- function(judgments, scale, arg, call) {
   check_columns(judgments, c("query", "doc", "gain", "assessor"), arg, call)
   judgments$assessor <- check_ids(judgments$assessor, "assessor", arg, call)
-  check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg, call)
+  if (!is.null(scale)) check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg, call)
   final <- judgments$final %||% rep(FALSE, nrow(judgments))
   own <- text_key(judgments$query, judgments$doc, judgments$assessor, final)
   drop_repeated_judgments(judgments, arg, call, match(own, own))
 }
 
-# Combines the judgments of several assessors to one per pair, in order of first appearance.
+# Combines the judgments of several assessors to one per pair, in order of first appearance. `scale`: NULL if gains may
+# have any value.
 combine_assessors <- function(judgments, combine, scale, arg, call) {
   judgments <- check_assessors(judgments, scale, arg, call)
   first <- match_pairs_by_id(judgments)
   gain <- vapply(split(judgments$gain, first), combined_gain, 0, combine)
-  check_that(combine != "mean" || all(in_scale(scale, gain)), "combine", c(
+  check_that(combine != "mean" || is.null(scale) || all(in_scale(scale, gain)), "combine", c(
     "The mean of several assessors is not always a level of the scale ({format(scale)}).",
     i = "Use {.code combine = \"median\"} or {.code \"majority\"}; or keep the judgments of all assessors, by leaving
       them out here and passing them to {.fn rank_systems} as {.arg judgments}."
@@ -195,8 +204,11 @@ judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(
                              record = assessor_record(x, judgments, arg, call)) {
   if (is.null(judgments)) return(x$gain)
   if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
-  if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
-  if (is_judged_again(judgments)) return(combined_judgments(record, n_pairs(x), x$scale)$gain)
+  judgments <- as_judgments(judgments, arg, call)
+  if (is_judged_again(judgments)) {
+    warn_outside_pool(judgments, is.na(find_pairs(x, judgments$query, judgments$doc)), arg, x$queries$query)
+    return(combined_judgments(record, n_pairs(x), x$scale)$gain)
+  }
   gain <- pool_gains(x, judgments, arg, call)
   warn_other_scale(gain, x$scale)
   gain

@@ -21,6 +21,9 @@ abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = pa
   cli::cli_abort(message, class = condition_class("error", kind), ..., call = call, .envir = .envir)
 }
 
+# A hint in R's words and in those of the command line: NULL for none. The command line selects its form while it runs.
+hint <- function(r, shell = NULL) if (getOption("judicious.shell", FALSE)) shell else r
+
 # Raises an error unless `condition` is true. For an error about an argument, see check_that().
 abort_unless <- function(condition, message, kind, ..., call = caller_env(), .envir = parent.frame()) {
   if (!condition) abort_judicious(message, kind, ..., call = call, .envir = .envir)

@@ -51,6 +51,9 @@
 #' @param seed Seed of all random choices. NULL uses the current state of R's random number generator.
 #' @param num_threads The number of threads that read run files; each thread reads one file at a time. The values do not
 #'   depend on it.
+#' @param combine How to combine the gains that several assessors gave to a document: `"mean"`, `"median"` or
+#'   `"majority"`, as in [test_collection()], where `judgments` have a column `assessor`. NULL: unequal gains of a
+#'   document are an error.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure` and `value`, and those
 #'   that `unjudged` adds; with `per = "mean"`, the query is `"all"`. If the queries of a collection have weights, there
@@ -89,7 +92,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
                                 missing = c("zero", "skip", "error"),
                                 unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
                                 gains = NULL, draws = 1000, precision = c("double", "single"), depth = Inf, seed = NULL,
-                                num_threads = 1, ...) {
+                                num_threads = 1, combine = NULL, ...) {
   check_no_more("evaluate()", ...)
   if (inherits(x, "judicious_collection") && is.null(measure) && is_measure(judgments)) {
     measure <- judgments
@@ -113,6 +116,11 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
   policy$seed <- if (random) with_seed(seed, floor(stats::runif(1) * 2^31)) else 0
   start_progress("Evaluating")
 
+  if (!is.null(combine)) {
+    combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
+    judgments <- combine_assessors(given_judgments(judgments, NULL, current_env()), combine, NULL, "judgments",
+                                   current_env())
+  }
   if (is.character(x)) {
     given <- files_of(x, "x")
     x <- copy_pipes(given)

@@ -9,7 +9,8 @@
 #' first gets the documents that are still reserved for him or her. Documents are judged only once, except for a random
 #' share (`judging_session(overlap = )`), which is assigned to a second assessor to measure inter-assessor agreement,
 #' and those for which a session with another `assessor` than `"these"` requests a second judgment. Nobody is assigned a
-#' document twice. The ranking uses the final judgment of a document by a lead, if there is one, or else the mean of its
+#' document twice. `judge()` also accepts judgments that nobody was asked for, also of documents that other assessors
+#' have judged. The ranking uses the final judgment of a document by a lead, if there is one, or else the mean of its
 #' judgments: [rank_systems()] describes how assessors' leniencies and errors enter.
 #'
 #' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
@@ -30,8 +31,8 @@
 #'   at random), `overlap` (TRUE for a second judgment) and `lease_until` (POSIXct, UTC). It has fewer than `n` rows if
 #'   fewer documents are left. The others return `session`, invisibly.
 #' @section Errors: If one of several documents has an error, none is recorded. The error classes are, after
-#'   `judicious_error_`: `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another without
-#'   a request for a second judgment), `leased` (to another assessor), `nothing_to_undo`, `not_judged` (with `final`, if
+#'   `judicious_error_`: `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor; when skipping, by
+#'   anybody), `leased` (to another assessor), `nothing_to_undo`, `not_judged` (with `final`, if
 #'   nobody has judged the document); and those of the store: `store_full`, `store_read_only`, `store_busy`,
 #'   `store_unreachable`, `store_corrupt`.
 #' @seealso [progress()], [export_judgments()].
@@ -51,7 +52,7 @@ next_documents <- function(session, n = 1, assessor = "me") {
   if (n == 0) release_held(session$env, assessor)
   held <- hold_documents(session$env, n, assessor)
   ids <- pair_ids(session$env$x, held$pair)
-  quick_frame(query = ids$query, doc = ids$doc, audit = held$audit == 1, overlap = held$copy == 2,
+  quick_frame(query = ids$query, doc = ids$doc, audit = held$audit == 1, overlap = held$copy > 1,
               lease_until = .POSIXct(held$lease_until, tz = "UTC"))
 }
 
@@ -173,7 +174,7 @@ judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = call
     if (!is.null(left)) return(invisible(left))
   }
   store_exclusive(e$store, {
-    slot <- slots_to_judge(e, pair, ids, assessor, call)
+    slot <- slots_to_judge(e, pair, ids, assessor, call, again = TRUE)
     id <- add_events(e, "judge", assessor, ids$query, ids$doc, gain, seconds, sprintf("copy=%d", slot$copy))
     finish_slots(e, slot, "judged", assessor, id)
     # A second judgment is requested when the first exists, after everything that was selected so far.
@@ -204,26 +205,29 @@ skip_pairs <- function(e, pair, reason, assessor, call = caller_env()) {
   })
 }
 
-# The slot of each judgment, or a new one for a document that was not selected.
-slots_to_judge <- function(e, pair, ids, assessor, call) {
+# The slot of each judgment: a new one for a document that was not selected and, if `again`, for one that others have
+# judged. Another process may use a new slot first, so that slots are read again.
+slots_to_judge <- function(e, pair, ids, assessor, call, again = FALSE) {
   now <- store_now(e$store)
-  find_slots <- function() store_rows(e$store, "slot", list(pair = pair), lock = TRUE)
-  slots <- find_slots()
-  if (!all(pair %in% slots$pair)) {
-    store_insert(e$store, "slot", quick_frame(pair = setdiff(pair, slots$pair), copy = 1L, audit = 0L, overlap = 0L,
-                                              state = "open", urgent = 0L, place = 0))
-    slots <- find_slots()
+  repeat {
+    slots <- store_rows(e$store, "slot", list(pair = pair), lock = TRUE)
+    slot_rows <- vapply(seq_along(pair), function(i) {
+      usable_slot(slots, which(slots$pair == pair[i]), assessor, now, ids$query[i], ids$doc[i], i, again, call)
+    }, 0L)
+    new <- pair[is.na(slot_rows)]
+    if (!length(new)) break
+    copy <- vapply(new, function(one) max(0L, slots$copy[slots$pair == one]), 0L) + 1L
+    audit <- slots$audit[match(new, slots$pair)]
+    store_insert(e$store, "slot", quick_frame(pair = new, copy = copy, audit = ifelse(is.na(audit), 0L, audit),
+                                              overlap = 0L, state = "open", urgent = 0L, place = 0))
   }
-  slot_rows <- vapply(seq_along(pair), function(i) {
-    usable_slot(slots, which(slots$pair == pair[i]), assessor, now, ids$query[i], ids$doc[i], i, call)
-  }, 0L)
   chosen <- pick_rows(slots, slot_rows)
-  chosen$asked <- pair %in% slots$pair[slots$copy == 2]
+  chosen$asked <- pair %in% slots$pair[slots$copy > 1]
   chosen
 }
 
-# Selects the slot to use among those of one pair.
-usable_slot <- function(slots, own, assessor, now, query, doc, row, call) {
+# Selects the slot to use among those of one pair; NA for a new one.
+usable_slot <- function(slots, own, assessor, now, query, doc, row, again, call) {
   state <- slots$state[own]
   where <- "Row {row}: query {.val {query}}, document {.val {doc}}."
   mine <- slots$assessor[own] %in% assessor
@@ -242,9 +246,9 @@ usable_slot <- function(slots, own, assessor, now, query, doc, row, call) {
     x = where,
     i = "It becomes available again when the lease expires."
   ), "leased", rows = row, call = call)
-  abort_judicious(c("This document has been judged by {.val {other}}.", x = where,
-                    i = "{.code judging_session(overlap = )} sets the share of documents that are judged twice."),
-                  "already_judged", rows = row, call = call)
+  abort_unless(again || !length(own), c("This document has been judged by {.val {other}}.", x = where),
+               "already_judged", rows = row, call = call)
+  NA_integer_
 }
 
 finish_slots <- function(e, slot, state, assessor, event) {

@@ -63,5 +63,5 @@ slots_for <- function(e, assessor) {
   if (is.null(allowed)) return(NULL)
   again <- pairs_for(e, assessor, again = TRUE) %||% !logical(n_pairs(e$x))
   slots <- store_rows(e$store, "slot", list(state = c("open", "leased")))
-  unique(slots$pair[ifelse(slots$copy == 2, again[slots$pair], allowed[slots$pair])])
+  unique(slots$pair[ifelse(slots$copy > 1, again[slots$pair], allowed[slots$pair])])
 }

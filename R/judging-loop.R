@@ -127,7 +127,8 @@ shared_work <- function(s, asks) {
 
 # Those of the assessors who can make a second judgment that is waiting.
 waited_for <- function(e, assessors) {
-  slots <- store_rows(e$store, "slot", list(copy = 2L, state = "open"))
+  slots <- store_rows(e$store, "slot", list(state = "open"))
+  slots <- pick_rows(slots, slots$copy > 1)
   if (!nrow(slots)) return(NULL)
   first <- store_rows(e$store, "slot", list(copy = 1L, pair = slots$pair))
   can <- function(assessor) {

@@ -55,7 +55,8 @@
 #' @param seed Seed of all random choices of the session: a whole number; NULL draws one.
 #' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none, for a session that
 #'   [run_session()] simulates; or a data frame with `query`, `doc` and `gain`, or the path of such a file, to replace
-#'   those of `x`.
+#'   those of `x`. With a column `assessor`, judgments keep the names of their assessors, who may disagree; judgments
+#'   without a name are listed as `"earlier judgments"`.
 #' @param control Settings by [session_control()].
 #' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
 #'   that holds it sees the change. `as.data.frame()` returns its trace, a data frame with a row before the first
@@ -81,6 +82,8 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
                             seed = NULL, failed = NULL, control = session_control(...), ...) {
   check_no_more("judging_session()", ..., settings = if (missing(control)) session_settings)
   check_that(!missing(x), "x", c("is missing.", i = "Give a {.fn test_collection}, whose systems are to be ranked."))
+  if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
+  judgments <- name_earlier(as_judgments(judgments))
   grades <- grades_in_files(grades, failed = failed)
   x <- with_known_scale(judged_collection(x), judgments, grades)
   check_scale_known(x)
@@ -90,7 +93,10 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   x <- in_measure(x, measure)
   start_progress("Beginning the session")
   x <- with_outside(x, judgments)
-  known <- pool_judgments(to_be_judged(x, judgments))
+  begun <- to_be_judged(x, judgments)
+  pair <- which(!is.na(begun$gain))
+  known <- assessor_record(x, judgments) %||%
+    quick_frame(pair = pair, gain = begun$gain[pair], assessor = earlier_judgments, final = FALSE)
   past <- model_of_past(past, grades, measure)
   prepared <- belief_prepare(past, x, grades)
   if (assessor != "these") check_errors_allowed(x, prepared, assessor)
@@ -100,15 +106,35 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   store <- as_store(store)
   create_store(store, setup_for_store(setup, store))
   s <- new_session(store, setup)
-  if (nrow(known)) judge(s, known$query, known$doc, known$gain, earlier_judgments)
+  record_known(s, known)
   s
 }
 
-# Whether the session has judgments, and all are those with which it began.
-is_all_earlier <- function(assessors) {
-  judging <- assessors$assessor[assessors$judged > 0]
-  length(judging) > 0 && all(judging == earlier_judgments)
+name_earlier <- function(judgments) {
+  if (!is.data.frame(judgments) || is.null(judgments$assessor)) return(judgments)
+  name <- as.character(judgments$assessor)
+  judgments$assessor <- ifelse(is.na(name) | !nzchar(name), earlier_judgments, name)
+  judgments
 }
+
+# Records judgments that were made elsewhere, in the names of their assessors, as assessor_record() returns them; last
+# those of leads, which count instead of others.
+record_known <- function(s, known) {
+  for (final in unique(sort(known$final))) for (assessor in unique(known$assessor[known$final == final])) {
+    own <- known[known$final == final & known$assessor == assessor, ]
+    ids <- pair_ids(s$env$x, own$pair)
+    judge(s, ids$query, ids$doc, own$gain, assessor, own$seconds %||% NA, final)
+  }
+}
+
+# The number of judgments that were made before the session selected any document.
+count_earlier <- function(e) {
+  chosen <- store_rows(e$store, "event", list(kind = "choose"))$id
+  sum(memory_rows(e$judgments)$event < min(chosen, Inf))
+}
+
+# Whether the session has judgments, and all are those with which it began.
+is_all_earlier <- function(e) e$judgments$n > 0 && count_earlier(e) == e$judgments$n
 
 check_scale_known <- function(x, call = caller_env()) {
   check_that(!is_share_scale(x$scale), "scale", c(

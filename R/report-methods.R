@@ -38,17 +38,16 @@ ranking_methods <- function(rankings, session, by = NULL) {
 
 session_methods <- function(session) {
   e <- session$env
-  assessors <- assessor_figures(e)
-  selected <- if (!is_all_earlier(assessors)) {
+  selected <- if (!is_all_earlier(e)) {
     sprintf(paste("Documents to judge were selected by the %s, with the goal \"%s\"; a share of %s was",
                   "selected at random instead, to audit the model."),
             e$strategy$label, goal_text(e$goal), percent(e$audit))
   }
-  paste(c(earlier_methods(assessors), selected), collapse = " ")
+  paste(c(earlier_methods(e), selected), collapse = " ")
 }
 
-earlier_methods <- function(assessors) {
-  earlier <- sum(assessors$judged[assessors$assessor == earlier_judgments])
+earlier_methods <- function(e) {
+  earlier <- count_earlier(e)
   if (!earlier) return(NULL)
   sprintf("The session began with %s; how their documents were selected is not recorded.", counted(earlier, "judgment"))
 }

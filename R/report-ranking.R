@@ -159,11 +159,11 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
       "selection did not depend on their gains."
     ), counted(judged, "judgment")))
   }
-  if (is_all_earlier(state$assessors)) return(earlier_methods(state$assessors))
-  e <- session$env
+  e <- refresh(session$env)
+  if (is_all_earlier(e)) return(earlier_methods(e))
   again <- sprintf(" The model was fitted again after at most %s.", counted(e$update_every, "judgment"))
   c(
-    earlier_methods(state$assessors),
+    earlier_methods(e),
     sprintf(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
                   "the model.%s"),
             e$strategy$label, if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",

@@ -179,7 +179,8 @@ check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
     i = "Give another {.arg scale}, or correct the judgments.",
     i = if (isTRUE(gain[i] != trunc(gain[i]))) "Gains with decimals can be rounded to the levels, or rescaled to 0 to
       100 for {.code scale = fine_scale()}, which takes any number.",
-    i = if (isTRUE(gain[i] < 0)) "Grades below 0 that mark junk can be replaced by 0, in R by {.code pmax(gain, 0)}."
+    i = if (isTRUE(gain[i] < 0)) hint("Grades below 0 that mark junk can be replaced by 0: {.code pmax(gain, 0)}.",
+                                      "Grades below 0 that mark junk become 0 with --negative zero.")
   ), "gain_outside_scale", argument = arg, rows = bad, call = call)
   invisible(gain)
 }

@@ -10,7 +10,7 @@ new_store <- function(env = parent.frame()) {
 # A person who gives these answers, and what was said to him or her.
 dialogue <- function(s, answers, ...) {
   said <- character()
-  options <- utils::modifyList(list(assessor = "ann"), list(...))
+  options <- utils::modifyList(list(as = "ann"), list(...))
   judge_on_terminal(s, options, answers = function() {
     if (!length(answers)) return(NULL)
     answer <- answers[1]

@@ -182,7 +182,7 @@ test_that("a stored session ranks as rank_systems() ranks it, for each assessor,
 test_that("a session of the command judge can refer to the consensus", {
   skip_if_not_installed("RSQLite")
   store <- tempfile(fileext = ".sqlite")
-  expect_identical(cli("judge", demo_words(), "--store", store, "--refer-to", "consensus", "--progress")$status, 0L)
+  expect_identical(cli("judge", demo_words(), "--store", store, "--assessor", "consensus", "--progress")$status, 0L)
   s <- open_session(store)
   on.exit(close_session(s))
   expect_identical(s$env$assessor, "consensus")

@@ -31,8 +31,10 @@ test_that("a lease that has run out goes to who asks next, and one that is used 
   expect_setequal(paste(taken$query, taken$doc), c(paste(a$query, a$doc), paste(b$query, b$doc)))
   expect_error(judge(s, a$query, a$doc, 10, "a"), class = "judicious_error_leased")
   judge(s, taken$query, taken$doc, c(1, 2), "c")
-  expect_error(judge(s, a$query, a$doc, 10, "a"), class = "judicious_error_already_judged")
-  expect_identical(judgments_of(s)$assessor, c("c", "c"))
+  # A late judgment is a second one.
+  judge(s, a$query, a$doc, 10, "a")
+  expect_identical(judgments_of(s)$assessor, c("c", "c", "a"))
+  expect_identical(judgments_of(s)$overlap, c(FALSE, FALSE, TRUE))
 })
 
 test_that("released documents go to others", {
@@ -85,7 +87,7 @@ test_that("a second assessor judges the overlap, and nobody judges a document tw
   gains <- gain_distribution(s)$gain
   expect_true(all(gains[-again] < 45))
   expect_equal(gains[again], rep(45, length(again)))
-  expect_error(judge(s, b$query[1], b$doc[1], 1, "c"), class = "judicious_error_already_judged")
+  expect_error(judge(s, b$query[1], b$doc[1], 1, "b"), class = "judicious_error_already_judged")
   # Until it is undone.
   undo_judgment(s, "a")
   last <- a[nrow(a), ]
@@ -148,7 +150,7 @@ test_that("mistakes are said", {
     judge(s, d$query[1], d$doc[1], 1, "")
     judge(s, d$query[1], d$doc[1], 1, "bob")
     judge(s, d$query[2], d$doc[2], 1, "ann")
-    judge(s, d$query[2], d$doc[2], 1, "bob")
+    skip_document(s, d$query[2], d$doc[2], assessor = "bob")
     skip_document(s, d$query[1], d$doc[1], 1:2)
     undo_judgment(s, "bob")
     next_documents(s, -1)
