@@ -433,6 +433,10 @@ has_zero_byte_cpp <- function(bytes) {
     .Call(`_judicious_has_zero_byte_cpp`, bytes)
 }
 
+has_control_cpp <- function(bytes, tabs) {
+    .Call(`_judicious_has_control_cpp`, bytes, tabs)
+}
+
 parse_numbers_cpp <- function(text) {
     .Call(`_judicious_parse_numbers_cpp`, text)
 }

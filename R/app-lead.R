@@ -63,7 +63,7 @@ lead_files <- function(spec) {
 
 # A lead opens these files in a spreadsheet, and assessors chose the texts in them.
 write_lead_file <- function(s, id, file, preferences) {
-  sheet <- function(data) write_log(data, file, names(data)[vapply(data, is.character, NA)])
+  sheet <- function(data) write_log(data, file)
   switch(id,
     file_qrels = export_judgments(s, file, "qrels"),
     file_csv = sheet(judgments_of(s)),

@@ -111,7 +111,7 @@ check_ids <- function(x, column, arg, call = caller_env()) {
       identifier{?s}.",
     x = "The first is in row {bad[1]}."
   ), kind = "columns", columns = column, rows = bad, call = call)
-  ids
+  refuse_control(ids, column, arg, call)
 }
 
 # The data frame with the identifiers in `columns` checked.
@@ -151,21 +151,6 @@ suggest_name <- function(asked, known, prefix = "", within = 0.5) {
 
 # A factor with the levels in the order of code points, because factor() sorts by the locale.
 text_factor <- function(x) if (is.factor(x)) droplevels(x) else factor(x, sort(unique(x), method = "radix"))
-
-# Text that is sorted by bytes and compared with text from files must have the same encoding. The C locale supports only
-# ASCII: there, unmarked text is treated as UTF-8 if it is valid.
-utf8_text <- function(x) {
-  in_c <- Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
-  foreign <- Encoding(x) == "latin1" | !(in_c || l10n_info()[["UTF-8"]])
-  x[foreign] <- enc2utf8(x[foreign])
-  bare <- if (in_c) which(Encoding(x) == "unknown" & !is.na(x) & validUTF8(x))
-  if (length(bare)) {
-    marked <- x[bare]
-    Encoding(marked) <- "UTF-8"
-    x[bare] <- marked
-  }
-  x
-}
 
 # The tables called `part` of a list of lists, one below the other.
 bind_part <- function(parts, part) do.call(rbind, lapply(unname(parts), `[[`, part))

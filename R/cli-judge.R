@@ -169,9 +169,14 @@ show_document <- function(asked, template, x, say) {
   say(if (file.exists(place)) paste(readLines(place, warn = FALSE, encoding = "UTF-8"), collapse = "\n") else place)
 }
 
-# The URL or the path that a template gives for a document.
+# The URL or the path that a template gives for a document. An identifier must not lead out of the template's folder.
 document_place <- function(template, asked) {
-  fill_template(template, asked$query, asked$doc, if (grepl("^[a-z]+://", template)) encode_id else identity)
+  if (grepl("^[a-z]+://", template)) return(fill_template(template, asked$query, asked$doc))
+  place <- fill_template(template, asked$query, asked$doc, identity)
+  upwards <- function(path) sum(strsplit(path, "[/\\\\]")[[1]] == "..")
+  is_elsewhere <- function(path) grepl("^([/\\\\~]|[A-Za-z]:)", path)
+  leaves <- upwards(place) > upwards(template) || is_elsewhere(place) && !is_elsewhere(template)
+  if (leaves) "This document is not shown: its identifier, as a part of a path, leads to another folder." else place
 }
 
 # Asks until there is a valid answer. Returns 1 after a judgment, 0 after a skip or an undo, NULL to stop.
@@ -230,7 +235,7 @@ terminal_answers <- function(con) {
   }
 }
 
-say_on_terminal <- function(...) cat(..., "\n", sep = "", file = stderr())
+say_on_terminal <- function(...) cat(terminal_text(paste0(...)), "\n", sep = "", file = stderr())
 
 cli_progress <- function(s) {
   p <- progress(s)

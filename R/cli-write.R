@@ -34,7 +34,10 @@ cli_json <- function(data, digits) {
 
 cli_table <- function(data, options) {
   columns <- lapply(data, field_text, digits = options$digits)
+  texts <- !vapply(data, is.numeric, NA)
   if (options$format == "csv") {
+    # A file may be opened by a spreadsheet; a program reads what is piped.
+    if (options$output != "-") columns[texts] <- lapply(columns[texts], csv_text)
     columns <- lapply(columns, csv_quote)
   } else {
     broken <- which(vapply(columns, function(text) any(grepl("[\t\r\n]", text)), NA))

@@ -79,7 +79,7 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 #' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8), or of
 #'   `number`, or of `text`, or an empty list if the column is ignored; `names`, or NULL if the file has no header;
 #'   `line`, a function that returns the line number of a row; `has_rest`, whether the last field consists of the rest
-#'   of every line.
+#'   of every line; `controls`, whether fields, except this one, may have control characters.
 #' @noRd
 read_fields <- function(path, header, encoding, columns, kind, room, arg, call) {
   bytes <- read_bytes(path, arg, call)
@@ -109,12 +109,21 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   field_names <- if (with_header) header_names(texts[[1]], length(parsed$columns), path, first$number, arg, call)
   quotes <- if (parsed$has_quotes) meaning_of_quotes(parsed, with_header, first$text)
   columns <- with_fields(parsed$columns, texts[-1], quotes)
+  comma <- parsed$options$separator %in% c("comma", "semicolon")
+  if (comma && length(grepRaw("'", normal$bytes, fixed = TRUE))) columns <- lapply(columns, unguarded)
+  controls <- !parsed$is_utf8 || comma && parsed$has_quotes || has_control_cpp(normal$bytes, comma)
   line_of_row <- function(row) {
     bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
     parse_alone(bytes, utils::modifyList(parsed$options, list(max_rows = row)))$line
   }
   list(columns = columns, names = field_names, line = line_of_row, has_rest = parsed$options$rest_field > 0,
-       separator = parsed$options$separator)
+       separator = parsed$options$separator, controls = controls)
+}
+
+# A column without the apostrophes that csv_text() adds.
+unguarded <- function(column) {
+  for (part in intersect(c("field", "text"), names(column))) column[[part]] <- csv_value(column[[part]])
+  column
 }
 
 # How the core parses a file: a header is skipped, and with it the comments before it; without a header, the number of
@@ -399,10 +408,13 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
     i = "{if (arg == 'path') 'Name them with `columns`, or give' else 'Give'} the file a header with these names."
   ), kind = "columns", path = path, call = call)
   check_different_names(own, file$names, path, arg, call)
+  refuse_control(own, "names of columns", arg, call, function(row) paste("column", row))
   names(file$columns) <- own
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
   kind$decimal_comma <- file$separator == "semicolon"
   own <- setdiff(own, kind$ignored)
+  suspects <- c("system", if (file$controls) c("query", "doc"))
+  for (name in intersect(suspects, own)) check_characters(file$columns[[name]], name, file$line, path, arg, call)
   read <- lapply(own, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
   names(read) <- own
   # The content may tell another meaning of the columns.
@@ -433,7 +445,9 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
     if (name %in% kind$numbers) {
       return(if (is.numeric(value)) as.double(value) else as_numbers(as.character(value), name, arg, call))
     }
-    if (is.factor(value) || name %in% c(names(field_names), "stratum")) id_text(value) else value
+    if (is.factor(value) || name %in% c(names(field_names), "stratum")) value <- id_text(value)
+    if (name %in% c("system", "query", "doc")) refuse_control(value, name, arg, call)
+    value
   })
   list2DF(as.list(data))
 }
@@ -459,6 +473,14 @@ check_named <- function(column, name, line, path, arg, call) {
   at <- line(which(empty[column$code])[1])
   abort_judicious("{.arg {arg}}: column {.val {name}} has no identifier in line {format_count(at)} of {.file {path}}.",
                   "columns", argument = arg, columns = name, path = path, line = at, call = call)
+}
+
+check_characters <- function(column, name, line, path, arg, call) {
+  if (!any(has_control(column$field %||% column$text))) return(invisible())
+  ids <- column$text %||% column$field[column$code]
+  refuse_control(ids, name, arg, call, function(row) {
+    cli::format_inline("line {format_count(line(row))} of {.file {path}}")
+  })
 }
 
 # Converts the distinct texts of a column to numbers.

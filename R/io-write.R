@@ -39,24 +39,20 @@ write_lines <- function(lines, file, what, call = caller_env()) {
   write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what, call)
 }
 
-# `texts` names columns of text that others typed: a spreadsheet must not run what looks like a formula.
-write_csv <- function(data, file, what, texts = character(), call = caller_env()) {
-  data[texts] <- lapply(data[texts], without_formulas)
-  write_lines(csv_lines(data), file, what, call)
+# `formulas`: whether texts that a spreadsheet would run are written as they are, as in csv_lines().
+write_csv <- function(data, file, what, formulas = FALSE, call = caller_env()) {
+  write_lines(csv_lines(data, formulas), file, what, call)
 }
 
-# A leading apostrophe makes a spreadsheet take a field as text, as the Open Worldwide Application Security Project
-# recommends against "CSV injection".
-without_formulas <- function(text) ifelse(grepl("^[=+@\t\r-]", text), paste0("'", text), text)
-
-csv_lines <- function(data) {
+csv_lines <- function(data, formulas = FALSE) {
+  guard <- if (formulas) identity else csv_text
   columns <- lapply(data, function(value) {
     text <- field_text(value, 15)
     text[is.na(value)] <- ""
-    csv_quote(text)
+    csv_quote(if (is.numeric(value)) text else guard(text))
   })
   rows <- if (nrow(data)) do.call(paste, c(unname(columns), sep = ","))
-  c(paste(csv_quote(names(data)), collapse = ","), rows)
+  c(paste(csv_quote(guard(names(data))), collapse = ","), rows)
 }
 
 field_text <- function(value, digits) {

@@ -10,9 +10,10 @@
 #'   [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
 #' @param all TRUE writes the whole log instead, with all documents that were assigned, judged, skipped or undone, and
 #'   the prompts, answers and costs of [run_session()]. It requires `"csv"` or `"parquet"`.
-#' @param formulas A comment that begins with `=`, `+`, `-`, `@`, a tab or a carriage return would be a formula in a
+#' @param formulas A text that begins with `=`, `+`, `-`, `@`, a tab or a line end would be a formula in a
 #'   spreadsheet, and gets a leading apostrophe in CSV files, as the Open Worldwide Application Security Project (OWASP)
-#'   recommends. TRUE writes comments as they are.
+#'   recommends. [read_judgments()] and the other readers remove it from fields separated by commas. TRUE writes texts
+#'   as they are.
 #' @return `file`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
@@ -33,16 +34,16 @@ export_judgments <- function(session, file, format = NULL, all = FALSE, formulas
   exported <- if (all) store_rows(session$env$store, "event") else judgments_of(session)
   switch(written_as,
     qrels = write_qrels(exported[!exported$overlap, ], file),
-    csv = write_log(exported, file, if (!formulas) c("comment", "detail")),
+    csv = write_log(exported, file, formulas),
     parquet = write_parquet(exported, file)
   )
   invisible(file)
 }
 
-# Writes rows of the log, with times as text. `texts` are columns that people typed, as in write_csv().
-write_log <- function(data, file, texts, call = caller_env()) {
+# Writes rows of the log, with times as text. `formulas` as in write_csv().
+write_log <- function(data, file, formulas = FALSE, call = caller_env()) {
   if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
-  write_csv(data, file, "`file`", intersect(texts, names(data)), call)
+  write_csv(data, file, "`file`", formulas, call)
 }
 
 #' Copy a session

@@ -44,7 +44,7 @@ ranking_answer <- function(ranking, pairs, state) {
   lines <- c(lines, sprintf("%s of the %s of the pool %s judged (%s).", format_count(judged),
                             counted(count_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
                             percent(judged / count_pairs(x), 1)))
-  if (!is.null(outside_note(ranking))) lines <- c(lines, paste0(outside_note(ranking), "."))
+  if (!is.null(outside_note(ranking))) lines <- c(lines, markdown_text(paste0(outside_note(ranking), ".")))
   c(lines, goal_answer(state), if (nzchar(published_label(ranking))) paste(
     "The published method assumes that gains are independent. They are not, so its intervals are too narrow."
   ))
@@ -63,12 +63,13 @@ best_system_text <- function(ranking) {
 
 goal_answer <- function(state) {
   if (is.null(state)) return(NULL)
+  goal <- markdown_text(goal_text(state$goal))
   why <- why_stopped(state$goal, state$confidence, state$open, state$skipped)
-  if (!is.null(why)) return(sprintf("Judging stopped: %s (%s).", why, goal_text(state$goal)))
+  if (!is.null(why)) return(sprintf("Judging stopped: %s (%s).", why, goal))
   more <- if (!is.na(state$expected_more)) {
     sprintf(" It is expected to take %s.", counted(state$expected_more, "more judgment"))
   }
-  paste0("The goal of the session, ", goal_text(state$goal), ", is not met yet.", more)
+  paste0("The goal of the session, ", goal, ", is not met yet.", more)
 }
 
 ranking_question <- function(ranking, state) {
@@ -166,7 +167,7 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
     earlier_methods(e),
     sprintf(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
                   "the model.%s"),
-            e$strategy$label, if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
+            markdown_text(e$strategy$label), if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
             percent(e$audit), if (is.finite(e$update_every)) again else ""),
     sprintf("%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
             paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),
@@ -178,7 +179,7 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
 # One line per stratum; its section has the details.
 stratum_answer <- function(part) {
   ranking <- part$ranking
-  facts <- sprintf("**%s**, %s, %s:", part$heading, count_queries(queries_in_means(ranking$collection)),
+  facts <- sprintf("**%s**, %s, %s:", markdown_text(part$heading), count_queries(queries_in_means(ranking$collection)),
                    counted(judged_in(ranking), "judgment"))
   if (!nrow(part$pairs)) return(paste(facts, "there is only one system."))
   decided <- sum(part$pairs$confidence >= decided_level)
@@ -267,9 +268,6 @@ shown_calibration <- function(table) {
              check.names = FALSE)
 }
 
-# Escapes markup in the names of systems.
-markdown_text <- function(text) gsub("([][\\\\`*_<>|~$^#])", "\\\\\\1", as.character(text))
-
 strata_report <- function(rankings, session, call) {
   column <- attr(rankings, "by")
   state <- if (!is.null(session)) progress(session)
@@ -290,7 +288,7 @@ strata_report <- function(rankings, session, call) {
 
 stratum_report <- function(ranking, by, name) {
   part <- ranking_report(ranking, NULL, NULL)
-  part$heading <- markdown_text(paste(by, name))
+  part$heading <- paste(by, name)
   part$headline <- part$answer
   part$pairs_file <- paste0("pairs-", gsub("[^A-Za-z0-9]+", "-", name), ".csv")
   part

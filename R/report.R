@@ -120,7 +120,7 @@ report_format <- function() {
 
 # A plot that scrolls where it is too wide, with the finding as its alternative text.
 html_plot <- function(path, options) {
-  finding <- gsub("\"", "&quot;", html_text(gsub("**", "", paste(options$fig.alt, collapse = " "), fixed = TRUE)))
+  finding <- html_text(without_markdown(paste(options$fig.alt, collapse = " ")))
   html_lines(sprintf("%s<img src=\"%s\" alt=\"%s\"></div>", html_wide("Plot"), path, finding))
 }
 
@@ -159,12 +159,6 @@ download_link <- function(data, name) {
   csv <- paste(csv_lines(data), collapse = "\n")
   sprintf("<a download=\"%s\" href=\"data:text/csv;charset=utf-8,%s\">%s</a>", name,
           utils::URLencode(enc2utf8(csv), reserved = TRUE), name)
-}
-
-html_text <- function(text) {
-  text <- gsub("&", "&amp;", as.character(text), fixed = TRUE)
-  text <- gsub("<", "&lt;", text, fixed = TRUE)
-  gsub(">", "&gt;", text, fixed = TRUE)
 }
 
 # A table as HTML: numbers are aligned right, text left. Wide tables scroll inside the page.
@@ -212,7 +206,8 @@ reproduce_text <- function(r, maker = "rank_systems") {
   saved <- tempfile(fileext = ".rds")
   on.exit(unlink(saved))
   saveRDS(given, saved, compress = "xz")
-  link <- sprintf("<p>All data: <a download=\"given.rds\" href=\"%s\">given.rds</a></p>", knitr::image_uri(saved))
+  link <- sprintf("<p>All data: <a download=\"given.rds\" href=\"%s\">given.rds</a>. Files of R can
+    run code: open one only if you trust its sender. The tables above are CSV.</p>", knitr::image_uri(saved))
   paste(c(html_lines(link), html_copy("Code that computes the results again", code, open = TRUE), anew,
           html_copy("The call that made this report", report_call(r$call), open = TRUE)), collapse = "\n")
 }

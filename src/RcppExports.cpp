@@ -1315,6 +1315,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// has_control_cpp
+bool has_control_cpp(Rcpp::RawVector bytes, bool tabs);
+RcppExport SEXP _judicious_has_control_cpp(SEXP bytesSEXP, SEXP tabsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    Rcpp::traits::input_parameter< bool >::type tabs(tabsSEXP);
+    rcpp_result_gen = Rcpp::wrap(has_control_cpp(bytes, tabs));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parse_numbers_cpp
 Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text);
 RcppExport SEXP _judicious_parse_numbers_cpp(SEXP textSEXP) {
@@ -1445,6 +1456,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_release_room_cpp", (DL_FUNC) &_judicious_release_room_cpp, 1},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
     {"_judicious_has_zero_byte_cpp", (DL_FUNC) &_judicious_has_zero_byte_cpp, 1},
+    {"_judicious_has_control_cpp", (DL_FUNC) &_judicious_has_control_cpp, 2},
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
     {"_judicious_integer64_text_cpp", (DL_FUNC) &_judicious_integer64_text_cpp, 1},
     {NULL, NULL, 0}

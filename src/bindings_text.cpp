@@ -99,6 +99,19 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr
 // [[Rcpp::export(rng = false)]]
 bool has_zero_byte_cpp(Rcpp::RawVector bytes) { return text_of(bytes).find('\0') != std::string_view::npos; }
 
+// Whether bytes of UTF-8 contain control characters other than line ends and, without `tabs`, tabs.
+// [[Rcpp::export(rng = false)]]
+bool has_control_cpp(Rcpp::RawVector bytes, bool tabs) {
+  unsigned char before = 0;
+  for (const char c : text_of(bytes)) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool separates = byte == '\n' || byte == '\r' || (byte == '\t' && !tabs);
+    if ((byte < 0x20 && !separates) || byte == 0x7f || (before == 0xc2 && byte >= 0x80 && byte < 0xa0)) return true;
+    before = byte;
+  }
+  return false;
+}
+
 // NA for a text that is not a number.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {

@@ -63,8 +63,9 @@ test_that("commas and tabs within a TREC run do not separate its fields", {
   expected <- data.frame(system = "my run", query = "301", doc = c("d1,2,3", "d4"), rank = c(1, 2), score = c(9.5, 8))
   expect_equal(read_runs(bytes_file("301 Q0 d1,2,3 1 9.5 my run\n301 Q0 d4 2 8 my run\n")), expected)
   expect_equal(read_runs(bytes_file("301 Q0\td1,2,3\t1\t9.5\tmy run\n301\tQ0\td4\t2\t8\tmy run\n")), expected)
-  tabbed <- read_runs(bytes_file("301 Q0 d1,2,3 1 9.5 my\trun\n301 Q0 d4 2 8 my\trun\n"))
-  expect_equal(tabbed, transform(expected, system = "my\trun"))
+  # A tab within the tag would be a control character of its name.
+  expect_error(read_runs(bytes_file("301 Q0 d1,2,3 1 9.5 my\trun\n301 Q0 d4 2 8 my\trun\n")), "line 1 of",
+               class = "judicious_error_columns")
   # Tabs and commas separate columns with blanks in them.
   expect_equal(read_runs(bytes_file("301\tQ0\tdoc 1\t2\t3.5\tmy run\n"))$doc, "doc 1")
   expect_equal(read_runs(bytes_file("bm25 k1 1.2 b 0.75 porter,q1,d1\n"))$system, "bm25 k1 1.2 b 0.75 porter")

@@ -41,7 +41,7 @@ test_that("what cannot be written is said", {
   })
 })
 
-test_that("spreadsheets do not run comments", {
+test_that("spreadsheets run neither comments nor names", {
   s <- judging_session(x, goal = goal_budget(6), seed = 1, judgments = FALSE)
   typed <- c("=1+1", "+1", "-1", "@x", "\tx", "fine = 1")
   pairs <- next_documents(s, length(typed))
@@ -58,7 +58,7 @@ test_that("spreadsheets do not run comments", {
   expect_identical(judgments_of(s)$comment, typed)
   expect_identical(comments(), c(paste0("'", typed[1:5]), typed[6]))
   expect_identical(comments(formulas = TRUE), typed)
-  expect_identical(without_formulas(c("\rx", "x=", NA)), c("'\rx", "x=", NA))
+  expect_identical(csv_text(c("\rx", "x=", NA)), c("'\rx", "x=", NA))
   # The lead's download has no formula in any text.
   write_lead_file(s, "file_csv", file, preferences = FALSE)
   expect_false(any(grepl("^[=+@\t\r-]", unlist(read_csv_text(file)))))

@@ -1,0 +1,76 @@
+# Text that others chose, such as names, metadata and comments, on its way to a program that interprets text. There is
+# one function per output, which every writer uses: terminal_text(), html_text(), markdown_text(), yaml_text() and
+# csv_text(), which csv_value() undoes; knitr::kable() escapes for LaTeX, in latex_table().
+
+# Text that is sorted by bytes and compared with text from files must have the same encoding. The C locale supports only
+# ASCII: there, unmarked text is treated as UTF-8 if it is valid.
+utf8_text <- function(x) {
+  in_c <- Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
+  foreign <- Encoding(x) == "latin1" | !(in_c || l10n_info()[["UTF-8"]])
+  x[foreign] <- enc2utf8(x[foreign])
+  bare <- if (in_c) which(Encoding(x) == "unknown" & !is.na(x) & validUTF8(x))
+  if (length(bare)) {
+    marked <- x[bare]
+    Encoding(marked) <- "UTF-8"
+    x[bare] <- marked
+  }
+  x
+}
+
+# The bytes of control characters in UTF-8.
+control_bytes <- "[\\x01-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]"
+
+has_control <- function(text) grepl(control_bytes, text, perl = TRUE, useBytes = TRUE)
+
+# Control characters, and the marks that reverse the direction of the text after them.
+unseen_characters <- "[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+
+# Replaces these characters, except those in `keep`, by their codes.
+with_visible_controls <- function(text, keep = character()) {
+  text <- iconv(utf8_text(as.character(text)), "UTF-8", "UTF-8", sub = "byte")
+  found <- unique(unlist(regmatches(text, gregexpr(unseen_characters, text, perl = TRUE))))
+  for (one in setdiff(found[!is.na(found)], keep)) {
+    text <- gsub(one, sprintf("<U+%04X>", utf8ToInt(one)), text, fixed = TRUE)
+  }
+  text
+}
+
+# A terminal obeys sequences that begin with a control character.
+terminal_text <- function(text) with_visible_controls(text, c("\n", "\t"))
+
+# The content of an element, or of an attribute in double quotes. Without backquotes, no text can end a block of raw HTML
+# in Markdown.
+html_text <- function(text) {
+  text <- with_visible_controls(text, c("\n", "\t"))
+  entities <- c("&" = "&amp;", "<" = "&lt;", ">" = "&gt;", "\"" = "&quot;", "`" = "&#96;")
+  for (one in names(entities)) text <- gsub(one, entities[[one]], text, fixed = TRUE)
+  text
+}
+
+# Words within a line of Markdown.
+markdown_text <- function(text) gsub("([][\\\\`*_<>|~$^#&\"{}!@])", "\\\\\\1", with_visible_controls(text))
+
+# The text that words in Markdown stand for.
+without_markdown <- function(text) gsub("\\\\([[:punct:]])", "\\1", gsub("**", "", text, fixed = TRUE))
+
+# The inside of a string in double quotes.
+yaml_text <- function(text) gsub("([\\\\\"])", "\\\\\\1", with_visible_controls(text))
+
+# A leading apostrophe makes a spreadsheet take a field as text, as the Open Worldwide Application Security Project
+# recommends against "CSV injection". A text that begins so already gets one more, so that csv_value() has an inverse.
+csv_text <- function(text) sub("^('*[=+@\t\r\n-])", "'\\1", text, perl = TRUE)
+
+csv_value <- function(text) sub("^'('*[=+@\t\r\n-])", "\\1", text, perl = TRUE)
+
+# Raises an error if an identifier has a control character: it would break lines of files, and reach terminals.
+# `where`: a function that describes the place of an element.
+refuse_control <- function(ids, column, arg, call, where = function(row) paste("row", format_count(row))) {
+  bad <- which(has_control(ids))
+  if (!length(bad)) return(invisible(ids))
+  abort_judicious(c(
+    "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}identifier{?s} with
+      control characters, such as tabs and line ends.",
+    x = "The first is {name_some(substr(ids[bad[1]], 1, 60))}, in {where(bad[1])}.",
+    i = "Replace these characters."
+  ), "columns", argument = arg, columns = column, rows = bad, call = call)
+}
