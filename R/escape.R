@@ -62,6 +62,12 @@ csv_text <- function(text) sub("^('*[=+@\t\r\n-])", "'\\1", text, perl = TRUE)
 
 csv_value <- function(text) sub("^'('*[=+@\t\r\n-])", "\\1", text, perl = TRUE)
 
+# A column without the apostrophes that csv_text() adds.
+unguarded <- function(column) {
+  for (part in intersect(c("field", "text"), names(column))) column[[part]] <- csv_value(column[[part]])
+  column
+}
+
 # Raises an error if an identifier has a control character: it would break lines of files, and reach terminals.
 # `where`: a function that describes the place of an element.
 refuse_control <- function(ids, column, arg, call, where = function(row) paste("row", format_count(row))) {
@@ -73,4 +79,13 @@ refuse_control <- function(ids, column, arg, call, where = function(row) paste("
     x = "The first is {name_some(substr(ids[bad[1]], 1, 60))}, in {where(bad[1])}.",
     i = "Replace these characters."
   ), "columns", argument = arg, columns = column, rows = bad, call = call)
+}
+
+# As above, for a column of a file; `line` gives the number of the line of a row.
+check_characters <- function(column, name, line, path, arg, call) {
+  if (!any(has_control(column$field %||% column$text))) return(invisible())
+  ids <- column$text %||% column$field[column$code]
+  refuse_control(ids, name, arg, call, function(row) {
+    cli::format_inline("line {format_count(line(row))} of {.file {path}}")
+  })
 }

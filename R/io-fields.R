@@ -120,12 +120,6 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
        separator = parsed$options$separator, controls = controls)
 }
 
-# A column without the apostrophes that csv_text() adds.
-unguarded <- function(column) {
-  for (part in intersect(c("field", "text"), names(column))) column[[part]] <- csv_value(column[[part]])
-  column
-}
-
 # How the core parses a file: a header is skipped, and with it the comments before it; without a header, the number of
 # fields tells what the lines are.
 options_of_file <- function(first, separator, fields, with_header, kind, path) {
@@ -473,14 +467,6 @@ check_named <- function(column, name, line, path, arg, call) {
   at <- line(which(empty[column$code])[1])
   abort_judicious("{.arg {arg}}: column {.val {name}} has no identifier in line {format_count(at)} of {.file {path}}.",
                   "columns", argument = arg, columns = name, path = path, line = at, call = call)
-}
-
-check_characters <- function(column, name, line, path, arg, call) {
-  if (!any(has_control(column$field %||% column$text))) return(invisible())
-  ids <- column$text %||% column$field[column$code]
-  refuse_control(ids, name, arg, call, function(row) {
-    cli::format_inline("line {format_count(line(row))} of {.file {path}}")
-  })
 }
 
 # Converts the distinct texts of a column to numbers.
