@@ -108,40 +108,58 @@ grades_in_files <- function(grades, call = caller_env(), failed = NULL) {
     if (inherits(one, "judicious_bradley_terry")) one$strengths
     else without_failed(if (is_source(one)) grades_from_path(one, arg, call) else one, failed, arg, call)
   }
-  several <- is.character(grades) && (length(grades) > 1 || !is.null(names(grades)))
-  if (several) grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
-  if (!is.list(grades) || is.object(grades) || is_database_table(grades)) return(read(grades, "grades"))
-  Map(read, grades, grader_args(grades))
+  grades <- named_paths(grades)
+  if (is_list_of_graders(grades)) Map(read, grades, grader_args(grades)) else read(grades, "grades")
+}
+
+is_list_of_graders <- function(grades) is.list(grades) && !is.object(grades) && !is_database_table(grades)
+
+named_paths <- function(grades) {
+  if (!is.character(grades) || length(grades) == 1 && is.null(names(grades))) return(grades)
+  as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
 }
 
 # Grades without those that are `failed`, or text without a grade. The attribute `failed` tells that the others are
 # known to be grades, and `failures` which rows had failed.
 without_failed <- function(grades, failed, arg, call) {
+  if (!are_single_grades(grades)) return(grades)
   column <- if (is.data.frame(grades)) intersect(grade_columns, names(grades))
-  if (is.null(grades) || is.matrix(grades) || is.data.frame(grades) && length(column) != 1) return(grades)
   value <- if (is.null(column)) grades else grades[[column]]
-  if (!is.atomic(value)) return(grades)
   is_failed <- is_nan_number(value) | as.character(value) %in% as.character(failed)
   if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
-  if (is.character(value) || is.factor(value) && !is.ordered(value)) {
-    text <- trimws(as.character(value))
-    is_failed <- is_failed | lower_ascii(text) %in% words_without_grade & value != "NA"
-    number <- suppressWarnings(as.numeric(text))
-    words <- unique(text[is.na(number) & !is_failed & !text %in% c("NA", NA)])
-    # Words without any number are the levels of a scale, which is told later.
-    if (length(words) && all(is.na(number))) return(grades)
-    check_that(!length(words), "grades", c(
-      "{.arg {arg}} has {cli::qty(words)}{?a grade that is no number/grades that are no numbers}: {name_some(words)},
-        the first in row {which(text %in% words)[1]}.",
-      i = "{.code failed = \"{words[1]}\"} leaves such grades out."
-    ), kind = "columns", columns = column, rows = which(text %in% words), call = call)
-    value <- number
+  if (is_text(value)) {
+    is_failed <- is_failed | lower_ascii(trimws(as.character(value))) %in% words_without_grade & value != "NA"
+    value <- grades_of_text(value, is_failed, column, arg, call)
+    if (is.null(value)) return(grades)
   }
   value[is_failed] <- NA
   if (is.null(column)) grades <- value else grades[[column]] <- value
   if (any(is_failed)) attr(grades, "failures") <- which(is_failed)
   if (!is.null(failed)) attr(grades, "failed") <- failed
   grades
+}
+
+is_text <- function(value) is.character(value) || is.factor(value) && !is.ordered(value)
+
+# Whether there is one grade of each pair, rather than probabilities, or another table.
+are_single_grades <- function(grades) {
+  if (!is.data.frame(grades)) return(is.atomic(grades) && !is.null(grades) && !is.matrix(grades))
+  column <- intersect(grade_columns, names(grades))
+  length(column) == 1 && is.atomic(grades[[column]])
+}
+
+# The numbers that a text has; NULL for words without any number, the levels of a scale, which is told later.
+grades_of_text <- function(value, is_failed, column, arg, call) {
+  text <- trimws(as.character(value))
+  number <- suppressWarnings(as.numeric(text))
+  words <- unique(text[is.na(number) & !is_failed & !text %in% c("NA", NA)])
+  if (length(words) && all(is.na(number))) return(NULL)
+  check_that(!length(words), "grades", c(
+    "{.arg {arg}} has {cli::qty(words)}{?a grade that is no number/grades that are no numbers}: {name_some(words)},
+      the first in row {which(text %in% words)[1]}.",
+    i = "{.code failed = \"{words[1]}\"} leaves such grades out."
+  ), kind = "columns", columns = column, rows = which(text %in% words), call = call)
+  number
 }
 
 is_nan_number <- function(value) if (is.double(value)) is.nan(value) else rep(FALSE, length(value))
@@ -158,15 +176,26 @@ failure_marks <- function(grade) {
   value <- sort(unique(grade))
   n <- length(value)
   if (n < 3) return(numeric())
-  is_mark <- function(at) value[at] == trunc(value[at]) && (grepl("^-?9+$", number_names(value[at])) ||
-                                                            abs(value[at]) >= 1e6)
+  mark <- if (is_low_mark(value, grade)) value[1] else if (is_high_mark(value)) value[n]
+  if (is.null(mark)) numeric() else sort(c(mark, failure_marks(grade[grade != mark])))
+}
+
+# 9, 99, -999 and the like, or millions.
+looks_like_mark <- function(value) value == trunc(value) && (grepl("^-?9+$", number_names(value)) || abs(value) >= 1e6)
+
+# Whether the lowest of the sorted, different grades `value` is a mark.
+is_low_mark <- function(value, grade) {
   steps <- diff(value)
   symmetric <- isTRUE(all.equal(value, -rev(value))) && mean(grade == value[1]) >= 0.1
   only_negative <- value[1] < 0 && value[2] >= 0 && value[1] == trunc(value[1]) && !symmetric
+  only_negative || looks_like_mark(value[1]) && steps[1] > 3 * sum(steps[-1])
+}
+
+is_high_mark <- function(value) {
+  n <- length(value)
+  steps <- diff(value)
   others <- steps[-(n - 1)]
-  mark <- if (only_negative || is_mark(1) && steps[1] > 3 * sum(steps[-1])) value[1] else
-    if (is_mark(n) && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)) value[n]
-  if (is.null(mark)) numeric() else sort(c(mark, failure_marks(grade[grade != mark])))
+  looks_like_mark(value[n]) && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)
 }
 
 # Raises an error for marks of failures among the grades of the pairs, which would be taken for very low or high grades.

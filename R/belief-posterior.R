@@ -26,8 +26,9 @@ new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(g
   variance <- variance %||% stated_variance(prior$pool, fit)
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
-                 at_once = length(sequence), noise = noise, record = record, error = 0, unchecked = unchecked_factor(prior$model, fit),
-                 followed = NULL, imagined = integer(), cache = new.env(parent = emptyenv())),
+                 at_once = length(sequence), noise = noise, record = record, error = 0,
+                 unchecked = unchecked_factor(prior$model, fit), followed = NULL, imagined = integer(),
+                 cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
 

@@ -75,12 +75,11 @@ warn_no_common_document <- function(runs, judgments) {
 # unless they must be of these.
 check_common_ids <- function(x, judgments, must = FALSE, call = caller_env()) {
   if (!all(c("query", "doc") %in% names(judgments))) return(invisible())
-  query <- unique(id_text(judgments$query))
-  doc <- unique(id_text(judgments$doc))
-  if (anyNA(query) || anyNA(doc) || !length(query)) return(invisible())
-  others <- !any(query %in% x$queries$query)
-  if (others && (must || !is.null(id_difference(x$queries$query, query)))) {
-    abort_no_common_query(NULL, x$queries$query, query, call)
+  ids <- lapply(judgments[c("query", "doc")], function(column) unique(id_text(column)))
+  if (anyNA(unlist(ids)) || !length(ids$query)) return(invisible())
+  if (any(ids$query %in% x$queries$query)) {
+    if (!any(ids$doc %in% x$documents$doc)) warn_no_common_document(x$documents$doc, ids$doc)
+  } else if (must || !is.null(id_difference(x$queries$query, ids$query))) {
+    abort_no_common_query(NULL, x$queries$query, ids$query, call)
   }
-  if (!others && !any(doc %in% x$documents$doc)) warn_no_common_document(x$documents$doc, doc)
 }

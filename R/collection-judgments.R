@@ -174,7 +174,8 @@ warn_outside_pool <- function(judgments, outside, arg, queries = NULL) {
     x = if (foreign) "{format_count(foreign)} {cli::qty(foreign)}{?is/are} of queries without results and left out.",
     i = if (all(outside)) "Do their {.val query} and {.val doc} have the identifiers of the runs?",
     i = if (kept && foreign < sum(outside))
-      "{cli::qty(sum(outside) - foreign)}{?It counts/They count} in ideal lists and numbers of relevant documents (AP, nDCG, recall, R-precision).",
+      "{cli::qty(sum(outside) - foreign)}{?It counts/They count} in ideal lists and numbers of relevant documents (AP,
+        nDCG, recall, R-precision).",
     i = if (depth[2] > 10 * max(depth[1], 1)) "The depth of judging differs: queries have from {format_count(depth[1])}
       to {format_count(depth[2])} judgments."
   ), "outside_pool", n = sum(outside))
@@ -246,8 +247,9 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @return A data frame with columns `query`, `doc` and `gain`, as [read_judgments()] returns and as the argument
 #'   `judgments` of other functions accepts. It has no rows if nothing is judged. A collection has one row per judged
-#'   pair, in pool order, and then those of documents outside the pool. A session has one row per judgment that was not undone, in the order in which they were made
-#'   (a final judgment takes the place of the first judgment of its document), with the further columns
+#'   pair, in pool order, and then those of documents outside the pool. A session has one row per judgment that was not
+#'   undone, in the order in which they were made (a final judgment takes the place of the first judgment of its
+#'   document), with the further columns
 #'   - `assessor`, `time` (when the judgment was made) and `seconds` (how long it took; NA if unknown);
 #'   - `audit`: whether the document was selected at random;
 #'   - `overlap`: FALSE for one judgment of each document, the final or else the first one, and TRUE for the others;

@@ -65,7 +65,8 @@
 #'   outside the scale, systems absent from `systems`, a list longer than `k` without ranks, and a `filter` for which
 #'   no query has a value or that removes all results. Warnings, each with a count: lists shorter than `k`, queries that
 #'   a system does not answer, judgments outside the pool (which count in
-#'   ideal lists and numbers of relevant documents), documents without metadata, repeated equal judgments, and systems without runs. Their classes are `judicious_error_<kind>` and `judicious_warning_<kind>`.
+#'   ideal lists and numbers of relevant documents), documents without metadata, repeated equal judgments, and systems
+#'   without runs. Their classes are `judicious_error_<kind>` and `judicious_warning_<kind>`.
 #' @seealso [rank_systems()] ranks the systems, [judging_session()] collects judgments, [read_runs()] describes the
 #'   files, and [add_runs()] and [add_queries()] add systems and queries later.
 #' @examples

@@ -38,8 +38,8 @@ with_visible_controls <- function(text, keep = character()) {
 # A terminal obeys sequences that begin with a control character.
 terminal_text <- function(text) with_visible_controls(text, c("\n", "\t"))
 
-# The content of an element, or of an attribute in double quotes. Without backquotes, no text can end a block of raw HTML
-# in Markdown.
+# The content of an element, or of an attribute in double quotes. Without backquotes, no text can end a block of raw
+# HTML in Markdown.
 html_text <- function(text) {
   text <- with_visible_controls(text, c("\n", "\t"))
   entities <- c("&" = "&amp;", "<" = "&lt;", ">" = "&gt;", "\"" = "&quot;", "`" = "&#96;")

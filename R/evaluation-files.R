@@ -48,12 +48,16 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   values <- list(value = values_of(runs))
   if (!is.null(best)) values$upper <- values_of(best)
   systems <- system_names(vapply(runs, `[[`, "", "system"), paths)
+  note_ranks_of_files(runs, systems, truth, policy, of = sum(!absent))
+  whole_grid(systems, truth$query_ids, absent, values, policy, call)
+}
+
+# Tells what is odd about the ranks in files whose lists were ordered by scores.
+note_ranks_of_files <- function(runs, systems, truth, policy, of) {
   facts <- do.call(rbind, Map(function(run, system) {
     if (!is.null(run$ranks)) data.frame(system = system, run$ranks)
   }, runs, systems, USE.NAMES = FALSE))
-  if (!is.null(facts)) {
-    facts$query <- truth$query_ids[facts$query]
-    note_ranks(facts, if (policy$ties == "rank") "rank" else "score", scored = TRUE, of = sum(!absent))
-  }
-  whole_grid(systems, truth$query_ids, absent, values, policy, call)
+  if (is.null(facts)) return(invisible())
+  facts$query <- truth$query_ids[facts$query]
+  note_ranks(facts, if (policy$ties == "rank") "rank" else "score", scored = TRUE, of = of)
 }

@@ -164,28 +164,42 @@ refuse_no_run <- function(read, path, arg, call) {
   n <- length(read$system)
   if (n < 3) return(invisible())
   ids <- lapply(read[c("system", "query", "doc")], id_codes)
-  systems <- tabulate(ids$system$code)
-  one_each <- all(systems == 1)
-  # Scores or other values of models in the columns of a TREC run.
-  values <- !is.null(read$score) && length(systems) > 1 && length(ids$query$id) == n &&
-    !anyNA(parse_numbers_cpp(as.character(ids$system$id)))
-  unranked <- is.null(read$rank)
-  texts <- unranked && mean(grepl("[^ ]+ +[^ ]+ +[^ ]", ids$doc$id)) > 0.5 &&
-    !anyDuplicated(data.frame(ids$system$code, ids$query$code))
-  # A header with unknown names: no value of the first line occurs again.
-  header <- n > 3 && unranked && max(systems) > 1 &&
-    all(vapply(ids, function(one) sum(one$code == one$code[1]) == 1, NA))
-  check_that(!(one_each || values || texts || header), arg, c(
+  looks <- looks_of_no_run(read, ids, n)
+  check_that(is.null(looks), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like a run.",
-    x = if (one_each) "Each of its {format_count(n)} rows would be a system of its own, such as
-      {.val {ids$system$id[1:2]}}." else if (values) "Each of its rows would be a list of its own, and its systems would
-      be {.val {utils::head(ids$system$id, 3)}}." else if (texts) "Its third column, for documents, has texts, such as
-      {.val {substr(ids$doc$id[1], 1, 40)}}." else "Its first line seems to be a header: {.val {ids$system$id[1]}},
-      {.val {ids$query$id[1]}} and {.val {ids$doc$id[1]}} occur nowhere else.",
+    x = switch(looks %||% "",
+      one_each = "Each of its {format_count(n)} rows would be a system of its own, such as
+        {.val {ids$system$id[1:2]}}.",
+      values = "Each of its rows would be a list of its own, and its systems would be
+        {.val {utils::head(ids$system$id, 3)}}.",
+      texts = "Its third column, for documents, has texts, such as {.val {substr(ids$doc$id[1], 1, 40)}}.",
+      header = "Its first line seems to be a header: {.val {ids$system$id[1]}}, {.val {ids$query$id[1]}} and
+        {.val {ids$doc$id[1]}} occur nowhere else."
+    ),
     i = "The columns of a run are {.val system}, {.val query}, {.val doc} and {.val rank} or {.val score}, which a
       header can name. A table with a row per question and answer, or with a column per model, is none.",
     i = "If it is a run, read it by {.code read_runs()} with {.code header = FALSE} and {.code columns}."
   ), kind = "file", path = path, call = call)
+}
+
+# What speaks against a run: "one_each", a system in each row; "values" of models in the columns of a TREC run; "texts"
+# in place of documents; or a "header" with unknown names, so that no value of the first line occurs again. NULL if
+# nothing does.
+looks_of_no_run <- function(read, ids, n) {
+  if (all(tabulate(ids$system$code) == 1)) return("one_each")
+  if (!is.null(read$score) && are_values(ids, n)) return("values")
+  if (!is.null(read$rank)) return(NULL)
+  if (are_texts(ids)) return("texts")
+  if (n > 3 && all(vapply(ids, function(one) sum(one$code == one$code[1]) == 1, NA))) "header"
+}
+
+are_values <- function(ids, n) {
+  length(ids$query$id) == n && length(ids$system$id) > 1 && !anyNA(parse_numbers_cpp(as.character(ids$system$id)))
+}
+
+are_texts <- function(ids) {
+  several_words <- mean(grepl("[^ ]+ +[^ ]+ +[^ ]", ids$doc$id)) > 0.5
+  several_words && !anyDuplicated(data.frame(ids$system$code, ids$query$code))
 }
 
 # Gives the systems of files that have one system each different names.
@@ -267,7 +281,7 @@ judgments_kind <- function(what, numbers) {
             number_field = function(n) if (n %in% 3:5) n else 0L)
 }
 
-# Grades of another grader: as judgments, but an empty grade or NA is a pair without a grade, and words are left as text.
+# Grades of another grader: as judgments, but an empty grade or NA is a pair without a grade, and words stay text.
 grades_from_path <- function(path, arg, call = caller_env()) {
   grades <- read_columns(path, NA, NULL, NULL, judgments_kind("grades", character()), arg, call)
   check_columns(grades, c("query", "doc", "gain"), arg, call)

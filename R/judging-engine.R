@@ -3,7 +3,8 @@
 
 # Every field of a session's environment. `setup` holds the arguments of judging_session(), which the store keeps. The
 # state below is that after the event `seen`, the last one that was processed; NULL before the first.
-new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$tie_break), observe = NULL, delta = 0) {
+new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$tie_break), observe = NULL,
+                       delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
     control = no_control,                     # the lead's changes

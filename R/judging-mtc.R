@@ -140,7 +140,8 @@ mtc_confidence <- function(label, options, confidence) {
 mtc_engine <- function(x, prepared, goal, options, seed, observe = NULL, batch = 1, same_query = FALSE,
                        cost = judging_cost(),
                        strategy = strategy_weight(options$weights, options$confidence, "pool")) {
-  turn <- if (options$tie_break == "pool") seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), caller_env())
+  in_order <- options$tie_break == "pool"
+  turn <- if (in_order) seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), caller_env())
   control <- session_control(audit = 0, batch = batch, same_query = same_query, update_every = options$update_every)
   setup <- new_setup(x, prepared, goal, strategy, control, cost)
   new_engine(setup, tie = tie_rank(x, "pool", turn), observe = observe, delta = options$delta)

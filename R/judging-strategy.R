@@ -168,8 +168,8 @@ strategy_random <- function() {
 #'   judged.
 #' @param rescore When to call `score` again: after every pair that is `"chosen"` (default), as each pair of a batch is
 #'   selected as if the previous ones were judged; after every pair that is `"judged"`; or `"never"`.
-#' @param tie_break Which of several documents with the same number to judge first: one at `"random"`, or the first in the
-#'   order of the `"pool"`.
+#' @param tie_break Which of several documents with the same number to judge first: one at `"random"`, or the first in
+#'   the order of the `"pool"`.
 #' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [select_documents()].
 #' @seealso [goal_custom()].
 #' @examples

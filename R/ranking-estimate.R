@@ -78,8 +78,8 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }
 
-# The ranking if the gain of every pair is known, or NA where its query does not count: the values of evaluate(), without
-# draws.
+# The ranking if the gain of every pair is known, or NA where its query does not count: the values of evaluate(),
+# without draws.
 rank_known <- function(x, gain, delta, level) {
   new_ranking(x, true_means(x, gain), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
               judged = count_pairs(x, !is.na(gain)))
