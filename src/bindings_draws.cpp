@@ -87,8 +87,8 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
 // are not in the pool.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_systems, Rcpp::IntegerVector query,
-                           int n_queries, Rcpp::NumericVector probability, int cutoff,
-                           Rcpp::NumericVector query_weight, Rcpp::IntegerVector outside) {
+                           int n_queries, Rcpp::NumericVector probability, int cutoff, Rcpp::NumericVector query_weight,
+                           Rcpp::IntegerVector outside) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   struct Query {
     std::vector<double> probability;

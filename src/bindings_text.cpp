@@ -14,9 +14,10 @@ using namespace judicious;
 
 namespace {
 
-constexpr Named<Separator> separators[] = {
-    {"whitespace", Separator::whitespace}, {"tab", Separator::tab}, {"comma", Separator::comma},
-    {"semicolon", Separator::semicolon}};
+constexpr Named<Separator> separators[] = {{"whitespace", Separator::whitespace},
+                                           {"tab", Separator::tab},
+                                           {"comma", Separator::comma},
+                                           {"semicolon", Separator::semicolon}};
 constexpr Named<TableProblem> table_problems[] = {{"", TableProblem::none},         {"fields", TableProblem::fields},
                                                   {"width", TableProblem::width},   {"quote", TableProblem::quote},
                                                   {"number", TableProblem::number}, {"text", TableProblem::text}};

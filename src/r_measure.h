@@ -146,11 +146,10 @@ inline SEXP to_r_rank_facts(const RunLists& lists) {
   };
   Rcpp::LogicalVector level(Rcpp::no_init(static_cast<R_xlen_t>(ranks.size())));
   std::transform(ranks.begin(), ranks.end(), level.begin(), [](const RankFacts& list) { return list.level; });
-  return Rcpp::List::create(Rcpp::_["query"] = query, Rcpp::_["n"] = column(&RankFacts::n),
-                            Rcpp::_["lowest"] = column(&RankFacts::lowest),
-                            Rcpp::_["highest"] = column(&RankFacts::highest),
-                            Rcpp::_["repeated"] = column(&RankFacts::repeated),
-                            Rcpp::_["rises"] = column(&RankFacts::rises), Rcpp::_["level"] = level);
+  return Rcpp::List::create(
+      Rcpp::_["query"] = query, Rcpp::_["n"] = column(&RankFacts::n), Rcpp::_["lowest"] = column(&RankFacts::lowest),
+      Rcpp::_["highest"] = column(&RankFacts::highest), Rcpp::_["repeated"] = column(&RankFacts::repeated),
+      Rcpp::_["rises"] = column(&RankFacts::rises), Rcpp::_["level"] = level);
 }
 
 inline Rcpp::List to_r_run_values(const RunValues& run) {
@@ -158,17 +157,15 @@ inline Rcpp::List to_r_run_values(const RunValues& run) {
   Rcpp::LogicalVector present(Rcpp::no_init(static_cast<R_xlen_t>(list_of.size())));
   std::transform(list_of.begin(), list_of.end(), present.begin(), [](int i) { return i >= 0; });
   const std::vector<std::string_view> unknown(run.lists.unknown_queries.begin(), run.lists.unknown_queries.end());
-  return Rcpp::List::create(Rcpp::_["system"] = run.lists.system,
-                            Rcpp::_["value"] = Rcpp::NumericVector(run.value.begin(), run.value.end()),
-                            Rcpp::_["present"] = present, Rcpp::_["n_lines"] = static_cast<double>(run.lists.n_lines),
-                            Rcpp::_["n_unknown_queries"] = static_cast<double>(run.lists.n_unknown_queries),
-                            Rcpp::_["unknown_queries"] = to_r_strings(unknown, CE_UTF8),
-                            Rcpp::_["any_judged"] = run.lists.any_judged,
-                            Rcpp::_["n_comments"] = static_cast<double>(run.lists.n_comments),
-                            Rcpp::_["first_comment"] = static_cast<double>(run.lists.first_comment),
-                            Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied),
-                            Rcpp::_["ranks"] = to_r_rank_facts(run.lists),
-                            Rcpp::_["is_read"] = run.lists.problem == RunProblem::none);
+  return Rcpp::List::create(
+      Rcpp::_["system"] = run.lists.system, Rcpp::_["value"] = Rcpp::NumericVector(run.value.begin(), run.value.end()),
+      Rcpp::_["present"] = present, Rcpp::_["n_lines"] = static_cast<double>(run.lists.n_lines),
+      Rcpp::_["n_unknown_queries"] = static_cast<double>(run.lists.n_unknown_queries),
+      Rcpp::_["unknown_queries"] = to_r_strings(unknown, CE_UTF8), Rcpp::_["any_judged"] = run.lists.any_judged,
+      Rcpp::_["n_comments"] = static_cast<double>(run.lists.n_comments),
+      Rcpp::_["first_comment"] = static_cast<double>(run.lists.first_comment),
+      Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied), Rcpp::_["ranks"] = to_r_rank_facts(run.lists),
+      Rcpp::_["is_read"] = run.lists.problem == RunProblem::none);
 }
 
 }  // namespace judicious

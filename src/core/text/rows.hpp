@@ -47,8 +47,7 @@ class Rows {
   // Splits the next line into `n` fields if it is like most lines, and is neither blank nor a comment.
   bool next_plain(std::size_t n, std::string_view* fields) {
     const std::string_view rest = lines_.rest();
-    const bool usual =
-        !options_.format.has_quotes() && rest.size() >= 64 && lines_.number() >= options_.skip_lines;
+    const bool usual = !options_.format.has_quotes() && rest.size() >= 64 && lines_.number() >= options_.skip_lines;
     if (!usual || rest.front() == '#') return false;
     const bool any_blank = options_.format.separator == Separator::whitespace;
     const char* const next = split_plain_line(rest.data(), n, any_blank, fields);
