@@ -165,7 +165,7 @@ warn_outside_pool <- function(judgments, outside, arg, queries = NULL) {
   if (!any(outside)) return(invisible())
   kept <- !is.null(queries)
   foreign <- if (kept) sum(!judgments$query %in% queries) else 0
-  depth <- range(tabulate(match(judgments$query[judgments$query %in% queries], queries), length(queries)))
+  depth <- if (kept) range(tabulate(match(judgments$query, queries), length(queries))) else c(0, 0)
   i <- which(outside)[1]
   warn_judicious(c(
     "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(length(outside))}judgment{?s} in
