@@ -37,7 +37,7 @@ cli_table <- function(data, options) {
   texts <- !vapply(data, is.numeric, NA)
   if (options$format == "csv") {
     # A file may be opened by a spreadsheet; a program reads what is piped.
-    if (options$output != "-") columns[texts] <- lapply(columns[texts], csv_text)
+    if (!identical(options$output, "-")) columns[texts] <- lapply(columns[texts], csv_text)
     columns <- lapply(columns, csv_quote)
   } else {
     broken <- which(vapply(columns, function(text) any(grepl("[\t\r\n]", text)), NA))

@@ -26,7 +26,7 @@ set_measure <- function(x, measure, weight = NULL, worth = NULL) {
   gain_scale["worth"] <- list(worth)
   y <- new_collection(x$systems, x$queries, x$documents, x$pool, x$results, x$k, gain_scale, x$gain, measure, weight)
   y$span <- score_span(y)
-  y["outside"] <- list(x$outside)
+  if (!is.null(x$outside)) y$outside <- x$outside
   y
 }
 

@@ -12,7 +12,7 @@ test_that("grades that hardly are of the scale, and models that are none, are to
 })
 
 test_that("TSV cannot hold tabs, CSV can", {
-  options <- list(format = "tsv", no_header = FALSE, digits = 7)
+  options <- list(output = "-", format = "tsv", no_header = FALSE, digits = 7)
   expect_snapshot(cli_table(data.frame(system = "a\tb"), options), error = TRUE)
   options$format <- "csv"
   expect_identical(cli_table(data.frame(system = "a\tb"), options), c("system", "a\tb"))

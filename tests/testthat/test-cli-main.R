@@ -178,7 +178,7 @@ test_that("what the command line prints speaks of its commands and options", {
   expect_no_match(grep("measure(parameter=value)@cutoff", unlist(told), fixed = TRUE, value = TRUE, invert = TRUE),
                   "`|[a-z_]+\\(\\)")
   expect_match(told[[10]], "Give it at least --replicates 3000, or use --test randomised_tukey", all = FALSE)
-  expect_match(told[[3]], "left out, also from ideal lists and numbers of relevant documents", all = FALSE)
+  expect_match(told[[3]], "It counts in ideal lists and numbers of relevant documents", all = FALSE)
   expect_match(told[[3]], "judicious evaluate counts only judged ones, so its values differ", all = FALSE)
 })
 

@@ -198,5 +198,11 @@ test_that("a parameter of a measure can be a column of the collection's queries"
   expect_error(evaluate(x, measure = "RBP(p=large)"), "`large` must be", class = "judicious_error_argument")
   expect_error(evaluate(runs, truth, measure = "RBP(p=persistence)"), class = "judicious_error_columns")
   joint <- joint_gains(x, gain_prior(), judgments = truth)
+  # With all gains known, a ranking needs no draws, and its means are the values.
+  ranking <- rank_systems(x, joint, measure = "RBP(p=persistence)@1")
+  of_systems <- evaluate(x, measure = "RBP(p=persistence)@1", per = "system")
+  expect_equal(as.data.frame(ranking)$estimate[match(of_systems$system, as.data.frame(ranking)$system)],
+               of_systems$value, tolerance = 1e-12)
+  joint <- joint_gains(x, gain_prior(), judgments = truth[1, ])
   expect_snapshot(error = TRUE, rank_systems(x, joint, measure = "RBP(p=persistence)@1"))
 })
