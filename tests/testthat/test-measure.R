@@ -200,7 +200,7 @@ test_that("a parameter of a measure can be a column of the collection's queries"
   joint <- joint_gains(x, gain_prior(), judgments = truth)
   # With all gains known, a ranking needs no draws, and its means are the values.
   ranking <- rank_systems(x, joint, measure = "RBP(p=persistence)@1")
-  of_systems <- evaluate(x, measure = "RBP(p=persistence)@1", per = "system")
+  of_systems <- evaluate(x, measure = "RBP(p=persistence)@1", per = "mean")
   expect_equal(as.data.frame(ranking)$estimate[match(of_systems$system, as.data.frame(ranking)$system)],
                of_systems$value, tolerance = 1e-12)
   joint <- joint_gains(x, gain_prior(), judgments = truth[1, ])
