@@ -36,8 +36,8 @@
 #'   103 stated, 270 measured; `bench/grader-worth.R seeds=4`).
 #'
 #' @param x A [test_collection()].
-#' @param grades The grades, as in [joint_gains()]: a data frame with `query`, `doc` and a grade, a named list of such
-#'   data frames, one per grader, or paths of such files.
+#' @param grades The grades, as in [joint_gains()]: NULL (default) for those of the collection, a data frame with
+#'   `query`, `doc` and a grade, a named list of such data frames, one per grader, or paths of such files.
 #' @param judgments The judgments of people: NULL for those of `x`, or a data frame with `query`, `doc`, `gain` and, if
 #'   several people judged, `assessor`; or the path of such a file.
 #' @param level The probability of the intervals, between 0 and 1.
@@ -63,21 +63,25 @@
 #' v
 #' as.data.frame(v, what = "favours")
 #' @export
-grader_validation <- function(x, grades, judgments = NULL, level = 0.95, epsilon = 0.2, seed = 1, ...) {
+grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, epsilon = 0.2, seed = 1, ...) {
   check_no_more("grader_validation()", ...)
-  check_that(!missing(grades), "grades", "is missing: give a data frame with {.val query}, {.val doc} and a grade.")
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   check_number(epsilon, "epsilon", min = 0, max = 1)
   check_seed(seed)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
-  x <- with_known_scale(judged_collection(x), judgments, grades)
+  x <- judged_collection(x)
+  check_that(!is.null(grades) || !is.null(x$grades), "grades", "is missing, and the collection has no grades: give a
+    data frame with {.val query}, {.val doc} and a grade.")
+  x <- with_known_scale(x, judgments, grades)
   record <- assessor_record(x, judgments)
   x$gain <- judgments_or_own(x, judgments, record = record)
   judged <- which(!is.na(x$gain))
   check_that(length(judged) > 1, "judgments", "has {counted(length(judged), 'judgment')} of the pool: grades are
     validated by those of people.", kind = "missing_gains")
   if (is.null(record)) record <- data.frame(pair = judged, gain = x$gain[judged], assessor = "")
-  known <- graders_on_pool(x, grades, current_env())
+  known <- graders_on_pool(x, grades %||% carried_grades(x), current_env())
+  # The worth compares with a model without grades.
+  x$grades <- NULL
   people <- people_pairs(record)
   validated <- Map(function(grade, grader) validate_grader(x, grade, grader, record, level, epsilon, seed),
                    known, names(known))

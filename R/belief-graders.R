@@ -20,12 +20,12 @@ next_step <- list(mean = 0.7, sd = 0.5)
 step_fineness <- 0.4
 grader_overlap <- 0.7
 
-# Converts `grades` to features of the pairs of `x`: `number`, one number per pair or NULL, and `steps`, a list with one
-# matrix per grader, pairs by grades above its lowest, which is 1 if the pair's grade is at least that. `constant` has
-# the names of the graders that are left out, because they give all pairs the same grade. A grader without any grade of
-# a pair raises an error if grades are `required`, and is left out otherwise.
+# Converts `grades`, or else those of the collection, to features of the pairs of `x`: `number`, one number per pair or
+# NULL, and `steps`, a list with one matrix per grader, pairs by grades above its lowest, which is 1 if the pair's grade
+# is at least that. `constant` has the names of the graders that are left out, because they give all pairs the same
+# grade. A grader without any grade of a pair raises an error if grades are `required`, and is left out otherwise.
 read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
-  grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call)
+  grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call) %||% carried_grades(x)
   if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
   if (is.matrix(grades)) return(read_probabilities(x, grades, call))
   several <- is.list(grades) && !is.data.frame(grades)
@@ -61,31 +61,6 @@ read_probabilities <- function(x, prob, call) {
   list(number = if (varies(number)) number, steps = list(), constant = if (!varies(number)) "grades")
 }
 
-check_grade_values <- function(grades, pairs, levels, call = caller_env()) {
-  valid <- is.numeric(grades) && if (is.matrix(grades)) {
-    nrow(grades) == pairs && ncol(grades) == levels && has_probability_rows(grades)
-  } else {
-    length(grades) == pairs && !any(is.infinite(grades))
-  }
-  if (valid) return(invisible())
-  abort_judicious(c(
-    "{.arg grades} must have one finite number, or one row of {levels} probabilities, for each of the
-      {format_count(pairs)} pairs of the pool.",
-    x = if (is.matrix(grades)) "It has {nrow(grades)} row{?s} and {ncol(grades)} column{?s}."
-    else if (is.numeric(grades) && any(is.infinite(grades))) "Number {which(is.infinite(grades))[1]} is infinite."
-    else "It is {.obj_type_friendly {grades}} of length {length(grades)}.",
-    i = "They are in the order of {.code as.data.frame(joint_gains(x, past))}. Rows of probabilities sum to 1; NA
-      where there is no grade.",
-    i = "A data frame with {.val query}, {.val doc} and {.val grade} may be in any order."
-  ), "argument", argument = "grades", call = call)
-}
-
-# Whether every row is a probability distribution, or has an NA.
-has_probability_rows <- function(prob) {
-  total <- rowSums(prob)
-  all(is.na(prob) | (prob >= 0 & prob <= 1)) && all(is.na(total) | abs(total - 1) < 1e-6)
-}
-
 warn_constant_graders <- function(said) {
   constant <- said$constant
   if (!length(constant)) return(invisible())
@@ -96,201 +71,6 @@ warn_constant_graders <- function(said) {
         pair of the pool, and {?is/are} left out.",
     i = "Only grades that differ tell pairs apart."
   ), "constant_grades", graders = constant)
-}
-
-# Reads the grades that are in files, or in tables of a database. Several paths without names are named by their files.
-# Grades that are among `failed` are NA.
-grades_in_files <- function(grades, call = caller_env(), failed = NULL) {
-  check_that(is.null(failed) || is.numeric(failed) || is.character(failed), "failed",
-             "must be the grades that mark a failure, as {.code -1}.", call = call)
-  if (is.function(grades)) return(if (is.null(failed)) grades else function(x) grades_in_files(grades(x), call, failed))
-  read <- function(one, arg) {
-    if (inherits(one, "judicious_bradley_terry")) one$strengths
-    else without_failed(if (is_source(one)) grades_from_path(one, arg, call) else one, failed, arg, call)
-  }
-  grades <- named_paths(grades)
-  if (is_list_of_graders(grades)) Map(read, grades, grader_args(grades)) else read(grades, "grades")
-}
-
-is_list_of_graders <- function(grades) is.list(grades) && !is.object(grades) && !is_database_table(grades)
-
-named_paths <- function(grades) {
-  if (!is.character(grades) || length(grades) == 1 && is.null(names(grades))) return(grades)
-  as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
-}
-
-# Grades without those that are `failed`, or text without a grade. The attribute `failed` tells that the others are
-# known to be grades, and `failures` which rows had failed.
-without_failed <- function(grades, failed, arg, call) {
-  if (!are_single_grades(grades)) return(grades)
-  column <- if (is.data.frame(grades)) intersect(grade_columns, names(grades))
-  value <- if (is.null(column)) grades else grades[[column]]
-  is_failed <- is_nan_number(value) | as.character(value) %in% as.character(failed)
-  if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
-  if (is_text(value)) {
-    is_failed <- is_failed | lower_ascii(trimws(as.character(value))) %in% words_without_grade & value != "NA"
-    value <- grades_of_text(value, is_failed, column, arg, call)
-    if (is.null(value)) return(grades)
-  }
-  value[is_failed] <- NA
-  if (is.null(column)) grades <- value else grades[[column]] <- value
-  if (any(is_failed)) attr(grades, "failures") <- which(is_failed)
-  if (!is.null(failed)) attr(grades, "failed") <- failed
-  grades
-}
-
-is_text <- function(value) is.character(value) || is.factor(value) && !is.ordered(value)
-
-# Whether there is one grade of each pair, rather than probabilities, or another table.
-are_single_grades <- function(grades) {
-  if (!is.data.frame(grades)) return(is.atomic(grades) && !is.null(grades) && !is.matrix(grades))
-  column <- intersect(grade_columns, names(grades))
-  length(column) == 1 && is.atomic(grades[[column]])
-}
-
-# The numbers that a text has; NULL for words without any number, the levels of a scale, which is told later.
-grades_of_text <- function(value, is_failed, column, arg, call) {
-  text <- trimws(as.character(value))
-  number <- suppressWarnings(as.numeric(text))
-  words <- unique(text[is.na(number) & !is_failed & !text %in% c("NA", NA)])
-  if (length(words) && all(is.na(number))) return(NULL)
-  check_that(!length(words), "grades", c(
-    "{.arg {arg}} has {cli::qty(words)}{?a grade that is no number/grades that are no numbers}: {name_some(words)},
-      the first in row {which(text %in% words)[1]}.",
-    i = "{.code failed = \"{words[1]}\"} leaves such grades out."
-  ), kind = "columns", columns = column, rows = which(text %in% words), call = call)
-  number
-}
-
-is_nan_number <- function(value) if (is.double(value)) is.nan(value) else rep(FALSE, length(value))
-
-grade_columns <- c("grade", "gain", "strength")
-
-words_without_grade <- c("", "na", "n/a", "#n/a", "nan", "null", "none")
-
-# The grades that look like marks of failures, because they are outside the scale that the others show: the only
-# negative number, such as -1 beside 0 to 3 (but not in -1, 0, 1, unless it is rare); or 9, 99, -999 and the like, far
-# from all others.
-failure_marks <- function(grade) {
-  grade <- grade[!is.na(grade)]
-  value <- sort(unique(grade))
-  n <- length(value)
-  if (n < 3) return(numeric())
-  mark <- if (is_low_mark(value, grade)) value[1] else if (is_high_mark(value)) value[n]
-  if (is.null(mark)) numeric() else sort(c(mark, failure_marks(grade[grade != mark])))
-}
-
-# 9, 99, -999 and the like, or millions.
-looks_like_mark <- function(value) value == trunc(value) && (grepl("^-?9+$", number_names(value)) || abs(value) >= 1e6)
-
-# Whether the lowest of the sorted, different grades `value` is a mark.
-is_low_mark <- function(value, grade) {
-  steps <- diff(value)
-  symmetric <- isTRUE(all.equal(value, -rev(value))) && mean(grade == value[1]) >= 0.1
-  only_negative <- value[1] < 0 && value[2] >= 0 && value[1] == trunc(value[1]) && !symmetric
-  only_negative || looks_like_mark(value[1]) && steps[1] > 3 * sum(steps[-1])
-}
-
-is_high_mark <- function(value) {
-  n <- length(value)
-  steps <- diff(value)
-  others <- steps[-(n - 1)]
-  looks_like_mark(value[n]) && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)
-}
-
-# Raises an error for marks of failures among the grades of the pairs, which would be taken for very low or high grades.
-refuse_failure_marks <- function(grade, x, arg, call) {
-  marks <- failure_marks(grade)
-  if (!length(marks)) return(invisible())
-  is_mark <- grade %in% marks
-  code <- if (length(marks) == 1) marks else paste0("c(", paste(marks, collapse = ", "), ")")
-  check_that(FALSE, "grades", c(
-    "{format_count(sum(is_mark))} of {format_count(sum(!is.na(grade)))} grades of {.arg {arg}} {cli::qty(sum(is_mark))}
-      {?is/are} {.or {marks}}, outside the scale of the others: do they mark failures?",
-    x = most_failures(x, is_mark),
-    i = "{.code failed = {code}} leaves them out; {.code failed = numeric()} keeps them as grades. Where there is no
-      argument {.arg failed}, replace them by NA."
-  ), kind = "failed_grades", grades = marks, call = call)
-}
-
-# The system of whose documents most have failed grades.
-most_failures <- function(x, failed) {
-  share <- system_means(x, failed + 0)
-  sprintf("System %s has most: %s of the grades of its documents.", x$systems$system[which.max(share)],
-          percent(max(share), 1))
-}
-
-# A collection whose scale was not stated takes it from the judgments, or else from the grades.
-with_known_scale <- function(x, judgments = NULL, grades = NULL, call = caller_env()) {
-  if (!is_open_scale(x$scale)) return(x)
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
-  if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
-  x <- with_scale_of(x, judgments, "judgments")
-  with_scale_of(x, grades_in_files(if (is.function(grades)) grades(x) else grades, call), "grades")
-}
-
-name_graders <- function(graders, call) {
-  one_each <- function(one) is.data.frame(one) || (is.numeric(one) && !is.matrix(one))
-  check_that(length(graders) && all(vapply(graders, one_each, NA)), "grades", "A list as {.arg grades} must hold data
-    frames with {.val query}, {.val doc} and a grade, or one number per pair of the pool, one per grader.", call = call)
-  given <- names(graders) %||% character(length(graders))
-  given[given == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(given == ""))
-  check_that(!anyDuplicated(given), "grades",
-             "has two graders named {.val {given[anyDuplicated(given)]}}.", call = call)
-  stats::setNames(graders, given)
-}
-
-# How messages refer to each grader.
-grader_args <- function(graders) {
-  if (length(graders) == 1) return("grades")
-  named <- nzchar(names(graders) %||% character(length(graders)))
-  ifelse(named, paste0("grades$", names(graders)), paste0("grades[[", seq_along(graders), "]]"))
-}
-
-# A grade per pair of the pool, NA if there is none, which contains no information about the pair.
-grades_on_pool <- function(table, x, arg, call, required = TRUE) {
-  if (!is.data.frame(table)) {
-    check_grade_values(table, n_pairs(x), length(x$scale$model_levels), call)
-    check_that(!required || !all(is.na(table)), "grades", "{.arg {arg}} has no grade of a pair of the pool.",
-               kind = "missing_gains", call = call)
-    tell_failures(table, seq_along(table), x, arg, call)
-    return(as.numeric(table))
-  }
-  check_columns(table, c("query", "doc"), arg, call)
-  column <- intersect(grade_columns, names(table))
-  check_that(length(column) == 1, "grades", c(
-    "{.arg {arg}} must have one column of grades, named {.val grade}, {.val gain} or {.val strength}.",
-    x = "Its columns are {.val {names(table)}}."
-  ), kind = "columns", columns = c("grade", "gain"), call = call)
-  if (is.ordered(table[[column]])) table[[column]] <- as.integer(table[[column]])
-  bad <- if (is.numeric(table[[column]])) which(is.infinite(table[[column]]))
-  abort_unless(is.numeric(table[[column]]) && !length(bad), c(
-    "Column {.val {column}} of {.arg {arg}} must hold finite numbers or an ordered factor, NA where there is no
-      grade.",
-    x = if (length(bad)) "Row {bad[1]} has {table[[column]][bad[1]]}."
-        else "It is {.obj_type_friendly {table[[column]]}}.",
-    i = if (!is.numeric(table[[column]])) "{.code factor(grade, levels, ordered = TRUE)} makes an ordered factor of
-      words, with the {.arg levels} from the lowest grade to the highest."
-  ), "columns", argument = "grades", columns = column, rows = bad, call = call)
-  table$row <- seq_len(nrow(table))
-  found <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column, "row")], arg, call),
-                            classes = "judicious_warning_no_metadata")
-  grade <- found[[1]]
-  tell_failures(table, found$row, x, arg, call, grade)
-  check_that(!required || !all(is.na(grade)), "grades", "{.arg {arg}} has no grade of a pair of the pool: do its
-    {.val query} and {.val doc} have the identifiers of the runs?", kind = "missing_gains", call = call)
-  grade
-}
-
-# Tells what has failed of the grades of the pairs, which are in these `rows`, or raises an error for what may have.
-tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) {
-  is_failed <- rows %in% attr(table, "failures")
-  if (any(is_failed)) {
-    share <- most_failures(x, is_failed)
-    inform_judicious("{.arg {arg}}: {format_count(sum(is_failed))} of {format_count(sum(!is.na(rows)))} grades failed
-      and {cli::qty(sum(is_failed))}{?is/are} left out. {share}", "failed_grades", n = sum(is_failed))
-  }
-  if (is.null(attr(table, "failed"))) refuse_failure_marks(grade, x, arg, call)
 }
 
 grade_steps <- function(grade, levels, grader) {

@@ -23,13 +23,14 @@
 #'   assessors: see the section on assessors in [rank_systems()]. A logical column `audit`, as [judgments_of()] returns
 #'   it for a session, is FALSE for pairs that a strategy selected, whose gains may differ from those of other pairs
 #'   (see [gain_prior()]). Without this column, all judged pairs count as drawn at random.
-#' @param grades Optional: grades of the pairs by a language model, another person or an older set of judgments. One
-#'   of:
+#' @param grades Grades of the pairs by a language model, another person or an older set of judgments. NULL (default)
+#'   uses those of the collection, FALSE uses none, and others replace those of the collection, with a message. One of:
 #'   - a data frame with `query`, `doc` and `grade` (or `gain` or `strength`; numbers or an ordered factor), or the path
 #'     of such a file in a format of [read_judgments()];
 #'   - strengths of the documents, by [bradley_terry()] of preferences;
 #'   - one number per pair of the pool, in pool order;
-#'   - for several graders, a named list of these (see the section on graders), or a vector of paths;
+#'   - for several graders, a named list of these (see the section on graders), a vector of paths, or one data frame or
+#'     file with a column `grader`. With a column `repeat`, a grade is the mean of the repeated ones;
 #'   - a matrix of the probabilities of the levels (of the ten model levels on the Fine scale), pairs by levels, of
 #'     which the logit of the expected gain is used;
 #'   - a function of the collection that returns any of these, such as
@@ -133,10 +134,10 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
                         failed = NULL) {
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
   judgments <- as_judgments(judgments)
-  x <- with_outside(judged_collection(x), judgments)
-  grades <- grades_in_files(grades, failed = failed)
-  x <- with_known_scale(x, judgments, grades)
-  past <- model_of_past(past, grades, measure)
+  carried <- carry_grades(with_outside(judged_collection(x), judgments), grades, failed)
+  grades <- carried$grades
+  x <- with_known_scale(carried$x, judgments, grades)
+  past <- model_of_past(past, carried$past, measure)
   check_class(past, "judicious_gain_model", "past", "gain_model")
   check_flag(update, "update")
   if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")

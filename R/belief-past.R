@@ -41,10 +41,11 @@
 #'   `past`; the slopes of features that it lacks have the prior of `gain_prior()`. With few systems, the data
 #'   contain little information about the variance between systems, so the prior of this variance matters even with many
 #'   judgments.
-#' @param grades NULL (default), or the grades of the pairs of the past collections, as in [joint_gains()]: a data
-#'   frame may have the grades of several collections, and a function is called with each. Nothing is learned about a
-#'   grader from a collection without grades. For a session without grades in `grades`, the grades of the session
-#'   itself are used.
+#' @param grades The grades of the pairs of the past collections, as in [joint_gains()]: a data frame may have the
+#'   grades of several collections, and a function is called with each. NULL (default) uses those of the collections
+#'   and sessions themselves, and so does a collection without grades in `grades`. FALSE uses none; use it for a next
+#'   collection without grades, because other features tell more where no grader is learned. Nothing is learned about a
+#'   grader from a collection without grades.
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems, on the
 #'   logit scale: see the section on how far past collections apply.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.
@@ -164,15 +165,16 @@ past_collection <- function(x, place, argument, call) {
 # about the next collection only; a session has grades of its own. Without grades of a past collection, no grader is
 # learned, because the slopes of the other features are smaller beside a grader.
 past_grades <- function(given, collections, grades, call) {
-  if (is.null(grades)) return(lapply(collections, read_grades, NULL))
+  if (isFALSE(grades)) return(lapply(collections, function(x) read_grades(carry_grades(x, FALSE)$x, NULL)))
   grades <- grades_in_files(grades, call)
   unknown <- function(said) is.null(said$number) && !length(said$steps)
   said <- Map(function(past, x) {
-    said <- read_grades(x, grades, call, required = FALSE)
-    own <- if (unknown(said) && inherits(past, "judicious_session")) past$env$given$grades
-    if (is.null(own)) said else read_grades(x, own, call)
+    said <- if (!is.null(grades)) read_grades(x, grades, call, required = FALSE)
+    if (!is.null(grades) && !unknown(said)) return(said)
+    own <- if (inherits(past, "judicious_session")) past$env$given$grades
+    read_grades(x, own, call, required = FALSE)
   }, given, collections)
-  if (all(vapply(said, unknown, NA))) {
+  if (!is.null(grades) && all(vapply(said, unknown, NA))) {
     inform_judicious("{.arg grades} has no grade of a pair of the past collections, so they do not tell how informative
       it is.", "grades")
   }
@@ -240,5 +242,5 @@ model_of_past <- function(past, grades, measure, call = caller_env()) {
   as_pasts(past, "past", call, or_model = TRUE)
   # A vector of grades in pool order applies to one collection only.
   portable <- is.function(grades) || is.list(grades)
-  reported_by(call, gain_model(past, grades = if (portable) grades, measure = measure))
+  reported_by(call, gain_model(past, grades = if (portable) grades else FALSE, measure = measure))
 }

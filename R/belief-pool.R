@@ -127,9 +127,6 @@ list_agreement <- function(x, popularity) {
   sqrt(count / overlap_of(x$results)) * mean_over_systems_cpp(lists, of_list)
 }
 
-# By system, the mean of a value of pairs over the results of the system.
-system_means <- function(x, v) mean_over_pairs_cpp(x$results, n_systems(x), v)
-
 # The mean over results of the number of systems that retrieved the document.
 overlap_of <- function(results) {
   count <- diff(results$offset)

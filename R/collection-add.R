@@ -28,8 +28,8 @@
 #'   ids of the queries, if there are any.
 #' @param judgments Judgments of new pairs, if there are any: a data frame with `query`, `doc` and `gain`, or paths of
 #'   files. They may include judgments that `x` already has. In a session, use [judge()] instead.
-#' @param grades For a session that has `grades`: the grades of all pairs of the new pool. NULL uses the grades
-#'   that were passed to the session, including those of documents that were outside the old pool.
+#' @param grades Grades of the new documents, as in [test_collection()], which are added to those that `x` has. New
+#'   documents have no grades until they are given, here or before.
 #' @param ties How to order the new lists, as in [test_collection()].
 #' @param ... Not used.
 #' @return The larger collection; or the session, invisibly.
@@ -66,20 +66,21 @@ add_queries.default <- function(x, runs, ...) judged_collection(x)
 
 #' @rdname add_runs
 #' @export
-add_runs.judicious_collection <- function(x, runs, documents = NULL, systems = NULL, judgments = NULL,
+add_runs.judicious_collection <- function(x, runs, documents = NULL, systems = NULL, judgments = NULL, grades = NULL,
                                           ties = c("trec_eval", "rank", "identifier", "error"), ...) {
   rlang::check_dots_empty()
-  add_part(x, list(runs = runs, documents = documents, systems = systems, judgments = judgments), "system", "query",
-           ties)
+  add_part(x, list(runs = runs, documents = documents, systems = systems, judgments = judgments, grades = grades),
+           "system", "query", ties)
 }
 
 #' @rdname add_runs
 #' @export
 add_queries.judicious_collection <- function(x, runs, queries = NULL, documents = NULL, judgments = NULL,
+                                             grades = NULL,
                                              ties = c("trec_eval", "rank", "identifier", "error"), ...) {
   rlang::check_dots_empty()
-  add_part(x, list(runs = runs, documents = documents, queries = queries, judgments = judgments), "query", "system",
-           ties)
+  add_part(x, list(runs = runs, documents = documents, queries = queries, judgments = judgments, grades = grades),
+           "query", "system", ties)
 }
 
 # The collection with what is `given`: lists of new ids of the kind `added`, and of ids of the kind `kept` that the
@@ -114,6 +115,7 @@ parts_of_collection <- function(x, given, call) {
   given$systems <- given$systems %||% other$systems
   given$queries <- given$queries %||% other$queries
   given$judgments <- given$judgments %||% judgments_of(other)
+  given$grades <- given$grades %||% carried_grades(other)
   given
 }
 
@@ -147,8 +149,8 @@ extend_collection <- function(x, new, call = caller_env()) {
     gain = c(x$gain, rep(NA_real_, length(coded$pool$query) - n_pairs(x)))
   )
   check_query_weights(out$queries, call = call)
-  out$outside <- x$outside
-  out <- take_into_pool(in_measure(out, x$measure, call))
+  out <- take_into_pool(in_measure(with_further_parts(out, x), x$measure, call))
+  out <- with_grades(out, new$grades, call = call)
   warn_incomplete_lists(out, match(unique(new$runs$system), ids$systems), match(unique(new$runs$query), ids$queries))
   if (is.null(new$judgments)) return(out)
   given <- assign_judgments(out, new$judgments, call = call)

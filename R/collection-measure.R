@@ -26,8 +26,7 @@ set_measure <- function(x, measure, weight = NULL, worth = NULL) {
   gain_scale["worth"] <- list(worth)
   y <- new_collection(x$systems, x$queries, x$documents, x$pool, x$results, x$k, gain_scale, x$gain, measure, weight)
   y$span <- score_span(y)
-  if (!is.null(x$outside)) y$outside <- x$outside
-  y
+  with_further_parts(y, x)
 }
 
 collection_measure <- function(x) x$measure %||% measure("AG", x$k)

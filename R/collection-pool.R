@@ -8,6 +8,9 @@ n_queries <- function(x) nrow(x$queries)
 
 n_results <- function(x) length(x$results$system)
 
+# By system, the mean of a value of pairs over the results of the system.
+system_means <- function(x, v) mean_over_pairs_cpp(x$results, n_systems(x), v)
+
 # The pool with its identifiers, one row per pair.
 pool_ids <- function(x) data.frame(query = x$queries$query[x$pool$query], doc = x$documents$doc[x$pool$doc])
 
@@ -52,4 +55,14 @@ new_collection <- function(systems, queries, documents, pool, results, k, scale,
   ), class = "judicious_collection")
   if (is.null(measure) && is_weighted(x)) x$weight <- over_queries(x, rep(1 / k, n_results(x)))
   x
+}
+
+# What a collection may have besides the fields of its constructor: judgments outside the pool, grades, and the judgments
+# of several assessors.
+further_parts <- c("outside", "grades", "assessed")
+
+with_further_parts <- function(y, x) {
+  kept <- intersect(further_parts, names(x))
+  y[kept] <- unclass(x)[kept]
+  y
 }

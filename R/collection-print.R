@@ -13,7 +13,7 @@ summary.judicious_collection <- function(object, ...) {
     pool = n_pairs(object), overlap = 1 - n_pairs(object) / n_results(object),
     judged = sum(!is.na(object$gain)), judged_share = mean(!is.na(object$gain)),
     outside = NROW(object$outside), outside_queries = length(unique(object$outside$query)),
-    ranked = !is.null(object$results$rank), k = object$k, scale = object$scale
+    ranked = !is.null(object$results$rank), k = object$k, scale = object$scale, grades = graders_text(object)
   ), class = "judicious_collection_summary")
 }
 
@@ -39,8 +39,18 @@ print.judicious_collection_summary <- function(x, ...) {
   cat_row("pool", sprintf("%s, overlap %s", counted(x$pool, "query-document pair"), percent(x$overlap)))
   cat_row("judged", paste0(format_count(x$judged), " (", percent(x$judged_share, 1), " of the pool)"))
   if (x$outside > 0) cat_row("outside", outside_text(x$outside, x$outside_queries, x$queries))
+  if (nzchar(x$grades)) cat_row("grades", x$grades)
   cat_row("gains", sub("^gains: ", "", format(x$scale)))
   invisible(x)
+}
+
+# Each grader, with the number of pairs of the pool that it has graded; "" without grades.
+graders_text <- function(x) {
+  if (is.null(x$grades)) return("")
+  known <- x$grades[!is.na(x$grades$value) & !is.na(find_pairs(x, x$grades$query, x$grades$doc)), ]
+  n <- vapply(split(known[c("query", "doc")], factor(known$grader, unique(x$grades$grader))),
+              function(own) nrow(unique(own)), 0L)
+  paste(sprintf("%s %s", names(n), format_count(n)), collapse = ", ")
 }
 
 # What becomes of the judgments outside the pool, of `queries` of all queries.

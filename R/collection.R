@@ -42,12 +42,18 @@
 #' @param ties How to order equal scores, as in [evaluate()]: `"trec_eval"` (default) by document id, descending;
 #'   `"identifier"` by document id, ascending; `"error"` raises an error. `"rank"` orders all results by the column
 #'   `rank` and ignores scores.
+#' @param grades Optional: grades by a language model or another grader, which the collection then carries: a data
+#'   frame with `query`, `doc`, `grade` and, for several graders, `grader`; or in another form that [joint_gains()]
+#'   describes, except a function and a matrix. Functions with an argument `grades` use them, unless it is FALSE or has
+#'   others. They may include documents that are added later.
+#' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param ... Not used; a misspelt argument raises an error.
 #' @return A `judicious_collection`. [judgments_of()] returns its judgments, and `as.data.frame()` its runs with gains.
 #'   Elements for programmers: the data frames `systems`, `queries` and `documents`; `pool` (`query` and `doc`, row
 #'   numbers in those data frames, one per pair); `results` (grouped by pair: `system`, `rank` or NULL, and `offset`:
 #'   results `offset[i] + 1` to `offset[i + 1]` belong to pair `i`); `gain` (one per pair, NA if not judged); `k`;
-#'   `scale`.
+#'   `scale`; and `grades`, if there are any, a data frame with `query`, `doc`, `grader`, `repeat` (from 1), `value` and
+#'   `status` (`"ok"` or `"failed"`, with an NA as its value).
 #' @section Weights and strata: With a column `weight` in `queries`, every mean over queries is weighted: the
 #'   effectiveness of systems, their differences and confidence, goals, sessions and plans, and [evaluate()]. Weights
 #'   are positive numbers, of which only the ratios matter: a query of weight 3 counts as three queries of weight 1.
@@ -80,7 +86,7 @@
 #' @export
 test_collection <- function(runs, documents = NULL, systems = NULL, queries = NULL, judgments = NULL,
                             k = NULL, scale = NULL, combine = NULL, filter = NULL,
-                            ties = c("trec_eval", "rank", "identifier", "error"), ...) {
+                            ties = c("trec_eval", "rank", "identifier", "error"), grades = NULL, failed = NULL, ...) {
   check_no_more("test_collection()", ...)
   check_that(!missing(runs), "runs", c("is missing.", i = "Give a data frame with the columns {.val system},
     {.val query} and {.val doc}, or the paths of run files."))
@@ -107,6 +113,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
     pool = coded$pool, results = coded$results, k = k, scale = scale %||% if (scored) share_scale() else assumed_scale()
   )
   warn_incomplete_lists(x)
+  x <- with_grades(x, grades, failed)
   if (is.null(judgments)) x else judge_collection(x, judgments, combine)
 }
 

@@ -183,24 +183,3 @@ system_features <- function(x, columns, call = caller_env()) {
   })
   unlist(per_column, recursive = FALSE)
 }
-
-pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
-  if (is.null(pairs)) return(list())
-  pairs <- check_id_columns(pairs, c("query", "doc"), arg, call)
-  again <- which(match_pairs_by_id(pairs) != seq_len(nrow(pairs)))
-  i <- again[1]
-  abort_unless(!length(again), c(
-    "{.arg {arg}} has {format_count(length(again))} repeated {cli::qty(length(again))}pair{?s}.",
-    x = "The first is query {.val {pairs$query[i]}}, document {.val {pairs$doc[i]}}, in row {i}."
-  ), "duplicate_id", argument = arg, rows = again, call = call)
-  feature_row <- match_ids(pairs, features)
-  if (anyNA(feature_row)) {
-    warn_judicious(c(
-      "{format_count(sum(is.na(feature_row)))} of {format_count(length(feature_row))} pairs are not in
-        {.arg {arg}}: their features are NA.",
-      x = "The first is query {.val {features$query[is.na(feature_row)][1]}}, document
-        {.val {features$doc[is.na(feature_row)][1]}}."
-    ), "no_metadata", n = sum(is.na(feature_row)))
-  }
-  lapply(as.list(pairs[setdiff(names(pairs), c("query", "doc"))]), `[`, feature_row)
-}

@@ -285,5 +285,5 @@ judgments_kind <- function(what, numbers) {
 grades_from_path <- function(path, arg, call = caller_env()) {
   grades <- read_columns(path, NA, NULL, NULL, judgments_kind("grades", character()), arg, call)
   check_columns(grades, c("query", "doc", "gain"), arg, call)
-  grades[c("query", "doc", "gain")]
+  grades[intersect(c("query", "doc", "gain", "grader", "repeat"), names(grades))]
 }

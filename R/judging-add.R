@@ -24,12 +24,12 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
 extend_session <- function(s, extend, grades, call = caller_env()) {
   check_session(s, call)
   e <- s$env
-  grades <- grades_in_files(grades, call)
   repeat {
     before <- e$x
-    x <- extend(before)
+    carried <- carry_grades(extend(before), grades, call = call, join = TRUE)
+    x <- carried$x
     check_goal_fits(x, e$goal, call)
-    given <- list(model = e$given$model, grades = grades %||% e$given$grades)
+    given <- list(model = e$given$model, grades = if (is.null(grades)) e$given$grades else carried$grades)
     setup <- setup_of(e)
     setup$x <- x
     setup$given <- given

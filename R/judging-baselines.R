@@ -27,8 +27,9 @@
 #'
 #' @param method The name of the baseline; see Details.
 #' @param grades The grades of the pairs by a grader: one number per pair of the pool, in pool order, a data frame of
-#'   `query`, `doc` and `grade`, or a function of a collection that returns one of these. `"ppi"`, `"calibrated"`,
-#'   `"gated"` and `"grades"` need them. A pair without a grade has the mean of the others.
+#'   `query`, `doc` and `grade`, or a function of a collection that returns one of these. NULL uses those of the
+#'   collection, if it has one grader. `"ppi"`, `"calibrated"`, `"gated"` and `"grades"` need them. A pair without a
+#'   grade has the mean of the others.
 #' @return A `judicious_method` for [mtc_study()]. It supports measures that are sums over documents, such as AG and
 #'   DCG, and computes its confidence only at the study's budgets.
 #' @references Landesberg, E. and Narayan, M. (2025). Causal judge evaluation: Calibrated surrogate metrics for LLM
@@ -43,8 +44,6 @@
 baseline_method <- function(method = c("random", "stratified", "ppi", "calibrated", "gated", "grades", "depth"),
                             grades = NULL) {
   method <- check_choice(method, eval(formals()$method), "method")
-  check_that(!is.null(grades) || !method %in% c("ppi", "calibrated", "gated", "grades"), "grades",
-             "The method {.val {method}} needs {.arg grades}.")
   estimate <- switch(method, random = , ppi = estimate_from_sample, stratified = estimate_from_strata,
                      calibrated = estimate_by_grade, gated = estimate_with_gate, grades = estimate_from_grades,
                      depth = estimate_from_top)
@@ -56,7 +55,9 @@ baseline_method <- function(method = c("random", "stratified", "ppi", "calibrate
       "The baselines of {.fn baseline_method} do not support the measure {.val {now$measure$name}}.",
       i = "They support measures that are sums over documents, such as AG, P, DCG and RBP."
     ), kind = "measure", call = NULL)
-    case <- baseline_case(now, grades, past, seed)
+    needed <- method %in% c("ppi", "calibrated", "gated", "grades")
+    if (needed && is.null(grades)) grades <- graders_of_study(now, method)
+    case <- baseline_case(now, if (needed) grades, past, seed)
     # Rankings without a model, with t intervals of `df` degrees of freedom.
     rankings <- lapply(pmin(budgets, length(case$gain)), function(n) {
       structure(c(estimate(case, n), list(collection = now, judged = n)), class = "judicious_estimate")
@@ -66,6 +67,16 @@ baseline_method <- function(method = c("random", "stratified", "ppi", "calibrate
     right <- if (is.na(first)) NA else (1 + pair_agreement(rankings[[first]]$mean, truth, gain_resolution(now))) / 2
     list(rankings = rankings, stop = c(if (is.na(first)) NA else rankings[[first]]$judged, right))
   })
+}
+
+# The grades of the collection, of its only grader, as a function of it or of its past half.
+graders_of_study <- function(x, method) {
+  check_that(!is.null(x$grades), "grades", "The method {.val {method}} needs {.arg grades}: the collection has none.",
+             call = NULL)
+  graders <- unique(x$grades$grader)
+  check_that(length(graders) == 1, "grades", "The method {.val {method}} needs the grades of one grader: the collection
+    has those of {name_some(graders)}.", call = NULL)
+  function(x) carried_grades(x)[[1]]
 }
 
 # Input of the estimates below: the gains and grades of the pairs in units of the measure, the contribution of each

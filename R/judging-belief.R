@@ -14,7 +14,7 @@
 #'
 #' @param model The model as the user passed it.
 #' @param x The collection, scored by the measure of the session.
-#' @param grades As in judging_session().
+#' @param grades Those that the user gave to judging_session(), NULL for none. Those that `x` carries may be ignored.
 #' @return An object for belief_begin(), which is stored with the session. It contains the values that functions and
 #'   data frames of the user produced, so that a session that is opened again has the same belief. A method refuses
 #'   `grades` or a measure that its belief would ignore.

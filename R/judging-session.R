@@ -47,8 +47,8 @@
 #'   so that the confidence of the session is slightly lower than that of [rank_systems()].
 #' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each. A strategy divides the benefit of a
 #'   judgment by its cost.
-#' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]; not available for
-#'   independent gains.
+#' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]: NULL for those of
+#'   `x`, FALSE for none. The session keeps them in its store. Independent gains do not use any.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param measure The measure by which systems are to be ranked, as in [joint_gains()]; for independent gains, one of
 #'   those named there. Goals are in units of the measure.
@@ -84,8 +84,8 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   check_that(!missing(x), "x", c("is missing.", i = "Give a {.fn test_collection}, whose systems are to be ranked."))
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
   judgments <- name_earlier(as_judgments(judgments))
-  grades <- grades_in_files(grades, failed = failed)
-  x <- with_known_scale(judged_collection(x), judgments, grades)
+  carried <- carry_grades(judged_collection(x), grades, failed)
+  x <- with_known_scale(carried$x, judgments, carried$grades)
   check_scale_known(x)
   check_parts(x, goal, strategy, cost, control)
   check_assessor(assessor)
@@ -97,12 +97,12 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   pair <- which(!is.na(begun$gain))
   known <- assessor_record(x, judgments) %||%
     quick_frame(pair = pair, gain = begun$gain[pair], assessor = earlier_judgments, final = FALSE)
-  past <- model_of_past(past, grades, measure)
-  prepared <- belief_prepare(past, x, grades)
+  past <- model_of_past(past, carried$past, measure)
+  prepared <- belief_prepare(past, x, carried$asked)
   if (assessor != "these") check_errors_allowed(x, prepared, assessor)
   setup <- new_setup(x, prepared, goal, strategy, control, cost,
                      seed = abs(seed %||% sample.int(.Machine$integer.max, 1)),
-                     given = list(model = past, grades = grades), assessor = assessor)
+                     given = list(model = past, grades = carried$grades), assessor = assessor)
   store <- as_store(store)
   create_store(store, setup_for_store(setup, store))
   s <- new_session(store, setup)

@@ -176,6 +176,11 @@ take_pairs <- function(x, at, queries) {
     rows <- lapply(x$queries$query[queries], function(query) which(x$outside$query == query))
     taken$outside <- data.frame(query = rep(ids, lengths(rows)), x$outside[unlist(rows), c("doc", "gain")])
   }
+  if (!is.null(x$grades)) {
+    rows <- lapply(x$queries$query[queries], function(query) which(x$grades$query == query))
+    taken$grades <- without_row_names(x$grades[unlist(rows), ])
+    taken$grades$query <- rep(ids, lengths(rows))
+  }
   in_measure(taken, x$measure)
 }
 

@@ -54,6 +54,11 @@ collection_checks <- list(
     gain <- x$gain %||% rep(NA_real_, length(x$pool$query))
     all(is.numeric(gain), length(gain) == length(x$pool$query), in_scale(x$scale, gain[!is.na(gain)]))
   },
+  "its grades are no grades" = function(x) {
+    grades <- x$grades
+    is.null(grades) || all(is.data.frame(grades), c("query", "doc", "grader", "repeat", "value", "status") %in%
+                             names(grades), is.numeric(grades$value), lengths(unclass(grades)) == nrow(grades))
+  },
   "its weights are not positive numbers" = function(x) {
     weight <- x$queries$weight %||% 1
     all(is.numeric(weight), is.finite(weight), weight >= 0)

@@ -1,8 +1,9 @@
 # The gains on which a ranking is based: how rank_systems() computes them from its other arguments, and how print()
 # describes them.
 
-gains_to_rank_by <- function(x, gains, past, grades, judgments, measure, call = caller_env()) {
-  given <- c("past", "grades", "judgments")[!c(is.null(past), is.null(grades), is.null(judgments))]
+# `carried`: the grades, by carry_grades().
+gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, call = caller_env()) {
+  given <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$asked), is.null(judgments))]
   if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {
     refuse_beside_gains(given, "gains that are made already", call)
     return(gains)
@@ -11,9 +12,8 @@ gains_to_rank_by <- function(x, gains, past, grades, judgments, measure, call = 
     if (!is.null(gains)) refuse_beside_gains(intersect(given, "past"), "a model", call)
     # If joint gains cannot be made for the measure, make them for the gains themselves; the ranking uses draws.
     if (!is_followed(in_measure(x, measure, call))) measure <- NULL
-    grades <- grades_in_files(grades, call)
-    model <- gains %||% model_of_past(past, grades, measure, call)
-    return(reported_by(call, joint_gains(x, model, judgments = judgments, grades = grades, measure = measure)))
+    model <- gains %||% model_of_past(past, carried$past, measure, call)
+    return(reported_by(call, joint_gains(x, model, carried$grades, judgments, measure)))
   }
   independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
   refuse_beside_gains(intersect(given, c("past", "grades")), independent, call)

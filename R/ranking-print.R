@@ -64,6 +64,7 @@ confidence_without_grades <- function(ranking) {
 
 rank_without_grades <- function(ranking, x, model) {
   x$gain <- ranking$gains$gain
+  x$grades <- NULL
   without <- suppressWarnings(joint_gains(x, model, judgments = ranking$learned_from$judgments),
                               classes = "judicious_warning_contradicted_past")
   without$record <- ranking$gains$record

@@ -230,14 +230,18 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   check_count(draws, "draws", min = 2)
   check_seed(seed)
   scope <- check_choice(scope, c("these", "new"), "scope")
-  grades <- grades_in_files(grades, failed = failed)
-  x <- with_known_scale(x, judgments, grades)
+  # Other gains raise an error for grades that are given.
+  by_grades <- is.null(gains) || inherits(gains, "judicious_gain_model")
+  carried <- if (by_grades) carry_grades(x, grades, failed) else list(x = x, asked = if (!isFALSE(grades)) grades)
+  grades <- carried$grades
+  failed <- NULL
+  x <- with_known_scale(carried$x, judgments, grades)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
   x <- with_outside(x, judgments)
   given <- mget(setdiff(names(formals()), "..."))
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
-  gains <- gains_to_rank_by(x, gains, past, grades, judgments, measure)
+  gains <- gains_to_rank_by(x, gains, past, carried, judgments, measure)
   caller <- current_env()
   target <- check_target(assessor, gains, in_measure(gains$collection %||% x, measure))
   referred <- gains_for_target(x, gains, target)

@@ -226,7 +226,7 @@ test_that("files of grades are graders", {
   # A session keeps the grades, because the file may be gone when the collection grows.
   s <- judging_session(x, grades = paths[2], judgments = FALSE)
   unlink(paths[2])
-  expect_equal(s$env$given$grades$gain, grades$large$grade)
+  expect_equal(s$env$x$grades$value, as.numeric(grades$large$grade))
 })
 
 test_that("grades of the next collection do not need grades of the past", {
@@ -246,7 +246,8 @@ test_that("a session as the past tells what the grades with which it was opened 
                    progress = FALSE)
   other <- transform(grades, query = paste0("next", query))
   expect_identical(gain_model(s, grades = other), gain_model(s, grades = grades))
-  expect_false(any(grepl(">=", names(gain_model(s)$coefficient))))
+  expect_identical(gain_model(s), gain_model(s, grades = grades))
+  expect_false(any(grepl(">=", names(gain_model(s, grades = FALSE)$coefficient))))
 })
 
 test_that("grades on a fine scale are numbers", {
@@ -307,7 +308,7 @@ test_that("grades are read from files, where NA is no grade", {
   expect_identical(mean_of(file(c("query\tdoc\tgrade", blank))), want)
   # A session keeps the grades, not the path.
   s <- judging_session(x, grades = path, judgments = FALSE, seed = 1)
-  expect_identical(s$env$given$grades$gain, replace(some$grade, 3:4, NA))
+  expect_identical(s$env$x$grades$value, some$grade[-(3:4)])
   expect_snapshot(error = TRUE, {
     joint_gains(x, flat, grades = list(a = some, b = file(c("query doc grade", "q01 d191 2", "q01 d192 high"))))
     joint_gains(x, flat, grades = list(a = some, b = file(c("query doc", "q01 d191"))))

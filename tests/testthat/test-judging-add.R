@@ -138,7 +138,7 @@ test_that("what a session cannot take is an error, and leaves it as it was", {
   new <- case$runs[case$late & !case$last, ]
   expect_snapshot(error = TRUE, {
     add_runs(s, case$runs[!case$late, ])
-    add_runs(s, new, case$all$documents, case$all$systems)
+    add_runs(s, new, case$all$documents, case$all$systems, grades = seq_len(n_pairs(x)))
     add_runs(s, new, judgments = judgments_of(case$all))
     suppressWarnings(add_queries(strata, case$runs[case$last & !case$late, ], documents = case$all$documents))
   })

@@ -120,7 +120,7 @@ test_that("a study compares baselines, leaves out what has no gain, and says so"
 
 test_that("bad baselines are refused", {
   expect_snapshot(error = TRUE, {
-    baseline_method("ppi")
+    at("ppi", 0)
     baseline_method("best")
     baseline_method("grades", 1:3)$run(NULL, x, 0, 1, 0.95, truth)
     baseline_method("random")$run(NULL, set_measure(x, measure("nDCG@5")), 0, 1, 0.95, truth)

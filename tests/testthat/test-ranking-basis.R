@@ -123,7 +123,7 @@ test_that("a ranking with grades says how confident it would be without them", {
   expect_identical(said(rank_systems(case$x, grades = grades, judgments = case$full)), character())
 
   s <- judging_session(case$x, grades = grades, goal = goal_budget(2), seed = 1)
-  plain <- joint_gains(s$env$x, judgments = judgments_of(s))
+  plain <- joint_gains(s$env$x, grades = FALSE, judgments = judgments_of(s))
   expect_identical(said(rank_systems(s)), line(ranking_confidence(rank_systems(s$env$x, plain))))
 })
 

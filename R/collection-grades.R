@@ -1,0 +1,329 @@
+# Grades by language models or others: those that a collection carries, how they are read from data frames and files,
+# and which of them failed. A collection carries them as one table of `query`, `doc`, `grader`, `repeat`, `value` (NA if
+# it failed) and `status`. It is by identifiers, so that it can have grades of documents that are added later.
+
+#' Attach grades to a collection
+#'
+#' @param grades What users pass as `grades`: NULL for those of the collection, FALSE for none, or grades.
+#' @param join Whether other grades of the collection are kept, rather than replaced.
+#' @return A list of `x`, the collection with the grades that are to be used; `grades`, those that no table can hold: a
+#'   function or a matrix of probabilities, or NULL; `asked`, those that the user gave, rather than the collection; and
+#'   `past`, those that may also be of past collections, which a vector in pool order is not.
+#' @noRd
+carry_grades <- function(x, grades, failed = NULL, call = caller_env(), join = FALSE) {
+  if (is.null(grades)) return(list(x = x, past = carried_grades(x)))
+  before <- x$grades
+  x$grades <- NULL
+  if (isFALSE(grades)) return(list(x = x))
+  if (!is.null(before) && !join) inform_judicious("{.arg grades} replaces the grades of the collection.", "grades")
+  grades <- grades_in_files(grades, call, failed)
+  if (is.function(grades)) return(list(x = x, grades = grades, asked = grades, past = grades))
+  if (is.matrix(grades)) return(list(x = x, grades = grades, asked = grades))
+  given <- grade_table(x, grades, call)
+  ids <- function(table) text_key(table$query, table$doc, table$grader)
+  x$grades <- if (join) rbind(before[!ids(before) %in% ids(given), ], given) else given
+  own <- carried_grades(x)
+  list(x = x, asked = own, past = if (is.list(grades)) own)
+}
+
+# The collection with grades that it is to carry.
+with_grades <- function(x, grades, failed = NULL, call = caller_env()) {
+  carried <- carry_grades(x, grades, failed, call, join = TRUE)
+  check_that(is.null(carried$grades), "grades", c(
+    "A collection carries grades in a table, not {.obj_type_friendly {carried$grades}}.",
+    i = "Pass it to {.fn rank_systems}, {.fn joint_gains} or {.fn judging_session} instead."
+  ), call = call)
+  carried$x
+}
+
+grade_table <- function(x, grades, call) {
+  several <- is_list_of_graders(grades)
+  known <- if (several) name_graders(grades, call) else list(grade = grades)
+  tables <- Map(function(one, grader, arg) {
+    # Raises errors about grades, and tells of failures.
+    grades_on_pool(one, x, arg, call)
+    if (!is.data.frame(one)) one <- structure(data.frame(pool_ids(x), grade = one), failures = attr(one, "failures"))
+    value <- one[[intersect(grade_columns, names(one))]]
+    failed <- seq_along(value) %in% attr(one, "failures")
+    rows <- data.frame(query = id_text(one$query), doc = id_text(one$doc), grader = rep(grader, length(value)),
+                       "repeat" = as.integer(one[["repeat"]] %||% rep(1L, length(value))), value = as.numeric(value),
+                       status = ifelse(failed, "failed", "ok"), check.names = FALSE)
+    rows[failed | !is.na(rows$value), ]
+  }, known, names(known), if (several) grader_args(grades) else "grades")
+  without_row_names(do.call(rbind, unname(tables)))
+}
+
+# The grades of a collection as functions take them: a list of data frames, or NULL without any.
+carried_grades <- function(x) {
+  if (is.null(x$grades)) return(NULL)
+  lapply(split(x$grades, factor(x$grades$grader, unique(x$grades$grader))), function(own) {
+    one <- data.frame(own[c("query", "doc")], grade = own$value)
+    if (anyDuplicated(own[c("query", "doc")])) one[["repeat"]] <- own[["repeat"]]
+    structure(one, failed = numeric())
+  })
+}
+
+check_grade_values <- function(grades, pairs, levels, call = caller_env()) {
+  valid <- is.numeric(grades) && if (is.matrix(grades)) {
+    nrow(grades) == pairs && ncol(grades) == levels && has_probability_rows(grades)
+  } else {
+    length(grades) == pairs && !any(is.infinite(grades))
+  }
+  if (valid) return(invisible())
+  abort_judicious(c(
+    "{.arg grades} must have one finite number, or one row of {levels} probabilities, for each of the
+      {format_count(pairs)} pairs of the pool.",
+    x = if (is.matrix(grades)) "It has {nrow(grades)} row{?s} and {ncol(grades)} column{?s}."
+    else if (is.numeric(grades) && any(is.infinite(grades))) "Number {which(is.infinite(grades))[1]} is infinite."
+    else "It is {.obj_type_friendly {grades}} of length {length(grades)}.",
+    i = "They are in the order of {.code as.data.frame(joint_gains(x, past))}. Rows of probabilities sum to 1; NA
+      where there is no grade.",
+    i = "A data frame with {.val query}, {.val doc} and {.val grade} may be in any order."
+  ), "argument", argument = "grades", call = call)
+}
+
+# Whether every row is a probability distribution, or has an NA.
+has_probability_rows <- function(prob) {
+  total <- rowSums(prob)
+  all(is.na(prob) | (prob >= 0 & prob <= 1)) && all(is.na(total) | abs(total - 1) < 1e-6)
+}
+
+# Reads the grades that are in files, or in tables of a database. Several paths without names are named by their files.
+# Grades that are among `failed` are NA.
+grades_in_files <- function(grades, call = caller_env(), failed = NULL) {
+  check_that(is.null(failed) || is.numeric(failed) || is.character(failed), "failed",
+             "must be the grades that mark a failure, as {.code -1}.", call = call)
+  if (is.function(grades)) return(if (is.null(failed)) grades else function(x) grades_in_files(grades(x), call, failed))
+  read <- function(one, arg) {
+    if (inherits(one, "judicious_bradley_terry")) one$strengths
+    else without_failed(if (is_source(one)) grades_from_path(one, arg, call) else one, failed, arg, call)
+  }
+  grades <- by_grader(named_paths(grades), call)
+  if (is_list_of_graders(grades)) Map(read, grades, grader_args(grades)) else read(grades, "grades")
+}
+
+is_list_of_graders <- function(grades) is.list(grades) && !is.object(grades) && !is_database_table(grades)
+
+named_paths <- function(grades) {
+  if (!is.character(grades) || length(grades) == 1 && is.null(names(grades))) return(grades)
+  as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
+}
+
+# A table with a column `grader` is a list of tables.
+by_grader <- function(grades, call) {
+  if (is_source(grades) && !is_list_of_graders(grades)) grades <- grades_from_path(grades, "grades", call)
+  if (!is.data.frame(grades) || is.null(grades$grader)) return(grades)
+  grader <- check_ids(grades$grader, "grader", "grades", call)
+  split(grades[names(grades) != "grader"], factor(grader, unique(grader)))
+}
+
+# Grades without those that are `failed`, or text without a grade. The attribute `failed` tells that the others are
+# known to be grades, and `failures` which rows had failed.
+without_failed <- function(grades, failed, arg, call) {
+  if (!are_single_grades(grades)) return(grades)
+  column <- if (is.data.frame(grades)) intersect(grade_columns, names(grades))
+  value <- if (is.null(column)) grades else grades[[column]]
+  is_failed <- is_nan_number(value) | as.character(value) %in% as.character(failed)
+  if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
+  if (is_text(value)) {
+    is_failed <- is_failed | lower_ascii(trimws(as.character(value))) %in% words_without_grade & value != "NA"
+    value <- grades_of_text(value, is_failed, column, arg, call)
+    if (is.null(value)) return(grades)
+  }
+  value[is_failed] <- NA
+  if (is.null(column)) grades <- value else grades[[column]] <- value
+  if (any(is_failed)) attr(grades, "failures") <- which(is_failed)
+  if (!is.null(failed)) attr(grades, "failed") <- failed
+  grades
+}
+
+is_text <- function(value) is.character(value) || is.factor(value) && !is.ordered(value)
+
+# Whether there is one grade of each pair, rather than probabilities, or another table.
+are_single_grades <- function(grades) {
+  if (!is.data.frame(grades)) return(is.atomic(grades) && !is.null(grades) && !is.matrix(grades))
+  column <- intersect(grade_columns, names(grades))
+  length(column) == 1 && is.atomic(grades[[column]])
+}
+
+# The numbers that a text has; NULL for words without any number, the levels of a scale, which is told later.
+grades_of_text <- function(value, is_failed, column, arg, call) {
+  text <- trimws(as.character(value))
+  number <- suppressWarnings(as.numeric(text))
+  words <- unique(text[is.na(number) & !is_failed & !text %in% c("NA", NA)])
+  if (length(words) && all(is.na(number))) return(NULL)
+  check_that(!length(words), "grades", c(
+    "{.arg {arg}} has {cli::qty(words)}{?a grade that is no number/grades that are no numbers}: {name_some(words)},
+      the first in row {which(text %in% words)[1]}.",
+    i = "{.code failed = \"{words[1]}\"} leaves such grades out."
+  ), kind = "columns", columns = column, rows = which(text %in% words), call = call)
+  number
+}
+
+is_nan_number <- function(value) if (is.double(value)) is.nan(value) else rep(FALSE, length(value))
+
+grade_columns <- c("grade", "gain", "strength")
+
+words_without_grade <- c("", "na", "n/a", "#n/a", "nan", "null", "none")
+
+# The grades that look like marks of failures, because they are outside the scale that the others show: the only
+# negative number, such as -1 beside 0 to 3 (but not in -1, 0, 1, unless it is rare); or 9, 99, -999 and the like, far
+# from all others.
+failure_marks <- function(grade) {
+  grade <- grade[!is.na(grade)]
+  value <- sort(unique(grade))
+  n <- length(value)
+  if (n < 3) return(numeric())
+  mark <- if (is_low_mark(value, grade)) value[1] else if (is_high_mark(value)) value[n]
+  if (is.null(mark)) numeric() else sort(c(mark, failure_marks(grade[grade != mark])))
+}
+
+# 9, 99, -999 and the like, or millions.
+looks_like_mark <- function(value) value == trunc(value) && (grepl("^-?9+$", format_number(value)) || abs(value) >= 1e6)
+
+# Whether the lowest of the sorted, different grades `value` is a mark.
+is_low_mark <- function(value, grade) {
+  steps <- diff(value)
+  symmetric <- isTRUE(all.equal(value, -rev(value))) && mean(grade == value[1]) >= 0.1
+  only_negative <- value[1] < 0 && value[2] >= 0 && value[1] == trunc(value[1]) && !symmetric
+  only_negative || looks_like_mark(value[1]) && steps[1] > 3 * sum(steps[-1])
+}
+
+is_high_mark <- function(value) {
+  n <- length(value)
+  steps <- diff(value)
+  others <- steps[-(n - 1)]
+  looks_like_mark(value[n]) && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)
+}
+
+# Raises an error for marks of failures among the grades of the pairs, which would be taken for very low or high grades.
+refuse_failure_marks <- function(grade, x, arg, call) {
+  marks <- failure_marks(grade)
+  if (!length(marks)) return(invisible())
+  is_mark <- grade %in% marks
+  code <- if (length(marks) == 1) marks else paste0("c(", paste(marks, collapse = ", "), ")")
+  check_that(FALSE, "grades", c(
+    "{format_count(sum(is_mark))} of {format_count(sum(!is.na(grade)))} grades of {.arg {arg}} {cli::qty(sum(is_mark))}
+      {?is/are} {.or {marks}}, outside the scale of the others: do they mark failures?",
+    x = most_failures(x, is_mark),
+    i = "{.code failed = {code}} leaves them out; {.code failed = numeric()} keeps them as grades. Where there is no
+      argument {.arg failed}, replace them by NA."
+  ), kind = "failed_grades", grades = marks, call = call)
+}
+
+# The system of whose documents most have failed grades.
+most_failures <- function(x, failed) {
+  share <- system_means(x, failed + 0)
+  sprintf("System %s has most: %s of the grades of its documents.", x$systems$system[which.max(share)],
+          percent(max(share), 1))
+}
+
+# A collection whose scale was not stated takes it from the judgments, or else from the grades: those given, or its own.
+with_known_scale <- function(x, judgments = NULL, grades = NULL, call = caller_env()) {
+  if (!is_open_scale(x$scale)) return(x)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
+  if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
+  x <- with_scale_of(x, judgments, "judgments")
+  grades <- grades %||% carried_grades(x)
+  with_scale_of(x, grades_in_files(if (is.function(grades)) grades(x) else grades, call), "grades")
+}
+
+name_graders <- function(graders, call) {
+  one_each <- function(one) is.data.frame(one) || (is.numeric(one) && !is.matrix(one))
+  check_that(length(graders) && all(vapply(graders, one_each, NA)), "grades", "A list as {.arg grades} must hold data
+    frames with {.val query}, {.val doc} and a grade, or one number per pair of the pool, one per grader.", call = call)
+  given <- names(graders) %||% character(length(graders))
+  given[given == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(given == ""))
+  check_that(!anyDuplicated(given), "grades",
+             "has two graders named {.val {given[anyDuplicated(given)]}}.", call = call)
+  stats::setNames(graders, given)
+}
+
+# How messages refer to each grader.
+grader_args <- function(graders) {
+  if (length(graders) == 1) return("grades")
+  named <- nzchar(names(graders) %||% character(length(graders)))
+  ifelse(named, paste0("grades$", names(graders)), paste0("grades[[", seq_along(graders), "]]"))
+}
+
+# A grade per pair of the pool, NA if there is none, which contains no information about the pair.
+grades_on_pool <- function(table, x, arg, call, required = TRUE) {
+  if (!is.data.frame(table)) {
+    check_grade_values(table, n_pairs(x), length(x$scale$model_levels), call)
+    check_that(!required || !all(is.na(table)), "grades", "{.arg {arg}} has no grade of a pair of the pool.",
+               kind = "missing_gains", call = call)
+    tell_failures(table, seq_along(table), x, arg, call)
+    return(as.numeric(table))
+  }
+  check_columns(table, c("query", "doc"), arg, call)
+  column <- intersect(grade_columns, names(table))
+  check_that(length(column) == 1, "grades", c(
+    "{.arg {arg}} must have one column of grades, named {.val grade}, {.val gain} or {.val strength}.",
+    x = "Its columns are {.val {names(table)}}."
+  ), kind = "columns", columns = c("grade", "gain"), call = call)
+  if (is.ordered(table[[column]])) table[[column]] <- as.integer(table[[column]])
+  bad <- if (is.numeric(table[[column]])) which(is.infinite(table[[column]]))
+  abort_unless(is.numeric(table[[column]]) && !length(bad), c(
+    "Column {.val {column}} of {.arg {arg}} must hold finite numbers or an ordered factor, NA where there is no
+      grade.",
+    x = if (length(bad)) "Row {bad[1]} has {table[[column]][bad[1]]}."
+        else "It is {.obj_type_friendly {table[[column]]}}.",
+    i = if (!is.numeric(table[[column]])) "{.code factor(grade, levels, ordered = TRUE)} makes an ordered factor of
+      words, with the {.arg levels} from the lowest grade to the highest."
+  ), "columns", argument = "grades", columns = column, rows = bad, call = call)
+  if (!is.null(table[["repeat"]])) table <- without_repeats(table, column)
+  table$row <- seq_len(nrow(table))
+  found <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column, "row")], arg, call),
+                            classes = "judicious_warning_no_metadata")
+  grade <- found[[1]]
+  tell_failures(table, found$row, x, arg, call, grade)
+  check_that(!required || !all(is.na(grade)), "grades", "{.arg {arg}} has no grade of a pair of the pool: do its
+    {.val query} and {.val doc} have the identifiers of the runs?", kind = "missing_gains", call = call)
+  grade
+}
+
+# The mean of repeated grades of a pair, of those that have not failed.
+without_repeats <- function(table, column) {
+  first <- match_pairs_by_id(table)
+  n <- nrow(table)
+  known <- !is.na(table[[column]])
+  count <- sum_by_code(known + 0, first, n)
+  failed <- sum_by_code(seq_len(n) %in% attr(table, "failures") + 0, first, n)
+  kept <- unique(first)
+  value <- sum_by_code(replace(table[[column]], !known, 0), first, n) / count
+  out <- table[kept, c("query", "doc"), drop = FALSE]
+  out[[column]] <- replace(value, count == 0, NA)[kept]
+  structure(out, failed = attr(table, "failed"), failures = which(count[kept] == 0 & failed[kept] > 0))
+}
+
+# Tells what has failed of the grades of the pairs, which are in these `rows`, or raises an error for what may have.
+tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) {
+  is_failed <- rows %in% attr(table, "failures")
+  if (any(is_failed)) {
+    share <- most_failures(x, is_failed)
+    inform_judicious("{.arg {arg}}: {format_count(sum(is_failed))} of {format_count(sum(!is.na(rows)))} grades failed
+      and {cli::qty(sum(is_failed))}{?is/are} left out. {share}", "failed_grades", n = sum(is_failed))
+  }
+  if (is.null(attr(table, "failed"))) refuse_failure_marks(grade, x, arg, call)
+}
+
+pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
+  if (is.null(pairs)) return(list())
+  pairs <- check_id_columns(pairs, c("query", "doc"), arg, call)
+  again <- which(match_pairs_by_id(pairs) != seq_len(nrow(pairs)))
+  i <- again[1]
+  abort_unless(!length(again), c(
+    "{.arg {arg}} has {format_count(length(again))} repeated {cli::qty(length(again))}pair{?s}.",
+    x = "The first is query {.val {pairs$query[i]}}, document {.val {pairs$doc[i]}}, in row {i}."
+  ), "duplicate_id", argument = arg, rows = again, call = call)
+  feature_row <- match_ids(pairs, features)
+  if (anyNA(feature_row)) {
+    warn_judicious(c(
+      "{format_count(sum(is.na(feature_row)))} of {format_count(length(feature_row))} pairs are not in
+        {.arg {arg}}: their features are NA.",
+      x = "The first is query {.val {features$query[is.na(feature_row)][1]}}, document
+        {.val {features$doc[is.na(feature_row)][1]}}."
+    ), "no_metadata", n = sum(is.na(feature_row)))
+  }
+  lapply(as.list(pairs[setdiff(names(pairs), c("query", "doc"))]), `[`, feature_row)
+}
