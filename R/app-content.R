@@ -21,7 +21,7 @@ content_source <- function(source, arg, fields, call) {
   id <- fields[length(fields)]
   check_columns(source, id, arg, call = call)
   rows <- check_id_columns(source, intersect(fields, names(source)), arg, call)
-  shown <- intersect(c("title", "text", "url", if (arg == "queries") topic_parts), names(rows))
+  shown <- intersect(c("title", "text", "url", if (arg == "queries") topic_parts else "context"), names(rows))
   check_that(length(shown), arg,
              "needs a column {.val title}, {.val text} or {.val url} to show.", kind = "columns", call = call)
   for (column in shown) rows[[column]] <- as.character(rows[[column]])
@@ -32,6 +32,11 @@ content_source <- function(source, arg, fields, call) {
 
 # Parts of a TREC topic other than its title, each with its own heading.
 topic_parts <- c("description", "narrative")
+
+# What a collection knows of its documents or queries, as answers have: texts, or NULL.
+own_texts <- function(table, id) {
+  if (is.character(table$text)) table[intersect(c(id, "text", "context"), names(table))]
+}
 
 # A path is read as a table; any other text must be a URL template with one of the fields.
 content_of_text <- function(source, arg, fields, call) {
@@ -129,7 +134,7 @@ show_source <- function(content, query, doc, label) {
   if (is.null(contents)) return(if (content$ids) html_element("p", "only-id", doc %||% query))
   if (is.character(contents)) return(show_url(fill_template(contents, query, doc), label))
   entry <- source_row(contents, query, doc)
-  shown <- intersect(c("title", "text", "url", topic_parts), names(entry))
+  shown <- intersect(c("title", "text", "url", topic_parts, "context"), names(entry))
   if (all(is.na(entry[shown]))) return(cannot_show(query, doc, "the table has nothing to show of it."))
   show_row(entry, label)
 }
@@ -140,7 +145,7 @@ show_row <- function(row, label) {
   htmltools::tagList(if (!is.null(given("title"))) htmltools::p(class = "title", given("title")),
                      if (!is.null(given("url"))) show_url(given("url"), given("title") %||% label),
                      if (!is.null(given("text"))) show_text(given("text")),
-                     lapply(intersect(topic_parts, names(row)), function(part) {
+                     lapply(intersect(c(topic_parts, "context"), names(row)), function(part) {
                        if (!is.null(given(part))) {
                          htmltools::div(class = paste("topic", part), htmltools::h3(upper_first(part)),
                                         show_text(given(part)))

@@ -117,8 +117,8 @@ skip_reasons <- function() {
 #'   `"https://example.org/{query}/{doc}.mp3"`: identifiers are percent-encoded, and the ending determines whether the
 #'   content is played, shown as an image or linked. Or a data frame with a column `doc` (and `query`, if a document
 #'   differs between queries) or `query`, and one or more of `title`, `text` and `url`, or the path of a file with a
-#'   header and such columns. Queries can also have the columns `description` and `narrative`. NULL shows the
-#'   identifier.
+#'   header and such columns. Queries can also have the columns `description` and `narrative`, and documents `context`.
+#'   NULL shows the texts that the collection has, as one by [read_answers()], or else the identifier.
 #' @param render A function of `query` and `doc` that returns the content to show: text, which is escaped; an
 #'   `htmltools` tag; [htmltools::HTML()], which is not escaped; or NULL to use `documents` and `queries`. `doc` is NULL
 #'   for the query itself.
@@ -172,6 +172,10 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   check_guidelines(guidelines)
   form <- if (!is.null(preferences)) preference_form(labels, control$question) else
     grade_form(session$env$x$scale, input, labels, control$question)
+  if (is.null(render) && is.null(preferences)) {
+    documents <- documents %||% own_texts(session$env$x$documents, "doc")
+    queries <- queries %||% own_texts(session$env$x$queries, "query")
+  }
   content <- page_content(documents, queries, render, control$ids)
   new_app(session, c(site, list(content = content, items = new_items(content), form = form, keys = answer_keys(form),
                                 guidelines = guidelines, examples = check_examples(examples, form))))

@@ -47,7 +47,9 @@ cli_trec_eval <- function(o) {
 # Distributions of gains are only needed for `--unjudged expected`; they are then made from the collection. `note`: tell
 # what counts as not relevant.
 cli_scores <- function(o, note = FALSE) {
-  if (is.null(o$judgments) && o$unjudged != "expected") abort_usage("--judgments is missing.")
+  runs <- cli_runs(o)
+  is_answers <- inherits(runs, "judicious_collection")
+  if (is.null(o$judgments) && !is_answers && o$unjudged != "expected") abort_usage("--judgments is missing.")
   gains <- NULL
   judgments <- cli_judgments(o)
   if (o$unjudged == "expected") {
@@ -58,17 +60,20 @@ cli_scores <- function(o, note = FALSE) {
     if (is_weighted(x)) abort_usage("Queries cannot have weights here: remove the column weight from --queries.")
     gains <- cli_gains(x, o)
   } else {
-    cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"),
+    cli_refuse(o, c("model", "documents", "systems", "queries", "k", if (!is_answers) "scale"),
                "only available with --unjudged expected")
   }
   scored <- function(measures) {
-    evaluate(o$operands, judgments, measures, ties = o$ties, missing = o$missing, unjudged = o$unjudged,
+    evaluate(runs, judgments, measures, ties = o$ties, missing = o$missing, unjudged = o$unjudged,
              undefined = o$undefined, gains = gains, precision = o$precision,
              depth = o$depth %||% if (is.null(gains)) Inf else x$k, seed = o$seed, num_threads = max(1, o$num_threads))
   }
-  measures <- cli_measures(o$measure %||% cli_default_measures, o$rel, o$rounding)
+  measures <- cli_measures(o$measure %||% if (is_answers) "AG@1" else cli_default_measures, o$rel, o$rounding)
   if (note) scored_with_notes(measures, scored) else scored(measures)
 }
+
+# The files of runs, or the collection of answers.
+cli_runs <- function(o) if (cli_has_answers(o)) cli_answers(o) else o$operands
 
 # The scores, and a note on results that are missing or not judged. `scored`: a function of measures.
 scored_with_notes <- function(measures, scored) {
@@ -148,11 +153,12 @@ cli_compared <- function(o) {
   }
   cli_refuse(o, c("model", "judge-model", "documents", "systems", "queries", "k", "scale", "simulations"),
              "only available with --expected")
-  if (!is.null(o$judgments)) {
+  is_answers <- cli_has_answers(o)
+  if (!is.null(o$judgments) || is_answers) {
     judgments <- cli_judgments(o)
-    return(scored_with_notes(measures_of(o$measure %||% "AP", "measure", NULL), function(measures) {
-      evaluate(o$operands, judgments, measures, ties = o$ties)
-    }))
+    runs <- cli_runs(o)
+    measures <- measures_of(o$measure %||% if (is_answers) "AG@1" else "AP", "measure", NULL)
+    return(scored_with_notes(measures, function(measures) evaluate(runs, judgments, measures, ties = o$ties)))
   }
   cli_refuse(o, "ties", "only available with runs and --judgments")
   tryCatch(cli_read_scores(o$operands), judicious_error_columns = function(cnd) {

@@ -2,7 +2,9 @@
 # `o`: the values of the options, as cli_parse() returns them.
 
 cli_fit <- function(o) {
-  if (is.null(o$judgments)) abort_usage("--judgments is missing: a model is fitted to judged pairs.")
+  if (is.null(o$judgments) && !cli_has_answers(o)) {
+    abort_usage("--judgments is missing: a model is fitted to judged pairs.")
+  }
   if (is.null(o$save)) abort_usage("--save is missing: the file to save the model in.")
   if (o$kind == "joint") {
     cli_refuse(o, "self", "only available with --kind ordinal")

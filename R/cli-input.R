@@ -3,11 +3,7 @@
 
 # `known` has judgments that show the levels of the scale if the options do not state it.
 cli_collection <- function(o, judgments = cli_judgments(o), known = judgments) {
-  runs <- runs_from_path(o$operands, "runs", call = NULL)
-  # A measure with a deeper cutoff than the default needs more results.
-  cutoff <- if (is.null(o$k) && !is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
-  k <- o$k %||% if (isTRUE(cutoff > default_cutoff(runs))) cutoff
-  x <- test_collection(runs, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale), ties = o$ties)
+  x <- if (cli_has_answers(o)) cli_answers(o) else cli_runs_collection(o)
   x <- with_known_scale(x, known, if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o)), call = NULL)
   # Judgments of another collection would only show the scale.
   if (NROW(known)) check_common_ids(x, known, must = TRUE, call = NULL)
@@ -16,8 +12,32 @@ cli_collection <- function(o, judgments = cli_judgments(o), known = judgments) {
   if (!is_judged_again(judgments)) return(add_judgments(x, judgments, call = NULL))
   # The gains of a pair by several assessors are combined as in rank_systems().
   x <- with_outside(x, judgments)
+  x$assessed <- NULL
   x$gain <- judgments_or_own(x, judgments, call = NULL)
   x
+}
+
+cli_runs_collection <- function(o) {
+  runs <- runs_from_path(o$operands, "runs", call = NULL)
+  # A measure with a deeper cutoff than the default needs more results.
+  cutoff <- if (is.null(o$k) && !is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
+  k <- o$k %||% if (isTRUE(cutoff > default_cutoff(runs))) cutoff
+  test_collection(runs, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale), ties = o$ties)
+}
+
+# Answers in place of runs: with --columns, or in a file of their form.
+cli_has_answers <- function(o, paths = o$operands) !is.null(o$columns) || holds_answers(paths)
+
+cli_answers <- function(o, paths = o$operands) {
+  cli_refuse(o, c("documents", "systems", "queries", "k", "ties"), "not available with answers in place of runs")
+  given <- strsplit(o$columns %||% character(), "=", fixed = TRUE)
+  for (one in given) if (length(one) != 2 || !one[1] %in% answer_roles) {
+    abort_usage("--columns must be ROLE=COLUMN, such as system=model,gain=rating; the roles are
+      {paste(answer_roles, collapse = ', ')}.")
+  }
+  given <- split(vapply(given, `[`, "", 2), vapply(given, `[`, "", 1))
+  arguments <- c(list(paths), given, list(scale = cli_scale(o$scale), failed = cli_failed(o)))
+  reported_by(NULL, do.call(read_answers, arguments))
 }
 
 # The judgments in the file of an option, with --negative and --combine; NULL if the option is not given.

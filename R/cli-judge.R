@@ -84,7 +84,8 @@ cli_session <- function(o) {
 
 # Adds the runs of new systems and of new queries to the session.
 cli_add <- function(s, o) {
-  if (length(o$add_runs)) add_runs(s, o$add_runs, o$documents, o$systems, ties = o$ties)
+  if (length(o$add_runs) && cli_has_answers(o, o$add_runs)) add_runs(s, cli_answers(o, o$add_runs))
+  else if (length(o$add_runs)) add_runs(s, o$add_runs, o$documents, o$systems, ties = o$ties)
   if (length(o$add_queries)) add_queries(s, o$add_queries, o$queries, o$documents, ties = o$ties)
 }
 
@@ -161,6 +162,8 @@ scale_on_terminal <- function(scale) {
 show_document <- function(asked, template, x, say) {
   say("")
   say("Query     ", asked$query)
+  text <- x$queries$text[match(asked$query, x$queries$query)]
+  if (is.character(text) && !is.na(text)) say("  text: ", text)
   say("Document  ", asked$doc)
   known <- x$documents[match(asked$doc, x$documents$doc), setdiff(names(x$documents), "doc"), drop = FALSE]
   for (name in names(known)[!is.na(known)]) say("  ", name, ": ", format(known[[name]]))

@@ -153,6 +153,11 @@ extend_collection <- function(x, new, call = caller_env()) {
   out <- with_grades(out, new$grades, call = call)
   warn_incomplete_lists(out, match(unique(new$runs$system), ids$systems), match(unique(new$runs$query), ids$queries))
   if (is.null(new$judgments)) return(out)
+  # With disagreements, or beside others that have names, judgments keep the names of their assessors.
+  named <- is.data.frame(new$judgments) && !is.null(new$judgments$assessor)
+  if (is_judged_again(new$judgments) || named && !is.null(x$assessed)) {
+    return(with_assessed(out, rbind(x$assessed, new$judgments[c("query", "doc", "gain", "assessor")]), call))
+  }
   given <- assign_judgments(out, new$judgments, call = call)
   out$gain <- joined_gains(out$gain, given$gain, out, call)
   join_outside(out, given$outside)

@@ -185,6 +185,7 @@ warn_outside_pool <- function(judgments, outside, arg, queries = NULL) {
 add_judgments <- function(x, judgments, call = caller_env(), combine = NULL) {
   given <- assign_judgments(x, judgments, call = call, combine = combine)
   x$gain <- given$gain
+  x$assessed <- NULL
   join_outside(x, given$outside)
 }
 
@@ -268,7 +269,23 @@ judgments_of <- function(x) UseMethod("judgments_of")
 judgments_of.default <- function(x) check_class(x, "judicious_collection", "x", "test_collection")
 
 #' @export
-judgments_of.judicious_collection <- function(x) without_row_names(rbind(pool_judgments(x), x$outside))
+judgments_of.judicious_collection <- function(x) {
+  if (is.null(x$assessed)) return(combined_judgments_of(x))
+  outside <- if (!is.null(x$outside)) data.frame(x$outside, assessor = "unknown")
+  without_row_names(rbind(x$assessed, outside))
+}
+
+# One judgment of each document.
+combined_judgments_of <- function(x) without_row_names(rbind(pool_judgments(x), x$outside))
+
+# The collection with judgments of several assessors, who may disagree: `assessed` keeps them.
+with_assessed <- function(x, judgments, call = caller_env()) {
+  judgments <- judgments[c("query", "doc", "gain", "assessor")]
+  gain <- combined_judgments(assessor_record(x, judgments, call = call), n_pairs(x), x$scale)$gain
+  x$gain <- ifelse(is.na(gain), x$gain, gain)
+  x$assessed <- without_row_names(judgments[!is.na(find_pairs(x, judgments$query, judgments$doc)), ])
+  x
+}
 
 pool_judgments <- function(x) {
   judged <- which(!is.na(x$gain))
@@ -278,6 +295,7 @@ pool_judgments <- function(x) {
 # The judgments of a data frame with a column `assessor`: a data frame with `pair` (of the pool), `gain`, `assessor` and
 # `final` (a lead's judgment, which counts alone). NULL if it is not known who made the judgments.
 assessor_record <- function(x, judgments, arg = "judgments", call = caller_env()) {
+  if (is.null(judgments)) judgments <- x$assessed
   if (!is.data.frame(judgments) || is.null(judgments$assessor)) return(NULL)
   if (anyNA(judgments$assessor) && !is_judged_again(judgments)) return(NULL)
   judgments <- check_assessors(judgments, x$scale, arg, call)

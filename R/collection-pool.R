@@ -57,8 +57,8 @@ new_collection <- function(systems, queries, documents, pool, results, k, scale,
   x
 }
 
-# What a collection may have besides the fields of its constructor: judgments outside the pool, grades, and the judgments
-# of several assessors.
+# What a collection may have besides the fields of its constructor: judgments outside the pool, grades, and the
+# judgments of several assessors.
 further_parts <- c("outside", "grades", "assessed")
 
 with_further_parts <- function(y, x) {

@@ -211,7 +211,7 @@ check_no_measure <- function(judgments, call) {
 
 # The judgments of a collection. With distributions of gains, there need not be any.
 own_judgments <- function(x, gains, call) {
-  if (inherits(x, "judicious_collection")) return(judgments_of(x))
+  if (inherits(x, "judicious_collection")) return(combined_judgments_of(x))
   if (!is.null(gains)) return(data.frame(query = character(), doc = character(), gain = numeric()))
   abort_argument("judgments", "must be given, unless {.arg x} is a test collection with judgments.", call = call)
 }

@@ -97,6 +97,9 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   pair <- which(!is.na(begun$gain))
   known <- assessor_record(x, judgments) %||%
     quick_frame(pair = pair, gain = begun$gain[pair], assessor = earlier_judgments, final = FALSE)
+  # From here on, the log has what several assessors judged.
+  x$assessed <- NULL
+  if (!is.null(carried$x$assessed)) x$gain <- rep(NA_real_, n_pairs(x))
   past <- model_of_past(past, carried$past, measure)
   prepared <- belief_prepare(past, x, carried$asked)
   if (assessor != "these") check_errors_allowed(x, prepared, assessor)

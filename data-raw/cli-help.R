@@ -20,11 +20,13 @@ cli_main_help <- function(commands) {
     "",
     cli_wrap(paste(
       "Ranks retrieval systems with few or no relevance judgments. Files are in TREC's formats, or have tabs, commas",
-      "or white space between fields. They may be gzipped and may have a header; - is standard input."
+      "or white space between fields. They may be gzipped and may have a header; - is standard input. In place of runs,",
+      "commands take the answers of language models and other systems, as the R function read_answers() describes them."
     )),
     "",
     "Start with:",
     paste0("  ", c("judicious rank RUNS... -j JUDGMENTS --grades GRADES      rank, from what there is",
+                   "judicious rank ANSWERS                                   rank by ratings and grades",
                    "judicious report RUNS... -j JUDGMENTS -o report.html     the same, as a page",
                    "judicious evaluate RUNS... -j JUDGMENTS -M nDCG@10,AP    as trec_eval does",
                    "judicious compare RUNS... -j JUDGMENTS -M nDCG@10        significance tests",

@@ -1,0 +1,441 @@
+# Makes a collection of answers: which columns are what, the documents that answers are, the scale of the ratings.
+
+#' Read answers of language models and other systems
+#'
+#' Makes a [test_collection()] of answers: one answer of each system to each question, with the ratings of people and
+#' the grades of language models or metrics, from one table or from the files of evaluation tools. Use it to rank
+#' systems by few ratings: `rank_systems(read_answers("answers.jsonl"))`. The commands of the shell take such files in
+#' place of runs.
+#'
+#' @details
+#' A table has a row per answer, or one per rating, in any of these forms: CSV, TSV, JSON Lines, JSON, Parquet, a data
+#' frame or a table of a database. A table with a row per question has several columns of answers, one per system. The
+#' files of these tools are recognised by the keys that they require: samples of lm-evaluation-harness, logs of Inspect
+#' (JSON), results of promptfoo, RAGAS, annotations of AlpacaEval, judgments of UMBRELA, and exports of Label Studio and
+#' doccano. Reading JSON needs the package jsonlite.
+#'
+#' Columns are recognised by their names alone, whatever they contain. The names are in the file `system.file("extdata",
+#' "answer-columns.csv", package = "judicious")`; capitals do not matter. Two columns that may be the same, and a column
+#' `score`, which may be a rating or a grade, are an error that lists them. A message gives the call with all columns
+#' that were recognised, and those that are not used.
+#'
+#' Ratings by people are gains. The opinion of a language model is a grade, never a gain, unless you name it as `gain`.
+#' Scores of programs that compare with the right answer, such as `exact_match`, are gains.
+#'
+#' Identical answers to a question are one document. Its id is made of the id of the question and a checksum of the
+#' text, so that it stays the same when systems are added, by [add_runs()] of another collection. Ratings of the same
+#' assessor that differ between identical answers are replaced by their mean, with a message.
+#'
+#' @param x Paths of one or more files; a data frame; or a table of a database, `list(connection, "table")`. Files
+#'   without a column for the system are of one system each, called by the file.
+#' @param system,query,answer,gain,assessor,context,question,team Names of the columns of: the system; the id of the
+#'   question; the answer; the rating; who rated; retrieved texts, which are shown beside the answer; the text of the
+#'   question; and the team of the system. NULL recognises them by their names. The ids of several columns of `system`
+#'   or `query` are joined, as in `query = c("id", "epoch")`. A minus sign, as in `gain = "-errors"`, means that lower
+#'   is better. `gain = c(fluency = 1, accuracy = 2)` is a weighted mean of criteria; criteria that are not used are
+#'   columns of `documents`. Several columns of `assessor`, as in `assessor = c("ann", "bob")`, have the ratings of an
+#'   assessor each. Several columns of `answer` or `gain`, as in `answer = c("gpt", "llama")`, have those of a system
+#'   each, called by the names of the vector, or else by the columns.
+#' @param grades Names of the columns of grades, one per grader, where a minus sign means that lower is better. For a
+#'   table with columns for each system, a list of such columns in the order of the systems, named by graders.
+#' @param scale The gain scale, as in [test_collection()]. NULL takes it from the ratings: whole numbers to the
+#'   highest one, from 0, or from 1 if no rating is below 1 or above 10; or any number between, if there are decimals,
+#'   such as means of raters, or more than 11 levels.
+#' @param failed The grades that mark a failure, as in [joint_gains()].
+#' @return A `judicious_collection` with `k = 1`: `queries` with the `text` of the question, `documents` with the `text`
+#'   of the answer, its `context` and further criteria, `grades`, and the judgments. [judgments_of()] returns those of
+#'   all assessors.
+#' @section Errors: `judicious_error_columns` for columns that are missing or of which several may be meant;
+#'   `judicious_error_duplicate_result` for several rows of a system and a question without a column that tells who
+#'   rated; and `judicious_error_file` for files that cannot be read. Each says what to add to the call.
+#' @seealso [grader_validation()] tells whether the grades can be trusted.
+#' @examples
+#' answers <- data.frame(
+#'   model = rep(c("A", "B"), each = 3), id = rep(1:3, 2),
+#'   answer = c("Paris", "4", "blue", "Paris", "5", "green"),
+#'   rating = c(5, 5, NA, 5, 1, 2), gpt4 = c(5, 4, 4, 5, 2, 1)
+#' )
+#' x <- read_answers(answers)
+#' x
+#' rank_systems(x)
+#' @export
+read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = NULL, grades = NULL, assessor = NULL,
+                         context = NULL, question = NULL, team = NULL, scale = NULL, failed = NULL) {
+  check_that(!missing(x) && (is.data.frame(x) || is_source(x)), "x", "must be paths of files, a data frame or a table of
+    a database.")
+  given <- list(system = system, query = query, answer = answer, gain = gain, grades = grades, assessor = assessor,
+                context = context, question = question, team = team)
+  words <- if (is.character(x)) deparse(x) else deparse(substitute(x), nlines = 1)
+  answers_collection(x, given, scale, failed, words, current_env())
+}
+
+answers_collection <- function(x, given, scale, failed, words, call) {
+  read <- answer_rows(x, "x", call)
+  check_that(nrow(read$rows), "x", "has no rows.", kind = "columns", call = call)
+  found <- column_roles(read, given, call)
+  tell_roles(found$roles, read, words)
+  answers <- if (found$wide) long_answers(read$rows, found$roles) else rows_of_answers(read$rows, found$roles, call)
+  collection_of_answers(answers, scale, failed, found$roles, call)
+}
+
+# The columns of each role, and whether systems have columns of their own (`wide`).
+column_roles <- function(read, given, call) {
+  columns <- setdiff(names(read$rows), file_column)
+  for (role in names(given)) check_role_columns(given[[role]], role, columns, call)
+  named_systems <- length(given$answer) > 1 || is.character(given$gain) && length(given$gain) > 1
+  if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
+  roles <- with_question(recognised_roles(read, given, columns))
+  ends <- if (!length(roles$system)) suffixed_columns(columns)
+  of_files <- !length(roles$system) && is.null(ends) && file_column %in% names(read$rows)
+  if (of_files) roles$system <- file_column
+  refuse_unclear_roles(roles, read, given, call)
+  if (!is.null(ends)) return(list(roles = c(roles[c("query", "question")], ends), wide = TRUE))
+  refuse_absent_roles(roles, columns, call)
+  list(roles = roles, wide = FALSE)
+}
+
+# A question has an id, or is its own.
+with_question <- function(roles) {
+  if (!length(roles$query)) roles$query <- roles$question
+  if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
+  roles
+}
+
+# Those that the user names, that the tool's format states, or whose names are known.
+recognised_roles <- function(read, given, columns) {
+  known <- answer_columns()
+  roles <- Filter(length, given)
+  for (role in c("system", "query", "question", "answer", "gain", "grades", "assessor", "context", "team", "grader",
+                 "score")) {
+    if (!is.null(roles[[role]])) next
+    named <- columns[lower_ascii(columns) %in% known$name[known$role == role]]
+    roles[[role]] <- setdiff(read$roles[[role]] %||% named, unlist(roles))
+  }
+  roles
+}
+
+refuse_unclear_roles <- function(roles, read, given, call) {
+  if (length(roles$score) && is.null(given$gain) && is.null(given$grades)) refuse_score(roles, call)
+  # Formats may have a column for each assessor.
+  for (role in c("system", "query", "answer", "gain", "assessor", "context", "team", "grader")) {
+    decided <- !is.null(given[[role]]) || role == "assessor" && !is.null(read$roles$assessor)
+    if (!decided) refuse_candidates(roles[[role]], role, call)
+  }
+}
+
+refuse_absent_roles <- function(roles, columns, call) {
+  for (role in c("system", "query")) check_that(length(roles[[role]]), "x", c(
+    "No column is known to be the {if (role == 'query') 'question' else role}.",
+    x = "The columns are {.val {columns}}.",
+    i = "Name it: {.code {role} = \"{columns[1]}\"}.",
+    i = if (role == "system") "If each system has a column of its own, name these:
+      {.code answer = c(\"{columns[1]}\", ...)}, or {.code gain = c(...)} if they hold ratings."
+  ), kind = "columns", call = call)
+  check_that(length(c(roles$answer, roles$gain, roles$grades)), "x", c(
+    "No column is known to be an answer, a rating or a grade.",
+    x = "The columns are {.val {columns}}.",
+    i = "Name one: {.code answer = \"{columns[length(columns)]}\"}."
+  ), kind = "columns", call = call)
+}
+
+# Names that a user gives, without a minus sign for "lower is better".
+bare_names <- function(names) sub("^-", "", names)
+
+role_columns <- function(given) if (is.numeric(given)) names(given) else unlist(given, use.names = FALSE)
+
+check_role_columns <- function(given, role, columns, call) {
+  if (is.null(given)) return(invisible())
+  asked <- role_columns(given)
+  weights <- !is.numeric(given) || role == "gain" && !is.null(asked) && all(is.finite(given)) && any(given != 0)
+  check_that(is.character(asked) && weights, role, "must be names of columns{if (role == 'gain') ', or weights named by
+    columns'}, not {.obj_type_friendly {given}}.", call = call)
+  unknown <- asked[!asked %in% columns & !bare_names(asked) %in% columns]
+  check_that(!length(unknown), role, c(
+    "There is no column {.val {unknown[1]}} for {.arg {role}}.",
+    i = suggest_name(unknown[1], columns) %||% "The columns are {.val {columns}}."
+  ), kind = "columns", columns = unknown, call = call)
+}
+
+refuse_candidates <- function(columns, role, call) {
+  if (length(columns) < 2) return(invisible())
+  deciding <- if (role == "gain") " A weighted mean is {.code gain = c(\"{columns[1]}\" = 1, \"{columns[2]}\" = 1)}."
+  check_that(FALSE, role, c(
+    "{length(columns)} columns may be the {if (role == 'query') 'question' else role}: {.val {columns}}.",
+    i = paste0("Say which: {.code {role} = \"{columns[1]}\"}.", deciding)
+  ), kind = "columns", columns = columns, call = call)
+}
+
+refuse_score <- function(roles, call) {
+  one <- roles$score[1]
+  abort_judicious(c(
+    "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
+    i = "If people rated, {.code gain = \"{one}\"}; if not, {.code grades = \"{one}\"}."
+  ), "columns", argument = "gain", columns = roles$score, call = call)
+}
+
+# Columns such as "gpt_answer" and "gpt_rating": the answers, and perhaps the ratings, of each system.
+suffixed_columns <- function(columns) {
+  parts <- regmatches(columns, regexec("^(.+)[_.:]([^_.:]+)$", columns))
+  parts <- parts[lengths(parts) == 3 & !lower_ascii(columns) %in% answer_columns()$name]
+  if (!length(parts)) return(NULL)
+  of <- function(role) {
+    own <- Filter(function(part) lower_ascii(part[3]) %in% names_of_role(role), parts)
+    stats::setNames(vapply(own, `[`, "", 1), vapply(own, `[`, "", 2))
+  }
+  answer <- of("answer")
+  if (length(answer) < 2) return(NULL)
+  gain <- of("gain")
+  graders <- names_of_role("grades")
+  graded <- Filter(function(part) part[2] %in% names(answer) && lower_ascii(part[3]) %in% graders, parts)
+  grades <- lapply(split(graded, vapply(graded, `[`, "", 3)), function(own) {
+    vapply(own, `[`, "", 1)[match(names(answer), vapply(own, `[`, "", 2))]
+  })
+  list(answer = answer, gain = if (length(gain)) gain[names(answer)], grades = grades)
+}
+
+wide_roles <- function(given, columns, call) {
+  check_that(is.null(given$system), "system", "must be left out where each system has a column of its own.",
+             call = call)
+  systems <- names(given$answer) %||% names(given$gain) %||% given$answer %||% bare_names(given$gain)
+  sizes <- c(lengths(given[c("answer", "gain")]), if (is.list(given$grades)) lengths(given$grades))
+  check_that(all(sizes %in% c(0, length(systems))), "gain",
+             "must have one column for each of the {length(systems)} systems, in their order.", call = call)
+  check_that(is.null(given$grades) || is.list(given$grades) && has_distinct_names(given$grades), "grades", "must be a
+    list of columns in the order of the systems, named by graders, such as {.code list(gpt4 = c(...))}.", call = call)
+  query <- given$query %||% columns[lower_ascii(columns) %in% names_of_role("query")]
+  if (!length(query)) query <- columns[lower_ascii(columns) %in% names_of_role("question")]
+  refuse_candidates(if (is.null(given$query)) query, "query", call)
+  check_that(length(query), "query", "is missing: which column is the question? The columns are {.val {columns}}.",
+             kind = "columns", call = call)
+  question <- given$question %||% columns[lower_ascii(columns) %in% names_of_role("question")]
+  named <- function(own) if (length(own)) stats::setNames(own, systems)
+  list(query = query, question = if (length(question) == 1) question, answer = named(given$answer),
+       gain = named(given$gain), grades = lapply(given$grades, named))
+}
+
+# The roles that users can name, in the order of the arguments of read_answers().
+answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "context", "question", "team")
+
+# Says how to read the same without recognising anything, and what is not used.
+tell_roles <- function(roles, read, words) {
+  used <- Filter(length, roles[setdiff(names(roles), "score")])
+  unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
+  of_file <- names(used)[vapply(used, identical, NA, file_column)]
+  shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]
+  code <- function(value) paste(deparse(if (is.list(value) && !length(value)) NULL else value, width.cutoff = 500L),
+                                collapse = "")
+  arguments <- c(words, paste(names(shown), "=", vapply(shown, code, "")))
+  call_text <- paste0("read_answers(", paste(arguments, collapse = ", "), ")")
+  options <- paste0("--columns ", paste(unlist(Map(function(role, value) paste0(role, "=", role_columns(value)),
+                                                   names(shown), shown)), collapse = ","))
+  text <- hint(call_text, options)
+  format <- if (nzchar(read$format)) paste0(" in the format of ", read$format)
+  inform_judicious(c("Answers{format} read as {.code {text}}.",
+                     i = if (length(unused)) "Not used: {.val {unused}}."), "answers", code = call_text,
+                   unused = unused)
+}
+
+# A column as numbers. Words for yes and no are 1 and 0.
+number_column <- function(value, column, call) {
+  if (is.logical(value) || is.numeric(value)) return(as.numeric(value))
+  value <- trimws(as.character(value))
+  is_flag <- lower_ascii(value) %in% c("true", "false")
+  value[is_flag] <- ifelse(lower_ascii(value[is_flag]) == "true", "1", "0")
+  as_numbers(value, column, "x", call, missing = c("", "NA", NA))
+}
+
+signed_column <- function(rows, name, call) {
+  if (name %in% names(rows)) return(number_column(rows[[name]], name, call))
+  -number_column(rows[[bare_names(name)]], bare_names(name), call)
+}
+
+text_column <- function(rows, names) {
+  if (!length(names)) return(NULL)
+  parts <- lapply(rows[names], id_text)
+  out <- do.call(paste, c(unname(parts), sep = "/"))
+  replace(out, Reduce(`|`, lapply(parts, is.na)), NA)
+}
+
+gain_of_rows <- function(rows, gain, call) {
+  if (!is.numeric(gain)) return(signed_column(rows, gain, call))
+  values <- vapply(names(gain), function(name) number_column(rows[[name]], name, call), numeric(nrow(rows)))
+  as.vector(matrix(values, nrow(rows)) %*% gain / sum(abs(gain)))
+}
+
+# The table from which a collection is made: `rows`, with `system`, `query`, `question`, `answer`, `context`, `team`,
+# `gain` and `assessor`; and `grades`, a list of columns of the same rows.
+rows_of_answers <- function(rows, roles, call) {
+  columns <- lapply(roles[c("system", "query", "question", "answer", "context", "team")], text_column, rows = rows)
+  is_used <- names(rows) %in% c(unlist(lapply(roles, role_columns)), bare_names(unlist(lapply(roles, role_columns))))
+  # What is left are criteria, if they are numbers.
+  criteria <- Filter(is.numeric, lapply(rows[!is_used], function(value) {
+    tryCatch(number_column(value, "", call), judicious_error = function(cnd) NULL)
+  }))
+  grades <- if (length(roles$grader)) grades_by_row(rows, roles, call) else
+    lapply(stats::setNames(nm = bare_names(roles$grades)), function(grader) {
+      name <- roles$grades[bare_names(roles$grades) == grader]
+      if (name %in% names(rows)) rows[[name]] else signed_column(rows, name, call)
+    })
+  many <- length(roles$assessor) > 1
+  columns$gain <- if (length(roles$gain) && !many) gain_of_rows(rows, roles$gain, call)
+  columns$assessor <- if (!many) text_column(rows, roles$assessor)
+  table <- as.data.frame(Filter(length, columns))
+  if (many) {
+    # Each assessor has a column.
+    n <- nrow(table)
+    gain <- unlist(lapply(roles$assessor, signed_column, rows = rows, call = call))
+    table <- data.frame(table[rep(seq_len(n), length(roles$assessor)), , drop = FALSE], gain = gain,
+                        assessor = rep(roles$assessor, each = n))
+    grades <- lapply(grades, rep, length(roles$assessor))
+    criteria <- lapply(criteria, rep, length(roles$assessor))
+  }
+  list(rows = table, grades = grades, criteria = criteria, repeated = length(roles$grader) > 0)
+}
+
+grades_by_row <- function(rows, roles, call) {
+  check_that(length(roles$grades) == 1, "grades", "must be one column where the column {.val {roles$grader}} names the
+    graders.", call = call)
+  grader <- text_column(rows, roles$grader)
+  lapply(stats::setNames(nm = setdiff(unique(grader), NA)), function(one) {
+    replace(rows[[roles$grades]], !grader %in% one, NA)
+  })
+}
+
+# A row per answer, from a table with columns of systems.
+long_answers <- function(rows, roles) {
+  systems <- names(roles$answer %||% roles$gain)
+  stack <- function(columns, read = identity) unlist(lapply(unname(columns), function(name) read(name)))
+  n <- nrow(rows)
+  table <- data.frame(system = rep(systems, each = n), query = rep(text_column(rows, roles$query), length(systems)))
+  if (length(roles$question)) table$question <- rep(text_column(rows, roles$question), length(systems))
+  if (length(roles$answer)) table$answer <- stack(roles$answer, function(name) text_column(rows, name))
+  number <- function(name) if (is.na(name)) rep(NA_real_, n) else signed_column(rows, name, NULL)
+  if (length(roles$gain)) table$gain <- stack(roles$gain, number)
+  grades <- lapply(roles$grades, stack, number)
+  # An empty cell is no answer.
+  there <- if (is.null(table$answer)) !is.na(table$gain) else !is.na(table$answer) & nzchar(table$answer)
+  list(rows = without_row_names(table[there, ]), grades = lapply(grades, `[`, there), criteria = list(),
+       repeated = FALSE)
+}
+
+# A short id of a text: the text itself if it is short, or else its beginning with a checksum.
+text_ids <- function(text) {
+  distinct <- unique(text)
+  plain <- gsub("[[:cntrl:][:space:]]+", " ", distinct)
+  short <- substr(plain, 1, 60)
+  changed <- short != distinct
+  short[changed] <- paste0(trimws(short[changed]), " #", text_checksums(distinct[changed]))
+  short[match(text, distinct)]
+}
+
+text_checksums <- function(text) vapply(text, function(one) substr(checksum_cpp(charToRaw(enc2utf8(one))), 1, 8), "")
+
+# The collection of a table by rows_of_answers(). Its order is that of the ids, whatever the order of the rows.
+collection_of_answers <- function(answers, scale, failed, roles, call) {
+  rows <- answers$rows
+  rows$system <- check_ids(rows$system, "system", "x", call)
+  rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
+  if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
+  rows$query <- check_ids(rows$query, "query", "x", call)
+  check_answer_rows(rows, answers$repeated, call)
+  told <- rows$answer %||% rows$system
+  told[is.na(told)] <- ""
+  distinct <- unique(told)
+  label <- if (is.null(rows$answer)) distinct else text_checksums(distinct)
+  rows$doc <- paste0(rows$query, "#", label[match(told, distinct)])
+  sorted <- order(rows$query, rows$system, rows$doc, rows$assessor %||% rows$system, method = "radix")
+  rows <- rows[sorted, , drop = FALSE]
+  each <- function(columns, id, from = rows) {
+    table <- from[!duplicated(from[[id]]), intersect(columns, names(from)), drop = FALSE]
+    without_row_names(table)
+  }
+  documents <- each(c("doc", "answer", "context"), "doc")
+  names(documents)[names(documents) == "answer"] <- "text"
+  for (name in names(answers$criteria)) {
+    documents[[make.unique(c("doc", "text", "context", name))[4]]] <-
+      as.vector(tapply(answers$criteria[[name]][sorted], factor(rows$doc, documents$doc), mean, na.rm = TRUE))
+  }
+  queries <- each(c("query", "question"), "query")
+  names(queries)[names(queries) == "question"] <- "text"
+  runs <- without_row_names(unique(rows[c("system", "query", "doc")]))
+  runs$rank <- 1L
+  known <- if (!is.null(rows$gain)) ratings_of_rows(rows)
+  inferred <- if (NROW(known)) scale_of_ratings(known$gain) else share_scale()
+  scale <- if (is.null(scale)) inferred else as_scale(scale, call)
+  x <- reported_by(call, test_collection(runs, documents, if (!is.null(rows$team)) each(c("system", "team"), "system"),
+                                         queries, k = 1, scale = scale))
+  graded <- lapply(answers$grades, `[`, sorted)
+  if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed, call)
+  if (!NROW(known)) return(x)
+  if (is.null(known$assessor)) return(add_judgments(x, known, call))
+  with_assessed(x, known, call)
+}
+
+check_answer_rows <- function(rows, repeated, call) {
+  where <- function(i) sprintf("system \"%s\", question \"%s\"", rows$system[i], rows$query[i])
+  place <- text_key(rows$system, rows$query)
+  if (!is.null(rows$answer)) {
+    differ <- which(rows$answer != rows$answer[match(place, place)])
+    check_that(!length(differ), "x", c(
+      "{format_count(length(differ))} {cli::qty(length(differ))}row{?s} {?has/have} another answer of the same system to
+        the same question.",
+      x = "The first is of {where(differ[1])}.",
+      i = "If answers were repeated, make them questions of their own: {.code query = c(\"id\", \"epoch\")}."
+    ), kind = "duplicate_result", rows = differ, call = call)
+  }
+  key <- if (is.null(rows$assessor)) place else text_key(place, rows$assessor)
+  again <- which(duplicated(key) & (!is.null(rows$gain) & !is.na(rows$gain) | !repeated))
+  by <- if (is.null(rows$assessor)) "" else ", by the same assessor"
+  check_that(!length(again), "x", c(
+    "{format_count(length(again))} {cli::qty(length(again))}row{?s} {?repeats/repeat} a system and a question{by}.",
+    x = "The first is of {where(again[1])}.",
+    i = if (nzchar(by)) "An assessor rates an answer once." else "If several people rated, say who: {.code assessor = }.
+      If there are several prompts or repetitions, name two columns, as in {.code query = c(\"id\", \"epoch\")}."
+  ), kind = "duplicate_result", rows = again, call = call)
+  systems <- length(unique(rows$system))
+  check_that(systems < 2 || anyDuplicated(rows$query[!duplicated(place)]), "query", c(
+    "No question is answered by two systems: is {.arg query} the number of the row?",
+    x = "The first questions are {.val {unique(rows$query)[1:2]}}.",
+    i = "Name the column that is the same for all answers to a question: {.code query = }."
+  ), kind = "columns", call = call)
+}
+
+# The ratings of documents. Those of identical answers by the same assessor are averaged.
+ratings_of_rows <- function(rows) {
+  rated <- rows[!is.na(rows$gain), intersect(c("query", "doc", "gain", "assessor"), names(rows)), drop = FALSE]
+  key <- text_key(rated$query, rated$doc, rated$assessor %||% rep("", nrow(rated)))
+  mean_gain <- as.vector(tapply(rated$gain, factor(key, unique(key)), mean))
+  first <- !duplicated(key)
+  differ <- length(unique(key[rated$gain != mean_gain[match(key, unique(key))]]))
+  if (differ) {
+    inform_judicious("{format_count(differ)} {cli::qty(differ)}document{?s} of identical answers {?has/have} different
+      ratings: {?its/their} mean counts.", "identical_answers", n = differ)
+  }
+  rated <- rated[first, ]
+  rated$gain <- mean_gain
+  without_row_names(rated)
+}
+
+# Whole numbers of a few levels, from 0, or from 1 if the highest is at most 10; with decimals or more levels, any
+# number between the ends.
+scale_of_ratings <- function(gain) {
+  low <- if (min(gain) >= 1 && max(gain) > 1 && max(gain) <= 10) 1 else min(0, floor(min(gain)))
+  high <- if (max(gain) <= 1 && low == 0) 1 else ceiling(max(gain))
+  whole <- all(gain == trunc(gain)) && high - low <= 10
+  levels <- if (high - low > 10) seq(low, high, length.out = 11) else if (high - low <= 1) low + 0:4 / 4 else low:high
+  out <- gain_scale(if (whole) low:high else levels)
+  out$any_value <- !whole
+  out$basis <- if (whole) ", inferred from the ratings" else " and numbers between, inferred from the ratings"
+  out
+}
+
+# One table of the grades of all graders. Those of identical answers, and of several rows of an answer, are repeated.
+grades_of_rows <- function(rows, grades) {
+  tables <- Map(function(grade, grader) {
+    own <- unique(data.frame(rows[c("query", "doc")], grader = grader, grade = grade))
+    own <- own[!is.na(own$grade), ]
+    own[["repeat"]] <- as.integer(stats::ave(seq_len(nrow(own)), match_pairs_by_id(own), FUN = seq_along))
+    own
+  }, grades, names(grades))
+  without_row_names(do.call(rbind, unname(tables[sort(names(tables), method = "radix")])))
+}

@@ -1,0 +1,365 @@
+# Reads answers of systems to questions, one row per answer or rating, from tables, JSON, and the files of tools.
+# Formats are recognised by the keys that they require; io-answers only names columns, collection-answers.R says what
+# they are.
+
+#' Read one or several files, a database or a data frame
+#'
+#' @return A list of `rows`, a data frame of numbers and text; `roles`, the roles of columns that a tool's format
+#'   states; and `format`, its name, or "" for a table.
+#' @noRd
+answer_rows <- function(x, arg, call) {
+  if (is.data.frame(x)) return(understood_answers(records_frame(x), NULL))
+  if (is_database_table(x)) {
+    return(understood_answers(database_rows(database_table(x, arg, call), call = call, exact = TRUE), NULL))
+  }
+  check_paths(x, arg, call)
+  paths <- files_of(x, arg, call)
+  files <- copy_pipes(paths)
+  on.exit(unlink(dirname(setdiff(files, paths)), recursive = TRUE))
+  parts <- lapply(files, read_answer_file, arg, call)
+  format <- unique(vapply(parts, `[[`, "", "format"))
+  check_that(length(format) == 1, arg, "{.arg {arg}}: the files are of different formats:
+    {ifelse(nzchar(format), format, 'a table')}.", kind = "file", call = call)
+  # A file without a column for the system is of one system, and called like it.
+  roles <- parts[[1]]$roles
+  named <- any(vapply(parts, function(part) has_system(part, roles), NA))
+  # doccano writes a file for each assessor.
+  by_assessor <- named && format == "doccano" && length(parts) > 1
+  tables <- Map(function(part, path) {
+    if (named && !by_assessor) part$rows else cbind(stats::setNames(data.frame(path), file_column), part$rows)
+  }, parts, file_systems(paths, format))
+  if (by_assessor) roles$assessor <- file_column
+  columns <- unique(unlist(lapply(tables, names)))
+  rows <- lapply(tables, function(table) {
+    table[setdiff(columns, names(table))] <- NA
+    table[columns]
+  })
+  rows <- if (length(rows) == 1) rows[[1]] else without_row_names(do.call(rbind, unname(rows)))
+  for (role in names(parts[[1]]$roles)) {
+    roles[[role]] <- unique(unlist(lapply(parts, function(part) part$roles[[role]])))
+  }
+  list(rows = rows, roles = roles, format = format)
+}
+
+# The table of known names of columns, in lower case, with their roles.
+answer_columns <- function() {
+  utils::read.csv(system.file("extdata", "answer-columns.csv", package = "judicious", mustWork = TRUE))
+}
+
+names_of_role <- function(roles) {
+  known <- answer_columns()
+  known$name[known$role %in% roles]
+}
+
+# Whether a file has answers rather than runs: JSON, or a table whose names of columns have a question and an answer, a
+# rating or a grade, but no document.
+holds_answers <- function(path) {
+  if (!is.character(path) || !isTRUE(file.exists(path[1])) || dir.exists(path[1])) return(FALSE)
+  if (holds_parquet(path[1])) {
+    columns <- parquet_files(path[1], "runs", NULL)$columns
+  } else {
+    text <- tryCatch(first_line(normal_bytes(first_bytes(path[1]), path[1], NULL, "runs", NULL)$bytes, FALSE)$text,
+                     judicious_error = function(cnd) "")
+    if (grepl("^[ \t]*[[{]", text, useBytes = TRUE)) return(TRUE)
+    columns <- ascii_only(split_header(text, guess_separator(text)))
+  }
+  columns <- lower_ascii(columns)
+  ends <- sub(".*[_.:]", "", columns)
+  told <- names_of_role(c("answer", "gain", "grades", "score"))
+  any(columns %in% names_of_role(c("query", "question"))) && !any(header_words(columns) %in% field_names$doc) &&
+    (any(columns %in% setdiff(told, c("score", "relevance", "label"))) || sum(ends %in% names_of_role("answer")) > 1)
+}
+
+# The column that files without a column for the system get.
+file_column <- "(file)"
+
+has_system <- function(part, roles) {
+  !is.null(roles$system) || any(lower_ascii(names(part$rows)) %in% names_of_role("system"))
+}
+
+# The names of files as systems. The harness keeps the results of a model in a folder of its name.
+file_systems <- function(paths, format) {
+  own <- if (format == "lm-evaluation-harness") gsub("__", "/", basename(dirname(normalizePath(paths)))) else
+    sub("[.][A-Za-z]+$", "", sub("[.](gz|bz2|xz)$", "", basename(paths)))
+  if (anyDuplicated(own)) make.unique(own) else own
+}
+
+read_answer_file <- function(path, arg, call) {
+  if (holds_parquet(path)) return(understood_answers(parquet_rows(path, arg, call = call, exact = TRUE), NULL))
+  normal <- normal_bytes(read_bytes(path, arg, call), path, NULL, arg, call)
+  first <- first_line(normal$bytes, after_comments = FALSE)
+  if (grepl("^[ \t]*[[{]", first$text, useBytes = TRUE)) {
+    content <- parse_json(normal$bytes, first, path, arg, call)
+    return(understood_answers(NULL, content))
+  }
+  room <- table_room_cpp(length(normal$bytes))
+  on.exit(release_room_cpp(room))
+  kind <- file_kind("answers", list(), is_header = function(fields) TRUE)
+  fields <- read_fields(path, TRUE, normal$encoding, NULL, kind, room, arg, call)
+  read <- layout_columns(fields, path, fields$names, kind, arg, call)
+  understood_answers(as.data.frame(lapply(read, as.character), optional = TRUE), NULL)
+}
+
+# The content of JSON or JSON Lines as lists.
+parse_json <- function(bytes, first, path, arg, call) {
+  need_package("jsonlite", "Reading JSON", call)
+  text <- rawToChar(bytes)
+  Encoding(text) <- "UTF-8"
+  parse <- function(text) jsonlite::fromJSON(text, simplifyVector = FALSE, bigint_as_char = TRUE)
+  if (!isTRUE(jsonlite::validate(utf8_text(first$text)))) {
+    return(tryCatch(parse(text), error = function(cnd) {
+      why <- gsub("[^ -~]+", " ", substr(conditionMessage(cnd), 1, 80))
+      abort_judicious(c("{.arg {arg}}: {.file {path}} is no valid JSON.", x = "{why}"), "file", argument = arg,
+                      path = path, call = call)
+    }))
+  }
+  lines <- strsplit(text, "\r\n?|\n")[[1]]
+  filled <- which(grepl("[^ \t]", lines))
+  if (length(filled) == 1) return(parse(lines[filled]))
+  tryCatch(parse(paste0("[", paste(lines[filled], collapse = ","), "]")), error = function(cnd) {
+    at <- filled[!vapply(lines[filled], function(line) isTRUE(jsonlite::validate(line)), NA)][1]
+    abort_judicious("{.arg {arg}}: line {at} of {.file {path}} is no valid JSON.", "file", argument = arg, path = path,
+                    line = at, call = call)
+  })
+}
+
+# What a table or the content of a JSON file is: the first format all of whose keys it has, or rows of any columns.
+understood_answers <- function(rows, content) {
+  records <- if (is.null(rows)) records_of(content)
+  keys <- c(names(content), names(records[[1]]), names(rows))
+  for (format in names(answer_formats)) {
+    known <- answer_formats[[format]]
+    possible <- all(known$keys %in% keys) && !(known$nested && is.null(content))
+    if (!possible || !isTRUE(known$fits(records, content, keys))) next
+    read <- if (known$nested) known$read(records, content) else known$read(rows %||% records_frame(records))
+    return(utils::modifyList(list(roles = list(), format = format), read))
+  }
+  list(rows = rows %||% records_frame(records), roles = list(), format = "")
+}
+
+# The records of an array, or of an object of columns, as pandas writes it.
+records_of <- function(content) {
+  if (is.null(names(content))) return(content)
+  sizes <- lengths(content)
+  of_columns <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1])
+  if (!of_columns) return(list(content))
+  columns <- lapply(content, unname)
+  lapply(seq_len(sizes[1]), function(i) lapply(columns, `[[`, i))
+}
+
+# Records as a data frame. Values in an object of a record become columns named like "scores.gpt4".
+records_frame <- function(records) {
+  if (is.data.frame(records)) return(list2DF(lapply(plain_frame(records), flat_column)))
+  flat <- lapply(records, flat_record)
+  columns <- unique(unlist(lapply(flat, names)))
+  list2DF(lapply(stats::setNames(nm = columns), function(column) {
+    flat_column(lapply(flat, function(record) record[[column]]))
+  }))
+}
+
+flat_record <- function(record) {
+  parts <- lapply(names(record), function(name) {
+    value <- record[[name]]
+    if (!is.list(value) || is.null(names(value))) return(stats::setNames(list(value), name))
+    inner <- flat_record(value)
+    stats::setNames(inner, paste0(name, ".", names(inner)))
+  })
+  do.call(c, parts)
+}
+
+# Numbers if all values are, or else text. The parts of an array, such as passages, are paragraphs.
+flat_column <- function(values) {
+  if (is.factor(values)) return(as.character(values))
+  if (!is.list(values)) return(values)
+  single <- lengths(values) <= 1 & !vapply(values, is.list, NA)
+  known <- values[lengths(values) > 0]
+  if (all(single) && all(vapply(known, is.numeric, NA) | vapply(known, is.logical, NA))) {
+    return(vapply(values, function(value) if (length(value)) as.numeric(value) else NA_real_, 0))
+  }
+  vapply(values, flat_text, "")
+}
+
+flat_text <- function(value) {
+  if (!length(value)) return(NA_character_)
+  paste(vapply(unlist(value), id_text, ""), collapse = "\n\n")
+}
+
+# The formats of tools, by name: the `keys` that a record, or the whole, must have; whether they are `nested`, so that
+# only JSON holds them; what else must hold (`fits`); and `read`, which returns `rows` and the `roles` of their columns.
+answer_format <- function(keys, read, nested = FALSE, fits = function(records, content, columns) TRUE) {
+  list(keys = keys, read = read, nested = nested, fits = fits)
+}
+
+# A row per sample and filter. With several filters, its metrics are named like "exact_match,strict-match".
+read_harness <- function(records, content) {
+  metrics <- unique(unlist(lapply(records, `[[`, "metrics")))
+  if (is.null(metrics)) metrics <- intersect(c("acc", "exact_match", "acc_norm"), names(records[[1]]))
+  filters <- unique(unlist(lapply(records, `[[`, "filter")))
+  id <- vapply(records, function(r) id_text(r$doc_id), "")
+  first <- !duplicated(id)
+  question <- function(r) {
+    asked <- intersect(c("question", "query", "prompt", "input"), names(r$doc))
+    flat_text(if (length(asked)) r$doc[[asked[1]]] else unlist(r$arguments)[1])
+  }
+  rows <- data.frame(query = id[first], question = vapply(records[first], question, ""),
+                     answer = vapply(records[first], function(r) flat_text(unlist(r$resps)[1]), ""))
+  for (metric in metrics) for (filter in if (length(filters) > 1) filters else "") {
+    own <- Filter(function(r) !nzchar(filter) || identical(r$filter, filter), records)
+    name <- paste0(metric, if (nzchar(filter)) ",", filter)
+    value <- vapply(own, function(r) as.numeric(r[[metric]] %||% NA), 0)
+    rows[[name]] <- value[match(rows$query, vapply(own, function(r) id_text(r$doc_id), ""))]
+  }
+  list(rows = rows, roles = list(gain = setdiff(names(rows), c("query", "question", "answer"))))
+}
+
+inspect_values <- c(C = 1, P = 0.5, I = 0, N = 0)
+
+read_inspect <- function(records, content) {
+  message_text <- function(message) {
+    text <- if (is.list(message)) message$content else message
+    if (is.list(text)) text <- lapply(text, function(part) if (is.list(part)) part$text else part)
+    flat_text(text)
+  }
+  several <- any(vapply(content$samples, function(s) (s$epoch %||% 1) > 1, NA))
+  samples <- lapply(content$samples, function(s) {
+    input <- if (is.list(s$input)) message_text(s$input[[length(s$input)]]) else flat_text(s$input)
+    choices <- s$output$choices
+    answer <- s$output$completion %||% if (length(choices)) message_text(choices[[1]]$message)
+    value <- lapply(s$scores, function(score) {
+      one <- score$value
+      if (is.character(one) && one %in% names(inspect_values)) inspect_values[[one]] else one
+    })
+    c(list(system = content$eval$model, query = id_text(s$id), question = input, answer = answer),
+      if (several) list(epoch = s$epoch), flat_record(value))
+  })
+  rows <- records_frame(samples)
+  scorers <- unique(unlist(lapply(content$samples, function(s) names(s$scores))))
+  list(rows = rows, roles = list(score = unknown_names(scorers, names(rows))))
+}
+
+# The names that the table of names does not tell to be gains or grades.
+unknown_names <- function(names, columns) {
+  intersect(names[!lower_ascii(names) %in% names_of_role(c("gain", "grades"))], columns)
+}
+
+# A row per test and provider, with a score of each assertion, called by its type.
+read_promptfoo <- function(records, content) {
+  results <- promptfoo_results(content)
+  types <- character()
+  found <- lapply(results, function(r) {
+    parts <- r$gradingResult$componentResults
+    type <- vapply(parts, function(part) part$assertion$type %||% "score", "")
+    scores <- stats::setNames(lapply(parts, `[[`, "score"), make.unique(type))
+    if (!length(scores)) scores <- list(score = r$score)
+    types <<- union(types, names(scores))
+    provider <- if (is.list(r$provider)) {
+      if (nzchar(r$provider$label %||% "")) r$provider$label else r$provider$id
+    } else r$provider
+    answer <- if (is.list(r$response)) r$response$output else r$response
+    asked <- r$vars[intersect(c("question", "query", "input", "prompt"), names(r$vars))]
+    question <- flat_text(if (length(asked)) asked[[1]] else r$vars)
+    c(list(system = provider, prompt = r$prompt$label %||% r$prompt$raw, query = id_text(r$testIdx %||% question),
+           question = question, answer = flat_text(answer)), scores)
+  })
+  list(rows = records_frame(found), roles = list(question = "question", score = unknown_names(types, types)))
+}
+
+# They are lines of JSON, or in one or two objects, depending on the version.
+promptfoo_results <- function(content) {
+  if (is.null(names(content))) return(content)
+  if (is.null(names(content$results))) content$results else content$results$results
+}
+
+# Preferences between the answers of two systems: 1 is the first, 2 the second, and the numbers between are degrees.
+read_alpaca <- function(rows) {
+  side <- function(n) {
+    data.frame(system = rows[[paste0("generator_", n)]], question = rows$instruction,
+               answer = rows[[paste0("output_", n)]], grader = as.character(rows[["annotator"]] %||% "preference"),
+               grade = if (n == 2) as.numeric(rows$preference) - 1 else 2 - as.numeric(rows$preference))
+  }
+  # The first system is the baseline of all others: against itself, it would win half of the comparisons.
+  baseline <- side(1)
+  baseline$grade <- 0.5
+  list(rows = unique(rbind(side(2), baseline)), roles = list(grades = "grade", grader = "grader"))
+}
+
+# The model is the grader, not the system.
+read_umbrela <- function(rows) {
+  names(rows)[match(c("model", "passage", "judgment"), names(rows))] <- c("grader", "answer", "grade")
+  if (!is.null(rows$result_status)) rows$grade[rows$result_status %in% c(0, "0", "FALSE", "false")] <- NA
+  list(rows = rows, roles = list(question = "query", query = "query", answer = "answer", grades = "grade",
+                                 grader = "grader"))
+}
+
+# A row per annotation. Predictions of models are grades.
+read_label_studio <- function(records, content) {
+  criteria <- graders <- character()
+  answer_of <- function(one) {
+    results <- Filter(function(r) r$type %in% c("rating", "number", "choices"), one$result)
+    value <- lapply(results, function(r) {
+      given <- r$value[[r$type]]
+      if (r$type == "choices") given <- given[[1]]
+      if (is.character(given) && !is.na(parse_numbers_cpp(given))) parse_numbers_cpp(given) else given
+    })
+    stats::setNames(value, vapply(results, `[[`, "", "from_name"))
+  }
+  rows <- lapply(records, function(task) {
+    graded <- lapply(task$predictions, function(one) {
+      value <- answer_of(one)
+      name <- one$model_version %||% "prediction"
+      stats::setNames(value, if (length(value) == 1) name else paste0(name, ".", names(value)))
+    })
+    graded <- do.call(c, c(list(list()), graded))
+    graders <<- union(graders, names(graded))
+    done <- Filter(function(one) !isTRUE(one$was_cancelled), task$annotations)
+    task_data <- flat_record(task$data)
+    if (!length(done)) return(list(c(task_data, graded)))
+    lapply(done, function(one) {
+      by <- one$completed_by
+      value <- answer_of(one)
+      criteria <<- union(criteria, names(value))
+      c(task_data, graded, list(completed_by = id_text(if (is.list(by)) by$email %||% by$id else by)), value)
+    })
+  })
+  list(rows = records_frame(unlist(rows, recursive = FALSE)),
+       roles = Filter(length, list(gain = criteria, grades = graders, assessor = "completed_by")))
+}
+
+read_doccano <- function(records, content) {
+  rows <- records_frame(lapply(records, function(r) {
+    names(r)[names(r) == "text"] <- "answer"
+    r$id <- r$Comments <- NULL
+    r
+  }))
+  list(rows = rows, roles = list(gain = "label"))
+}
+
+# A column for each judge.
+read_quepid <- function(rows) {
+  is_system <- lower_ascii(names(rows)) %in% names_of_role("system")
+  judges <- setdiff(names(rows)[!is_system], c("query", "docid"))
+  rows[judges] <- lapply(rows[judges], as.character)
+  rated <- if (length(judges) == 1) list(gain = judges) else list(assessor = judges)
+  list(rows = rows, roles = c(list(question = "query", query = "query", answer = "docid"), rated))
+}
+
+answer_formats <- list(
+  "Inspect" = answer_format(c("eval", "samples"), read_inspect, TRUE),
+  "promptfoo" = answer_format(character(), read_promptfoo, TRUE, function(records, content, columns) {
+    results <- promptfoo_results(content)
+    length(results) && is.list(results[[1]]) && all(c("provider", "response", "vars") %in% names(results[[1]]))
+  }),
+  "lm-evaluation-harness" = answer_format(c("doc_id", "doc", "resps", "filtered_resps"), read_harness, TRUE),
+  "Label Studio" = answer_format(c("data", "annotations"), read_label_studio, TRUE, function(records, ...) {
+    is.list(records[[1]]$data) && is.list(records[[1]]$annotations)
+  }),
+  "doccano" = answer_format(c("id", "text", "label"), read_doccano, TRUE, function(records, ...) {
+    is.list(records[[1]]$label)
+  }),
+  "AlpacaEval" = answer_format(c("instruction", "output_1", "output_2", "generator_1", "generator_2", "preference"),
+                               read_alpaca),
+  "Quepid" = answer_format(c("query", "docid"), read_quepid, fits = function(records, content, columns) {
+    !any(lower_ascii(columns) %in% names_of_role(c("gain", "grades", "score", "answer")))
+  }),
+  "UMBRELA" = answer_format(c("model", "query", "passage", "prediction", "judgment"), read_umbrela)
+)

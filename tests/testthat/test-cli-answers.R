@@ -1,0 +1,72 @@
+answers <- function() demo_file("answers.csv")
+read <- function(...) quiet_answers(answers(), ...)
+
+own_grades <- function(x) data.frame(x$grades[c("query", "doc")], gain = x$grades$value)
+
+grades_file <- function(x, env = parent.frame()) {
+  path <- withr::local_tempfile(fileext = ".tsv", .local_envir = env)
+  write.table(own_grades(x), path, sep = "\t", row.names = FALSE, quote = FALSE)
+  path
+}
+
+test_that("every command takes answers in place of runs", {
+  x <- read()
+  want <- as.data.frame(rank_systems(x))
+  got <- cli_data("rank", answers())
+  expect_identical(got$system, want$system)
+  expect_equal(got$estimate, want$estimate)
+  expect_equal(cli_data("rank", answers(), "--grades", grades_file(x))$estimate,
+               as.data.frame(suppressMessages(rank_systems(x, grades = own_grades(x))))$estimate)
+  expect_equal(cli_data("estimate", answers())$mean, as.data.frame(joint_gains(x))$mean)
+  expect_equal(nrow(cli_data("features", answers())), n_pairs(x))
+  expect_equal(cli_data("next", answers(), "-n", "3", "--seed", "1", "--always")$doc,
+               select_documents(x, n = 3, seed = 1)$doc)
+  plan <- cli_data("plan", answers(), "--replicates", "1", "--seed", "1", "--table", "sessions")
+  goal <- judging_plan(x, replicates = 1, seed = 1)
+  expect_equal(plan$judged, goal$needed$judged)
+  expect_equal(cli_data("evaluate", answers())$value, as.data.frame(evaluate(x, "AG@1", per = "mean"))$value)
+  expect_setequal(unlist(cli_data("compare", answers())[1:2]), x$systems$system)
+  model <- withr::local_tempfile()
+  expect_equal(cli("fit", answers(), "--save", model)$status, 0)
+  expect_s3_class(read_model(model), "judicious_gain_model")
+})
+
+test_that("a session begins with the ratings and the grades of answers", {
+  skip_if_not_installed("RSQLite")
+  store <- withr::local_tempfile(fileext = ".sqlite")
+  x <- read()
+  expect_equal(cli("judge", answers(), "--store", store, "--progress", "--seed", "1")$status, 0)
+  s <- open_session(store)
+  expect_equal(nrow(judgments_of(s)), sum(!is.na(x$gain)))
+  expect_identical(s$env$x$grades, x$grades)
+  close_session(s)
+})
+
+test_that("--columns says which columns are what", {
+  path <- withr::local_tempfile(fileext = ".csv")
+  d <- utils::read.csv(answers())
+  names(d) <- c("bot", "n", "asked", "said", "stars", "robot")
+  utils::write.csv(d, path, row.names = FALSE)
+  got <- cli("rank", path, "--columns", "system=bot,query=n,question=asked,answer=said", "--columns",
+             "gain=stars,grades=robot", "--digits", "15")
+  expect_equal(utils::read.delim(text = got$out)$estimate, cli_data("rank", answers())$estimate)
+  expect_match(got$err[1], fixed = TRUE,
+               "--columns system=bot,query=n,answer=said,gain=stars,grades=robot,question=asked")
+  expect_snapshot(transform = hide_folders, {
+    cli("rank", path, "--columns", "system")$err
+    cli("rank", path, "--columns", "sytem=bot")$err
+    cli("rank", path, "--columns", "system=bot,query=m")$err
+    cli("rank", answers(), "-k", "3")$err
+    cli("rank", answers(), "--table", "summary")
+  })
+})
+
+test_that("files of runs are not taken for answers", {
+  expect_false(holds_answers(demo_file("runs.tsv")))
+  expect_true(holds_answers(answers()))
+  expect_false(holds_answers(answer_file("query,docid,rating\nq,d,1", ".csv")))
+  expect_false(holds_answers(answer_file("301 Q0 d7 1 9.5 bm25", ".run")))
+  expect_false(holds_answers(answer_file("system\tquery\tdoc\tscore\na\tq\td\t1", ".tsv")))
+  expect_true(holds_answers(answer_file("{\"id\": 1, \"model\": \"a\"}", ".jsonl")))
+  expect_true(holds_answers(answer_file("id,gpt_answer,llama_answer\n1,a,b", ".csv")))
+})

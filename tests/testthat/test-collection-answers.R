@@ -1,0 +1,235 @@
+skip_if_not_installed("jsonlite")
+
+test_that("the same answers in every form are the same collection", {
+  d <- answer_frame()
+  want <- quiet_answers(d)
+  same <- function(...) expect_identical(quiet_answers(...), want)
+  # The order of rows and columns, capitals, factors and tibbles do not matter.
+  same(d[c(7, 1, 12, 3:6, 2, 8:11), c(3, 1, 7, 6, 5, 4, 2)][, ])
+  same(transform(d, model = factor(model), question_id = factor(question_id)))
+  text <- function(separator, quote = "double") {
+    path <- withr::local_tempfile(.local_envir = parent.frame(2))
+    write.table(d, path, sep = separator, row.names = FALSE, na = "", qmethod = quote, fileEncoding = "UTF-8")
+    path
+  }
+  csv <- text(",")
+  same(csv)
+  same(text(";"))
+  rows <- do.call(paste, c(replace(d, is.na(d), ""), sep = "\t"))
+  tsv <- answer_file(c(paste(names(d), collapse = "\t"), rows), ".tsv")
+  same(tsv)
+  lines <- vapply(seq_len(nrow(d)), function(i) to_json(as.list(d[i, ])), "")
+  same(answer_file(lines, ".jsonl"))
+  same(answer_file(to_json(d), ".json"))
+  same(answer_file(jsonlite::toJSON(d, pretty = TRUE, digits = NA), ".json"))
+  same(answer_file(to_json(lapply(d, function(v) as.list(stats::setNames(v, seq_along(v) - 1)))), ".json"))
+  zipped <- withr::local_tempfile(fileext = ".jsonl.gz")
+  con <- gzfile(zipped, "wb")
+  writeLines(enc2utf8(lines), con, useBytes = TRUE)
+  close(con)
+  same(zipped)
+  # One file per system, in parts.
+  parts <- vapply(split(lines, d$model), answer_file, "", ".jsonl", env = environment())
+  same(unname(parts))
+  # A column per system: of answers, and of ratings and grades.
+  systems <- unique(d$model)
+  wide <- d[d$model == "gpt", c("question_id", "question")]
+  for (system in systems) {
+    own <- d[d$model == system, ]
+    own <- own[match(wide$question_id, own$question_id), ]
+    wide[paste0(system, c("_response", "_rating", "_gpt4", "_bleu"))] <- own[c("response", "rating", "gpt4", "bleu")]
+  }
+  same(wide)
+  columns <- function(what) stats::setNames(paste0(systems, "_", what), systems)
+  same(wide, answer = columns("response"), gain = columns("rating"), question = "question",
+       grades = list(gpt4 = unname(columns("gpt4")), bleu = unname(columns("bleu"))))
+  # Other names of columns.
+  other <- stats::setNames(d, c("bot", "n", "asked", "said", "stars", "gpt4", "bleu"))
+  same(other, system = "bot", query = "n", question = "asked", answer = "said", gain = "stars",
+       grades = c("gpt4", "bleu"))
+  # The call that the message gives.
+  for (source in list(quote(csv), quote(wide), quote(d))) {
+    told <- NULL
+    withCallingHandlers(eval(bquote(read_answers(.(source)))), judicious_message_answers = function(cnd) {
+      told <<- cnd$code
+      tryInvokeRestart("muffleMessage")
+    })
+    suppressMessages(expect_identical(eval(parse(text = told)), want))
+  }
+  # A row per grade.
+  long <- rbind(data.frame(d[1:5], grader = "gpt4", grade = d$gpt4),
+                data.frame(d[1:5], grader = "bleu", grade = d$bleu))
+  long$rating[13:24] <- NA
+  same(long)
+})
+
+test_that("a database and Parquet are the same collection", {
+  d <- answer_frame()
+  if (requireNamespace("nanoparquet", quietly = TRUE)) {
+    path <- withr::local_tempfile(fileext = ".parquet")
+    nanoparquet::write_parquet(d, path)
+    expect_identical(quiet_answers(path), quiet_answers(d))
+  }
+  skip_if_not_installed("RSQLite")
+  con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(con))
+  DBI::dbWriteTable(con, "answers", d)
+  expect_identical(quiet_answers(list(con, "answers")), quiet_answers(d))
+  expect_identical(quiet_answers(list(con, "SELECT * FROM answers ORDER BY rating")), quiet_answers(d))
+})
+
+test_that("identical answers are one document, whose id does not depend on other answers", {
+  d <- answer_frame()
+  x <- quiet_answers(d)
+  expect_equal(n_pairs(x), nrow(unique(d[c("question_id", "response")])))
+  expect_equal(x$k, 1)
+  expect_setequal(x$documents$text, d$response)
+  expect_identical(x$queries$text, d$question[match(x$queries$query, d$question_id)])
+  shown <- as.data.frame(x)
+  expect_identical(x$documents$text[match(shown$doc, x$documents$doc)],
+                   d$response[match(paste(shown$system, shown$query), paste(d$model, d$question_id))])
+  fewer <- quiet_answers(d[d$model != "qwen", ])
+  expect_true(all(fewer$documents$doc %in% x$documents$doc))
+  grown <- suppressWarnings(add_runs(quiet_answers(d[d$model != "qwen", ], scale = x$scale),
+                                     quiet_answers(d[d$model == "qwen", ], scale = x$scale)))
+  expect_identical(judgments_of(grown)[order(judgments_of(grown)$doc), ] |> `rownames<-`(NULL),
+                   judgments_of(x)[order(judgments_of(x)$doc), ] |> `rownames<-`(NULL))
+})
+
+test_that("ratings of identical answers that differ count with their mean, and grades as repeated", {
+  d <- data.frame(system = c("A", "B", "A", "B"), query = c(1, 1, 2, 2), answer = c("x", "x", "y", "z"),
+                  gain = c(1, 4, 2, 3), gpt4 = c(3, 5, 1, 1))
+  expect_message(x <- read_answers(d), class = "judicious_message_identical_answers")
+  expect_equal(x$gain[x$documents$text == "x"], 2.5)
+  expect_identical(x$grades$value[x$grades[["repeat"]] == 2], 5)
+  expect_identical(grades_on_pool(carried_grades(x)$gpt4, x, "grades", NULL)[x$documents$text == "x"], 4)
+})
+
+test_that("several raters are kept, and may disagree", {
+  d <- answer_frame()[1:5]
+  two <- rbind(data.frame(d, rater = "ann"), data.frame(d, rater = "bob"))
+  two$rating <- c(5, 5, NA, 4, 5, 1, 2, 4, 1, NA, 4, 2, 4, NA, NA, 3, 4, 2, 2, 4, 1, 5, 5, 1)
+  x <- quiet_answers(two)
+  made <- judgments_of(x)
+  expect_setequal(made$assessor, c("ann", "bob"))
+  expect_identical(x$scale$levels, as.numeric(1:5))
+  record <- made[c("query", "doc", "gain", "assessor")]
+  plain <- x
+  plain$assessed <- NULL
+  plain$gain[] <- NA
+  expect_equal(rank_systems(x)$mean, rank_systems(plain, judgments = record)$mean)
+  expect_equal(rank_systems(x, assessor = "ann")$mean, rank_systems(plain, judgments = record, assessor = "ann")$mean)
+  s <- judging_session(x, goal_budget(100), seed = 1)
+  expect_setequal(judgments_of(s)$assessor, c("ann", "bob"))
+  expect_equal(nrow(judgments_of(s)), nrow(made))
+  # A column per rater, and the same by an argument.
+  wide <- data.frame(d[1:4], ann = two$rating[1:12], bob = two$rating[13:24])
+  expect_identical(quiet_answers(wide, assessor = c("ann", "bob")), x)
+  expect_true(is.finite(agreement(judgments_of(x))$estimate))
+})
+
+test_that("the scale comes from the ratings", {
+  scale_of <- function(gain) {
+    d <- data.frame(system = c("A", "B"), query = rep(seq_len(ceiling(length(gain) / 2)), each = 2)[seq_along(gain)],
+                    gain = gain)
+    quiet_answers(d)$scale
+  }
+  expect_identical(scale_of(c(1, 5, 3, 2))$levels, as.numeric(1:5))
+  expect_identical(scale_of(c(0, 3, 1, 1))$levels, as.numeric(0:3))
+  expect_identical(scale_of(c(1, 1, 0, 1))$levels, c(0, 1))
+  expect_identical(scale_of(c(1, 1, 1, 1))$levels, c(0, 1))
+  expect_identical(scale_of(c(-1, 1, 0, 2))$levels, as.numeric(-1:2))
+  means <- scale_of(c(1.5, 4.33, 5, 2))
+  expect_true(means$any_value)
+  expect_identical(range(means$levels), c(1, 5))
+  expect_identical(range(scale_of(c(0.2, 0.9, 0, 1))$levels), c(0, 1))
+  expect_identical(range(scale_of(c(45.5, 12, 71, 3))$levels), c(0, 71))
+  expect_identical(quiet_answers(data.frame(system = c("A", "B"), query = 1, gain = 1:2), scale = 0:3)$scale,
+                   gain_scale(0:3))
+})
+
+test_that("criteria are weighted, the others are columns, and lower is better where that is said", {
+  d <- data.frame(system = rep(c("A", "B"), each = 2), query = c(1, 2), answer = c("a", "b", "c", "d"),
+                  fluency = c(1, 2, 3, 4), accuracy = c(4, 4, 1, 1), errors = c(0, 2, 1, 5), note = "x")
+  x <- quiet_answers(d, gain = c(fluency = 1, accuracy = 3))
+  at <- match(x$documents$text, d$answer)
+  expect_equal(x$gain, ((d$fluency + 3 * d$accuracy) / 4)[at])
+  expect_equal(x$documents$errors, d$errors[at])
+  expect_null(x$documents$note)
+  expect_equal(quiet_answers(d, gain = "-errors")$gain, -d$errors[at])
+  expect_equal(quiet_answers(d, gain = c(fluency = 1, errors = -1))$gain, ((d$fluency - d$errors) / 2)[at])
+  expect_equal(quiet_answers(d, gain = "fluency", grades = "-errors")$grades$value, -d$errors[at])
+})
+
+test_that("what is not clear is an error that says which call decides", {
+  d <- data.frame(model = c("A", "B", "A", "B"), id = c(1, 1, 2, 2), answer = letters[1:4], score = c(1, 2, 3, 4))
+  expect_snapshot(error = TRUE, {
+    read_answers(d)
+    read_answers(transform(d, system = model))
+    read_answers(transform(d, rating = score, human = score)[-4])
+    read_answers(d[-1], grades = "score")
+    read_answers(d[-2], grades = "score")
+    read_answers(d, grades = "scores")
+    read_answers(rbind(d, d), gain = "score")
+    read_answers(rbind(d, transform(d, answer = "z")), gain = "score")
+    read_answers(transform(d, id = 1:4), gain = "score")
+    read_answers(transform(d, score = c("1", "2", "good", "4")), gain = "score")
+    read_answers(transform(d, score = c(1, 2, -1, 4), n = 5), grades = "score")
+    read_answers(d[1:2])
+    read_answers(d, gain = 1)
+    read_answers(3)
+  })
+  expect_snapshot(invisible(read_answers(transform(d, extra = "x"), gain = "score")))
+  expect_equal(quiet_answers(transform(d, score = c(1, 2, -1, 4)), grades = "score", failed = -1)$grades$status,
+               c("ok", "ok", "failed", "ok")) |> suppressMessages()
+})
+
+test_that("the page shows questions, answers and their contexts", {
+  skip_if_not_installed("shiny")
+  skip_if_not_installed("bslib")
+  d <- transform(answer_frame(), contexts = paste("Read", response))
+  s <- judging_session(quiet_answers(d), seed = 1)
+  app <- judge_app(s, tokens = FALSE)
+  asked <- next_documents(s, 1)
+  x <- s$env$x
+  content <- page_content(own_texts(x$documents, "doc"), own_texts(x$queries, "query"), NULL, TRUE)
+  shown <- as.character(show_item(content, asked$query, asked$doc, "the document"))
+  text <- x$documents$text[x$documents$doc == asked$doc]
+  expect_match(shown, htmltools::htmlEscape(text), fixed = TRUE)
+  expect_match(shown, htmltools::htmlEscape(paste("Read", text)), fixed = TRUE)
+  expect_match(as.character(show_item(content, asked$query, NULL, "query")),
+               htmltools::htmlEscape(x$queries$text[x$queries$query == asked$query]), fixed = TRUE)
+})
+
+test_that("the answers of 43 language models are those of their runs", {
+  folder <- skip_without_data("gsm")
+  x <- quiet_answers(file.path(folder, "answers.jsonl.gz"))
+  runs <- test_collection(file.path(folder, "runs.tsv.gz"), k = 1, scale = share_scale())
+  expect_setequal(x$systems$system, runs$systems$system)
+  expect_equal(n_queries(x), n_queries(runs))
+  expect_equal(n_results(x), n_results(runs))
+  # In the runs, "175.0" and "175" are the same document.
+  expect_gt(stats::cor(rank_systems(x)$mean[match(runs$systems$system, x$systems$system)], rank_systems(runs)$mean,
+                       method = "kendall"), 0.95)
+})
+
+test_that("three raters and graders of stories are read from one file", {
+  folder <- skip_without_data("hanna")
+  table <- function(file) utils::read.delim(gzfile(file.path(folder, file)))
+  runs <- table("runs.tsv.gz")
+  rated <- merge(table("assessors.tsv.gz"), runs[c("system", "query", "doc")])
+  graded <- table("opinion-chatgpt.tsv.gz")
+  rated$chatgpt <- graded$grade[match(paste(rated$query, rated$doc), paste(graded$query, graded$doc))]
+  names(rated)[names(rated) %in% c("doc", "gain")] <- c("answer", "rating")
+  path <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(rated, path, row.names = FALSE)
+  x <- quiet_answers(path)
+  plain <- test_collection(runs, k = 1, scale = x$scale)
+  some <- rated$query %in% unique(rated$query)[1:8]
+  judged <- rated[some, c("query", "answer", "rating", "assessor")]
+  names(judged) <- c("query", "doc", "gain", "assessor")
+  utils::write.csv(transform(rated, rating = ifelse(some, rating, NA)), path, row.names = FALSE)
+  want <- rank_systems(plain, grades = graded, judgments = judged)
+  got <- rank_systems(quiet_answers(path, scale = x$scale))
+  expect_equal(got$mean[match(plain$systems$system, got$collection$systems$system)], want$mean, tolerance = 1e-6)
+})

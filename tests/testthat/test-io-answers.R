@@ -1,0 +1,209 @@
+skip_if_not_installed("jsonlite")
+
+# What rows a collection has, whatever its ids.
+rows_of <- function(x) {
+  shown <- as.data.frame(x)
+  data.frame(system = shown$system, query = shown$query, text = x$documents$text[match(shown$doc, x$documents$doc)],
+             gain = shown$gain)
+}
+
+test_that("samples of lm-evaluation-harness are read, with the folder as the system", {
+  folder <- withr::local_tempdir()
+  sample <- function(id, said, right, filter = "none") {
+    list(doc_id = id, doc = list(question = paste("What is", id, "?"), answer = "#"), target = "4",
+         arguments = list(list("Q: ...", list(until = list("Q:")))), resps = list(list(said)),
+         filtered_resps = list(substr(said, 1, 2)), filter = filter, metrics = list("exact_match"), exact_match = right)
+  }
+  write_samples <- function(model, samples) {
+    dir.create(file.path(folder, model), showWarnings = FALSE)
+    path <- file.path(folder, model, "samples_gsm8k_2025-01-01T00-00-00.jsonl")
+    writeLines(vapply(samples, to_json, ""), path)
+    path
+  }
+  paths <- c(write_samples("org__small", list(sample(0, "4, so", 1), sample(1, "7", 0))),
+             write_samples("org__large", list(sample(0, "four", 0), sample(1, "8", 1))))
+  x <- quiet_answers(paths)
+  found <- rows_of(x)[order(rows_of(x)$system), ]
+  expect_identical(found$system, rep(c("org/large", "org/small"), each = 2))
+  expect_identical(found$query, c("0", "1", "0", "1"))
+  expect_identical(found$text, c("four", "8", "4, so", "7"))
+  expect_identical(found$gain, c(0, 1, 1, 0))
+  expect_identical(x$scale$levels, c(0, 1))
+  expect_identical(x$queries$text, c("What is 0 ?", "What is 1 ?"))
+  # Two filters are two ratings of the same answer.
+  both <- c(write_samples("a", list(sample(0, "4", 1, "strict-match"), sample(0, "4", 0, "flexible-extract"))),
+            write_samples("b", list(sample(0, "5", 0, "strict-match"), sample(0, "5", 1, "flexible-extract"))))
+  expect_snapshot(error = TRUE, read_answers(both))
+  strict <- quiet_answers(both, gain = "exact_match,strict-match")
+  expect_identical(rows_of(strict)$gain[order(rows_of(strict)$system)], c(1, 0))
+})
+
+test_that("logs of Inspect are read, with scores of models as grades", {
+  log_of <- function(model, values, epochs = 1) {
+    samples <- unlist(lapply(seq_len(epochs), function(epoch) lapply(1:2, function(i) {
+      list(id = paste0("s", i), epoch = epoch, target = "x",
+           input = if (i == 1) "Is it so?" else list(list(role = "system", content = "Be brief."),
+                                                     list(role = "user", content = "And this?")),
+           output = list(model = model, choices = list(list(message = list(
+             role = "assistant", content = list(list(type = "text", text = paste(model, i, epoch))))))),
+           scores = list(includes = list(value = values[i], answer = "x"),
+                         model_graded_qa = list(value = "P", explanation = "...")))
+    })), recursive = FALSE)
+    log <- list(version = 2, status = "success", eval = list(task = "t", model = model), samples = samples)
+    answer_file(to_json(log), ".json", parent.frame())
+  }
+  x <- quiet_answers(c(log_of("openai/a", c("C", "I")), log_of("openai/b", c("I", "C"))))
+  found <- rows_of(x)[order(rows_of(x)$system), ]
+  expect_identical(found$system, rep(c("openai/a", "openai/b"), each = 2))
+  expect_identical(found$text, c("openai/a 1 1", "openai/a 2 1", "openai/b 1 1", "openai/b 2 1"))
+  expect_identical(found$gain, c(1, 0, 0, 1))
+  expect_identical(unique(x$grades[c("grader", "value")]), data.frame(grader = "model_graded_qa", value = 0.5))
+  expect_identical(x$queries$text, c("Is it so?", "And this?"))
+  repeated <- c(log_of("a", c("C", "I"), 2), log_of("b", c("I", "C"), 2))
+  expect_error(quiet_answers(repeated), class = "judicious_error_duplicate_result")
+  expect_setequal(quiet_answers(repeated, query = c("query", "epoch"))$queries$query, c("s1/1", "s1/2", "s2/1", "s2/2"))
+})
+
+test_that("results of promptfoo are read, with a score per kind of assertion", {
+  result <- function(provider, test, output, contains, rubric) {
+    list(provider = list(id = provider, label = ""), prompt = list(raw = "Answer {{question}}", label = "p"),
+         promptIdx = 0, testIdx = test, vars = list(question = paste("Q", test)), response = list(output = output),
+         success = TRUE, score = 0.5, gradingResult = list(pass = TRUE, score = 0.5, componentResults = list(
+           list(pass = TRUE, score = contains, assertion = list(type = "contains", value = "x")),
+           list(pass = TRUE, score = rubric, assertion = list(type = "llm-rubric", value = "is right")))))
+  }
+  results <- list(result("openai:a", 0, "x", 1, 0.9), result("openai:b", 0, "y", 0, 0.8),
+                  result("openai:a", 1, "z", 0, 0.1), result("openai:b", 1, "x", 1, 0.2))
+  x <- quiet_answers(answer_file(to_json(list(evalId = "e", results = list(version = 3, results = results))), ".json"))
+  found <- rows_of(x)[order(rows_of(x)$system, rows_of(x)$query), ]
+  expect_identical(found$text, c("x", "z", "y", "x"))
+  expect_identical(found$gain, c(1, 0, 0, 1))
+  expect_identical(sort(x$grades$value), c(0.1, 0.2, 0.8, 0.9))
+  expect_identical(unique(x$grades$grader), "llm-rubric")
+  expect_identical(x$queries$text, c("Q 0", "Q 1"))
+  expect_identical(quiet_answers(answer_file(vapply(results, to_json, ""), ".jsonl")), x)
+  # Without parts, nothing tells who scored.
+  results <- lapply(results, function(one) replace(one, "gradingResult", list(list(pass = TRUE, score = 0.5))))
+  expect_error(quiet_answers(answer_file(to_json(list(results = list(results = results))), ".json")), "people",
+               class = "judicious_error_columns")
+})
+
+test_that("RAGAS, with a file per system, has contexts and grades", {
+  one <- function(said, faithful) {
+    data.frame(user_input = c("Why is the sky blue?", "Who?"), response = said, reference = "r",
+               retrieved_contexts = I(list(c("Light scatters.", "Seas"), "Ann")), faithfulness = faithful,
+               answer_relevancy = c(0.5, NA))
+  }
+  folder <- withr::local_tempdir()
+  paths <- file.path(folder, c("base.jsonl", "tuned.jsonl"))
+  for (i in 1:2) {
+    con <- file(paths[i], "wb")
+    jsonlite::stream_out(one(list(c("It scatters", "Ann"), c("Seas", "Ann"))[[i]], c(1, i / 4)), con, verbose = FALSE)
+    close(con)
+  }
+  x <- quiet_answers(paths)
+  expect_setequal(x$systems$system, c("base", "tuned"))
+  expect_setequal(x$queries$query, c("Why is the sky blue?", "Who?"))
+  expect_identical(x$documents$context[x$documents$text == "Seas"], "Light scatters.\n\nSeas")
+  expect_setequal(x$grades$grader, c("faithfulness", "answer_relevancy"))
+  expect_true(all(is.na(x$gain)))
+})
+
+test_that("annotations of AlpacaEval are grades of both systems", {
+  one <- function(generator, output, preference) {
+    list(instruction = "Tell a joke", output_1 = "base", generator_1 = "gpt4_turbo", output_2 = output,
+         generator_2 = generator, annotator = "weighted_alpaca_eval_gpt4_turbo", preference = preference)
+  }
+  two <- function(...) {
+    to_json(list(one(...), utils::modifyList(one(...), list(instruction = "Another", output_2 = "b"))))
+  }
+  paths <- c(answer_file(two("llama", "ha", 1.25), ".json"), answer_file(two("qwen", "ho", 2), ".json"))
+  x <- quiet_answers(paths)
+  expect_setequal(x$systems$system, c("gpt4_turbo", "llama", "qwen"))
+  value <- function(text) x$grades$value[match(x$documents$doc[x$documents$text == text], x$grades$doc)]
+  expect_identical(value("ha"), 0.25)
+  expect_identical(value("ho"), 1)
+  expect_identical(unique(value("base")), 0.5)
+  expect_identical(unique(x$grades$grader), "weighted_alpaca_eval_gpt4_turbo")
+  expect_true(all(is.na(x$gain)))
+})
+
+test_that("in judgments of UMBRELA, the model is the grader", {
+  line <- function(passage, judgment, status = 1) {
+    to_json(list(model = "gpt-4o", query = "how long do fleas live", passage = passage, prompt = "...",
+                 prediction = "##final score: 2", judgment = judgment, result_status = status))
+  }
+  folder <- withr::local_tempdir()
+  writeLines(line("20 days", 3), file.path(folder, "bm25.jsonl"))
+  writeLines(line("Dogs", 0), file.path(folder, "dense.jsonl"))
+  x <- quiet_answers(folder)
+  expect_setequal(x$systems$system, c("bm25", "dense"))
+  expect_identical(x$grades$grader, c("gpt-4o", "gpt-4o"))
+  expect_identical(sort(x$grades$value), c(0, 3))
+  expect_true(all(is.na(x$gain)))
+})
+
+test_that("exports of Label Studio have ratings of people and predictions of models", {
+  rating <- function(value) {
+    list(from_name = "quality", to_name = "answer", type = "rating", value = list(rating = value))
+  }
+  task <- function(id, question, model, answer, ann, bob, predicted) {
+    list(id = id, data = list(question = question, model = model, answer = answer), annotations = list(
+      list(id = 1, completed_by = 7, was_cancelled = FALSE, result = list(rating(ann))),
+      list(id = 2, completed_by = list(id = 8, email = "bob@example.org"), result = list(rating(bob))),
+      list(id = 3, completed_by = 9, was_cancelled = TRUE, result = list())),
+      predictions = list(list(model_version = "gpt-4o", result = list(rating(predicted)))))
+  }
+  path <- answer_file(to_json(list(task(1, "Q1", "A", "yes", 5, 4, 3), task(2, "Q1", "B", "no", 1, 2, 1),
+                                   task(3, "Q2", "A", "so", 2, 2, 2), task(4, "Q2", "B", "so", 2, 3, 2))), ".json")
+  x <- quiet_answers(path)
+  made <- judgments_of(x)
+  text <- x$documents$text[match(made$doc, x$documents$doc)]
+  expect_identical(made$gain[text == "yes"][order(made$assessor[text == "yes"])], c(5, 4))
+  expect_setequal(made$assessor, c("7", "bob@example.org"))
+  expect_identical(unique(x$grades$grader), "gpt-4o")
+  expect_identical(sort(x$grades$value), c(1, 2, 3))
+  expect_setequal(x$queries$query, c("Q1", "Q2"))
+})
+
+test_that("exports of doccano have a file per assessor", {
+  folder <- withr::local_tempdir()
+  lines <- function(labels) {
+    vapply(1:4, function(i) {
+      to_json(list(id = 10 + i, text = c("yes", "no", "a", "b")[i], label = as.list(labels[i])[!is.na(labels[i])],
+                   model = c("A", "B")[2 - i %% 2], question = c("Q1", "Q1", "Q2", "Q2")[i], Comments = list()))
+    }, "")
+  }
+  writeLines(lines(c("5", "1", "3", NA)), file.path(folder, "ann.jsonl"))
+  writeLines(lines(c("4", "2", "3", "2")), file.path(folder, "bob.jsonl"))
+  made <- judgments_of(quiet_answers(folder))
+  expect_identical(as.vector(table(made$assessor)), c(3L, 4L))
+  one <- quiet_answers(file.path(folder, "ann.jsonl"))
+  expect_identical(sort(one$gain), c(1, 3, 5))
+})
+
+test_that("a book of Quepid has a column per judge", {
+  folder <- withr::local_tempdir()
+  writeLines(c("query,docid,Ann Lee,Bob", "star wars,d1,3,2", "dr. who,d2,0,"), file.path(folder, "try1.csv"))
+  writeLines(c("query,docid,Ann Lee,Bob", "star wars,d1,3,2", "dr. who,d3,1,1"), file.path(folder, "try2.csv"))
+  x <- quiet_answers(folder)
+  made <- judgments_of(x)
+  expect_setequal(made$assessor, c("Ann Lee", "Bob"))
+  expect_equal(nrow(made), 5)
+  expect_equal(n_pairs(x), 3)
+  expect_identical(x$scale$levels, as.numeric(0:3))
+})
+
+test_that("files that cannot be read say where they are wrong", {
+  d <- answer_frame()
+  lines <- vapply(1:3, function(i) to_json(as.list(d[i, ])), "")
+  bad <- answer_file(c(lines[1:2], substr(lines[3], 1, 20)), ".jsonl")
+  cut <- answer_file(substr(to_json(d), 1, 100), ".json")
+  mixed <- c(answer_file(lines, ".jsonl"), answer_file("query,docid,a,b\nx,y,1,2", ".csv"))
+  expect_snapshot(error = TRUE, transform = function(line) gsub("'?/[^ ]*/file[^ .]*", "FILE", line), {
+    read_answers(bad)
+    read_answers(cut)
+    read_answers(mixed)
+    read_answers("none.jsonl")
+  })
+})
