@@ -26,8 +26,9 @@
 #' text, so that it stays the same when systems are added, by [add_runs()] of another collection. Ratings of the same
 #' assessor that differ between identical answers are replaced by their mean, with a message.
 #'
-#' @param x Paths of one or more files; a data frame; or a table of a database, `list(connection, "table")`. Files
-#'   without a column for the system are of one system each, called by the file.
+#' @param x Paths of one or more files, such as one of answers and one of ratings; a data frame; or a table of a
+#'   database, `list(connection, "table")`. Files without a column for the system are of one system each, called by the
+#'   file.
 #' @param system,query,answer,gain,assessor,context,question,team Names of the columns of: the system; the id of the
 #'   question; the answer; the rating; who rated; retrieved texts, which are shown beside the answer; the text of the
 #'   question; and the team of the system. NULL recognises them by their names. The ids of several columns of `system`
@@ -74,7 +75,8 @@ answers_collection <- function(x, given, scale, failed, words, call) {
   check_that(nrow(read$rows), "x", "has no rows.", kind = "columns", call = call)
   found <- column_roles(read, given, call)
   tell_roles(found$roles, read, words)
-  answers <- if (found$wide) long_answers(read$rows, found$roles) else rows_of_answers(read$rows, found$roles, call)
+  answers <- if (found$wide) long_answers(read$rows, found$roles) else
+    rows_of_answers(read$rows, found$roles, call, read$part)
   collection_of_answers(answers, scale, failed, found$roles, call)
 }
 
@@ -127,14 +129,17 @@ refuse_absent_roles <- function(roles, columns, call) {
   for (role in c("system", "query")) check_that(length(roles[[role]]), "x", c(
     "No column is known to be the {if (role == 'query') 'question' else role}.",
     x = "The columns are {.val {columns}}.",
-    i = "Name it: {.code {role} = \"{columns[1]}\"}.",
-    i = if (role == "system") "If each system has a column of its own, name these:
-      {.code answer = c(\"{columns[1]}\", ...)}, or {.code gain = c(...)} if they hold ratings."
+    i = hint("Name it: {.code {role} = \"{columns[1]}\"}.", "Name it: --columns {role}={columns[1]}."),
+    i = if (role == "system") hint("If each system has a column of its own, name these:
+      {.code answer = c(\"{columns[1]}\", ...)}, or {.code gain = c(...)} if they hold ratings.",
+      "If each system has a column of its own, name these: --columns answer=FIRST,answer=SECOND, or gain=FIRST,... if
+      they hold ratings.")
   ), kind = "columns", call = call)
   check_that(length(c(roles$answer, roles$gain, roles$grades)), "x", c(
     "No column is known to be an answer, a rating or a grade.",
     x = "The columns are {.val {columns}}.",
-    i = "Name one: {.code answer = \"{columns[length(columns)]}\"}."
+    i = hint("Name one: {.code answer = \"{columns[length(columns)]}\"}.",
+             "Name one: --columns answer={columns[length(columns)]}.")
   ), kind = "columns", call = call)
 }
 
@@ -161,7 +166,8 @@ refuse_candidates <- function(columns, role, call) {
   deciding <- if (role == "gain") " A weighted mean is {.code gain = c(\"{columns[1]}\" = 1, \"{columns[2]}\" = 1)}."
   check_that(FALSE, role, c(
     "{length(columns)} columns may be the {if (role == 'query') 'question' else role}: {.val {columns}}.",
-    i = paste0("Say which: {.code {role} = \"{columns[1]}\"}.", deciding)
+    i = hint(paste0("Say which: {.code {role} = \"{columns[1]}\"}.", deciding),
+             "Say which: --columns {role}={columns[1]}.")
   ), kind = "columns", columns = columns, call = call)
 }
 
@@ -169,7 +175,8 @@ refuse_score <- function(roles, call) {
   one <- roles$score[1]
   abort_judicious(c(
     "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
-    i = "If people rated, {.code gain = \"{one}\"}; if not, {.code grades = \"{one}\"}."
+    i = hint("If people rated, {.code gain = \"{one}\"}; if not, {.code grades = \"{one}\"}.",
+             "If people rated, --columns gain={one}; if not, --columns grades={one}.")
   ), "columns", argument = "gain", columns = roles$score, call = call)
 }
 
@@ -263,8 +270,8 @@ gain_of_rows <- function(rows, gain, call) {
 }
 
 # The table from which a collection is made: `rows`, with `system`, `query`, `question`, `answer`, `context`, `team`,
-# `gain` and `assessor`; and `grades`, a list of columns of the same rows.
-rows_of_answers <- function(rows, roles, call) {
+# `gain`, `assessor` and `part`, the number of the file; and `grades`, a list of columns of the same rows.
+rows_of_answers <- function(rows, roles, call, part = NULL) {
   columns <- lapply(roles[c("system", "query", "question", "answer", "context", "team")], text_column, rows = rows)
   is_used <- names(rows) %in% c(unlist(lapply(roles, role_columns)), bare_names(unlist(lapply(roles, role_columns))))
   # What is left are criteria, if they are numbers.
@@ -279,6 +286,7 @@ rows_of_answers <- function(rows, roles, call) {
   many <- length(roles$assessor) > 1
   columns$gain <- if (length(roles$gain) && !many) gain_of_rows(rows, roles$gain, call)
   columns$assessor <- if (!many) text_column(rows, roles$assessor)
+  columns$part <- part
   table <- as.data.frame(Filter(length, columns))
   if (many) {
     # Each assessor has a column.
@@ -337,6 +345,7 @@ collection_of_answers <- function(answers, scale, failed, roles, call) {
   rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
   rows$query <- check_ids(rows$query, "query", "x", call)
+  rows <- with_texts_of_others(rows)
   check_answer_rows(rows, answers$repeated, call)
   told <- rows$answer %||% rows$system
   told[is.na(told)] <- ""
@@ -371,6 +380,16 @@ collection_of_answers <- function(answers, scale, failed, roles, call) {
   with_assessed(x, known, call)
 }
 
+# Of answers and ratings in several files, one may have the texts of both.
+with_texts_of_others <- function(rows) {
+  place <- text_key(rows$system, rows$query)
+  for (column in intersect(c("answer", "question", "context", "team"), names(rows))) {
+    known <- !is.na(rows[[column]])
+    rows[[column]] <- ifelse(known, rows[[column]], rows[[column]][known][match(place, place[known])])
+  }
+  rows
+}
+
 check_answer_rows <- function(rows, repeated, call) {
   where <- function(i) sprintf("system \"%s\", question \"%s\"", rows$system[i], rows$query[i])
   place <- text_key(rows$system, rows$query)
@@ -380,23 +399,30 @@ check_answer_rows <- function(rows, repeated, call) {
       "{format_count(length(differ))} {cli::qty(length(differ))}row{?s} {?has/have} another answer of the same system to
         the same question.",
       x = "The first is of {where(differ[1])}.",
-      i = "If answers were repeated, make them questions of their own: {.code query = c(\"id\", \"epoch\")}."
+      i = hint("If answers were repeated, make them questions of their own: {.code query = c(\"id\", \"epoch\")}.",
+               "If answers were repeated, make them questions of their own: --columns query=id,query=epoch.")
     ), kind = "duplicate_result", rows = differ, call = call)
   }
-  key <- if (is.null(rows$assessor)) place else text_key(place, rows$assessor)
-  again <- which(duplicated(key) & (!is.null(rows$gain) & !is.na(rows$gain) | !repeated))
+  # Rows without a rating may repeat those of other files.
+  is_rated <- if (is.null(rows$gain)) logical(nrow(rows)) else !is.na(rows$gain)
+  part <- if (is.null(rows$part)) 1L else rows$part
+  key <- text_key(place, rows$assessor %||% rep("", nrow(rows)), ifelse(is_rated, 0L, part))
+  again <- which(duplicated(key) & (is_rated | !repeated))
   by <- if (is.null(rows$assessor)) "" else ", by the same assessor"
   check_that(!length(again), "x", c(
     "{format_count(length(again))} {cli::qty(length(again))}row{?s} {?repeats/repeat} a system and a question{by}.",
     x = "The first is of {where(again[1])}.",
-    i = if (nzchar(by)) "An assessor rates an answer once." else "If several people rated, say who: {.code assessor = }.
-      If there are several prompts or repetitions, name two columns, as in {.code query = c(\"id\", \"epoch\")}."
+    i = if (nzchar(by)) "An assessor rates an answer once." else hint("If several people rated, say who:
+      {.code assessor = }. If there are several prompts or repetitions, name two columns, as in {.code query = c(\"id\", \"epoch\")}.",
+      "If several people rated, say who: --columns assessor=COLUMN. If there are several prompts or repetitions, name
+      two columns, as in --columns query=id,query=epoch.")
   ), kind = "duplicate_result", rows = again, call = call)
   systems <- length(unique(rows$system))
   check_that(systems < 2 || anyDuplicated(rows$query[!duplicated(place)]), "query", c(
     "No question is answered by two systems: is {.arg query} the number of the row?",
     x = "The first questions are {.val {unique(rows$query)[1:2]}}.",
-    i = "Name the column that is the same for all answers to a question: {.code query = }."
+    i = hint("Name the column that is the same for all answers to a question: {.code query = }.",
+             "Name the column that is the same for all answers to a question: --columns query=COLUMN.")
   ), kind = "columns", call = call)
 }
 

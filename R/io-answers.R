@@ -5,7 +5,7 @@
 #' Read one or several files, a database or a data frame
 #'
 #' @return A list of `rows`, a data frame of numbers and text; `roles`, the roles of columns that a tool's format
-#'   states; and `format`, its name, or "" for a table.
+#'   states; `format`, its name, or "" for a table; and `part`, the number of the file of each row, or NULL.
 #' @noRd
 answer_rows <- function(x, arg, call) {
   if (is.data.frame(x)) return(understood_answers(records_frame(x), NULL))
@@ -30,6 +30,7 @@ answer_rows <- function(x, arg, call) {
   }, parts, file_systems(paths, format))
   if (by_assessor) roles$assessor <- file_column
   columns <- unique(unlist(lapply(tables, names)))
+  sizes <- vapply(tables, nrow, 0L)
   rows <- lapply(tables, function(table) {
     table[setdiff(columns, names(table))] <- NA
     table[columns]
@@ -38,7 +39,7 @@ answer_rows <- function(x, arg, call) {
   for (role in names(parts[[1]]$roles)) {
     roles[[role]] <- unique(unlist(lapply(parts, function(part) part$roles[[role]])))
   }
-  list(rows = rows, roles = roles, format = format)
+  list(rows = rows, roles = roles, format = format, part = rep(seq_along(sizes), sizes))
 }
 
 # The table of known names of columns, in lower case, with their roles.

@@ -52,11 +52,15 @@ test_that("--columns says which columns are what", {
   expect_equal(utils::read.delim(text = got$out)$estimate, cli_data("rank", answers())$estimate)
   expect_match(got$err[1], fixed = TRUE,
                "--columns system=bot,query=n,answer=said,gain=stars,grades=robot,question=asked")
-  expect_snapshot(transform = hide_folders, {
+  unclear <- function(text) answer_file(text, ".csv", parent.frame())
+  expect_snapshot(transform = function(lines) gsub("file[0-9a-f]+[.]csv", "FILE.csv", hide_folders(lines)), {
     cli("rank", path, "--columns", "system")$err
     cli("rank", path, "--columns", "sytem=bot")$err
     cli("rank", path, "--columns", "system=bot,query=m")$err
     cli("rank", answers(), "-k", "3")$err
+    cli("rank", unclear("model,id,answer,score\na,1,x,1\nb,1,y,2"))$err
+    cli("rank", unclear("model,id,answer,rating,human\na,1,x,1,1\nb,1,y,2,2"))$err
+    cli("rank", unclear("model,id,answer,rating\na,1,x,1\na,1,x,2"))$err
     cli("rank", answers(), "--table", "summary")
   })
 })

@@ -128,6 +128,27 @@ test_that("several raters are kept, and may disagree", {
   expect_true(is.finite(agreement(judgments_of(x))$estimate))
 })
 
+test_that("answers and ratings may be in files of their own", {
+  d <- answer_frame()
+  texts <- d[c("model", "question_id", "question", "response", "gpt4", "bleu")]
+  lines <- vapply(seq_len(nrow(texts)), function(i) to_json(as.list(texts[i, ])), "")
+  rated <- d[!is.na(d$rating), c("question_id", "model", "rating")]
+  ratings <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(rated, ratings, row.names = FALSE)
+  answers <- answer_file(lines, ".jsonl")
+  want <- quiet_answers(d)
+  expect_identical(quiet_answers(c(answers, ratings)), want)
+  expect_identical(quiet_answers(c(ratings, answers)), want)
+  two <- rbind(data.frame(rated, rater = "ann"), data.frame(rated[1:4, ], rater = "bob"))
+  two$rating[10:12] <- 3
+  utils::write.csv(two, ratings, row.names = FALSE)
+  # Of identical answers, one judgment by each rater.
+  made <- judgments_of(quiet_answers(c(answers, ratings)))
+  expect_identical(sort(made$assessor), rep(c("ann", "bob"), c(8, 3)))
+  utils::write.csv(rbind(rated, rated[1, ]), ratings, row.names = FALSE)
+  expect_error(quiet_answers(c(answers, ratings)), class = "judicious_error_duplicate_result")
+})
+
 test_that("the scale comes from the ratings", {
   scale_of <- function(gain) {
     d <- data.frame(system = c("A", "B"), query = rep(seq_len(ceiling(length(gain) / 2)), each = 2)[seq_along(gain)],
