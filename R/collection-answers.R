@@ -413,7 +413,8 @@ check_answer_rows <- function(rows, repeated, call) {
     "{format_count(length(again))} {cli::qty(length(again))}row{?s} {?repeats/repeat} a system and a question{by}.",
     x = "The first is of {where(again[1])}.",
     i = if (nzchar(by)) "An assessor rates an answer once." else hint("If several people rated, say who:
-      {.code assessor = }. If there are several prompts or repetitions, name two columns, as in {.code query = c(\"id\", \"epoch\")}.",
+      {.code assessor = }. If there are several prompts or repetitions, name two columns, as in
+      {.code query = c(\"id\", \"epoch\")}.",
       "If several people rated, say who: --columns assessor=COLUMN. If there are several prompts or repetitions, name
       two columns, as in --columns query=id,query=epoch.")
   ), kind = "duplicate_result", rows = again, call = call)
