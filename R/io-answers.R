@@ -66,9 +66,9 @@ holds_answers <- function(path) {
   }
   columns <- lower_ascii(columns)
   ends <- sub(".*[_.:]", "", columns)
-  told <- names_of_role(c("answer", "gain", "grades", "score"))
+  told <- names_of_role(c("answer", "gain", "grades"))
   any(columns %in% names_of_role(c("query", "question"))) && !any(header_words(columns) %in% field_names$doc) &&
-    (any(columns %in% setdiff(told, c("score", "relevance", "label"))) || sum(ends %in% names_of_role("answer")) > 1)
+    (any(columns %in% setdiff(told, c("relevance", "label"))) || sum(ends %in% names_of_role("answer")) > 1)
 }
 
 # The column that files without a column for the system get.

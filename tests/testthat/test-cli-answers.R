@@ -71,6 +71,7 @@ test_that("files of runs are not taken for answers", {
   expect_false(holds_answers(answer_file("query,docid,rating\nq,d,1", ".csv")))
   expect_false(holds_answers(answer_file("301 Q0 d7 1 9.5 bm25", ".run")))
   expect_false(holds_answers(answer_file("system\tquery\tdoc\tscore\na\tq\td\t1", ".tsv")))
+  expect_false(holds_answers(answer_file("system\tquery\tmeasure\tvalue\na\tq\tAP\t1", ".tsv")))
   expect_true(holds_answers(answer_file("{\"id\": 1, \"model\": \"a\"}", ".jsonl")))
   expect_true(holds_answers(answer_file("id,gpt_answer,llama_answer\n1,a,b", ".csv")))
 })
