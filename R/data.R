@@ -29,8 +29,8 @@
 #' judgments, [rank_systems()] puts .86 of the pairs of systems in the right order; .53 of the pool are not relevant;
 #' the correlation of grades with gains is .74. The effect sizes of the simulation were chosen to approximate these
 #' figures and the stated confidence on the real collections. Results on `text_demo` are therefore no evidence that the
-#' confidence can be trusted; the README has results on real collections. The data represent no real system, document,
-#' assessor or language model.
+#' confidence can be trusted; the article "The method as a paper" has results on real collections. The data represent no
+#' real system, document, assessor or language model.
 #'
 #' @format `text_demo`: a [test_collection()] in which every pair is judged. To rank it as if nothing were judged, use
 #'   `rank_systems(text_demo, judgments = FALSE)`. `text_grades`: a data frame with `query`, `doc` and `grade`, for the
@@ -47,3 +47,31 @@
 #' @rdname text_demo
 #' @format NULL
 "text_grades"
+
+#' Real answers: stories rated by people, and mathematical questions
+#'
+#' Two real collections of answers, for [read_answers()].
+#'
+#' `hanna`: stories that 11 systems, one of them people, wrote for 96 prompts. Three people rated every story; language
+#' models and metrics graded it. Nothing is shared: each story is of one system.
+#'
+#' The file `system.file("extdata", "gsm", "answers.jsonl.gz", package = "judicious")` has the answers of 43 language
+#' models to 300 of the 1,319 questions of the test set of GSM8K, drawn at random, a line per answer: `id` of the
+#' question, `model`, `answer`, and the right answer as `gold`. Most answers are shared by several models.
+#'
+#' `bench/answers.R` prints the share of the pairs of systems that [rank_systems()] puts in the right order on both.
+#'
+#' @format `hanna`: a data frame with a row per rating: `system`, its `team`, the prompt (`query`), the `assessor`, the
+#'   `rating`, which is the mean of six criteria from 1 to 5, and the grades of the story by `chatgpt`, `beluga13b`,
+#'   `llama13b`, `mistral7b` (language models, 1 to 5), `bertscore` (NA for people, whose stories are its reference),
+#'   and the `length` in words.
+#' @source `hanna`: the benchmark HANNA of Chhun, Colombo, Suchanek and Clavel (2022), "Of human criteria and automatic
+#'   metrics", and Chhun, Suchanek and Clavel (2024), "Do language models enjoy their own stories?"; MIT licence,
+#'   <https://github.com/dig-team/hanna-benchmark-asg>. GSM8K: Cobbe et al. (2021), "Training verifiers to solve math
+#'   word problems", MIT licence; the answers are of ZeroEval, Apache License 2.0,
+#'   <https://github.com/WildEval/ZeroEval>. `data-raw/hanna.R` makes the former.
+#' @examples
+#' x <- read_answers(hanna)
+#' rank_systems(x, judgments = FALSE)
+#' grader_validation(x)
+"hanna"

@@ -80,8 +80,9 @@
 #'
 #'   `gains = "published"` is the method of Urbano and Schedl (2013): independent gains, predicted by [mirex_model()] on
 #'   the Fine and Broad scales, and uniform on other scales and for pairs that lack a feature of the model. Independent
-#'   gains make intervals too narrow, and confidence too high on some collections (the README has a table for five), so
-#'   the confidence of every ranking by independent gains is printed as "published (overconfident)".
+#'   gains make intervals too narrow, and confidence too high on some collections (the article "The method as a paper"
+#'   has a table for five), so the confidence of every ranking by independent gains is printed as "published
+#'   (overconfident)".
 #'
 #' @section Assessors: Judgments contain errors. With a column `assessor`, `judgments` may have several judgments of a
 #'   pair; a session may have such second judgments, too. A judgment is modelled as the consensus about the document,

@@ -1,11 +1,11 @@
-# The table of trust in README.md: judging sessions with joint gains, and beside them the published method, on each
+# The table of trust in vignettes/articles/paper.Rmd: judging sessions with joint gains, and beside them the published method, on each
 # collection of JUDICIOUS_DATA, whole, with nothing learned from it. The prior is learned from the other collections.
 # Figures are means over budgets and seeds. Coverage is that of 95% intervals, of the differences between systems and of
 # systems.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-table.R [store=folder] [budgets=50,100,200,400] [seeds=4]
 #
-# replaces the table in README.md between the two comments that name this script, and the sentence below it that names
+# replaces the table there between the two comments that name this script, and the sentence below it that names
 # the collection and the number of judgments at which intervals are narrowest. With a store, an interrupted run
 # continues (bench/trust.R).
 source("bench/trust.R")
@@ -33,7 +33,7 @@ trust_table <- function(results) {
     paste0("| ", do.call(paste, c(unname(columns), sep = " | ")), " |"))
 }
 
-# Where joint gains fail, as README.md says it: the collection and budget where intervals of differences cover least.
+# Where joint gains fail, as the article says it: the collection and budget where intervals of differences cover least.
 failure_sentence <- function(results) {
   joint <- results[results$method == "joint", ]
   means <- stats::aggregate(joint[c("z2", "coverage_differences")], joint[c("budget", "collection")], mean)
@@ -61,6 +61,6 @@ replace_marked <- function(file, lines) {
 if (sys.nframe() == 0) {
   results <- main(c(paste0("methods=", toString(trust_methods)), paste0("collections=", toString(names(trust_names))),
                     "budgets=50,100,200,400", "seeds=4", commandArgs(TRUE)))
-  replace_marked("README.md", trust_table(results))
-  replace_sentence("README.md", failure_sentence(results))
+  replace_marked("vignettes/articles/paper.Rmd", trust_table(results))
+  replace_sentence("vignettes/articles/paper.Rmd", failure_sentence(results))
 }

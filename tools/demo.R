@@ -75,4 +75,4 @@ say("The published method has %.1f%% in order after as many judgments, and state
 say("It states %.2f after %s judgments, with %.1f%% in order.", later$stated, count(later$judgments), 100 * later$right)
 say("The 95%% intervals contain the true value of %.0f%% of the systems; those of the published method, of %.0f%%.",
     100 * ours$coverage, 100 * same$coverage)
-say("This is one simulated collection and one session: README.md has five real ones, and says where joint gains fail.")
+say("This is one simulated collection and one session: vignettes/articles/paper.Rmd has real ones, and says where joint gains fail.")

@@ -46,20 +46,20 @@ test_that("the R code of README.md runs as it is written", {
     })
     for (name in c("s", "session")) if (exists(name, envir, inherits = FALSE)) close_session(get(name, envir))
     unlink(file.path(folder, "session.sqlite"))
-    # The first block has the embedded collection, the second one the files of the user.
+    # The first block has data of the package, the second one the files of the user.
     rm(list = ls(envir), envir = envir)
   }
   expect_true(all(file.exists(file.path(folder, c("report.html", "judgments.qrels")))))
 })
 
-test_that("the six lines of README.md print what stands below them", {
+test_that("the first lines of README.md print what stands below them", {
   lines <- readLines(project_file("README.md"))
   at <- grep("<!-- (output|end) of data-raw/readme-output.R -->", lines)
   expect_identical(readme_output(readme_block(lines, at[1])), lines[(at[1] + 2):(at[2] - 2)])
 })
 
 test_that("README.md is read in three minutes", {
-  expect_lt(length(scan(project_file("README.md"), "", quote = "", comment.char = "", quiet = TRUE)), 900)
+  expect_lt(length(scan(project_file("README.md"), "", quote = "", comment.char = "", quiet = TRUE)), 701)
 })
 
 test_that("the shell commands of README.md run as they are written, in a folder that belongs to the user", {
@@ -85,7 +85,7 @@ test_that("the other commands of README.md are there", {
   expect_setequal(scripts, c("tools/demo", "tools/check"))
   skip_if_not(dir.exists(project_file("tools")), "tools is not beside the tests")
   expect_true(all(file.exists(project_file(scripts))))
-  expect_true(any(grepl("^R CMD build \\. && R CMD INSTALL judicious_\\*\\.tar\\.gz$", commands)))
+  expect_true(any(grepl("^R CMD build \\. && R CMD INSTALL judicious_\\*\\.tar\\.gz\\b", commands)))
 })
 
 # The sessions of bench/trust-table.R are among those of bench/rivals.R, whose means by budget and collection are stored
@@ -96,7 +96,7 @@ test_that("the table of five collections and the sentence below it are the store
   stored <- read.csv(stored)
   stored <- stored[stored$budget %in% c(50, 100, 200, 400), ]
   figures <- c("stated", "right", "z2", "coverage_differences", "coverage")
-  lines <- readLines(project_file("README.md"))
+  lines <- readLines(project_file("vignettes/articles/paper.Rmd"))
   marks <- grep("^<!-- (table|end) of bench/trust-table.R -->$", lines)
   rows <- strsplit(gsub("^[|] | [|]$", "", lines[seq(marks[1] + 3, marks[2] - 1)]), " | ", fixed = TRUE)
   collections <- c("mirex-ams-2011", "clef-ehealth-2015", "trec-dl-2019", "trec-dl-2020", "trec-dl-2022-silver")
@@ -117,4 +117,24 @@ test_that("the table of five collections and the sentence below it are the store
     "on TREC DL 2022, z2 is %.1f after %d judgments, and the intervals of differences cover %s.", worst$z2,
     worst$budget, sub("^0", "", sprintf("%.3f", worst$coverage_differences))
   ))
+})
+
+test_that("the first figure of README.md is that of the bundled answers, and the table is that of the second", {
+  lines <- readLines(project_file("README.md"))
+  file <- system.file("extdata", "gsm", "answers.jsonl.gz", package = "judicious")
+  skip_if_not_installed("jsonlite")
+  rows <- jsonlite::stream_in(gzfile(file), verbose = FALSE)
+  right <- suppressWarnings(as.numeric(rows$answer) == as.numeric(gsub(",", "", rows$gold))) %in% TRUE
+  truth <- tapply(right, rows$model, mean)
+  ranking <- suppressMessages(rank_systems(read_answers(file)))
+  pairs <- utils::combn(names(truth), 2)
+  difference <- truth[pairs[1, ]] - truth[pairs[2, ]]
+  estimated <- ranking$mean[pairs[1, ]] - ranking$mean[pairs[2, ]]
+  share <- mean((sign(difference) == sign(estimated))[difference != 0])
+  expect_match(lines, sprintf("^- %d language models, %d questions, [*]{2}no label[*]{2}: %.0f%% of the pairs",
+                              length(truth), length(unique(rows$id)), 100 * share), all = FALSE)
+  cells <- strsplit(lines[grep("^[|] (20|200) [|]", lines)], " *[|] *")
+  expect_match(lines, sprintf("\\*\\*20 ratings\\*\\* .*\\(%s\\) than 200 alone \\(%s\\)",
+                              sub("^0", "", sprintf("%.2f", as.numeric(cells[[1]][3]))),
+                              sub("^0", "", sprintf("%.2f", as.numeric(cells[[2]][5])))), all = FALSE)
 })
