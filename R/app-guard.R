@@ -70,7 +70,8 @@ new_network_watch <- function(spec) {
     if (warned || all(grepl("^(::ffff:)?127[.]|^::1$|^localhost$|^$", addresses))) return()
     warned <<- TRUE
     warn_judicious(c("The judging page can be reached over a network, without a proxy.",
-                     i = "Put a proxy with HTTPS in front of it, and name it in {.arg proxy}: see {.help judge_app}."),
+                     i = paste0("Put a proxy with HTTPS in front of it, and name it in {.arg proxy}",
+                                hint(": see {.help judge_app}"), ".")),
                    "app")
   }
 }

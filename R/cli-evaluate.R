@@ -92,7 +92,7 @@ scored_with_notes <- function(measures, scored) {
   if (share > 0) {
     message(if (share < 0.01) "Fewer than 1%" else percent(share), " of the results",
             if (!is.na(cutoff)) paste(" down to rank", cutoff),
-            " are not judged, and count as not relevant. `judicious rank` estimates their gains.")
+            " are not judged, and count as not relevant; judicious rank estimates their gains.")
   }
   kept <- scores[!startsWith(scores$measure, " "), ]
   structure(kept, row.names = seq_len(nrow(kept)), measures = measures, policy = attr(scores, "policy"))

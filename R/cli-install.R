@@ -63,7 +63,7 @@ link_completion <- function(prefix) {
   }, NA)
   if (all(done)) {
     inform_judicious(c("Completion for bash and zsh: {.file {file.path(prefix, 'share')}}.",
-                       i = "Start a new shell to use it; see {.fun install_cli} for zsh."), "installed")
+                       i = "Start a new shell to use it; see {.fn install_cli} for zsh."), "installed")
   }
 }
 

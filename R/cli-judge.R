@@ -48,6 +48,9 @@ serve_page <- function(s, o) {
     judge_app(s, documents = o$show, guidelines = guidelines, tokens = o$tokens, media = o$media,
               hosts = o$site, proxy = o$proxy, log = o$log)
   }
+  # Assessors on the page know no options.
+  before <- options(judicious.shell = NULL)
+  on.exit(options(before))
   # Ctrl-C is the normal way to end the server.
   tryCatch(shiny::runApp(app, port = o$port, host = o$host, launch.browser = o$host == "127.0.0.1", quiet = o$quiet),
            interrupt = function(cnd) NULL)
@@ -156,7 +159,7 @@ judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
 }
 
 scale_on_terminal <- function(scale) {
-  paste0(cli_own_words(format(scale), c(scale = "--scale")), if (scale$any_value) ", or any number between them")
+  paste0(format(scale), if (scale$any_value) ", or any number between them")
 }
 
 show_document <- function(asked, template, x, say) {

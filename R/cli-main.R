@@ -5,12 +5,13 @@
 cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   name <- "judicious"
   quiet <- any(args %in% c("--quiet", "-q"))
-  before <- options(judicious.shell = TRUE, judicious.progress = !quiet && (isatty(stderr()) || "--verbose" %in% args))
-  on.exit(options(before))
   files <- list()
   arguments <- character()
+  before <- options(judicious.shell = function(code) cli_form(code, arguments),
+                    judicious.progress = !quiet && (isatty(stderr()) || "--verbose" %in% args))
+  on.exit(options(before))
   say <- function(kind, cnd) {
-    text <- paste0(name, ": ", kind, cli_one_line(cnd, arguments), cli_file_of(cnd, files))
+    text <- paste0(name, ": ", kind, cli_one_line(cnd), cli_file_of(cnd, files))
     cat(enc2utf8(text), "\n", sep = "", file = stderr())
   }
   status <- tryCatch(
@@ -96,13 +97,7 @@ cli_arguments <- function(command) {
   option <- vapply(command$options, `[[`, "", "name")
   operands <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
   c(stats::setNames(paste0("--", option), gsub("-", "_", option, fixed = TRUE)), runs = operands, x = operands,
-    scores = operands)
-}
-
-# The command as a line to repeat it, with quotes around words that a shell would change.
-cli_words <- function(words) {
-  plain <- grepl("^[A-Za-z0-9_./:=,@%+-]+$", words)
-  paste(ifelse(plain, words, shQuote(words)), collapse = " ")
+    scores = operands, measures = if ("measure" %in% option) "--measure")
 }
 
 cli_help_of <- function(words, commands) {

@@ -115,8 +115,8 @@ cli_split_list <- function(text) {
   trimws(unname(parts[nzchar(parts)]))
 }
 
-# A condition as one line in the words of the command line: its header and bullets, and those of its parent error.
-cli_one_line <- function(cnd, arguments = NULL) {
+# A condition as one line: its header and bullets, and those of its parent error, without hints that only R has.
+cli_one_line <- function(cnd) {
   parts <- character()
   while (!is.null(cnd)) {
     of_rlang <- inherits(cnd, c("rlang_error", "rlang_warning", "rlang_message"))
@@ -126,41 +126,66 @@ cli_one_line <- function(cnd, arguments = NULL) {
   }
   # Warnings and notes have their bullets in one text.
   text <- unlist(strsplit(parts, "\n(?=([ix!*]|\u2139|\u2716|\u2022) )", perl = TRUE))
-  is_hint <- grepl("^(i|\u2139) ", text)
-  text <- trimws(gsub("[[:space:]]+", " ", sub("^([ix!*]|\u2139|\u2716|\u2022) ", "", text)))
-  text <- cli_own_words(text, arguments)
-  is_hint <- is_hint & grepl(in_r_only, text)
-  text[is_hint] <- cli_hints(text[is_hint])
+  text <- text[!(grepl("^(i|\u2139) ", text) & grepl(in_r_only, text, fixed = TRUE))]
+  text <- sub("^([ix!*]|\u2139|\u2716|\u2022) ", "", gsub(in_r_only, "", text, fixed = TRUE))
+  # A pipe was copied to a file.
+  text <- gsub("'?[^' ]*/pipe-[0-9a-f]+/stdin'?", "standard input", trimws(gsub("[[:space:]]+", " ", text)))
   text <- text[nzchar(text)]
   # Adds a full stop to each part except the last, which may be an address.
   unfinished <- !grepl("[.!?:]$", text) & seq_along(text) < length(text)
   paste0(text, ifelse(unfinished, ".", ""), collapse = " ")
 }
 
-# Replaces functions and arguments in a message of a function by the words of the command line.
-cli_own_words <- function(text, arguments) {
-  for (name in names(arguments)) {
-    text <- gsub(paste0("`", name, "`"), arguments[[name]], text, fixed = TRUE)
-    text <- gsub(sprintf("`%s = \"?([^`\"]+)\"?`", name), paste(arguments[[name]], "\\1"), text)
-  }
-  for (name in names(cli_of_functions)) text <- gsub(name, cli_of_functions[[name]], text, fixed = TRUE)
-  text <- gsub("`significance_test\\(\"([a-z_]+)\"\\)`", "--test \\1", text)
-  # A pipe was copied to a file.
-  gsub("'?[^' ]*/pipe-[0-9a-f]+/stdin'?", "standard input", text)
+#' The form of R code in the command line
+#'
+#' @param text An argument, `argument = value`, or a call of a function.
+#' @param arguments What stands for the arguments of functions in the command, named by these: options and operands.
+#' @return NA for what only R has.
+#' @noRd
+cli_form <- function(text, arguments) {
+  code <- tryCatch(str2lang(text), error = function(cnd) NULL)
+  # A command is not R code.
+  if (grepl("^(--|judicious )", text) || is.null(code) && grepl("^[A-Za-z0-9]+ ", text)) return(text)
+  if (is.name(code)) return(unname(arguments[text]))
+  literal <- cli_literal(code)
+  if (!is.null(literal) || !is.call(code)) return(literal %||% NA_character_)
+  name <- paste(deparse(code[[1]]), collapse = "")
+  if (name == "=") return(cli_setting(unname(arguments[as.character(code[[2]])]), code[[3]]))
+  given <- as.list(code)[-1]
+  is_named <- nzchar(names(given) %||% character(length(given)))
+  options <- paste0("--", gsub("_", "-", names(given)[is_named], fixed = TRUE))
+  words <- c(cli_of_functions[name], unlist(lapply(given[!is_named], cli_literal)),
+             unlist(Map(cli_setting, options[any(is_named)], given[is_named])))
+  if (anyNA(words)) NA_character_ else paste(words, collapse = " ")
 }
 
-# Code in a message that only R understands: an argument, a call, or an assignment.
-in_r_only <- "`([A-Za-z_.]+|[A-Za-z_.:]+\\([^`]*\\)|[A-Za-z_.]+ = [^`]*|[^`]*(<-|[$])[^`]*)`"
+cli_setting <- function(option, value) {
+  if (identical(value, quote(expr = )) || isTRUE(value)) return(option)
+  text <- cli_literal(value)
+  if (is.null(text) || is.na(option)) return(NA_character_)
+  # A value such as -1 looks like an option.
+  paste0(option, if (startsWith(text, "-")) "=" else " ", text)
+}
 
-# Hints without the alternatives that only R has.
-cli_hints <- function(hints) {
-  vapply(strsplit(hints, ", or |; | or (?=`)", perl = TRUE), function(parts) {
-    sub("([^.?])$", "\\1.", upper_first(paste(parts[!grepl(in_r_only, parts)], collapse = ", or ")))
-  }, "")
+# A literal value as a word of the command line; NULL if it is none.
+cli_literal <- function(value) {
+  if (identical(value, quote(fine_scale()))) return("fine")
+  if (!(is.call(value) || is.character(value) || is.numeric(value))) return(NULL)
+  if (!all(all.names(value) %in% c("c", "-", ":", "numeric", "character"))) return(NULL)
+  if (is.call(value) && identical(value[[1]], quote(`:`))) return(deparse(value))
+  cli_words(paste(eval(value, baseenv()), collapse = ","))
+}
+
+# The command as a line to repeat it, with quotes around words that a shell would change.
+cli_words <- function(words) {
+  plain <- grepl("^[A-Za-z0-9_./:=,@%+-]+$", words)
+  paste(ifelse(plain, words, shQuote(words)), collapse = " ")
 }
 
 cli_of_functions <- c(
-  " in `test_collection()`" = "", "--k of `goal_top()`" = "--top", "`gain_prior()`" = "--model joint",
-  "`judging_session()`" = "judicious judge --store", "`rank_systems()`" = "judicious rank",
-  "`evaluate()`" = "judicious evaluate", "`expected_scores()`" = "judicious compare --expected"
+  rank_systems = "judicious rank", judging_session = "judicious judge --store",
+  open_session = "judicious judge --store",
+  evaluate = "judicious evaluate", expected_scores = "judicious compare --expected",
+  compare_systems = "judicious compare", joint_gains = "--model joint", gain_prior = "--model joint",
+  gain_model = "judicious fit --save", significance_test = "--test"
 )

@@ -206,8 +206,7 @@ refuse_failure_marks <- function(grade, x, arg, call) {
     "{format_count(sum(is_mark))} of {format_count(sum(!is.na(grade)))} grades of {.arg {arg}} {cli::qty(sum(is_mark))}
       {?is/are} {.or {marks}}, outside the scale of the others: do they mark failures?",
     x = most_failures(x, is_mark),
-    i = "{.code failed = {code}} leaves them out; {.code failed = numeric()} keeps them as grades. Where there is no
-      argument {.arg failed}, replace them by NA."
+    i = "{.code failed = {code}} leaves them out; {.code failed = numeric()} keeps them as grades."
   ), kind = "failed_grades", grades = marks, call = call)
 }
 
@@ -268,8 +267,8 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
       grade.",
     x = if (length(bad)) "Row {bad[1]} has {table[[column]][bad[1]]}."
         else "It is {.obj_type_friendly {table[[column]]}}.",
-    i = if (!is.numeric(table[[column]])) "{.code factor(grade, levels, ordered = TRUE)} makes an ordered factor of
-      words, with the {.arg levels} from the lowest grade to the highest."
+    i = if (!is.numeric(table[[column]])) hint("{.code factor(grade, levels, ordered = TRUE)} makes an ordered
+      factor of words, with the {.arg levels} from the lowest grade to the highest.", "Replace the words by numbers.")
   ), "columns", argument = "grades", columns = column, rows = bad, call = call)
   if (!is.null(table[["repeat"]])) table <- without_repeats(table, column)
   table$row <- seq_len(nrow(table))

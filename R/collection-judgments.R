@@ -237,7 +237,8 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
   if (anyNA(x$gain)) return(x)
   abort_judicious(c(
     "Every pair of the pool is judged, so that nothing is left to judge.",
-    i = "Simulations leave the judgments out: {.code judgments = FALSE}."
+    i = hint("Simulations leave the judgments out: {.code judgments = FALSE}.",
+             "Plans and simulations need pairs without judgments: leave --judgments out.")
   ), "nothing_to_judge", argument = "judgments", call = call)
 }
 

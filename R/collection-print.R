@@ -32,7 +32,8 @@ count_systems <- function(n, teams) paste0(counted(n, "system"), if (teams < n) 
 #' @export
 print.judicious_collection_summary <- function(x, ...) {
   cat("Test collection, top ", x$k, if (!x$ranked) ", without ranks", "\n", sep = "")
-  hint <- if (x$suggested_teams) paste0("; their names suggest ", x$suggested_teams, ", which `systems =` can state")
+  hint <- if (x$suggested_teams) paste0("; their names suggest ", x$suggested_teams, ", which ", as_code("systems"),
+                                             " can state")
   cat_row("systems", paste0(count_systems(x$systems, x$teams), hint))
   cat_row("queries", format_count(x$queries))
   cat_row("results", format_count(x$results))

@@ -36,7 +36,7 @@ queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
   check_that(by %in% known, arg, c(
     "must name a column of the collection's queries; they have none called {.val {by}}.",
     i = if (length(known)) "Their columns are {.val {known}}."
-        else "It must be a column of {.arg queries} in {.fn test_collection}."
+        else paste0("It must be a column of {.arg queries}", hint(" in {.fn test_collection}"), ".")
   ), kind = "columns", columns = by, call = call)
   value <- x$queries[[by]]
   unknown <- which(is.na(value))

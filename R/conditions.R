@@ -18,11 +18,42 @@ condition_class <- function(type, kind) c(sprintf("judicious_%s_%s", type, kind)
 #' @param call The call to report: the function that the user called.
 #' @noRd
 abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = parent.frame()) {
+  speak_to_shell()
   cli::cli_abort(message, class = condition_class("error", kind), ..., call = call, .envir = .envir)
 }
 
-# A hint in R's words and in those of the command line: NULL for none. The command line selects its form while it runs.
-hint <- function(r, shell = NULL) if (getOption("judicious.shell", FALSE)) shell else r
+# Messages name arguments, functions and code of R by the markup {.arg x}, {.fn f} and {.code x = 1}. While the command
+# line runs, the option judicious.shell is a function that gives its form of each, NA for what only R has. A hint with
+# such code is left out there; hint() has another one in its place, or another part of a message.
+shell_form <- function() getOption("judicious.shell")
+
+hint <- function(r, shell = NULL) if (is.null(shell_form())) r else shell
+
+# Code in a text that is not a message.
+as_code <- function(code) {
+  form <- shell_form()
+  if (is.null(form)) return(paste0("`", code, "`"))
+  text <- form(code)
+  if (is.na(text)) code else text
+}
+
+# What only R has is marked, so that cli_one_line() finds it.
+in_r_only <- "\u001f"
+
+# Until the calling function ends, messages have the forms of the command line.
+speak_to_shell <- function(frame = parent.frame()) {
+  form <- shell_form()
+  if (is.null(form)) return(invisible())
+  span <- function(r_form = identity) {
+    say <- function(text, ...) {
+      shell <- form(r_form(text))
+      if (is.na(shell)) paste0(in_r_only, text) else shell
+    }
+    list(before = "", after = "", transform = say)
+  }
+  called <- span(function(name) paste0(name, "()"))
+  cli::cli_div(theme = list(span.arg = span(), span.code = span(), span.fn = called, span.help = called), .envir = frame)
+}
 
 # Raises an error unless `condition` is true. For an error about an argument, see check_that().
 abort_unless <- function(condition, message, kind, ..., call = caller_env(), .envir = parent.frame()) {
@@ -52,10 +83,12 @@ reported_by <- function(call, expression) {
 }
 
 warn_judicious <- function(message, kind, ..., .envir = parent.frame()) {
+  speak_to_shell()
   cli::cli_warn(message, class = condition_class("warning", kind), ..., .envir = .envir)
 }
 
 inform_judicious <- function(message, kind, ..., .envir = parent.frame()) {
+  speak_to_shell()
   cli::cli_inform(message, class = condition_class("message", kind), ..., .envir = .envir)
 }
 
@@ -75,8 +108,9 @@ quoted <- function(id) encodeString(as.character(id), quote = "\"")
 need_package <- function(package, what, call = caller_env()) {
   if (requireNamespace(package, quietly = TRUE)) return(invisible())
   abort_judicious(c(
-    "{what} needs the package {.pkg {package}}, which is not installed.",
-    i = "Install it with {.code install.packages(\"{package}\")}."
+    paste(what, "needs the package {.pkg {package}}, which is not installed."),
+    i = hint("Install it with {.code install.packages(\"{package}\")}.",
+             "Install it with {.code Rscript -e 'install.packages(\"{package}\")'}.")
   ), "missing_package", package = package, call = call)
 }
 

@@ -253,6 +253,7 @@ check_missing <- function(systems, query_ids, absent, policy, call) {
   type <- function(type) condition_class(type, "missing_query")
   if (policy$missing == "error") rlang::abort(said, type("error"), n = n, call = call)
   zero <- policy$missing == "zero"
-  how <- if (zero) "They score zero; `missing = \"skip\"` leaves them out." else "They are left out."
+  leave_out <- as_code("missing = \"skip\"")
+  how <- if (zero) paste0("They score zero; ", leave_out, " leaves them out.") else "They are left out."
   rlang::warn(c(said, i = how), type("warning"), n = n)
 }

@@ -77,7 +77,8 @@ long_scores <- function(scores, arg, call) {
   check_columns(scores, c("system", "query", "value"), arg, call)
   check_that(!"weight" %in% names(scores), arg, c(
     "has queries with weights, and here every query counts alike.",
-    i = "{.code {arg}$weight <- NULL} leaves the weights out; {.fn rank_systems} compares weighted means."
+    i = paste0(hint("{.code {arg}$weight <- NULL} leaves the weights out; "),
+               "{.fn rank_systems} compares weighted means.")
   ), kind = "weights", call = call)
   check_that(nrow(scores), arg, "has no rows.", call = call)
   system_ids <- check_ids(scores$system, "system", arg, call)

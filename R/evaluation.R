@@ -257,7 +257,7 @@ query_details <- function(x, query_ids, measures, call) {
       column <- m$args[[name]]
       check_that(is.numeric(columns[[column]]), "measures", c(
         "{.val {m$label}} needs a numeric column {.val {column}} of the queries of a test collection.",
-        i = "{.code test_collection(queries = )} takes such columns."
+        i = hint("{.code test_collection(queries = )} takes such columns.", "Only R takes such columns.")
       ), kind = "columns", columns = column, call = call)
       check <- measure_registry[[m$base]]$parameters[[name]]$check
       for (value in columns[[column]]) check(value, column, list(call = call))

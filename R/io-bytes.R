@@ -88,7 +88,8 @@ read_bytes <- function(path, arg, call) {
   if (length(bytes) > limit) {
     fail(c(
       "{.file {path}}, of {format_count(size)} bytes, unpacks to more than {format_count(limit)} bytes.",
-      i = "If it should, set {.code options(judicious.max_unpacked = )}, for example to {.code Inf}."
+      i = hint("If it should, set {.code options(judicious.max_unpacked = )}, for example to {.code Inf}.",
+               "If it should, unpack it first.")
     ))
   }
   if (!length(bytes)) fail("the file {.file {path}} is empty.")
@@ -149,7 +150,7 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
   }
   check_that(!is.null(bytes) && !has_zero_byte_cpp(bytes), arg, c(
     "{.arg {arg}}: {.file {path}} is not text{if (!is.null(encoding)) paste0(' in ', encoding)}.",
-    i = "Give a text file, or declare its encoding with {.arg encoding}."
+    i = hint("Give a text file, or declare its encoding with {.arg encoding}.", "Give a text file in UTF-8.")
   ), kind = "encoding", path = path, call = call)
   list(bytes = bytes, encoding = encoding)
 }
@@ -167,7 +168,7 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
       encoding <- "latin1"
       inform_judicious(c(
         "{.file {path}} is not UTF-8; it is read as latin1.",
-        i = "If that is wrong, convert the file to UTF-8, or set {.arg encoding}."
+        i = paste0("If that is wrong, convert the file to UTF-8", hint(", or set {.arg encoding}"), ".")
       ), "encoding", path = path)
     }
   }
@@ -176,7 +177,7 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
       "{.arg {arg}}: line {format_count(invalid_line(bytes))} of {.file {path}} has text that is not UTF-8.",
       x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it were
         latin1).",
-      i = "Convert the file to UTF-8, or declare its encoding with {.arg encoding}."
+      i = paste0("Convert the file to UTF-8", hint(", or declare its encoding with {.arg encoding}"), ".")
     ), kind = "encoding", path = path, call = call)
     Encoding(fields) <- "UTF-8"
     return(fields)
@@ -200,6 +201,6 @@ abort_mixed_encoding <- function(utf8, bytes, path, arg, call) {
   at <- invalid_line(bytes)
   abort_judicious(c(
     "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(at)} is not UTF-8, but {.val {utf8}} is.",
-    i = "Convert the file to UTF-8, or declare one encoding for all lines with {.arg encoding}."
+    i = paste0("Convert the file to UTF-8", hint(", or declare one encoding for all lines with {.arg encoding}"), ".")
   ), "encoding", argument = arg, path = path, line = at, call = call)
 }

@@ -239,8 +239,9 @@ refuse_other_names <- function(fields, kind, path, line, arg, call) {
     "{.arg {arg}}: line {line} of {.file {path}} seems to be a header, because it has {.val {known}}, but its other
       names are not known.",
     x = "The line is {.val {fields}}.",
-    i = "Name the columns as in {.help judicious::read_runs}, such as {.val query} and {.val doc}, or read the file by
-      {.code read_runs()} or {.code read_judgments()} with {.code header = FALSE}."
+    i = hint("Name the columns as in {.help judicious::read_runs}, such as {.val query} and {.val doc}, or read the file
+      by {.fn read_runs} or {.fn read_judgments} with {.code header = FALSE}.",
+      "Name the columns, such as {.val query} and {.val doc}, or leave the header out.")
   ), kind = "file", path = path, line = line, call = call)
 }
 
@@ -412,7 +413,8 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   check_that(length(own) == length(file$columns), arg, c(
     "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is not a known layout of {kind$what}.",
     i = "Known without a header: {layout_text(kind$layouts)}.",
-    i = "{if (arg == 'path') 'Name them with `columns`, or give' else 'Give'} the file a header with these names."
+    i = paste0(if (arg == "path") "Name them with {.arg columns}, or give" else "Give",
+               " the file a header with these names.")
   ), kind = "columns", path = path, call = call)
   check_different_names(own, file$names, path, arg, call)
   refuse_control(own, "names of columns", arg, call, function(row) paste("column", row))
@@ -470,7 +472,8 @@ check_different_names <- function(names, in_header, path, arg, call) {
   abort_judicious(c(
     "{.arg {arg}}: {.file {path}} has {sum(names == again[1])} columns of {.val {again[1]}}.",
     x = if (!is.null(in_header)) "Its header calls them {.val {called}}.",
-    i = "{if (arg == 'path') 'Name the columns with `columns`, or leave' else 'Leave'} all but one out of the file."
+    i = paste0(if (arg == "path") "Name the columns with {.arg columns}, or leave" else "Leave",
+               " all but one out of the file.")
   ), "columns", argument = arg, path = path, columns = called, call = call)
 }
 

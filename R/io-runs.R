@@ -178,7 +178,8 @@ refuse_no_run <- function(read, path, arg, call) {
     ),
     i = "The columns of a run are {.val system}, {.val query}, {.val doc} and {.val rank} or {.val score}, which a
       header can name. A table with a row per question and answer, or with a column per model, is none.",
-    i = "If it is a run, read it by {.code read_runs()} with {.code header = FALSE} and {.code columns}."
+    i = hint("If it is a run, read it by {.fn read_runs} with {.code header = FALSE} and {.arg columns}.",
+             "If it is a run, give it a header with these names.")
   ), kind = "file", path = path, call = call)
 }
 

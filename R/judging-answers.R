@@ -234,7 +234,7 @@ usable_slot <- function(slots, own, assessor, now, query, doc, row, again, call)
   abort_unless(!any(mine & state == "judged"), c(
     "{.val {assessor}} has judged this document already.",
     x = where,
-    i = "{.fn undo_judgment} withdraws the last judgment."
+    i = hint("{.fn undo_judgment} withdraws the last judgment.", "On the terminal, u withdraws the last judgment.")
   ), "already_judged", rows = row, call = call)
   if (any(mine)) return(own[mine][1])
   free <- state %in% c("open", "skipped") | (state == "leased" & slots$lease_until[own] < now)
@@ -273,7 +273,8 @@ take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
                        lock = TRUE)
     check_that(nrow(mine), "assessor",
                c("{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
-                 i = "{.arg assessor} must be the name that {.fn judge} was given."),
+                 i = hint("{.arg assessor} must be the name that {.fn judge} was given.",
+                          "--as must be the name under which the judgments were made.")),
                kind = "nothing_to_undo", call = call)
     last <- mine[which.max(mine$event), , drop = FALSE]
     taken <- store_rows(e$store, "event", list(id = last$event))
@@ -347,7 +348,8 @@ session_pairs <- function(e, query, doc, call = caller_env()) {
   abort_unless(!length(bad), c(
     "{length(bad)} document{?s} {?is/are} not in the pool.",
     x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}.",
-    i = "{.arg query} and {.arg doc} must be those of {.fn next_documents}, or of other pairs of the pool."
+    i = paste0(hint("{.arg query} and {.arg doc} must be those of {.fn next_documents}, or of other pairs of the pool",
+                    "Only results of the session's runs can be judged"), ".")
   ), "outside_pool", argument = "doc", rows = bad, call = call)
   twice <- which(duplicated(pair))
   i <- twice[1]

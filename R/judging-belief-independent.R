@@ -174,7 +174,7 @@ check_sums <- function(belief) {
   check_that(is_sum(belief$collection), "measure", c(
     "With independent gains, it is not known how much a judgment reduces the variance of
       {.val {belief$collection$measure$name}}.",
-    i = "Select documents by {.fn strategy_weight} or {.fn strategy_random}."
+    i = hint("Select documents by {.fn strategy_weight} or {.fn strategy_random}.", "Use --strategy weight or random.")
   ), kind = "measure", call = NULL)
 }
 

@@ -317,7 +317,8 @@ goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   check <- function(systems, call) {
     n <- length(systems)
     check_that(k < n, "k",
-               "The collection has {n} system{?s}: {.arg k} of {.fn goal_top} must be smaller, not {k}.", call = call)
+               paste("The collection has {n} system{?s}:", hint("{.arg k} of {.fn goal_top}", "--top"),
+                     "must be smaller, not {k}."), call = call)
   }
   is_top <- function(ranking) {
     check(names(ranking$mean), NULL)
@@ -355,7 +356,8 @@ goal_beats <- function(baseline, confidence = 0.95, delta = 0, equal = NULL, by 
   check_string(baseline, "baseline")
   check <- function(systems, call) {
     check_that(baseline %in% systems, "baseline",
-               c("The collection has no system {.val {baseline}}, the {.arg baseline} of {.fn goal_beats}.",
+               c(paste0("The collection has no system {.val {baseline}}, the {.arg baseline}",
+                        hint(" of {.fn goal_beats}"), "."),
                  i = suggest_name(baseline, systems) %||% "The systems are {.val {systems}}."), call = call)
   }
   goal <- comparison_goal(paste("confidence against", baseline), confidence, delta, smallest, function(ranking) {

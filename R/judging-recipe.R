@@ -38,7 +38,8 @@ make_again <- function(recipe, given, arg, call = caller_env()) {
   abort_judicious(c(
     "The session has the custom {arg} {.val {recipe$label}}, whose functions a store does not keep.",
     x = if (length(known)) "{.arg {arg}} has {.val {known}}.",
-    i = "Give it again: {.code open_session(store, {arg} = ...)}."
+    i = hint("Give it again: {.code open_session(store, {arg} = ...)}.",
+             "Only R can open the session, given its {arg}.")
   ), "not_given", argument = arg, call = call)
 }
 
@@ -88,7 +89,8 @@ setup_of_store <- function(store, edition, again, call = caller_env()) {
     argument <- c(model = "past", grades = "grades")[[part]]
     check_that(!is.null(again[[part]]), argument, c(
       "The session's {part} is not data alone, and the store does not keep it.",
-      i = "Give it again: {.code open_session(store, {argument} = ...)}."
+      i = hint("Give it again: {.code open_session(store, {argument} = ...)}.",
+               "Only R can open the session, given its {part}.")
     ), kind = "not_given", call = call)
     setup$given[[part]] <- again[[part]]
   }

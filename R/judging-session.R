@@ -142,8 +142,8 @@ is_all_earlier <- function(e) e$judgments$n > 0 && count_earlier(e) == e$judgmen
 check_scale_known <- function(x, call = caller_env()) {
   check_that(!is_share_scale(x$scale), "scale", c(
     "The levels of the gains that assessors may give are not known.",
-    i = "State {.arg scale} in {.fn test_collection}, such as {.code scale = 0:3}. Without judgments or
-      {.arg grades}, it cannot be inferred."
+    i = paste0("State {.arg scale}", hint(" in {.fn test_collection}"), ", such as {.code scale = 0:3}. Without
+      judgments or {.arg grades}, it cannot be inferred.")
   ), call = call)
 }
 

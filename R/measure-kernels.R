@@ -66,7 +66,7 @@ is_custom <- function(measures) vapply(measures, function(m) !is.null(m$fun), TR
 refuse_judged_only <- function(measures, what, call) {
   judged <- Filter(function(m) isTRUE(m$args$judged_only), unclass(measures))
   abort_unless(!length(judged), c(
-    paste(what, "is not defined for {.val {judged[[1]]$name}}."), i = "Leave {.arg judged_only} out."
+    paste(what, "is not defined for {.val {judged[[1]]$name}}."), i = "Leave its parameter {.field judged_only} out."
   ), "measure", measure = judged[[1]]$name, call = call)
 }
 
@@ -128,7 +128,7 @@ check_subtopics <- function(measures, details, call = NULL) {
     "{.val {m$label}} needs judgments by subtopic, and a test collection has one gain a document.",
     x = if (is.na(one)) "It depends on which subtopics a document has together, which joint gains do not describe.",
     i = if (!is.na(one)) "It is a mean over subtopics: use {.val {one}} on a collection in which each subtopic is a
-      query (see {.fn measure}).",
+      query.",
     i = "{.fn evaluate} computes it from runs and judgments with a column {.val subtopic}."
   ), "measure", measure = m$name, call = call)
 }

@@ -34,10 +34,10 @@ abort_unknown_measure <- function(name, call) {
   known <- c(names(plain_names), names(measure_nicknames), paste0(names(trec_eval_lists), "_10"))
   abort_judicious(c(
     if (several) "{.val {name}} is the name of several measures." else "{.val {name}} is not the name of a measure.",
-    i = if (several) "{.fn measure} without {.arg k} makes them all." else if (!is_text)
+    i = if (several) hint("{.fn measure} without {.arg k} makes them all.", "Of these, name one.") else if (!is_text)
       sub("(?=\"[?]$)", regmatches(name, regexpr("(@[0-9]+)?$", name)), suggest_name(asked, known), perl = TRUE),
     i = if (is_text) "Its value is text, which {.code judicious evaluate --layout trec_eval} prints.",
-    i = "A name is {.code measure(parameter=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or one of
+    i = "A name is {.field measure(parameter=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or one of
       trec_eval's, ir_measures' or ranx's.",
     i = "The measures are {.val {names(measure_registry)}}."
   ), "measure", argument = "measure", measure = name, call = call)
@@ -104,7 +104,7 @@ parse_args <- function(text, name, call) {
   if (!nzchar(text)) return(list())
   # Splits at commas, but not at those in a table in braces.
   parts <- strsplit(strsplit(text, ",(?![^{]*\\})", perl = TRUE)[[1]], "=", fixed = TRUE)
-  abort_unless(all(lengths(parts) == 2), "The arguments of {.val {name}} must be {.code name=value}, separated by
+  abort_unless(all(lengths(parts) == 2), "The arguments of {.val {name}} must be {.field name=value}, separated by
     commas.", "measure", measure = name, call = call)
   values <- lapply(parts, function(part) parse_value(trimws(part[2])))
   stats::setNames(values, trimws(vapply(parts, `[`, "", 1)))

@@ -192,7 +192,7 @@ new_measures <- function(measures, arg = "measures", call = caller_env()) {
   again <- which(duplicated(label))
   check_that(!length(again), arg, c(
     "has two measures that are called {.val {label[again[1]]}}.",
-    i = "Leave one out, or give them names: {.code c(first = \"{label[again[1]]}\", ...)}."
+    i = paste0("Leave one out", hint(", or give them names: {.code c(first = \"{label[again[1]]}\", ...)}"), ".")
   ), kind = "measure", call = call)
   structure(measures, class = "judicious_measures")
 }

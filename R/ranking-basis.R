@@ -84,5 +84,7 @@ all_judged <- function(ranking) {
 all_judged_note <- paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks",
                          "without the judgments.")
 
-unjudged_note <- paste("Unjudged documents count with their estimated gains, in ideal lists and numbers of relevant",
-                       "documents, too; `evaluate()` counts only judged ones, so its values differ")
+unjudged_note <- function() {
+  paste0("Unjudged documents count with their estimated gains, in ideal lists and numbers of relevant documents, too; ",
+         as_code("evaluate()"), " counts only judged ones, so its values differ")
+}

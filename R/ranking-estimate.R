@@ -7,8 +7,8 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
   check_that(identical(gains$scale$levels, x$scale$levels), arg, c(
     "are not on the gain scale of {.arg x}.",
     x = "They are on {format(gains$scale)}; the collection is on {format(x$scale)}.",
-    i = "Take a model of that scale, say {.code gain_distribution(scale = x$scale)}, or give {.fn test_collection} the
-      other {.arg scale}."
+    i = hint("Take a model of that scale, say {.code gain_distribution(scale = x$scale)}, or give {.fn test_collection}
+      the other {.arg scale}.", "Use a model of that scale, or state its scale by --scale.")
   ), kind = "levels", call = call)
   place <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
   check_that(!is.null(gains$query) || length(place) == n_pairs(x), arg, c(
@@ -24,8 +24,8 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
       "{.arg {arg}} has no distribution for {format_count(length(lacking))} of the
         {format_count(n_pairs(x))} pairs of the pool.",
       x = "The first is query {.val {ids$query}}, document {.val {ids$doc}}.",
-      i = "{.fn joint_gains} have a distribution of every pair, and so has
-        {.code gain_distribution(fallback = \"uniform\")}."
+      i = hint("{.fn joint_gains} have a distribution of every pair, and so has
+        {.code gain_distribution(fallback = \"uniform\")}.", "--model joint has a distribution of every pair.")
     ), "missing_gains", argument = arg, call = call)
   }
   list(mean = pair_mean, variance = gains$variance[place], judged = gains$judged[place], row = place)

@@ -104,7 +104,7 @@ ranking_note <- function(x) {
   gain_scale <- x$collection$scale
   c(if (all_judged(x)) all_judged_note
     else c(x$basis$note, if (has_few_pairs(x$collection)) without_grades_text(x, "Without the grades: confidence %.3f"),
-           if (!is_sum(x$collection)) unjudged_note), outside_note(x),
+           if (!is_sum(x$collection)) unjudged_note()), outside_note(x),
     relevance_note(x$collection),
     if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
 }

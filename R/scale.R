@@ -67,11 +67,14 @@ new_scale <- function(name, levels, model_levels = levels, any_value = FALSE, wo
 
 #' @export
 format.judicious_scale <- function(x, ...) {
-  if (is_share_scale(x)) return("shares of a scale whose levels are not known (`scale = 0:3` would state them)")
+  if (is_share_scale(x)) {
+    return(paste0("shares of a scale whose levels are not known (", as_code("scale = 0:3"), " would state them)"))
+  }
   l <- x$levels
   shown <- if (length(l) > 6) paste0(l[1], ", ", l[2], ", ..., ", l[length(l)]) else paste(l, collapse = ", ")
   coarser <- if (length(x$model_levels) < length(l)) paste0(", modelled on ", length(x$model_levels), " levels") else ""
-  paste0(if (nzchar(x$name)) paste0(x$name, ": "), shown, coarser, x$basis)
+  other <- if (identical(x, assumed_scale())) paste0(" (", as_code("scale = 0:3"), " would state others)")
+  paste0(if (nzchar(x$name)) paste0(x$name, ": "), shown, coarser, x$basis, other)
 }
 
 #' @export
@@ -94,7 +97,7 @@ share_scale <- function() replace(new_scale("Share", 0:3 / 3, any_value = TRUE),
 is_share_scale <- function(scale) isTRUE(scale$unknown)
 
 # The scale of other runs, as in MIREX, before judgments or grades show that it is another.
-assumed_scale <- function() replace(fine_scale(), "basis", ", assumed (`scale = 0:3` would state others)")
+assumed_scale <- function() replace(fine_scale(), "basis", ", assumed")
 
 is_open_scale <- function(scale) is_share_scale(scale) || identical(scale, assumed_scale())
 
@@ -145,8 +148,8 @@ warn_other_scale <- function(gain, scale, what = "judgments") {
   gain <- gain[!is.na(gain)]
   if (scale$any_value && length(gain) >= 10 && max(gain) %in% 1:10 && all(gain == trunc(gain))) {
     warn_judicious(c("The {what} are all from {min(gain)} to {max(gain)}, but the scale is {format(scale)}.",
-                     i = "Is the scale {paste(sort(unique(gain)), collapse = ',')}? Then set {.arg scale} in
-                       {.fn test_collection}."), "scale")
+                     i = paste0("Is the scale {paste(sort(unique(gain)), collapse = ',')}? Then set {.arg scale}",
+                                hint(" in {.fn test_collection}"), ".")), "scale")
   }
 }
 

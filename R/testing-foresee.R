@@ -33,7 +33,8 @@
 expected_scores <- function(x, gains, measure = NULL) {
   x <- judged_collection(x)
   refuse_weights(x, "Expected scores for significance tests are",
-                 "{.code evaluate(unjudged = \"expected\")} gives weighted means.")
+                 hint("{.code evaluate(unjudged = \"expected\")} gives weighted means.",
+                      "Remove the column weight from --queries."))
   x <- in_measure(x, measure)
   check_that(is_sum(x), "measure", c(
     "{.val {x$measure$name}} is not linear in the gains.",

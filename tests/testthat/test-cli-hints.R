@@ -1,0 +1,79 @@
+# Every argument of R with its form in some command.
+all_arguments <- function() {
+  words <- do.call(c, lapply(unname(cli_commands()), cli_arguments))
+  words[!duplicated(names(words))]
+}
+
+# The texts in calls of the code that `select` tells of a call's function and the name of its argument.
+texts_of <- function(code, select, within = FALSE) {
+  if (is.character(code)) return(if (within) code)
+  if (!is.call(code) && !is.pairlist(code)) return(NULL)
+  parts <- which(!vapply(code, identical, NA, quote(expr = )))
+  argument <- names(code) %||% character(length(code))
+  unlist(lapply(parts, function(i) {
+    texts_of(code[[i]], select, select(deparse1(code[[1]]), argument[i], i, within))
+  }))
+}
+
+texts_in_package <- function(select) {
+  space <- asNamespace("judicious")
+  own <- Filter(is.function, mget(setdiff(ls(space, all.names = TRUE), "hint"), space))
+  unique(gsub("\\s+", " ", unlist(lapply(own, function(f) texts_of(body(f), select)), use.names = FALSE)))
+}
+
+# The code of R that a text names by markup, with 1 for what is inserted.
+code_in <- function(text) {
+  marked <- regmatches(text, gregexpr("\\{[.](fn|help|arg|code) (\\{[^}]*\\}|[^{}])*\\}", text))[[1]]
+  code <- gsub("\\{[^}]*\\}", "1", sub("\\}$", "", sub("^\\{[.][a-z]+ ", "", marked)))
+  ifelse(grepl("^.\\.(fn|help)", marked), paste0(code, "()"), code)
+}
+
+test_that("every hint has a form for the command line, except those that only users of R see", {
+  arguments <- all_arguments()
+  hints <- texts_in_package(function(f, argument, i, within) f != "hint" && (within || argument == "i"))
+  expect_gt(length(hints), 250)
+  in_r <- Filter(function(text) anyNA(vapply(code_in(text), cli_form, "", arguments)), hints)
+  expect_snapshot(writeLines(sort(in_r, method = "radix")))
+})
+
+test_that("no message has code of R, markup or half a sentence in the command line", {
+  withr::local_options(judicious.shell = function(code) cli_form(code, all_arguments()))
+  # The form of R in hint() is not said.
+  texts <- texts_in_package(function(f, argument, i, within) f != "hint" || i > 2)
+  texts <- grep("{.", texts, fixed = TRUE, value = TRUE)
+  # Without those that are pasted together.
+  texts <- grep("^[^{]*\\{[^}]*$", texts, invert = TRUE, value = TRUE)
+  expect_gt(length(texts), 700)
+  # What is inserted is a name; an inserted plural is left out.
+  plain <- gsub("\\{cli::qty[^}]*\\}|\\{[?][^}]*\\}", "", texts)
+  plain <- gsub("\\{[^.{}]([^{}]|\\{[^{}]*\\})*\\}", "{'a'}", plain)
+  said <- vapply(plain, function(text) {
+    speak_to_shell()
+    gsub(in_r_only, "", cli::ansi_strip(cli::format_inline(text)), fixed = TRUE)
+  }, "", USE.NAMES = FALSE)
+  expect_identical(grep("`|[a-z_]+\\(\\)|\\{[.]", said, value = TRUE), character())
+})
+
+test_that("code of R has its form in the command line", {
+  arguments <- c(unjudged = "--unjudged", failed = "--failed", scale = "--scale", ties = "--ties", x = "RUNS")
+  form <- function(code) unname(vapply(code, cli_form, "", arguments))
+  expect_identical(form(c("x", "ties = \"rank\"", "failed = -1", "failed = c(-1, 99)", "failed = numeric()",
+                          "scale = 0:3", "scale = fine_scale()", "c(\"AG@5\", \"AP\")", "--negative zero")),
+                   c("RUNS", "--ties rank", "--failed=-1", "--failed=-1,99", "--failed ''", "--scale 0:3",
+                     "--scale fine", "AG@5,AP", "--negative zero"))
+  expect_identical(form(c("rank_systems()", "rank_systems(x, measure = )", "significance_test(\"t\", adjust = \"holm\")",
+                          "evaluate(unjudged = \"expected\")", "judicious fit --save", "sqlite3 FILE .recover")),
+                   c("judicious rank", "judicious rank --measure", "--test t --adjust holm",
+                     "judicious evaluate --unjudged expected", "judicious fit --save", "sqlite3 FILE .recover"))
+  expect_identical(form(c("encoding", "plot()", "store = NULL", "x$weight <- NULL", "ranking[[\"a\"]]",
+                          "judging_session(judgments = FALSE)")), rep(NA_character_, 6))
+  expect_identical(as_code("scale = 0:3"), "`scale = 0:3`")
+})
+
+test_that("a package that is absent is named with what needs it", {
+  expect_snapshot(error = TRUE, need_package("no.such.package", "{.fn plot}", call = NULL))
+  withr::local_options(judicious.shell = function(code) cli_form(code, character()))
+  said <- tryCatch(need_package("no.such.package", "{.fn plot}", call = NULL), error = cli_one_line)
+  expect_identical(said, paste("plot needs the package no.such.package, which is not installed. Install it with",
+                               "Rscript -e 'install.packages(\"no.such.package\")'."))
+})
