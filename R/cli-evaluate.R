@@ -66,7 +66,8 @@ cli_scores <- function(o, note = FALSE) {
   scored <- function(measures) {
     evaluate(runs, judgments, measures, ties = o$ties, missing = o$missing, unjudged = o$unjudged,
              undefined = o$undefined, gains = gains, precision = o$precision,
-             depth = o$depth %||% if (is.null(gains)) Inf else x$k, seed = o$seed, num_threads = max(1, o$num_threads))
+             depth = o$depth %||% if (is.null(gains)) Inf else x$k, seed = o$seed, num_threads = max(1, o$num_threads),
+             duplicates = o$duplicates)
   }
   measures <- cli_measures(o$measure %||% if (is_answers) "AG@1" else cli_default_measures, o$rel, o$rounding)
   if (note) scored_with_notes(measures, scored) else scored(measures)
@@ -158,9 +159,11 @@ cli_compared <- function(o) {
     judgments <- cli_judgments(o)
     runs <- cli_runs(o)
     measures <- measures_of(o$measure %||% if (is_answers) "AG@1" else "AP", "measure", NULL)
-    return(scored_with_notes(measures, function(measures) evaluate(runs, judgments, measures, ties = o$ties)))
+    return(scored_with_notes(measures, function(measures) {
+      evaluate(runs, judgments, measures, ties = o$ties, duplicates = o$duplicates)
+    }))
   }
-  cli_refuse(o, "ties", "only available with runs and --judgments")
+  cli_refuse(o, c("ties", "duplicates"), "only available with runs and --judgments")
   tryCatch(cli_read_scores(o$operands), judicious_error_columns = function(cnd) {
     abort_judicious("FILES must be values written by {.code judicious evaluate --per query}, or runs with --judgments.",
                     "columns", parent = cnd, call = NULL)

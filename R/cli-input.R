@@ -22,14 +22,16 @@ cli_runs_collection <- function(o) {
   # A measure with a deeper cutoff than the default needs more results.
   cutoff <- if (is.null(o$k) && !is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
   k <- o$k %||% if (isTRUE(cutoff > default_cutoff(runs))) cutoff
-  test_collection(runs, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale), ties = o$ties)
+  test_collection(runs, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale), ties = o$ties,
+                  duplicates = o$duplicates)
 }
 
 # Answers in place of runs: with --columns, or in a file of their form.
 cli_has_answers <- function(o, paths = o$operands) !is.null(o$columns) || holds_answers(paths)
 
 cli_answers <- function(o, paths = o$operands) {
-  cli_refuse(o, c("documents", "systems", "queries", "k", "ties"), "not available with answers in place of runs")
+  cli_refuse(o, c("documents", "systems", "queries", "k", "ties", "duplicates"),
+             "not available with answers in place of runs")
   given <- strsplit(o$columns %||% character(), "=", fixed = TRUE)
   for (one in given) if (length(one) != 2 || !one[1] %in% answer_roles) {
     abort_usage("--columns must be ROLE=COLUMN, such as system=model,gain=rating; the roles are

@@ -88,18 +88,22 @@ cli_session <- function(o) {
 # Adds the runs of new systems and of new queries to the session.
 cli_add <- function(s, o) {
   if (length(o$add_runs) && cli_has_answers(o, o$add_runs)) add_runs(s, cli_answers(o, o$add_runs))
-  else if (length(o$add_runs)) add_runs(s, o$add_runs, o$documents, o$systems, ties = o$ties)
-  if (length(o$add_queries)) add_queries(s, o$add_queries, o$queries, o$documents, ties = o$ties)
+  else if (length(o$add_runs)) {
+    add_runs(s, o$add_runs, o$documents, o$systems, ties = o$ties, duplicates = o$duplicates)
+  }
+  if (length(o$add_queries)) {
+    add_queries(s, o$add_queries, o$queries, o$documents, ties = o$ties, duplicates = o$duplicates)
+  }
 }
 
 cli_refuse_new <- function(o) {
   if (length(o$operands)) abort_usage("{o$store} is an existing session with its own runs: remove RUNS to continue it.")
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "goal", "confidence",
                  "past", "grades", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights",
-                 "ties", "tie-break", "judge-model", "new-query", "audit", "overlap", "assessor", "batch", "same-query",
-                 "budget", "measure", "seed")
+                 "ties", "duplicates", "tie-break", "judge-model", "new-query", "audit", "overlap", "assessor", "batch",
+                 "same-query", "budget", "measure", "seed")
   if (length(o$add_runs) || length(o$add_queries)) {
-    made_with <- setdiff(made_with, c("documents", "systems", "queries", "ties"))
+    made_with <- setdiff(made_with, c("documents", "systems", "queries", "ties", "duplicates"))
   }
   cli_refuse(o, made_with, "part of the session in --store and cannot be changed")
 }

@@ -122,7 +122,7 @@ trec_eval_family <- function(family, given) {
 # The gains of the first documents in the form of trec_eval's relstring: by system, a string for every query.
 relevance_strings <- function(o, truth, label) {
   longest <- if (label == "relstring") 10 else as.numeric(sub("^relstring_", "", label))
-  policy <- list(ties = o$ties, precision = o$precision, depth = o$depth %||% Inf)
+  policy <- list(ties = o$ties, duplicates = o$duplicates, precision = o$precision, depth = o$depth %||% Inf)
   # The values of the measures have come with notes on the ranks.
   lists <- suppressMessages(ranked_lists(o$operands, truth, policy, all_rows = TRUE, call = NULL),
                             classes = "judicious_message_rank")

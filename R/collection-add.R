@@ -30,7 +30,7 @@
 #'   files. They may include judgments that `x` already has. In a session, use [judge()] instead.
 #' @param grades Grades of the new documents, as in [test_collection()], which are added to those that `x` has. New
 #'   documents have no grades until they are given, here or before.
-#' @param ties How to order the new lists, as in [test_collection()].
+#' @param ties,duplicates How to order the new lists, and what to do with repeated documents, as in [test_collection()].
 #' @param ... Not used.
 #' @return The larger collection; or the session, invisibly.
 #' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,
@@ -67,26 +67,29 @@ add_queries.default <- function(x, runs, ...) judged_collection(x)
 #' @rdname add_runs
 #' @export
 add_runs.judicious_collection <- function(x, runs, documents = NULL, systems = NULL, judgments = NULL, grades = NULL,
-                                          ties = c("trec_eval", "rank", "identifier", "error"), ...) {
+                                          ties = c("trec_eval", "rank", "identifier", "error"),
+                                          duplicates = c("error", "best"), ...) {
   rlang::check_dots_empty()
   add_part(x, list(runs = runs, documents = documents, systems = systems, judgments = judgments, grades = grades),
-           "system", "query", ties)
+           "system", "query", ties, duplicates)
 }
 
 #' @rdname add_runs
 #' @export
 add_queries.judicious_collection <- function(x, runs, queries = NULL, documents = NULL, judgments = NULL,
                                              grades = NULL,
-                                             ties = c("trec_eval", "rank", "identifier", "error"), ...) {
+                                             ties = c("trec_eval", "rank", "identifier", "error"),
+                                             duplicates = c("error", "best"), ...) {
   rlang::check_dots_empty()
   add_part(x, list(runs = runs, documents = documents, queries = queries, judgments = judgments, grades = grades),
-           "query", "system", ties)
+           "query", "system", ties, duplicates)
 }
 
 # The collection with what is `given`: lists of new ids of the kind `added`, and of ids of the kind `kept` that the
 # collection has.
-add_part <- function(x, given, added, kept, ties, call = caller_env()) {
+add_part <- function(x, given, added, kept, ties, duplicates, call = caller_env()) {
   ties <- check_choice(ties, list_ties, "ties", call)
+  duplicates <- check_choice(duplicates, list_duplicates, "duplicates", call)
   many <- c(system = "systems", query = "queries")
   if (inherits(given$runs, "judicious_collection")) given <- parts_of_collection(x, given, call)
   new <- read_parts(given, call)
@@ -98,7 +101,7 @@ add_part <- function(x, given, added, kept, ties, call = caller_env()) {
   refuse_ids(setdiff(new$runs[[kept]], existing(kept)), kept, many[[kept]],
              "{.arg runs} has {counted} that the collection does not have: {name_some(ids)}.",
              paste0("{.fn ", adds, "} adds {many}; leave them out here."), paste0("unknown_", kept), call)
-  new$runs <- top_results(ranked_runs(new$runs, ties, call), x$k, call)
+  new$runs <- top_results(ranked_runs(new$runs, ties, duplicates, call), x$k, call)
   extend_collection(x, new, call)
 }
 

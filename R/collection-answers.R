@@ -446,12 +446,13 @@ ratings_of_rows <- function(rows) {
 # Whole numbers of a few levels, from 0, or from 1 if the highest is at most 10; with decimals or more levels, any
 # number between the ends.
 scale_of_ratings <- function(gain) {
-  low <- if (min(gain) >= 1 && max(gain) > 1 && max(gain) <= 10) 1 else min(0, floor(min(gain)))
+  low <- if (lowest_level(gain, highest = 2, enough = 1) == 1) 1 else min(0, floor(min(gain)))
   high <- if (max(gain) <= 1 && low == 0) 1 else ceiling(max(gain))
   whole <- all(gain == trunc(gain)) && high - low <= 10
   levels <- if (high - low > 10) seq(low, high, length.out = 11) else if (high - low <= 1) low + 0:4 / 4 else low:high
   out <- gain_scale(if (whole) low:high else levels)
   out$any_value <- !whole
+  if (whole) out$other <- other_scale(gain, low)
   out$basis <- if (whole) ", inferred from the ratings" else " and numbers between, inferred from the ratings"
   out
 }

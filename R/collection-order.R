@@ -53,13 +53,31 @@ duplicated_runs <- function(list, key) {
   c(FALSE, same) | c(same, FALSE)
 }
 
-# The results with their ranks from 1 in each list, if they have an order. `rows` of a document that is listed twice are
-# reported later, as that.
-ranked_runs <- function(runs, ties, call = caller_env()) {
+# What becomes of a document that a list has more than once: an error, or its best place counts.
+list_duplicates <- c("error", "best")
+
+# The rows of results without those that repeat a document at a worse place of the list.
+rows_of_best_places <- function(list, doc, keyed) {
+  place <- order_results(list, keyed)
+  again <- duplicated(combination_code(list, doc)[place])
+  if (any(again)) {
+    inform_judicious("{format_count(sum(again))} {cli::qty(sum(again))}result{?s} {?repeats/repeat} a document of
+      {?its/their} list, of which the best place counts.", "duplicate_result", n = sum(again))
+  }
+  sort(place[!again])
+}
+
+# The results with their ranks from 1 in each list, if they have an order.
+ranked_runs <- function(runs, ties, duplicates, call = caller_env()) {
   list_code <- list_id(runs)
   keyed <- list_key(runs, ties, call = call)
+  if (keyed$policy != "unranked") check_list_order(list_code, runs, keyed, ties, call = call)
+  if (duplicates == "best") {
+    runs <- runs[rows_of_best_places(list_code, runs$doc, keyed), , drop = FALSE]
+    list_code <- list_id(runs)
+    keyed <- list_key(runs, ties, call = call)
+  }
   if (keyed$policy == "unranked") return(runs[c("system", "query", "doc")])
-  check_list_order(list_code, runs, keyed, ties, call = call)
   runs$rank <- number_in_lists(list_code, order_results(list_code, keyed))
   runs[c("system", "query", "doc", "rank")]
 }

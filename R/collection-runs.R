@@ -60,7 +60,7 @@ code_results <- function(runs, call = caller_env(), system_ids = unique(runs$sys
       {cli::qty(grouped$n_duplicates)}repeat{?s/} an earlier one.",
     x = "System {.val {runs$system[repeated_row]}} has document {.val {runs$doc[repeated_row]}} twice for query
       {.val {runs$query[repeated_row]}}.",
-    i = "A system may retrieve a document once for a query."
+    i = "{.code duplicates = \"best\"} keeps its best place."
   ), "duplicate_result", argument = "runs", n = grouped$n_duplicates, call = call)
   list(
     system_ids = system_ids, query_ids = query_ids, doc_ids = doc_ids,

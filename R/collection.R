@@ -28,12 +28,13 @@
 #' @param k The cutoff: the number of documents of each list to evaluate. Results beyond rank `k` are left out. AG@k and
 #'   P@k divide by `k`, even if a list is shorter. NULL is 10 for runs with a column `score`, as in TREC's format of six
 #'   columns, and else 5, as in MIREX.
-#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`. With
-#'   NULL, the levels are inferred from the judgments, or else from the `grades` given to [rank_systems()],
-#'   [judging_session()] or [judging_plan()]: whole numbers from 0 to the highest one, if this is at most 10. Until
-#'   then, runs with scores have gains that are shares of the scale, from 0 to 1. Runs without scores have the Fine
-#'   scale of MIREX, from 0 to 100, unless ten judgments above 0, or ten grades above 1, show another one. What is
-#'   printed states an inferred or assumed scale.
+#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`.
+#'   With NULL, the levels are inferred from the judgments, or else from the `grades` given to [rank_systems()],
+#'   [judging_session()] or [judging_plan()]: whole numbers from 0 to the highest one, if this is at most 10; or from
+#'   1, if the highest is at least 5 and there are ten or more, but no 0, as ratings have. Until then, runs with
+#'   scores have gains that are shares of the scale, from 0 to 1. Runs without scores have the Fine scale of MIREX,
+#'   from 0 to 100, unless ten judgments above 0, or ten grades above 1, show another one. What is printed states an
+#'   inferred or assumed scale.
 #' @param filter Columns of `documents`, such as `c("artist", "album")`: results that have the same value as the query
 #'   in one of these columns are removed, and so is the query itself where it is retrieved. The value of a query comes
 #'   from the column of the same name in `queries`, or else from the row of `documents` with the query's id. Results are
@@ -42,6 +43,8 @@
 #' @param ties How to order equal scores, as in [evaluate()]: `"trec_eval"` (default) by document id, descending;
 #'   `"identifier"` by document id, ascending; `"error"` raises an error. `"rank"` orders all results by the column
 #'   `rank` and ignores scores.
+#' @param duplicates What to do with a document that a list has more than once, such as one for each of its passages:
+#'   `"error"`, or `"best"`, which keeps its best place, as by the maximum of the scores of passages (MaxP).
 #' @param grades Optional: grades by a language model or another grader, which the collection then carries: a data
 #'   frame with `query`, `doc`, `grade` and, for several graders, `grader`; or in another form that [joint_gains()]
 #'   describes, except a function and a matrix. Functions with an argument `grades` use them, unless it is FALSE or has
@@ -86,7 +89,8 @@
 #' @export
 test_collection <- function(runs, documents = NULL, systems = NULL, queries = NULL, judgments = NULL,
                             k = NULL, scale = NULL, combine = NULL, filter = NULL,
-                            ties = c("trec_eval", "rank", "identifier", "error"), grades = NULL, failed = NULL, ...) {
+                            ties = c("trec_eval", "rank", "identifier", "error"), duplicates = c("error", "best"),
+                            grades = NULL, failed = NULL, ...) {
   check_no_more("test_collection()", ...)
   check_that(!missing(runs), "runs", c("is missing.", i = "Give a data frame with the columns {.val system},
     {.val query} and {.val doc}, or the paths of run files."))
@@ -94,12 +98,13 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   if (!is.null(combine)) combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
   if (!is.null(scale)) scale <- as_scale(scale)
   ties <- check_choice(ties, list_ties, "ties")
+  duplicates <- check_choice(duplicates, list_duplicates, "duplicates")
   start_progress("Reading the collection")
   given <- read_parts(list(runs = runs, documents = documents, systems = systems, queries = queries))
 
   # Runs in TREC's format have scores; those of MIREX do not.
   scored <- "score" %in% names(given$runs)
-  results <- ranked_runs(given$runs, ties)
+  results <- ranked_runs(given$runs, ties, duplicates)
   if (!is.null(filter)) results <- filter_results(results, given$documents, given$queries, filter)
   if (is.null(k) && !scored && any(results$rank > 5)) {
     inform_judicious("The runs have no scores, so {.arg k} = 5 is assumed: lower ranks are left out.", "cutoff")

@@ -52,7 +52,8 @@ speak_to_shell <- function(frame = parent.frame()) {
     list(before = "", after = "", transform = say)
   }
   called <- span(function(name) paste0(name, "()"))
-  cli::cli_div(theme = list(span.arg = span(), span.code = span(), span.fn = called, span.help = called), .envir = frame)
+  theme <- list(span.arg = span(), span.code = span(), span.fn = called, span.help = called)
+  cli::cli_div(theme = theme, .envir = frame)
 }
 
 # Raises an error unless `condition` is true. For an error about an argument, see check_that().

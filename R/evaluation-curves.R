@@ -20,7 +20,7 @@
 #' @param per `"mean"` over queries, or `"query"`. `points = "ranks"` requires `per = "query"`, because the curves of
 #'   different queries have no points in common. ROC curves are averaged at equal false positive rates. With query
 #'   weights, `"mean"` raises an error.
-#' @param ties `"trec_eval"`, `"rank"` or `"identifier"`, as in [evaluate()].
+#' @param ties,duplicates `"trec_eval"`, `"rank"` or `"identifier"`, and `"error"` or `"best"`, as in [evaluate()].
 #' @param documents NULL, or with `points = "ranks"` the number of documents in the collection, which adds the columns
 #'   `tp`, `fp`, `fn`, `tn` and `accuracy`.
 #' @param object A curve, for `autoplot()`.
@@ -44,7 +44,8 @@
 #' @export
 retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "roc"),
                             points = c("interpolated", "ranks"), per = c("mean", "query"), rel = 1,
-                            ties = c("trec_eval", "rank", "identifier"), documents = NULL) {
+                            ties = c("trec_eval", "rank", "identifier"), documents = NULL,
+                            duplicates = c("error", "best")) {
   type <- check_choice(type, c("precision_recall", "roc"), "type")
   points <- check_choice(points, c("interpolated", "ranks"), "points")
   per <- check_choice(per, c("mean", "query"), "per")
@@ -55,7 +56,8 @@ retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "r
   if (per == "mean" && inherits(x, "judicious_collection")) {
     refuse_weights(x, "Mean curves are", "{.code per = \"query\"} gives those of the queries.")
   }
-  lists <- relevant_points(x, judgments, rel, check_choice(ties, c("trec_eval", "rank", "identifier"), "ties"))
+  lists <- relevant_points(x, judgments, rel, check_choice(ties, c("trec_eval", "rank", "identifier"), "ties"),
+                           check_choice(duplicates, list_duplicates, "duplicates"))
   if (!is.null(documents)) check_table_asked(documents, type, points, lists)
   curve <- curve_points(lists, type, points, per, documents)
   structure(without_row_names(curve), class = c("judicious_curve", "data.frame"), type = type, points = points,
@@ -81,10 +83,11 @@ curve_points <- function(lists, type, points, per, documents) {
 
 # Per list: `system`, `query`, `at` (ranks of the relevant documents), `retrieved`, `relevant`, and `others` (judged,
 # neither relevant nor retrieved).
-relevant_points <- function(x, judgments, rel, ties, call = caller_env()) {
+relevant_points <- function(x, judgments, rel, ties, duplicates, call = caller_env()) {
   check_number(rel, "rel", call = call)
   truth <- judged_gains(x, judgments, call = call)
-  policy <- list(ties = ties, precision = "double", missing = "skip", unjudged = "zero", undefined = "NA", depth = Inf)
+  policy <- list(ties = ties, duplicates = duplicates, precision = "double", missing = "skip", unjudged = "zero",
+                 undefined = "NA", depth = Inf)
   lists <- ranked_lists(x, truth, policy, call = call)
   abort_unless(lists$ranked, "A curve needs the order of the results, and the runs have neither ranks nor scores.",
                "needs_ranks", call = call)

@@ -45,6 +45,7 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
     warn_no_common_document(first$doc, truth$doc)
   }
   values_of <- function(runs) matrix(unlist(lapply(runs, `[[`, "value")), length(measures))
+  for (path in paths[vapply(runs, `[[`, NA, "text_ranks")]) note_text_ranks(path)
   values <- list(value = values_of(runs))
   if (!is.null(best)) values$upper <- values_of(best)
   systems <- system_names(vapply(runs, `[[`, "", "system"), paths)

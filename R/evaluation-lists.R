@@ -85,9 +85,18 @@ run_results <- function(x, truth, policy, call) {
     system_code <- system_code[known]
     doc <- doc[known]
   }
-  check_repeated_results(x, system_code, query, doc, given, call)
+  if (policy$duplicates != "best") check_repeated_results(x, system_code, query, doc, given, call)
   keyed <- list_key(x, policy$ties, policy$precision, call)
   list_code <- (system_code - 1) * length(truth$query_ids) + query
+  if (policy$duplicates == "best") {
+    rows <- rows_of_best_places(list_code, doc, keyed)
+    x <- x[rows, , drop = FALSE]
+    query <- query[rows]
+    system_code <- system_code[rows]
+    doc <- doc[rows]
+    list_code <- list_code[rows]
+    keyed <- list_key(x, policy$ties, policy$precision, call)
+  }
   if (keyed$policy != "unranked") check_list_order(list_code, x, keyed, policy$ties, "x", call)
   pair <- locate_codes(query, doc, ids$doc$id, truth)
   if (all(is.na(pair))) warn_no_common_document(x$doc, truth$doc)
@@ -116,7 +125,8 @@ check_repeated_results <- function(x, system, query, doc, given, call) {
     paste("{format_count(n)} {cli::qty(n)}result{?s} of", if (is.character(given)) "{.file {given}}" else "{.arg x}",
           "{cli::qty(n)}repeat{?s/} an earlier one."),
     x = "System {.val {x$system[repeated]}} has document {.val {x$doc[repeated]}} twice for query
-      {.val {x$query[repeated]}}."
+      {.val {x$query[repeated]}}.",
+    i = "{.code duplicates = \"best\"} keeps its best place."
   ), "duplicate_result", argument = "x", n = n, call = call)
 }
 

@@ -26,6 +26,8 @@
 #'     except for Fmax, BEP, iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders,
 #'     where it is the mean over 2,000 random orders.
 #'   - `"error"`: equal scores are an error.
+#' @param duplicates What to do with a document that a list has more than once: `"error"`, or `"best"`, which keeps its
+#'   best place.
 #' @param missing How to treat a query that has judgments, but no results of a system: `"zero"` evaluates an empty list
 #'   (trec_eval's option -c), `"skip"` leaves the query out of this system's mean (trec_eval without -c), and `"error"`
 #'   raises an error. Queries without judgments are always left out, with a message.
@@ -92,7 +94,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
                                 missing = c("zero", "skip", "error"),
                                 unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
                                 gains = NULL, draws = 1000, precision = c("double", "single"), depth = Inf, seed = NULL,
-                                num_threads = 1, combine = NULL, ...) {
+                                num_threads = 1, combine = NULL, duplicates = c("error", "best"), ...) {
   check_no_more("evaluate()", ...)
   if (inherits(x, "judicious_collection") && is.null(measure) && is_measure(judgments)) {
     measure <- judgments
@@ -104,7 +106,8 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
     missing = check_choice(missing, c("zero", "skip", "error"), "missing"),
     unjudged = check_choice(unjudged, c("zero", "condensed", "bounds", "expected"), "unjudged"),
     undefined = check_choice(undefined, c("zero", "NA"), "undefined"),
-    precision = check_choice(precision, c("double", "single"), "precision")
+    precision = check_choice(precision, c("double", "single"), "precision"),
+    duplicates = check_choice(duplicates, list_duplicates, "duplicates")
   )
   measures <- measures_of(measure %||% own_measure(x), "measure")
   if (!identical(depth, Inf)) check_count(depth, "depth")

@@ -406,6 +406,19 @@ column_values <- function(column, name, line, path, kind, arg, call) {
   column$field[column$code]
 }
 
+# "rank" if some of these ranks are no numbers: where scores order the lists, they are left out, as trec_eval does.
+text_ranks <- function(texts, path) {
+  words <- texts[is.na(parse_numbers_cpp(as.character(texts)))]
+  if (!length(words)) return(character())
+  note_text_ranks(path, paste0(" such as ", quoted(words[1]), ","))
+  "rank"
+}
+
+note_text_ranks <- function(path, such = "") {
+  inform_judicious("{.file {path}}: the column {.val rank} has text,{such} and is left out; the scores order the
+    lists.", "rank", kinds = "text", path = path)
+}
+
 # The columns of a file as a data frame, named by the user, or by the file's layout or its header.
 layout_columns <- function(file, path, columns, kind, arg, call) {
   by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
@@ -422,6 +435,7 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
   kind$decimal_comma <- file$separator == "semicolon"
   own <- setdiff(own, kind$ignored)
+  if (all(c("rank", "score") %in% own)) own <- setdiff(own, text_ranks(file$columns$rank$field, path))
   suspects <- c("system", if (file$controls) c("query", "doc"))
   for (name in intersect(suspects, own)) check_characters(file$columns[[name]], name, file$line, path, arg, call)
   read <- lapply(own, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
@@ -452,6 +466,10 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
   check_that(!length(absent), arg, c("{.arg {arg}}: {.file {where}} has no column{?s} {.val {absent}}.",
     i = "Its columns are {.val {column_names}}."), kind = "columns", path = path, columns = absent, call = call)
   names(data) <- column_names
+  if (all(c("rank", "score") %in% column_names) && !is.numeric(data$rank)) {
+    data[text_ranks(unique(as.character(data$rank)), where)] <- NULL
+    column_names <- names(data)
+  }
   data[column_names] <- lapply(column_names, function(name) {
     value <- data[[name]]
     if (name %in% kind$numbers) {

@@ -7,17 +7,23 @@ earlier_judgments <- "earlier judgments"
 #' @rdname add_runs
 #' @export
 add_runs.judicious_session <- function(x, runs, documents = NULL, systems = NULL, grades = NULL,
-                                       ties = c("trec_eval", "rank", "identifier", "error"), ...) {
+                                       ties = c("trec_eval", "rank", "identifier", "error"),
+                                       duplicates = c("error", "best"), ...) {
   rlang::check_dots_empty()
-  extend_session(x, function(collection) add_runs(collection, runs, documents, systems, ties = ties), grades)
+  extend_session(x, function(collection) {
+    add_runs(collection, runs, documents, systems, ties = ties, duplicates = duplicates)
+  }, grades)
 }
 
 #' @rdname add_runs
 #' @export
 add_queries.judicious_session <- function(x, runs, queries = NULL, documents = NULL, grades = NULL,
-                                          ties = c("trec_eval", "rank", "identifier", "error"), ...) {
+                                          ties = c("trec_eval", "rank", "identifier", "error"),
+                                          duplicates = c("error", "best"), ...) {
   rlang::check_dots_empty()
-  extend_session(x, function(collection) add_queries(collection, runs, queries, documents, ties = ties), grades)
+  extend_session(x, function(collection) {
+    add_queries(collection, runs, queries, documents, ties = ties, duplicates = duplicates)
+  }, grades)
 }
 
 # `extend`: a function of the collection that returns the larger collection.

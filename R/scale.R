@@ -73,7 +73,7 @@ format.judicious_scale <- function(x, ...) {
   l <- x$levels
   shown <- if (length(l) > 6) paste0(l[1], ", ", l[2], ", ..., ", l[length(l)]) else paste(l, collapse = ", ")
   coarser <- if (length(x$model_levels) < length(l)) paste0(", modelled on ", length(x$model_levels), " levels") else ""
-  other <- if (identical(x, assumed_scale())) paste0(" (", as_code("scale = 0:3"), " would state others)")
+  other <- if (!is.null(x$other)) paste0(" (", as_code(paste("scale =", x$other)), " would state others)")
   paste0(if (nzchar(x$name)) paste0(x$name, ": "), shown, coarser, x$basis, other)
 }
 
@@ -97,7 +97,7 @@ share_scale <- function() replace(new_scale("Share", 0:3 / 3, any_value = TRUE),
 is_share_scale <- function(scale) isTRUE(scale$unknown)
 
 # The scale of other runs, as in MIREX, before judgments or grades show that it is another.
-assumed_scale <- function() replace(fine_scale(), "basis", ", assumed")
+assumed_scale <- function() replace(fine_scale(), c("basis", "other"), c(", assumed", "0:3"))
 
 is_open_scale <- function(scale) is_share_scale(scale) || identical(scale, assumed_scale())
 
@@ -125,13 +125,22 @@ shows_scale <- function(gain, inferred, x, what) {
   sum(gain > (what == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
 }
 
-# The scale from 0 to the highest of some whole numbers; for other judgments up to 100, the Fine scale. NULL if the
-# numbers do not show a scale.
+# The lowest level of whole gains, where 0 need not occur. Ratings, such as those from 1 to 5, begin at 1, but of grades
+# of relevance up to 3 or 4 often only the positive ones are kept.
+lowest_level <- function(gain, highest = 5, enough = 10) {
+  if (min(gain) >= 1 && max(gain) >= highest && max(gain) <= 10 && length(gain) >= enough) 1 else 0
+}
+
+other_scale <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) paste0(1 - lowest, ":", max(gain))
+
+# The scale from the lowest level to the highest of some whole numbers; for other judgments up to 100, the Fine scale.
+# NULL if the numbers do not show a scale. Where 0 does not occur, `other` is the scale that it could be, too.
 scale_of_gains <- function(gain, what) {
   gain <- gain[!is.na(gain)]
   if (!length(gain)) return(NULL)
   inferred <- if (all(gain == trunc(gain)) && max(gain) <= 10) {
-    gain_scale(0:max(gain, 1))
+    lowest <- lowest_level(gain)
+    replace(gain_scale(lowest:max(gain, 1)), "other", other_scale(gain, lowest))
   } else if (what == "judgments" && max(gain) > 1 && max(gain) <= 100) {
     fine_scale()
   }

@@ -165,6 +165,8 @@ inline Rcpp::List to_r_run_values(const RunValues& run) {
       Rcpp::_["n_comments"] = static_cast<double>(run.lists.n_comments),
       Rcpp::_["first_comment"] = static_cast<double>(run.lists.first_comment),
       Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied), Rcpp::_["ranks"] = to_r_rank_facts(run.lists),
+      // The ranks are forgotten where one is no number.
+      Rcpp::_["text_ranks"] = run.lists.ranks.empty() && Rcpp::is_true(Rcpp::any(present)),
       Rcpp::_["is_read"] = run.lists.problem == RunProblem::none);
 }
 

@@ -244,3 +244,25 @@ test_that("every command reads the same order of lists and the same topics from 
     }
   }
 })
+
+test_that("ranks that are no numbers are left out by every reader where scores order the lists", {
+  path <- withr::local_tempfile()
+  writeLines(c("q1 Q0 d1 first 2 A", "q1 Q0 d2 2 3 A", "q1 Q0 d3 - 1 A"), path)
+  judged <- data.frame(query = "q1", doc = c("d1", "d2"), gain = c(0, 1))
+  left_out <- function(code) expect_message(code, "the column \"rank\" has text", class = "judicious_message_rank")
+  left_out(expect_equal(evaluate(path, judged, "RR")$value, 1))
+  left_out(runs <- read_runs(path))
+  expect_named(runs, c("system", "query", "doc", "score"))
+  left_out(x <- test_collection(path, k = 3, scale = 0:1, judgments = judged))
+  expect_equal(evaluate(x, measure = "RR@3")$value, 1)
+  table <- data.frame(system = "A", query = "q1", doc = c("d1", "d2"), rank = c("a", "2"), score = 1:2)
+  qrels <- table_file(judged)
+  for (words in list(c("rank", "-k", "3"), c("evaluate", "-M", "RR"), c("features", "-k", "3"))) {
+    expect_match(cli(words, path, "-j", qrels)$err, "has text.*left out; the scores order the lists", all = FALSE)
+  }
+  # Without scores, or where ranks are to order the lists, they must be numbers.
+  expect_snapshot(error = TRUE, transform = hide_paths, {
+    suppressMessages(test_collection(path, ties = "rank"))
+    read_runs(table_file(table[c("system", "query", "doc", "rank")]))
+  })
+})

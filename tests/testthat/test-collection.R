@@ -99,7 +99,7 @@ test_that("the print tells how many teams the names suggest, where none are give
   expect_identical(suggested_teams(data.frame(system = names, team = "one")), 0L)
   expect_identical(suggested_teams(data.frame(system = c("run_1", "run_2"), team = c("run_1", "run_2"))), 0L)
   runs <- data.frame(system = rep(names, each = 2), query = "q", doc = c("d1", "d2"))
-  expect_output(print(test_collection(runs, k = 2)), "5 systems; their names suggest 3, which `systems =`")
+  expect_output(print(test_collection(runs, k = 2)), "5 systems; their names suggest 3, which `systems` can state")
 })
 
 test_that("short lists and missing queries are warned of, once each, and counted", {

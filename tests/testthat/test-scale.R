@@ -126,6 +126,29 @@ test_that("runs in TREC's format have a cutoff of 10 and a scale that judgments,
   expect_equal(test_collection(path, judgments = replace(judged, "gain", c(0, 0)))$scale$levels, 0:1)
 })
 
+test_that("ratings that begin at 1 have no level 0, and grades of which 0 does not occur have one", {
+  path <- trec_runs()
+  runs <- read_runs(path)
+  pool <- unique(runs[c("query", "doc")])
+  inferred <- function(gain) test_collection(path, judgments = data.frame(pool[seq_along(gain), ], gain = gain))$scale
+  expect_equal(inferred(rep(1:5, 2))$levels, 1:5)
+  expect_equal(inferred(rep(1:5, 2)[-1])$levels, 0:5)
+  expect_equal(inferred(c(2:5, 5:2, 3, 4))$levels, 1:5)
+  expect_equal(inferred(rep(0:5, 2)[1:11])$levels, 0:5)
+  expect_equal(inferred(rep(c(1, 7, 10), 4))$levels, 1:10)
+  # As in collections of which only relevant documents are known.
+  expect_equal(inferred(rep(1:3, 4))$levels, 0:3)
+  expect_equal(inferred(rep(1:2, 6))$levels, 0:2)
+  expect_equal(inferred(rep(1, 12))$levels, 0:1)
+  expect_equal(inferred(rep(1:4, 3))$levels, 0:4)
+  expect_identical(format(inferred(rep(1:5, 2))),
+                   "1, 2, 3, 4, 5, inferred from the judgments (`scale = 0:5` would state others)")
+  expect_identical(format(inferred(rep(1:3, 4))),
+                   "0, 1, 2, 3, inferred from the judgments (`scale = 1:3` would state others)")
+  expect_identical(format(inferred(0:3)), "0, 1, 2, 3, inferred from the judgments")
+  expect_identical(format(inferred(rep(1, 12))), "0, 1, inferred from the judgments")
+})
+
 test_that("estimates on a scale that is not known are shares of those on its levels", {
   path <- trec_runs()
   share <- rank_systems(test_collection(path))

@@ -1,0 +1,74 @@
+# Passages d1 and d2 of system A are listed by score; document d1 has places 1 and 3 in q1.
+repeated_runs <- function() {
+  data.frame(
+    system = rep(c("A", "B"), c(8, 5)), query = rep(c("q1", "q2", "q1", "q2"), c(4, 4, 3, 2)),
+    doc = c("d1", "d2", "d1", "d3", "d4", "d4", "d5", "d4", "d2", "d1", "d3", "d5", "d4"),
+    score = c(9, 8, 7, 6, 1, 5, 3, 2, 3, 2, 1, 9, 8)
+  )
+}
+# What is left: the first row of each document in the order of the scores.
+best_runs <- function() repeated_runs()[-c(3, 5, 8), ]
+
+judged <- data.frame(query = c("q1", "q1", "q1", "q2", "q2"), doc = c("d1", "d2", "d3", "d4", "d5"),
+                     gain = c(1, 0, 2, 2, 0))
+
+test_that("the best place of a repeated document counts, in every reader of runs", {
+  expect_message(x <- suppressWarnings(test_collection(repeated_runs(), k = 3, scale = 0:2, judgments = judged,
+                                                       duplicates = "best")),
+                 "3 results repeat a document of their list, of which the best place counts",
+                 class = "judicious_message_duplicate_result")
+  of_best <- suppressWarnings(test_collection(best_runs(), k = 3, scale = 0:2, judgments = judged))
+  expect_equal(as.data.frame(x), as.data.frame(of_best))
+  for (ties in c("trec_eval", "identifier", "expected")) {
+    values <- function(runs) evaluate(runs, judged, c("nDCG@3", "AP", "num_ret", "P@2"), ties = ties,
+                                      duplicates = "best")$value
+    expect_equal(suppressMessages(values(repeated_runs())), values(best_runs()))
+  }
+  curve <- function(runs, ...) retrieval_curve(runs, judged, points = "ranks", per = "query", ...)
+  expect_equal(suppressMessages(curve(repeated_runs(), duplicates = "best")), curve(best_runs()))
+  # By ranks, in rows of any order, and without an order.
+  ranked <- transform(repeated_runs(), rank = ave(-score, system, query, FUN = rank), score = NULL)
+  shuffled <- ranked[c(13:1), ]
+  by_rank <- suppressWarnings(suppressMessages(test_collection(shuffled, k = 3, scale = 0:2, duplicates = "best")))
+  own <- as.data.frame(by_rank)
+  expect_equal(own$rank[order(own$system, own$query, own$doc)],
+               with(as.data.frame(of_best), rank[order(system, query, doc)]))
+  bare <- suppressWarnings(suppressMessages(
+    test_collection(ranked[c("system", "query", "doc")], k = 3, scale = 0:2, duplicates = "best")))
+  expect_equal(nrow(as.data.frame(bare)), 10)
+})
+
+test_that("files that the core evaluates are read again where a document is repeated", {
+  path <- withr::local_tempfile()
+  write_run <- function(runs) with(runs, writeLines(paste(query, "Q0", doc, 1, score, system), path))
+  write_run(repeated_runs())
+  expect_snapshot(error = TRUE, transform = hide_paths, evaluate(path, judged, "AP"))
+  twice <- suppressMessages(evaluate(path, judged, c("AP", "nDCG@10"), duplicates = "best"))
+  write_run(best_runs())
+  expect_equal(twice$value, suppressMessages(evaluate(path, judged, c("AP", "nDCG@10"))$value))
+})
+
+test_that("systems and queries are added by the same rule", {
+  runs <- best_runs()
+  x <- suppressWarnings(test_collection(runs[runs$system == "B", ], k = 3, scale = 0:2))
+  added <- suppressWarnings(suppressMessages(add_runs(x, repeated_runs()[1:8, ], duplicates = "best")))
+  expect_equal(nrow(as.data.frame(added)), 10)
+  expect_snapshot(error = TRUE, add_runs(x, repeated_runs()[1:8, ]))
+})
+
+test_that("every command has --duplicates", {
+  path <- withr::local_tempfile()
+  with(repeated_runs(), writeLines(paste(query, "Q0", doc, 1, score, system), path))
+  qrels <- withr::local_tempfile()
+  writeLines(with(judged, paste(query, 0, doc, gain)), qrels)
+  clean <- withr::local_tempfile()
+  with(best_runs(), writeLines(paste(query, "Q0", doc, 1, score, system), clean))
+  commands <- list(c("evaluate", "-j", qrels), c("evaluate", "-j", qrels, "--layout", "trec_eval", "-M", "all_trec"),
+                   c("compare", "-j", qrels, "-M", "AP"), c("rank", "-k", "3", "--scale", "0:2"),
+                   c("estimate", "-k", "3", "--scale", "0:2"), c("features", "-k", "3"),
+                   c("plan", "-k", "3", "--scale", "0:2", "--replicates", "1", "--seed", "1"))
+  for (words in commands) {
+    expect_identical(cli(words, path, "--duplicates", "best", "--quiet")$out, cli(words, clean, "--quiet")$out)
+    expect_match(cli(words, path)$err, "--duplicates best keeps its best place\\.", all = FALSE)
+  }
+})
