@@ -51,7 +51,7 @@ foresee_judgments <- function(e, pairs, gains, basis) {
   settled <- looks & colSums(told$variance > 0) == 0
   value <- numeric()
   for (i in seq_along(pairs)) {
-    compared <- list(variance = told$variance[, i], confidence = told$confidence[, i])
+    compared <- comparisons_after(told, i)
     state <- e$goal$of_comparisons(compared, judged + i)
     value[i] <- state$value
     if (state$reached || settled[i]) break
@@ -63,12 +63,15 @@ foresee_judgments <- function(e, pairs, gains, basis) {
        value = value, told = told)
 }
 
+# The comparisons after the first `i` judgments, of what belief_foresee() told.
+comparisons_after <- function(told, i) lapply(told[c("difference", "variance", "confidence")], function(of) of[, i])
+
 # Does what take_judgment() does, for several judgments.
 take_foreseen <- function(e, ahead) {
   n <- length(ahead$pair)
   event <- e$trace$n + seq_len(n) - 1L
   memory_add(e$judgments, quick_frame(event = event, pair = ahead$pair, gain = ahead$gain))
-  confidence <- vapply(seq_len(n), function(i) mean(ahead$told$confidence[, i]), 0)
+  confidence <- vapply(seq_len(n), function(i) mean_confidence(comparisons_after(ahead$told, i)), 0)
   memory_add(e$trace, quick_frame(
     event = event, kind = "judge", judged = length(e$sequence) + seq_len(n),
     cost = e$cost$judgment * (e$judgments$n - n + seq_len(n)), value = ahead$value, confidence = confidence,

@@ -121,7 +121,7 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
 mtc_goal <- function(options) {
   never_reached <- function(compared, judged) list(value = judged, asked = Inf, reached = FALSE)
   switch(options$stop,
-    mean = mtc_confidence("mean confidence", options, function(compared) mean(compared$confidence)),
+    mean = mtc_confidence("mean confidence", options, mean_confidence),
     all = mtc_confidence("confidence of every pair", options,
                          function(compared) smallest(compared$confidence[compared$variance > 0])),
     never = goal_of_comparisons("all judged", never_reached, NULL, options$delta)

@@ -103,3 +103,13 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
   new_ranking(x, colMeans(ap$mean * query_multiplier(x)), ap$covariance / n_queries(x)^2, delta = delta, level = level,
               judged = count_pairs(x, g$judged))
 }
+
+# Whether judgments can order the pairs or have done so; not those of identical systems.
+can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$difference != 0
+
+# The confidence in a ranking, from the result of compare_pairs(): the mean over the pairs of systems that can be
+# ordered. Headlines, traces and goals all state this number.
+mean_confidence <- function(compared) mean_of_confidence(compared$confidence[can_be_ordered(compared)])
+
+# Without any pair to order, the mean is that of a guess.
+mean_of_confidence <- function(confidence) if (length(confidence)) mean(confidence) else 0.5

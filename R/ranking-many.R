@@ -74,10 +74,11 @@ confidence_of_pairs.judicious_ranking_by_rows <- function(ranking) {
   key <- format(ranking$delta, digits = 17)
   if (is.null(cache[[key]])) {
     parts <- map_comparisons(ranking, function(compared) {
-      list(sum = sum(compared$confidence), bins = confidence_counts(compared$confidence))
+      ordered <- can_be_ordered(compared)
+      list(sum = sum(compared$confidence[ordered]), n = sum(ordered), bins = confidence_counts(compared$confidence))
     })
-    n <- length(ranking$mean)
-    cache[[key]] <- list(mean = sum(vapply(parts, `[[`, 0, "sum")) / (n * (n - 1) / 2),
+    n <- sum(vapply(parts, `[[`, 0L, "n"))
+    cache[[key]] <- list(mean = if (n) sum(vapply(parts, `[[`, 0, "sum")) / n else mean_of_confidence(numeric()),
                          bins = Reduce(`+`, lapply(parts, `[[`, "bins")))
   }
   cache[[key]]

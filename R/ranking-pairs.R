@@ -9,9 +9,6 @@ confidence_matrix <- function(ranking, delta = ranking$delta) {
   symmetric_matrix(compare_pairs(ranking, delta)$confidence, length(ranking$mean))
 }
 
-# Whether judgments can order the pairs or have done so; not those of identical systems.
-can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$difference != 0
-
 # Probability that the absolute value of a normal difference is below `equal`.
 equal_probability <- function(difference, variance, equal) {
   error <- sqrt(variance)

@@ -37,7 +37,7 @@
 #'   sd), the probability that this system is better by more than `delta`. The difference has no variance if the systems
 #'   returned the same lists, or if every document that only one of them retrieved is judged: the confidence is then 1
 #'   if |E| exceeds `delta`, 1/2 if |E| equals `delta`, and 0 if |E| is smaller. The confidence in the ranking is the
-#'   mean over all pairs of systems.
+#'   mean over all pairs of systems except identical ones, whose order does not exist; 1/2 if all are identical.
 #'
 #' @section Rank sets: With probability `level`, the true ranks of all systems lie in their rank sets, from `rank_lower`
 #'   to `rank_upper`, at the same time. A rank is 1 plus the number of better systems, so that equal systems share one.
@@ -147,9 +147,11 @@
 #'   treats them as unjudged.
 #' @param assessor What estimates and confidence refer to: `"these"` judgments, the `"consensus"` of assessors,
 #'   `"another"` assessor, or the name of one of the assessors. See the section on assessors.
-#' @param draws The number of draws of the gains, for measures that need them: see the section on measures.
+#' @param draws The number of draws of the gains, for measures that need them: see the section on measures. NULL, the
+#'   default for a session, uses those that its goal and [progress()] are based on, so that all state the same.
 #' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it,
-#'   so that two rankings by a measure that needs draws differ slightly.
+#'   so that two rankings by a measure that needs draws differ slightly. For a session, the default is the seed of the
+#'   session.
 #' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within
 #'   each stratum, that is, over the queries that share a value. The gains are estimated from all queries, so a small
 #'   stratum benefits from the judgments of the others.
@@ -228,7 +230,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   check_no_more("rank_systems()", ...)
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
-  check_count(draws, "draws", min = 2)
+  if (!is.null(draws)) check_count(draws, "draws", min = 2)
   check_seed(seed)
   scope <- check_choice(scope, c("these", "new"), "scope")
   # Other gains raise an error for grades that are given.
@@ -422,8 +424,9 @@ confidence_of_pairs <- function(ranking) UseMethod("confidence_of_pairs")
 
 #' @export
 confidence_of_pairs.judicious_ranking <- function(ranking) {
-  confidence <- compare_pairs(ranking)$confidence
-  list(mean = if (length(confidence)) mean(confidence) else NA_real_, bins = confidence_counts(confidence))
+  compared <- compare_pairs(ranking)
+  list(mean = if (length(compared$confidence)) mean_confidence(compared) else NA_real_,
+       bins = confidence_counts(compared$confidence))
 }
 
 confidence_bins <- function(n) {
