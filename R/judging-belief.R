@@ -133,18 +133,22 @@ draw_truth.default <- function(prepared, x) {
   ), call = NULL)
 }
 
-# Ranks the systems by a belief. `delta` is the minimum difference.
-rank_by_belief <- function(belief, x, judged, delta = 0) {
+# Ranks the systems by a belief. `delta` is the minimum difference. The judgments of assessors may have `shared` errors,
+# as shared_errors() returns them.
+rank_by_belief <- function(belief, x, judged, delta = 0, shared = (belief$whole %||% belief)$shared) {
   systems <- belief_systems(belief)
   variance <- systems$difference_variance %||% difference_variance_cpp(systems$covariance)
   ranking <- new_ranking(x, systems$mean, systems$covariance, variance, delta = delta, judged = judged)
   ranking[c("draws", "drawn_at")] <- list(systems$followed$draws, systems$followed[c("mean", "variance")])
   ranking["lacking"] <- list(lacking_systems(belief$whole %||% belief))
-  if (inherits(belief, "judicious_strata_belief")) ranking$strata <- rank_strata(belief, judged, delta)
+  if (!is.null(shared)) {
+    ranking <- add_covariance(ranking, common_errors(ranking, shared) * diff(worth_range(ranking$collection$scale)))
+  }
+  if (inherits(belief, "judicious_strata_belief")) ranking$strata <- rank_strata(belief, judged, delta, shared)
   ranking
 }
 
 # Uses the number of all judgments in every stratum, because goals that count judgments count all of them.
-rank_strata <- function(strata, judged, delta) {
-  lapply(strata$parts, lapply, function(part) rank_by_belief(part$belief, part$x, judged, delta))
+rank_strata <- function(strata, judged, delta, shared) {
+  lapply(strata$parts, lapply, function(part) rank_by_belief(part$belief, part$x, judged, delta, shared))
 }

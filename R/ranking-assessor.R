@@ -50,13 +50,24 @@ gains_for_target <- function(x, gains, target) {
   referred <- list(gains = if (joint) rejudged_gains(gains, known$gain, known$noise) else gains,
                    error = (if (joint) 0 else known$noise) + ifelse(is.na(known$gain), 0, unknown_error),
                    common = share * known$errors$typical)
+  c(referred, shared_among(record, x, target))
+}
+
+# Of how many assessors the common errors have to be added, `by_query` and `overall`; NULL for none.
+shared_among <- function(record, x, target) {
   record <- record[!record$final %in% 1, ]
-  if (is_named(target) || !nrow(record)) return(referred)
+  if (is_named(target) || !nrow(record)) return(NULL)
   # The errors of several assessors partly cancel.
-  left <- function(assessor) sum(prop.table(table(assessor))^2) + another
-  referred$by_query <- tapply(record$assessor, factor(x$pool$query[record$pair], seq_len(n_queries(x))), left)
-  referred$overall <- left(record$assessor)
-  referred
+  left <- function(assessor) sum(prop.table(table(assessor))^2) + (target == "another")
+  list(by_query = tapply(record$assessor, factor(x$pool$query[record$pair], seq_len(n_queries(x))), left),
+       overall = left(record$assessor))
+}
+
+# The common errors of the judgments of a session about the consensus; NULL for other sessions.
+shared_errors <- function(record, errors, x, target) {
+  if (target != "consensus" || is.null(errors)) return(NULL)
+  shared <- shared_among(record, x, target)
+  if (!is.null(shared)) c(shared, common = common_share(errors, x) * errors$typical)
 }
 
 # The ranking with the variances of errors that the gains do not include, `of` gains_for_target().
@@ -97,6 +108,8 @@ add_covariance <- function(ranking, root) UseMethod("add_covariance")
 add_covariance.judicious_ranking <- function(ranking, root) {
   more <- crossprod(root)
   ranking$covariance <- ranking$covariance + more
-  ranking$difference_variance <- ranking$difference_variance + difference_variance_cpp(more)
+  apart <- difference_variance_cpp(more)
+  # Identical systems have the same errors, up to rounding.
+  ranking$difference_variance <- ranking$difference_variance + replace(apart, apart < 1e-12 * max(diag(more), 0), 0)
   ranking
 }

@@ -15,8 +15,10 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
     rank_by_sum(x, gains, delta, level, scope)
   } else if (scope == "these" && is_known(gains, x)) {
     rank_known(x, gains$gain, delta, level)
+  } else if (is.null(draws) && is_as_followed(gains, scope, counts)) {
+    rank_as_followed(x, gains, delta, level)
   } else {
-    rank_by_draws(x, gains, delta, level, scope, draws, seed, call)
+    rank_by_draws(x, gains, delta, level, scope, draws %||% 1000, seed, call)
   }
   # For uncertainty(), without the posterior, which a session changes.
   ranking$gains <- replace(gains, "cache", list(NULL))
@@ -103,4 +105,15 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = cal
   if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)
   new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level,
               judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$in_range)
+}
+
+is_as_followed <- function(gains, scope, counts) scope == "these" && is.null(counts) && !is.null(gains$followed)
+
+# The same as a session states it, by the draws of follow_measure().
+rank_as_followed <- function(x, gains, delta, level) {
+  systems <- systems_of_posterior(gains)
+  ranking <- new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
+                         judged = count_pairs(x, !is.na(gains$gain)), draws = systems$followed$draws)
+  ranking$drawn_at <- systems$followed[c("mean", "variance")]
+  ranking
 }
