@@ -125,7 +125,9 @@ most_ahead <- function(e, spec, assessor) {
 next_gains_task <- function(s, spec, assessor, first, held_by, figures) {
   if (s$env$control$paused) return(NULL)
   # Assign no documents when the goal is reached.
-  reached <- isTRUE(if (is.null(figures)) refresh(s$env)$progress$reached else figures$goal$reached)
+  # After an end, it is worth the time: the page must not go on where another one has ended.
+  exact <- is.null(figures) || nrow(store_rows(s$env$store, "event", list(kind = end_kinds))) > 0
+  reached <- if (exact) log_end(refresh(s$env))$progress$reached else isTRUE(figures$goal$reached)
   if (is.null(first) && reached) {
     next_documents(s, 0, assessor)
     return(NULL)

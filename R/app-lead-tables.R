@@ -30,7 +30,7 @@ tile <- function(term, value, note = NULL) {
 gains_tiles <- function(progress) {
   goal <- progress$goal
   htmltools::tagList(
-    tile("Confidence", if (is.na(progress$confidence)) "\u2013" else percent(progress$confidence, 1),
+    tile("Confidence", if (is.na(progress$confidence)) "\u2013" else confidence_percent(progress),
          "mean over the pairs of systems"),
     tile("Goal", goal_state(progress), goal_text(goal)),
     tile("Judged", format_count(progress$judged), paste(format_count(progress$open), "not judged")),
@@ -69,7 +69,7 @@ pairs_in_words <- function(ranking) {
   pairs <- system_differences(ranking)
   undecided <- pairs[can_be_ordered(pairs), ]
   least <- utils::head(undecided[order(undecided$confidence), ], 3)
-  paste0("Confidence of every pair of systems, on average ", percent(mean(pairs$confidence), 1), ".",
+  paste0("Confidence of every pair of systems, on average ", percent(ranking_confidence(ranking), 1), ".",
          if (nrow(least)) " Least sure: ",
          paste(sprintf("%s and %s %.2f", least$system_a, least$system_b, least$confidence), collapse = "; "),
          if (nrow(least)) ".")

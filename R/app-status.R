@@ -27,10 +27,10 @@ gains_panel <- function(progress) {
   goal <- progress$goal
   with_holes(
     tags$section(class = "card-box status", tags$h2("Progress"),
-      tags$p(class = "big", tags$span(class = "big-number", percent(progress$confidence, 1)),
+      tags$p(class = "big", tags$span(class = "big-number", confidence_percent(progress)),
              tags$span("confidence in the ranking")),
       status_bar(progress$confidence, if (is_mean_confidence(goal)) goal$asked, "Confidence in the ranking",
-                 percent(progress$confidence, 1)),
+                 confidence_percent(progress)),
       goal_line(goal, progress$confidence),
       tags$dl(
         status_row("Documents judged", format_count(progress$judged)),
@@ -54,11 +54,22 @@ remembered <- function(compute) {
 # The progress towards a goal other than the mean confidence, which the bar shows.
 goal_line <- function(goal, confidence) {
   stopped <- why_stopped(goal, confidence)
+  unmet <- if (is.null(stopped) && isFALSE(goal$reached)) unmet_text(goal)
   htmltools::p(class = if (is_met(goal)) "goal reached" else "goal",
                paste0(if (is_met(goal)) "\u2713 ", upper_first(stopped %||% "goal"), ": ", goal_text(goal),
                       if (is.null(stopped) && !is_mean_confidence(goal) && !is.null(goal$value)) {
-                        paste0(", now ", format(signif(goal$value, 3)))
-                      }))
+                        paste0(", now ", sub(" of .*", "", value_of_asked(goal)))
+                      }, if (!identical(unmet %||% "not met yet", "not met yet")) paste0("; ", unmet)))
+}
+
+# The confidence as a percentage, with as many digits as it takes that it does not look like a target which it misses.
+confidence_percent <- function(progress) {
+  goal <- progress$goal
+  misses <- is_mean_confidence(goal) && isTRUE(progress$confidence < goal$asked)
+  looks_equal <- function(digits) percent(progress$confidence, digits) == percent(goal$asked, digits)
+  digits <- 1
+  while (misses && digits < 9 && looks_equal(digits)) digits <- digits + 1
+  percent(progress$confidence, digits)
 }
 
 expected_text <- function(progress) {

@@ -249,6 +249,7 @@ say_on_terminal <- function(...) cat(terminal_text(paste0(...)), "\n", sep = "",
 
 cli_progress <- function(s) {
   p <- progress(s)
+  inform_judicious("{goal_text(p$goal)}: {goal_state(p)}.", "progress")
   data.frame(judged = p$judged, skipped = p$skipped, open = p$open, goal = p$goal$label, value = p$goal$value,
              asked = p$goal$asked, reached = p$goal$reached, confidence = p$confidence,
              expected_more = p$expected_more, agreement = p$agreement$estimate %||% NA_real_)

@@ -47,6 +47,7 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
   said <- c(if (!is.null(goal)) paste("goal:", goal$label), if (isTRUE(paused)) "paused",
             if (isFALSE(paused)) "continued", if (!is.null(queries)) assignment_text(queries))
   if (!length(said)) return(invisible(object))
+  reopening <- if (!is.null(goal)) reopening_by(goal, e)
   store_exclusive(e$store, {
     store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)
     control <- read_control(e$store, control_number(e$store))
@@ -58,10 +59,17 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
     write_object(e$store, control_name(control$number), control)
     set_meta(e$store, "control", control$number)
     add_events(e, "lead", by, detail = paste(said, collapse = "; "))
+    if (!is.null(reopening)) add_events(e, "reopen", by, detail = reopening)
     if (!is.null(queries)) release_reassigned(e, control$assigned)
   })
   follow_control(e, control$number)
   invisible(object)
+}
+
+# What a new goal tells of the end of judging in the log; NULL if it is the same goal, NA if judging has not ended.
+reopening_by <- function(goal, e) {
+  if (identical(goal$label, e$goal$label)) return(NULL)
+  if (is.null(refresh(e)$end)) NA_character_ else "the goal was changed"
 }
 
 check_assigned <- function(queries, x, call = caller_env()) {

@@ -16,6 +16,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     judgments = NULL,                         # table of the judgments that were not undone, with second judgments
     spent = NULL,                             # what cost_so_far() has counted of it
     ranking = NULL, progress = NULL,          # the ranking, and the progress towards the goal
+    end = NULL, broken = 0L, reopened = NULL, # see take_end()
     trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
     observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of its results for the trace
     delta = delta,                            # the minimum difference of the confidence in the trace
@@ -35,6 +36,8 @@ begin_engine <- function(e) {
   e$trace <- new_memory_table(store_tables$trace$columns)
   e$judgments <- new_memory_table(judgment_columns)
   e$saved <- 0L
+  e$end <- e$reopened <- NULL
+  e$broken <- 0L
   e$observed <- new_memory_table(c(decided = "real", tau = "real"))
   use_fit(e, NULL, 0L)
 }
@@ -75,12 +78,16 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
     add_judgment(e, judgments$event[i], judgments$pair[i], judgments$gain[i], judgments$assessor[i])
   }
   e$seen <- seen
+  for (i in which(before$kind %in% end_events)) {
+    take_end(e, before[i, ], before$detail[i] %in% before$id[before$kind == "judge"])
+  }
   if (nrow(saved)) update_ranking(e) else add_trace(e, 0L, "start")
   take_events(e, events[events$id > seen, , drop = FALSE])
 }
 
-# Events that change the belief about the gains.
-belief_events <- c("judge", "undo", "fit", "add")
+# Events that end or reopen judging, and those that change the belief about the gains.
+end_events <- c(end_kinds, "reopen", "undo", "add")
+belief_events <- union(c("judge", "fit"), end_events)
 
 # Processes the events up to the end of the log.
 refresh <- function(e) {
@@ -127,7 +134,10 @@ take_events <- function(e, events) {
     switch(event$kind,
            judge = if (final) take_final(e, event, pair) else
              take_judgment(e, event$id, pair, event$gain, event$assessor),
-           undo = take_undo(e, event), fit = take_fit(e, event), add = take_addition(e, event))
+           undo = take_undo(e, event), fit = take_fit(e, event), add = take_addition(e, event), {
+             take_end(e, event)
+             set_progress(e)
+           })
     e$seen <- event$id
   }
   done <- TRUE
@@ -168,6 +178,8 @@ add_judgment <- function(e, event, pair, gain, assessor) {
   e$belief <- belief_judge(e$belief, pair, gain, noise)
   set_element(e, "gain", pair, gain)
   set_element(e, "sequence", length(e$sequence) + 1L, pair)
+  # With nothing left to approximate, a measure that is not linear is known.
+  if (!is_sum(e$x) && !anyNA(e$gain)) use_fit(e, e$fit, e$fitted)
   before
 }
 
@@ -176,6 +188,7 @@ take_undo <- function(e, event) {
   undone <- match(as.integer(event$detail), judgments$event)
   # Undoing a skip does not change the gains.
   if (is.na(undone)) return()
+  take_end(e, event)
   e$judgments <- new_memory_table(judgment_columns)
   memory_add(e$judgments, judgments[-undone, , drop = FALSE])
   use_fit(e, e$fit, e$fitted)
@@ -190,6 +203,7 @@ take_fit <- function(e, event) {
 
 # Switches to the larger collection. Parameters that were estimated for the smaller one are discarded.
 take_addition <- function(e, event) {
+  take_end(e, event)
   use_edition(e, event$id)
   e$begun <- belief_for_goal(belief_begin(e$prepared, e$x), e$x, e$goal)
   use_fit(e, NULL, 0L)
@@ -216,10 +230,13 @@ use_fit <- function(e, fit, judged) {
 
 # Updates the ranking and the progress towards the goal.
 update_ranking <- function(e) {
+  shared <- if (e$assessor == "consensus") shared_errors(memory_rows(e$judgments), e$errors, e$x, e$assessor)
+  if (inherits(e$belief, "judicious_strata_belief")) e$belief$whole$shared <- shared else
+    if (is.list(e$belief)) e$belief$shared <- shared
   e$ranking <- rank_by_belief(e$belief, e$x, length(e$sequence), e$delta)
   # `judged` counts documents; second judgments take part of a budget too.
   e$ranking$judgments <- e$judgments$n
-  e$progress <- e$goal$progress(e$ranking)
+  set_progress(e)
 }
 
 # Adds a row for an event to the trace.
@@ -227,7 +244,7 @@ add_trace <- function(e, event, kind, expected = NA_real_, sd = NA_real_) {
   update_ranking(e)
   compared <- compare_pairs(e$ranking)
   memory_append(e$trace, list(event, kind, length(e$sequence), cost_so_far(e), e$progress$value,
-                              mean(compared$confidence), expected, sd))
+                              mean_confidence(compared), expected, sd))
   if (!is.null(e$observe)) memory_append(e$observed, e$observe(compared))
 }
 
@@ -239,9 +256,25 @@ rows_not_undone <- function(kind) {
 }
 
 set_goal <- function(e, goal) {
+  if (!identical(goal$label, e$goal$label)) e$end <- e$reopened <- NULL
   e$goal <- goal
   e$expected <- NULL
-  e$progress <- goal$progress(e$ranking)
+  set_progress(e)
+}
+
+# Writes the end of judging to the log if the goal is reached, unless another process has changed the session meanwhile.
+log_end <- function(e) {
+  is_new <- function() !is.null(e$store) && is.null(e$end) && e$progress$reached && !is_reader(e$store)
+  for (attempt in 1:3) if (is_new()) {
+    store_exclusive(e$store, {
+      if (!nrow(store_rows(e$store, "event", list(kind = end_events), after = e$seen))) {
+        end <- end_of_judging(e)
+        add_events(e, end$kind, detail = end$detail)
+      }
+    })
+    refresh(e)
+  }
+  invisible(e)
 }
 
 # The cost of all judgments. `spent` has the judgments counted before: how many by each assessor with a price of his or

@@ -29,7 +29,8 @@ cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.
 own_figures <- function(s, expected) {
   figures <- session_figures(s$env)
   figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_
-  figures$goal <- figures$goal[intersect(c("label", "value", "asked", "reached", "met", "paused"), names(figures$goal))]
+  figures$goal <- stored_goal(figures$goal)
+  figures$goal$parts <- lapply(figures$goal$parts, stored_goal)
   figures$agreement <- if (!is.null(figures$agreement)) figures$agreement[c("estimate", "units")]
   now <- store_now(s$env$store)
   if (now > s$env$figured + 2) {
@@ -37,6 +38,12 @@ own_figures <- function(s, expected) {
     s$env$figured <- now
   }
   figures
+}
+
+# Custom goals may return more, which cannot be stored.
+stored_goal <- function(goal) {
+  goal[intersect(c("label", "value", "asked", "reached", "met", "early", "waits", "paused", "parts", "judgments", "end",
+                   "reopened"), names(goal))]
 }
 
 # The figures of a process that tends the session, if it is the one that estimates.

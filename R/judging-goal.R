@@ -3,8 +3,8 @@
 #' A goal states when a [judging_session()] stops, and which comparisons of systems its judgments should serve. Combine
 #' goals with `&` (all must be reached) and `|` (one suffices); [goal_custom()] creates custom goals.
 #'
-#' - `goal_mean()`: the mean confidence over the pairs of systems, as in Urbano and Schedl (2013). Pairs of identical
-#'   systems, which no judgment can order, do not count; in [ranking_confidence()], they count 1/2.
+#' - `goal_mean()`: the mean confidence over the pairs of systems, as in Urbano and Schedl (2013). As in
+#'   [ranking_confidence()], pairs of identical systems, which no judgment can order, do not count.
 #' - `goal_all_pairs()`: the confidence of every pair of systems.
 #' - `goal_top()`: the probability that each of the systems ranked 1 to `k` is better than each of the others, from
 #'   joint draws of their scores (see [rank_probabilities()]).
@@ -21,6 +21,11 @@
 #' documents, such as translations or answers, these goals also wait until `r least_of_system` documents of every system
 #' are judged (all, if there are fewer): a grader that favours some systems shows only in judgments of their own
 #' documents. These are judged first. Goals by [goal_custom()] decide for themselves.
+#'
+#' Judging ends once, for everybody: a session whose goal is reached keeps an event in its log, and the goal stays
+#' reached, also if judgments of documents that were assigned before change its value, which [progress()] then states
+#' beside the present one. Judging goes on if runs or queries are added, the goal is changed, or a judgment that
+#' counted is undone.
 #'
 #' High confidence after few judgments still rests mostly on the prior: in sessions on small collections unlike those
 #' that it was learned from,
@@ -210,11 +215,13 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
 }
 
 # The progress of a goal. It is not reached before enough of the pool is judged: the statement should not rest on the
-# prior alone.
+# prior alone; `early` is the number of judgments for which it waits.
 progress_of <- function(ranking, value, asked, holds = `>=`) {
-  enough <- max(ranking$judgments, ranking$judged) >= min(least_judgments, n_pairs(ranking$collection)) &&
-    !any(ranking$lacking)
-  list(value = value, asked = asked, reached = holds(value, asked) && enough)
+  least <- min(least_judgments, n_pairs(ranking$collection))
+  is_early <- max(ranking$judgments, ranking$judged) < least
+  holds <- holds(value, asked)
+  c(list(value = value, asked = asked, reached = holds && !is_early && !any(ranking$lacking)),
+    if (holds && is_early) list(early = least))
 }
 
 least_judgments <- 20
@@ -295,10 +302,7 @@ smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
 #' @rdname goals
 #' @export
 goal_mean <- function(confidence = 0.95, delta = 0, by = NULL) {
-  # Without any pair to order, the mean is that of a guess.
-  with_recipe("goal_mean", comparison_goal("mean confidence", confidence, delta, function(confidence) {
-    if (length(confidence)) mean(confidence) else 0.5
-  }, by = by))
+  with_recipe("goal_mean", comparison_goal("mean confidence", confidence, delta, mean_of_confidence, by = by))
 }
 
 #' @rdname goals
@@ -448,32 +452,11 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
   both
 }
 
-# Whether a goal is reached by what is known of the ranking, rather than because a budget is spent.
-is_met <- function(state) isTRUE(state$met %||% state$reached)
-
 # The number of judgments at which the budgets in the recipe of a goal end the judging.
 budget_of <- function(recipe) {
   if (identical(recipe$maker, "goal_budget")) return(recipe$arguments$n)
   if (is.null(recipe$goals)) return(Inf)
   (if (recipe$word == "or") min else max)(vapply(recipe$goals, budget_of, 1))
-}
-
-# Why judging has stopped, in the same words everywhere; NULL while it goes on. `open`, `skipped`: numbers of documents
-# left and of those skipped, which nobody can judge.
-why_stopped <- function(goal, confidence, open = NULL, skipped = 0) {
-  if (isTRUE(goal$reached) && is_met(goal)) return("goal met")
-  if (isTRUE(goal$reached)) return(sprintf("budget spent at confidence %s", sub("^0", "", sprintf("%.3f", confidence))))
-  if (isTRUE(open == 0) && skipped > 0) return("not met, and all other documents are skipped")
-  if (isTRUE(open == 0)) "nothing left that could change it" else if (isTRUE(goal$paused)) "paused by the lead"
-}
-
-# The state of a session's goal in words, given its progress().
-goal_state <- function(progress) {
-  with(progress, why_stopped(goal, confidence, open, skipped)) %||% if (isTRUE(progress$goal$waits)) {
-    sprintf("not met before %d documents of every system are judged", least_of_system)
-  } else {
-    "not met yet"
-  }
 }
 
 # The state of each of the combined goals.

@@ -8,9 +8,11 @@
 #' @return `progress()`: a `judicious_progress`, a list of
 #'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither;
 #'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, whether it is `reached`,
-#'     and whether it is `met` other than by a spent budget; with grades, `waits` is TRUE while systems lack the
-#'     judgments of their own documents that [goals] need;
-#'   - `confidence`: the mean confidence over the pairs of systems;
+#'     and whether it is `met` other than by a spent budget. Once judging has ended, `reached` and `met` stay as they
+#'     were, and `end` says when that was: the numbers of `judgments` and of documents (`judged`), and the `value`.
+#'     `reopened` says why judging goes on after that. `early` is the number of judgments for which a sufficient value
+#'     waits; with grades, `waits` is TRUE while systems lack the judgments of their own documents that [goals] need;
+#'   - `confidence`: that of [ranking_confidence()];
 #'   - `expected_more`: the number of further judgments with which the goal is reached with a probability of one half.
 #'     NA if it cannot be estimated, because the goal is far away or out of reach;
 #'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`, and `cost`, the sum of the
@@ -44,7 +46,8 @@ session_figures <- function(e) {
   judged <- length(e$sequence)
   skipped <- length(skipped_pairs(e))
   list(judged = judged, skipped = skipped, open = n_pairs(e$x) - judged - skipped,
-       goal = c(list(label = e$goal$label), e$progress, if (e$control$paused) list(paused = TRUE),
+       goal = c(list(label = e$goal$label), e$progress, list(judgments = e$judgments$n),
+                if (e$control$paused) list(paused = TRUE),
                 if (waits_for_systems(e$goal, e$ranking$lacking)) list(waits = TRUE)),
        confidence = ranking_confidence(e$ranking), expected_more = NA_integer_, assessors = assessor_figures(e),
        next_task = NULL,
@@ -93,10 +96,10 @@ print.judicious_progress <- function(x, ...) {
       format_count(x$open), " open\n", sep = "")
   state <- goal_state(x)
   if (is.null(x$goal$parts)) {
-    tell("goal", sprintf("%s: %s, %s of %s", x$goal$label, state, short(x$goal$value), short(x$goal$asked)))
+    tell("goal", sprintf("%s: %s, %s", x$goal$label, state, value_of_asked(x$goal)))
   } else {
     tell("goal", paste0(x$goal$label, ": ", state))
-    for (part in x$goal$parts) tell("", sprintf("%s: %s of %s", part$label, short(part$value), short(part$asked)))
+    for (part in x$goal$parts) tell("", paste0(part$label, ": ", value_of_asked(part)))
   }
   tell("confidence", sprintf("%.4f", x$confidence))
   if (!is.na(x$expected_more)) tell("expected", paste(counted(x$expected_more, "more judgment")))
@@ -131,7 +134,8 @@ gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 #' @rdname rank_systems
 #' @order 3
 #' @export
-rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$env$assessor) {
+rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$env$assessor, draws = NULL,
+                                           seed = x$env$seed) {
   given <- c(if (!is.null(gains)) "gains", intersect(...names(), c("past", "grades", "judgments")))
   check_that(!length(given), given[1], c(
     "A session has its own gains: leave out {.arg {given[1]}}.",
@@ -139,7 +143,9 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
   ))
   # Must come first, because it also processes what other processes have added to the collection.
   own <- session_gains(x)
-  ranking <- rank_systems(x$env$x, own, ..., assessor = assessor)
+  # Who asks for another seed asks for draws with it.
+  if (!identical(seed, x$env$seed)) draws <- draws %||% 1000
+  ranking <- rank_systems(x$env$x, own, ..., assessor = assessor, draws = draws, seed = seed)
   words <- generic_call("rank_systems", sys.call())
   # Without the posterior, which the session changes.
   if (inherits(own, "judicious_joint_gains")) own <- with_new_cache(own)

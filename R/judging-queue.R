@@ -43,7 +43,8 @@ fill_or_update <- function(e) {
   chooses_ahead(e) || any(free_pairs(e, store_rows(e$store, "slot")))
 }
 
-# Processes the log, and estimates the parameters if that is due and no other process has this task.
+# Processes the log, and estimates the parameters if that is due and no other process has this task. Who calls this acts
+# on the goal, so that its end is written to the log.
 update_estimates <- function(e) {
   refresh(e)
   in_lock(e$store, "fits", {
@@ -51,6 +52,7 @@ update_estimates <- function(e) {
     fit_if_due(e)
     save_trace(e)
   })
+  log_end(e)
 }
 
 # Whether another process estimates for this session.
@@ -112,8 +114,9 @@ open_tasks <- function(e, assessor = NULL) {
   allowed <- if (!is.null(assessor)) pairs_for(e, assessor)
   if (!is.null(allowed)) free <- free & allowed
   waiting <- unique(slots$pair[slots$state %in% c("open", "leased")])
-  # A second judgment changes a belief only if judgments have errors.
-  if (e$assessor == "these") waiting <- setdiff(waiting, e$sequence)
+  # A second judgment changes a belief only if the first one has errors.
+  judgments <- memory_rows(e$judgments)
+  waiting <- setdiff(waiting, judgments$pair[e$assessor == "these" | judgments$assessor %in% e$assessor])
   again <- second_pairs(e, slots, assessor)
   able <- if (!is.null(assessor)) pairs_for(e, assessor, again = TRUE)
   list(free = free, again = if (is.null(able)) again else again & able, pending = waiting)

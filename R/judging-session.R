@@ -43,8 +43,7 @@
 #'   document: it assigns a document that another assessor has judged if this is expected to serve the goal more per
 #'   unit of cost. In a session about a named assessor, only this assessor makes second judgments. It needs joint gains,
 #'   a measure that is a sum over documents of untransformed gains, and [strategy_gradient()] or [strategy_variance()].
-#'   Goals take all errors as independent. The part that is common to a query cancels between lists of the same length,
-#'   so that the confidence of the session is slightly lower than that of [rank_systems()].
+#'   Documents are selected as if all errors were independent.
 #' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each. A strategy divides the benefit of a
 #'   judgment by its cost.
 #' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]: NULL for those of

@@ -72,7 +72,8 @@ session_picture <- function(s) {
   steps <- steps[kept, ]
   asked <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
   enough <- steps$judged >= min(least_judgments, n_pairs(s$env$x)) & !isTRUE(state$goal$waits)
-  reached <- if (length(asked)) steps$judged[which(steps$value >= asked & enough)[1]] else NA_real_
+  reached <- if (length(asked)) state$goal$end$judged %||% steps$judged[which(steps$value >= asked & enough)[1]]
+             else NA_real_
   new_trace_picture(data.frame(judged = steps$judged, series = "confidence", value = steps$confidence), asked, reached,
                     sprintf("%s of a pool of %s; confidence %.3f now",
                             judgments_text(state$judged, sum(state$assessors$judged)),

@@ -26,11 +26,13 @@ ranking_answer <- function(ranking, pairs, state) {
   lines <- character()
   if (m > 1) {
     known <- ranking_statement(ranking)
+    ordered <- sum(can_be_ordered(pairs))
     if (!is.null(known)) lines <- c(markdown_text(paste0(known, ".")), best_system_text(ranking))
     lines <- c(lines, sprintf(
-      paste("The confidence in the ranking is **%.3f**%s. It is the mean probability, over the %s of systems, that",
+      paste("The confidence in the ranking is **%.3f**%s. It is the mean probability, over the %s of systems%s, that",
             "their order is right."),
-      ranking_confidence(ranking), published_label(ranking), counted(nrow(pairs), "pair")
+      ranking_confidence(ranking), published_label(ranking), counted(ordered, "pair"),
+      if (ordered < nrow(pairs)) " that judgments can order" else ""
     ), without_grades_text(ranking, "Without the grades, the confidence would be %.3f."))
     decided <- sum(pairs$confidence >= decided_level)
     n_open <- nrow(open_of_pairs(pairs))
@@ -69,7 +71,7 @@ goal_answer <- function(state) {
   more <- if (!is.na(state$expected_more)) {
     sprintf(" It is expected to take %s.", counted(state$expected_more, "more judgment"))
   }
-  paste0("The goal of the session, ", goal, ", is not met yet.", more)
+  paste0("The goal of the session, ", goal, ", is ", unmet_text(state$goal), ".", more)
 }
 
 ranking_question <- function(ranking, state) {

@@ -80,7 +80,8 @@ let_pass <- function(s, seconds) s$env$store$clock_offset <- s$env$store$clock_o
 # Lines of printed conditions with files' names taken out.
 hide_file <- function(lines) gsub("\"[^\"]*file[0-9a-f]+\\.[a-z]+\"|'[^']*file[0-9a-f]+\\.[a-z]+'", "<file>", lines)
 
-# Runs f(number, ...) in `n` R processes at once, with this package where it is installed; gives what they return.
+# Runs f(number, ...) in `n` R processes at once, with this package, installed or loaded from its sources; gives what
+# they return.
 in_processes <- function(n, f, ...) {
   results <- tempfile(rep("result", n), fileext = ".rds")
   for (i in seq_len(n)) start_process(f, list(number = i, ...), results[i])
@@ -92,9 +93,11 @@ in_processes <- function(n, f, ...) {
 start_process <- function(f, arguments, result) {
   call <- tempfile(fileext = ".rds")
   environment(f) <- globalenv()
-  saveRDS(list(f = f, arguments = arguments, result = result, libraries = .libPaths(),
-               package = dirname(getNamespaceInfo("judicious", "path"))), call)
-  script <- paste0("call <- readRDS('", call, "'); .libPaths(c(call$package, call$libraries)); ",
+  package <- getNamespaceInfo("judicious", "path")
+  saveRDS(list(f = f, arguments = arguments, result = result, libraries = .libPaths(), package = package,
+               installed = dir.exists(file.path(package, "Meta"))), call)
+  script <- paste0("call <- readRDS('", call, "'); .libPaths(c(dirname(call$package), call$libraries)); ",
+                   "if (!call$installed) pkgload::load_all(call$package, compile = FALSE, quiet = TRUE); ",
                    "cat(Sys.getpid(), file = paste0(call$result, '.pid')); value <- do.call(call$f, call$arguments); ",
                    "saveRDS(value, paste0(call$result, '.part')); ",
                    "file.rename(paste0(call$result, '.part'), call$result)")

@@ -34,8 +34,7 @@ test_that("judging goes on with a run and a query that are added", {
   once <- rank_systems(whole, joint_gains(whole, gain_prior(), judgments = before))
   expect_equal(rank_systems(s)[c("mean", "covariance")], once[c("mean", "covariance")], tolerance = 1e-5)
   # Documents of the new run and of the new query are given out and judged.
-  s$env$goal <- goal_budget(90)
-  s$env$progress <- s$env$goal$progress(s$env$ranking)
+  set_goal(s$env, goal_budget(90))
   run_session(s, judgments_of(case$all))
   judged <- judgments_of(s)
   expect_equal(nrow(judged), 90)

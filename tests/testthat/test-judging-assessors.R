@@ -40,3 +40,15 @@ test_that("answers are kept, one per task and assessor", {
     record_answer(judging_session(x, judgments = FALSE), "t", "ann", c("a", "b"))
   })
 })
+
+test_that("a document that the session's assessor has judged waits for a second judgment without harm", {
+  for (seed in c(4, 8, 9)) {
+    s <- judging_session(text_demo, measure = "DCG@10", assessor = "ann", overlap = 0.3, seed = seed, judgments = FALSE)
+    for (assessor in c("ann", "ann", "bob", "cy")) {
+      d <- next_documents(s, 1, assessor)
+      judge(s, d$query, d$doc, 2, assessor)
+    }
+    expect_identical(nrow(judgments_of(s)), 4L)
+    expect_false(anyNA(rank_systems(s)$mean))
+  }
+})

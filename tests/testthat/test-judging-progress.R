@@ -8,7 +8,8 @@ test_that("progress counts documents, assessors and seconds", {
   skip_document(s, b$query[1], b$doc[1], assessor = "b")
   p <- progress(s)
   expect_identical(p[c("judged", "skipped", "open")], list(judged = 3L, skipped = 1L, open = n_pairs(x) - 4L))
-  expect_equal(p$goal, list(label = "20 judgments", value = 3, asked = 20, reached = FALSE, met = FALSE))
+  expect_equal(p$goal, list(label = "20 judgments", value = 3, asked = 20, reached = FALSE, met = FALSE,
+                            judgments = 3L))
   expect_equal(p$confidence, ranking_confidence(rank_systems(s)))
   expect_identical(p$assessors, data.frame(assessor = c("a", "b"), judged = c(3L, 0L), skipped = c(0L, 1L),
                                            median_seconds = c(5.5, NA), cost = c(3, 0)))

@@ -1,0 +1,129 @@
+# The end of judging: the event of the log by which a goal stays met, and what is said of it, in the same words
+# everywhere.
+#
+# Judging ends once, for everybody. The process that finds the goal reached writes an event, of the kind "met", or
+# "spent" for a budget. From then on the goal counts as reached, whatever becomes of its value by judgments of documents
+# that were assigned before. Judging goes on only after an event that changes what the end was based on: an addition to
+# the collection ("add"), another goal ("reopen"), or the undoing of a judgment that counted ("undo"). The end is thus a
+# function of the log. If a process crashes before it writes the event, the next one finds the goal reached.
+
+end_kinds <- c("met", "spent")
+
+# Whether a goal is reached by what is known of the ranking, rather than because a budget is spent.
+is_met <- function(state) isTRUE(state$met %||% state$reached)
+
+# The event that states the end, from a session's environment. `seen`: the last event that it is based on. `part`: which
+# of combined goals is met, 0 if it is not combined; its value is stated, or the confidence if a budget is spent.
+end_of_judging <- function(e) {
+  state <- e$progress
+  spent <- !is_met(state)
+  part <- if (spent) NA else Position(is_met, state$parts)
+  value <- if (spent) ranking_confidence(e$ranking) else stated_value(state, part)
+  asked <- if (is_number(state$asked)) state$asked else NA_real_
+  numbers <- sprintf("judgments=%d judged=%d value=%.17g asked=%.17g pool=%d seen=%d part=%d", e$judgments$n,
+                     length(e$sequence), value, asked, n_pairs(e$x), e$seen, if (is.na(part)) 0L else part)
+  list(kind = end_kinds[1 + spent], detail = paste0(numbers, " measure=", measure_label(e$x), " goal=", e$goal$label))
+}
+
+stated_value <- function(state, part) if (isTRUE(part > 0)) state$parts[[part]]$value else state$value
+
+# The end that an event states; NULL if it cannot be read.
+read_end <- function(event) {
+  fields <- c("judgments", "judged", "value", "asked", "pool", "seen", "part")
+  pattern <- paste0("(?s)^", paste0(fields, "=([^ ]+) ", collapse = ""), "measure=.*? goal=(.*)$")
+  found <- regmatches(event$detail, regexec(pattern, event$detail, perl = TRUE))[[1]]
+  numbers <- suppressWarnings(as.numeric(found[1 + seq_along(fields)]))
+  numbers <- stats::setNames(as.list(numbers), fields)
+  counts <- setdiff(fields, c("value", "asked"))
+  numbers[counts] <- lapply(numbers[counts], as.integer)
+  # The values of a custom goal may be missing.
+  if (anyNA(numbers[counts])) return(NULL)
+  c(numbers, goal = found[length(fields) + 2], spent = event$kind == "spent")
+}
+
+# Takes an event of the log into account. `e$end` is the end that stands, `e$broken` the last event that an end must
+# follow, and `e$reopened` says why judging goes on after an end.
+take_end <- function(e, event, undone_judgment = TRUE) {
+  if (event$kind %in% end_kinds) accept_end(e, read_end(event)) else
+    if (event$kind != "undo" || undone_judgment) reopen(e, event)
+}
+
+# An end for another goal, or by a process that did not know of a change, does not count.
+accept_end <- function(e, end) {
+  if (!is.null(e$end) || is.null(end) || end$seen < e$broken || !identical(end$goal, e$goal$label)) return(invisible())
+  e$end <- end
+  e$reopened <- NULL
+}
+
+reopen <- function(e, event) {
+  e$broken <- event$id
+  # A judgment that was made after the end did not count.
+  if (event$kind == "undo" && !isTRUE(as.integer(event$detail) <= e$end$seen)) return(invisible())
+  why <- switch(event$kind, undo = "a judgment that counted was undone", add = paste(event$detail, "were added"),
+                event$detail)
+  # The goal of a process may be changed before it reads of it in the log.
+  if (!is.null(e$end) || event$kind == "reopen" && !is.na(why)) e$reopened <- why
+  e$end <- NULL
+}
+
+# The progress towards the goal, which stays reached after the end.
+set_progress <- function(e) {
+  state <- e$goal$progress(e$ranking)
+  if (!is.null(e$end)) {
+    state[c("reached", "met", "end")] <- list(TRUE, !e$end$spent, e$end)
+  } else if (!state$reached && !is.null(e$reopened)) {
+    state$reopened <- e$reopened
+  }
+  e$progress <- state
+}
+
+# Why judging has stopped; NULL while it goes on. `open`, `skipped`: numbers of documents left and of those skipped,
+# which nobody can judge.
+why_stopped <- function(goal, confidence, open = NULL, skipped = 0) {
+  if (isTRUE(goal$reached)) return(why_ended(goal, confidence))
+  if (isTRUE(open == 0) && skipped > 0) return("not met, and all other documents are skipped")
+  if (isTRUE(open == 0)) "nothing left that could change it" else if (isTRUE(goal$paused)) "paused by the lead"
+}
+
+# Judgments may have changed the value after the end; then both are stated.
+why_ended <- function(goal, confidence) {
+  end <- goal$end
+  spent <- !is_met(goal)
+  now <- value_text(if (spent) confidence else stated_value(goal, end$part))
+  is_later <- !is.null(end) && (end$judgments != goal$judgments || value_text(end$value) != now)
+  if (!is_later) return(if (spent) paste("budget spent at confidence", now) else "goal met")
+  sprintf("%s at %s (%s%s); now %s with %s", if (spent) "budget spent" else "goal met",
+          counted(end$judgments, "judgment"), if (spent) "confidence " else "", value_text(end$value), now,
+          format_count(goal$judgments))
+}
+
+# A value of a goal: three decimals, or a number of ranks.
+value_text <- function(value) {
+  if (isTRUE(value > 1 && value == round(value))) format_count(value) else sub("^0", "", sprintf("%.3f", value))
+}
+
+# A value and what is asked, such as "0.752 of 0.95", with as many digits as it takes that a value which is not reached
+# does not look as if it were.
+value_of_asked <- function(state) {
+  digits <- 4
+  while (!isTRUE(state$reached) && digits < 15 && isTRUE(state$value != state$asked) &&
+           short(state$value, digits) == short(state$asked, digits)) digits <- digits + 1
+  paste(short(state$value, digits), "of", short(state$asked, digits))
+}
+
+# The state of a session's goal in words, given its progress().
+goal_state <- function(progress) {
+  with(progress, why_stopped(goal, confidence, open, skipped)) %||% unmet_text(progress$goal)
+}
+
+unmet_text <- function(goal) {
+  early <- c(goal$early, unlist(lapply(goal$parts, `[[`, "early")))[1]
+  state <- if (isTRUE(goal$waits)) {
+    sprintf("not met before %d documents of every system are judged", least_of_system)
+  } else if (length(early)) {
+    paste("not met before", counted(early, "judgment"))
+  } else {
+    "not met yet"
+  }
+  paste0(state, if (!is.null(goal$reopened)) paste0("; judging goes on because ", goal$reopened))
+}

@@ -1,0 +1,446 @@
+# Judging ends once, by an event of the log.
+
+x <- session_collection()
+truth <- judgments_of(x)
+true_gain <- function(d) truth$gain[match(paste(d$query, d$doc), paste(truth$query, truth$doc))]
+
+# A session in which bob holds `held` documents while ann reaches the goal.
+ended_session <- function(goal = goal_mean(0.85), store = NULL, held = 5, ...) {
+  s <- judging_session(x, goal, store = store, seed = 1, judgments = FALSE, ...)
+  held <- next_documents(s, held, "bob")
+  run_session(s, truth, assessor = "ann", progress = FALSE)
+  list(s = s, held = held)
+}
+
+# Judges documents that were handed out before, with gains that contradict the ranking.
+judge_reserved <- function(s, held) for (i in seq_len(nrow(held))) {
+  judge(s, held$query[i], held$doc[i], 100 - true_gain(held[i, ]), "bob")
+}
+
+computed <- function(s) {
+  update_estimates(s$env)
+  s$env$goal$progress(s$env$ranking)
+}
+ends_of <- function(s) store_rows(s$env$store, "event", list(kind = end_kinds))
+page_of <- function(s) app_parts(judge_app(s, tokens = FALSE))$mode
+
+test_that("a goal that is met stays met when documents are judged that were handed out before", {
+  goals <- list(goal_mean(0.85), goal_mean(0.85) | goal_budget(60), goal_budget(60) | goal_mean(0.85),
+                goal_mean(0.8) & goal_budget(25), goal_ranks(3), goal_top(2, 0.9), goal_mean(0.8, delta = 1))
+  for (goal in goals) {
+    case <- ended_session(goal, held = 8)
+    at <- progress(case$s, expect = FALSE)
+    expect_identical(goal_state(at), "goal met")
+    made <- nrow(judgments_of(case$s))
+    for (i in 1:8) {
+      judge_reserved(case$s, case$held[i, ])
+      p <- progress(case$s)
+      expect_true(p$goal$reached && is_met(p$goal))
+      expect_identical(p$expected_more, 0L)
+    }
+    expect_false(computed(case$s)$reached)
+    expect_identical(nrow(judgments_of(case$s)), made + 8L)
+    expect_identical(nrow(ends_of(case$s)), 1L)
+    value <- function(goal) stated_value(goal, p$goal$end$part)
+    expect_identical(p$goal$end$value, value(at$goal))
+    expect_identical(goal_state(p), sprintf("goal met at %d judgments (%s); now %s with %d", made,
+                                            value_text(value(at$goal)), value_text(value(p$goal)), made + 8L))
+    # Nothing more is judged.
+    run_session(case$s, truth, assessor = "ann", progress = FALSE)
+    expect_identical(nrow(judgments_of(case$s)), made + 8L)
+    expect_identical(session_picture(case$s)$reached, if (is_mean_confidence(p$goal)) made else NA_real_)
+  }
+})
+
+test_that("a budget that is spent stays spent, and does not turn into a goal that is met", {
+  for (goal in list(goal_budget(20), goal_budget(20) | goal_budget(90), goal_mean(0.99) | goal_budget(20),
+                    goal_budget(20) | goal_width(0.05), goal_budget(20) & goal_budget(10))) {
+    case <- ended_session(goal)
+    p <- progress(case$s, expect = FALSE)
+    expect_match(goal_state(p), "^budget spent at confidence [.][0-9]{3}$")
+    before <- p$confidence
+    judge_reserved(case$s, case$held)
+    p <- progress(case$s, expect = FALSE)
+    expect_identical(goal_state(p), sprintf("budget spent at 20 judgments (confidence %s); now %s with 25",
+                                            value_text(before), value_text(p$confidence)))
+    expect_false(is_met(p$goal))
+    undo_judgment(case$s, "bob")
+    expect_match(goal_state(progress(case$s, expect = FALSE)), "with 24$")
+  }
+  # The goal is met by what was judged later: judging has ended all the same, by the budget.
+  s <- judging_session(x, goal_mean(0.85) | goal_budget(19), seed = 1, judgments = FALSE)
+  held <- next_documents(s, 4, "bob")
+  run_session(s, truth, assessor = "ann", progress = FALSE)
+  judge(s, held$query, held$doc, true_gain(held), "bob")
+  expect_true(computed(s)$parts[[2]]$reached)
+  expect_match(goal_state(progress(s, expect = FALSE)), "^budget spent at 19 judgments")
+})
+
+test_that("the page ends for everybody at once, and stays ended", {
+  skip_if_not_installed("shiny")
+  skip_if_not_installed("bslib")
+  file <- session_file()
+  for (store in list(NULL, file)) {
+    case <- ended_session(store = store)
+    s <- case$s
+    page <- page_of(s)
+    task <- page$next_task("bob", list(query = case$held$query[1], doc = case$held$doc[1]))
+    expect_identical(task$doc, case$held$doc[1])
+    said <- page$answer("bob", task, "100", 1)
+    expect_identical(said, "Saved: 100.")
+    for (i in 2:5) judge_reserved(s, case$held[i, ])
+    expect_false(computed(s)$reached)
+    # Who was there, who judged before, who logs in now, and on the page of another process.
+    others <- if (is.null(store)) list(s) else list(s, open_session(store), open_session(store))
+    for (session in others) {
+      page <- page_of(session)
+      for (who in c("bob", "ann", "cy", "dan", "eve")) {
+        expect_null(page$next_task(who))
+        said <- page$finished(page$status$now(), who)
+        expect_true(said$end)
+        expect_match(said[[1]], "^Goal met at 20 judgments \\([.]880\\); now [.][0-9]{3} with 25$")
+      }
+      expect_match(html(gains_tiles(page$status$now())), "goal met at 20 judgments (.880); now", fixed = TRUE)
+      shown <- html(page$show_status(page$status$now(), "cy"))
+      expect_match(shown, "Goal met at 20 judgments (.880); now", fixed = TRUE)
+    }
+    for (session in others) close_session(session)
+  }
+})
+
+test_that("a page whose figures another process computes ends, too", {
+  skip_if_not_installed("shiny")
+  skip_if_not_installed("bslib")
+  file <- session_file()
+  case <- ended_session(store = file)
+  judge_reserved(case$s, case$held)
+  tender <- open_session(file)
+  store_lock(tender$env$store, "fits")
+  other <- open_session(file)
+  # The figures that are stored are of before the end.
+  keep_object(other$env$store, "figures", known_figures(judging_session(x, seed = 1, judgments = FALSE)$env))
+  page <- page_of(other)
+  expect_null(page$next_task("cy"))
+  prefetch_documents(tender, seconds = 0)
+  expect_identical(known_figures(other$env)$goal$end$judgments, 20L)
+  for (session in list(case$s, tender, other)) close_session(session)
+})
+
+test_that("the undoing of a judgment that counted reopens judging, that of a later one does not", {
+  why <- "judging goes on because a judgment that counted was undone"
+  case <- ended_session()
+  s <- case$s
+  judge_reserved(s, case$held)
+  # Later judgments are undone, and judged again.
+  for (i in 5:1) {
+    undo_judgment(s, "bob", case$held$query[i], case$held$doc[i])
+    expect_true(progress(s, expect = FALSE)$goal$reached)
+  }
+  expect_match(goal_state(progress(s, expect = FALSE)), "^goal met at 20 judgments .* with 20$")
+  change <- function(s, which, gain = 50) {
+    mine <- judgments_of(s)
+    mine <- mine[mine$assessor == "ann", ][which, ]
+    change_judgment(s, mine$query, mine$doc, gain, "ann")
+  }
+  judge_reserved(s, case$held)
+  undone <- list(first = function(s) change(s, 1), last = function(s) undo_judgment(s, "ann"),
+                 middle = function(s) change(s, 10, 100), two = function(s) for (i in 1:2) undo_judgment(s, "ann"),
+                 named = function(s) {
+                   mine <- judgments_of(s)[3, ]
+                   undo_judgment(s, "ann", mine$query, mine$doc)
+                 })
+  for (undo in undone) {
+    s <- ended_session()$s
+    held <- next_documents(s, 5, "bob")
+    judge_reserved(s, held)
+    expect_true(progress(s, expect = FALSE)$goal$reached)
+    undo(s)
+    p <- progress(s, expect = FALSE)
+    expect_false(p$goal$reached)
+    expect_match(goal_state(p), why, fixed = TRUE)
+    expect_output(print(s), why, fixed = TRUE)
+    expect_gt(nrow(next_documents(s, 1, "cy")), 0)
+    # It can be met again, by a second event.
+    next_documents(s, 0, "cy")
+    run_session(s, truth, assessor = "ann", progress = FALSE)
+    expect_match(goal_state(progress(s, expect = FALSE)), "^goal met")
+    expect_identical(nrow(ends_of(s)), 2L)
+  }
+  # A skip that is undone changes nothing.
+  s <- judging_session(x, goal_mean(0.85), seed = 1, judgments = FALSE)
+  d <- next_documents(s, 1, "bob")
+  skip_document(s, d$query, d$doc, assessor = "bob")
+  run_session(s, truth, assessor = "ann", progress = FALSE)
+  undo_judgment(s, "bob")
+  expect_identical(goal_state(progress(s, expect = FALSE)), "goal met")
+  expect_identical(nrow(ends_of(s)), 1L)
+})
+
+test_that("runs and queries that are added reopen judging, and prints say why", {
+  all <- as.data.frame(x)[c("system", "query", "doc", "rank")]
+  late <- all$system == "S05"
+  last <- all$query %in% tail(x$queries$query, 2)
+  begun <- function(rows, goal) {
+    x <- test_collection(all[rows, ], x$documents, x$systems[x$systems$system %in% all$system[rows], ], k = x$k)
+    s <- judging_session(x, goal, seed = 1, judgments = FALSE)
+    run_session(s, truth, assessor = "ann", progress = FALSE)
+    expect_match(goal_state(progress(s, expect = FALSE)), "^goal met")
+    s
+  }
+  add_late <- function(s) add_runs(s, all[late & all$query %in% s$env$x$queries$query, ], x$documents, x$systems)
+  add_last <- function(s) {
+    add_queries(s, all[last & all$system %in% s$env$x$systems$system, ], documents = x$documents)
+  }
+  cases <- list(
+    list(rows = !late, goal = goal_mean(0.85), add = add_late, why = "1 system, [0-9]+ documents to judge"),
+    list(rows = !last, goal = goal_mean(0.85), add = add_last, why = "2 queries, [0-9]+ documents to judge"),
+    list(rows = !late, goal = goal_mean(0.85) | goal_budget(90), add = add_late, why = "1 system"),
+    list(rows = !last, goal = goal_width(0.25), add = add_last, why = "2 queries"),
+    list(rows = !last & !late, goal = goal_ranks(2), add = function(s) add_last(add_late(s)), why = "1 system")
+  )
+  for (case in cases) {
+    s <- suppressWarnings(begun(case$rows, case$goal))
+    pool <- n_pairs(s$env$x)
+    suppressWarnings(case$add(s))
+    p <- progress(s, expect = FALSE)
+    # Where the goal still holds with what was added, judging ends again, by an event with the pool of now.
+    if (p$goal$reached) {
+      expect_identical(p$goal$end$pool, n_pairs(s$env$x))
+      expect_identical(nrow(ends_of(s)), 2L)
+    } else {
+      expect_match(goal_state(p), paste0("judging goes on because ", case$why))
+    }
+    expect_gt(n_pairs(s$env$x), pool)
+  }
+})
+
+test_that("another goal of the lead's view reopens judging, the same goal does not", {
+  changed <- list(goal_mean(0.95), goal_width(0.1), goal_all_pairs(0.95), goal_mean(0.95) | goal_budget(90),
+                  goal_top(1, 0.999))
+  for (goal in changed) {
+    case <- ended_session(store = session_file())
+    s <- case$s
+    path <- s$env$store$state$path
+    other <- open_session(path)
+    judge_reserved(s, case$held)
+    update(s, goal = goal_mean(0.85), by = "lead")
+    update(s, paused = TRUE)
+    update(s, paused = FALSE)
+    expect_true(progress(other, expect = FALSE)$goal$reached)
+    update(other, goal = goal, by = "lead")
+    for (session in list(s, other, open_session(path))) {
+      p <- progress(session, expect = FALSE)
+      expect_identical(p$goal$label, goal$label)
+      expect_false(p$goal$reached)
+      expect_match(goal_state(p), "judging goes on because the goal was changed", fixed = TRUE)
+    }
+    # Back to the goal that was met: its value is what it is now.
+    update(s, goal = goal_mean(0.85), by = "lead")
+    expect_false(progress(s, expect = FALSE)$goal$reached)
+    expect_false(progress(other, expect = FALSE)$goal$reached)
+    close_session(s)
+    close_session(other)
+  }
+})
+
+test_that("the lead's view changes the goal, and says so", {
+  skip_if_not_installed("shiny")
+  skip_if_not_installed("bslib")
+  skip_if_not_installed("openssl")
+  s <- ended_session()$s
+  token <- add_assessor(s, "lee", "lead")
+  app <- judge_app(s)
+  shiny::testServer(app, {
+    session$setInputs(login = list(token = token), view = "lead")
+    expect_match(html(gains_tiles(desk$mode$status$now())), "goal met", fixed = TRUE)
+    session$setInputs(lead = list(kind = "goal", choice = "mean", number = "99"))
+    tiles <- html(gains_tiles(desk$mode$status$now()))
+    expect_match(tiles, "judging goes on because the goal was changed", fixed = TRUE)
+    session$setInputs(view = "judge")
+    expect_false(is.null(desk$task))
+  })
+})
+
+test_that("sessions that are opened again, and other processes, see the end", {
+  file <- session_file()
+  case <- ended_session(store = file)
+  judge_reserved(case$s, case$held)
+  state <- goal_state(progress(case$s, expect = FALSE))
+  close_session(case$s)
+  # From the trace that was saved; from a part of it; and from the log alone.
+  for (saved in c("all", "some", "none")) {
+    s <- open_session(file)
+    if (saved != "all") {
+      steps <- store_rows(s$env$store, "trace")
+      kept <- if (saved == "none") -1 else stats::median(steps$event)
+      sql_run(s$env$store, "DELETE FROM trace WHERE event > ?", list(kept))
+      close_session(s)
+      s <- open_session(file)
+    }
+    expect_identical(goal_state(progress(s, expect = FALSE)), state)
+    expect_identical(nrow(ends_of(s)), 1L)
+    close_session(s)
+  }
+  copy <- session_file()
+  unlink(copy)
+  s <- open_session(file)
+  backup_session(s, copy)
+  copied <- open_session(copy)
+  expect_identical(goal_state(progress(copied, expect = FALSE)), state)
+  close_session(copied)
+  # One that follows the log while others write to it.
+  other <- open_session(file)
+  progress(other, expect = FALSE)
+  undo_judgment(s, "ann")
+  expect_match(goal_state(progress(other, expect = FALSE)), "a judgment that counted was undone", fixed = TRUE)
+  close_session(s)
+  close_session(other)
+})
+
+test_that("an end that was not written is written by the next process, and only once", {
+  file <- session_file()
+  s <- judging_session(x, goal_mean(0.85), store = file, seed = 1, judgments = FALSE)
+  held <- next_documents(s, 25, "ann")
+  judge(s, held$query, held$doc, true_gain(held), "ann")
+  # The process ends here.
+  expect_identical(nrow(ends_of(s)), 0L)
+  close_session(s)
+  a <- open_session(file)
+  b <- open_session(file)
+  expect_identical(nrow(ends_of(a)), 0L)
+  refresh(b$env)
+  expect_identical(goal_state(progress(a, expect = FALSE)), "goal met")
+  expect_identical(goal_state(progress(b, expect = FALSE)), "goal met")
+  expect_identical(nrow(ends_of(a)), 1L)
+  # Two that write it at the same time agree on the first.
+  add_events(b$env, "met", detail = sub("judgments=25", "judgments=24", ends_of(a)$detail))
+  for (session in list(a, b, open_session(file))) {
+    expect_identical(progress(session, expect = FALSE)$goal$end$judgments, 25L)
+  }
+  close_session(a)
+  close_session(b)
+})
+
+test_that("an end that does not know of a change does not count", {
+  goes_on <- function(change) {
+    case <- ended_session()
+    s <- case$s
+    stale <- ends_of(s)$detail
+    change(s)
+    judge_reserved(s, case$held)
+    refresh(s$env)
+    add_events(s$env, "met", detail = stale)
+    refresh(s$env)
+    expect_null(s$env$end)
+  }
+  goes_on(function(s) undo_judgment(s, "ann"))
+  goes_on(function(s) update(s, goal = goal_mean(0.99)))
+  goes_on(function(s) {
+    update(s, goal = goal_mean(0.99))
+    update(s, goal = goal_mean(0.85))
+  })
+  # What was changed by hand is no end.
+  for (detail in c("", "met", "judgments=a judged=1 value=1 asked=1 pool=1 seen=1 part=0 measure=AG@5 goal=x", NA)) {
+    s <- judging_session(x, goal_mean(0.85), seed = 1, judgments = FALSE)
+    add_events(s$env, "met", detail = detail)
+    expect_identical(goal_state(progress(s, expect = FALSE)), "not met yet")
+  }
+  skip_without_sqlite()
+  # Two processes at work: one finds the goal reached, and the other undoes a judgment before the event is written.
+  file <- session_file()
+  a <- judging_session(x, goal_mean(0.85), store = file, seed = 1, judgments = FALSE)
+  judge_truly(a, 20, "ann")
+  refresh(a$env)
+  expect_true(a$env$progress$reached)
+  b <- open_session(file)
+  undo_judgment(b, "ann")
+  log_end(a$env)
+  for (session in list(a, b)) expect_false(progress(session, expect = FALSE)$goal$reached)
+  close_session(a)
+  close_session(b)
+})
+
+test_that("the end is the same in PostgreSQL", {
+  store <- local_postgres()
+  case <- ended_session(store = store)
+  judge_reserved(case$s, case$held)
+  state <- goal_state(progress(case$s, expect = FALSE))
+  expect_match(state, "^goal met at 20 judgments")
+  other <- open_session(store)
+  expect_identical(goal_state(progress(other, expect = FALSE)), state)
+  undo_judgment(other, "ann")
+  expect_match(goal_state(progress(case$s, expect = FALSE)), "a judgment that counted was undone", fixed = TRUE)
+  close_session(other)
+  close_session(case$s)
+})
+
+test_that("processes of their own see the end and go on after it is reopened", {
+  file <- session_file()
+  case <- ended_session(store = file)
+  judge_reserved(case$s, case$held)
+  seen <- in_processes(2, function(number, file) {
+    s <- judicious::open_session(file)
+    before <- judicious:::goal_state(judicious::progress(s, expect = FALSE))
+    # Who asks in R is still given documents.
+    own <- judicious::next_documents(s, 1, paste0("p", number))
+    judicious::judge(s, own$query, own$doc, 50, paste0("p", number))
+    after <- judicious::progress(s, expect = FALSE)$goal$reached
+    judicious::close_session(s)
+    list(before = sub("; now.*", "", before), after = after)
+  }, file = file)
+  for (one in seen) {
+    expect_identical(one, list(before = "goal met at 20 judgments (.880)", after = TRUE))
+  }
+  expect_identical(nrow(ends_of(case$s)), 1L)
+  undo_judgment(case$s, "ann")
+  opened <- in_processes(2, function(number, file) {
+    s <- judicious::open_session(file)
+    state <- judicious:::goal_state(judicious::progress(s, expect = FALSE))
+    judicious::close_session(s)
+    state
+  }, file = file)
+  expect_match(unlist(opened), "a judgment that counted was undone", fixed = TRUE)
+  close_session(case$s)
+})
+
+test_that("a goal whose value suffices but that waits says for what", {
+  s <- judging_session(x, goal_all_pairs(0.6), seed = 1, judgments = FALSE)
+  states <- vapply(1:20, function(i) {
+    judge_truly(s, 1, "ann")
+    p <- progress(s, expect = FALSE)
+    c(goal_state(p), p$goal$value >= 0.6)
+  }, c("", ""))
+  early <- states[2, 1:19] == "TRUE"
+  expect_gt(sum(early), 0)
+  expect_identical(unique(states[1, 1:19][early]), "not met before 20 judgments")
+  expect_identical(unique(states[1, 1:19][!early]), "not met yet")
+  expect_identical(states[1, 20], if (states[2, 20] == "TRUE") "goal met" else "not met yet")
+  # Within combined goals, strata and small pools.
+  either <- judging_session(x, goal_mean(0.6) | goal_budget(90), seed = 1, judgments = FALSE)
+  expect_identical(goal_state(progress(either, expect = FALSE)), "not met before 20 judgments")
+  judge_truly(either, 3)
+  expect_output(print(either), "not met before 20 judgments", fixed = TRUE)
+  expect_output(print(progress(either)), "not met before 20 judgments", fixed = TRUE)
+  expect_match(html(goal_line(progress(either)$goal, 0.7)), "not met before 20 judgments", fixed = TRUE)
+  expect_match(goal_answer(progress(either)), "not met before 20 judgments", fixed = TRUE)
+  small <- app_session(docs = 4)
+  set_goal(refresh(small$env), goal_mean(0.4))
+  expect_identical(goal_state(progress(small, expect = FALSE)), "not met before 8 judgments")
+})
+
+test_that("a value that is not reached does not look as if it were", {
+  state <- function(value, asked, reached = FALSE) value_of_asked(list(value = value, asked = asked, reached = reached))
+  expect_identical(state(0.8499999, 0.85), "0.8499999 of 0.85")
+  expect_identical(state(0.84996, 0.85), "0.84996 of 0.85")
+  expect_identical(state(0.752, 0.75), "0.752 of 0.75")
+  expect_identical(state(0.200001, 0.2), "0.200001 of 0.2")
+  expect_identical(state(0.85, 0.85), "0.85 of 0.85")
+  expect_identical(state(0.850001, 0.85, TRUE), "0.85 of 0.85")
+  shown <- function(confidence, asked) {
+    confidence_percent(list(confidence = confidence, goal = list(label = "mean confidence 0.95", asked = asked)))
+  }
+  expect_identical(shown(0.9496, 0.95), "94.96%")
+  expect_identical(shown(0.94999, 0.95), "94.999%")
+  expect_identical(shown(0.949, 0.95), "94.9%")
+  expect_identical(shown(0.951, 0.95), "95.1%")
+})

@@ -1,0 +1,131 @@
+# A session states one confidence: print, progress, page, lead's view, report, ranking and shell.
+
+# The bundled collection with two systems whose lists are the same.
+with_twin <- function() {
+  runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
+  twin <- runs[runs$system == runs$system[1], ]
+  twin$system <- "twin"
+  test_collection(rbind(runs, twin), text_demo$documents, k = 10, scale = 0:3)
+}
+
+x <- with_twin()
+gains <- judgments_of(text_demo)
+
+# Judges `n` documents, in turns.
+judged_in_turns <- function(s, n, who = c("ann", "bob", "cy")) {
+  for (i in seq_len(n)) {
+    assessor <- who[(i - 1) %% length(who) + 1]
+    d <- next_documents(s, 1, assessor)
+    gain <- gains$gain[match(paste(d$query, d$doc), paste(gains$query, gains$doc))]
+    # Assessors differ.
+    judge(s, d$query, d$doc, if (i %% 7 == 0) min(gain + 1, 3) else gain, assessor)
+  }
+  s
+}
+
+expect_one_number <- function(s, store) {
+  sure <- progress(s, expect = FALSE)$confidence
+  said <- function(digits) sprintf("%.*f", digits, sure)
+  expect_identical(progress(s, expect = FALSE)$goal$value, sure)
+  ranking <- rank_systems(s)
+  expect_equal(ranking_confidence(ranking), sure, tolerance = 1e-13)
+  expect_equal(ranking_confidence(s), sure, tolerance = 1e-13)
+  pairs <- system_differences(s)
+  expect_equal(mean(pairs$confidence[can_be_ordered(pairs)]), sure, tolerance = 1e-13)
+  expect_identical(sum(!can_be_ordered(pairs)), 1L)
+  printed <- function(object) utils::capture.output(print(object))
+  expect_match(printed(s), paste("confidence", said(4), "in the ranking"), fixed = TRUE, all = FALSE)
+  expect_match(printed(progress(s)), paste0("confidence +", said(4)), all = FALSE)
+  expect_match(printed(ranking)[1], paste("confidence", said(3)), fixed = TRUE)
+  expect_match(printed(summary(ranking))[1], paste("confidence", said(3)), fixed = TRUE)
+  expect_equal(glance(s)$confidence, sure, tolerance = 1e-13)
+  expect_identical(s$env$trace$columns$confidence[s$env$trace$n], sure)
+  # The page and the lead's view, which a process may compute for others.
+  figures <- own_figures(s, function() NA)
+  percentage <- percent(sure, 1)
+  expect_match(html(gains_status(figures, "ann")), percentage, fixed = TRUE)
+  expect_match(html(gains_tiles(figures)), percentage, fixed = TRUE)
+  expect_match(pairs_in_words(ranking), paste("on average", percentage), fixed = TRUE)
+  # The report.
+  r <- ranking_report(rank_systems(s), s, quote(report(s)))
+  expect_match(r$answer, sprintf("The confidence in the ranking is **%s**", said(3)), fixed = TRUE, all = FALSE)
+  expect_match(r$answer, "300 pairs|299 pairs of systems that judgments can order", all = FALSE)
+  expect_match(r$judging, paste("and is", said(3), "now"), fixed = TRUE, all = FALSE)
+  # The shell.
+  expect_equal(cli_data("judge", "--store", store, "--progress")[c("value", "confidence")],
+               data.frame(value = sure, confidence = sure), tolerance = 1e-13)
+  expect_equal(cli_data("rank", "--store", store, "--table", "summary")$confidence, sure, tolerance = 1e-13)
+  told <- paste(cli("rank", "--store", store)$err, collapse = " ")
+  expect_match(told, paste("confidence", said(3)), fixed = TRUE)
+}
+
+test_that("page, lead's view, print, report and shell state one number", {
+  skip_if_not_installed("shiny")
+  cases <- expand.grid(measure = c("AG@10", "nDCG@10", "AP@10", "P@10"), assessor = "these", stringsAsFactors = FALSE)
+  cases <- rbind(cases, expand.grid(measure = c("AG@10", "DCG@10"), assessor = c("consensus", "ann"),
+                                    stringsAsFactors = FALSE))
+  for (i in seq_len(nrow(cases))) {
+    store <- session_file()
+    s <- judging_session(x, goal_mean(0.99), measure = cases$measure[i], assessor = cases$assessor[i], overlap = 0.3,
+                         store = store, seed = i, judgments = FALSE)
+    # Before the first judgment (or after it, as it is ann's), just after an estimation, and between two.
+    for (n in c(if (cases$assessor[i] == "ann") 1 else 0, 20, 7)) expect_one_number(judged_in_turns(s, n), store)
+    close_session(s)
+  }
+})
+
+test_that("a session that is printed again says the same first lines", {
+  for (measure in c("nDCG@10", "AP@10", "ERR@10", "RR@10", "AG@10")) {
+    s <- judged_in_turns(judging_session(x, goal_mean(0.99), measure = measure, seed = 3, judgments = FALSE), 27)
+    lines <- replicate(4, {
+      stats::runif(1)
+      utils::capture.output(print(rank_systems(s)))
+    })
+    for (i in 2:4) expect_identical(lines[, i], lines[, 1])
+    answers <- replicate(2, ranking_report(rank_systems(s), s, NULL)$answer)
+    expect_identical(answers[, 2], answers[, 1])
+    parts <- c("mean", "covariance", "draws")
+    expect_identical(rank_systems(s)[parts], rank_systems(s, seed = s$env$seed)[parts])
+    # Who asks for other draws gets them.
+    if (!is_sum(s$env$x)) {
+      expect_false(identical(rank_systems(s)$mean, rank_systems(s, seed = 1e6)$mean))
+      expect_identical(ncol(rank_systems(s, draws = 50)$draws), 50L)
+    }
+  }
+})
+
+test_that("with every pair judged, a session states the values of evaluate()", {
+  small <- simulate_collection(queries = 3, documents = 30, artists = 10, systems = 3, seed = 2)
+  small <- test_collection(as.data.frame(small)[c("system", "query", "doc", "rank")], k = small$k,
+                           scale = 0:3, judgments = transform(judgments_of(small), gain = gain %/% 34))
+  for (measure in c("nDCG@5", "AP@5", "RR@5", "ERR@5", "AG@5")) {
+    s <- judging_session(small, goal_budget(1000), measure = measure, seed = 1, judgments = FALSE, audit = 0)
+    run_session(s, progress = FALSE)
+    p <- progress(s)
+    expect_identical(p$open, 0L)
+    expect_equal(p$confidence, ranking_confidence(rank_systems(s)), tolerance = 1e-13)
+    expect_equal(unname(s$env$ranking$mean), unname(rank_systems(s)$mean), tolerance = 1e-12)
+    scores <- evaluate(small, measure = measure, per = "mean")
+    expect_equal(unname(rank_systems(s)$mean[scores$system]), scores$value, tolerance = 1e-12)
+  }
+})
+
+test_that("identical systems do not count in the confidence", {
+  one <- rank_systems(text_demo, judgments = gains[1:40, ])
+  runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
+  for (copies in 1:3) {
+    twins <- do.call(rbind, lapply(seq_len(copies), function(i) transform(runs[runs$system == runs$system[1], ],
+                                                                          system = paste0("twin", i))))
+    more <- test_collection(rbind(runs, twins), text_demo$documents, k = 10, scale = 0:3)
+    ranking <- rank_systems(more, judgments = gains[1:40, ])
+    d <- system_differences(ranking)
+    expect_equal(ranking_confidence(ranking), mean(d$confidence[d$sd > 0]))
+    expect_equal(goal_mean(0.9)$progress(ranking)$value, ranking_confidence(ranking))
+    expect_equal(sum(d$sd == 0), choose(copies + 1, 2))
+  }
+  # Nothing but identical systems is a guess; a single system is no ranking.
+  alone <- test_collection(rbind(runs[runs$system == runs$system[1], ], twins), k = 10, scale = 0:3)
+  expect_identical(ranking_confidence(rank_systems(alone, judgments = FALSE)), 0.5)
+  single <- test_collection(runs[runs$system == runs$system[1], ], k = 10, scale = 0:3)
+  expect_identical(ranking_confidence(rank_systems(single, judgments = FALSE)), NA_real_)
+})
