@@ -50,51 +50,27 @@ cli_simulate <- function(o) {
   goal <- cli_goal(o)
   cli_refuse(o, "budgets", "only available with --replicates")
   cli_check_selection(o)
-  run <- if (cli_is_joint(o)) simulate_joint(x, truth, goal, o) else simulate_published(x, truth, goal, o)
-  note_end(run$reason, run$trace$judged[nrow(run$trace)], goal)
-  switch(o$table, trace = run$trace, order = run$order, systems = cli_systems(run$ranking, o$margin),
-         pairs = pairs_with_intervals(run$ranking))
-}
-
-note_end <- function(reason, judged, goal) {
-  why <- switch(reason, goal = , confidence = paste0("goal met (", goal$label, ")"), budget = "budget spent",
-                exhausted = , settled = "nothing left that could change it", reason)
-  inform_judicious("Stopped after {format_count(judged)} {cli::qty(judged)}judgment{?s}: {why}.", "progress")
-}
-
-# Returns `trace`, `order` (the judged pairs), `ranking` and `reason`, like simulate_published(). If the truth is known,
-# the trace has the accuracy of the ranking in each row.
-simulate_joint <- function(x, truth, goal, o) {
+  joint <- cli_is_joint(o)
+  if (!joint) {
+    cli_refuse(o, "audit", "only available with --model joint")
+    cli_refuse(o, "judgments", "only available with --model joint: the published algorithm begins without judgments")
+  }
   stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
-  s <- judging_session(x, stop_at, cli_gain_model(o), strategy = cli_strategy(o), audit = o$audit %||% 0.1,
-                       grades = cli_grades(o), update_every = o$update_every %||% 20, batch = o$batch,
-                       cost = judging_cost(new_query = o$new_query), seed = o$seed, same_query = o$same_query)
+  s <- judging_session(x, stop_at, cli_session_model(x, o), strategy = cli_strategy(o),
+                       judgments = if (!joint) FALSE, audit = o$audit %||% if (joint) 0.1 else 0,
+                       grades = cli_grades(o), update_every = o$update_every %||% if (joint || o$batch == 1) 20 else o$batch,
+                       batch = o$batch, cost = judging_cost(new_query = o$new_query), seed = o$seed,
+                       same_query = o$same_query)
   run_session(s, truth)
-  steps <- as.data.frame(s, truth = if (!anyNA(pool_gains(x, truth, "truth", NULL))) truth)
   made <- judgments_of(s)
-  judged <- data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")])
   ranking <- rank_for_goal(s, goal)
-  spent <- !is.null(o$budget) && nrow(made) >= o$budget
-  reason <- if (goal$progress(ranking)$reached) "goal" else if (spent) "budget" else "exhausted"
-  list(trace = steps, order = judged, ranking = ranking, reason = reason)
-}
-
-# Runs the published method as mtc() does, with any goal and in batches.
-simulate_published <- function(x, truth, goal, o) {
-  cli_refuse(o, "audit", "only available with --model joint")
-  cli_refuse(o, "judgments", "only available with --model joint: the published algorithm begins without judgments")
-  gain <- simulated_gains(x, truth, call = NULL)
-  means <- if (!anyNA(gain)) true_means(x, gain)
-  settings <- list(confidence = o$confidence, delta = o$delta, weights = o$weights, tie_break = o$tie_break,
-                   stop = "mean", update_every = o$update_every %||% if (o$batch > 1) o$batch else 20)
-  prepared <- belief_prepare(cli_session_model(x, o), x, NULL, call = NULL)
-  e <- mtc_engine(x, prepared, goal, settings, o$seed, trace_observer(x, means, o$confidence), o$batch, o$same_query,
-                  judging_cost(new_query = o$new_query), cli_strategy(o))
-  work <- known_work(e, gain)
-  reason <- with_seed(o$seed, judging_loop(e, work, function(pair) gain[pair], o$budget %||% Inf,
-                                           loop_progress(progress_option())))
-  session <- new_mtc(e, reason, settings, known = !is.null(means))
-  list(trace = session$trace, order = session$order, ranking = session$ranking, reason = reason)
+  why <- if (goal$progress(ranking)$reached) paste0("goal met (", goal$label, ")")
+         else if (!is.null(o$budget) && nrow(made) >= o$budget) "budget spent" else "nothing left that could change it"
+  inform_judicious("Stopped after {format_count(nrow(made))} {cli::qty(nrow(made))}judgment{?s}: {why}.", "progress")
+  switch(o$table,
+    trace = as.data.frame(s, truth = if (!anyNA(pool_gains(x, truth, "truth", NULL))) truth),
+    order = data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")]),
+    systems = cli_systems(ranking, o$margin), pairs = pairs_with_intervals(ranking))
 }
 
 # Many sessions on random halves of the queries, which show whether the confidence can be trusted.

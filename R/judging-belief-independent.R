@@ -103,10 +103,11 @@ belief_begin.judicious_independent_prepared <- function(prepared, x) {
 }
 
 # An environment, so that a judgment changes it in place. `gains` are the estimates of the last update without the
-# judgments, which are in `gain`, and in the core's `sums` over the pool. The sums are computed on first use.
-new_independent_belief <- function(x, prepared, gains, gain) {
-  belief <- list2env(list(collection = x, prepared = prepared, gains = gains, gain = gain, sums = NULL),
-                     parent = emptyenv())
+# judgments, which are in `gain`, and in the core's `sums` over the pool. The sums are computed on first use. `latest`: the
+# last update and its result, which all beliefs of a session share.
+new_independent_belief <- function(x, prepared, gains, gain, latest = new.env(parent = emptyenv())) {
+  belief <- list2env(list(collection = x, prepared = prepared, gains = gains, gain = gain, sums = NULL,
+                          latest = latest), parent = emptyenv())
   structure(belief, class = "judicious_independent_belief")
 }
 
@@ -137,7 +138,7 @@ belief_judge.judicious_independent_belief <- function(belief, pair, gain, noise 
 #' @export
 belief_imagine.judicious_independent_belief <- function(belief, pairs) {
   check_sums(belief)
-  imagined <- new_independent_belief(belief$collection, belief$prepared, belief$gains, belief$gain)
+  imagined <- new_independent_belief(belief$collection, belief$prepared, belief$gains, belief$gain, belief$latest)
   imagined$sums <- independent_imagine_cpp(independent_sums(belief), pairs)
   imagined
 }
@@ -147,7 +148,8 @@ belief_foresee.judicious_independent_belief <- function(belief, pairs, gains, de
   x <- belief$collection
   if (!is_sum(x)) return(NULL)
   told <- independent_foresee_cpp(independent_sums(belief), pairs, worth_of(x$scale, gains), delta, gain_resolution(x))
-  after <- new_independent_belief(x, belief$prepared, belief$gains, replace(belief$gain, pairs, gains))
+  after <- new_independent_belief(x, belief$prepared, belief$gains, replace(belief$gain, pairs, gains),
+                                  belief$latest)
   after$sums <- told$sums
   c(told[-1], belief = after)
 }
@@ -184,29 +186,37 @@ belief_due.judicious_independent_belief <- function(belief, judged, fitted, ever
   !is.null(belief$prepared$judge_model) && judged %/% every > fitted %/% every
 }
 
-# The fit consists of the judgments that the update uses.
+# The fit consists of the judgments that the update uses. The update is made now, so that the log has no fit for which
+# the model fails.
 #' @export
 belief_refit.judicious_independent_belief <- function(belief, gain, every, selected = integer()) {
   judged <- which(!is.na(gain))
-  list(pair = judged, gain = gain[judged])
+  fit <- list(pair = judged, gain = gain[judged])
+  updated_gains(belief, fit)
+  fit
 }
 
 #' @export
 belief_restore.judicious_independent_belief <- function(begun, fit, gain, sequence, noise = NULL) {
-  new_independent_belief(begun$collection, begun$prepared, updated_gains(begun, fit), gain)
+  new_independent_belief(begun$collection, begun$prepared, updated_gains(begun, fit), gain, begun$latest)
 }
 
-updated_gains <- function(begun, fit) {
-  prepared <- begun$prepared
+updated_gains <- function(belief, fit) {
+  prepared <- belief$prepared
   if (is.null(fit) || is.null(prepared$judge_model)) return(prepared$gains)
-  x <- begun$collection
-  known <- replace(rep(NA_real_, n_pairs(x)), fit$pair, fit$gain)
-  judge_gains(x, prepared$gains, prepared$judge_model, prepared$features, known, prepared$labels)
+  if (!identical(belief$latest$fit, fit)) {
+    x <- belief$collection
+    known <- replace(rep(NA_real_, n_pairs(x)), fit$pair, fit$gain)
+    belief$latest$gains <- judge_gains(x, prepared$gains, prepared$judge_model, prepared$features, known,
+                                       prepared$labels)
+    belief$latest$fit <- fit
+  }
+  belief$latest$gains
 }
 
 #' @export
 belief_reweigh.judicious_independent_belief <- function(belief, x) {
-  new_independent_belief(x, belief$prepared, belief$gains, belief$gain)
+  new_independent_belief(x, belief$prepared, belief$gains, belief$gain, belief$latest)
 }
 
 #' @export

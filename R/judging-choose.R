@@ -68,6 +68,12 @@ fixed_order <- function(strategy, x, cost, tie) {
   sorted_pairs(strategy$score(NULL, list(collection = x), NULL, cost$judgment), tie)
 }
 
+# Changes the order in which ties are resolved.
+use_tie <- function(e, tie) {
+  e$tie <- tie
+  e$order <- fixed_order(e$strategy, e$x, e$cost, tie)
+}
+
 # The pairs `at`, the best first. All pairs before the cursor are judged, assigned or skipped.
 sorted_pairs <- function(value, tie, at = seq_along(value)) {
   pair <- at[best_first(value[at], tie[at])]

@@ -3,8 +3,7 @@
 
 # Every field of a session's environment. `setup` holds the arguments of judging_session(), which the store keeps. The
 # state below is that after the event `seen`, the last one that was processed; NULL before the first.
-new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$tie_break), observe = NULL,
-                       delta = 0) {
+new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$tie_break), delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
     control = no_control,                     # the lead's changes
@@ -18,7 +17,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     ranking = NULL, progress = NULL,          # the ranking, and the progress towards the goal
     end = NULL, broken = 0L, reopened = NULL, # see take_end()
     trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
-    observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of its results for the trace
+    observe = NULL, observed = NULL,          # a function of compare_pairs(), and a table of its results for the trace
     delta = delta,                            # the minimum difference of the confidence in the trace
     expected = NULL,                          # the last estimate of the remaining judgments, and when it was made
     figured = 0,                              # when this process stored the figures last
@@ -38,7 +37,7 @@ begin_engine <- function(e) {
   e$saved <- 0L
   e$end <- e$reopened <- NULL
   e$broken <- 0L
-  e$observed <- new_memory_table(c(decided = "real", tau = "real"))
+  e$observed <- new_memory_table(c(tau = "real"))
   use_fit(e, NULL, 0L)
 }
 
@@ -112,15 +111,12 @@ replayed_trace <- function(s, truth, call = caller_env()) {
   cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)
 }
 
-# Returns a function of compare_pairs() that computes the share of pairs of systems with at least this confidence, and
-# Kendall's tau between the order of the systems and that of `truth`, the true means (NA without them). If the
-# comparisons are matrices, it returns one value per column.
-trace_observer <- function(x, truth, confidence = NA) {
+# Returns a function of compare_pairs() that computes Kendall's tau between the order of the systems and that of `truth`,
+# the true means.
+trace_observer <- function(x, truth) {
   m <- length(truth)
-  true <- if (m) sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference) else NA_real_
-  share <- function(x) if (is.matrix(x)) colMeans(x) else mean(x)
-  function(compared) list(decided = share(compared$confidence >= confidence),
-                          tau = share(sign(compared$difference) * true))
+  true <- sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference)
+  function(compared) list(tau = mean(sign(compared$difference) * true))
 }
 
 take_events <- function(e, events) {

@@ -42,8 +42,7 @@ use_edition <- function(e, edition) {
   e$goal <- controlled_goal(e)
   e$begun <- NULL
   e$expected <- NULL
-  e$tie <- tie_rank(e$x, e$strategy$tie_break)
-  e$order <- fixed_order(e$strategy, e$x, e$cost, e$tie)
+  use_tie(e, tie_rank(e$x, e$strategy$tie_break))
   if (!is.null(e$observer)) e$observe <- e$observer(e$x)
 }
 

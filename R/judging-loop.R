@@ -4,7 +4,8 @@
 #' Run until there is a reason to stop
 #'
 #' @param e A session's environment.
-#' @param work The source of documents and the destination of judgments: stored_work(), direct_work() or known_work().
+#' @param work The source of documents and the destination of judgments: stored_work(), foreseeing_work() or
+#'   direct_work().
 #' @param ask A function of the numbers of pairs that returns their gains, NA to skip a pair, or NULL to stop. If
 #'   `work$release()` then returns TRUE, judging goes on with other assessors.
 #' @param budget Largest number of judgments.
@@ -68,12 +69,6 @@ direct_work <- function(e, open) {
     skip = function(pair) open[pair] <<- FALSE,
     release = function() NULL
   )
-}
-
-# Judging in this process, with the gains of all pairs known, NA for those that cannot be judged.
-known_work <- function(e, gain) {
-  work <- direct_work(e, !is.na(gain))
-  if (can_foresee(e)) foreseeing_work(e, work, gain) else work
 }
 
 # Judging with the log of the session, as one assessor.
@@ -237,7 +232,10 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
     on.exit(e$able <- NULL)
     shared <- shared_work(session, asks)
   } else {
-    shared <- list(work = stored_work(session, assessor), ask = source_of(truth, assessor, "truth"))
+    ask <- source_of(truth, assessor, "truth")
+    work <- stored_work(session, assessor)
+    if (!is.function(truth) && can_foresee(e)) work <- foreseeing_work(e, work, ask(seq_len(n_pairs(e$x))), assessor)
+    shared <- list(work = work, ask = ask)
   }
   judging_loop(e, shared$work, shared$ask, tell = loop_progress(progress), at_once = at_once)
   invisible(session)

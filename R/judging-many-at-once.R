@@ -3,15 +3,16 @@
 # of the next judgments on the comparisons. Belief, goal and trace are the same as judgment by judgment.
 
 can_foresee <- function(e) {
+  if (!in_memory(e$store) || e$audit > 0 || e$overlap > 0 || e$assessor != "these") return(FALSE)
   has_order <- !is.null(e$order) || (!is.null(e$strategy$basis) && e$cost$new_query == 0 && !is.null(e$tie))
   has_order && e$batch == 1 && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
     !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
 }
 
-# Changes `work`, by direct_work(), to take as many documents at a time as can be foreseen. They are processed when the
-# last of them is judged.
-foreseeing_work <- function(e, work, gain) {
-  is_open <- !is.na(gain)
+# Changes `work`, by stored_work(), for a session in memory whose gains are known, NA for pairs that cannot be judged.
+# As many documents are taken at a time as can be foreseen; they are processed when the last of them is judged.
+foreseeing_work <- function(e, work, gain, assessor) {
+  is_open <- free_pairs(e, store_rows(e$store, "slot")) & !is.na(gain)
   sorted <- e$order
   basis <- ahead <- NULL
   work$take <- function(n, most) {
@@ -29,7 +30,7 @@ foreseeing_work <- function(e, work, gain) {
   }
   work$judge <- function(pair, gain) {
     is_open[pair] <<- FALSE
-    if (pair == ahead$pair[length(ahead$pair)]) suspendInterrupts(take_foreseen(e, ahead))
+    if (pair == ahead$pair[length(ahead$pair)]) suspendInterrupts(take_foreseen(e, ahead, assessor))
   }
   work
 }
@@ -66,20 +67,22 @@ foresee_judgments <- function(e, pairs, gains, basis) {
 # The comparisons after the first `i` judgments, of what belief_foresee() told.
 comparisons_after <- function(told, i) lapply(told[c("difference", "variance", "confidence")], function(of) of[, i])
 
-# Does what take_judgment() does, for several judgments.
-take_foreseen <- function(e, ahead) {
+# Logs several judgments, and does what take_judgment() does for each of them.
+take_foreseen <- function(e, ahead, assessor) {
   n <- length(ahead$pair)
-  event <- e$trace$n + seq_len(n) - 1L
-  memory_add(e$judgments, quick_frame(event = event, pair = ahead$pair, gain = ahead$gain))
+  open_slots(e, quick_frame(pair = ahead$pair, audit = 0L, overlap = 0L, place = 0), 1L)
+  judge_pairs(e, ahead$pair, ahead$gain, assessor)
+  event <- store_rows(e$store, "event", list(kind = "judge"), after = e$seen)$id
+  memory_add(e$judgments, quick_frame(event = event, pair = ahead$pair, gain = ahead$gain, assessor = assessor))
   confidence <- vapply(seq_len(n), function(i) mean_confidence(comparisons_after(ahead$told, i)), 0)
   memory_add(e$trace, quick_frame(
     event = event, kind = "judge", judged = length(e$sequence) + seq_len(n),
     cost = e$cost$judgment * (e$judgments$n - n + seq_len(n)), value = ahead$value, confidence = confidence,
     mean = ahead$expected, sd = ahead$sd
   ))
-  if (!is.null(e$observe)) memory_add(e$observed, as_quick_frame(e$observe(ahead$told)))
   e$belief <- ahead$told$belief
   e$gain[ahead$pair] <- ahead$gain
   e$sequence <- c(e$sequence, ahead$pair)
+  e$seen <- event[n]
   update_ranking(e)
 }

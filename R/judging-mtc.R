@@ -23,10 +23,9 @@
 #'   - `delta`: a minimum difference; the confidence is the probability that the better system is better by more than
 #'     this.
 #'
-#' @section Stopping: The `reason` of the result is `"confidence"` (reached), `"settled"` (no judgment left can change a
-#'   comparison), `"budget"`, `"exhausted"` (nothing is left to judge), `"judge"` (the judging function returned NULL or
-#'   failed), `"error"` (a model failed in a session that a person judges) or `"interrupt"` (Ctrl-C). In each case, the
-#'   result contains all judgments made so far.
+#' @section Stopping: The algorithm stops when the confidence or the budget is reached, which [progress()] tells, when no
+#'   judgment left can change a comparison, and when nothing is left to judge. A judging function stops it by returning
+#'   NULL, by an error, which becomes a warning, or by Ctrl-C. In each case, the session has all judgments made so far.
 #'
 #' @param x A [test_collection()]. The algorithm starts without judgments: those of `x` serve as `truth` only.
 #' @param truth The source of gains. A data frame with `query`, `doc` and `gain`, or the path of such a file, simulates
@@ -53,13 +52,9 @@
 #'   from it.
 #' @param progress TRUE shows a progress bar with the confidence so far. The default is the option `judicious.progress`,
 #'   or TRUE in interactive R sessions.
-#' @return A `judicious_mtc`: a list of
-#'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `confidence` (in the
-#'     ranking), `decided` (the share of pairs of systems whose confidence reaches `confidence`), and, if all gains are
-#'     known, `accuracy` and `tau` as in [ranking_accuracy()];
-#'   - `order`: a data frame of the judged pairs in order: `judged` (1, 2, ...), `query`, `doc`, `gain`;
-#'   - `ranking` and `gains` at the end, as by [rank_systems()] and [gain_distribution()];
-#'   - `reason`, why it stopped, and `options`.
+#' @return A [judging_session()] in memory. `as.data.frame()` returns its trace, with `truth` also the accuracy after each
+#'   judgment; [judgments_of()] the judged documents in order; [rank_systems()] the ranking, with `delta` as given here;
+#'   and [gain_distribution()] the gains.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
@@ -80,7 +75,8 @@
 #' )
 #' session <- mtc(x, truth, output_model = NULL, confidence = 0.9)
 #' session
-#' session$order
+#' judgments_of(session)[c("query", "doc", "gain")]
+#' as.data.frame(session, truth = truth)
 #'
 #' # A person judges: here, one who gives every document the gain 2
 #' mtc(x, function(query, doc) 2, output_model = NULL, budget = 3)
@@ -95,102 +91,47 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
     "{.fn mtc} does not support the measure {.val {x$measure$name}}, which is not a sum over ranks.",
     i = "Use {.fn judging_session}."
   ), kind = "measure")
-  check_two_systems(x)
   check_number(confidence, "confidence", min = 0, max = 1)
-  check_count(update_every, "update_every", finite = FALSE)
   check_number(delta, "delta", min = 0)
   check_count(budget, "budget", min = 0, finite = FALSE)
   check_flag(progress, "progress")
-  settings <- list(
-    confidence = confidence, update_every = update_every, delta = delta, budget = budget,
-    tie_break = check_choice(tie_break, c("pool", "random"), "tie_break"),
-    stop = check_choice(stop, c("mean", "all", "never"), "stop"),
-    weights = check_choice(weights, c("all", "undecided", "proportional"), "weights")
-  )
-  by_function <- is.function(truth)
-  gain <- if (!by_function) simulated_gains(x, truth)
-  means <- if (!by_function && !anyNA(gain)) true_means(x, gain)
-  prepared <- belief_prepare(independent_gains(output_model, judge_model, features), x, NULL)
-  e <- mtc_engine(x, prepared, mtc_goal(settings), settings, seed, trace_observer(x, means, confidence))
-  work <- if (by_function) direct_work(e, rep(TRUE, n_pairs(x))) else known_work(e, gain)
-  ask <- if (by_function) ask_person(x, truth) else function(pair) gain[pair]
-  reason <- run_mtc(e, work, ask, budget, loop_progress(progress), keep = by_function)
-  new_mtc(e, reason, settings, known = !is.null(means))
-}
-
-mtc_goal <- function(options) {
-  never_reached <- function(compared, judged) list(value = judged, asked = Inf, reached = FALSE)
-  switch(options$stop,
-    mean = mtc_confidence("mean confidence", options, mean_confidence),
-    all = mtc_confidence("confidence of every pair", options,
-                         function(compared) smallest(compared$confidence[compared$variance > 0])),
-    never = goal_of_comparisons("all judged", never_reached, NULL, options$delta)
-  )
-}
-
-# The published algorithm accepts a confidence of 0 or 1, which other goals do not.
-mtc_confidence <- function(label, options, confidence) {
-  goal_of_comparisons(label, function(compared, judged) {
-    value <- confidence(compared)
-    list(value = value, asked = options$confidence, reached = value >= options$confidence)
-  }, function(ranking) list(pairs = every_pair(ranking) * 1, delta = options$delta), options$delta)
-}
-
-# The engine of the published algorithm. A random order of ties is the same for the whole run.
-mtc_engine <- function(x, prepared, goal, options, seed, observe = NULL, batch = 1, same_query = FALSE,
-                       cost = judging_cost(),
-                       strategy = strategy_weight(options$weights, options$confidence, "pool")) {
-  in_order <- options$tie_break == "pool"
-  turn <- if (in_order) seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), caller_env())
-  control <- session_control(audit = 0, batch = batch, same_query = same_query, update_every = options$update_every)
-  setup <- new_setup(x, prepared, goal, strategy, control, cost)
-  new_engine(setup, tie = tie_rank(x, "pool", turn), observe = observe, delta = options$delta)
-}
-
-# `keep`: returns the judgments even after an error, because a person made them.
-run_mtc <- function(e, work, ask, budget, tell, keep, call = caller_env()) {
-  force(call)
-  tryCatch({
-    reason <- judging_loop(e, work, ask, budget, tell)
-    if (reason == "goal") "confidence" else reason
-  }, interrupt = function(cnd) {
-    inform_judicious(c("Interrupted.", i = "What was judged so far is returned."), "interrupt")
-    "interrupt"
+  weights <- check_choice(weights, c("all", "undecided", "proportional"), "weights")
+  tie_break <- check_choice(tie_break, c("pool", "random"), "tie_break")
+  goal <- mtc_goal(check_choice(stop, c("mean", "all", "never"), "stop"), confidence, delta, budget)
+  caller <- current_env()
+  session <- reported_by(caller, judging_session(
+    x, goal, independent_gains(output_model, judge_model, features), judgments = FALSE,
+    strategy = strategy_weight(weights, confidence, "pool"), seed = seed %||% 0, audit = 0, update_every = update_every
+  ))
+  # The confidence in the trace is that of differences beyond `delta`.
+  session$env$delta <- delta
+  if (tie_break == "random") use_tie(session$env, random_tie(x, seed))
+  # What a person has judged is kept even if a function fails.
+  tryCatch(reported_by(caller, run_session(session, truth, progress = progress)), interrupt = function(cnd) {
+    inform_judicious(c("Interrupted.", i = "The session has what was judged so far."), "interrupt")
   }, error = function(cnd) {
-    if (!keep) {
-      cnd$call <- rlang::error_call(call)
-      stop(cnd)
-    }
-    warn_judicious(c(
-      "Estimating the gains again failed; the session ends there.",
-      x = "{conditionMessage(cnd)}",
-      i = "What was judged is returned, with the estimates of before."
-    ), "estimation")
-    "error"
+    if (!is.function(truth)) stop(cnd)
+    warn_judicious(c("The session ended early.", i = "It has what was judged so far."), "judge", parent = cnd)
   })
+  session
 }
 
-# The `ask` of judging_loop() for the user's function `judge`. If that fails or returns no gain, the session ends with a
-# warning.
-ask_person <- function(x, judge) {
-  function(pair) {
-    ids <- pair_ids(x, pair)
-    gain <- tryCatch(judge(ids$query, ids$doc), error = identity)
-    if (is.null(gain) || (is.atomic(gain) && length(gain) == 1 && is.na(gain))) return(gain)
-    fault <- fault_of_gain(gain, x$scale)
-    if (is.null(fault)) return(gain)
-    warn_judicious(c(
-      "The judging function failed for query {.val {ids$query}}, document {.val {ids$doc}}; the session ends there.",
-      x = "{fault}",
-      i = "The judgments made so far are returned."
-    ), "judge", query = ids$query, doc = ids$doc)
-    NULL
-  }
-}
+# A random order of ties that is the same for a whole session.
+random_tie <- function(x, seed) tie_rank(x, "pool", with_seed(seed, sample.int(n_pairs(x))))
 
-fault_of_gain <- function(gain, scale) {
-  if (inherits(gain, "error")) return(conditionMessage(gain))
-  if (!is.numeric(gain) || length(gain) != 1) return("It must return one number, NA or NULL.")
-  if (in_scale(scale, gain)) return(NULL)
-  paste0("It returned ", format(gain), ", which is not on the scale ", format(scale), ".")
+# Unlike other goals, the published algorithm accepts a confidence of 0 or 1, and may stop after few judgments.
+mtc_goal <- function(stop, confidence, delta, budget) {
+  value <- switch(stop,
+    mean = function(compared, judged) mean_confidence(compared),
+    all = function(compared, judged) smallest(compared$confidence[compared$variance > 0]),
+    never = function(compared, judged) judged
+  )
+  asked <- if (stop == "never") Inf else confidence
+  label <- switch(stop, mean = paste("mean confidence", format(confidence)),
+                  all = paste("confidence of every pair", format(confidence)), never = "all judged")
+  if (is.finite(budget)) label <- paste(label, "or", counted(budget, "judgment"))
+  goal_of_comparisons(label, function(compared, judged) {
+    now <- value(compared, judged)
+    list(value = now, asked = asked, reached = now >= asked || judged >= budget, met = now >= asked)
+  }, if (stop != "never") function(ranking) list(pairs = every_pair(ranking) * 1, delta = delta), delta)
 }

@@ -302,10 +302,10 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
                                fitted_to(judge_model, past, "judge_model"), features)
     measure <- now$measure
     x <- if (is_sum(now)) now else set_measure(now, NULL)
-    settings <- list(confidence = confidence, update_every = update_every, delta = delta, tie_break = "random",
-                     weights = weights)
     goal <- goal_mean(confidence, delta)
-    e <- mtc_engine(x, belief_prepare(model, x, NULL), goal, settings, seed)
+    setup <- new_setup(x, belief_prepare(model, x, NULL), goal, strategy_weight(weights, confidence, "pool"),
+                       session_control(audit = 0, update_every = update_every))
+    e <- new_engine(setup, tie = random_tie(x, seed), delta = delta)
     work <- direct_work(e, rep(TRUE, n_pairs(x)))
     go_to <- function(goal) {
       set_goal(e, goal)

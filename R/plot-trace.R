@@ -1,55 +1,11 @@
-#' Plot a run of minimal test collections
-#'
-#' Plots confidence in the ranking, and its accuracy if it is known, against the number of judgments (Figs. 2 and 3 of
-#' Urbano and Schedl 2013). A dashed line shows the target confidence, and a label the number of judgments at which it
-#' was first reached.
-#'
-#' @param x,object A `judicious_mtc`, as returned by [mtc()].
-#' @param ... Not used.
-#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
-#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' x <- simulate_collection(queries = 20, documents = 500, artists = 50, systems = 8, seed = 1)
-#' session <- mtc(x, judgments_of(x), mirex_model("output", "fine"), stop = "never", budget = 200)
-#' plot(session)
-#' @export
-plot.judicious_mtc <- function(x, ...) draw_plot(x, ...)
-
-#' @rdname plot.judicious_mtc
-#' @exportS3Method ggplot2::autoplot
-autoplot.judicious_mtc <- autoplot_by(function(object) ggplot_trace(trace_picture(object)))
-
-# The curves in long form, the target confidence, and the number of judgments at which it was first reached. With
-# stop = "all", the target is reached when every comparison is decided, which is when the run ends.
-trace_picture <- function(session) {
-  steps <- session$trace
-  settings <- session$options
-  series <- intersect(c("confidence", "accuracy"), names(steps))
-  curves <- data.frame(judged = rep(steps$judged, length(series)), series = rep(series, each = nrow(steps)),
-                       value = unlist(steps[series], use.names = FALSE))
-  reached <- if (settings$stop == "all") {
-    if (session$reason == "confidence") max(steps$judged) else NA_real_
-  } else {
-    steps$judged[which(steps$confidence >= settings$confidence)[1]]
-  }
-  last <- steps[nrow(steps), ]
-  new_trace_picture(curves, settings$confidence, reached,
-                    sprintf("%s of a pool of %s; confidence %.3f at the end%s", counted(last$judged, "judgment"),
-                            format_count(length(session$gains$mean)), last$confidence,
-                            if (is.null(last$accuracy)) "" else sprintf(", accuracy %.3f", last$accuracy)))
-}
-
-new_trace_picture <- function(curves, asked, reached, subtitle) {
-  list(curves = curves, asked = asked, reached = reached,
-       reached_label = if (!is.na(reached)) counted(reached, "judgment"),
-       title = "Confidence in the ranking as documents are judged", subtitle = subtitle)
-}
-
 #' Plot a judging session
 #'
-#' Plots confidence in the ranking against the number of judgments. If the goal is a mean confidence ([goal_mean()]), a
-#' dashed line shows the target, and a label the number of judgments at which it was first reached.
+#' Plots confidence in the ranking, and its accuracy if `truth` is given, against the number of judgments (Figs. 2 and 3
+#' of Urbano and Schedl 2013). If the goal is a mean confidence ([goal_mean()]), a dashed line shows the target, and a
+#' label the number of judgments at which it was first reached.
 #'
-#' @param x,object A session, by [judging_session()].
+#' @param x,object A session, by [judging_session()] or [mtc()].
+#' @param truth The gains of all documents of the pool, as in [run_session()]; NULL omits the accuracy.
 #' @param ... Not used.
 #' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
@@ -61,23 +17,33 @@ plot.judicious_session <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plot.judicious_session
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_session <- autoplot_by(function(object) ggplot_trace(session_picture(object)))
+autoplot.judicious_session <- function(object, truth = NULL, ...) {
+  check_no_more("autoplot()", ...)
+  ggplot_trace(session_picture(object, truth))
+}
 
-# Data for ggplot_trace(). Goals other than a mean confidence have no target line.
-session_picture <- function(s) {
+# The curves in long form, the target confidence, if the goal has one, and the number of judgments at which it was first
+# reached.
+session_picture <- function(s, truth = NULL) {
   state <- progress(s, expect = FALSE)
-  steps <- as.data.frame(s)
+  steps <- as.data.frame(s, truth = truth)
   # Judgments that were undone are no part of the curve, which would otherwise run backwards.
   kept <- steps$judged <= rev(cummin(rev(steps$judged))) & !duplicated(steps$judged, fromLast = TRUE)
   steps <- steps[kept, ]
   asked <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
   enough <- steps$judged >= min(least_judgments, n_pairs(s$env$x)) & !isTRUE(state$goal$waits)
-  reached <- if (length(asked)) state$goal$end$judged %||% steps$judged[which(steps$value >= asked & enough)[1]]
-             else NA_real_
-  new_trace_picture(data.frame(judged = steps$judged, series = "confidence", value = steps$confidence), asked, reached,
-                    sprintf("%s of a pool of %s; confidence %.3f now",
-                            judgments_text(state$judged, sum(state$assessors$judged)),
-                            format_count(state$judged + state$skipped + state$open), state$confidence))
+  reached <- if (!length(asked)) NA_real_ else if (is_met(state$goal)) state$goal$end$judged
+  reached <- reached %||% steps$judged[which(steps$value >= asked & enough)[1]]
+  series <- intersect(c("confidence", "accuracy"), names(steps))
+  last <- steps$accuracy[nrow(steps)]
+  list(curves = data.frame(judged = rep(steps$judged, length(series)), series = rep(series, each = nrow(steps)),
+                           value = unlist(steps[series], use.names = FALSE)),
+       asked = asked, reached = reached, reached_label = if (!is.na(reached)) counted(reached, "judgment"),
+       title = "Confidence in the ranking as documents are judged",
+       subtitle = sprintf("%s of a pool of %s; confidence %.3f now%s",
+                          judgments_text(state$judged, sum(state$assessors$judged)),
+                          format_count(state$judged + state$skipped + state$open), state$confidence,
+                          if (is.null(last)) "" else sprintf(", accuracy %.3f", last)))
 }
 
 ggplot_trace <- function(picture) {

@@ -57,7 +57,7 @@ mtc_speed <- function(case, steps = 200) {
   judge <- mirex_model("judge", "fine")
   run <- function(...) {
     seconds <- cpu_seconds(session <- mtc(case$x, case$truth, output, judge, progress = FALSE, ...))
-    c(seconds, nrow(session$order))
+    c(seconds, nrow(judgments_of(session)))
   }
   runs <- rbind(run(stop = "never"), run(stop = "never", weights = "undecided"), run(confidence = 0.95),
                 c(cpu_seconds(plain_r(case, steps)), steps))

@@ -82,7 +82,7 @@ published_mtc <- function(case, others, budgets, seed) {
   lapply(budgets, function(budget) {
     session <- mtc(case$x, case$truth, NULL, stop = "never", budget = budget, tie_break = "random", seed = seed,
                    progress = FALSE)
-    estimate_of(session$ranking)
+    estimate_of(rank_systems(session))
   })
 }
 

@@ -22,7 +22,7 @@ against_truth <- function(ranking, method) {
 # The published algorithm without its ordinal models, which are fitted to music (they need genres and artists).
 published <- function(confidence, budget) {
   algorithm <- mtc(x, truth, NULL, confidence = confidence, budget = budget, progress = FALSE)
-  against_truth(algorithm$ranking, "published")
+  against_truth(rank_systems(algorithm), "published")
 }
 
 print(x)

@@ -26,8 +26,8 @@ test_that("estimates are those of joint_gains(), and of the published models wit
   # The session of mtc() that has judged the same estimates the same.
   session <- suppressWarnings(mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"),
                                   update_every = 43, stop = "never", progress = FALSE))
-  expect_equal(nrow(session$order), 43)
-  expect_equal(cli_data(words, "-m", "published"), as.data.frame(session$gains))
+  expect_equal(nrow(judgments_of(session)), 43)
+  expect_equal(cli_data(words, "-m", "published"), as.data.frame(gain_distribution(session)))
 })
 
 test_that("rankings are those of rank_systems(), best first", {

@@ -51,12 +51,20 @@ naive_mtc <- function(case, output, judge = NULL, threshold = .95, every = 20, s
   list(trace = trace, order = ids[judged, ])
 }
 
-same_session <- function(s, naive) {
-  expect_equal(s$trace$judged, naive$trace$judged)
-  expect_equal(s$trace$confidence, naive$trace$confidence)
-  expect_equal(s$trace$tau, naive$trace$tau)
-  expect_equal(s$order$doc, naive$order$doc)
-  expect_equal(s$order$query, naive$order$query)
+same_session <- function(s, naive, truth) {
+  trace <- as.data.frame(s, truth = truth)
+  expect_equal(trace$judged, naive$trace$judged)
+  expect_equal(trace$confidence, naive$trace$confidence)
+  expect_equal(as.data.frame(s)$confidence, trace$confidence)
+  expect_equal(trace$tau, naive$trace$tau)
+  expect_equal(judgments_of(s)$doc, naive$order$doc)
+  expect_equal(judgments_of(s)$query, naive$order$query)
+}
+
+# The state of a session that stopped: whether its goal is met, whether a budget is spent, and whether anything is left.
+stopped_by <- function(s) {
+  p <- progress(s)
+  if (p$goal$reached) if (p$goal$met) "confidence" else "budget" else if (p$open == 0) "exhausted" else "other"
 }
 
 test_that("every step is that of Algorithm 1, with the published models and updates", {
@@ -66,11 +74,11 @@ test_that("every step is that of Algorithm 1, with the published models and upda
     judge <- mirex_model("judge", "fine")
     g <- gain_distribution(output, output_features(case$x))
     s <- mtc(case$x, case$truth, output, judge, confidence = .97, update_every = 7)
-    same_session(s, naive_mtc(case, g, judge, .97, 7))
+    same_session(s, naive_mtc(case, g, judge, .97, 7), case$truth)
     s <- mtc(case$x, case$truth, output, judge, update_every = 5, stop = "never")
-    same_session(s, naive_mtc(case, g, judge, .95, 5, stop = "never"))
-    expect_equal(nrow(s$order), nrow(case$truth))
-    expect_equal(s$reason, "exhausted")
+    same_session(s, naive_mtc(case, g, judge, .95, 5, stop = "never"), case$truth)
+    expect_equal(nrow(judgments_of(s)), nrow(case$truth))
+    expect_equal(stopped_by(s), "exhausted")
   }
 })
 
@@ -82,7 +90,7 @@ test_that("every variant is that of the naive computation", {
       for (stop in c("mean", "all")) {
         for (delta in c(0, 2)) {
           s <- mtc(case$x, case$truth, NULL, confidence = .9, weights = weights, stop = stop, delta = delta)
-          same_session(s, naive_mtc(case, g, NULL, .9, stop = stop, weights = weights, delta = delta))
+          same_session(s, naive_mtc(case, g, NULL, .9, stop = stop, weights = weights, delta = delta), case$truth)
         }
       }
     }
@@ -93,19 +101,23 @@ test_that("the result is the ranking at the last step", {
   case <- random_collection(7, systems = 6, queries = 6, k = 4, docs = 14)
   judge <- mirex_model("judge", "fine")
   s <- mtc(case$x, case$truth, mirex_model("output", "fine"), judge, budget = 23, update_every = 10, confidence = 1)
-  expect_equal(s$reason, "budget")
-  expect_equal(nrow(s$order), 23)
-  last <- s$trace[24, ]
-  expect_equal(ranking_confidence(s$ranking), last$confidence)
-  expect_equal(ranking_accuracy(s$ranking, case$truth), c(accuracy = last$accuracy, tau = last$tau))
-  expect_equal(mean(system_differences(s$ranking)$confidence >= 1), last$decided)
-  expect_equal(s$ranking$judged, 23)
-  expect_equal(sum(s$gains$judged), 23)
-  at <- match(paste(s$order$query, s$order$doc), paste(case$truth$query, case$truth$doc))
-  expect_equal(s$order$gain, case$truth$gain[at])
-  expect_equal(s$order$judged, 1:23)
-  expect_equal(as.data.frame(s), s$trace)
-  expect_equal(s$trace$accuracy, (1 + s$trace$tau) / 2)
+  expect_equal(stopped_by(s), "budget")
+  made <- judgments_of(s)
+  expect_equal(nrow(made), 23)
+  trace <- as.data.frame(s, truth = case$truth)
+  last <- trace[24, ]
+  ranking <- rank_systems(s)
+  expect_equal(ranking_confidence(ranking), last$confidence)
+  expect_equal(ranking_accuracy(ranking, case$truth), c(accuracy = last$accuracy, tau = last$tau))
+  expect_equal(ranking$judged, 23)
+  expect_equal(sum(gain_distribution(s)$judged), 23)
+  at <- match(paste(made$query, made$doc), paste(case$truth$query, case$truth$doc))
+  expect_equal(made$gain, case$truth$gain[at])
+  expect_equal(trace$judged, 0:23)
+  expect_equal(trace$accuracy, (1 + trace$tau) / 2)
+  # The session goes on as any other: here judged by hand, with the same estimates as a session that a person judges.
+  more <- next_documents(s)
+  expect_equal(nrow(more), 1)
 })
 
 test_that("a function judges one document at a time, passes some over and may end the session", {
@@ -118,19 +130,21 @@ test_that("a function judges one document at a time, passes some over and may en
   }
   by_table <- mtc(case$x, case$truth, NULL, confidence = .9)
   by_function <- mtc(case$x, look_up, NULL, confidence = .9)
-  expect_equal(by_function$order, by_table$order)
-  expect_equal(asked, paste(by_table$order$query, by_table$order$doc))
-  expect_equal(by_function$trace, by_table$trace[1:3])
+  order <- judgments_of(by_table)
+  columns <- setdiff(names(order), "time")
+  expect_equal(judgments_of(by_function)[columns], order[columns])
+  expect_equal(asked, paste(order$query, order$doc))
+  expect_equal(as.data.frame(by_function), as.data.frame(by_table))
 
-  first <- by_table$order$doc[1]
+  first <- order$doc[1]
   passed <- mtc(case$x, function(query, doc) if (doc == first) NA else 3, NULL, stop = "never")
-  expect_false(first %in% passed$order$doc)
-  expect_equal(passed$reason, "exhausted")
+  expect_false(first %in% judgments_of(passed)$doc)
+  expect_equal(stopped_by(passed), "exhausted")
   n <- 0
   ended <- mtc(case$x, function(query, doc) if ((n <<- n + 1) <= 2) 3, NULL)
-  expect_equal(ended$reason, "judge")
-  expect_equal(nrow(ended$order), 2)
-  expect_equal(nrow(ended$trace), 3)
+  expect_equal(stopped_by(ended), "other")
+  expect_equal(nrow(judgments_of(ended)), 2)
+  expect_equal(nrow(as.data.frame(ended)), 3)
 })
 
 test_that("what was judged is not lost when the judge fails or interrupts", {
@@ -158,26 +172,23 @@ test_that("what was judged is not lost when the judge fails or interrupts", {
   }
   registerS3method("predict", "moody_model", predict_moody, envir = asNamespace("stats"))
   expect_snapshot(moved <- mtc(case$x, failing(function() 50), NULL, moody, update_every = 3))
-  expect_equal(moved$reason, "error")
   moody$calls$n <- 0
   expect_snapshot(error = TRUE, mtc(case$x, case$truth, NULL, moody, update_every = 3))
   for (s in list(off, text, broken, stopped, moved)) {
-    expect_equal(nrow(s$order), 3)
-    expect_equal(s$trace$judged, 0:3)
+    expect_equal(nrow(judgments_of(s)), 3)
+    expect_equal(as.data.frame(s)$judged, 0:3)
   }
-  expect_equal(stopped$reason, "interrupt")
-  expect_equal(broken$reason, "judge")
 })
 
 test_that("pairs without a truth are not judged, and accuracy is not claimed", {
   case <- random_collection(10)
   some <- case$truth[c(1:4, 9:12), ]
   expect_snapshot(s <- mtc(case$x, some, NULL, stop = "never"))
-  expect_setequal(paste(s$order$query, s$order$doc), paste(some$query, some$doc))
-  expect_named(s$trace, c("judged", "confidence", "decided"))
-  expect_equal(s$reason, "exhausted")
+  expect_setequal(do.call(paste, judgments_of(s)[c("query", "doc")]), paste(some$query, some$doc))
+  expect_error(as.data.frame(s, truth = some), class = "judicious_error_incomplete_judgments")
+  expect_equal(stopped_by(s), "other")
   own <- test_collection(case$runs, k = 3, judgments = case$truth)
-  expect_equal(mtc(own, NULL, NULL)$order, mtc(own, case$truth, NULL)$order)
+  expect_equal(judgments_of(mtc(own, NULL, NULL))$doc, judgments_of(mtc(own, case$truth, NULL))$doc)
 })
 
 test_that("equal lists are not waited for", {
@@ -186,29 +197,32 @@ test_that("equal lists are not waited for", {
   x <- test_collection(runs, k = 2)
   truth <- data.frame(query = "q", doc = c("d1", "d2", "d3"), gain = c(90, 10, 20))
   s <- mtc(x, truth, NULL, stop = "all")
-  expect_equal(s$reason, "confidence")
-  expect_equal(s$order$doc, c("d1", "d3"))
+  expect_equal(stopped_by(s), "confidence")
+  expect_equal(judgments_of(s)$doc, c("d1", "d3"))
   # Their order does not count in the mean either.
   s <- mtc(x, truth, NULL, stop = "mean", confidence = 1)
-  expect_equal(s$reason, "confidence")
-  expect_equal(s$order$doc, c("d1", "d3"))
-  expect_equal(s$trace$confidence[3], 1)
-  expect_equal(ranking_confidence(s$ranking), 1)
+  expect_equal(stopped_by(s), "confidence")
+  expect_equal(judgments_of(s)$doc, c("d1", "d3"))
+  expect_equal(as.data.frame(s)$confidence[3], 1)
+  expect_equal(ranking_confidence(rank_systems(s)), 1)
 })
 
 test_that("features of one's own serve the models", {
   case <- random_collection(11, scale = broad_scale())
   f <- transform(output_features(case$x), f = sin(seq_along(pSYS)))
   s <- mtc(case$x, case$truth, toy_model(), features = f, budget = 0)
-  expect_equal(s$gains$mean, gain_distribution(toy_model(), f)$mean)
+  mean_of <- function(s) gain_distribution(s)$mean
+  expect_equal(mean_of(s), gain_distribution(toy_model(), f)$mean)
   shuffled <- mtc(case$x, case$truth, toy_model(), features = f[rev(seq_len(nrow(f))), ], budget = 0)
-  expect_equal(shuffled$gains$mean, s$gains$mean)
-  expect_equal(mtc(case$x, case$truth, toy_model(), features = f["f"], budget = 0)$gains$mean, s$gains$mean)
+  expect_equal(mean_of(shuffled), mean_of(s))
+  expect_equal(mean_of(mtc(case$x, case$truth, toy_model(), features = f["f"], budget = 0)), mean_of(s))
 })
 
 test_that("random ties repeat with the seed and leave the generator alone", {
   case <- random_collection(12)
-  draw <- function(seed) mtc(case$x, case$truth, NULL, stop = "never", tie_break = "random", seed = seed)$order$doc
+  draw <- function(seed) {
+    judgments_of(mtc(case$x, case$truth, NULL, stop = "never", tie_break = "random", seed = seed))$doc
+  }
   first <- keeps_generator(draw(1))
   expect_identical(draw(1), first)
   expect_false(identical(draw(2), first))
@@ -219,11 +233,11 @@ test_that("random ties repeat with the seed and leave the generator alone", {
 test_that("a session prints what it did and why it stopped", {
   case <- random_collection(13)
   expect_snapshot({
-    print(mtc(case$x, case$truth, NULL))
-    summary(mtc(case$x, case$truth, NULL, budget = 2))
-    summary(mtc(case$x, case$truth, NULL, stop = "all"))
-    summary(mtc(case$x, case$truth, NULL, stop = "never"))
-    summary(mtc(case$x, function(query, doc) NULL, NULL))
+    mtc(case$x, case$truth, NULL)
+    mtc(case$x, case$truth, NULL, budget = 2)
+    mtc(case$x, case$truth, NULL, stop = "all")
+    mtc(case$x, case$truth, NULL, stop = "never")
+    mtc(case$x, function(query, doc) NULL, NULL)
   })
 })
 
@@ -260,13 +274,14 @@ test_that("the real collection runs to 95 percent and to its end", {
   output <- mirex_model("output", "fine")
   judge <- mirex_model("judge", "fine")
   s <- mtc(real$x, real$truth, output, judge)
-  expect_equal(s$trace$confidence[1], 0.9292312, tolerance = 1e-7)
-  expect_equal(s$reason, "confidence")
-  expect_true(s$trace$confidence[nrow(s$trace)] >= .95)
-  expect_true(all(s$trace$confidence[-nrow(s$trace)] < .95))
-  expect_equal(ranking_confidence(s$ranking), s$trace$confidence[nrow(s$trace)])
+  trace <- as.data.frame(s)
+  expect_equal(trace$confidence[1], 0.9292312, tolerance = 1e-7)
+  expect_equal(stopped_by(s), "confidence")
+  expect_true(trace$confidence[nrow(trace)] >= .95)
+  expect_true(all(trace$confidence[-nrow(trace)] < .95))
+  expect_equal(ranking_confidence(rank_systems(s)), trace$confidence[nrow(trace)])
   full <- mtc(real$x, real$truth, NULL, stop = "never")
-  last <- full$trace[nrow(full$trace), ]
+  last <- utils::tail(as.data.frame(full, truth = real$truth), 1)
   expect_equal(unlist(last[c("judged", "confidence", "accuracy", "tau")], use.names = FALSE), c(6322, 1, 1, 1))
 })
 
@@ -284,7 +299,7 @@ test_that("the published algorithm follows every measure that is a sum over rank
       rank_weight[[name]][runs$rank] / 6
     eight <- rowSums(apply(combn(4, 2), 2, function(p) (w[, p[1]] - w[, p[2]])^2))
     run <- mtc(x, NULL, NULL, measure = name, stop = "never", budget = 12, tie_break = "pool", progress = FALSE)
-    at <- match(paste(run$order$query, run$order$doc), do.call(paste, pool_ids(x)))
+    at <- match(do.call(paste, judgments_of(run)[c("query", "doc")]), do.call(paste, pool_ids(x)))
     expect_equal(sort(eight, decreasing = TRUE)[1:12], eight[at], tolerance = 1e-3)
     # Equations (4) to (7) after the last judgment.
     level <- worth(x$scale$levels)
@@ -292,7 +307,7 @@ test_that("the published algorithm follows every measure that is a sum over rank
     mean <- ifelse(open, mean(level), worth(gain))
     variance <- ifelse(open, mean((level - mean(level))^2), 0)
     d <- w[, 1] - w[, 2]
-    ab <- system_differences(run$ranking)
+    ab <- system_differences(rank_systems(run))
     ab <- ab[pmax(ab$system_a, ab$system_b) == x$systems$system[2], ]
     expect_equal(abs(ab$difference), abs(sum(d * mean)))
     expect_equal(ab$confidence, pnorm(abs(sum(d * mean)) / sqrt(sum(d^2 * variance))))

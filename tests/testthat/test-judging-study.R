@@ -64,7 +64,8 @@ test_that("a session's stop is where it first states the confidence", {
   expect_identical(study$stops$judged[1], as.numeric(utils::tail(as.data.frame(s)$judged, 1)))
   expect_equal(study$stops$accuracy[1], ranking_accuracy(rank_systems(s), judgments_of(x))[["accuracy"]])
   seed <- with_seed(4, sample.int(.Machine$integer.max, 1))
-  trace <- mtc(x, NULL, NULL, NULL, stop = "never", budget = 40, tie_break = "random", seed = seed, progress = FALSE)$trace
+  trace <- mtc(x, NULL, NULL, NULL, stop = "never", budget = 40, tie_break = "random", seed = seed, progress = FALSE) |>
+    as.data.frame(truth = judgments_of(x))
   first <- trace[which(trace$confidence >= 0.8)[1], ]
   expect_equal(unlist(study$stops[2, c("judged", "accuracy")]), unlist(first[c("judged", "accuracy")]),
                ignore_attr = TRUE)
@@ -131,7 +132,7 @@ test_that("each of several editions is judged with what is learnt from the other
     s <- judging_session(x, past = gain_model(past), goal = goal_budget(30), audit = 0, update_every = Inf,
                          seed = seeds[i],
                          judgments = FALSE)
-    rankings <- list(published = own$ranking, joint = rank_systems(run_session(s, progress = FALSE)))
+    rankings <- list(published = rank_systems(own), joint = rank_systems(run_session(s, progress = FALSE)))
     for (method in names(rankings)) {
       expect_equal(result(names(editions)[i], method, 30)$confidence, ranking_confidence(rankings[[method]]))
       expect_equal(result(names(editions)[i], method, 30)$accuracy,

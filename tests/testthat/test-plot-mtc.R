@@ -14,33 +14,28 @@ test_that("plots draw a session and return it", {
 })
 
 test_that("the picture has the trace's curves and the point where the confidence is reached", {
-  session <- session_of(confidence = 0.9, stop = "never")
-  picture <- trace_picture(session)
-  expect_equal(subset(picture$curves, series == "confidence")$value, session$trace$confidence)
-  expect_equal(subset(picture$curves, series == "accuracy")$value, session$trace$accuracy)
+  session <- session_of(confidence = 0.9)
+  truth <- judgments_of(session$env$x)
+  picture <- session_picture(session, truth)
+  trace <- as.data.frame(session, truth = truth)
+  expect_equal(subset(picture$curves, series == "confidence")$value, trace$confidence)
+  expect_equal(subset(picture$curves, series == "accuracy")$value, trace$accuracy)
   expect_equal(picture$asked, 0.9)
-  above <- session$trace$judged[session$trace$confidence >= 0.9]
+  above <- trace$judged[trace$confidence >= 0.9]
   expect_equal(picture$reached, above[1])
   expect_equal(picture$reached_label, paste(format(above[1]), if (above[1] == 1) "judgment" else "judgments"))
 })
 
 test_that("a confidence that is not reached has no stopping point", {
-  picture <- trace_picture(session_of(confidence = 1, budget = 3))
+  picture <- session_picture(session_of(confidence = 1, budget = 3))
   expect_true(is.na(picture$reached))
   expect_null(picture$reached_label)
-})
-
-test_that("where every comparison must be sure, the end is the stopping point", {
-  session <- session_of(confidence = 0.8, stop = "all")
-  expect_equal(trace_picture(session)$reached,
-               if (session$reason == "confidence") max(session$trace$judged) else NA_real_)
-  expect_true(is.na(trace_picture(session_of(confidence = 0.99, stop = "all", budget = 2))$reached))
 })
 
 test_that("without the truth there is no accuracy to draw", {
   x <- simulate_collection(queries = 4, documents = 100, artists = 10, systems = 3, seed = 1)
   session <- mtc(x, function(query, doc) 50, mirex_model("output", "fine"), budget = 5, stop = "never",
                  progress = FALSE)
-  expect_setequal(trace_picture(session)$curves$series, "confidence")
+  expect_setequal(session_picture(session)$curves$series, "confidence")
   expect_no_error(drawn(plot(session)))
 })

@@ -64,8 +64,8 @@ test_that("the published method is one argument away, and any model makes indepe
   known <- judgments_of(case$x)
   session <- mtc(x, known, output, judge, stop = "never", update_every = nrow(known)) |>
     suppressWarnings(classes = "judicious_warning_incomplete_judgments")
-  same_ranking(rank_systems(case$x, "published"), session$ranking)
-  same_ranking(rank_systems(x, "published", judgments = known), session$ranking)
+  same_ranking(rank_systems(case$x, "published"), rank_systems(session))
+  same_ranking(rank_systems(x, "published", judgments = known), rank_systems(session))
   # Other scales have no published model.
   graded <- simulate_collection(queries = 4, documents = 60, genres = 0, artists = 0, teams = 2, systems = 3,
                                 scale = 0:3, seed = 1)

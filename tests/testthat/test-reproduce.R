@@ -238,12 +238,12 @@ test_that("sessions are drawn to their end, and marked where the paper stops the
                                             x, c(2007, 2011)))
   two <- scripts$mtc_figure_2(world)
   three <- scripts$mtc_figure_3(world)
-  stopped <- sapply(x, function(x) mtc(x, NULL, output, judge, progress = FALSE)$trace[, "judged"] |> max())
+  stopped <- sapply(x, function(x) nrow(judgments_of(mtc(x, NULL, output, judge, progress = FALSE))))
   size <- sapply(x, function(x) length(x$gain))
   marks <- two$figure$marks
   expect_equal(marks$x[marks$panel == "Fine, gains: models"], 100 * stopped / size)
   expect_setequal(levels(two$figure$curves$panel), c("Fine, gains: models", "Fine, gains: uniform"))
-  uniform <- lapply(x, function(x) mtc(x, NULL, NULL, progress = FALSE)$trace)
+  uniform <- lapply(x, function(x) as.data.frame(mtc(x, NULL, NULL, progress = FALSE), truth = judgments_of(x)))
   last <- function(trace) trace[nrow(trace), ]
   accuracy <- three$obtained[three$obtained$quantity == "Fine uniform accuracy at 95%", ]
   expect_equal(accuracy$obtained, sapply(uniform, function(trace) last(trace)$accuracy))

@@ -54,8 +54,9 @@ behaviour <- function() {
   collections <- stamp_collections()
   belief <- quietly(Map(of_collection, names(collections), collections))
   music <- collections$music
-  steps <- quietly(as.data.frame(mtc(music, judgments_of(music), mirex_model("output", "fine"),
-                                     mirex_model("judge", "fine"), confidence = 0.9)))
+  session <- quietly(mtc(music, judgments_of(music), mirex_model("output", "fine"), mirex_model("judge", "fine"),
+                         confidence = 0.9))
+  steps <- as.data.frame(session, truth = judgments_of(music))[c("judged", "confidence", "accuracy", "tau")]
   published <- c(quietly(numbers_of(rank_systems(music, "published", judgments = FALSE))), unlist(steps))
   fit <- quietly(pom(factor(round(ams_demo$gain / 25), ordered = TRUE) ~ pTEAM + sGEN + pGEN,
                      cbind(output_features(ams_demo))))

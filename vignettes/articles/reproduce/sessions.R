@@ -18,7 +18,7 @@ wrong_among_significant <- function(case, ranking) {
 mtc_table_3 <- function(world) {
   cases <- mtc_cases(world)
   rows <- case_rows(with_other_models(with_teamless(cases)), function(case) {
-    last <- utils::tail(stopped_session(world, case)$trace, 1)
+    last <- utils::tail(as.data.frame(stopped_session(world, case), truth = judgments_of(case$x)), 1)
     c(judgments = last$judged, "share of judgments" = last$judged / n_pairs(case$x), accuracy = last$accuracy,
       tau = last$tau)
   }, note = function(case) {
@@ -26,7 +26,7 @@ mtc_table_3 <- function(world) {
   })
   wrong <- do.call(rbind, lapply(cases, function(case) {
     data.frame(data = case$data, scale = case$scale,
-               wrong = wrong_among_significant(case, stopped_session(world, case)$ranking), stringsAsFactors = FALSE)
+               wrong = wrong_among_significant(case, rank_systems(stopped_session(world, case))), stringsAsFactors = FALSE)
   }))
   wrong <- stats::aggregate(wrong ~ data + scale, wrong, sum)
   rows_wrong <- do.call(rbind, lapply(seq_len(nrow(wrong)), function(i) {
@@ -38,7 +38,7 @@ mtc_table_3 <- function(world) {
 }
 
 mtc_table_4 <- function(world) {
-  rows <- confidence_table(mtc_cases(world), function(case) stopped_session(world, case)$ranking)
+  rows <- confidence_table(mtc_cases(world), function(case) rank_systems(stopped_session(world, case)))
   rows <- explain_one_of_four(rows, "table4")
   item_result("accuracy against confidence when judging stops at 95%", rows,
               figure = reliability_figure(rows, "Confidence and accuracy at the published stop"))
@@ -49,7 +49,8 @@ full_traces <- function(world) {
   remember(world, "traces", function() {
     do.call(rbind, lapply(mtc_cases(world), function(case) {
       run <- function(output, judge, gains) {
-        trace <- mtc(case$x, NULL, output, judge, stop = "never", progress = FALSE)$trace
+        session <- mtc(case$x, NULL, output, judge, stop = "never", progress = FALSE)
+        trace <- as.data.frame(session, truth = judgments_of(case$x))
         data.frame(trace[c("judged", "confidence", "accuracy")], share = trace$judged / n_pairs(case$x), gains = gains,
                    year = case$year, scale = case$scale, data = case$data, stringsAsFactors = FALSE)
       }
