@@ -260,6 +260,23 @@ jackknife_se <- function(n, leave_out) {
   sqrt((n - 1) / n * sum((part - mean(part))^2))
 }
 
+# The agreement of the first and second judgments in a record of judgments; NULL without second ones.
+overlap_agreement <- function(judgments, scale) {
+  judgments <- judgments[!judgments$final %in% 1, ]
+  second <- judgments[duplicated(judgments$pair), ]
+  if (!NROW(second)) return(NULL)
+  second <- second[!duplicated(second$pair), ]
+  first <- judgments[match(second$pair, judgments$pair), ]
+  agreement(level_index(scale, first$gain), level_index(scale, second$gain), weights = "quadratic",
+            levels = seq_along(scale$model_levels))
+}
+
+# Whether the agreement of judgments of enough documents is not shown to be better than chance, so that it is told in
+# headlines. With few documents, no agreement would be.
+may_be_chance <- function(agreement, least = 20) {
+  isTRUE(agreement$units >= least && agreement$estimate - stats::qnorm(0.975) * agreement$se <= 0)
+}
+
 new_reliability <- function(coefficient, estimate, se, observed, expected, units, ratings, raters) {
   structure(list(coefficient = coefficient, estimate = estimate, se = se, observed = observed, expected = expected,
                  units = units, ratings = ratings, raters = raters), class = "judicious_coefficient")

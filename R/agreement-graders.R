@@ -82,9 +82,11 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   known <- graders_on_pool(x, grades %||% carried_grades(x), current_env())
   # The worth compares with a model without grades.
   x$grades <- NULL
+  without <- joint_gains(x, gain_prior())
   people <- people_pairs(record)
-  validated <- Map(function(grade, grader) validate_grader(x, grade, grader, record, level, epsilon, seed),
-                   known, names(known))
+  validated <- Map(function(grade, grader) {
+    validate_grader(x, grade, grader, record, level, epsilon, seed, without)
+  }, known, names(known))
   both <- agreement_with_interval(people, x, level, on_scale = TRUE)
   structure(list(
     graders = bind_part(validated, "row"),
@@ -103,7 +105,7 @@ graders_on_pool <- function(x, grades, call) {
       if (several) grader_args(grades) else "grades")
 }
 
-validate_grader <- function(x, grade, grader, record, level, epsilon, seed) {
+validate_grader <- function(x, grade, grader, record, level, epsilon, seed, without) {
   judged <- which(!is.na(x$gain))
   graded <- record[!is.na(grade[record$pair]), ]
   pairs <- data.frame(pair = graded$pair, unit = as.character(graded$assessor), a = grade[graded$pair], b = graded$gain)
@@ -112,7 +114,9 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed) {
   test <- annotator_test(record, as_gain, epsilon)
   excess <- as_gain - x$gain
   row <- data.frame(grader = grader, judged = sum(!is.na(grade[judged])), without = sum(is.na(grade[judged])),
-                    as.list(agrees), as.list(test), worth = judgments_worth(x, grade, seed))
+                    as.list(agrees), as.list(test),
+                    worth = judgments_worth(suppressWarnings(joint_gains(x, gain_prior(), grades = grade)), without,
+                                            seed))
   tables <- list(row = row, favours = favour_table(x, excess, level), bias = bias_table(x, excess, level))
   tables[-1] <- lapply(tables[-1], function(table) if (nrow(table)) cbind(grader = grader, table))
   tables
@@ -265,28 +269,18 @@ slope_with_interval <- function(value, excess, query, level) {
   c(slope, slope + c(-1, 1) * stats::qt((1 + level) / 2, n - 1) * se, 2 * stats::pt(-abs(slope / se), n - 1))
 }
 
-# The number of random judgments without grades that make differences between systems as certain as the judgments and
-# the grades do.
-judgments_worth <- function(x, grade, seed) {
-  judged <- sum(!is.na(x$gain))
-  if (judged == n_pairs(x)) return(NA_integer_)
-  variance <- function(systems) mean(difference_variance_cpp(systems$covariance)[upper.tri(systems$covariance)])
-  prior <- gain_prior()
-  with_grades <- suppressWarnings(joint_gains(x, prior, grades = grade))
-  without <- joint_gains(x, prior)
-  aim <- variance(unit_systems(with_grades))
-  open <- which(is.na(x$gain))
+# The number of random judgments `without` grades, which are joint gains, that make differences between systems as
+# certain as the same judgments and the grades do. NA if every pair is judged.
+judgments_worth <- function(with_grades, without, seed) {
+  open <- which(is.na(without$gain))
+  judged <- length(without$gain) - length(open)
+  if (!length(open)) return(NA_integer_)
+  variance <- function(covariance) mean(difference_variance_cpp(covariance)[upper.tri(covariance)])
+  aim <- variance(unit_systems(with_grades)$covariance)
+  if (variance(unit_systems(without)$covariance) <= aim) return(judged)
   open <- with_seed(seed, open[sample.int(length(open))], caller_env())
-  if (variance(unit_systems(without)) <= aim) return(judged)
-  # Bisection over the number of further judgments.
-  ends <- c(0, length(open))
-  while (diff(ends) > 1) {
-    middle <- sum(ends) %/% 2
-    imagined <- joint_imagine_cpp(joint_posterior(without), open[seq_len(middle)], 0)
-    enough <- variance(joint_systems_cpp(imagined)) <= aim
-    ends[if (enough) 2 else 1] <- middle
-  }
-  judged + ends[2]
+  needed <- judgments_until(without, open, function(covariance) variance(covariance) <= aim)
+  judged + if (is.na(needed)) length(open) else needed
 }
 
 #' @rdname grader_validation

@@ -85,7 +85,8 @@ agreement_text <- function(agreement) {
 
 agreement_note <- function(agreement) {
   if (!is.null(agreement) && !is.na(agreement$estimate)) {
-    paste("1 is perfect, 0 is chance; over", counted(agreement$units, "document"), "judged twice")
+    paste0(if (may_be_chance(agreement)) "Not shown to be better than chance! ",
+           "1 is perfect, 0 is chance; over ", counted(agreement$units, "document"), " judged twice")
   }
 }
 

@@ -49,6 +49,21 @@ rejudged_gains <- function(gains, gain, noise = NULL) {
 
 joint_posterior <- function(gains) kept_posterior(gains, "posterior", joint_posterior_cpp, gains$at_once)
 
+# The smallest number of the pairs `open`, judged in this order, for which `enough(covariance)` of the systems; NA if
+# there is none.
+judgments_until <- function(gains, open, enough) {
+  is_enough <- function(n) {
+    enough(joint_systems_cpp(joint_imagine_cpp(joint_posterior(gains), open[seq_len(n)], 0))$covariance)
+  }
+  if (!length(open) || !is_enough(length(open))) return(NA_integer_)
+  ends <- c(0L, length(open))
+  while (diff(ends) > 1) {
+    middle <- sum(ends) %/% 2L
+    ends[if (is_enough(middle)) 2 else 1] <- middle
+  }
+  ends[2]
+}
+
 # The means and the covariance of the systems, for gains from 0 to 1. An effect whose variance is larger than that with
 # which gains are estimated, see unchecked_factor(), adds to the covariance what the estimates do not follow of it.
 unit_systems <- function(gains) {

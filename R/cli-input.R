@@ -32,14 +32,18 @@ cli_has_answers <- function(o, paths = o$operands) !is.null(o$columns) || holds_
 cli_answers <- function(o, paths = o$operands) {
   cli_refuse(o, c("documents", "systems", "queries", "k", "ties", "duplicates"),
              "not available with answers in place of runs")
+  arguments <- c(list(paths), cli_columns_of(o), list(scale = cli_scale(o$scale), failed = cli_failed(o)))
+  reported_by(NULL, do.call(read_answers, arguments))
+}
+
+# The columns of each role in --columns.
+cli_columns_of <- function(o) {
   given <- strsplit(o$columns %||% character(), "=", fixed = TRUE)
   for (one in given) if (length(one) != 2 || !one[1] %in% answer_roles) {
     abort_usage("--columns must be ROLE=COLUMN, such as system=model,gain=rating; the roles are
       {paste(answer_roles, collapse = ', ')}.")
   }
-  given <- split(vapply(given, `[`, "", 2), vapply(given, `[`, "", 1))
-  arguments <- c(list(paths), given, list(scale = cli_scale(o$scale), failed = cli_failed(o)))
-  reported_by(NULL, do.call(read_answers, arguments))
+  split(vapply(given, `[`, "", 2), vapply(given, `[`, "", 1))
 }
 
 # The judgments in the file of an option, with --negative and --combine; NULL if the option is not given.

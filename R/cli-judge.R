@@ -19,7 +19,9 @@ cli_judge <- function(o) {
   if (any(what %in% page_options)) {
     serve_page(s, o)
   } else if (!is.null(o$from)) {
-    judge_from_file(s, cli_judgments(o, "from"), o$as, o$from)
+    made <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$env$x, o$from, cli_columns_of(o), "--from", NULL) else
+      cli_judgments(o, "from")
+    judge_from_file(s, made, o$as, o$from)
   } else if (!o$progress && is.null(o$export)) {
     input <- file("stdin", "r")
     on.exit(close(input), add = TRUE)

@@ -3,6 +3,7 @@
 
 cli_next <- function(o) {
   cli_check_selection(o)
+  if (!is.null(o$as) && !cli_has_answers(o)) abort_usage("--as makes a sheet of answers; it is not available with RUNS.")
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   gains <- cli_gains(x, o)
@@ -11,8 +12,10 @@ cli_next <- function(o) {
   so_far <- if (state$reached) "reached" else sub("met", "reached", unmet_text(state))
   inform_judicious("{goal$label}: {so_far}, now {value_of_asked(state)}.", "progress")
   size <- if (state$reached && !o$always) 0 else o$n
-  select_documents(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches,
-                   o$same_query, seed = o$seed)
+  chosen <- select_documents(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches,
+                             o$same_query, seed = o$seed)
+  if (is.null(o$as)) return(chosen)
+  rating_sheet(answer_table(o$operands, cli_columns_of(o), "x", NULL), chosen, o$as)
 }
 
 # Refuses --weights and --tie-break where the strategy or the goal does not use them.

@@ -71,13 +71,35 @@ read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = N
 }
 
 answers_collection <- function(x, given, scale, failed, words, call) {
-  read <- answer_rows(x, "x", call)
-  check_that(nrow(read$rows), "x", "has no rows.", kind = "columns", call = call)
+  collection_of_answers(answer_table(x, given, "x", call, words), scale, failed, call)
+}
+
+# The rows of answers, see rows_of_answers(), with the `roles` of columns and what was `read`. `words`: what the user
+# calls `x`, to tell the roles.
+answer_table <- function(x, given, arg, call, words = NULL) {
+  read <- answer_rows(x, arg, call)
+  check_that(nrow(read$rows), arg, "has no rows.", kind = "columns", call = call)
   found <- column_roles(read, given, call)
-  tell_roles(found$roles, read, words)
+  if (!is.null(words)) tell_roles(found$roles, read, words)
   answers <- if (found$wide) long_answers(read$rows, found$roles) else
     rows_of_answers(read$rows, found$roles, call, read$part)
-  collection_of_answers(answers, scale, failed, found$roles, call)
+  answers$rows <- rows_with_ids(answers$rows, found$roles, call)
+  c(answers, found, list(read = read))
+}
+
+# Rows with the ids of questions and documents. Identical answers to a question are one document.
+rows_with_ids <- function(rows, roles, call) {
+  rows$system <- check_ids(rows$system, "system", "x", call)
+  rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
+  if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
+  rows$query <- check_ids(rows$query, "query", "x", call)
+  rows <- with_texts_of_others(rows)
+  told <- rows$answer %||% rows$system
+  told[is.na(told)] <- ""
+  distinct <- unique(told)
+  label <- if (is.null(rows$answer)) distinct else text_checksums(distinct)
+  rows$doc <- paste0(rows$query, "#", label[match(told, distinct)])
+  rows
 }
 
 # The columns of each role, and whether systems have columns of their own (`wide`).
@@ -248,7 +270,7 @@ number_column <- function(value, column, call) {
   value <- trimws(as.character(value))
   is_flag <- lower_ascii(value) %in% c("true", "false")
   value[is_flag] <- ifelse(lower_ascii(value[is_flag]) == "true", "1", "0")
-  as_numbers(value, column, "x", call, missing = c("", "NA", NA))
+  as_numbers(value, column, "gain", call, missing = c("", "NA", NA))
 }
 
 signed_column <- function(rows, name, call) {
@@ -339,19 +361,9 @@ text_ids <- function(text) {
 text_checksums <- function(text) vapply(text, function(one) substr(checksum_cpp(charToRaw(enc2utf8(one))), 1, 8), "")
 
 # The collection of a table by rows_of_answers(). Its order is that of the ids, whatever the order of the rows.
-collection_of_answers <- function(answers, scale, failed, roles, call) {
+collection_of_answers <- function(answers, scale, failed, call) {
   rows <- answers$rows
-  rows$system <- check_ids(rows$system, "system", "x", call)
-  rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
-  if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
-  rows$query <- check_ids(rows$query, "query", "x", call)
-  rows <- with_texts_of_others(rows)
   check_answer_rows(rows, answers$repeated, call)
-  told <- rows$answer %||% rows$system
-  told[is.na(told)] <- ""
-  distinct <- unique(told)
-  label <- if (is.null(rows$answer)) distinct else text_checksums(distinct)
-  rows$doc <- paste0(rows$query, "#", label[match(told, distinct)])
   sorted <- order(rows$query, rows$system, rows$doc, rows$assessor %||% rows$system, method = "radix")
   rows <- rows[sorted, , drop = FALSE]
   each <- function(columns, id, from = rows) {
@@ -377,6 +389,8 @@ collection_of_answers <- function(answers, scale, failed, roles, call) {
   if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed, call)
   if (!NROW(known)) return(x)
   if (is.null(known$assessor)) return(add_judgments(x, known, call))
+  # Of several files, not all need to say who rated.
+  known$assessor[is.na(known$assessor)] <- "unknown"
   with_assessed(x, known, call)
 }
 

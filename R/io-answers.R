@@ -319,7 +319,9 @@ read_label_studio <- function(records, content) {
       by <- one$completed_by
       value <- answer_of(one)
       criteria <<- union(criteria, names(value))
-      c(task_data, graded, list(completed_by = id_text(if (is.list(by)) by$email %||% by$id else by)), value)
+      # A sheet has an empty column of the same name.
+      c(task_data[!names(task_data) %in% names(value)], graded,
+        list(completed_by = id_text(if (is.list(by)) by$email %||% by$id else by)), value)
     })
   })
   list(rows = records_frame(unlist(rows, recursive = FALSE)),

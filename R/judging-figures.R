@@ -31,7 +31,7 @@ own_figures <- function(s, expected) {
   figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_
   figures$goal <- stored_goal(figures$goal)
   figures$goal$parts <- lapply(figures$goal$parts, stored_goal)
-  figures$agreement <- if (!is.null(figures$agreement)) figures$agreement[c("estimate", "units")]
+  figures$agreement <- if (!is.null(figures$agreement)) figures$agreement[c("estimate", "units", "se")]
   now <- store_now(s$env$store)
   if (now > s$env$figured + 2) {
     keep_object(s$env$store, "figures", figures)

@@ -78,17 +78,6 @@ assessor_figures <- function(e) {
              cost = price_of(e$cost, who) * count("judged"))
 }
 
-# The agreement of the first and second judgments in a record of judgments; NULL without second ones.
-overlap_agreement <- function(judgments, scale) {
-  judgments <- judgments[!judgments$final %in% 1, ]
-  second <- judgments[duplicated(judgments$pair), ]
-  if (!NROW(second)) return(NULL)
-  second <- second[!duplicated(second$pair), ]
-  first <- judgments[match(second$pair, judgments$pair), ]
-  agreement(level_index(scale, first$gain), level_index(scale, second$gain), weights = "quadratic",
-            levels = seq_along(scale$model_levels))
-}
-
 #' @export
 print.judicious_progress <- function(x, ...) {
   tell <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
@@ -104,8 +93,9 @@ print.judicious_progress <- function(x, ...) {
   tell("confidence", sprintf("%.4f", x$confidence))
   if (!is.na(x$expected_more)) tell("expected", paste(counted(x$expected_more, "more judgment")))
   if (!is.null(x$agreement)) {
-    tell("agreement", sprintf("%.3f (kappa, quadratic weights, %s)", x$agreement$estimate,
-                              counted(x$agreement$units, "document")))
+    tell("agreement", sprintf("%.3f (kappa, quadratic weights, %s)%s", x$agreement$estimate,
+                              counted(x$agreement$units, "document"),
+                              if (may_be_chance(x$agreement)) ": not shown to be better than chance" else ""))
   }
   if (NROW(x$next_task)) {
     tell("next", sprintf("%s judges document %s of query %s", x$next_task$assessor, x$next_task$doc, x$next_task$query))

@@ -50,16 +50,20 @@ another_note <- function(ranking) {
 # For more judgments, print() would take too long.
 most_reconsidered <- 3000
 
-# The confidence that the same ranking would have without its grades, which is computed once. NULL if it has none, if
-# what they tell was learned from past collections together with the rest, if every pair is judged, and for measures
-# that gains do not follow.
-confidence_without_grades <- function(ranking) {
+# The `confidence` that the same ranking would have without its grades, and the number of judgments without them that its
+# judgments are `worth`; both are computed once. NULL if it has none, if what they tell was learned from past collections
+# together with the rest, if every pair is judged, and for measures that gains do not follow.
+ranking_without_grades <- function(ranking) {
   model <- ranking$gains$model$grading$plain
   x <- ranking$collection
   if (is.null(model) || length(ranking$mean) < 2 || all_judged(ranking) || !is_followed(x)) return(NULL)
   kept <- ranking$without_grades
-  if (is.null(kept$confidence)) kept$confidence <- ranking_confidence(rank_without_grades(ranking, x, model))
-  kept$confidence
+  if (is.null(kept$confidence)) {
+    without <- rank_without_grades(ranking, x, model)
+    kept$confidence <- ranking_confidence(without)
+    kept$worth <- if (ranks_these_sums(ranking)) judgments_worth(ranking$gains, without$gains, rank_seed)
+  }
+  kept
 }
 
 rank_without_grades <- function(ranking, x, model) {
@@ -75,10 +79,18 @@ rank_without_grades <- function(ranking, x, model) {
   add_errors(again, referred, target)
 }
 
-# The sentence that states it; `format` has a place for the number.
+judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
+
+# The sentence that states both; `format` has a place for the confidence.
 without_grades_text <- function(ranking, format) {
-  confidence <- confidence_without_grades(ranking)
-  if (!is.null(confidence)) sprintf(format, confidence)
+  without <- ranking_without_grades(ranking)
+  if (is.null(without)) return(NULL)
+  judged <- judged_in(ranking)
+  worth <- if (isTRUE(without$worth > judged && judged > 0)) {
+    sprintf("; %s with them are worth about %s without", counted(judged, "judged document"),
+            format_count(without$worth))
+  }
+  paste0(sprintf(format, without$confidence), worth)
 }
 
 # What becomes of judgments outside the pool, for measures that use them.
@@ -137,7 +149,74 @@ ranking_headline <- function(x) {
   stratum <- if (!is.null(x$stratum)) {
     paste0(" (", x$stratum, ", ", count_queries(queries_in_means(x$collection)), ")")
   }
-  paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged, sure)
+  paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged, sure,
+         noise_warning(x))
+}
+
+# Judgments in which assessors agree as if by chance make differences between systems look certain that are not.
+noise_warning <- function(ranking) {
+  found <- overlap_agreement(ranking$gains$record, ranking$collection$scale)
+  if (may_be_chance(found)) sprintf(
+    paste("; do not rely on it: the assessors are not shown to agree better than chance (kappa %.2f, %s judged",
+          "twice)"), found$estimate, counted(found$units, "document")
+  )
+}
+
+# What is known of the order, in one sentence.
+ranking_statement <- function(ranking) {
+  n <- length(ranking$mean)
+  if (n < 2 || !has_rank_sets(ranking)) return(NULL)
+  level <- sub("^0", "", format(ranking$level))
+  jointly <- if (any(ranking$difference_variance > 0)) sprintf(" (jointly %s)", level) else ""
+  best_first <- systems_best_first(ranking)
+  first <- identical_systems(ranking)[best_first]
+  if (length(unique(first)) == 1) return(paste0("All systems are equal", jointly))
+  if (n == 2) return(better_text(ranking, best_first))
+  scores <- score_draws(ranking, freedom = rank_set_freedom)
+  sets <- rank_sets(ranking, scores = scores)
+  rows <- data.frame(system = names(ranking$mean), rank_lower = sets$lower, rank_upper = sets$upper)[best_first, ]
+  ends <- separated_ends(scores[best_first, , drop = FALSE], ranking$level)
+  size <- stated_groups(separated_groups(rows), ends)
+  if (!is.null(size)) return(paste0(separation_text(rows, size, first), jointly))
+  best <- best_set(score_draws(ranking)[best_first, , drop = FALSE], gain_resolution(ranking$collection),
+                   ranking$level, match(first, first))
+  best <- best_set_text(rows$system, best, sprintf(" (%s)", level), known = prod(ends) > 0)
+  if (prod(ends) == 0) upper_first(best) else paste0(ends_text(ends), jointly, "; ", best)
+}
+
+# Which of two systems is better, and about how many more judgments make it as certain as the level of the ranking.
+better_text <- function(ranking, best_first) {
+  confidence <- compare_pairs(ranking)$confidence
+  better <- paste(names(ranking$mean)[best_first], collapse = " is better than ")
+  if (all(ranking$difference_variance == 0)) return(better)
+  # 1 and .95 are not stated before they are reached.
+  cut_off <- function(share) sub("^0", "", sprintf("%.2f", floor(share * 100 + 1e-9) / 100))
+  level <- sub("^0", "", format(ranking$level))
+  said <- paste0(better, ", ", if (confidence >= 0.995) "above .99" else cut_off(confidence))
+  if (confidence >= ranking$level || !ranks_these_sums(ranking)) return(said)
+  more <- judgments_to_level(ranking, confidence)
+  if (is.na(more)) said else sprintf("%s; about %s to %s", said, counted(more, "more judgment"), level)
+}
+
+# The number of judgments, of documents that tell two systems apart, with which the confidence reaches the level with a
+# probability of one half. Judgments that leave the share r of the variance move the difference by a normal variable with
+# the other share. NA if gains are not joint, or no such document is left.
+judgments_to_level <- function(ranking, confidence) {
+  gains <- ranking$gains
+  if (!inherits(gains, "judicious_joint_gains")) return(NA)
+  x <- ranking$collection
+  side <- (x$weight %||% rep(1, n_results(x))) * c(1, -1)[x$results$system]
+  apart <- abs(rowsum(side, result_pair(x))) > 1e-12 * max(abs(side))
+  open <- which(apart & is.na(gains$gain))
+  open <- with_seed(rank_seed, open[sample.int(length(open))])
+  now <- difference_variance_cpp(joint_systems_cpp(joint_posterior(gains))$covariance)[1, 2]
+  z <- stats::qnorm(confidence)
+  aim <- stats::qnorm(ranking$level)
+  judgments_until(gains, open, function(covariance) {
+    left <- difference_variance_cpp(covariance)[1, 2] / now
+    margin <- aim * sqrt(left)
+    sum(stats::pnorm((c(z, -z) - margin) / sqrt(max(1 - left, 1e-12)))) >= 0.5
+  })
 }
 
 # Label of a confidence that assumes independent gains. If all pairs are judged, there is no such assumption.

@@ -132,27 +132,6 @@ stated_groups <- function(size, ends) {
   if (length(size) > 1 && (n^2 - sum(size^2)) / 2 >= prod(ends)) size
 }
 
-# What is known of the order, in one sentence.
-ranking_statement <- function(ranking) {
-  n <- length(ranking$mean)
-  if (n < 2 || !has_rank_sets(ranking)) return(NULL)
-  level <- sub("^0", "", format(ranking$level))
-  jointly <- if (any(ranking$difference_variance > 0)) sprintf(" (jointly %s)", level) else ""
-  best_first <- systems_best_first(ranking)
-  first <- identical_systems(ranking)[best_first]
-  if (length(unique(first)) == 1) return(paste0("All systems are equal", jointly))
-  scores <- score_draws(ranking, freedom = rank_set_freedom)
-  sets <- rank_sets(ranking, scores = scores)
-  rows <- data.frame(system = names(ranking$mean), rank_lower = sets$lower, rank_upper = sets$upper)[best_first, ]
-  ends <- separated_ends(scores[best_first, , drop = FALSE], ranking$level)
-  size <- stated_groups(separated_groups(rows), ends)
-  if (!is.null(size)) return(paste0(separation_text(rows, size, first), jointly))
-  best <- best_set(score_draws(ranking)[best_first, , drop = FALSE], gain_resolution(ranking$collection),
-                   ranking$level, match(first, first))
-  best <- best_set_text(rows$system, best, sprintf(" (%s)", level), known = prod(ends) > 0)
-  if (prod(ends) == 0) upper_first(best) else paste0(ends_text(ends), jointly, "; ", best)
-}
-
 # The numbers of first and last systems that are separated, where rank sets separate no or only uneven groups.
 ends_text <- function(ends) {
   sprintf("The first %s above the last%s",

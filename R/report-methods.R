@@ -82,8 +82,6 @@ report_citations <- function() {
 # A combination of goals without its outer parentheses.
 goal_text <- function(goal) if (!is.null(goal)) sub("^\\((.*)\\)$", "\\1", goal$label)
 
-judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
-
 # The call, or the command of a shell, as text. A call that contains a whole data set is shortened.
 report_call <- function(call, most = 12) {
   lines <- if (is.character(call)) call else deparse(call, width.cutoff = 100)

@@ -23,17 +23,18 @@ decided_level <- 0.95
 ranking_answer <- function(ranking, pairs, state) {
   m <- length(ranking$mean)
   x <- ranking$collection
-  lines <- character()
+  noise <- noise_warning(ranking)
+  lines <- if (!is.null(noise)) sprintf("**%s.**", upper_first(sub("^; ", "", noise)))
   if (m > 1) {
     known <- ranking_statement(ranking)
     ordered <- sum(can_be_ordered(pairs))
-    if (!is.null(known)) lines <- c(markdown_text(paste0(known, ".")), best_system_text(ranking))
+    if (!is.null(known)) lines <- c(lines, markdown_text(paste0(known, ".")), best_system_text(ranking))
     lines <- c(lines, sprintf(
       paste("The confidence in the ranking is **%.3f**%s. It is the mean probability, over the %s of systems%s, that",
             "their order is right."),
       ranking_confidence(ranking), published_label(ranking), counted(ordered, "pair"),
       if (ordered < nrow(pairs)) " that judgments can order" else ""
-    ), without_grades_text(ranking, "Without the grades, the confidence would be %.3f."))
+    ), sprintf("%s.", without_grades_text(ranking, "Without the grades, the confidence would be %.3f")))
     decided <- sum(pairs$confidence >= decided_level)
     n_open <- nrow(open_of_pairs(pairs))
     alike <- nrow(pairs) - decided - n_open

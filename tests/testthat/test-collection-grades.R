@@ -16,8 +16,8 @@ test_that("the grades of a collection are used by default, left out, or replaced
   expect_message(other <- rank_systems(graded, grades = poor, judgments = some), "replaces the grades")
   expect_equal(estimates(other), estimates(rank_systems(plain, grades = poor, judgments = some)))
   # The confidence without the grades is that of the collection without.
-  expect_equal(confidence_without_grades(own),
-               confidence_without_grades(rank_systems(plain, grades = good, judgments = some)))
+  expect_equal(ranking_without_grades(own)$confidence,
+               ranking_without_grades(rank_systems(plain, grades = good, judgments = some))$confidence)
   # What computes a ranking again has its grades.
   again <- do.call(rank_systems, other$given)
   expect_equal(estimates(again), estimates(other))

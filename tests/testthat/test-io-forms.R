@@ -109,6 +109,8 @@ test_that("files that are no table of runs or judgments are refused, by every re
     expect_error(read_runs(!!path), class = class, info = name)
     expect_error(test_collection(path), class = class)
     expect_error(evaluate(path, right_judgments, "AP"), class = class)
+    # The commands read answers, as test-cli-answers.R shows.
+    if (name %in% c("answers", "answers_of_two")) next
     for (command in c("rank", "plan", "report", "next")) expect_equal(cli(command, path)$status, 1)
   }
   # A matrix of two models without a header has the columns of judgments.

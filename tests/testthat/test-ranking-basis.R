@@ -99,7 +99,9 @@ test_that("a ranking with grades rests on the built-in prior, unless there is an
 test_that("a ranking with grades says how confident it would be without them", {
   case <- partly_judged()
   grades <- case$full[c("query", "doc", "gain")]
-  said <- function(ranking) grep("Without the grades", capture.output(print(ranking)), value = TRUE)
+  said <- function(ranking, print = base::print) {
+    sub(";.*", "", grep("Without the grades", capture.output(print(ranking)), value = TRUE))
+  }
   line <- function(confidence) sprintf("Without the grades: confidence %.3f", confidence)
   for (measure in list(NULL, "AP(rel=50)@5")) {
     for (assessor in if (is.null(measure)) c("these", "another") else "these") {
@@ -108,9 +110,9 @@ test_that("a ranking with grades says how confident it would be without them", {
       without <- ranking_confidence(rank())
       expect_gt(abs(without - ranking_confidence(ranking)), 0.005)
       expect_identical(said(ranking), line(without))
-      expect_identical(grep("Without the grades", capture.output(summary(ranking)), value = TRUE), line(without))
+      expect_identical(said(ranking, summary), line(without))
       expect_match(ranking_report(ranking, NULL, NULL)$answer, all = FALSE, fixed = TRUE,
-                   sprintf("Without the grades, the confidence would be %.3f.", without))
+                   sprintf("Without the grades, the confidence would be %.3f", without))
     }
   }
   expect_identical(said(rank_systems(case$x, grades = grades, scope = "new")),
@@ -119,6 +121,19 @@ test_that("a ranking with grades says how confident it would be without them", {
   case$x$queries$half <- rep(c("a", "b"), 4)
   halves <- rank_systems(case$x, grades = grades, by = "half")
   expect_identical(said(halves$b), line(ranking_confidence(rank_systems(case$x, by = "half")$b)))
+  # What the judgments are worth with the grades: as many without give the same variance, on average over the order.
+  ranking <- rank_systems(case$x, grades = grades)
+  worth <- ranking_without_grades(ranking)$worth
+  expect_match(capture.output(print(ranking)), fixed = TRUE, all = FALSE,
+               sprintf("; %d judged documents with them are worth about %d without", ranking$judged, worth))
+  spread <- function(made) mean(made$difference_variance[upper.tri(made$difference_variance)])
+  more <- vapply(1:4, function(seed) {
+    open <- which(is.na(case$x$gain))
+    chosen <- withr::with_seed(seed, sample(open, worth - ranking$judged))
+    further <- cbind(pool_ids(case$x), gain = pool_gains(case$x, case$full, "judgments", NULL))[chosen, ]
+    spread(rank_systems(case$x, judgments = rbind(judgments_of(case$x), further)))
+  }, 0)
+  expect_lt(abs(log(mean(more) / spread(ranking))), log(1.5))
   # Judgments of everything leave nothing to the grades.
   expect_identical(said(rank_systems(case$x, grades = grades, judgments = case$full)), character())
 

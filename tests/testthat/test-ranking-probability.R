@@ -31,7 +31,7 @@ test_that("the ends of a ranking are the largest groups of first and last system
 test_that("a ranking names the ends of its order where no group is above all others", {
   headline <- function(mean, sd) ranking_statement(new_ranking(x, mean, diag(sd^2)))
   two <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 1, systems = 2, seed = 5)
-  expect_identical(ranking_statement(new_ranking(two, c(1, 0), diag(2) * 1e-4)), "S01 is best (jointly .95)")
+  expect_identical(ranking_statement(new_ranking(two, c(1, 0), diag(2) * 1e-4)), "S01 is better than S02, above .99")
   expect_identical(headline(c(5, 4.8, 0), c(1, 1, 0.1)), "2 systems share ranks 1 to 2, above the last (jointly .95)")
   expect_identical(headline(c(5, 2.5, 0), rep(1.7, 3)),
                    "The first system is above the last (jointly .95); the best is one of 2 of 3 systems (.95), not S03")

@@ -1,0 +1,57 @@
+# Sheets of answers to rate: rows of the files that a collection was made of, in the same columns, and back.
+
+# The rows of the documents `chosen` (`query` and `doc`), for a rater to fill in. Grades, and ratings of others, would
+# influence him.
+rating_sheet <- function(answers, chosen, assessor) {
+  roles <- answers$roles
+  if (answers$wide) {
+    source <- answers$rows
+    roles <- lapply(stats::setNames(nm = intersect(answer_roles, names(source))), identity)
+  } else {
+    source <- answers$read$rows
+  }
+  # Of several rows of a document, such as those of a file of ratings, one has its text.
+  fullest <- order(rowSums(is.na(source) | source == ""))
+  place <- function(rows) text_key(rows$query, rows$doc)
+  n <- nrow(source)
+  own <- fullest[match(place(chosen), place(answers$rows[seq_len(n), ])[fullest])]
+  shown <- setdiff(unlist(roles[intersect(c("system", "team", "query", "question", "context", "answer"), names(roles))]),
+                   file_column)
+  sheet <- source[own, shown, drop = FALSE]
+  sheet[if (length(roles$gain)) bare_names(role_columns(roles$gain)) else "rating"] <- ""
+  sheet[if (length(roles$assessor) == 1) roles$assessor else "rater"] <- assessor
+  without_row_names(sheet)
+}
+
+# The ratings in a sheet, or in what a tool made of it, of documents of the collection `x`: those of the system's answer
+# to the question or, where the sheet has no system of `x`, of this text. A data frame with `query`, `doc`, `gain` and, if
+# it is known, `assessor`.
+ratings_in_sheet <- function(x, path, given, arg, call) {
+  answers <- answer_table(path, given, arg, call)
+  check_that(!is.null(answers$rows$gain), arg, "{.arg {arg}} has no column of ratings, such as {.val rating}.",
+             kind = "columns", call = call)
+  rows <- answers$rows[!is.na(answers$rows$gain), ]
+  known <- as.data.frame(x)[c("system", "query", "doc")]
+  by_system <- known$doc[match(text_key(rows$system, rows$query), text_key(known$system, known$query))]
+  # Programs change white space and the ends of lines.
+  same_text <- function(text) gsub("[[:space:]]+", " ", trimws(csv_value(text)))
+  own_text <- same_text(x$documents$text[match(known$doc, x$documents$doc)] %||% rep(NA, nrow(known)))
+  text <- same_text(rows$answer %||% rep(NA_character_, nrow(rows)))
+  by_text <- known$doc[match(text_key(rows$query, text), text_key(known$query, own_text))]
+  rows$doc <- ifelse(rows$system %in% known$system, by_system, by_text)
+  lost <- which(is.na(rows$doc))
+  where <- function(i) sprintf("question \"%s\", system \"%s\"", rows$query[i], rows$system[i])
+  check_that(!length(lost), arg, c(
+    "{.arg {arg}}: {format_count(length(lost))} of {counted(nrow(rows), 'rating')} {cli::qty(length(lost))}{?is/are} of
+      no answer of the session.",
+    x = "The first is of {where(lost[1])}; the session has, for instance, {.val {known$query[1]}} and
+      {.val {known$system[1]}}.",
+    i = "Programs for tables change identifiers: 001 becomes 1. Read such columns as text there."
+  ), kind = "unknown_pair", rows = lost, call = call)
+  changed <- which(rows$doc != by_text | is.na(by_text) & !is.na(text))
+  check_that(!length(changed), arg, c(
+    "{.arg {arg}}: {format_count(length(changed))} {cli::qty(length(changed))}answer{?s} {?differs/differ} from the
+      session's.", x = "The first is of {where(changed[1])}."
+  ), kind = "unknown_pair", rows = changed, call = call)
+  ratings_of_rows(rows)
+}

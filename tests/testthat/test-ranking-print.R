@@ -1,0 +1,63 @@
+test_that("of two systems, the first line says which is better, and how much more makes that certain", {
+  d <- withr::with_seed(2, {
+    n <- 80
+    quality <- rep(c(0.3, 0), each = n)
+    data.frame(system = rep(c("B", "A"), each = n), query = seq_len(n), answer = paste("text", seq_len(2 * n)),
+               rating = pmin(pmax(round(3 + quality + stats::rnorm(2 * n)), 1), 5))
+  })
+  truth <- quiet_answers(d)
+  rated <- function(n) replace(d, "rating", ifelse(d$query <= n, d$rating, NA))
+  x <- quiet_answers(rated(10), scale = truth$scale)
+  ranking <- rank_systems(x)
+  confidence <- system_differences(ranking)$confidence
+  expect_gt(confidence, 0.55)
+  expect_lt(confidence, 0.94)
+  said <- ranking_statement(ranking)
+  expect_match(said, sprintf("^B is better than A, [.]%02d; about [0-9]+ more judgments to [.]95$",
+                             floor(100 * confidence)))
+  # With this number, about half of the futures of the model reach the level.
+  more <- as.numeric(sub(".*about ([0-9]+) more.*", "\\1", said))
+  gains <- ranking$gains
+  open <- which(is.na(gains$gain))
+  reached <- vapply(1:60, function(seed) {
+    drawn <- withr::with_seed(seed, {
+      imagined <- as.data.frame(gains)
+      chosen <- open[sample.int(length(open), more)]
+      covariance <- vcov(gains, chosen, chosen)
+      means <- imagined$mean[chosen] + drop(crossprod(chol(covariance), stats::rnorm(more)))
+      data.frame(pool_ids(x)[chosen, ], gain = pmin(pmax(means, 1), 5))
+    })
+    x$scale$any_value <- TRUE
+    after <- rank_systems(x, joint_gains(x, gains$model, judgments = rbind(judgments_of(x), drawn), update = FALSE))
+    system_differences(after)$confidence >= 0.95
+  }, NA)
+  expect_lt(abs(mean(reached) - 0.5), 0.2)
+  # Judged completely, or of known order, nothing more is said.
+  expect_identical(ranking_statement(rank_systems(truth)), "B is better than A")
+  expect_match(ranking_statement(rank_systems(x, uniform_gains(x))), "^[AB] is better than [AB], [.][0-9]+$")
+})
+
+test_that("judgments that agree as if by chance are told in the headline", {
+  ratings <- function(noise) {
+    withr::with_seed(4, {
+      quality <- stats::rnorm(60)
+      do.call(rbind, lapply(c("ann", "bob", "cy"), function(who) {
+        data.frame(system = rep(c("A", "B"), each = 30), query = rep(1:30, 2), answer = paste("text", 1:60),
+                   rating = pmin(pmax(round(3 + quality * (1 - noise) + stats::rnorm(60) * (0.3 + noise)), 1), 5),
+                   rater = who)
+      }))
+    })
+  }
+  noisy <- rank_systems(quiet_answers(ratings(1)))
+  expect_match(ranking_headline(noisy), paste0("; do not rely on it: the assessors are not shown to agree better than ",
+                                               "chance \\(kappa -?0[.][01][0-9], 60 documents judged twice\\)$"))
+  expect_match(ranking_report(noisy, NULL, NULL)$answer[1], "^\\*\\*Do not rely on it: the assessors are not shown")
+  expect_match(agreement_note(overlap_agreement(noisy$gains$record, noisy$collection$scale)), "better than chance!")
+  expect_no_match(ranking_headline(rank_systems(quiet_answers(ratings(0)))), "chance")
+  # Of few documents, nothing can be said.
+  few <- ratings(1)
+  few <- few[few$query <= 8, ]
+  expect_no_match(ranking_headline(rank_systems(quiet_answers(few))), "chance")
+  path <- answer_file(c("model,id,answer,rating,rater", do.call(paste, c(unname(ratings(1)), sep = ","))), ".csv")
+  expect_match(cli("rank", path)$err, "do not rely on it", all = FALSE)
+})
