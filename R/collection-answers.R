@@ -110,7 +110,9 @@ column_roles <- function(read, given, call) {
   if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
   roles <- with_question(recognised_roles(read, given, columns))
   ends <- if (!length(roles$system)) suffixed_columns(columns)
-  of_files <- !length(roles$system) && is.null(ends) && file_column %in% names(read$rows)
+  # A table of items by models, or a single file of judgments, is not of one system called like it.
+  of_files <- !length(roles$system) && is.null(ends) && file_column %in% names(read$rows) &&
+    (length(roles$answer) || length(unique(read$part)) > 1)
   if (of_files) roles$system <- file_column
   refuse_unclear_roles(roles, read, given, call)
   if (!is.null(ends)) return(list(roles = c(roles[c("query", "question")], ends), wide = TRUE))

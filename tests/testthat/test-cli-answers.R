@@ -53,19 +53,24 @@ test_that("--columns says which columns are what", {
   expect_match(got$err[1], fixed = TRUE,
                "--columns system=bot,query=n,answer=said,gain=stars,grades=robot,question=asked")
   unclear <- function(text) answer_file(text, ".csv", parent.frame())
-  expect_snapshot(transform = function(lines) gsub("file[0-9a-f]+[.]csv", "FILE.csv", hide_folders(lines)), {
-    cli("rank", path, "--columns", "system")$err
-    cli("rank", path, "--columns", "sytem=bot")$err
-    cli("rank", path, "--columns", "system=bot,query=m")$err
-    cli("rank", answers(), "-k", "3")$err
-    cli("rank", unclear("model,id,answer,score\na,1,x,1\nb,1,y,2"))$err
-    cli("rank", unclear("model,id,answer,rating,human\na,1,x,1,1\nb,1,y,2,2"))$err
-    cli("rank", unclear("model,id,answer,rating\na,1,x,1\na,1,x,2"))$err
+  expect_snapshot(transform = function(lines) gsub("file[0-9a-f]+[.]", "FILE.", hide_folders(lines)), {
+    writeLines(cli("rank", path, "--columns", "system")$err)
+    writeLines(cli("rank", path, "--columns", "sytem=bot")$err)
+    writeLines(cli("rank", path, "--columns", "system=bot,query=m")$err)
+    writeLines(cli("rank", answers(), "-k", "3")$err)
+    writeLines(cli("rank", unclear("model,id,answer,score\na,1,x,1\nb,1,y,2"))$err)
+    writeLines(cli("rank", unclear("model,id,answer,rating,human\na,1,x,1,1\nb,1,y,2,2"))$err)
+    writeLines(cli("rank", unclear("model,id,answer,rating\na,1,x,1\na,1,x,2"))$err)
     cli("rank", answers(), "--table", "summary")
   })
 })
 
 test_that("files of runs are not taken for answers", {
+  # Without a system and an answer, a file is not of one system.
+  expect_snapshot(transform = function(lines) gsub("file[0-9a-f]+[.]", "FILE.", hide_folders(lines)), {
+    writeLines(cli("rank", answer_file("item,gpt,claude\ni1,1,0\ni2,0,0\ni3,1,1", ".csv"))$err)
+    writeLines(cli("rank", answer_file("{\"query\":\"1\",\"doc\":\"a\",\"gain\":1}", ".jsonl"))$err)
+  })
   expect_false(holds_answers(demo_file("runs.tsv")))
   expect_true(holds_answers(answers()))
   expect_false(holds_answers(answer_file("query,docid,rating\nq,d,1", ".csv")))

@@ -95,14 +95,14 @@ test_that("ratings of other answers are refused, with the place", {
   from <- function(...) {
     path <- withr::local_tempfile(fileext = ".csv")
     utils::write.csv(transform(sheet, ...), path, row.names = FALSE)
-    hide_folders(cli("judge", "--store", store, "--from", path)$err)
+    writeLines(cli("judge", "--store", store, "--from", path)$err)
   }
   expect_snapshot({
     from(rating = 1, id = paste0("x", id))
     from(rating = 1, answer = "Something else")
     from(rating = 17)
     from(rating = "good")
-    cli("next", demo_file("runs.tsv"), "--as", "ann")$err
-  }, transform = function(lines) gsub("file[0-9a-f]+[.]csv", "FILE.csv", lines))
+    writeLines(cli("next", demo_file("runs.tsv"), "--as", "ann")$err)
+  }, transform = function(lines) gsub("file[0-9a-f]+[.]csv", "FILE.csv", hide_folders(lines)))
   expect_equal(nrow(by_ann(store)), 0)
 })
