@@ -87,14 +87,16 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 
 # Variances with which to state uncertainty, from the posterior mode of a fit. The posterior of a variance is skewed:
 # with few judgments its mode is far below its mean exp(mode + s^2 / 2), s being the standard deviation of its log. The
-# stated variances are between the two. bench/trust-stated.R compares other shares.
+# mean is stated, or, where systems share no documents, whose prior variance is large already, what lies between the
+# two. bench/trust-stated.R compares other shares of s^2.
 stated_variance <- function(pool, fit) {
-  variance <- fit$variance * exp(skew_share * fit$variance_sd^2)
+  variance <- fit$variance * exp((skew_share - alone_skew * alone_share(pool)) * fit$variance_sd^2)
   if (pool$two_levels) variance["residual"] <- variance["residual"] + missing_variance(pool, fit, variance)
   variance
 }
 
-skew_share <- 0.25
+skew_share <- 0.5
+alone_skew <- 0.25
 
 # A gain on two levels, 0 and 1, has the variance m (1 - m) if m is its mean. If hardly a judged gain differs from the
 # others, effects and coefficients seem to vary less than this; the rest is of the documents.

@@ -12,7 +12,9 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   steps <- lapply(said$steps, colnames)
   # What is left are favour_features().
   favours <- setdiff(names(graded), c(unlist(steps), grade_slopes))
-  check <- if (length(graded)) c(check_grades(x, grade_worths(said)), alone = alone_share(x), ungraded = said$ungraded)
+  check <- if (length(graded)) {
+    c(check_grades(x, grade_worths(said)), alone = alone_share(x), factor = answer_factor(x), ungraded = said$ungraded)
+  }
   for_all <- function(model) {
     model <- with_own_features(prior_for(model, x), names(own))
     with_graders(model, steps, !is.null(said$number), check, favours)
@@ -44,7 +46,7 @@ no_check <- 1000
 # grader with a `number` per pair. What a model has learned about graders is kept, and there is no mixture then.
 # `grading` has the two priors, the log odds of belief before any judgment, the check that they follow from, and the
 # model without graders (`plain`). `favours`: the names of favour_features().
-with_graders <- function(model, steps, number, check = list(correlation = 0, se = no_check, alone = 0),
+with_graders <- function(model, steps, number, check = list(correlation = 0, se = no_check, alone = 0, factor = 1),
                          favours = character()) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))
   if (!number && !any(lengths(unseen) > 0)) return(model)
@@ -72,23 +74,22 @@ with_steps <- function(model, steps, unseen) {
   model
 }
 
-# With a believed grader, systems and teams differ less from what the mean predicts, and the agreement of systems, part
-# of which a grader knows, says less. The better the grader, the smaller is what is left of both. The slopes of the
-# features of the systems' output are better known. The grades tell apart systems that share no documents, so the
-# variance between these is not as much larger as without grades.
+# With a believed grader, systems and teams differ less from what the mean predicts, and the agreement of systems, of
+# which a grader knows half even if it is poor, says less. The better the grader, the smaller is what is left of both.
+# The slopes of the features of the systems' output are better known. The grades tell systems apart, so the variance
+# between systems that give one answer each is not as much larger as without grades.
 believing_model <- function(model, check) {
   # The mean of the correlation given its estimate.
   precision <- c(check$se, informative_correlation$sd)^-2
   worth <- max(sum(precision * c(check$correlation, informative_correlation$mean)) / sum(precision), 0)
   features <- names(model$coefficient)
   between <- intersect(features, c("agreement", "list_agreement"))
-  model$coefficient[between] <- model$coefficient[between] * (1 - worth)
+  model$coefficient[between] <- model$coefficient[between] * (1 - worth) / 2
   factors <- ifelse(features %in% c("popularity", "share", "rank", between), output_sd_left, 1)
   model$coefficient_covariance <- model$coefficient_covariance * outer(factors, factors)
   overall <- grep("query:", system_terms, value = TRUE, invert = TRUE)
   model$variance[overall] <- model$variance[overall] * max(1 - 2 * worth, least_of_systems)
-  alone <- 1 + (alone_factor - 1) * check$alone
-  if (isTRUE(model$built_in)) model$variance[["system"]] <- model$variance[["system"]] / alone
+  if (isTRUE(model$built_in)) model$variance[["system"]] <- model$variance[["system"]] / check$factor
   model
 }
 

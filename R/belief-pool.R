@@ -121,11 +121,13 @@ system_agreement <- function(x, popularity) {
 # take from popularity what it says about the documents.
 list_agreement <- function(x, popularity) {
   count <- diff(x$results$offset)
-  number <- x$results$system + n_systems(x) * (rep(x$pool$query, count) - 1L)
-  lists <- list(offset = x$results$offset, system = number)
+  lists <- list(offset = x$results$offset, system = list_numbers(x))
   of_list <- mean_over_pairs_cpp(lists, n_systems(x) * n_queries(x), popularity) - mean(popularity)
   sqrt(count / overlap_of(x$results)) * mean_over_systems_cpp(lists, of_list)
 }
+
+# By result, the number of its list: one for each system and query.
+list_numbers <- function(x) x$results$system + n_systems(x) * (rep(x$pool$query, diff(x$results$offset)) - 1L)
 
 # The mean over results of the number of systems that retrieved the document.
 overlap_of <- function(results) {
@@ -152,10 +154,12 @@ possible_terms <- function(pool, variance) {
 # The prior of a model for a collection. If every system is a team, a model's variances between teams are part of those
 # between systems.
 #
-# Where hardly a document is retrieved by two systems, as with systems that generate one answer each, nothing else than
-# the effects of systems makes systems differ, and few judgments tell these from the residual: the built-in variance
-# between systems is larger there, and that of the residual less certain. (Grades that are believed tell systems apart:
-# see believing_model().)
+# Systems that give one answer to each query, or that share hardly a document, differ more than systems that retrieve
+# lists: the built-in variance between them is larger. Where they share nothing, few judgments tell their effects from
+# the residual, whose variance is less certain. (Grades that are believed tell systems apart: see believing_model().)
+# Where they share answers, agreement may mean nothing, as with a choice between two, or everything, as with questions
+# that have one right answer: the slopes of the features of agreement are less certain than those of lists, from which
+# they were learned.
 prior_for <- function(model, x) {
   if (!anyDuplicated(x$systems$team)) {
     of_systems <- sub("team", "system", team_terms)
@@ -163,16 +167,31 @@ prior_for <- function(model, x) {
     model$variance[team_terms] <- 0
   }
   alone <- alone_share(x)
-  if (model$built_in && alone > 0) {
-    model$variance[["system"]] <- model$variance[["system"]] * (1 + (alone_factor - 1) * alone)
+  if (model$built_in) {
+    model$variance[["system"]] <- model$variance[["system"]] * answer_factor(x)
     model$variance_sd[["residual"]] <- model$variance_sd[["residual"]] + alone_residual_sd * alone
   }
-  model
+  if (gives_answers(x)) with_wider_slopes(model, agreement_sd_factor) else model
 }
 
+# How much more systems differ than systems with lists of shared documents do.
+answer_factor <- function(x) 1 + (alone_factor - 1) * if (gives_answers(x)) 1 else alone_share(x)
 alone_factor <- 8
 alone_residual_sd <- 0.2
 alone_share <- function(x) max(0, 3 - 2 * overlap_of(x$results))
+
+# Whether every list has one document.
+gives_answers <- function(x) !anyDuplicated(list_numbers(x))
+
+# The slopes of agreement that are built in, with larger standard deviations.
+with_wider_slopes <- function(model, factor) {
+  at <- match(model$built_in_slopes, names(model$coefficient), 0)
+  factors <- replace(rep(1, length(model$coefficient)), at, factor)
+  model$coefficient_covariance <- model$coefficient_covariance * outer(factors, factors)
+  model
+}
+
+agreement_sd_factor <- 3
 
 # The pool restricted to some of its pairs, for the likelihood of their gains.
 subset_pool <- function(pool, pairs) {

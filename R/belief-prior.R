@@ -11,8 +11,10 @@ team_terms <- grep("team", joint_terms, value = TRUE)
 grade_slopes <- c("grades", "system_grades")
 number_slope <- list(mean = 0.7, sd = 0.5)
 
-joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank", "first_ranks", "same_genre",
-                    "genre_share", "artist_share", grade_slopes)
+# Those of how much systems agree.
+agreement_features <- c("popularity", "share", "agreement", "list_agreement")
+
+joint_features <- c(agreement_features, "rank", "first_ranks", "same_genre", "genre_share", "artist_share", grade_slopes)
 
 own_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
 
@@ -83,16 +85,21 @@ check_features <- function(features, call = caller_env()) {
 #'   All effects are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features,
 #'   because gains near the ends of the scale vary less. The variances are those of a pair with average features.
 #'
-#'   If hardly a document is retrieved by two systems, as with systems that give one answer each, the prior median of
-#'   the variance of systems is up to `r alone_factor` times as large and the standard deviation of the log of the
-#'   residual variance up to `r alone_residual_sd` larger, in proportion to 3 - 2 n, where n < 1.5 is the mean over
-#'   results of the number of systems that retrieved the document. `variances` and `variance_sd` switch this off, and
-#'   so do grades that are believed for the variance of systems.
+#'   Systems that give one answer to each query, or that share hardly a document, differ more than systems with lists
+#'   of shared documents: the prior median of the variance of systems is `r alone_factor` times as large where every
+#'   list has one document, and up to as much for longer lists, in proportion to 3 - 2 n, where n < 1.5 is the mean over
+#'   results of the number of systems that retrieved the document. In the same proportion, the standard deviation of the
+#'   log of the residual variance is up to `r alone_residual_sd` larger. `variances` and `variance_sd` switch this off,
+#'   and so do grades that are believed for the variance of systems. Where every list has one document, agreement may
+#'   mean nothing, as with a choice between two, or everything, as with questions that have one right answer: the
+#'   standard deviations of the slopes of `popularity`, `share`, `agreement` and `list_agreement` are
+#'   `r agreement_sd_factor` times as large, unless `slopes` or `slope_sd` name them.
 #'
 #'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
 #'   because systems that differ more in one respect usually differ more in all. In estimates, a variance is
-#'   exp(`r skew_share` s^2) times its most probable value, where s is the standard deviation of its log: with few
-#'   judgments, its posterior is skewed (`bench/trust-stated.R` compares other values). A gain on two levels, or one of
+#'   exp(`r skew_share` s^2) times its most probable value, its mean, where s is the standard deviation of its log: with
+#'   few judgments, its posterior is skewed (`bench/trust-stated.R` compares other values). Where no documents are
+#'   shared, it is exp(`r skew_share - alone_skew` s^2) times this value. A gain on two levels, or one of
 #'   which a measure such as P only counts whether it is relevant, has the variance m (1 - m) at least: what the other
 #'   effects lack is added to the residual variance.
 #'
@@ -133,13 +140,14 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
   if (!is.null(mean)) check_number(mean, "mean", min = 0, max = 1, open = TRUE)
   if (!is.null(mean_sd)) check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
   model <- prior_of_values(learned_prior)
+  model$built_in_slopes <- setdiff(model$built_in_slopes, c(names(slopes), names(slope_sd)))
   known_sd <- coefficient_sd(model)
   slope <- replace_named(model$coefficient[-1], slopes, "slopes")
   slope_sd <- replace_named(known_sd[-1], slope_sd, "slope_sd", positive = TRUE)
   variance <- replace_named(model$variance, variances, "variances", positive = TRUE, zero = TRUE)
   check_that(variance[["residual"]] != 0, "variances",
              "The variance {.val residual} of {.arg variances} must be positive.")
-  # prior_for() adapts variances to a collection, unless they were given.
+  # prior_for() adapts variances and slopes to a collection, unless they were given.
   model$built_in <- !length(variances) && !length(variance_sd)
   if (length(variance_sd) == 1 && is.null(names(variance_sd))) {
     variance_sd <- stats::setNames(rep(variance_sd, length(joint_terms)), joint_terms)
@@ -167,6 +175,7 @@ prior_of_values <- function(values) {
   variance_sd <- c(values$variance_sd, "query:genre" = .8, "query:artist" = .8)[joint_terms]
   model <- new_gain_model(coefficient, correlation * outer(spread, spread), variance, variance_sd)
   model$built_in <- TRUE
+  model$built_in_slopes <- agreement_features
   model
 }
 
@@ -213,7 +222,8 @@ replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, cal
 new_gain_model <- function(coefficient, coefficient_covariance, variance, variance_sd, fitted = NULL,
                            features = NULL, past = NULL) {
   structure(list(coefficient = coefficient, coefficient_covariance = coefficient_covariance, variance = variance,
-                 variance_sd = variance_sd, fitted = fitted, features = features, past = past, built_in = FALSE),
+                 variance_sd = variance_sd, fitted = fitted, features = features, past = past, built_in = FALSE,
+                 built_in_slopes = character()),
             class = "judicious_gain_model")
 }
 

@@ -2,8 +2,8 @@
 #'
 #' Compares the prediction for each judged document, made just before it was judged, with the gain that it received, and
 #' does the same for the resulting differences between systems. Use it before you rely on the confidence of a ranking.
-#' Documents selected at random (the audit of [judging_session()]) represent the whole pool; documents that a strategy
-#' selects may not.
+#' Documents selected at random (the audit of [judging_session()]) represent the results of all lists; documents that a
+#' strategy selects may not.
 #'
 #' @details
 #' Predictions can hold for single documents and fail for systems: if the documents of a system are all a little better
@@ -17,9 +17,9 @@
 #' [progress()], until a later check finds otherwise. `print(session)` reports it.
 #'
 #' The audit alone provides a model-free estimate for every system (`by = "systems"`). When a document is drawn at
-#' random from the unjudged ones, the sum of the gains judged so far, plus the drawn gain times the number of unjudged
-#' documents, is an unbiased estimate of a system's total. The estimates after each audited document are averaged. With
-#' few documents, the estimate is imprecise: compare `sd` with `model_sd`.
+#' random from the unjudged ones, the sum of the gains judged so far, plus the drawn gain divided by the probability
+#' with which it was drawn, is an unbiased estimate of a system's total. The estimates after each audited document are
+#' averaged. With few documents, the estimate is imprecise: compare `sd` with `model_sd`.
 #'
 #' @param session A session with judgments, by [judging_session()].
 #' @param level The probability of the interval `lower` to `upper` of `z2`, between 0 and 1. No effect with `by =
@@ -103,10 +103,14 @@ audited_systems <- function(session, call = caller_env()) {
   estimate <- audit_se <- rep(NA_real_, n_systems(x))
   drawn <- which(judged$audit)
   if (length(drawn) > 2) {
-    weights <- pair_weights(x, find_pairs(x, judged$query, judged$doc))
+    pair <- find_pairs(x, judged$query, judged$doc)
+    weights <- pair_weights(x, pair)
     value <- weights * worth_of(x$scale, judged$gain)
     before <- rbind(0, apply(value, 2, cumsum))
-    total <- before[drawn, , drop = FALSE] + (n_pairs(x) - drawn + 1) * value[drawn, , drop = FALSE]
+    # A document with the probability p of being drawn next stands for 1 / p of the unjudged ones.
+    drawn_weight <- audit_weight(x)[pair]
+    left <- sum(audit_weight(x)) - c(0, cumsum(drawn_weight))[drawn]
+    total <- before[drawn, , drop = FALSE] + left / drawn_weight[drawn] * value[drawn, , drop = FALSE]
     estimate <- colMeans(total)
     # The deviation of a few estimates is much too small where most audited documents are other systems'.
     estimate[colSums(weights[drawn, , drop = FALSE] != 0) < 3] <- NA

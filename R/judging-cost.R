@@ -51,7 +51,8 @@ cost_of <- function(cost, query, judged) {
 #' estimated again, and how long a document is reserved, for the argument `control` of [judging_session()] and
 #' [judging_plan()]. The defaults are suitable for most sessions.
 #'
-#' @param audit The probability that the next document is selected at random, from 0 to 1.
+#' @param audit The probability that the next document is selected at random, from 0 to 1. Documents are then drawn with
+#'   probabilities in proportion to the numbers of lists that have them.
 #' @param overlap The probability that a document is also judged by a second assessor, from 0 to 1. These judgments show
 #'   how much assessors differ.
 #' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier

@@ -55,7 +55,7 @@ know <- function(e, pairs, gain) {
 }
 
 choose_ahead <- function(e, n, open) {
-  audited <- random_among(which(open), sum(stats::runif(n) < e$audit))
+  audited <- draw_audit(e$x, which(open), sum(stats::runif(n) < e$audit))
   open[audited] <- FALSE
   n <- n - length(audited)
   if (n == 0 || !any(open)) return(audited)

@@ -94,7 +94,7 @@ open_at_random <- function(e, n, assessor) {
     taken <- store_rows(e$store, "slot")$pair
     allowed <- pairs_for(e, assessor) %||% rep(TRUE, n_pairs(e$x))
     free <- which(replace(allowed, taken[taken <= n_pairs(e$x)], FALSE))
-    pair <- with_seed(numbered_seed(e, length(free)), random_among(free, n))
+    pair <- with_seed(numbered_seed(e, length(free)), draw_audit(e$x, free, n))
     open_slots(e, quick_frame(pair = pair, audit = 1L, overlap = 0L, place = as.numeric(store_meta(e$store, "fills"))),
                1L)
     length(pair) > 0
@@ -153,20 +153,28 @@ choose_members <- function(e, n, open) {
   free <- open$free
   pending <- open$pending
   if (!e$same_query) {
-    audited <- random_among(which(free), sum(stats::runif(n) < e$audit))
+    audited <- draw_audit(e$x, which(free), sum(stats::runif(n) < e$audit))
     free[audited] <- FALSE
     return(list(selected = choose_batch(e, n - length(audited), FALSE, free | open$again, pending)$pair,
                 audited = audited))
   }
   query <- e$x$pool$query
   if (any(free) && stats::runif(1) < e$audit) {
-    of_query <- query[random_among(which(free), 1)]
-    return(list(selected = integer(), audited = random_among(which(free & query == of_query), n)))
+    of_query <- query[draw_audit(e$x, which(free), 1)]
+    return(list(selected = integer(), audited = draw_audit(e$x, which(free & query == of_query), n)))
   }
   list(selected = choose_batch(e, n, TRUE, free | open$again, pending)$pair, audited = integer())
 }
 
-random_among <- function(pairs, n) pairs[sample.int(length(pairs), min(n, length(pairs)))]
+# Documents are drawn with probabilities in proportion to the numbers of lists that have them: a random result of a
+# random list. A document of many lists moves many scores, and the first judgments of the few that all systems
+# retrieve tell most about what agreement is worth (bench/trust-families.R mode=session).
+draw_audit <- function(x, pairs, n) {
+  n <- min(n, length(pairs))
+  if (n) pairs[sample.int(length(pairs), n, prob = audit_weight(x)[pairs])] else integer()
+}
+
+audit_weight <- function(x) diff(x$results$offset)
 
 open_slots <- function(e, chosen, copy) {
   if (!nrow(chosen)) return()

@@ -57,15 +57,17 @@ test_that("the audit alone estimates every system, as the judgments say", {
   found <- calibration(s, by = "systems")
   order <- judgments_of(s)
   pair <- find_pairs(x, order$query, order$doc)
-  # By hand, for one system: what is judged, and the drawn document times those that are open.
+  # By hand, for one system: what is judged, and the drawn document over its share of the results that are open.
   gain <- numeric(n_pairs(x))
+  lists <- as.vector(table(factor(result_pair(x), seq_len(n_pairs(x)))))
   retrieved <- vapply(seq_len(n_pairs(x)), function(i) {
     3L %in% x$results$system[seq(x$results$offset[i] + 1, x$results$offset[i + 1])]
   }, NA)
   totals <- numeric()
   for (i in seq_along(pair)) {
     value <- order$gain[i] * retrieved[pair[i]]
-    if (order$audit[i]) totals <- c(totals, sum(gain) + (n_pairs(x) - i + 1) * value)
+    if (order$audit[i]) totals <- c(totals, sum(gain) + value * sum(lists) / lists[pair[i]])
+    lists[pair[i]] <- 0L
     gain[pair[i]] <- value
   }
   totals <- totals / (x$k * n_queries(x))
@@ -78,12 +80,14 @@ test_that("the audit alone estimates every system, as the judgments say", {
 
 test_that("the audit's estimate is right on average", {
   weight <- pair_weights(x, seq_len(n_pairs(x)))
+  lists <- as.vector(table(factor(result_pair(x), seq_len(n_pairs(x)))))
   true <- colSums(weight * x$gain)
   estimates <- vapply(1:300, function(i) {
-    s <- list(drawn = with_seed(i, sample.int(n_pairs(x), 20)))
-    value <- weight[s$drawn, ] * x$gain[s$drawn]
+    drawn <- with_seed(i, draw_audit(x, seq_len(n_pairs(x)), 20))
+    value <- weight[drawn, ] * x$gain[drawn]
     before <- rbind(0, apply(value, 2, cumsum))
-    colMeans(before[1:20, ] + (n_pairs(x) - 0:19) * value)
+    left <- sum(lists) - c(0, cumsum(lists[drawn]))[1:20]
+    colMeans(before[1:20, ] + left / lists[drawn] * value)
   }, true)
   expect_true(all(abs(rowMeans(estimates) - true) < 4 * apply(estimates, 1, sd) / sqrt(300)))
 })

@@ -53,10 +53,38 @@ test_that("means near the ends, pairs that a strategy selected, and systems that
   v[["system"]] <- v[["system"]] * (1 + 7 * (3 - 2 * n))
   sd <- model$variance_sd
   sd[["residual"]] <- sd[["residual"]] + .2 * (3 - 2 * n)
-  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f), stated(v, sd))
+  prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f),
+                       stated(v, sd, .5 - .25 * (3 - 2 * n)))
   gains <- joint_gains(x, model, judgments = judgments_of(x)[judged, ], update = FALSE)
   expect_dense(gains, dense_posterior(prior, judged, d$gain[judged]), d, judged)
   expect_equal(gains$model$variance_sd, sd)
+})
+
+test_that("systems that give answers, shared or not, differ more, and agreement says less or more, as in the text", {
+  answers <- data.frame(system = rep(c("a", "b", "c"), each = 4), query = rep(1:4, 3), rank = 1,
+                        doc = c("x", "x", "x", "x", "x", "x", "y", "y", "x", "y", "z", "y"))
+  x <- test_collection(answers, k = 1, scale = 0:1)
+  given <- function(...) joint_gains(x, gain_prior(...))$model
+  built_in <- gain_prior()
+  # Without teams, those variances are added to the systems'.
+  with_teams <- function(v) v[["system"]] + v[["team"]]
+  expect_equal(given()$variance[["system"]], 8 * with_teams(built_in$variance))
+  expect_equal(given()$variance_sd, built_in$variance_sd)
+  widened <- c("popularity", "share", "agreement", "list_agreement")
+  times <- ifelse(names(built_in$coefficient) %in% widened, 3, 1)
+  expect_equal(given()$coefficient_covariance, built_in$coefficient_covariance * tcrossprod(times))
+  expect_identical(given()$coefficient, built_in$coefficient)
+  # What was given stays.
+  own <- given(slope_sd = c(share = 1), slopes = c(agreement = 1), variances = c(system = .1, team = 0))
+  expect_equal(own$variance[["system"]], .1)
+  sd <- function(model) sqrt(diag(model$coefficient_covariance))
+  expect_equal(sd(own)[widened], c(3, 1, 1, 3) * sd(gain_prior(slope_sd = c(share = 1)))[widened])
+  # Lists of one document at a greater cutoff are answers, too; lists of more are not.
+  deeper <- suppressWarnings(test_collection(answers, k = 3, scale = 0:1))
+  expect_equal(joint_gains(deeper, built_in)$model$variance, given()$variance)
+  more <- data.frame(system = "a", query = 1, rank = 2, doc = "z")
+  lists <- suppressWarnings(test_collection(rbind(answers, more), k = 3, scale = 0:1))
+  expect_equal(joint_gains(lists, built_in)$model$coefficient_covariance, built_in$coefficient_covariance)
 })
 
 # Section 6, estimation: the coefficients at given variances, by at most six Gauss-Newton steps, and their log marginal
@@ -157,7 +185,7 @@ dense_graded <- function(d, grade) {
   plain <- extended(plain, stats::setNames(0 * seq_along(favours), favours), diag(.8^2, length(favours)))
   believe <- extended(plain, mean, tcrossprod(sd) * (1 + diag(length(sd))) / 2)
   believe$coefficient[c("agreement", "list_agreement")] <-
-    believe$coefficient[c("agreement", "list_agreement")] * (1 - believed)
+    believe$coefficient[c("agreement", "list_agreement")] * (1 - believed) / 2
   output <- c("popularity", "share", "rank", "agreement", "list_agreement")
   narrower <- ifelse(names(believe$coefficient) %in% output, .5, 1)
   believe$coefficient_covariance <- believe$coefficient_covariance * tcrossprod(narrower)
