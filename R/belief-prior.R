@@ -74,8 +74,8 @@ check_features <- function(features, call = caller_env()) {
 #'   after 50 to 400 judgments, and .935 without this feature (CLEF eHealth 2015: .932 and .750). The order of the
 #'   systems and the confidence of pairs hardly depend on it (`bench/trust-selected.R`).
 #'
-#'   Figures of `bench/trust-features.R` and `bench/trust-selected.R` on this page are of an earlier belief
-#'   (`vignettes/articles/results/stamps.csv`).
+#'   Figures of `bench/trust-features.R`, `bench/trust-selected.R` and `bench/trust-stated.R` on this page are of an
+#'   earlier belief (`vignettes/articles/results/stamps.csv`).
 #'
 #' @section Effects: A gain varies around its mean by the sum of normal effects: of the query; of its slope on
 #'   `popularity`; of its genres and artists; of the systems and teams that retrieved the document, both on this query

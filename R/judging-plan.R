@@ -55,9 +55,10 @@
 #'     keeps its last values.
 #'
 #'   `as.data.frame()` returns the curve. `summary()` returns a data frame with the `median` of `judged`, `hours` and,
-#'   with `hourly`, `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did
-#'   not reach the goal count as Inf. With n replicates, the limits are the sessions at places (n + 1) / 10 from either
-#'   end, rounded outwards: the first and the last of 10. With fewer replicates, `print()` calls them a range.
+#'   with `hourly`, `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that a
+#'   budget ends count with what they took, others that do not reach the goal as Inf. With n replicates, the limits are
+#'   the sessions at places (n + 1) / 10 from either end, rounded outwards: the first and the last of 10. With fewer
+#'   replicates, `print()` calls them a range.
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
 #'   `judicious_error_argument` for an argument out of its range, such as fewer than one replicate.
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.
@@ -129,10 +130,10 @@ plan_curve <- function(runs, needed, hourly) {
 summary.judicious_plan <- function(object, ...) {
   needed <- object$needed
   quantities <- c("judged", "hours", if (!is.na(object$hourly)) "money")
-  # Sessions that were cut off would have needed more judgments, so they count as infinite.
+  # A session that a budget ends takes no more. Others that do not reach the goal never do: they count as infinite.
   n <- nrow(needed)
   rows <- vapply(needed[quantities], function(values) {
-    values <- sort(ifelse(needed$reached, values, Inf))
+    values <- sort(ifelse(needed$reached | object$cut, values, Inf))
     # If exactly half of the sessions reached the goal, they needed at most as much as the last of them.
     middle <- if (is.finite(stats::median(values))) stats::median(values) else values[ceiling(n / 2)]
     c(middle, values[interval_places(n)])
@@ -182,7 +183,7 @@ print.judicious_plan <- function(x, ...) {
   span <- function(quantity, text) {
     needed_now <- unlist(figures[figures$quantity == quantity, c("median", "lower", "upper")])
     limit <- text(max(needed[[quantity]]))
-    part <- ifelse(is.finite(needed_now), text(needed_now), paste(if (x$cut) "more than" else "not with", limit))
+    part <- ifelse(is.finite(needed_now), text(needed_now), paste("not with", limit))
     of <- if (nrow(needed) < 10) sprintf("range of %s", counted(nrow(needed), "session")) else "80%"
     if (any(is.finite(needed_now))) sprintf("%s (%s: from %s to %s)", part[1], of, part[2], part[3]) else part[1]
   }

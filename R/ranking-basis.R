@@ -52,7 +52,7 @@ gains_basis <- function(gains, scope = "these") {
     sprintf("a model of %s (%s)", counted(learned$collections, "judged collection"),
             counted(learned$judged, "judgment"))
   } else if (is_built_in_prior(gains$model, gains$collection)) {
-    "the built-in prior"
+    built_in_prior_label
   } else {
     "your prior"
   }
@@ -67,6 +67,8 @@ gains_basis <- function(gains, scope = "these") {
   list(kind = "joint", note = c(made_of, grades_note(gains), widened, new_queries), scope = scope, prior = prior,
        graded = graded)
 }
+
+built_in_prior_label <- "the built-in prior"
 
 is_built_in_prior <- function(model, x) {
   model <- model$grading$plain %||% model

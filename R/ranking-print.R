@@ -145,7 +145,9 @@ ranking_headline <- function(x) {
   judged <- if (is.na(x$judged)) "" else paste(" with", judgments_of_ranking(x))
   beyond <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
   confidence <- ranking_confidence(x)
-  sure <- if (!is.na(confidence)) sprintf(": confidence %.3f%s%s", confidence, published_label(x), beyond %||% "")
+  sure <- if (!is.na(confidence)) {
+    sprintf(": confidence %.3f%s%s%s", confidence, published_label(x), beyond %||% "", agreement_label(x))
+  }
   stratum <- if (!is.null(x$stratum)) {
     paste0(" (", x$stratum, ", ", count_queries(queries_in_means(x$collection)), ")")
   }
@@ -222,6 +224,14 @@ judgments_to_level <- function(ranking, confidence) {
 # Label of a confidence that assumes independent gains. If all pairs are judged, there is no such assumption.
 published_label <- function(ranking) {
   if (identical(ranking$basis$kind, "independent") && !all_judged(ranking)) ", published (overconfident)" else ""
+}
+
+# What a ranking without judgments and grades rests on, if nothing was learned from past collections either.
+agreement_label <- function(ranking) {
+  basis <- ranking$basis
+  alone <- isTRUE(ranking$judged == 0) && identical(basis$prior, built_in_prior_label) && !basis$graded && !all_judged(ranking)
+  if (!alone || diff(range(ranking$mean)) <= gain_resolution(ranking$collection)) return("")
+  ", by agreement alone, which may mean nothing (20 judgments tell)"
 }
 
 #' @export

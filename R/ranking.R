@@ -39,6 +39,10 @@
 #'   if |E| exceeds `delta`, 1/2 if |E| equals `delta`, and 0 if |E| is smaller. The confidence in the ranking is the
 #'   mean over all pairs of systems except identical ones, whose order does not exist; 1/2 if all are identical.
 #'
+#'   Without judgments, grades and past collections, the order is that of agreement between the systems, which usually
+#'   means quality, but may mean nothing: where two answers are possible, for instance, or where most systems share an
+#'   error. Nothing in the runs tells; about 20 judgments do. The first line of `print()` says so.
+#'
 #' @section Rank sets: With probability `level`, the true ranks of all systems lie in their rank sets, from `rank_lower`
 #'   to `rank_upper`, at the same time. A rank is 1 plus the number of better systems, so that equal systems share one.
 #'   The sets come from `r rank_draws` joint draws of the scores with a fixed seed: the draws of a measure that needs

@@ -175,6 +175,17 @@ test_that("a goal out of reach is named as such", {
   expect_output(print(never), "in 0% of the sessions, with all judgments that can change the ranking.*of 0.500")
 })
 
+test_that("a budget among the goals ends the interval of a plan, whether the goal is reached or not", {
+  for (confidence in c(0.8, 0.9999)) {
+    short <- judging_plan(x, goal_mean(confidence) | goal_budget(22), replicates = 3, hourly = 20, seed = 1)
+    judged <- sort(short$needed$judged)
+    expect_identical(unlist(summary(short)[1, c("median", "lower", "upper")], use.names = FALSE), judged[c(2, 1, 3)])
+    expect_lte(max(judged), 22)
+    expect_true(all(is.finite(summary(short)$upper)))
+  }
+  expect_false(any(short$needed$reached))
+})
+
 test_that("the interval of a plan holds one more session in 80% of all cases, and a wide one is no plan", {
   expect_identical(interval_places(10), c(1, 10))
   expect_identical(interval_places(20), c(2, 19))
