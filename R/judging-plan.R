@@ -190,7 +190,7 @@ print.judicious_plan <- function(x, ...) {
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
   cat_row("goal", x$goal)
   cat_row("reached", plan_reached(x))
-  judged <- span("judged", function(v) format_count(v))
+  judged <- span("judged", function(v) format_count(ceiling(v)))
   cat_row("judgments", if (is_unplannable(x)) paste0(judged, "; ", plan_later(x)) else judged)
   cat_row("hours", span("hours", function(v) sprintf("%.1f", v)))
   if (!is.na(x$hourly)) cat_row("money", span("money", function(v) sprintf("%.2f", v)))
