@@ -7,15 +7,13 @@ cli_features <- function(o) {
     if (is.null(text)) return(NULL)
     stats::setNames(sub(".*=", "", text), ifelse(grepl("=", text), sub("=.*", "", text), ""))
   }
-  features <- output_features(x)
+  features <- output_features(x, columns(o$add_document), columns(o$add_query), columns(o$add_system))
   if (!is.null(o$judgments)) {
     own <- judgment_features(x, self = o$self)
     features[setdiff(names(own), c("query", "doc"))] <- own[setdiff(names(own), c("query", "doc"))]
   } else {
     cli_refuse(o, c("self", "judged"), "only available with --judgments")
   }
-  features <- add_features(features, x, documents = columns(o$add_document), queries = columns(o$add_query),
-                           systems = columns(o$add_system))
   if (!is.null(o$judgments)) features <- data.frame(features[1:2], gain = x$gain, features[-(1:2)], check.names = FALSE)
   if (o$judged) features <- features[!is.na(features$gain), , drop = FALSE]
   features

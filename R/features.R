@@ -29,10 +29,17 @@
 #'
 #' @param x A [test_collection()]. Genres and artists are the columns `genre` and `artist` of its
 #'   `documents`; a query's genre is the column `genre` of its `queries`.
+#' @param documents,queries,systems Custom features: names of columns of the collection's `documents`, `queries` and
+#'   `systems`, that is, of the data frames or files from which it was created. A named vector renames columns:
+#'   `c(doc_length = "length")`. A pair has the value of its document or query. A numeric or logical column of `systems`
+#'   is averaged over the systems that retrieved the pair; for a column of text or a factor, the shares of these systems
+#'   at each level are added, as columns `<name>_<level>`. Systems with a missing value are left out.
+#' @param pairs A data frame with columns `query` and `doc` and features of single pairs, such as grades by a language
+#'   model; all its further columns are added. If it lacks pairs of the pool, a warning states their number.
 #' @return A data frame with columns `query`, `doc` and the features, one row per pair of the pool, in
-#'   pool order.
+#'   pool order. Unknown values are NA.
 #' @inherit mtc references
-#' @seealso [add_features()] adds custom features, [gain_distribution()] uses the features.
+#' @seealso [gain_distribution()] uses the features.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 2), query = "q1",
@@ -44,17 +51,31 @@
 #' queries <- data.frame(query = "q1", genre = "rock")
 #' x <- test_collection(runs, documents, queries = queries, k = 2, scale = broad_scale())
 #' output_features(x)
+#' scores <- data.frame(query = "q1", doc = c("d1", "d2", "d3"), llm = c(.2, .9, .4))
+#' output_features(x, documents = "artist", pairs = scores)
 #' judgment_features(x, data.frame(query = "q1", doc = c("d1", "d3"), gain = c(2, 0)))
 #' @order 1
 #' @export
-output_features <- function(x) {
+output_features <- function(x, documents = NULL, queries = NULL, systems = NULL, pairs = NULL) {
   x <- judged_collection(x)
   teams <- unique(x$systems$team)
   f <- output_features_cpp(x$results, match(x$systems$team, teams), length(teams),
                            x$results$rank %||% integer(), pool_labels(x))
   if (!length(f$aRANK)) f$aRANK <- rep(NA_real_, n_pairs(x))
   f$OV <- rep(n_pairs(x) / n_results(x), n_pairs(x))
-  cbind(pool_ids(x), as.data.frame(f[c("pSYS", "pTEAM", "OV", "aRANK", "sGEN", "pGEN", "pART")]))
+  features <- cbind(pool_ids(x), as.data.frame(f[c("pSYS", "pTEAM", "OV", "aRANK", "sGEN", "pGEN", "pART")]))
+  added <- c(
+    metadata_columns(x$documents, documents, "documents")(x$pool$doc),
+    metadata_columns(x$queries, queries, "queries")(x$pool$query),
+    system_features(x, systems), pair_columns(features, pairs)
+  )
+  taken <- names(added)[names(added) %in% names(features) | duplicated(names(added))]
+  abort_unless(!length(taken), c(
+    "The name{?s} {.val {unique(taken)}} of added features {?is/are} taken already.",
+    i = "Rename with a named vector, as in {.code documents = c(doc_{taken[1]} = \"{taken[1]}\")}."
+  ), "columns", columns = unique(taken))
+  features[names(added)] <- added
+  features
 }
 
 # Codes of query, genre, artist and the query's genre for each pair of the pool; 0 if unknown.
@@ -91,66 +112,6 @@ judgment_features <- function(x, judgments = NULL, self = FALSE) {
 gain_features <- function(x, gain, self = FALSE, labels = pool_labels(x)) {
   judged <- which(!is.na(gain))
   as.data.frame(judgment_features_cpp(x$results, n_systems(x), labels, judged, gain[judged], self))
-}
-
-#' Add custom features
-#'
-#' Adds properties of documents, queries, systems or single pairs as features, such as a length, an age, a language, or
-#' a grade by a language model. [pom()] and [gain_distribution()] use them together with those of [output_features()].
-#'
-#' @param features A data frame with `query` and `doc`, as [output_features()] returns.
-#' @param x The [test_collection()] to which the features belong.
-#' @param documents,queries,systems Names of columns of the collection's `documents`, `queries` and `systems`, that is,
-#'   of the data frames or files from which it was created. A named vector renames columns: `c(doc_length = "length")`.
-#'   A pair has the value of its document or query. A numeric or logical column of `systems` is averaged over the
-#'   systems that retrieved the pair; for a column of text or a factor, the shares of these systems at each level are
-#'   added, as columns `<name>_<level>`. Systems with a missing value are left out.
-#' @param pairs A data frame with columns `query` and `doc` and features of single pairs; all its further columns are
-#'   added.
-#' @return `features` with further columns, which are NA for unknown values.
-#' @section Errors and warnings: A column that does not exist, a name that is already used, a row of `features` outside
-#'   the pool of `x`, and a pair that occurs twice in `pairs` raise an error. If pairs of `features` are absent from
-#'   `pairs`, a warning states their number.
-#' @seealso [output_features()]
-#' @examples
-#' runs <- data.frame(system = c("A", "A", "B", "B"), query = "q1", doc = c("d1", "d2", "d2", "d3"))
-#' documents <- data.frame(doc = c("d1", "d2", "d3"), length = c(120, 300, 80))
-#' systems <- data.frame(system = c("A", "B"), team = c("a", "b"), kind = c("lexical", "neural"))
-#' x <- test_collection(runs, documents, systems, k = 2, scale = broad_scale())
-#' scores <- data.frame(query = "q1", doc = c("d1", "d2", "d3"), llm = c(.2, .9, .4))
-#' add_features(output_features(x), x, documents = "length", systems = "kind", pairs = scores)
-#' @export
-add_features <- function(features, x, documents = NULL, queries = NULL, systems = NULL, pairs = NULL) {
-  x <- judged_collection(x)
-  check_columns(features, c("query", "doc"), "features")
-  pair <- features_in_pool(features, x)
-  added <- c(
-    metadata_columns(x$documents, documents, "documents")(x$pool$doc[pair]),
-    metadata_columns(x$queries, queries, "queries")(x$pool$query[pair]),
-    lapply(system_features(x, systems), `[`, pair),
-    pair_columns(features, pairs)
-  )
-  taken <- names(added)[names(added) %in% names(features) | duplicated(names(added))]
-  abort_unless(!length(taken), c(
-    "The name{?s} {.val {unique(taken)}} of added features {?is/are} taken already.",
-    i = "Rename with a named vector, as in {.code documents = c(doc_{taken[1]} = \"{taken[1]}\")}."
-  ), "columns", columns = unique(taken))
-  features[names(added)] <- added
-  features
-}
-
-# The position in the pool of each row of a data frame of features.
-features_in_pool <- function(features, x, arg = "features", call = caller_env()) {
-  query <- check_ids(features$query, "query", arg, call)
-  doc <- check_ids(features$doc, "doc", arg, call)
-  pair <- find_pairs(x, query, doc)
-  i <- which(is.na(pair))[1]
-  abort_unless(!anyNA(pair), c(
-    "{format_count(sum(is.na(pair)))} {cli::qty(sum(is.na(pair)))}row{?s} of {.arg {arg}}
-      {cli::qty(sum(is.na(pair)))}{?is/are} not in the pool of {.arg x}.",
-    x = "The first is row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
-  ), "outside_pool", argument = arg, rows = which(is.na(pair)), call = call)
-  pair
 }
 
 # Selects columns of a metadata table, and returns them as a function of the requested rows.

@@ -19,7 +19,7 @@
 #'   [pom()] on [output_features()]. NULL: the uniform distribution.
 #' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
 #' @param features A data frame of features for the models, one row per pair of the pool, which replaces
-#'   `output_features(x)`; see [add_features()].
+#'   [output_features()] of `x`.
 #' @return A `judicious_independent_model`, for the argument `past` of [judging_session()].
 #' @inherit mtc references
 #' @seealso [mtc()] runs the published algorithm in one call; [gain_prior()] models gains that depend on each other.

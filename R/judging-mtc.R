@@ -44,7 +44,7 @@
 #'   see Variants.
 #' @param budget The largest number of judgments to make, which [goal_budget()] states for a session.
 #' @param features A data frame of features for the models, one row per pair of the pool, which replaces
-#'   `output_features(x)`; see [add_features()].
+#'   [output_features()] of `x`.
 #' @param measure The measure by which systems are ranked; NULL for AG@k. It must be a sum over documents of a weight of
 #'   the rank times a function of the gain (CG, DCG, P, RBP, and nDCG and ANDCG with `ideal = "maximum"`). These weights
 #'   replace the indicators of ranks in equations (1) to (8).

@@ -12,7 +12,7 @@
 #'   with `query`, `doc` and `gain`, or the path of such a file. NULL uses the judgments of the collection, which is
 #'   required with a list. Pairs without a gain are removed from the systems' results, with a warning that states their
 #'   number.
-#' @param methods A named list of methods, by [joint_method()], [published_method()] and [baseline_method()].
+#' @param methods A named list of methods, by [joint_method()] and [published_method()].
 #' @param budgets Numbers of judgments at which to compare the methods.
 #' @param replicates Number of random splits; with a list, how many times each collection is judged. NULL: 12, or 1 with
 #'   a list.
@@ -110,7 +110,7 @@ study_collection <- function(x, truth, measure, call = caller_env()) {
 
 check_methods <- function(methods, call = caller_env()) {
   check_that(is.list(methods) && has_distinct_names(methods), "methods", "must be a list with different names, of
-    methods by {.fn joint_method}, {.fn published_method} or {.fn baseline_method}.", call = call)
+    methods by {.fn joint_method} or {.fn published_method}.", call = call)
   for (method in methods) check_class(method, "judicious_method", "methods", "joint_method", call)
 }
 
@@ -184,6 +184,18 @@ take_pairs <- function(x, at, queries) {
   in_measure(taken, x$measure)
 }
 
+# Every pair of systems of a ranking, in the order of compare_pairs(): `difference`, its `sd`, and the `confidence` in its
+# sign.
+stated_differences <- function(ranking) {
+  compared <- compare_pairs(ranking)
+  data.frame(difference = compared$difference, sd = sqrt(compared$variance), confidence = compared$confidence)
+}
+
+new_method <- function(label, run) structure(list(label = label, run = run), class = "judicious_method")
+
+#' @export
+print.judicious_method <- function(x, ...) print_line(x, "Method of a study: ", x$label)
+
 # Compares stated with true differences between systems at one budget.
 score_ranking <- function(ranking, truth, method, budget) {
   compared <- stated_differences(ranking)
@@ -209,7 +221,7 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' Define the methods of a study
 #'
 #' Define methods that [mtc_study()] compares: `joint_method()` judges and ranks with [joint_gains()],
-#' `published_method()` as Urbano and Schedl (2013). [baseline_method()] defines methods without a model.
+#' `published_method()` as Urbano and Schedl (2013).
 #'
 #' @param past A [gain_model()] or [gain_prior()] to start from. NULL learns a model from the past half by
 #'   [gain_model()], or uses the built-in prior if there is no past half.

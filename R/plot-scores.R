@@ -1,11 +1,10 @@
-# Plots of scores: distributions per system, differences per query, and a heatmap of pairs. They are documented with
-# score_differences().
+# Plots of scores: distributions per system, and gains on two scales.
 
-#' @rdname score_differences
+#' @rdname judicious_scores
 #' @export
 plot.judicious_scores <- function(x, ...) draw_plot(x, ...)
 
-#' @rdname score_differences
+#' @rdname judicious_scores
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_scores <- function(object, measure = NULL, ...) {
   check_no_more("autoplot()", ...)
@@ -29,64 +28,6 @@ autoplot.judicious_scores <- function(object, measure = NULL, ...) {
                   subtitle = subtitle) +
     ggplot2::scale_y_discrete(breaks = lowest_first[axis_labels$at]) +
     plot_theme(axis.text.y = ggplot2::element_text(size = axis_labels$size))
-}
-
-#' @rdname score_differences
-#' @export
-plot.judicious_differences <- function(x, ...) draw_plot(x, ...)
-
-#' @rdname score_differences
-#' @exportS3Method ggplot2::autoplot
-autoplot.judicious_differences <- autoplot_by(function(object) ggplot_differences(object))
-
-#' @rdname score_differences
-#' @export
-plot.judicious_pairwise <- function(x, ...) draw_plot(x, ...)
-
-#' @rdname score_differences
-#' @exportS3Method ggplot2::autoplot
-autoplot.judicious_pairwise <- autoplot_by(function(object) ggplot_pairwise(object))
-
-ggplot_differences <- function(x) {
-  systems <- attr(x, "systems")
-  bars <- data.frame(at = seq_len(nrow(x)), query = x$query, difference = x$difference,
-                     better = factor(ifelse(x$difference > 0, systems[1], systems[2]), systems))
-  named <- nrow(x) <= 60
-  subtitle <- sprintf("higher on %d of %s, equal on %d, lower on %d; mean difference %s (dashed)",
-                      sum(x$difference > 0), count_queries(nrow(x)), sum(x$difference == 0), sum(x$difference < 0),
-                      format(signif(mean(x$difference), 3)))
-  ggplot2::ggplot(bars, ggplot2::aes(x = .data$at, y = .data$difference, fill = .data$better)) +
-    ggplot2::geom_col(width = 0.85) +
-    ggplot2::geom_hline(yintercept = 0, colour = "black", linewidth = 0.3) +
-    ggplot2::geom_hline(yintercept = mean(x$difference), linetype = "dashed", colour = plot_colours[["grey"]]) +
-    ggplot2::scale_fill_manual(name = "higher", drop = FALSE,
-                               values = stats::setNames(plot_colours[c("blue", "vermillion")], systems)) +
-    ggplot2::scale_x_continuous(breaks = if (named) bars$at, labels = if (named) bars$query, expand = c(0.01, 0)) +
-    wrapped_texts(x = "query", y = paste0(attr(x, "measure"), ", ", systems[1], " minus ", systems[2]),
-                  title = paste("Differences per query:", systems[1], "and", systems[2]), subtitle = subtitle) +
-    plot_theme(axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5,
-                                                   size = named_axis(nrow(x), "width")$size),
-               panel.grid.major.x = ggplot2::element_blank())
-}
-
-# One cell per ordered pair of systems: the mean of the row minus that of the column, best systems first. Text is white
-# on the darker cells.
-ggplot_pairwise <- function(x) {
-  systems <- attr(x, "systems")
-  axis_labels <- matrix_labels(systems)
-  most <- max(abs(x$difference), 0)
-  limit <- if (most > 0) most else 1
-  written <- length(systems) <= 15
-  picture <- list(
-    cells = data.frame(row = match(x$system_a, systems), column = match(x$system_b, systems),
-                       difference = x$difference),
-    labels = axis_labels, n = length(systems), written = written,
-    title = paste0("Mean difference in ", attr(x, "measure"), ", row minus column"),
-    subtitle = paste0(counted(length(systems), "system"), ", ", count_queries(attr(x, "queries")),
-                      if (written) "; number of queries on which the row is higher", axis_labels$note)
-  )
-  ggplot_matrix(picture, "difference", x$wins, ifelse(abs(x$difference) > 0.6 * limit, "white", "black")) +
-    ggplot_differences_scale(limit)
 }
 
 #' Plot gains on one scale against those on another

@@ -42,22 +42,31 @@ print.judicious_preferences_summary <- function(x, ...) {
 #' @export
 as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(unclass(x))
 
-#' Inspect how a session sorted its documents
+# The segments of a session's sort, depth first, which is the order of the list: `query`, `node`, `parent` (NA for the
+# root), `iteration` (in which the segment was formed), `state` ("closed", "split" or "open"), `pivot` (NA for closed
+# segments), `size`, and `docs`, a list with the documents in their order.
+sorting_tree <- function(session) {
+  docs_of <- split(session$candidates$doc, factor(session$candidates$query, levels = names(session$trees)))
+  rows <- Map(function(tree, docs, query) {
+    field <- function(name, type) vapply(tree$nodes, `[[`, type, name)
+    out <- data.frame(query = query, node = field("node", 1L), parent = field("parent", 1L),
+                      iteration = field("iteration", 1L), state = field("state", ""), pivot = docs[field("pivot", 1L)])
+    out$docs <- lapply(tree$nodes, function(node) docs[node$docs])
+    out$size <- lengths(out$docs)
+    out
+  }, session$trees, docs_of, names(session$trees))
+  without_row_names(do.call(rbind, rows))[c("query", "node", "parent", "iteration", "state", "pivot", "size", "docs")]
+}
+
+#' Find inconsistent preferences
 #'
-#' `sorting_tree()` returns the segments of the sort, and `transitivity_violations()` the decisions that are
-#' inconsistent with each other.
+#' Returns the decisions about pairs of documents that are inconsistent with each other.
 #'
-#' @param session A session, by [preference_session()].
-#' @param x A session, or answers as in [preference_decisions()].
+#' @param x A session, by [preference_session()], or answers as in [preference_decisions()].
 #' @param level Level of the test that decides the pairs, if `x` are answers. A session has its own level.
 #' @param property `"transitivity"` of the decisions of a query, or `"symmetry"` between queries and documents, which
 #'   requires queries that are documents of other queries.
-#' @return `sorting_tree()`: a data frame with one row per segment, depth first, which is the order of the list:
-#'   `query`, `node`, `parent` (NA for the root), `iteration` (in which the segment was formed), `state` (`"closed"`,
-#'   `"split"` or `"open"`), `pivot` (NA for closed segments), `size`, and `docs`, a list with the documents in their
-#'   order.
-#'
-#'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions are inconsistent with
+#' @return A data frame of the triples of documents whose three decisions are inconsistent with
 #'   every ordering, even one with ties: `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each document
 #'   precedes the next, and the last precedes the first), `"equals that differ"` (two equalities and a difference) or
 #'   `"equals apart"` (two equal documents on opposite sides of the third). In a session, only `"equals that differ"`
@@ -71,24 +80,7 @@ as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(un
 #' @inherit preference_decisions references
 #' @examples
 #' s <- preference_session(list(q = letters[1:4]), seed = 1)
-#' sorting_tree(s)
 #' transitivity_violations(s)
-#' @export
-sorting_tree <- function(session) {
-  check_class(session, "judicious_preferences", "session", "preference_session")
-  docs_of <- split(session$candidates$doc, factor(session$candidates$query, levels = names(session$trees)))
-  rows <- Map(function(tree, docs, query) {
-    field <- function(name, type) vapply(tree$nodes, `[[`, type, name)
-    out <- data.frame(query = query, node = field("node", 1L), parent = field("parent", 1L),
-                      iteration = field("iteration", 1L), state = field("state", ""), pivot = docs[field("pivot", 1L)])
-    out$docs <- lapply(tree$nodes, function(node) docs[node$docs])
-    out$size <- lengths(out$docs)
-    out
-  }, session$trees, docs_of, names(session$trees))
-  without_row_names(do.call(rbind, rows))[c("query", "node", "parent", "iteration", "state", "pivot", "size", "docs")]
-}
-
-#' @rdname sorting_tree
 #' @export
 transitivity_violations <- function(x, level = 0.25, property = c("transitivity", "symmetry")) {
   property <- check_choice(property, c("transitivity", "symmetry"), "property")

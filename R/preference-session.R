@@ -38,7 +38,7 @@
 #'   `doc_b`, `iteration` and `needed`, the number of answers still to collect; it has no rows if the lists are
 #'   complete. `as.data.frame()` returns every pair asked so far, with its counts of answers, p-value and decision.
 #'   `summary()` returns the numbers of pairs and answers.
-#' @seealso [ordered_list()] returns the result, [sorting_tree()] and [transitivity_violations()] inspect the sort,
+#' @seealso [ordered_list()] returns the result, [transitivity_violations()] inspects the sort,
 #'   [worker_quality()] assesses the workers, and [simulate_crowd()] helps to plan a session.
 #' @inherit preference_decisions references
 #' @examples

@@ -14,7 +14,7 @@ test_that("features are those of output_features() and judgment_features()", {
 test_that("columns of one's own become features under the names asked for", {
   got <- cli_data("features", demo_words(), "--add-document", "who=artist", "--add-system", "team")
   x <- demo_collection()
-  expect_equal(got, add_features(output_features(x), x, documents = c(who = "artist"), systems = "team"))
+  expect_equal(got, output_features(x, documents = c(who = "artist"), systems = "team"))
 })
 
 test_that("estimates are those of joint_gains(), and of the published models with what is judged known", {

@@ -41,13 +41,6 @@ test_that("every function takes the grades of the collection", {
   }
   same(function(x, grades) learn(x, grades)[c("coefficient", "variance")])
   expect_equal(learn(graded, FALSE)$coefficient, learn(plain, NULL)$coefficient)
-  study <- function(x, grades) {
-    x$scale <- gain_scale(0:3)
-    x$gain <- text_demo$gain
-    methods <- list(a = baseline_method("calibrated", grades))
-    mtc_study(x, methods = methods, budgets = 40, replicates = 2, seed = 1)$results
-  }
-  same(study)
 })
 
 test_that("gains without grades ignore those of the collection, and refuse given ones", {

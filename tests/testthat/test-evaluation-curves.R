@@ -38,26 +38,11 @@ scores_of <- function() {
                             gain = sample(0:1, 21, TRUE)), "P@1")
 }
 
-test_that("differences and pairs add up", {
-  scores <- scores_of()
-  matrix <- as.matrix(scores)
-  differences <- score_differences(scores, "A", "C")
-  expect_equal(sort(differences$difference), unname(sort(matrix[, "A"] - matrix[, "C"])))
-  expect_false(is.unsorted(-differences$difference))
-  pairs <- score_differences(scores)
-  expect_equal(nrow(pairs), 6)
-  one <- pairs[pairs$system_a == "A" & pairs$system_b == "C", ]
-  expect_equal(one$difference, mean(matrix[, "A"] - matrix[, "C"]))
-  expect_equal(c(one$wins, one$ties, one$losses), as.vector(table(factor(sign(matrix[, "C"] - matrix[, "A"]), -1:1))))
-  expect_snapshot(score_differences(scores, "A", "Z"), error = TRUE)
-})
-
 test_that("pictures are drawn and leave the generator alone", {
   scores <- scores_of()
   pictures <- list(suppressMessages(retrieval_curve(runs, judgments)),
                    retrieval_curve(runs, judgments, points = "ranks", per = "query"),
-                   retrieval_curve(runs, judgments, "roc"), scores, score_differences(scores, "A", "B"),
-                   score_differences(scores))
+                   retrieval_curve(runs, judgments, "roc"), scores)
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   for (picture in pictures) {

@@ -11,8 +11,8 @@ extra_case <- function() {
 test_that("columns of documents, queries, systems and pairs become features", {
   x <- extra_case()
   scores <- data.frame(query = c("q2", "q1", "q1", "q2"), doc = c("d3", "d1", "d2", "d4"), llm = c(3, 1, 2, 4))
-  f <- add_features(output_features(x), x, documents = c(doc_length = "length", "kind"), queries = "length",
-                    systems = c("size", "family", "stemmed"), pairs = scores)
+  f <- output_features(x, documents = c(doc_length = "length", "kind"), queries = "length",
+                       systems = c("size", "family", "stemmed"), pairs = scores)
   expect_equal(f$doc, paste0("d", 1:4))
   expect_equal(f$doc_length, c(10, 20, NA, 40))
   expect_equal(f$kind, factor(c("a", "b", "a", "b")))
@@ -24,28 +24,16 @@ test_that("columns of documents, queries, systems and pairs become features", {
   expect_equal(f$llm, 1:4)
 })
 
-test_that("features in another order or of some pairs keep their rows", {
-  x <- extra_case()
-  f <- output_features(x)[c(4, 2), ]
-  expect_equal(add_features(f, x, documents = "length", systems = "size")[c("length", "size")],
-               data.frame(length = c(40, 20), size = c(NA, 2), row.names = c(4L, 2L)))
-  expect_equal(add_features(f, x), f)
-})
-
 test_that("what cannot be added is said", {
   x <- extra_case()
-  f <- output_features(x)
   expect_snapshot(error = TRUE, {
-    add_features(f["pSYS"], x)
-    add_features(f, f)
-    add_features(f, x, documents = "age")
-    add_features(f, x, documents = 1)
-    add_features(f, x, documents = "length", queries = "length")
-    add_features(cbind(f, length = 1), x, queries = "length")
-    add_features(rbind(f, transform(f[1, ], doc = "d9")), x)
-    add_features(f, x, pairs = data.frame(query = "q1", doc = c("d1", "d1"), llm = 1))
-    add_features(f, x, pairs = data.frame(query = "q1", llm = 1))
+    output_features(x, documents = "age")
+    output_features(x, documents = 1)
+    output_features(x, documents = "length", queries = "length")
+    output_features(x, queries = c(pSYS = "length"))
+    output_features(x, pairs = data.frame(query = "q1", doc = c("d1", "d1"), llm = 1))
+    output_features(x, pairs = data.frame(query = "q1", llm = 1))
   })
-  expect_snapshot(f <- add_features(f, x, pairs = data.frame(query = "q1", doc = "d1", llm = 1)))
+  expect_snapshot(f <- output_features(x, pairs = data.frame(query = "q1", doc = "d1", llm = 1)))
   expect_equal(f$llm, c(1, NA, NA, NA))
 })
