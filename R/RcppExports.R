@@ -377,16 +377,16 @@ paired_statistics_cpp <- function(differences, subsets) {
     .Call(`_judicious_paired_statistics_cpp`, differences, subsets)
 }
 
-t_tests_cpp <- function(differences, subsets) {
-    .Call(`_judicious_t_tests_cpp`, differences, subsets)
+t_tests_cpp <- function(differences, subsets, rounding) {
+    .Call(`_judicious_t_tests_cpp`, differences, subsets, rounding)
 }
 
 sign_tests_cpp <- function(differences, subsets) {
     .Call(`_judicious_sign_tests_cpp`, differences, subsets)
 }
 
-residual_mean_square_cpp <- function(scores, subsets) {
-    .Call(`_judicious_residual_mean_square_cpp`, scores, subsets)
+residual_mean_square_cpp <- function(scores, subsets, rounding) {
+    .Call(`_judicious_residual_mean_square_cpp`, scores, subsets, rounding)
 }
 
 permutation_tests_cpp <- function(scores, replicates, seed, alpha) {

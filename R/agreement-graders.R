@@ -45,6 +45,7 @@
 #'   annotator test: the reference proposes .2 for experts, .15 for skilled assessors and .1 for crowd workers.
 #' @param seed Seed of the order of the random judgments by which the worth is counted; the state of R's random number
 #'   generator is restored.
+#' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param ... Not used.
 #' @return A `judicious_grader_validation`: a list of data frames, of which `as.data.frame()` returns the one named by
 #'   its argument `what`:
@@ -63,7 +64,8 @@
 #' v
 #' as.data.frame(v, what = "favours")
 #' @export
-grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, epsilon = 0.2, seed = 1, ...) {
+grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, epsilon = 0.2, seed = 1, failed = NULL,
+                              ...) {
   check_no_more("grader_validation()", ...)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   check_number(epsilon, "epsilon", min = 0, max = 1)
@@ -72,6 +74,7 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   x <- judged_collection(x)
   check_that(!is.null(grades) || !is.null(x$grades), "grades", "is missing, and the collection has no grades: give a
     data frame with {.val query}, {.val doc} and a grade.")
+  grades <- grades_in_files(grades, current_env(), failed)
   x <- with_known_scale(x, judgments, grades)
   record <- assessor_record(x, judgments)
   x$gain <- judgments_or_own(x, judgments, record = record)
@@ -98,7 +101,6 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
 
 # A list of the grades of all pairs of the pool, named by grader.
 graders_on_pool <- function(x, grades, call) {
-  grades <- grades_in_files(grades, call)
   several <- is.list(grades) && !is.data.frame(grades)
   Map(function(one, arg) grades_on_pool(one, x, arg, call),
       if (several) name_graders(grades, call) else list(grade = grades),

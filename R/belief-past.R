@@ -54,6 +54,7 @@
 #'   has any.
 #' @param measure The measure for which gains are to be modelled, as in [joint_gains()]. If the measure uses a
 #'   function of the gain, as P@k does on a graded scale, the model describes the value of that function.
+#' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @return A `judicious_gain_model`, a list with `coefficient` and its `coefficient_covariance`, `variance` and
 #'   `variance_sd` (of the log of the variance), all for a collection of the same systems; `fitted` (the numbers of
 #'   `judged` pairs and of `collections`, and the `log_likelihood`); and `past`, from which the model for a collection
@@ -73,7 +74,7 @@ gain_model <- function(past,
                        formula = ~ popularity + share + agreement + list_agreement + rank + first_ranks +
                          same_genre + genre_share + artist_share,
                        random = NULL, prior = gain_prior(), grades = NULL, new_collection = 0.05, new_variance = 0.3,
-                       measure = NULL, features = NULL) {
+                       measure = NULL, features = NULL, failed = NULL) {
   given <- as_pasts(past)
   collections <- lapply(past_collections(past), in_measure, measure, call = current_env())
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
@@ -85,7 +86,7 @@ gain_model <- function(past,
   prior$fallback <- NULL
   own_source <- own_to_learn(formula, features, prior)
   own <- lapply(collections, own_feature_values, own_source, call = current_env())
-  said <- past_grades(given, collections, grades, current_env())
+  said <- past_grades(given, collections, grades, failed, current_env())
   features <- formula_features(formula, unique(unlist(lapply(own, names))))
   if (!is.null(own_source)) own_source$names <- setdiff(features, joint_features)
   prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
@@ -164,9 +165,9 @@ past_collection <- function(x, place, argument, call) {
 # The grades of each of the past collections (see read_grades()). They may be about some of them only, and often are
 # about the next collection only; a session has grades of its own. Without grades of a past collection, no grader is
 # learned, because the slopes of the other features are smaller beside a grader.
-past_grades <- function(given, collections, grades, call) {
+past_grades <- function(given, collections, grades, failed, call) {
   if (isFALSE(grades)) return(lapply(collections, function(x) read_grades(carry_grades(x, FALSE)$x, NULL)))
-  grades <- grades_in_files(grades, call)
+  grades <- grades_in_files(grades, call, failed)
   unknown <- function(said) is.null(said$number) && !length(said$steps)
   said <- Map(function(past, x) {
     said <- if (!is.null(grades)) read_grades(x, grades, call, required = FALSE)

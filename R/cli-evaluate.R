@@ -60,14 +60,16 @@ cli_scores <- function(o, note = FALSE) {
     if (is_weighted(x)) abort_usage("Queries cannot have weights here: remove the column weight from --queries.")
     gains <- cli_gains(x, o)
   } else {
-    cli_refuse(o, c("model", "documents", "systems", "queries", "k", if (!is_answers) "scale"),
-               "only available with --unjudged expected")
+    cli_refuse(o, c("model", "documents", "systems", "queries", "k"), "only available with --unjudged expected")
+    if (!is_answers && o$unjudged != "bounds") {
+      cli_refuse(o, "scale", "only available with --unjudged expected or bounds")
+    }
   }
   scored <- function(measures) {
     evaluate(runs, judgments, measures, ties = o$ties, missing = o$missing, unjudged = o$unjudged,
              undefined = o$undefined, gains = gains, precision = o$precision,
              depth = o$depth %||% if (is.null(gains)) Inf else x$k, seed = o$seed, num_threads = max(1, o$num_threads),
-             duplicates = o$duplicates)
+             duplicates = o$duplicates, scale = if (o$unjudged == "bounds") cli_scale(o$scale))
   }
   measures <- cli_measures(o$measure %||% if (is_answers) "AG@1" else cli_default_measures, o$rel, o$rounding)
   if (note) scored_with_notes(measures, scored) else scored(measures)

@@ -171,14 +171,23 @@ scale_on_terminal <- function(scale) {
 show_document <- function(asked, template, x, say) {
   say("")
   say("Query     ", asked$query)
-  text <- x$queries$text[match(asked$query, x$queries$query)]
-  if (is.character(text) && !is.na(text)) say("  text: ", text)
+  show_columns(x$queries, "query", asked$query, say)
   say("Document  ", asked$doc)
-  known <- x$documents[match(asked$doc, x$documents$doc), setdiff(names(x$documents), "doc"), drop = FALSE]
-  for (name in names(known)[!is.na(known)]) say("  ", name, ": ", format(known[[name]]))
+  show_columns(x$documents, "doc", asked$doc, say)
   if (is.null(template)) return(invisible())
   place <- document_place(template, asked)
   say(if (file.exists(place)) paste(readLines(place, warn = FALSE, encoding = "UTF-8"), collapse = "\n") else place)
+}
+
+# What is known of an item: texts in lines of the terminal's width, other columns by their names.
+show_columns <- function(table, id, item, say) {
+  known <- table[match(item, table[[id]]), setdiff(names(table), c(id, "weight")), drop = FALSE]
+  for (name in names(known)[!is.na(known)]) {
+    value <- format(known[[name]])
+    if (!name %in% c("title", "text", topic_parts, "context")) value <- paste0(name, ": ", value)
+    lines <- unlist(lapply(strsplit(value, "\n", fixed = TRUE)[[1]], strwrap, 0.9 * getOption("width"), prefix = "  "))
+    say(paste(lines, collapse = "\n"))
+  }
 }
 
 # The URL or the path that a template gives for a document. An identifier must not lead out of the template's folder.

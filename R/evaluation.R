@@ -35,8 +35,8 @@
 #'   - `"zero"`: as not relevant.
 #'   - `"condensed"`: they are removed from the lists (trec_eval's -J).
 #'   - `"bounds"`: `value` treats them as not relevant. The columns `lower` and `upper` are the smaller and the larger
-#'     of this value and the value if all of them have the highest gain. They are bounds of measures that never decrease
-#'     if a gain increases (AG, CG, DCG, P, RR, RBP, ERR). A measure that is divided by the number of relevant documents
+#'     of this value and the value if all of them have the highest gain of `scale`. They are bounds of measures that
+#'     never decrease if a gain increases (AG, CG, DCG, P, RR, RBP, ERR). A measure that is divided by the number of relevant documents
 #'     or by an ideal (AP, nDCG, recall, ...) can lie outside.
 #'   - `"expected"`: their gains are random, with the distributions in `gains`. `value` is the expectation of the
 #'     measure, and the column `variance` its variance. Not available for custom measures, `judged_only` and
@@ -56,6 +56,8 @@
 #' @param combine How to combine the gains that several assessors gave to a document: `"mean"`, `"median"` or
 #'   `"majority"`, as in [test_collection()], where `judgments` have a column `assessor`. NULL: unequal gains of a
 #'   document are an error.
+#' @param scale For `unjudged = "bounds"` of graded measures: the gain scale or its levels, such as `0:3`. NULL uses
+#'   that of the collection, or else the highest of the judgments, with a message.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure` and `value`, and those
 #'   that `unjudged` adds; with `per = "mean"`, the query is `"all"`. If the queries of a collection have weights, there
@@ -94,7 +96,8 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
                                 missing = c("zero", "skip", "error"),
                                 unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
                                 gains = NULL, draws = 1000, precision = c("double", "single"), depth = Inf, seed = NULL,
-                                num_threads = 1, combine = NULL, duplicates = c("error", "best"), ...) {
+                                num_threads = 1, combine = NULL, duplicates = c("error", "best"),
+                                scale = NULL, ...) {
   check_no_more("evaluate()", ...)
   if (inherits(x, "judicious_collection") && is.null(measure) && is_measure(judgments)) {
     measure <- judgments
@@ -110,6 +113,9 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
     duplicates = check_choice(duplicates, list_duplicates, "duplicates")
   )
   measures <- measures_of(measure %||% own_measure(x), "measure")
+  check_that(is.null(scale) || policy$unjudged == "bounds", "scale", "is only available with
+    {.code unjudged = \"bounds\"}.")
+  policy$highest <- if (!is.null(scale)) max(as_scale(scale)$levels)
   if (!identical(depth, Inf)) check_count(depth, "depth")
   check_count(num_threads, "num_threads")
   check_gains_given(gains, policy, call = current_env())
@@ -158,7 +164,8 @@ values_of_runs <- function(x, judgments, measures, policy, gains, draws, num_thr
     check_no_measure(judgments, call)
     judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needed_columns(measures))
   }
-  truth <- judged_gains(x, judgments, gains, measures, once = !as_read, call = call)
+  truth <- judged_gains(x, judgments, gains, measures, once = !as_read, highest = policy$highest, call = call)
+  if (policy$unjudged == "bounds") note_highest_gain(x, truth, measures, policy)
   of_judgments <- setdiff(names(truth$details), "of_query")
   check_that(!length(of_judgments) || !policy$unjudged %in% c("bounds", "expected"), "unjudged",
              "{.code unjudged = \"{policy$unjudged}\"} is not defined for measures of subtopics, nuggets or samples.",
@@ -166,10 +173,20 @@ values_of_runs <- function(x, judgments, measures, policy, gains, draws, num_thr
   values <- if (as_read) file_values(x, truth, measures, policy, num_threads, call)
   if (as_read && is.null(values)) {
     # The core may have refused repeated judgments, which are dropped or reported here.
-    truth <- judged_gains(x, judgments, gains, measures, call = call)
+    truth <- judged_gains(x, judgments, gains, measures, highest = policy$highest, call = call)
     values <- file_values(x, truth, measures, policy, num_threads, call)
   }
   values %||% list_values(x, truth, measures, policy, gains, draws, call)
+}
+
+# The highest gain of files, which upper bounds of graded measures depend on, is known from a scale only.
+note_highest_gain <- function(x, truth, measures, policy) {
+  if (!is.null(policy$highest) || inherits(x, "judicious_collection")) return(invisible())
+  depends <- function(m) !is.null(m$args$gain) && diff(measure_worth(m, max(truth$levels) + 0:1)) != 0
+  graded <- Filter(depends, measures[!is_custom(measures)])
+  if (!length(graded)) return(invisible())
+  inform_judicious(c("The upper bounds of {.val {graded[[1]]$label}} take {max(truth$levels)}, the highest gain of the
+    judgments, as that of the scale.", i = "{.code scale = 0:3} states another."), "scale")
 }
 
 # Whether the second argument of evaluate() for a collection is the measure: evaluate(x, "nDCG@10").
@@ -232,7 +249,8 @@ given_judgments <- function(judgments, needs, call) {
 # The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), per judgment `query` (code), `doc` and
 # `level` (from 1; 0 for a negative gain), and `details`, what the measures need beside. Documents that are judged twice
 # are found with `once`; the core finds them by itself.
-judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = TRUE, call = caller_env()) {
+judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = TRUE, highest = NULL,
+                         call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   needs <- needed_columns(measures)
   judgments <- if (is.null(judgments)) own_judgments(x, gains, call) else given_judgments(judgments, needs, call)
@@ -245,7 +263,7 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = T
     i = "{.fn rank_systems} ranks a collection without judgments."
   ), call = call)
   query_ids <- if (is.null(gains)) ids$id else unique(c(ids$id, gains$query))
-  coded <- code_gains_cpp(judgments$gain, as.double(if (collection) max(x$scale$levels)))
+  coded <- code_gains_cpp(judgments$gain, as.double(highest %||% if (collection) max(x$scale$levels)))
   list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
        n_queries = length(query_ids), details = c(details, if ("stratum" %in% needs) sample_details(judgments, call),
                                                   query_details(x, query_ids, measures, call)))

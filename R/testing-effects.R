@@ -76,7 +76,7 @@ noncentral_effect <- function(effect, n, side) {
 residual_effect <- function(x, d, level) {
   n <- nrow(x)
   m <- ncol(x)
-  residual_sd <- sqrt(residual_mean_square_cpp(x, all_rows(x)))
+  residual_sd <- sqrt(residual_mean_square_cpp(x, all_rows(x), rounding_of(x)))
   effect <- colMeans(d) / residual_sd
   width <- studentised_critical_cpp(1 - level, m, (n - 1) * (m - 1)) / sqrt(n)
   data.frame(effect = effect, lower = effect - width, upper = effect + width)

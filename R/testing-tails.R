@@ -30,7 +30,9 @@ signed_sum_tails <- function(tails) {
   tails
 }
 
-pair_tails.judicious_test_t <- function(test, x, subsets, seed) t_tests_cpp(pair_differences(x), subsets)
+pair_tails.judicious_test_t <- function(test, x, subsets, seed) {
+  t_tests_cpp(pair_differences(x), subsets, rounding_of(x))
+}
 
 pair_tails.judicious_test_sign <- function(test, x, subsets, seed) sign_tests_cpp(pair_differences(x), subsets)
 
@@ -120,9 +122,9 @@ decide_subsets.judicious_test_randomised_tukey <- function(test, x, subsets, alp
 studentised_differences <- function(test, x, subsets) {
   if (inherits(test, "judicious_test_rank_tukey")) return(rank_differences_cpp(x, subsets, test$correct_ties))
   mean_difference <- paired_statistics_cpp(pair_differences(x), subsets)$mean
-  se <- sqrt(residual_mean_square_cpp(x, subsets) / nrow(subsets))
+  se <- sqrt(residual_mean_square_cpp(x, subsets, rounding_of(x)) / nrow(subsets))
   statistic <- mean_difference / rep(se, each = nrow(mean_difference))
-  statistic[mean_difference == 0] <- 0
+  statistic[abs(mean_difference) <= rounding_of(x)] <- 0
   statistic
 }
 

@@ -115,6 +115,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   compared[interval_columns] <- without_rounding_errors(compared[interval_columns])
   compared$p_adjusted <- p.adjust(compared$p_value, test$adjust)
   compared$significant <- compared$p_adjusted <= 1 - level
+  warn_constant_differences(compared, test)
   if (test$on == "mean rank") names(compared)[names(compared) == "estimate"] <- "rank_difference"
   rownames(compared) <- NULL
   if (!is.null(ranking)) compared$same_order <- ranked_alike(compared, ranking, colMeans(x))
@@ -126,6 +127,19 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   ), class = "judicious_comparison")
   if (expected) comparison <- foresee(comparison, scores, simulations, seed, advance)
   comparison
+}
+
+# Without any variance, a statistic in units of the standard error is infinite, however few the queries are.
+warn_constant_differences <- function(compared, test) {
+  constant <- which(is.infinite(compared$statistic))
+  if (!length(constant)) return(invisible())
+  first <- compared[constant[1], ]
+  warn_judicious(c(
+    "{length(constant)} difference{?s} {?is/are} the same for every query, so that {?its/their} variance is 0 and the
+      p-value{?s} of the test {.val {test$name}} {?is/are} 0, whatever the number of queries.",
+    x = "The first is {.val {first$system_a}} - {.val {first$system_b}} = {signif(first$estimate, 4)}.",
+    i = "{.code significance_test(\"permutation\")} needs no variance; its p-value depends on the number of queries."
+  ), "constant_difference", pairs = constant)
 }
 
 # Whether a ranking orders each pair as the mean scores do. It does not if the systems are tied in only one of the two.

@@ -1151,13 +1151,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // t_tests_cpp
-Rcpp::List t_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets);
-RcppExport SEXP _judicious_t_tests_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
+Rcpp::List t_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, double rounding);
+RcppExport SEXP _judicious_t_tests_cpp(SEXP differencesSEXP, SEXP subsetsSEXP, SEXP roundingSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
-    rcpp_result_gen = Rcpp::wrap(t_tests_cpp(differences, subsets));
+    Rcpp::traits::input_parameter< double >::type rounding(roundingSEXP);
+    rcpp_result_gen = Rcpp::wrap(t_tests_cpp(differences, subsets, rounding));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1173,13 +1174,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // residual_mean_square_cpp
-Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets);
-RcppExport SEXP _judicious_residual_mean_square_cpp(SEXP scoresSEXP, SEXP subsetsSEXP) {
+Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets, double rounding);
+RcppExport SEXP _judicious_residual_mean_square_cpp(SEXP scoresSEXP, SEXP subsetsSEXP, SEXP roundingSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
-    rcpp_result_gen = Rcpp::wrap(residual_mean_square_cpp(scores, subsets));
+    Rcpp::traits::input_parameter< double >::type rounding(roundingSEXP);
+    rcpp_result_gen = Rcpp::wrap(residual_mean_square_cpp(scores, subsets, rounding));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1442,9 +1444,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_signed_rank_cpp", (DL_FUNC) &_judicious_signed_rank_cpp, 4},
     {"_judicious_walsh_averages_cpp", (DL_FUNC) &_judicious_walsh_averages_cpp, 2},
     {"_judicious_paired_statistics_cpp", (DL_FUNC) &_judicious_paired_statistics_cpp, 2},
-    {"_judicious_t_tests_cpp", (DL_FUNC) &_judicious_t_tests_cpp, 2},
+    {"_judicious_t_tests_cpp", (DL_FUNC) &_judicious_t_tests_cpp, 3},
     {"_judicious_sign_tests_cpp", (DL_FUNC) &_judicious_sign_tests_cpp, 2},
-    {"_judicious_residual_mean_square_cpp", (DL_FUNC) &_judicious_residual_mean_square_cpp, 2},
+    {"_judicious_residual_mean_square_cpp", (DL_FUNC) &_judicious_residual_mean_square_cpp, 3},
     {"_judicious_permutation_tests_cpp", (DL_FUNC) &_judicious_permutation_tests_cpp, 4},
     {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
     {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},

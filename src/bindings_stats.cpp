@@ -113,9 +113,9 @@ Rcpp::List paired_statistics_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerM
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List t_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets) {
+Rcpp::List t_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, double rounding) {
   const SubsetCopy s(subsets);
-  const PairedStatistics p = paired_statistics(from_r_scores(differences), s.view());
+  const PairedStatistics p = paired_statistics(from_r_scores(differences), s.view(), rounding);
   return to_r_paired_tests(t_tests(p, s.size), p.mean, s.count);
 }
 
@@ -129,9 +129,9 @@ Rcpp::List sign_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix s
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets) {
+Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets, double rounding) {
   const SubsetCopy s(subsets);
-  return Rcpp::wrap(residual_mean_square(from_r_scores(scores), s.view()));
+  return Rcpp::wrap(residual_mean_square(from_r_scores(scores), s.view(), rounding));
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -10,6 +10,7 @@ new_store <- function(env = parent.frame()) {
 # A person who gives these answers, and what was said to him or her.
 dialogue <- function(s, answers, ...) {
   said <- character()
+  withr::local_options(judicious.shell = function(code) cli_form(code, c(scale = "--scale")))
   options <- utils::modifyList(list(as = "ann"), list(...))
   judge_on_terminal(s, options, answers = function() {
     if (!length(answers)) return(NULL)
@@ -52,6 +53,18 @@ test_that("it ends after n judgments, at the goal, and with the input", {
   s <- judging_session(demo_collection(), seed = 1, judgments = FALSE)
   said <- dialogue(s, c("u", "q"))
   expect_match(said, "nothing to undo", all = FALSE)
+})
+
+test_that("the texts of the query and of the document are shown", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1", doc = c("d1", "d2", "d2", "d3"), rank = 1:2)
+  documents <- data.frame(doc = c("d1", "d2", "d3"), title = "Tides", text = "The moon pulls the sea.\nTwice a day.",
+                          year = 1999)
+  queries <- data.frame(query = "q1", title = "moon", description = "What causes tides?", lang = NA)
+  x <- test_collection(runs, documents, queries = queries, k = 2, scale = 0:2)
+  said <- dialogue(judging_session(x, seed = 1), "q")
+  from <- match("Query     q1", said)
+  expect_identical(said[from + 1:2], c("  moon", "  What causes tides?"))
+  expect_identical(said[from + 4:6], c("  Tides", "  The moon pulls the sea.\n  Twice a day.", "  year: 1999"))
 })
 
 test_that("documents are shown by a template: text files as text, addresses encoded", {

@@ -108,6 +108,28 @@ test_that("equal scores can be an error", {
   expect_error(evaluate(path, judgments, "RR", ties = "error"), class = "judicious_error_tie")
 })
 
+test_that("bounds of graded measures take the highest gain of the scale", {
+  runs <- data.frame(system = "A", query = "q", doc = c("a", "b", "c"), score = 3:1)
+  judgments <- data.frame(query = "q", doc = c("b", "z"), gain = c(1, 2))
+  upper <- function(...) evaluate(runs, judgments, c("DCG@3", "CG@3"), unjudged = "bounds", ...)$upper
+  discounts <- 1 / log2(2:4)
+  expect_message(assumed <- upper(), "upper bounds of \"DCG@3\" take 2, the highest gain of the judgments",
+                 class = "judicious_message_scale")
+  expect_equal(assumed, c(sum(c(2, 1, 2) * discounts), 5))
+  expect_no_message(stated <- upper(scale = 0:3))
+  expect_equal(stated, c(sum(c(3, 1, 3) * discounts), 7))
+  expect_no_message(evaluate(runs, judgments, c("P@3", "RR"), unjudged = "bounds"))
+  x <- suppressWarnings(test_collection(runs, judgments = judgments, k = 3, scale = 0:3)) |>
+    suppressMessages()
+  expect_equal(evaluate(x, "CG@3", unjudged = "bounds")$upper, 7)
+  expect_snapshot(error = TRUE, evaluate(runs, judgments, "CG@3", scale = 0:3))
+  path <- withr::local_tempfile()
+  writeLines(with(runs, paste(query, "Q0", doc, 1, score, system)), path)
+  words <- c("evaluate", path, "-j", table_file(judgments), "-M", "CG@3", "--unjudged", "bounds")
+  expect_equal(cli_data(words, "--scale", "0:3")$upper[1], 7)
+  expect_match(cli(words)$err, "highest gain of the judgments, as that of the scale. --scale 0:3 states another", all = FALSE)
+})
+
 test_that("unjudged documents are zero, taken out, or bounds", {
   runs <- data.frame(system = "A", query = "q", doc = c("u1", "d1", "u2", "d2"), score = 4:1)
   judgments <- data.frame(query = "q", doc = c("d1", "d2", "d3"), gain = c(1, 0, 1))

@@ -70,3 +70,14 @@ test_that("failed grades are named, or left out, in every form, as NA", {
   expect_silent(kept <- joint_gains(x, judgments = FALSE, grades = with_value(-1), failed = numeric()))
   expect_true("grade>=0" %in% names(kept$fit$beta))
 })
+
+test_that("models and validations leave failed grades out, too", {
+  at <- fails(text_grades)
+  with_value <- function(value) replace(text_grades, "grade", list(replace(text_grades$grade, at, value)))
+  learned <- function(...) suppressMessages(gain_model(text_demo, random = "query", ...))
+  expect_error(learned(grades = with_value(-1)), class = "judicious_error_failed_grades")
+  expect_equal(learned(grades = with_value(-1), failed = -1)$coefficient, learned(grades = with_value(NA))$coefficient)
+  validated <- function(...) suppressMessages(as.data.frame(grader_validation(text_demo, ...)))
+  expect_error(validated(with_value(-1)), class = "judicious_error_failed_grades")
+  expect_equal(validated(with_value(-1), failed = -1), validated(with_value(NA)))
+})

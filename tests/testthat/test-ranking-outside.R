@@ -18,10 +18,9 @@ deep_collection <- function(seed, levels = list(0:1, 0:3, c(0, 2, 5))[[seed %% 3
 }
 
 test_that("with every document of the pool judged, rankings equal evaluate() of the files at that depth, surely", {
-  # Measures that a ranking refuses: lower is better, or judged documents only, or other columns of judgments.
   names <- c("AG", "P", "CG", "DCG", "nDCG", "ANDCG", "AP", "RR", "ERR", "RBP", "recall", "F", "Rprec", "bpref", "success",
              "iprec(recall=0.5)", "infAP", "gm_map", "relative_P", "ADR")
-  compared <- character()
+  compared <- refused <- character()
   for (seed in 1:200) {
     one <- deep_collection(seed)
     judged <- suppressMessages(suppressWarnings(
@@ -29,8 +28,11 @@ test_that("with every document of the pool judged, rankings equal evaluate() of 
     ))
     for (name in sub("^([AC]G)$", paste0("\\1@", one$k), names[(seed + 0:5) %% length(names) + 1])) {
       r <- tryCatch(suppressMessages(suppressWarnings(rank_systems(judged, measure = name))),
-                    judicious_error = function(cnd) NULL)
-      if (is.null(r)) next
+                    judicious_error = identity)
+      if (inherits(r, "error")) {
+        refused <- c(refused, paste(name, conditionMessage(r)))
+        next
+      }
       files <- suppressMessages(suppressWarnings(
         evaluate(one$runs, one$qrels, name, depth = one$k, per = "mean")
       ))
@@ -43,6 +45,9 @@ test_that("with every document of the pool judged, rankings equal evaluate() of 
     }
   }
   expect_setequal(sub("@.*", "", unique(compared)), names)
+  # Every case was compared: rankings refuse none of these measures.
+  expect_identical(unique(refused), character())
+  expect_length(compared, 1200)
 })
 
 test_that("AP of two small systems, by hand, counts what is relevant outside the pool", {

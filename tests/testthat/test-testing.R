@@ -347,7 +347,7 @@ test_that("where lower is better, the best system still comes first", {
   runs$score <- c(A = 1, B = 0.1, C = -1)[runs$system] * gain + seq_len(nrow(runs)) %% 7 / 10
   first <- measure_custom("first", function(x) c(which(x$gain >= 1), 7)[1], direction = "lower")
   scores <- evaluate(runs, judgments, list(first))
-  expect_equal(compare_systems(scores, significance_test("t"))$systems[[1]][1], "A")
+  expect_equal(suppressWarnings(compare_systems(scores, significance_test("t")))$systems[[1]][1], "A")
 })
 
 test_that("Wilcoxon's test by the signed sum is that of the textbook formula", {
@@ -387,4 +387,28 @@ test_that("ends of intervals that are 0 but for rounding errors are 0", {
   ends <- unlist(r$pairs[c("estimate", "lower", "upper")])
   expect_true(any(ends == 0))
   expect_false(any(ends != 0 & abs(ends) < 1e-12))
+})
+
+test_that("a difference that is the same for every query is told of, and its p-value does not depend on rounding", {
+  a <- withr::with_seed(1, stats::runif(10))
+  scores <- cbind(a = a, b = a + 0.1, c = a + 0.3)
+  for (test in c("t", "tukey")) {
+    expect_warning(r <- compare_systems(scores, test), "same for every query", class = "judicious_warning_constant_difference")
+    expect_identical(r$pairs$p_value, c(0, 0, 0))
+    expect_identical(abs(r$pairs$statistic), rep(Inf, 3))
+    expect_equal(r$pairs$estimate, c(0.2, 0.3, 0.1))
+    expect_identical(decide_subsets(r$test, scores, all_rows(scores), 0.05, 1)[, 1], rep(-2, 3))
+  }
+  expect_identical(suppressWarnings(compare_systems(scores, "tukey"))$overall$p_value, 0)
+  expect_snapshot(invisible(compare_systems(scores[, 1:2], "tukey")))
+  # As exact as the number of queries allows.
+  expect_no_warning(exact <- compare_systems(scores[, 1:2], "permutation"))
+  expect_equal(exact$pairs$p_value, 2 / 2^10)
+  # Scores that only rounding tells apart are equal.
+  same <- cbind(a = a, b = (a / 3 + a / 3) + a / 3)
+  same[1, 2] <- a[1] + 2^-54
+  for (test in c("t", "tukey")) {
+    expect_no_warning(r <- compare_systems(same, test))
+    expect_identical(r$pairs$p_value, 1)
+  }
 })

@@ -9,7 +9,7 @@
 
 namespace judicious {
 
-PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
+PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets, double rounding) {
   const Index columns = differences.n_columns;
   const double n = static_cast<double>(subsets.size);
   const auto cells = [&] { return checked_alloc<double>({columns, subsets.count}); };
@@ -28,10 +28,15 @@ PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
         positive += x > 0;
         negative += x < 0;
       }
-      const double mean = sum / n;
-      double squares = 0;
+      double mean = sum / n;
+      double squares = 0, largest = 0;
       for (Index i = 0; i < subsets.size; ++i) {
         squares += (d[query[i]] - mean) * (d[query[i]] - mean);
+        largest = std::max(largest, std::fabs(d[query[i]] - mean));
+      }
+      if (largest <= rounding) {
+        squares = 0;
+        if (std::fabs(mean) <= rounding) mean = 0;
       }
       const Index cell = t * columns + j;
       out.mean[cell] = mean;
@@ -74,7 +79,7 @@ PairedTests sign_tests(const PairedStatistics& differences) {
   return out;
 }
 
-std::vector<double> residual_mean_square(ScoreView scores, SubsetView subsets) {
+std::vector<double> residual_mean_square(ScoreView scores, SubsetView subsets, double rounding) {
   const Index m = scores.n_columns, n = subsets.size;
   std::vector<double> out(subsets.count), column_mean(m), row_mean(n);
   for (Index t = 0; t < subsets.count; ++t) {
@@ -90,13 +95,15 @@ std::vector<double> residual_mean_square(ScoreView scores, SubsetView subsets) {
     }
     double grand = 0;
     for (const double c : column_mean) grand += c / static_cast<double>(m);
-    double squares = 0;
+    double squares = 0, largest = 0;
     for (Index s = 0; s < m; ++s) {
       for (Index i = 0; i < n; ++i) {
         const double residual = scores.column(s)[query[i]] - column_mean[s] - row_mean[i] + grand;
         squares += residual * residual;
+        largest = std::max(largest, std::fabs(residual));
       }
     }
+    if (largest <= rounding) squares = 0;
     out[t] = squares / (static_cast<double>(n - 1) * static_cast<double>(m - 1));
   }
   return out;

@@ -13,7 +13,9 @@ struct PairedStatistics {
   std::vector<double> positive;  // how many differences are above 0
   std::vector<double> negative;
 };
-PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets);
+// Differences that deviate from their mean by no more than `rounding` have a standard deviation of 0, and a mean of 0
+// if it is no larger.
+PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets, double rounding = 0);
 
 // P-values for the alternatives that the mean difference, or the probability of a positive
 // difference, is greater than, less than, or different from that under the null hypothesis.
@@ -26,6 +28,6 @@ PairedTests t_tests(const PairedStatistics& differences, Index n);
 PairedTests sign_tests(const PairedStatistics& differences);
 
 // Residual mean square of the additive model system + query, for each subset.
-std::vector<double> residual_mean_square(ScoreView scores, SubsetView subsets);
+std::vector<double> residual_mean_square(ScoreView scores, SubsetView subsets, double rounding = 0);
 
 }  // namespace judicious
