@@ -215,7 +215,7 @@ test_that("misuse of evaluate and compare is told before the work, with its caus
   expect_match(told("compare", runs, "-M", "AP"), "or runs with --judgments. .* has no number")
   written <- withr::local_tempfile()
   cli("evaluate", judged, "AP,P@5", "-o", written)
-  expect_match(told("compare", written), "evaluate --per query`.* has no values of single queries")
+  expect_match(told("compare", written), "evaluate --per query.* has no values of single queries")
   expect_match(told("rank", runs, "-o", file.path(written, "x.tsv")), "--output: there is no folder")
 })
 
