@@ -168,15 +168,10 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   return a data frame with the column `gain` and any of `prompt`, `answer` (the text that the model returned) and
 #'   `cost` (of each document, in any currency), which are stored with the judgments.
 #'   `export_judgments(session, file, "csv", all = TRUE)` writes them, and `failure` for each failed call. For example,
-#'   with package ellmer and named vectors of the texts:
+#'   with a chat of package ellmer, and texts in the collection:
 #'
 #'   ```r
-#'   ask <- function(query, doc) {
-#'     prompt <- paste0("Query: ", queries[query], "\nPassage: ", passages[doc],
-#'                      "\nHow relevant is the passage to the query, from 0 to 3? Reply with the number only.")
-#'     answer <- ellmer::parallel_chat_text(ellmer::chat_openai(), as.list(prompt))
-#'     data.frame(gain = as.numeric(answer), prompt, answer, cost = 0.0001)
-#'   }
+#'   ask <- grade_documents(session, ellmer::chat_openai(), consent = "api.openai.com")
 #'   run_session(session, ask, assessor = "gpt", at_once = 20, retry = c(1, 10, 60), max_cost = 5)
 #'   ```
 #'

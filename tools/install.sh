@@ -104,3 +104,22 @@ need_axe() {
   fi
   export JUDICIOUS_AXE="$folder/package/axe.min.js"
 }
+
+# Sets JUDICIOUS_ELLMER to a library with the package ellmer. It is one of its own, because ellmer needs packages that are
+# newer than those of distributions, which the other packages were built with. It is the last in which R looks, so that
+# R CMD check knows that ellmer is there.
+need_ellmer() {
+  local library=${XDG_CACHE_HOME:-$HOME/.cache}/judicious/ellmer
+  if ! Rscript -e 'quit(status = packageVersion("ellmer", lib.loc = commandArgs(TRUE)) < "0.4.0")' "$library" >/dev/null 2>&1; then
+    apt_install libcurl4-openssl-dev libssl-dev || return 1
+    mkdir -p "$library"
+    echo "Installing ellmer in $library"
+    R_LIBS=$library Rscript \
+      -e 'if (getOption("repos")[["CRAN"]] == "@CRAN@") utils::chooseCRANmirror(graphics = FALSE, ind = 1)' \
+      -e 'install.packages("ellmer", commandArgs(TRUE), quiet = TRUE, Ncpus = parallel::detectCores())' "$library" >/dev/null 2>&1
+    [ -d "$library/ellmer" ] || return 1
+  fi
+  export JUDICIOUS_ELLMER=$library
+  R_LIBS_SITE=$(Rscript -e 'cat(c(.Library.site, commandArgs(TRUE)), sep = ":")' "$library")
+  export R_LIBS_SITE
+}

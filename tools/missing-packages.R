@@ -9,4 +9,5 @@ has_headers <- function(name) name != "BH" || nzchar(system.file("include", pack
 installed <- mapply(function(name, least) {
   tryCatch(utils::packageVersion(name) >= least && has_headers(name), error = function(cnd) FALSE)
 }, name, least)
-cat(unique(setdiff(name[!installed], "R")), sep = "\n")
+# ellmer is installed in a library of its own: see need_ellmer() in install.sh.
+cat(unique(setdiff(name[!installed], c("R", "ellmer"))), sep = "\n")

@@ -1,8 +1,9 @@
 # Runs a script call by call and records the output of each call, in the format of knitr. Articles on data that cannot
 # be redistributed show the stored transcript, results/<name>.txt.
 
-# The transcript of `script`, run in the folder with the data of JUDICIOUS_DATA: one element per call.
-make_transcript <- function(script) {
+# The transcript of `script`, run in the folder with the data of JUDICIOUS_DATA: one element per call. With `messages`, it
+# has the messages, too.
+make_transcript <- function(script, messages = FALSE) {
   calls <- parse(script, keep.source = TRUE)
   folder <- tempfile("transcript-")
   dir.create(folder)
@@ -12,13 +13,13 @@ make_transcript <- function(script) {
   on.exit(setwd(old))
   where <- new.env(parent = globalenv())
   vapply(seq_along(calls), function(i) {
-    printed <- said_by(calls[[i]], where)
+    printed <- said_by(calls[[i]], where, messages)
     paste(c(as.character(attr(calls, "srcref")[[i]]), if (length(printed)) paste("#>", printed)), collapse = "\n")
   }, "")
 }
 
 # The output and warnings of a call, as lines.
-said_by <- function(call, where) {
+said_by <- function(call, where, messages = FALSE) {
   said <- character()
   printed <- utils::capture.output(withCallingHandlers({
     value <- withVisible(eval(call, where))
@@ -26,7 +27,10 @@ said_by <- function(call, where) {
   }, warning = function(w) {
     said <<- c(said, paste("Warning:", strsplit(cli::ansi_strip(conditionMessage(w)), "\n")[[1]][1]))
     invokeRestart("muffleWarning")
-  }, message = function(m) invokeRestart("muffleMessage")))
+  }, message = function(m) {
+    if (messages) said <<- c(said, strsplit(cli::ansi_strip(conditionMessage(m)), "\n")[[1]])
+    invokeRestart("muffleMessage")
+  }))
   c(said, printed)
 }
 

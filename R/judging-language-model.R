@@ -1,0 +1,425 @@
+# Grades by a language model, which package ellmer asks. Every answer is in a file before the next ones are asked for,
+# so that nothing is paid for twice.
+
+#' Grade documents with a language model
+#'
+#' Asks a language model for a grade of each document of the pool and returns the collection with these grades, which
+#' [rank_systems()] and [judging_session()] then use. Given a session, it returns a source of judgments for
+#' [run_session()] instead. Needs the package ellmer (0.4 or later).
+#'
+#' @details
+#' Documents and queries need texts: a column `text` of `documents` and of `queries` in [test_collection()], which
+#' [read_answers()] makes. Documents without a text have no grade.
+#'
+#' The model gets one request per query, document and repetition, and answers with its reasons and then the number of a
+#' level. An answer in another form, and a refusal, is a failed grade. Failed grades are listed in the collection's
+#' `grades` with the status `"failed"`; they are asked for again only with `again = TRUE`. A request that was not
+#' answered, even after ellmer's own repetitions (option `ellmer_max_tries`), is a failed grade, too, but is repeated by
+#' the next call. When the model ceases to answer, nothing more is asked, and the other grades have failed, too.
+#'
+#' Answers are appended to the file `cache`, in JSON Lines with the model's reasons, as soon as a group of `max_active`
+#' requests is answered. A later call asks only for what is not in the file, after a crash for at most `max_active`
+#' requests again. An answer is used again if provider, address, model, its parameters, system prompt and earlier turns
+#' of `chat`, `prompt`, `levels`, both texts and the number of the repetition are the same.
+#'
+#' @param x A collection by [test_collection()] or [read_answers()]; or a session by [judging_session()].
+#' @param chat The model, as a chat of package ellmer without tools, such as `ellmer::chat_openai(model = "gpt-4.1")` or
+#'   `ellmer::chat_ollama(model = "llama3.2")`.
+#' @param prompt The request: one string, or the path of a text file, in which `{{query}}`, `{{document}}` and
+#'   `{{levels}}` are replaced, and likewise any other column of `documents` or `queries`, such as `{{reference}}`. By
+#'   default, the file `system.file("prompts", "grade.txt", package = "judicious")`.
+#' @param levels The grades from which the model chooses: numbers, with their meanings as names, such as
+#'   `c("off topic" = 0, "helpful" = 1, "complete" = 2)`. By default, the levels of the gain scale, or 0 to 3 if it is
+#'   not known.
+#' @param pairs Optional: a data frame with the `query` and `doc` of those to grade, instead of all of the pool.
+#' @param repeats How often to ask for each grade. Repetitions show how consistent the model is; their mean counts.
+#' @param grader The name of the grader; by default, that of the model.
+#' @param consent The host to which the texts may be sent, such as `"api.openai.com"`. With NULL, the function asks in
+#'   interactive R, and otherwise raises an error that states how much would be sent, for which price. Addresses of this
+#'   machine (`localhost`, `127.0.0.1`) need no consent, whatever a server there does with the texts.
+#' @param price The price per million tokens, `c(input = , output = )` in any currency, where ellmer does not know the
+#'   price of the model in US dollars.
+#' @param max_cost,max_tokens The most that this call may spend. After the first group, the function stops if all would
+#'   need more.
+#' @param max_active,rpm How many requests to send at the same time, and per minute.
+#' @param again TRUE repeats the requests whose grades have failed.
+#' @param cache The file of the answers. By default `grades.jsonl` in
+#'   `tools::R_user_dir("judicious", "cache")`.
+#' @param progress TRUE shows a progress bar.
+#' @param ... Not used.
+#' @return The collection, with the grades beside those that it had. For a session: a function for the argument `truth`
+#'   of [run_session()], as `run_session(session, list(gpt = grade_documents(session, chat), ann = judgments))`, which
+#'   returns gains with prompts, answers and costs. A failed grade is a skipped document.
+#' @section Limits: The texts stand between tags that no text can contain, and the default prompt says that they are
+#'   data. This does not make it impossible that a text influences its own grade. Validate the grades with judgments of
+#'   people before you rely on them. Costs are estimates from prices and numbers of tokens; the provider's bill counts.
+#' @section Errors: `judicious_error_consent` without consent; `judicious_error_budget` if a limit is or will be
+#'   reached; `judicious_error_grader_failed` if there is no valid grade at all;
+#'   `judicious_error_missing_package` without ellmer.
+#' @references Upadhyay, S., Pradeep, R., Thakur, N., Craswell, N. and Lin, J. (2024). UMBRELA: UMbrela is the
+#'   (open-source reproduction of the) Bing RELevance Assessor. arXiv 2406.06519. The idea of the default prompt.
+#' @seealso [joint_gains()] on grades from elsewhere.
+#' @examples
+#' \dontrun{
+#' chat <- ellmer::chat_openai(model = "gpt-4.1-mini", params = ellmer::params(temperature = 0))
+#' x <- grade_documents(read_answers("answers.jsonl"), chat, consent = "api.openai.com", max_cost = 5)
+#' rank_systems(x)
+#' }
+#' @export
+grade_documents <- function(x, chat, prompt = NULL, levels = NULL, pairs = NULL, repeats = 1, grader = NULL,
+                            consent = NULL, price = NULL, max_cost = Inf, max_tokens = Inf, max_active = 10, rpm = 500,
+                            again = FALSE, cache = NULL, progress = getOption("judicious.progress", interactive()),
+                            ...) {
+  check_no_more("grade_documents()", ...)
+  of_session <- inherits(x, "judicious_session")
+  if (of_session) check_session(x) else check_class(x, "judicious_collection", "x", "test_collection")
+  check_count(repeats, "repeats")
+  check_count(max_active, "max_active")
+  for (arg in c("rpm", "max_cost", "max_tokens")) check_number(get(arg), arg, min = 0)
+  check_flag(again, "again")
+  check_flag(progress, "progress")
+  check_price(price)
+  if (!is.null(consent)) check_string(consent, "consent")
+  collection <- function() if (of_session) x$env$x else x
+  settings <- mget(c("repeats", "consent", "price", "max_cost", "max_tokens", "max_active", "rpm", "again", "progress"))
+  job <- grading_job(chat, settings, cache, current_env())
+  job$template <- prompt_template(prompt, current_env())
+  job$levels <- grading_levels(levels, collection()$scale, of_session, current_env())
+  job$settings <- settings_of_chat(job$chat, job$levels)
+  check_assessor(grader %||% job$model)
+  pairs <- if (!is.null(pairs)) check_id_columns(pairs, c("query", "doc"), "pairs", current_env())
+  requests <- grading_requests(collection(), pairs %||% pool_ids(collection()), job, current_env())
+  ask_consent(requests, job, of_session, current_env())
+  if (of_session) return(grading_source(collection, job))
+  grades <- data.frame(requests[c("query", "doc", "repeat")], grader = grader %||% job$model,
+                       answers_to(requests, job, current_env())[c("grade", "status", "error")], check.names = FALSE)
+  grades$grade[grades$status != "ok"] <- NaN
+  tell_failed_grades(grades, job, current_env())
+  with_grades(x, grades, failed = numeric())
+}
+
+# What all requests of a call share. Money and tokens are counted here, over all calls of a source of judgments.
+grading_job <- function(chat, settings, cache, call) {
+  need_package("ellmer", "{.fn grade_documents}", call)
+  if (is_string(chat)) chat <- ellmer::chat(chat)
+  check_that(inherits(chat, "Chat"), "chat", "must be a chat of package {.pkg ellmer}, such as
+    {.code ellmer::chat_openai()}, not {.obj_type_friendly {chat}}.", call = call)
+  check_that(!length(chat$get_tools()), "chat", "must not have tools.", call = call)
+  job <- list2env(settings, parent = emptyenv())
+  job$chat <- chat
+  url <- attr(chat$get_provider(), "base_url")
+  job$host <- sub("^[a-z+]+://([^/@]*@)?(\\[[^]]*\\]|[^/:?#]*).*", "\\2", url)
+  job$model <- chat$get_model()
+  job$cache <- cache %||% file.path(tools::R_user_dir("judicious", "cache"), "grades.jsonl")
+  check_string(job$cache, "cache", call)
+  dir.create(dirname(job$cache), showWarnings = FALSE, recursive = TRUE)
+  job$spent <- c(cost = 0, tokens = 0)
+  job$answered <- 0
+  job
+}
+
+check_price <- function(price, call = caller_env()) {
+  sound <- is.numeric(price) && setequal(names(price), c("input", "output")) && all(is.finite(price) & price >= 0)
+  check_that(is.null(price) || sound, "price", "must be the price per million tokens, as
+    {.code c(input = 2, output = 8)}.", call = call)
+}
+
+prompt_template <- function(prompt, call) {
+  prompt <- enc2utf8(prompt %||% system.file("prompts", "grade.txt", package = "judicious", mustWork = TRUE))
+  check_string(prompt, "prompt", call)
+  if (!grepl("\n", prompt) && file.exists(prompt)) {
+    prompt <- paste(readLines(prompt, warn = FALSE, encoding = "UTF-8"), collapse = "\n")
+  }
+  check_that(grepl("{{", prompt, fixed = TRUE), "prompt", c(
+    "has no place for a text.", i = "{.code {{{{query}}}}} and {.code {{{{document}}}}} are replaced by the texts; a
+      prompt without line breaks may be the path of a file."
+  ), call = call)
+  prompt
+}
+
+# The levels with their meanings as names. Judgments of a session must be on its scale.
+grading_levels <- function(levels, scale, of_session, call) {
+  if (is.null(levels)) {
+    levels <- if (is_open_scale(scale)) 0:3 else scale$model_levels
+    n <- length(levels)
+    meaning <- rep("", n)
+    meaning[c(1, n)] <- c("does not serve the person at all", "serves the person fully, without detours")
+    if (n > 2) meaning[2] <- "is about the matter, but hardly serves the person"
+    if (n > 3) meaning[n - 1] <- "serves the person, but in part, or among other things"
+    names(levels) <- if (n <= 4) meaning else replace(meaning, c(2, n - 1), "")
+  }
+  sound <- is.numeric(levels) && length(levels) > 1 && all(is.finite(levels)) && !anyDuplicated(levels)
+  check_that(sound, "levels", "must be two or more different numbers, with their meanings as names.", call = call)
+  check_that(!of_session || all(in_scale(scale, levels)), "levels", "must be on the scale of the session,
+    {format(scale)}.", call = call)
+  levels
+}
+
+# Whatever determines an answer, apart from the request. The objects of ellmer keep their properties as attributes, some
+# in objects of their own; credentials and headers have no influence.
+settings_of_chat <- function(chat, levels) {
+  properties <- function(object) {
+    own <- attributes(object)
+    own <- own[setdiff(sort(names(own), method = "radix"), c("class", "S7_class", "credentials", "extra_headers"))]
+    is_object <- function(value) typeof(value) %in% c("S4", "object")
+    lapply(Filter(Negate(is.function), own), function(value) if (is_object(value)) properties(value) else value)
+  }
+  turns <- lapply(chat$get_turns(), function(turn) lapply(attr(turn, "contents"), ellmer::contents_record))
+  rlang::hash(list(properties(chat$get_provider()), chat$get_model(), chat$get_system_prompt(), turns,
+                   as.numeric(levels)))
+}
+
+# The schema asks for the reasons first: the grade then follows from them.
+grade_type <- function(levels) {
+  ellmer::type_object(
+    reasoning = ellmer::type_string("Why the text deserves its grade, in two or three sentences.", required = FALSE),
+    grade = ellmer::type_enum(unname(format_number(levels)), "The grade.", required = FALSE)
+  )
+}
+
+# One row per request: `query`, `doc`, `repeat`, `prompt` and `key`, which names its answer in the file.
+grading_requests <- function(x, pairs, job, call) {
+  at <- list(queries = match(id_text(pairs$query), x$queries$query),
+             documents = match(id_text(pairs$doc), x$documents$doc))
+  unknown <- which(is.na(at$queries) | is.na(at$documents))
+  check_that(!length(unknown), "pairs", "has a query or a document that the collection does not have, in row
+    {unknown[1]}.", call = call)
+  for (what in names(at)) {
+    check_that("text" %in% names(x[[what]]), "x", c(
+      "has no texts of its {what}.",
+      i = hint("{.code test_collection({what} = )} takes a table with a column {.val text}.",
+               "--{what} FILE has them in a column {.val text}."),
+      i = if (what == "queries") hint("If its identifiers are the texts: {.code read_answers(question = \"query\")}.",
+                                      "If identifiers of answers are the texts: --columns question=query.")
+    ), kind = "columns", call = call)
+  }
+  known <- !is.na(x$documents$text[at$documents]) & !is.na(x$queries$text[at$queries])
+  if (!all(known)) {
+    inform_judicious("{format_count(sum(!known))} of {format_count(length(known))} pairs lack a text and are not
+      graded.", "no_text")
+  }
+  rows <- rep(which(known), job$repeats)
+  prompt <- rep(fill_prompt(job, x, lapply(at, `[`, known), call), job$repeats)
+  number <- rep(seq_len(job$repeats), each = sum(known))
+  key <- vapply(seq_along(rows), function(i) rlang::hash(charToRaw(paste(job$settings, number[i], prompt[i]))), "")
+  data.frame(query = pairs$query[rows], doc = pairs$doc[rows], "repeat" = number, prompt = prompt, key = key,
+             check.names = FALSE)
+}
+
+# Replaces the fields of the template, all at once, because a text may contain what looks like a field. Each text is
+# between tags with its checksum, which it cannot contain on purpose without changing it.
+fill_prompt <- function(job, x, at, call) {
+  field <- function(name) {
+    if (name == "levels") return(paste0(format_number(job$levels), ifelse(nzchar(names(job$levels) %||% ""), ": ", ""),
+                                        names(job$levels), collapse = "\n"))
+    what <- if (name == "query" || !name %in% c("document", names(x$documents))) "queries" else "documents"
+    column <- if (name %in% c("query", "document")) "text" else name
+    check_that(column %in% names(x[[what]]), "prompt", c(
+      "has the field {.val {name}}, which is not a column of documents or queries.",
+      i = "They have {.val {unique(c('query', 'document', 'levels', names(x$documents), names(x$queries)))}}."
+    ), call = call)
+    text <- enc2utf8(as.character(x[[what]][[column]]))
+    tag <- paste0(name, "-", text_checksums(text))
+    paste0("<", tag, ">\n", text, "\n</", tag, ">")[at[[what]]]
+  }
+  pattern <- "\\{\\{ *([[:alnum:]_.]+) *\\}\\}"
+  names_in <- gsub("[{} ]", "", regmatches(job$template, gregexpr(pattern, job$template))[[1]])
+  between <- strsplit(paste0(job$template, " "), pattern)[[1]]
+  pieces <- rbind(as.list(between), c(lapply(names_in, field), list(""))[seq_along(between)])
+  rep_len(trimws(do.call(paste0, pieces), "right"), length(at$queries))
+}
+
+# Says what is to be sent, where, and for how much, and stops unless the user agrees.
+ask_consent <- function(requests, job, of_session, call) {
+  todo <- requests[is_to_ask(requests, cached_answers(job$cache, requests$key), job), ]
+  if (!nrow(todo)) return(invisible())
+  characters <- sum(nchar(todo$prompt, "chars", allowNA = TRUE), na.rm = TRUE)
+  # Four characters per token are typical of English; reasons of three sentences have a hundred tokens.
+  tokens <- c(input = characters / 4, output = 100 * nrow(todo))
+  cost <- if (!is.null(job$price)) sum(job$price[names(tokens)] * tokens) / 1e6
+  money <- if (is.null(cost)) "The first answers will show the cost." else "The cost is about {short(cost, 2)}."
+  inform_judicious(paste("{if (of_session) 'Up to '}{counted(nrow(todo), 'request')} to {job$model} at {job$host}, with
+    the texts of {counted(length(unique(todo$doc)), 'document')} and {count_queries(length(unique(todo$query)))}:
+    {format_count(characters)} characters, about {format_count(signif(sum(tokens), 2))} tokens.", money),
+    "grading", requests = nrow(todo), tokens = sum(tokens), cost = cost %||% NA_real_)
+  if (job$host %in% c("localhost", "[::1]") || grepl("^127[.][0-9.]+$", job$host)) return(invisible())
+  if (is.null(job$consent) && interactive()) {
+    reply <- readline(sprintf("Send these texts to %s? Type yes to agree: ", job$host))
+    if (lower_ascii(trimws(reply)) == "yes") return(invisible())
+  }
+  check_that(identical(job$consent, job$host), "consent", c(
+    "must name the host to which the texts may be sent.",
+    i = hint("{.code consent = \"{job$host}\"} agrees that they leave this machine.",
+             "--consent {job$host} agrees that they leave this machine.")
+  ), kind = "consent", host = job$host, call = call)
+}
+
+is_to_ask <- function(requests, known, job) {
+  status <- known$status[match(requests$key, known$key)]
+  is.na(status) | job$again & status != "ok"
+}
+
+# The answers to the requests, in their order, from the file or from the model.
+answers_to <- function(requests, job, call) {
+  known <- cached_answers(job$cache, requests$key)
+  todo <- which(is_to_ask(requests, known, job) & !duplicated(requests$key))
+  advance <- start_progress("Grading", length(todo), job$progress)
+  first <- 1
+  silent <- 0
+  while (first <= length(todo)) {
+    group <- todo[first:min(first + job$max_active - 1, length(todo))]
+    check_spending(job, length(todo) - first + 1, length(group), call)
+    answers <- ask_group(requests[group, ], job)
+    new <- answers[answers$status != "unanswered", ]
+    write_answers(new, job)
+    job$answered <- job$answered + nrow(new)
+    job$spent <- job$spent + c(sum(new$cost), sum(new$input, new$output))
+    known <- rbind(known[!known$key %in% answers$key, ], answers)
+    if (isTRUE(attr(answers, "interrupted"))) rlang::interrupt()
+    advance(length(group))
+    silent <- if (nrow(new)) 0 else silent + length(group)
+    if (silent >= 3) break
+    first <- first + length(group)
+  }
+  out <- known[match(requests$key, known$key), ]
+  not_asked <- is.na(out$key)
+  out[not_asked, c("status", "error")] <- list("unanswered", "not asked, because the model had ceased to answer")
+  out
+}
+
+# Stops before a group whose answers would exceed a limit; after the first group, if all would. Until then, nothing is
+# known about the length of the answers.
+check_spending <- function(job, left, size, call) {
+  if (!job$answered) return(invisible())
+  limit <- c(cost = job$max_cost, tokens = job$max_tokens)
+  check_that(is.infinite(job$max_cost) || !is.na(job$spent[["cost"]]), "price", "is needed with {.arg max_cost}:
+    {.pkg ellmer} does not know the price of {job$model}.", call = call)
+  ahead <- job$spent / job$answered * left
+  unit <- c(cost = "in money", tokens = "tokens")
+  first_time <- is.null(job$estimated)
+  if (first_time) {
+    job$estimated <- TRUE
+    money <- if (!is.na(ahead[["cost"]])) paste0(" and ", short(ahead[["cost"]], 2), " in money")
+    inform_judicious("{counted(left, 'further request')} will need about
+      {format_count(signif(ahead[['tokens']], 2))} tokens{money}.", "grading", requests = left,
+      tokens = ahead[["tokens"]], cost = ahead[["cost"]])
+  }
+  next_ones <- if (first_time) ahead else job$spent / job$answered * size
+  over <- names(which(job$spent + next_ones > limit))[1]
+  check_that(is.na(over), paste0("max_", over), c(
+    "is {format_number(limit[[over]])}, but {counted(if (first_time) left else size, 'further request')} would make it
+      about {short(sum(job$spent[[over]], next_ones[[over]]), 3)} {unit[[over]]}.",
+    i = "The {format_count(job$answered)} answers of this call are kept. Raise the limit, or grade fewer {.arg pairs}."
+  ), kind = "budget", call = call)
+}
+
+# Asks for some answers at the same time. ellmer raises an error about all of them if one reply is not readable at all;
+# then they are asked for one by one.
+ask_group <- function(requests, job) {
+  interrupted <- FALSE
+  before <- options(cli.progress_show_after = 1e6)
+  on.exit(options(before))
+  replies <- tryCatch(
+    suppressWarnings(withCallingHandlers(
+      reply_table(ellmer::parallel_chat_structured(
+        job$chat, as.list(requests$prompt), grade_type(job$levels), include_tokens = TRUE, include_cost = TRUE,
+        max_active = job$max_active, rpm = job$rpm, on_error = "continue"
+      ), job),
+      # An interrupt only ends the requests under way, with this note.
+      cli_message = function(cnd) if (identical(cnd$type, "alert_warning")) interrupted <<- TRUE
+    )),
+    error = function(cnd) {
+      if (nrow(requests) > 1) return(NULL)
+      # A reply of a number or a text, where an object is due.
+      bare <- inherits(cnd, "subscriptOutOfBoundsError")
+      data.frame(status = if (bare) "failed" else "unanswered", grade = NA_real_, reasoning = NA_character_, input = 0,
+                 output = 0, cost = 0, error = if (bare) no_grade else one_line(cnd))
+    }
+  )
+  if (is.null(replies)) return(do.call(rbind, lapply(split(requests, seq_len(nrow(requests))), ask_group, job)))
+  structure(data.frame(requests[c("key", "query", "doc", "repeat")], replies, check.names = FALSE),
+            interrupted = interrupted)
+}
+
+no_grade <- "no valid grade in the reply"
+
+one_line <- function(cnd) gsub("[[:space:]]+", " ", gsub("[.]?\n[^[:alnum:]] ", ": ", conditionMessage(cnd)))
+
+# The replies as a table of numbers and texts. Requests that a provider rejects for their content are refusals.
+reply_table <- function(replies, job) {
+  n <- nrow(replies)
+  errors <- replies$.error %||% vector("list", n)
+  grade <- as.numeric(as.character(replies$grade))
+  ok <- grade %in% job$levels
+  http <- vapply(errors, function(cnd) as.integer(cnd$status %||% NA), 0L)
+  # Requests that an interrupt has prevented have no error.
+  sent <- is.null(replies$.error) | replies$output_tokens > 0 | !is.na(replies$reasoning)
+  answered <- ok | vapply(errors, is.null, NA) & sent | http %in% c(400L, 413L, 422L)
+  why <- vapply(errors, function(cnd) if (is.null(cnd)) no_grade else one_line(cnd), "")
+  input <- replies$input_tokens + replies$cached_input_tokens
+  cost <- if (is.null(job$price)) as.numeric(replies$cost) else
+    (input * job$price[["input"]] + replies$output_tokens * job$price[["output"]]) / 1e6
+  data.frame(status = ifelse(ok, "ok", ifelse(answered, "failed", "unanswered")), grade = ifelse(ok, grade, NA),
+             reasoning = as.character(replies$reasoning), input = input, output = replies$output_tokens,
+             cost = cost, error = ifelse(ok, NA, why))
+}
+
+# Appends answers to the file, on the disk when this returns. A line that a crash has cut off ends at the line break
+# before the first of them.
+write_answers <- function(answers, job) {
+  if (!nrow(answers)) return(invisible())
+  row <- function(i) jsonlite::toJSON(c(as.list(answers[i, ]), model = job$model, host = job$host,
+                                        time = format(Sys.time(), "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")),
+                                      auto_unbox = TRUE, na = "null", digits = NA)
+  lines <- vapply(seq_len(nrow(answers)), row, "")
+  file <- file(job$cache, "ab")
+  on.exit(close(file))
+  writeBin(charToRaw(enc2utf8(paste0("\n", paste(lines, collapse = "\n"), "\n"))), file)
+  flush(file)
+  sync_file_cpp(job$cache)
+}
+
+# The answers in the file that have these keys, the latest of each.
+cached_answers <- function(cache, keys) {
+  lines <- if (file.exists(cache)) readLines(cache, warn = FALSE, encoding = "UTF-8", skipNul = TRUE)
+  lines <- lines[sub("^\\{\"key\":\"([0-9a-f]+)\".*", "\\1", lines, useBytes = TRUE) %in% keys]
+  parsed <- lapply(lines, function(line) tryCatch(jsonlite::parse_json(line), error = function(cnd) NULL))
+  read <- Filter(Negate(is.null), parsed)
+  text <- function(name) vapply(read, function(one) as.character(one[[name]] %||% NA), "")
+  columns <- c("key", "query", "doc", "repeat", "status", "grade", "reasoning", "input", "output", "cost", "error")
+  known <- as.data.frame(stats::setNames(lapply(columns, text), columns), check.names = FALSE)
+  numbers <- c("repeat", "grade", "input", "output", "cost")
+  known[numbers] <- lapply(known[numbers], as.numeric)
+  known[!duplicated(known$key, fromLast = TRUE), ]
+}
+
+tell_failed_grades <- function(grades, job, call) {
+  failed <- grades[grades$status != "ok", ]
+  if (!nrow(failed)) return(invisible())
+  i <- c(x = "The first is query {.val {failed$query[1]}}, document {.val {failed$doc[1]}}: {failed$error[1]}",
+         i = hint("The file {.file {job$cache}} has all answers; {.code again = TRUE} asks for failed grades again.",
+                  "The file {.file {job$cache}} has all answers; --again asks for failed grades again."))
+  check_that(nrow(failed) < nrow(grades), "chat", c("{job$model} has given no valid grade.", i), kind = "grader_failed",
+             call = call)
+  inform_judicious(c("{format_count(nrow(failed))} grades of {job$model} failed.", i), "failed_grades", failed = failed)
+}
+
+# A source of judgments for run_session(). A request without an answer is an error, which run_session(retry = ) repeats.
+grading_source <- function(collection, job) {
+  job$repeats <- 1
+  job$estimated <- TRUE
+  function(query, doc) {
+    call <- current_env()
+    requests <- suppressMessages(grading_requests(collection(), data.frame(query, doc), job, call),
+                                 classes = "judicious_message_no_text")
+    answers <- answers_to(requests, job, call)
+    lost <- which(answers$status == "unanswered")
+    check_that(!length(lost), "chat", "{job$model} did not answer: {answers$error[lost[1]]}", kind = "grader_failed",
+               call = call)
+    # A document without a text is skipped, as one whose grade has failed.
+    at <- match(text_key(query, doc), text_key(requests$query, requests$doc))
+    reply <- data.frame(gain = answers$grade, prompt = requests$prompt, answer = answers$reasoning)[at, ]
+    if (!anyNA(answers$cost)) reply$cost <- replace(answers$cost[at], is.na(at), 0)
+    reply
+  }
+}
