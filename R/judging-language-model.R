@@ -102,8 +102,10 @@ grade_documents <- function(x, chat, prompt = NULL, levels = NULL, pairs = NULL,
 grading_job <- function(chat, settings, cache, call) {
   need_package("ellmer", "{.fn grade_documents}", call)
   if (is_string(chat)) chat <- ellmer::chat(chat)
-  check_that(inherits(chat, "Chat"), "chat", "must be a chat of package {.pkg ellmer}, such as
-    {.code ellmer::chat_openai()}, not {.obj_type_friendly {chat}}.", call = call)
+  check_that(inherits(chat, "Chat"), "chat", c(
+    "must be a chat of package {.pkg ellmer}, not {.obj_type_friendly {chat}}.",
+    i = hint("{.code ellmer::chat_openai()} makes one.")
+  ), call = call)
   check_that(!length(chat$get_tools()), "chat", "must not have tools.", call = call)
   job <- list2env(settings, parent = emptyenv())
   job$chat <- chat
@@ -309,7 +311,7 @@ check_spending <- function(job, left, size, call) {
   check_that(is.na(over), paste0("max_", over), c(
     "is {format_number(limit[[over]])}, but {counted(if (first_time) left else size, 'further request')} would make it
       about {short(sum(job$spent[[over]], next_ones[[over]]), 3)} {unit[[over]]}.",
-    i = "The {format_count(job$answered)} answers of this call are kept. Raise the limit, or grade fewer {.arg pairs}."
+    i = "The {format_count(job$answered)} answers of this call are kept. Raise the limit, or grade fewer documents."
   ), kind = "budget", call = call)
 }
 
