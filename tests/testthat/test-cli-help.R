@@ -57,8 +57,8 @@ test_that("the examples of every command work as they are printed", {
   file.copy(list.files(system.file("extdata", "demo", package = "judicious"), full.names = TRUE), folder)
   withr::local_dir(folder)
   examples <- unlist(lapply(cli_commands(), `[[`, "examples"))
-  # These need a pipe, an assessor or a browser.
-  examples <- grep("\\||--browser|judge runs|--show", examples, value = TRUE, invert = TRUE)
+  # These need a pipe, an assessor, a browser or a language model.
+  examples <- grep("\\||--browser|judge runs|--show|judicious grade", examples, value = TRUE, invert = TRUE)
   cli("judge", "runs.tsv", "--store", "session.sqlite", "--progress")
   for (example in unlist(strsplit(examples, " && "))) {
     words <- scan(text = sub("^judicious ", "", example), what = "", quiet = TRUE)
