@@ -11,7 +11,7 @@
 #'   `query Q0 doc rank score system`);
 #' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`). For measures that need them,
 #'   [evaluate()] reads `query subtopic doc gain`, and, of samples, `query iteration doc stratum gain`;
-#' - documents: 3 (`doc artist genre`).
+#' - documents: 2 (`doc text`) or 3 (`doc artist genre`); topics, likewise, 2 (`query text`).
 #'
 #' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are
 #' accepted (`topic`, `qid`, `docno`, `corpus-id`, `run`, `relevance`, `label`, `rating`, ...; in judgments also
@@ -241,7 +241,9 @@ documents_from_path <- function(path, arg, header = NA, encoding = NULL, columns
 # Reads metadata of documents, queries or systems: identifiers in one column, features in the others.
 metadata_from_path <- function(path, arg, id, layout, what, header = NA, encoding = NULL, columns = NULL,
                                call = caller_env()) {
-  kind <- file_kind(what, stats::setNames(list(layout), length(layout)),
+  # Topics, and documents, may have an identifier and a text alone.
+  texts <- if (what %in% c("queries", "documents")) list("2" = c(id, "text"))
+  kind <- file_kind(what, c(texts, stats::setNames(list(layout), length(layout))),
                     is_header = function(fields) any(standard_names(fields) == id))
   read <- read_columns(path, header, encoding, columns, kind, arg, call)
   check_columns(read, id, arg, call)

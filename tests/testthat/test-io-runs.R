@@ -192,7 +192,7 @@ test_that("a column is numeric only where that keeps its text", {
 
 test_that("a table without documents is said", {
   expect_snapshot(error = TRUE, transform = hide_paths, {
-    read_documents(bytes_file("d1 rock\n"))
+    read_documents(bytes_file("d1 rock a b\n"))
     read_documents(bytes_file("artist genre title\nx rock y\n"), header = TRUE)
     read_documents("no-such-file")
   })
@@ -278,4 +278,15 @@ test_that("a first line of which one name is known is no data", {
   # Identifiers may be words, and a line with a number is one of data.
   expect_identical(read_runs(bytes_file("A q1 d1\n"))$system, "A")
   expect_identical(read_judgments(bytes_file("topic d1 1\n"))$query, "topic")
+})
+
+test_that("topics and documents of an identifier and a text need no header", {
+  topics <- withr::local_tempfile(lines = c("19335\twhat, if any, causes tides?", "47923\taxon terminals"))
+  runs <- data.frame(system = "A", query = c("19335", "47923"), doc = c("d1", "d2"), rank = 1)
+  texts <- withr::local_tempfile(lines = c("d1\tThe moon pulls the sea.", "d2\tAn axon ends there."))
+  x <- test_collection(runs, texts, queries = topics, k = 1, scale = 0:1)
+  expect_identical(x$queries$text, c("what, if any, causes tides?", "axon terminals"))
+  expect_identical(x$documents$text, c("The moon pulls the sea.", "An axon ends there."))
+  named <- withr::local_tempfile(lines = c("query\tlanguage", "19335\ten", "47923\tde"))
+  expect_identical(test_collection(runs, queries = named, k = 1, scale = 0:1)$queries$language, c("en", "de"))
 })
