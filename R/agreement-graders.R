@@ -51,10 +51,13 @@
 #'   its argument `what`:
 #'   - `"graders"`: for each `grader`, the number of `judged` pairs with a grade and of those `without`; `tau`, `alpha`,
 #'     each with `_lower` and `_upper`; `winning_rate`, `advantage` and `replaces`, whether it passes the alternative
-#'     annotator test (NA where this cannot be computed); and its `worth`, as a number of judgments.
+#'     annotator test (NA where this cannot be computed); its `worth`, as a number of judgments; `self_tau`, the tau of
+#'     repeated grades, with its interval; and the number of grades that `failed`.
 #'   - `"people"`: one row with `assessors`, and `tau` and `alpha` with their intervals; NA with a single assessor.
 #'   - `"favours"`: `grader`, `kind` (system or team), `name`, `favour`, `lower`, `upper` and `p` (adjusted).
 #'   - `"bias"`: the same with `column` and `slope`.
+#'   - `"failures"`: for graders with failed grades, `system`, the number of `grades` of its documents, of those that
+#'     `failed`, and their `share`.
 #' @references Calderon, N., Reichart, R. and Dror, R. (2025). The alternative annotator test for LLM-as-a-judge: how to
 #'   statistically justify replacing human annotators with LLMs. Proceedings of ACL 2025.
 #' @seealso [agreement()] of assessors, [rank_systems()].
@@ -82,19 +85,26 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   check_that(length(judged) > 1, "judgments", "has {counted(length(judged), 'judgment')} of the pool: grades are
     validated by those of people.", kind = "missing_gains")
   if (is.null(record)) record <- data.frame(pair = judged, gain = x$gain[judged], assessor = "")
-  known <- graders_on_pool(x, grades %||% carried_grades(x), current_env())
+  if (!is.null(grades)) {
+    x$grades <- NULL
+    x <- with_grades(x, grades)
+  }
+  made <- x$grades
+  known <- graders_on_pool(x, carried_grades(x), current_env())
   # The worth compares with a model without grades.
   x$grades <- NULL
   without <- joint_gains(x, gain_prior())
   people <- people_pairs(record)
   validated <- Map(function(grade, grader) {
-    validate_grader(x, grade, grader, record, level, epsilon, seed, without)
+    validate_grader(x, grade, grader, record, level, epsilon, seed, without,
+                    made[made$grader == grader, ])
   }, known, names(known))
   both <- agreement_with_interval(people, x, level, on_scale = TRUE)
   structure(list(
     graders = bind_part(validated, "row"),
     people = data.frame(assessors = length(unique(record$assessor)), as.list(both)),
     favours = bind_part(validated, "favours"), bias = bind_part(validated, "bias"),
+    failures = bind_part(validated, "failures"),
     judged = length(judged), level = level, scale = x$scale
   ), class = "judicious_grader_validation")
 }
@@ -107,7 +117,8 @@ graders_on_pool <- function(x, grades, call) {
       if (several) grader_args(grades) else "grades")
 }
 
-validate_grader <- function(x, grade, grader, record, level, epsilon, seed, without) {
+# `made`: the grades, with those that were repeated or failed.
+validate_grader <- function(x, grade, grader, record, level, epsilon, seed, without, made) {
   judged <- which(!is.na(x$gain))
   graded <- record[!is.na(grade[record$pair]), ]
   pairs <- data.frame(pair = graded$pair, unit = as.character(graded$assessor), a = grade[graded$pair], b = graded$gain)
@@ -115,13 +126,33 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, with
   as_gain <- grades_as_gains(x, grade)
   test <- annotator_test(record, as_gain, epsilon)
   excess <- as_gain - x$gain
+  made$pair <- find_pairs(x, made$query, made$doc)
+  made <- made[!is.na(made$pair), ]
+  again <- data.frame(pair = made$pair, assessor = made[["repeat"]], gain = made$value)
+  again <- people_pairs(again[!is.na(again$gain), ])
+  self <- agreement_with_interval(again, x, level, on_scale = FALSE)[1:3]
+  failed <- failure_table(x, made)
   row <- data.frame(grader = grader, judged = sum(!is.na(grade[judged])), without = sum(is.na(grade[judged])),
                     as.list(agrees), as.list(test),
                     worth = judgments_worth(suppressWarnings(joint_gains(x, gain_prior(), grades = grade)), without,
-                                            seed))
-  tables <- list(row = row, favours = favour_table(x, excess, level), bias = bias_table(x, excess, level))
+                                            seed), as.list(stats::setNames(self, paste0("self_", names(self)))),
+                    failed = sum(made$status == "failed"))
+  tables <- list(row = row, favours = favour_table(x, excess, level), bias = bias_table(x, excess, level),
+                 failures = failed)
   tables[-1] <- lapply(tables[-1], function(table) if (nrow(table)) cbind(grader = grader, table))
   tables
+}
+
+# By system, how many of the grades of its documents failed, most first; without a row if none did.
+failure_table <- function(x, made) {
+  of_pair <- function(rows) tabulate(made$pair[rows], n_pairs(x))[result_pair(x)]
+  of_system <- function(count) as.vector(rowsum(count, factor(x$results$system, seq_len(n_systems(x)))))
+  is_failed <- made$status == "failed"
+  if (!any(is_failed)) return(data.frame())
+  table <- data.frame(system = x$systems$system, grades = of_system(of_pair(rep(TRUE, nrow(made)))),
+                      failed = of_system(of_pair(is_failed)))
+  table$share <- table$failed / pmax(table$grades, 1)
+  without_row_names(table[order(-table$share), ])
 }
 
 # The judgments of two assessors of the same pair, one row for every two of them.
@@ -334,17 +365,27 @@ grader_verdict <- function(x, grader) {
     ),
     if (length(favoured)) sprintf("  Its grades are higher or lower than people's for: %s.", favoured),
     if (length(biased)) sprintf("  Its grades change with: %s, per standard deviation.", biased),
+    if (!is.na(row$self_tau)) sprintf("  Where it graded again, it agrees with itself with %s.",
+                                      tau_text(stats::setNames(row[grep("^self_", names(row))],
+                                                               c("tau", "tau_lower", "tau_upper")))),
+    if (row$failed > 0) {
+      most <- x$failures[x$failures$grader == grader, ][1, ]
+      sprintf("  %s failed, most of system %s: %s of those of its documents.", counted(row$failed, "grade"),
+              most$system, percent(most$share, 1))
+    },
     if (row$without > 0) sprintf("  %s no grade.", counted(row$without, "judged document has", "judged documents have"))
   )
 }
+
+grader_tables <- c("graders", "people", "favours", "bias", "failures")
 
 #' @rdname grader_validation
 #' @param what The table to return.
 #' @param row.names,optional As in [as.data.frame()].
 #' @export
 as.data.frame.judicious_grader_validation <- function(x, row.names = NULL, optional = FALSE,
-                                                      what = c("graders", "people", "favours", "bias"), ...) {
-  table <- x[[check_choice(what, c("graders", "people", "favours", "bias"), "what")]]
+                                                      what = grader_tables, ...) {
+  table <- x[[check_choice(what, grader_tables, "what")]]
   if (!is.null(row.names)) rownames(table) <- row.names
   table
 }

@@ -50,7 +50,7 @@ cli_declared_command <- function(record, options, run) {
 cli_makers <- function() {
   run <- list(features = cli_features, fit = cli_fit, estimate = cli_estimate, rank = cli_rank, plan = cli_plan,
               report = cli_report, evaluate = cli_evaluate, compare = cli_compare, "next" = cli_next,
-              simulate = cli_simulate, judge = cli_judge, grade = cli_grade)
+              simulate = cli_simulate, judge = cli_judge, grade = cli_grade, graders = cli_graders)
   declared <- cli_records("options.dcf")
   lapply(cli_records("commands.dcf"), function(record) {
     function() cli_declared_command(record, declared, run[[record$command]])

@@ -122,6 +122,37 @@ test_that("good grades are worth more judgments than there are, noise is not", {
   expect_identical(worth, as.data.frame(grader_validation(answers$x, answers$graders[c("good", "noise")], some))$worth)
 })
 
+test_that("repeated grades tell how well a grader agrees with itself, and failures are counted by system", {
+  good <- answers$graders$good
+  second <- withr::with_seed(5, transform(good, grade = pmin(pmax(grade + sample(-1:1, nrow(good), TRUE), 0), 4)))
+  twice <- rbind(cbind(good[c("query", "doc", "grade")], `repeat` = 1L),
+                 cbind(second[c("query", "doc", "grade")], `repeat` = 2L))
+  twice$grader <- "good"
+  runs <- as.data.frame(answers$x)
+  lost <- good$doc %in% runs$doc[runs$system == "s2"][1:5]
+  twice$grade[which(lost)] <- 99
+  ann <- answers$people[answers$people$assessor == "ann", ][1:80, ]
+  x <- suppressMessages(test_collection(runs[c("system", "query", "doc")], k = answers$x$k, scale = answers$x$scale,
+                                        systems = answers$x$systems, grades = twice, failed = 99))
+  v <- suppressMessages(grader_validation(x, judgments = ann))
+  table <- as.data.frame(v)
+  kept <- !lost
+  want <- lapply(split(which(kept), good$query[kept]), function(at) {
+    order_of <- function(grade) sign(outer(grade[at], grade[at], `-`))
+    c(sum(order_of(good$grade) * order_of(second$grade)), sum(order_of(good$grade) != 0), sum(order_of(second$grade) != 0))
+  })
+  sums <- Reduce(`+`, want)
+  expect_equal(table$self_tau, sums[1] / sqrt(sums[2] * sums[3]))
+  expect_equal(table$failed, sum(lost))
+  failures <- as.data.frame(v, what = "failures")
+  expect_identical(failures$system[1], "s2")
+  expect_equal(failures$failed[1], 5)
+  expect_equal(failures$grades[1], 2 * sum(runs$system == "s2"))
+  said <- capture.output(print(v))
+  expect_match(said, "Where it graded again, it agrees with itself with tau", all = FALSE)
+  expect_match(said, "5 grades failed, most of system s2", all = FALSE)
+})
+
 test_that("the verdict stands in words, and errors name the argument", {
   expect_snapshot(validation)
   expect_snapshot(grader_validation(answers$x, answers$graders["noise"], answers$people[1:30, ]))
