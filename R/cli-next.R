@@ -3,7 +3,9 @@
 
 cli_next <- function(o) {
   cli_check_selection(o)
-  if (!is.null(o$as) && !cli_has_answers(o)) abort_usage("--as makes a sheet of answers; it is not available with RUNS.")
+  if (!is.null(o$as) && !cli_has_answers(o)) {
+    abort_usage("--as makes a sheet of answers; it is not available with RUNS.")
+  }
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   gains <- cli_gains(x, o)

@@ -139,7 +139,8 @@ test_that("repeated grades tell how well a grader agrees with itself, and failur
   kept <- !lost
   want <- lapply(split(which(kept), good$query[kept]), function(at) {
     order_of <- function(grade) sign(outer(grade[at], grade[at], `-`))
-    c(sum(order_of(good$grade) * order_of(second$grade)), sum(order_of(good$grade) != 0), sum(order_of(second$grade) != 0))
+    c(sum(order_of(good$grade) * order_of(second$grade)), sum(order_of(good$grade) != 0),
+      sum(order_of(second$grade) != 0))
   })
   sums <- Reduce(`+`, want)
   expect_equal(table$self_tau, sums[1] / sqrt(sums[2] * sums[3]))

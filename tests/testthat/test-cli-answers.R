@@ -48,8 +48,8 @@ test_that("judicious graders tells whether grades can be trusted, of answers and
   expect_equal(ran$status, 0)
   v <- grader_validation(x)
   expect_equal(utils::read.delim(text = ran$out)$tau, as.data.frame(v)$tau)
-  expect_match(ran$err, paste("judicious graders:", trimws(utils::tail(utils::capture.output(print(v)), 1))), fixed = TRUE,
-               all = FALSE)
+  last <- trimws(utils::tail(utils::capture.output(print(v)), 1))
+  expect_match(ran$err, paste("judicious graders:", last), fixed = TRUE, all = FALSE)
   favours <- cli_data("graders", answers(), "--table", "favours")
   expect_equal(favours$favour, as.data.frame(v, what = "favours")$favour)
   runs <- cli_data("graders", demo_file("runs.tsv"), "-j", demo_file("some.tsv"), "--grades",
@@ -57,7 +57,8 @@ test_that("judicious graders tells whether grades can be trusted, of answers and
   some <- read_judgments(demo_file("some.tsv"))
   want <- grader_validation(with_known_scale(demo_collection(), some), demo_file("judgments.tsv"), some)
   expect_equal(runs$tau, as.data.frame(want)$tau)
-  expect_match(cli("graders", demo_file("runs.tsv"), "-j", demo_file("some.tsv"))$err, "--grades is missing", all = FALSE)
+  expect_match(cli("graders", demo_file("runs.tsv"), "-j", demo_file("some.tsv"))$err, "--grades is missing",
+               all = FALSE)
 })
 
 test_that("--columns says which columns are what", {
