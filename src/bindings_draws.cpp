@@ -19,24 +19,31 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
   const PosteriorPointer p(posterior);
   const JointSampler sampler(*p, levels);
   const std::vector<std::int32_t> wanted = from_r_index(queries);
-  std::vector<std::int32_t> pairs;
-  for (const std::int32_t q : wanted) {
-    const auto& own = p->prior().pairs_of(q);
-    pairs.insert(pairs.end(), own.begin(), own.end());
-  }
-  Rcpp::NumericMatrix out(static_cast<int>(pairs.size()), draws);
-  std::vector<double> gain(pairs.size());
-  std::vector<std::int32_t> level;
-  for (int draw = 0; draw < draws; ++draw) {
-    RandomStream random(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(draw));
-    NormalStream normal(random);
-    if (levels.empty()) {
-      sampler.draw_normal(wanted, normal, gain);
-    } else {
-      sampler.draw_levels(wanted, normal, level);
-      for (std::size_t a = 0; a < pairs.size(); ++a) gain[a] = level[a] < 0 ? p->mean()[pairs[a]] : levels[level[a]];
+  std::vector<Index> start{0};
+  for (const std::int32_t q : wanted) start.push_back(start.back() + length(p->prior().pairs_of(q)));
+  Rcpp::NumericMatrix out(static_cast<int>(start.back()), draws);
+  Eigen::Map<Eigen::MatrixXd> gain(out.begin(), start.back(), draws);
+  std::vector<JointSampler::SharedDraws> shared;
+  for (int first = 0; first < draws; first += draws_at_once)
+    shared.push_back(sampler.draw_shared(static_cast<std::uint64_t>(seed), first));
+  for (std::size_t at = 0; at < wanted.size(); ++at) {
+    const std::int32_t q = wanted[at];
+    const auto& pairs = p->prior().pairs_of(q);
+    const auto map = levels.empty() ? JointSampler::LevelMap() : sampler.level_map(q);
+    for (int first = 0; first < draws; first += draws_at_once) {
+      const JointSampler::SharedDraws& effects = shared[first / draws_at_once];
+      DrawnGains drawn(draws_at_once, length(pairs));
+      if (levels.empty()) {
+        drawn = sampler.draw_normal(q, effects);
+      } else {
+        const DrawnLevels level = sampler.draw_levels(q, map, effects);
+        for (Index a = 0; a < level.cols(); ++a)
+          for (int t = 0; t < draws_at_once; ++t)
+            drawn(t, a) = level(t, a) < 0 ? p->mean()[pairs[a]] : levels[level(t, a)];
+      }
+      const int n = std::min(draws_at_once, draws - first);
+      gain.block(start[at], first, drawn.cols(), n) = drawn.topRows(n).transpose();
     }
-    std::copy(gain.begin(), gain.end(), out.begin() + index(draw) * out.nrow());
   }
   return out;
 }
@@ -62,23 +69,15 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
   to.depth = Rcpp::as<int>(plan["depth"]);
   to.query_weight = Rcpp::as<Eigen::VectorXd>(plan["query_weight"]);
   to.seed = static_cast<std::uint64_t>(Rcpp::as<double>(plan["seed"]));
-  const bool between = to.between, approximate = to.approximate;
+  const bool approximate = to.approximate;
   const int depth = to.depth;
-  JointScores scores(sampler, std::move(to));
-  const auto n_systems = static_cast<int>(p->prior().n_systems());
-  Rcpp::NumericMatrix out(n_systems, draws), linear(n_systems, draws);
-  Rcpp::NumericVector gain_at(approximate ? index(n_systems) * depth * draws : 0);
-  auto next = gain_at.begin();
-  for (int draw = 0; draw < draws; ++draw) {
-    const ScoreDraw one = scores.draw(static_cast<std::uint64_t>(draw));
-    std::copy(one.score.data(), one.score.data() + n_systems, &out(0, draw));
-    std::copy(one.linear.data(), one.linear.data() + n_systems, &linear(0, draw));
-    next = std::copy(one.gain_at.data(), one.gain_at.data() + one.gain_at.size(), next);
+  const ScoreDraws out = JointScores(sampler, std::move(to)).draw(draws);
+  Rcpp::NumericVector gain_at(out.gain_at.begin(), out.gain_at.end());
+  if (approximate) {
+    gain_at.attr("dim") = Rcpp::IntegerVector::create(static_cast<int>(out.score.rows()), depth, draws);
   }
-  if (approximate) gain_at.attr("dim") = Rcpp::IntegerVector::create(n_systems, depth, draws);
-  return Rcpp::List::create(Rcpp::_["score"] = out, Rcpp::_["linear"] = linear, Rcpp::_["gain_at"] = gain_at,
-                            Rcpp::_["weights"] = approximate ? scores.linear_weights() : Eigen::VectorXd(),
-                            Rcpp::_["between"] = between ? scores.between() : Eigen::MatrixXd());
+  return Rcpp::List::create(Rcpp::_["score"] = out.score, Rcpp::_["linear"] = out.linear, Rcpp::_["gain_at"] = gain_at,
+                            Rcpp::_["weights"] = out.weights, Rcpp::_["between"] = out.between);
 }
 
 // Average precision under independent relevance: `mean` and `variance`, queries by systems, and

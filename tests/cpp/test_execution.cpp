@@ -128,15 +128,13 @@ TEST_CASE("judging and drawing can be ended, and a judgment is then not half mad
   JointPosterior posterior(JointPrior(c.pool, c.par));
   const JointSampler sampler(posterior, {0, 0.5, 1});
   const Eigen::VectorXd mean = posterior.mean(), variance = posterior.variance();
-  RandomStream random(1, 1);
-  NormalStream normal(random);
-  std::vector<std::int32_t> level;
-  std::vector<double> gain;
+  const auto shared = sampler.draw_shared(1, 1);
+  const auto map = sampler.level_map(0);
   {
     const Impatient impatient;
     CHECK_THROWS_AS(posterior.judge(3, 0.5), Wanted);
-    CHECK_THROWS_AS(sampler.draw_levels({0, 1}, normal, level), Wanted);
-    CHECK_THROWS_AS(sampler.draw_normal({0, 1}, normal, gain), Wanted);
+    CHECK_THROWS_AS(sampler.draw_levels(0, map, shared), Wanted);
+    CHECK_THROWS_AS(sampler.draw_normal(0, shared), Wanted);
     const ExpectedAp ap(2);
     CHECK_THROWS_AS(ap.moments({0.5, 0.5}, {{0, 1}, {1, 0}}), Wanted);
     Incidence pool;

@@ -279,21 +279,20 @@ TEST_CASE("normal draws have the posterior's means and covariances") {
   for (const std::size_t pair : {std::size_t{4}, std::size_t{7}, std::size_t{1}, std::size_t{13}})
     posterior.judge(pair, 0.1 * static_cast<double>(pair));
   const JointSampler sampler(posterior, {});
-  const std::vector<std::int32_t> queries{2, 0, 1};
   const int draws = 20000;
   const auto n = static_cast<Index>(c.pool.query.size());
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(n, n);
-  std::vector<std::int32_t> pairs;
-  for (const std::int32_t q : queries)
-    for (const std::int32_t i : posterior.prior().pairs_of(static_cast<std::size_t>(q))) pairs.push_back(i);
-  std::vector<double> gain;
-  Eigen::VectorXd deviation(n), mean = Eigen::VectorXd::Zero(n);
-  for (int t = 0; t < draws; ++t) {
-    RandomStream random(3, static_cast<std::uint64_t>(t));
-    NormalStream normal(random);
-    sampler.draw_normal(queries, normal, gain);
-    for (std::size_t a = 0; a < pairs.size(); ++a) deviation[pairs[a]] = gain[a] - posterior.mean()[pairs[a]];
-    mean += deviation / draws;
+  Eigen::VectorXd mean = Eigen::VectorXd::Zero(n);
+  for (int first = 0; first < draws; first += draws_at_once) {
+    const auto shared = sampler.draw_shared(3, static_cast<std::uint64_t>(first));
+    Eigen::MatrixXd deviation(n, draws_at_once);
+    for (std::size_t q = 0; q < 3; ++q) {
+      const DrawnGains gain = sampler.draw_normal(q, shared);
+      Index a = 0;
+      for (const std::int32_t i : posterior.prior().pairs_of(q))
+        deviation.row(i) = gain.col(a++).transpose().array() - posterior.mean()[i];
+    }
+    mean += deviation.rowwise().sum() / draws;
     sum += deviation * deviation.transpose() / draws;
   }
   for (Index i = 0; i < n; ++i) {
@@ -342,7 +341,6 @@ TEST_CASE("draws on a scale have the means of the gains and the distributions of
   c.par.coefficient_variance *= 0.02;
   JointPosterior posterior(JointPrior(c.pool, c.par));
   posterior.judge(3, 0.5);
-  const std::vector<std::int32_t> queries{0, 1, 2, 3};
   const int draws = 20000;
   std::vector<double> fine;
   for (int l = 0; l <= 20; ++l) fine.push_back(l / 20.0);
@@ -351,21 +349,23 @@ TEST_CASE("draws on a scale have the means of the gains and the distributions of
     const JointSampler sampler(posterior, levels);
     const auto n = static_cast<Index>(c.pool.query.size());
     Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(n, n);
-    Eigen::VectorXd mean = Eigen::VectorXd::Zero(n), gain(n);
-    std::vector<std::int32_t> level;
-    for (int t = 0; t < draws; ++t) {
-      RandomStream random(11, static_cast<std::uint64_t>(t));
-      NormalStream normal(random);
-      sampler.draw_levels(queries, normal, level);
-      std::size_t a = 0;
-      for (const std::int32_t q : queries) {
-        for (const std::int32_t i : posterior.prior().pairs_of(static_cast<std::size_t>(q))) {
-          const std::int32_t at = level[a++];
-          CHECK((at < 0) == posterior.known(static_cast<std::size_t>(i)));
-          gain[i] = at < 0 ? 0.5 : levels[static_cast<std::size_t>(at)];
+    Eigen::VectorXd mean = Eigen::VectorXd::Zero(n);
+    for (int first = 0; first < draws; first += draws_at_once) {
+      const auto shared = sampler.draw_shared(11, static_cast<std::uint64_t>(first));
+      Eigen::MatrixXd gain(n, draws_at_once);
+      for (std::size_t q = 0; q < 4; ++q) {
+        const DrawnLevels level = sampler.draw_levels(q, sampler.level_map(q), shared);
+        Index a = 0;
+        for (const std::int32_t i : posterior.prior().pairs_of(q)) {
+          for (int t = 0; t < draws_at_once; ++t) {
+            const std::int32_t at = level(t, a);
+            CHECK((at < 0) == posterior.known(static_cast<std::size_t>(i)));
+            gain(i, t) = at < 0 ? 0.5 : levels[static_cast<std::size_t>(at)];
+          }
+          ++a;
         }
       }
-      mean += gain / draws;
+      mean += gain.rowwise().sum() / draws;
       sum += gain * gain.transpose() / draws;
     }
     for (Index i = 0; i < n; ++i) {
@@ -413,22 +413,23 @@ Estimate kept_covariance(double mean, double likeness, const std::vector<double>
   const double normal_covariance = posterior.covariance_column(0)[1];
   CHECK(normal_covariance == Approx(likeness * 0.2 * mean * (1 - mean)));
   const JointSampler sampler(posterior, levels);
-  std::vector<std::int32_t> queries(n), level;
-  std::iota(queries.begin(), queries.end(), 0);
+  std::vector<JointSampler::LevelMap> map;
+  for (std::size_t q = 0; q < n; ++q) map.push_back(sampler.level_map(q));
   double total = 0, squares = 0;
-  for (int t = 0; t < draws; ++t) {
-    RandomStream random(5, static_cast<std::uint64_t>(t));
-    NormalStream normal(random);
-    sampler.draw_levels(queries, normal, level);
-    double sum = 0, own = 0;
-    for (const std::int32_t at : level) {
-      const double d = levels[static_cast<std::size_t>(at)] - mean;
-      sum += d;
-      own += d * d;
+  for (int first = 0; first < draws; first += draws_at_once) {
+    const auto shared = sampler.draw_shared(5, static_cast<std::uint64_t>(first));
+    Eigen::Array<double, draws_at_once, 1> sum = Eigen::Array<double, draws_at_once, 1>::Zero(), own = sum;
+    for (std::size_t q = 0; q < n; ++q) {
+      const DrawnLevels level = sampler.draw_levels(q, map[q], shared);
+      for (int t = 0; t < draws_at_once; ++t) {
+        const double d = levels[static_cast<std::size_t>(level(t, 0))] - mean;
+        sum[t] += d;
+        own[t] += d * d;
+      }
     }
-    const double product = (sum * sum - own) / (n * (n - 1)) / normal_covariance;
-    total += product / draws;
-    squares += product * product / draws;
+    const Eigen::Array<double, draws_at_once, 1> product = (sum * sum - own) / (n * (n - 1)) / normal_covariance;
+    total += product.sum() / draws;
+    squares += product.square().sum() / draws;
   }
   return {total, std::sqrt((squares - total * total) / draws)};
 }
@@ -458,7 +459,8 @@ TEST_CASE("draws on a scale keep small covariances of gains, and enlarge those o
     const LevelFamily family(levels);
     for (const double mean : {0.05, 0.3, 0.5, 0.9}) {
       const double effects = 0.2 * mean * (1 - mean);
-      const double loading = family.normal_loading(family.location(mean));
+      std::vector<double> cut(levels.size() - 1);
+      const double loading = family.normal_cuts(family.location(mean), cut.data());
       const double share = std::min(effects / (loading * loading), 0.98);
       for (const double likeness : {0.25, 0.9}) {
         CAPTURE(levels.size(), mean, likeness);

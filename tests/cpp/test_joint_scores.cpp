@@ -69,18 +69,15 @@ MeasureSpec spec_of(const char* name, int cutoff) {
 // Levels of all pairs in draw `t`, by the sampler itself; of pairs that are known, `known`.
 std::vector<std::int32_t> levels_of(const JointSampler& sampler, std::uint64_t seed, std::uint64_t t,
                                     const std::vector<std::int32_t>& known) {
-  const JointPosterior& posterior = sampler.posterior();
-  RandomStream random(seed, t);
-  NormalStream normal(random);
-  std::vector<std::int32_t> drawn, queries, out(known.size());
-  for (std::int32_t q = 0; q < 4; ++q) queries.push_back(q);
-  sampler.draw_levels(queries, normal, drawn);
-  std::size_t a = 0;
+  std::vector<std::int32_t> out(known.size());
+  const auto shared = sampler.draw_shared(seed, t / draws_at_once * draws_at_once);
   for (std::size_t q = 0; q < 4; ++q) {
-    for (const std::int32_t i : posterior.prior().pairs_of(q)) {
+    const DrawnLevels drawn = sampler.draw_levels(q, sampler.level_map(q), shared);
+    Index a = 0;
+    for (const std::int32_t i : sampler.posterior().prior().pairs_of(q)) {
+      const std::int32_t level = drawn(static_cast<Index>(t % draws_at_once), a++);
       const auto at = static_cast<std::size_t>(i);
-      out[at] = drawn[a] < 0 ? known[at] : drawn[a];
-      ++a;
+      out[at] = level < 0 ? known[at] : level;
     }
   }
   return out;
@@ -149,11 +146,14 @@ TEST_CASE("drawn scores are the measure of the drawn gains, averaged, summed or 
   JointScores gained(sampler, plan);
   Eigen::MatrixXd between = Eigen::MatrixXd::Zero(3, 3);
   const int draws = 12;
+  const ScoreDraws means = mean.draw(draws), sums = sum.draw(draws), products = geometric.draw(draws),
+                   gains = gained.draw(draws);
   for (std::uint64_t t = 0; t < draws; ++t) {
     const auto level = levels_of(sampler, plan.seed, t, known);
     const Eigen::MatrixXd p = scores_of(lists, level, [](const auto& list) { return precision_at(list, 3); });
-    const Eigen::VectorXd found = mean.draw(t).score, total = sum.draw(t).score, product = geometric.draw(t).score,
-                          dcgs = gained.draw(t).score;
+    const auto at = static_cast<Index>(t);
+    const Eigen::VectorXd found = means.score.col(at), total = sums.score.col(at), product = products.score.col(at),
+                          dcgs = gains.score.col(at);
     const Eigen::MatrixXd d = scores_of(lists, level, dcg);
     for (Index s = 0; s < 3; ++s) {
       CHECK(found[s] == Approx(p.row(s).mean()));
@@ -169,19 +169,18 @@ TEST_CASE("drawn scores are the measure of the drawn gains, averaged, summed or 
       }
     }
   }
-  CHECK((mean.between() - between).cwiseAbs().maxCoeff() < 1e-12);
+  CHECK((means.between - between).cwiseAbs().maxCoeff() < 1e-12);
 }
 
-TEST_CASE("a draw does not depend on those before it") {
+TEST_CASE("a draw does not depend on how many there are") {
   const Lists lists = ranked_case(4);
   const JointPosterior posterior(JointPrior(lists.c.pool, lists.c.par));
   const JointSampler sampler(posterior, scale);
   const ScorePlan plan = plan_of(lists, spec_of("DCG", 5));
-  JointScores one(sampler, plan), other(sampler, plan);
-  const Eigen::VectorXd first = one.draw(0).score, second = one.draw(1).score;
-  CHECK(other.draw(1).score == second);
-  CHECK(other.draw(0).score == first);
-  CHECK(first != second);
+  const Eigen::MatrixXd few = JointScores(sampler, plan).draw(3).score,
+                        many = JointScores(sampler, plan).draw(20).score;
+  CHECK(many.leftCols(3) == few);
+  CHECK(few.col(0) != few.col(1));
 }
 
 TEST_CASE("gains that are negative on the measure's scale are in the pool but not judged") {
@@ -190,7 +189,7 @@ TEST_CASE("gains that are negative on the measure's scale are in the pool but no
   const JointSampler sampler(posterior, scale);
   ScorePlan plan = plan_of(lists, spec_of("judged", 4));
   plan.level = {-1, 0, 1};
-  JointScores scores(sampler, plan);
+  const ScoreDraws scores = JointScores(sampler, plan).draw(5);
   const std::vector<std::int32_t> nothing(lists.c.pool.query.size(), -1);
   for (std::uint64_t t = 0; t < 5; ++t) {
     const auto level = levels_of(sampler, plan.seed, t, nothing);
@@ -198,7 +197,7 @@ TEST_CASE("gains that are negative on the measure's scale are in the pool but no
       const std::size_t n = std::min<std::size_t>(4, list.size());
       return n == 0 ? 0 : precision_at({list.begin(), list.begin() + static_cast<long>(n)}, n);
     });
-    const Eigen::VectorXd found = scores.draw(t).score;
+    const Eigen::VectorXd found = scores.score.col(static_cast<Index>(t));
     for (Index s = 0; s < 3; ++s) CHECK(found[s] == Approx(share.row(s).mean()));
   }
 }
@@ -210,16 +209,14 @@ TEST_CASE("the linear approximation is least squares on the gains by rank") {
   ScorePlan plan = plan_of(lists, spec_of("AP", no_cutoff));
   plan.approximate = true;
   plan.depth = 2;
-  JointScores scores(sampler, plan);
+  const ScoreDraws scores = JointScores(sampler, plan).draw(30);
   plan.measure = plan_of(lists, spec_of("DCG", 2)).measure;
-  JointScores linear(sampler, plan);
+  const ScoreDraws linear = JointScores(sampler, plan).draw(30);
   const std::vector<std::int32_t> nothing(lists.c.pool.query.size(), -1);
   std::vector<Eigen::Vector3d> row;
   std::vector<double> value;
   for (std::uint64_t t = 0; t < 30; ++t) {
     const auto level = levels_of(sampler, plan.seed, t, nothing);
-    const ScoreDraw draw = scores.draw(t);
-    linear.draw(t);
     Eigen::MatrixXd gain_at = Eigen::MatrixXd::Zero(3, 2);
     for (std::size_t q = 0; q < 4; ++q) {
       double relevant = 0;
@@ -242,15 +239,16 @@ TEST_CASE("the linear approximation is least squares on the gains by rank") {
         value.push_back(relevant > 0 ? precision / relevant : 0);
       }
     }
-    CHECK((draw.gain_at - gain_at).cwiseAbs().maxCoeff() < 1e-12);
+    const Eigen::Map<const Eigen::MatrixXd> found(scores.gain_at.data() + 6 * t, 3, 2);
+    CHECK((found - gain_at).cwiseAbs().maxCoeff() < 1e-12);
   }
   const auto n = static_cast<Index>(row.size());
   Eigen::MatrixXd x(n, 3);
   for (Index i = 0; i < n; ++i) x.row(i) = row[static_cast<std::size_t>(i)].transpose();
   const Eigen::VectorXd y = Eigen::Map<const Eigen::VectorXd>(value.data(), n);
   const Eigen::VectorXd expected = x.colPivHouseholderQr().solve(y);
-  CHECK((scores.linear_weights() - expected).cwiseAbs().maxCoeff() < 1e-9);
+  CHECK((scores.weights - expected).cwiseAbs().maxCoeff() < 1e-9);
   // DCG of two ranks is linear: gains twice those of the scale, discounted by 1 and log2(3).
   const Eigen::Vector3d exact(0, 2, 2 / std::log2(3.0));
-  CHECK((linear.linear_weights() - exact).cwiseAbs().maxCoeff() < 1e-9);
+  CHECK((linear.weights - exact).cwiseAbs().maxCoeff() < 1e-9);
 }

@@ -181,9 +181,9 @@ test_that("negative gains are in the pool and not judged, as evaluate() has them
                  evaluate(x, truth, measure, per = "mean")$value)
   }
   part <- joint_gains(x, gain_prior(), judgments = truth[1:8, ], update = FALSE)
-  drawn <- simulate(part, 2, seed = 5)
+  drawn <- simulate(part, 2, seed = 2)
   slow <- sapply(3:4, function(t) evaluate(x, data.frame(drawn[1:2], gain = drawn[[t]]), "bpref", per = "mean")$value)
-  expect_equal(unname(rank_systems(x, part, measure = "bpref", draws = 2, seed = 5)$draws),
+  expect_equal(unname(rank_systems(x, part, measure = "bpref", draws = 2, seed = 2)$draws),
                spread_by_hand(slow, x, part, drawn))
 })
 

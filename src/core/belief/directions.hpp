@@ -9,6 +9,7 @@ namespace judicious {
 template <int T>
 using Directions = Eigen::Matrix<double, T, Eigen::Dynamic>;
 constexpr int side_by_side = 16;
+constexpr int draws_at_once = 8;
 
 // The sum of some of the columns.
 template <int T>

@@ -1,12 +1,13 @@
 #include "belief/joint_draws.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 #include "belief/leave_one_out.hpp"
 #include "execution/interrupt.hpp"
-#include "stats/distributions.hpp"
+#include "stats/random.hpp"
 
 namespace judicious {
 
@@ -30,99 +31,125 @@ LevelFamily learnt_family(const JointPosterior& posterior, std::vector<double> l
   return family;
 }
 
+// The random numbers of a draw: of the shared effects (0), or of a query, from 1.
+RandomStream stream_of(std::uint64_t seed, std::uint64_t draw, std::uint64_t query) {
+  return {seed, draw << 32 | query};
+}
+
+template <std::size_t... I>
+std::array<NormalStream, sizeof...(I)> normal_streams(std::vector<RandomStream>& random, std::index_sequence<I...>) {
+  return {NormalStream(random[I])...};
+}
+
 }  // namespace
 
 JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> levels) : posterior_(posterior) {
   const Eigen::LDLT<Eigen::MatrixXd> ldlt(posterior_.shared_covariance());
   shared_root_ = ldlt.matrixL();
-  shared_root_ = ldlt.transpositionsP().transpose() * shared_root_;
   shared_root_ *= ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
-  if (levels.empty()) return;
-  family_.emplace(learnt_family(posterior, std::move(levels)));
-  for (Index i = 0; i < posterior_.prior().n_pairs(); ++i) {
-    check_interrupt_at(i, 1024);
-    mapping_.push_back(posterior_.known(i) ? Mapping{} : mapping_of(i));
+  // Every effect keeps its random number whatever the order of the pivots.
+  shared_root_ = ldlt.transpositionsP().transpose() * shared_root_ * ldlt.transpositionsP();
+  if (!levels.empty()) family_.emplace(learnt_family(posterior, std::move(levels)));
+}
+
+JointSampler::SharedDraws JointSampler::draw_shared(std::uint64_t seed, std::uint64_t first) const {
+  Eigen::MatrixXd z(shared_root_.cols(), draws_at_once);
+  for (int t = 0; t < draws_at_once; ++t) {
+    RandomStream random = stream_of(seed, first + t, 0);
+    NormalStream normal(random);
+    for (Index i = 0; i < z.rows(); ++i) z(i, t) = normal();
   }
+  Eigen::MatrixXd effect = shared_root_ * z;
+  const DrawnGains directions = effect.transpose();
+  return {std::move(effect), posterior_.prior().fold<draws_at_once>(directions), seed, first};
 }
 
-JointSampler::Mapping JointSampler::mapping_of(Index pair) const {
-  const double own = posterior_.prior().residual_variance(pair);
-  const double effects = std::max(posterior_.variance()[pair] - own, 0.0);
-  Mapping out;
-  out.location = family_->location(posterior_.mean()[pair]);
-  const double loading = family_->normal_loading(out.location);
-  const double share = std::min(effects / (loading * loading), largest_share);
-  out.effect = effects > 0 ? std::sqrt(share / effects) : 0;
-  out.residual = std::sqrt(1 - share);
-  return out;
-}
-
-Eigen::VectorXd JointSampler::draw_shared(NormalStream& normal) const {
-  check_interrupt();  // once per draw
-  Eigen::VectorXd z(shared_root_.cols());
-  for (Index i = 0; i < z.size(); ++i) z[i] = normal();
-  return shared_root_ * z;
-}
-
-void JointSampler::draw_effects(Index query, const Eigen::VectorXd& shared, const SharedDirections<1>& folded,
-                                NormalStream& normal, Eigen::VectorXd& out) const {
+JointSampler::Deviations JointSampler::draw_deviations(Index query, const SharedDraws& shared) const {
+  check_interrupt();
   const JointPrior& prior = posterior_.prior();
   const JointPosterior::QueryState& state = posterior_.state(query);
   const auto& pairs = prior.pairs_of(query);
-  prior.draw_query(query, normal, out);
+  std::vector<RandomStream> random;
+  for (int t = 0; t < draws_at_once; ++t) random.push_back(stream_of(shared.seed, shared.first + t, query + 1));
+  auto normal = normal_streams(random, std::make_index_sequence<draws_at_once>());
+  Deviations out;
+  out.own.resize(draws_at_once, length(pairs));
+  for (int t = 0; t < draws_at_once; ++t)
+    for (Index a = 0; a < out.own.cols(); ++a) out.own(t, a) = normal[t]();
+  const QueryEffects<draws_at_once> drawn = prior.draw_query<draws_at_once>(query, normal);
+  out.effect = prior.effects<draws_at_once>(query, shared.folded, drawn);
   const Index n = state.l.cols();
-  if (n > 0) {
-    Eigen::MatrixXd root(n, n);
-    Eigen::VectorXd missed(n);
-    for (Index a = 0; a < n; ++a) {
-      const Index place = state.place[a];
-      const Index pair = pairs[place];
-      root.row(a) = state.l.row(place);
-      missed[a] = out[place] + std::sqrt(prior.residual_variance(pair)) * normal();
-    }
-    root.triangularView<Eigen::Lower>().solveInPlace(missed);
-    out.noalias() -= state.l * (missed + state.w * shared);
+  if (n == 0) return out;
+  Eigen::MatrixXd root(n, n), missed(n, draws_at_once);
+  for (Index a = 0; a < n; ++a) {
+    const Index place = state.place[a];
+    const Index pair = pairs[place];
+    root.row(a) = state.l.row(place);
+    missed.row(a) =
+        prior.query_effect<draws_at_once>(pair, drawn) + std::sqrt(prior.residual_variance(pair)) * out.own.col(place);
   }
-  out += prior.shared_product<1>(query, folded).transpose();
-  for (Index place : state.place) out[place] = 0;
+  root.triangularView<Eigen::Lower>().solveInPlace(missed);
+  missed += state.w * shared.effect;
+  out.effect.noalias() -= missed.transpose() * state.l.transpose();
+  for (Index place : state.place) out.effect.col(place).setZero();
+  return out;
 }
 
-template <typename Pair>
-void JointSampler::draw_pairs(const std::vector<std::int32_t>& queries, NormalStream& normal, Pair&& each) const {
-  const JointPrior& prior = posterior_.prior();
-  const Eigen::VectorXd shared = draw_shared(normal);
-  const SharedDirections<1> folded = prior.fold<1>(shared.transpose());
-  Eigen::VectorXd effects;
-  for (const std::int32_t query : queries) {
-    const Index q = query;
-    draw_effects(q, shared, folded, normal, effects);
-    const auto& pairs = prior.pairs_of(q);
-    for (Index a = 0; a < length(pairs); ++a) each(pairs[a], effects[a]);
+DrawnGains JointSampler::draw_normal(Index query, const SharedDraws& shared) const {
+  Deviations drawn = draw_deviations(query, shared);
+  const auto& pairs = posterior_.prior().pairs_of(query);
+  for (Index a = 0; a < length(pairs); ++a) {
+    const Index i = pairs[a];
+    drawn.effect.col(a).array() += posterior_.mean()[i];
+    if (!posterior_.known(i))
+      drawn.effect.col(a) += std::sqrt(posterior_.prior().residual_variance(i)) * drawn.own.col(a);
   }
+  return std::move(drawn.effect);
 }
 
-void JointSampler::draw_normal(const std::vector<std::int32_t>& queries, NormalStream& normal,
-                               std::vector<double>& out) const {
-  out.clear();
-  draw_pairs(queries, normal, [&](Index pair, double effect) {
-    const double residual = posterior_.prior().residual_variance(pair);
-    const double own = posterior_.known(pair) ? 0 : std::sqrt(residual) * normal();
-    out.push_back(posterior_.mean()[pair] + effect + own);
-  });
+JointSampler::LevelMap JointSampler::level_map(Index query) const {
+  const auto& pairs = posterior_.prior().pairs_of(query);
+  LevelMap out;
+  out.effect = out.residual = Eigen::VectorXd::Zero(length(pairs));
+  out.cut = Eigen::MatrixXd::Zero(length(family_->cuts()), length(pairs));
+  for (Index a = 0; a < length(pairs); ++a) {
+    const Index i = pairs[a];
+    if (posterior_.known(i)) continue;
+    const double effects = std::max(posterior_.variance()[i] - posterior_.prior().residual_variance(i), 0.0);
+    const double loading = family_->normal_cuts(family_->location(posterior_.mean()[i]), out.cut.col(a).data());
+    const double share = std::min(effects / (loading * loading), largest_share);
+    out.effect[a] = effects > 0 ? std::sqrt(share / effects) : 0;
+    out.residual[a] = std::sqrt(1 - share);
+  }
+  return out;
 }
 
-void JointSampler::draw_levels(const std::vector<std::int32_t>& queries, NormalStream& normal,
-                               std::vector<std::int32_t>& out) const {
-  out.clear();
-  draw_pairs(queries, normal, [&](Index pair, double effect) {
-    if (posterior_.known(pair)) {
-      out.push_back(-1);
-      return;
+DrawnLevels JointSampler::draw_levels(Index query, const LevelMap& map, const SharedDraws& shared) const {
+  const Deviations drawn = draw_deviations(query, shared);
+  const auto& pairs = posterior_.prior().pairs_of(query);
+  const Index cuts = map.cut.rows();
+  // Few cuts are counted for all draws at once, many are searched.
+  constexpr Index few = 8;
+  DrawnLevels out(draws_at_once, length(pairs));
+  for (Index a = 0; a < length(pairs); ++a) {
+    if (posterior_.known(pairs[a])) {
+      out.col(a).setConstant(-1);
+      continue;
     }
-    const Mapping& map = mapping_[pair];
-    const double z = map.effect * effect + map.residual * normal();
-    out.push_back(family_->level_at(map.location, normal_survival(z)));
-  });
+    const double* cut = map.cut.col(a).data();
+    const Eigen::Array<double, draws_at_once, 1> z =
+        map.effect[a] * drawn.effect.col(a) + map.residual[a] * drawn.own.col(a);
+    if (cuts <= few) {
+      std::int32_t* level = out.col(a).data();
+      for (int t = 0; t < draws_at_once; ++t) level[t] = 0;
+      for (Index j = 0; j < cuts; ++j)
+        for (int t = 0; t < draws_at_once; ++t) level[t] += z[t] > cut[j];
+    } else {
+      for (int t = 0; t < draws_at_once; ++t)
+        out(t, a) = static_cast<std::int32_t>(std::lower_bound(cut, cut + cuts, z[t]) - cut);
+    }
+  }
+  return out;
 }
 
 }  // namespace judicious

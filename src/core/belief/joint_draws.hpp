@@ -9,6 +9,9 @@
 // gain has its mean and the distribution that a LevelFamily has for this mean. The factor is such
 // that covariances of gains are those of their effects, to first order. The shape of the family is
 // learned from the judged gains, each predicted from the other judgments.
+//
+// Each draw of a query has a stream of random numbers of its own, and uses equally many numbers whatever is judged. So
+// draws before and after a judgment differ by what it changes, and do not depend on how many are made together.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -17,12 +20,22 @@
 
 #include "belief/joint_posterior.hpp"
 #include "belief/level_family.hpp"
-#include "stats/random.hpp"
 
 namespace judicious {
 
+// Draws of the gains of a query: draws by pairs.
+using DrawnGains = Directions<draws_at_once>;
+using DrawnLevels = Eigen::Matrix<std::int32_t, draws_at_once, Eigen::Dynamic>;
+
 class JointSampler {
  public:
+  // The shared effects in consecutive draws, the first of which has the number `first`.
+  struct SharedDraws {
+    Eigen::MatrixXd effect;  // effects by draws
+    SharedDirections<draws_at_once> folded;
+    std::uint64_t seed, first;
+  };
+
   // `levels`: of the scale, in ascending order from 0 to 1. The posterior must outlive the sampler.
   JointSampler(const JointPosterior& posterior, std::vector<double> levels);
 
@@ -30,32 +43,32 @@ class JointSampler {
   const std::vector<double>& levels() const { return family_->levels(); }
   const LevelFamily& family() const { return *family_; }
 
-  // Writes normal gains of the pairs of some queries to `out`, query by query.
-  void draw_normal(const std::vector<std::int32_t>& queries, NormalStream& normal, std::vector<double>& out) const;
-  // Writes the indices of the levels of the gains; -1 for pairs whose gain is known.
-  void draw_levels(const std::vector<std::int32_t>& queries, NormalStream& normal,
-                   std::vector<std::int32_t>& out) const;
+  SharedDraws draw_shared(std::uint64_t seed, std::uint64_t first) const;
+  // Normal gains of the pairs of a query.
+  DrawnGains draw_normal(Index query, const SharedDraws& shared) const;
+  // The indices of the levels of the gains; -1 for pairs whose gain is known.
+  class LevelMap;
+  LevelMap level_map(Index query) const;
+  DrawnLevels draw_levels(Index query, const LevelMap& map, const SharedDraws& shared) const;
 
- private:
-  struct Mapping {
-    double location = 0;  // of the distribution of the level
-    double effect = 0;    // the factor of the effects
-    double residual = 0;  // standard deviation of the own part
+  // How the levels of a query's pairs follow from normal variables.
+  class LevelMap {
+    friend class JointSampler;
+    Eigen::VectorXd effect, residual;  // factors of the effects and of the own part
+    Eigen::MatrixXd cut;               // on the normal scale: cuts by pairs
   };
 
-  Mapping mapping_of(Index pair) const;
-  Eigen::VectorXd draw_shared(NormalStream& normal) const;
-  // Deviations of the query's pairs due to effects; 0 for pairs whose gain is known.
-  void draw_effects(Index query, const Eigen::VectorXd& shared, const SharedDirections<1>& folded, NormalStream& normal,
-                    Eigen::VectorXd& out) const;
-  // Calls `each` with the pairs of the queries and their deviations due to effects.
-  template <typename Pair>
-  void draw_pairs(const std::vector<std::int32_t>& queries, NormalStream& normal, Pair&& each) const;
+ private:
+  // Deviations of the query's pairs due to effects, 0 for pairs whose gain is known, and the standard normal variables
+  // of their own parts.
+  struct Deviations {
+    DrawnGains effect, own;
+  };
+  Deviations draw_deviations(Index query, const SharedDraws& shared) const;
 
   const JointPosterior& posterior_;
   std::optional<LevelFamily> family_;  // none without levels
   Eigen::MatrixXd shared_root_;
-  std::vector<Mapping> mapping_;
 };
 
 }  // namespace judicious

@@ -93,32 +93,4 @@ Eigen::VectorXd JointPrior::variances() const {
   return out;
 }
 
-void JointPrior::draw_query(Index query, NormalStream& normal, Eigen::VectorXd& out) const {
-  const auto& pairs = pairs_[query];
-  const Index s = n_systems();
-  const auto draws = [&](JointTerm term, Index n) {
-    Eigen::VectorXd values = Eigen::VectorXd::Zero(n);
-    if (variance(term) <= 0) return values;
-    for (Index i = 0; i < n; ++i) values[i] = std::sqrt(variance(term)) * normal();
-    return values;
-  };
-  const double level = draws(term_query, 1)[0], tilt = draws(term_query_popularity, 1)[0];
-  const Eigen::VectorXd genre = draws(term_query_genre, length(pairs));
-  const Eigen::VectorXd artist = draws(term_query_artist, length(pairs));
-  Eigen::VectorXd system = draws(term_query_system, s);
-  const Eigen::VectorXd team = draws(term_query_team, pool_.n_teams);
-  for (Index j = 0; j < s; ++j) system[j] += team[pool_.team[j]];
-  out.resize(length(pairs));
-  for (Index a = 0; a < length(pairs); ++a) {
-    const Index i = pairs[a];
-    double value = level + pool_.popularity[i] * tilt;
-    if (genre_in_query_[i] >= 0) value += genre[genre_in_query_[i]];
-    if (artist_in_query_[i] >= 0) value += artist[artist_in_query_[i]];
-    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) {
-      value += share(i) * system[*at];
-    }
-    out[a] = par_.scale[i] * value;
-  }
-}
-
 }  // namespace judicious

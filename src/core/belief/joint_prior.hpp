@@ -10,6 +10,7 @@
 // takes time proportional to its number of results.
 #pragma once
 #include <Eigen/Dense>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -55,6 +56,14 @@ template <int T>
 struct SharedDirections {
   Directions<T> coefficient;  // directions by coefficients
   Directions<2 * T> effect;   // by systems: effects of system and team, above those of their slopes
+};
+
+// Effects of a query, one draw per row: its level and slope on popularity; of systems with their teams; and of genres
+// and artists, as they are numbered within the query.
+template <int T>
+struct QueryEffects {
+  Directions<T> query;  // two columns
+  Directions<T> system, genre, artist;
 };
 
 class JointPrior {
@@ -109,8 +118,17 @@ class JointPrior {
   // The sum of query_product() and shared_product().
   template <int T>
   Directions<T> product(Index query, const Directions<T>& h, const SharedDirections<T>& shared) const;
-  // Draws the query's effects on its pairs, without residuals.
-  void draw_query(Index query, NormalStream& normal, Eigen::VectorXd& out) const;
+  // Draws the query's effects; each row uses a stream of its own.
+  template <int T>
+  QueryEffects<T> draw_query(Index query, std::array<NormalStream, T>& normal) const;
+  // The part of a gain that the effects of its query explain.
+  template <int T>
+  Eigen::Matrix<double, T, 1> query_effect(Index pair, const QueryEffects<T>& own) const {
+    return effect_of_labels<T>(pair, own) + par_.scale[pair] * share(pair) * sum_over_systems<T>(pair, own.system);
+  }
+  // The part that these and the shared effects explain, for all pairs of the query.
+  template <int T>
+  Directions<T> effects(Index query, const SharedDirections<T>& shared, const QueryEffects<T>& own) const;
   double residual_variance(Index pair) const {
     return variance(term_residual) * par_.residual_scale[pair] * par_.residual_scale[pair];
   }
@@ -124,6 +142,9 @@ class JointPrior {
   Eigen::Matrix<double, T, 1> sum_over_systems(Index pair, const Directions<T>& columns) const {
     return sum_columns<T>(columns, incidence_.begin(pair), incidence_.end(pair));
   }
+  // The part of a query's effects that does not depend on systems.
+  template <int T>
+  Eigen::Matrix<double, T, 1> effect_of_labels(Index pair, const QueryEffects<T>& own) const;
   template <int T>
   Eigen::Matrix<double, T, 1> shared_product_at(Index pair, const SharedDirections<T>& directions) const;
   // The product of h with the covariance of the pairs and the query's effects of systems and their

@@ -1,5 +1,6 @@
 // Products of linear functionals with the covariance of the gains, without a matrix over pairs.
 #include <algorithm>
+#include <cmath>
 
 #include "belief/joint_prior.hpp"
 #include "execution/interrupt.hpp"
@@ -153,6 +154,53 @@ Directions<T> JointPrior::weigh(Index query, const Directions<T>& over_systems) 
   return out;
 }
 
+template <int T>
+QueryEffects<T> JointPrior::draw_query(Index query, std::array<NormalStream, T>& normal) const {
+  const auto draw = [&](JointTerm term, Index n) {
+    Directions<T> values = Directions<T>::Zero(T, n);
+    if (variance(term) <= 0) return values;
+    const double sd = std::sqrt(variance(term));
+    for (int t = 0; t < T; ++t)
+      for (Index i = 0; i < n; ++i) values(t, i) = sd * normal[t]();
+    return values;
+  };
+  QueryEffects<T> out;
+  out.query.resize(T, 2);
+  out.query << draw(term_query, 1), draw(term_query_popularity, 1);
+  out.system = draw(term_query_system, n_systems());
+  const Directions<T> team = draw(term_query_team, pool_.n_teams);
+  for (Index j = 0; j < out.system.cols(); ++j) out.system.col(j) += team.col(pool_.team[j]);
+  const Index n = length(pairs_[query]);
+  out.genre = draw(term_query_genre, n);
+  out.artist = draw(term_query_artist, n);
+  return out;
+}
+
+template <int T>
+Eigen::Matrix<double, T, 1> JointPrior::effect_of_labels(Index i, const QueryEffects<T>& own) const {
+  Eigen::Matrix<double, T, 1> sum = own.query.col(0) + pool_.popularity[i] * own.query.col(1);
+  if (genre_in_query_[i] >= 0) sum += own.genre.col(genre_in_query_[i]);
+  if (artist_in_query_[i] >= 0) sum += own.artist.col(artist_in_query_[i]);
+  return par_.scale[i] * sum;
+}
+
+template <int T>
+Directions<T> JointPrior::effects(Index query, const SharedDirections<T>& shared, const QueryEffects<T>& own) const {
+  SharedDirections<T> all = shared;
+  all.effect.template topRows<T>() += own.system;
+  const auto& pairs = pairs_[query];
+  Directions<T> out(T, length(pairs));
+  for (Index a = 0; a < length(pairs); ++a)
+    out.col(a) = shared_product_at<T>(pairs[a], all) + effect_of_labels<T>(pairs[a], own);
+  return out;
+}
+
+template QueryEffects<draws_at_once> JointPrior::draw_query<draws_at_once>(
+    Index, std::array<NormalStream, draws_at_once>&) const;
+template Eigen::Matrix<double, draws_at_once, 1> JointPrior::effect_of_labels<draws_at_once>(
+    Index, const QueryEffects<draws_at_once>&) const;
+template Directions<draws_at_once> JointPrior::effects<draws_at_once>(Index, const SharedDirections<draws_at_once>&,
+                                                                      const QueryEffects<draws_at_once>&) const;
 template SharedDirections<1> JointPrior::fold<1>(const Directions<1>&) const;
 template Directions<1> JointPrior::shared_product<1>(Index, const SharedDirections<1>&) const;
 template SharedDirections<side_by_side> JointPrior::fold<side_by_side>(const Directions<side_by_side>&) const;

@@ -27,56 +27,62 @@ struct ScorePlan {
   std::uint64_t seed = 0;
 };
 
-// The result of a draw: the systems' scores over the queries, the weighted sums of their gains, with the weights of the
-// pool, and, for a linear approximation, their mean gains at each rank (systems by ranks).
-struct ScoreDraw {
-  Eigen::VectorXd score;
-  Eigen::VectorXd linear;
-  Eigen::MatrixXd gain_at;
+// Systems by draws: the scores over the queries, and the weighted sums of the gains, with the weights of the pool.
+struct ScoreDraws {
+  Eigen::MatrixXd score;
+  Eigen::MatrixXd linear;
+  // For a linear approximation: in each draw, the mean gains of the systems at each rank (systems by ranks); and the
+  // linear measure that fits best: least squares of the scores of the lists on a constant and the gains at their ranks,
+  // over all draws.
+  std::vector<double> gain_at;
+  Eigen::VectorXd weights;
+  // The sample covariance of the queries' scores, averaged over draws.
+  Eigen::MatrixXd between;
 };
 
 class JointScores {
  public:
   JointScores(const JointSampler& sampler, ScorePlan plan);
 
-  // Uses the stream (seed, draw).
-  ScoreDraw draw(std::uint64_t draw);
-  // The sample covariance of the queries' scores, averaged over the draws so far.
-  Eigen::MatrixXd between() const { return between_ / static_cast<double>(n_draws_); }
-  // The linear measure that fits best: least squares of the scores of the lists on a constant and
-  // the gains at their ranks, over all draws so far.
-  Eigen::VectorXd linear_weights() const;
+  // The draws from 0 to `n`; they do not depend on how many there are.
+  ScoreDraws draw(Index n);
 
  private:
-  struct ListEntry {
-    std::int32_t place = 0;  // of the pair among its query's
-    std::int32_t rank = 0;
-  };
   struct SystemList {
     std::int32_t system = 0;
-    std::vector<ListEntry> entry;  // by rank
+    std::vector<std::int32_t> place;  // of each pair among its query's, by rank
+  };
+  // The sums over queries from which the results are computed.
+  struct Sums {
+    ScoreDraws draws;
+    Eigen::MatrixXd plain;   // scores without the weights of the queries
+    Eigen::MatrixXd square;  // of the scores of the queries
+    Eigen::MatrixXd cross;   // of (1, gains by rank), and with the score
+    Eigen::VectorXd cross_score;
+  };
+  // Gains of a query in some draws: as levels in the tables of the measure, and from 0 to 1.
+  struct Gains {
+    DrawnLevels level;
+    DrawnGains unit;
   };
 
-  void add_to_approximation(const SystemList& list, double value, double weight, Eigen::MatrixXd& gain_at);
-  // Scores the lists of a query, whose pairs have these levels, in a column of `score`.
-  void score_query(Index query, const std::vector<std::int32_t>& level, Eigen::MatrixXd& score,
-                   Eigen::MatrixXd& gain_at);
+  std::vector<SystemList> lists_of(Index query) const;
+  Gains gains_of(Index query, const DrawnLevels& drawn) const;
+  // Adds the lists of a query in the draws from `first`, of which there are `n` in all.
+  void add(Index query, const std::vector<SystemList>& lists, const Gains& gains, Index first, Index n, Sums& sums);
+  void add_to_approximation(Index query, const std::vector<SystemList>& lists, const Gains& gains,
+                            const Eigen::MatrixXd& value, Index first, Sums& sums) const;
+  // The scores of the lists: systems by draws.
+  Eigen::MatrixXd score(Index query, const std::vector<SystemList>& lists, const Gains& gains, Index n);
+  QueryFacts facts_of(Index query, const DrawnLevels& level, Index draw);
   double weight_of(Index query) const { return plan_.query_weight.size() > 0 ? plan_.query_weight[query] : 1; }
-  Eigen::VectorXd total_of(const Eigen::MatrixXd& score) const;
-  Eigen::VectorXd weighted_total_of(const Eigen::MatrixXd& score) const;
 
   const JointSampler& sampler_;
   ScorePlan plan_;
   MeasureKernel kernel_;
-  std::vector<std::vector<SystemList>> lists_;  // per query
-  std::vector<std::int32_t> queries_;
-  std::vector<double> drawn_;  // gains of the query's pairs, from 0 to 1
-  Judged judged_;              // of the query in hand
+  std::vector<std::int32_t> by_gain_;  // the levels of the measure's tables, highest gain first
+  Judged judged_;                      // of the query in hand
   RankedList list_;
-  Eigen::MatrixXd cross_;  // of (1, gains by rank), and with the score
-  Eigen::VectorXd cross_score_;
-  Eigen::MatrixXd between_;
-  Index n_draws_ = 0;
 };
 
 }  // namespace judicious

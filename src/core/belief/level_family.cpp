@@ -77,18 +77,13 @@ double LevelFamily::location(double mean, double start) const {
   return at;
 }
 
-double LevelFamily::normal_loading(double location) const {
-  double sum = 0;
+double LevelFamily::normal_cuts(double location, double* cut) const {
+  double loading = 0;
   for (Index j = 0; j < length(cut_); ++j) {
-    const double quantile = normal_quantile(logistic(location - cut_[j]));
-    sum += (levels_[j + 1] - levels_[j]) * std::exp(normal_log_density(quantile));
+    cut[j] = -normal_quantile(logistic(location - cut_[j]));
+    loading += (levels_[j + 1] - levels_[j]) * std::exp(normal_log_density(cut[j]));
   }
-  return sum;
-}
-
-std::int32_t LevelFamily::level_at(double location, double upper) const {
-  const double reach = location - std::log(upper / (1 - upper));
-  return static_cast<std::int32_t>(std::lower_bound(cut_.begin(), cut_.end(), reach) - cut_.begin());
+  return loading;
 }
 
 // Newton's method with derivatives by differences: the shape has few coefficients, and locations

@@ -23,10 +23,9 @@ class LevelFamily {
   static constexpr double margin = 1e-3;
   // The location of the distribution with this mean; `start` is a first guess.
   double location(double mean, double start = 0) const;
-  // The covariance of the level with the standard normal variable of which it is a monotone function.
-  double normal_loading(double location) const;
-  // The level of which `upper` is the probability that another draw is higher.
-  std::int32_t level_at(double location, double upper) const;
+  // A level is a monotone function of a standard normal variable: it is at least level j + 1 above the cut j. Writes
+  // these cuts to `cut`, in ascending order, and returns the covariance of the level with the variable.
+  double normal_cuts(double location, double* cut) const;
 
  private:
   double mean_at(double location, double& slope) const;

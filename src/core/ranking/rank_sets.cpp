@@ -11,6 +11,35 @@
 namespace judicious {
 namespace {
 
+// Normal numbers by the polar method (Marsaglia and Bray 1964). Stored statements about ranks depend on these draws,
+// which are few, so the faster NormalStream is not needed.
+class PolarStream {
+ public:
+  explicit PolarStream(RandomStream& random) : random_(random) {}
+
+  double operator()() {
+    if (has_spare_) {
+      has_spare_ = false;
+      return spare_;
+    }
+    double u, v, s;
+    do {
+      u = 2 * random_.uniform() - 1;
+      v = 2 * random_.uniform() - 1;
+      s = u * u + v * v;
+    } while (s >= 1 || s == 0);
+    const double stretch = std::sqrt(-2 * std::log(s) / s);
+    spare_ = v * stretch;
+    has_spare_ = true;
+    return u * stretch;
+  }
+
+ private:
+  RandomStream& random_;
+  double spare_ = 0;
+  bool has_spare_ = false;
+};
+
 // Ranks from 1, systems by draws.
 Eigen::MatrixXi ranks_of_draws(const Eigen::Ref<const Eigen::MatrixXd>& scores, double resolution) {
   const Index m = scores.rows();
@@ -65,7 +94,7 @@ Eigen::MatrixXd draw_normal_scores(const Eigen::Ref<const Eigen::VectorXd>& mean
   Eigen::MatrixXd z(m, draws);
   for (Index t = 0; t < draws; ++t) {
     RandomStream random(seed, static_cast<std::uint64_t>(t));
-    NormalStream normal(random);
+    PolarStream normal(random);
     for (Index i = 0; i < m; ++i) z(i, t) = normal();
   }
   // With pivots, the factors of a singular covariance exist too; its zeros may be slightly negative.

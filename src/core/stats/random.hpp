@@ -3,10 +3,8 @@
 // initialised by SplitMix64 from the pair (seed, stream).
 #pragma once
 #include <array>
-#include <cmath>
+#include <boost/random/normal_distribution.hpp>
 #include <cstdint>
-
-#include "stats/random.hpp"
 
 namespace judicious {
 
@@ -60,35 +58,17 @@ class RandomStream {
   std::array<std::uint64_t, 4> state_{};
 };
 
-// Standard normal numbers, the same on every platform, by the polar method (Marsaglia and Bray 1964), which makes two
-// at a time.
+// Standard normal numbers, the same on every platform, by the ziggurat of Boost.Random, which rarely needs a logarithm.
 class NormalStream {
  public:
   explicit NormalStream(RandomStream& random) : random_(random) {}
 
-  double operator()() {
-    if (has_spare_) {
-      has_spare_ = false;
-      return spare_;
-    }
-    double u, v, s;
-    do {
-      u = 2 * random_.uniform() - 1;
-      v = 2 * random_.uniform() - 1;
-      s = u * u + v * v;
-    } while (s >= 1 || s == 0);
-    const double stretch = std::sqrt(-2 * std::log(s) / s);
-    spare_ = v * stretch;
-    has_spare_ = true;
-    return u * stretch;
-  }
-
+  double operator()() { return normal_(random_); }
   double uniform() { return random_.uniform(); }
 
  private:
   RandomStream& random_;
-  double spare_ = 0;
-  bool has_spare_ = false;
+  boost::random::normal_distribution<double> normal_;
 };
 
 }  // namespace judicious

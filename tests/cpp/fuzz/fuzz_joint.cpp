@@ -115,15 +115,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
   const std::vector<double> levels = source.yes() ? std::vector<double>{0, 1} : std::vector<double>{0, 0.3, 1};
   const JointSampler sampler(posterior, levels);
-  std::vector<std::int32_t> queries(prior.pool().n_queries), drawn;
-  std::iota(queries.begin(), queries.end(), 0);
-  RandomStream random(1, source.byte());
-  NormalStream normal(random);
-  sampler.draw_levels(queries, normal, drawn);
-  MUST_HOLD(drawn.size() == prior.n_pairs());
-  for (const std::int32_t level : drawn) MUST_HOLD(level >= -1 && level < static_cast<std::int32_t>(levels.size()));
-  std::vector<double> gains;
-  sampler.draw_normal(queries, normal, gains);
-  for (const double g : gains) MUST_HOLD(std::isfinite(g));
+  const auto shared = sampler.draw_shared(1, source.byte());
+  for (std::size_t q = 0; q < prior.pool().n_queries; ++q) {
+    const DrawnLevels drawn = sampler.draw_levels(q, sampler.level_map(q), shared);
+    MUST_HOLD(drawn.cols() == static_cast<Index>(prior.pairs_of(q).size()));
+    MUST_HOLD((drawn.array() >= -1).all() && (drawn.array() < static_cast<std::int32_t>(levels.size())).all());
+    MUST_HOLD(sampler.draw_normal(q, shared).allFinite());
+  }
   return 0;
 }
