@@ -101,7 +101,9 @@ add_part <- function(x, given, added, kept, ties, duplicates, call = caller_env(
   refuse_ids(setdiff(new$runs[[kept]], existing(kept)), kept, many[[kept]],
              "{.arg runs} has {counted} that the collection does not have: {name_some(ids)}.",
              paste0("{.fn ", adds, "} adds {many}; leave them out here."), paste0("unknown_", kept), call)
-  new$runs <- top_results(ranked_runs(new$runs, ties, duplicates, call), x$k, call)
+  results <- ranked_runs(new$runs, ties, duplicates, call)
+  new$runs <- top_results(results, x$k, call)
+  if (isTRUE(new$cut) || nrow(new$runs) < nrow(results)) x$cut <- TRUE
   extend_collection(x, new, call)
 }
 
@@ -117,6 +119,7 @@ parts_of_collection <- function(x, given, call) {
   given$documents <- given$documents %||% other$documents
   given$systems <- given$systems %||% other$systems
   given$queries <- given$queries %||% other$queries
+  given$cut <- other$cut
   given$judgments <- given$judgments %||% judgments_of(other)
   given$grades <- given$grades %||% carried_grades(other)
   given

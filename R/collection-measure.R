@@ -81,8 +81,17 @@ measure_label <- function(x) {
   m <- collection_measure(x)
   total <- c(mean = "mean", geometric = "geometric mean", sum = "total")[[m$total]]
   weighted <- is_weighted(x) && length(unique(x$queries$weight[counts_in_means(x)])) > 1
-  paste0(if (weighted) "weighted ", total, " ", m$label)
+  paste0(if (weighted) "weighted ", total, " ", m$label, if (is.na(m$cutoff) && isTRUE(x$cut)) cut_suffix(m, x$k))
 }
+
+# What distinguishes a measure of whole lists from that of lists which are cut at `k`. It is the cutoff, such as that of
+# "AP@10", unless there is no such measure or a cutoff would cut the ideal list as well.
+cut_suffix <- function(m, k) {
+  has_cutoff <- isTRUE(measure_registry[[m$base]]$cutoff) && !m$base %in% cut_with_ideal
+  paste0(if (has_cutoff) "@" else " of the top ", format_number(k))
+}
+
+cut_with_ideal <- c("nDCG", "IDCG", "ADR", "infNDCG", "NERR8", "NERR9", "SDCG", "alpha_nDCG", "nERR_IA")
 
 # Width of the range of the measure. If the measure does not define one, it extends from lists of the worst documents to
 # lists of the best documents.

@@ -57,9 +57,9 @@ new_collection <- function(systems, queries, documents, pool, results, k, scale,
   x
 }
 
-# What a collection may have besides the fields of its constructor: judgments outside the pool, grades, and the
-# judgments of several assessors.
-further_parts <- c("outside", "grades", "assessed")
+# What a collection may have besides the fields of its constructor: judgments outside the pool, grades, the judgments of
+# several assessors, and TRUE if its lists were cut at `k`.
+further_parts <- c("outside", "grades", "assessed", "cut")
 
 with_further_parts <- function(y, x) {
   kept <- intersect(further_parts, names(x))

@@ -110,13 +110,15 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
     inform_judicious("The runs have no scores, so {.arg k} = 5 is assumed: lower ranks are left out.", "cutoff")
   }
   k <- k %||% default_cutoff(given$runs)
-  coded <- code_results(top_results(results, k))
+  top <- top_results(results, k)
+  coded <- code_results(top)
   x <- new_collection(
     systems = system_table(coded$system_ids, given$systems),
     queries = query_table(coded$query_ids, given$queries, given$documents),
     documents = document_table(coded$doc_ids, given$documents),
     pool = coded$pool, results = coded$results, k = k, scale = scale %||% if (scored) share_scale() else assumed_scale()
   )
+  if (nrow(top) < nrow(results)) x$cut <- TRUE
   warn_incomplete_lists(x)
   x <- with_grades(x, grades, failed)
   if (is.null(judgments)) x else judge_collection(x, judgments, combine)

@@ -103,6 +103,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   needed$money <- needed$hours * hourly
   structure(list(needed = needed[c("judged", "hours", "money", "reached", "confidence", "accuracy")],
                  curve = plan_curve(runs, needed, hourly), goal = goal$label,
+                 measure = if (!is.null(x$measure)) measure_label(x),
                  asked = mean_confidence_asked(c(list(label = goal$label), runs[[1]]$state)),
                  cut = any(vapply(runs, function(r) r$state$reached && !met(r$state), NA)),
                  known = n_pairs(x) - left, least = min(least_judgments, n_pairs(x)), delta = goal$delta,
@@ -188,6 +189,7 @@ print.judicious_plan <- function(x, ...) {
     if (any(is.finite(needed_now))) sprintf("%s (%s: from %s to %s)", part[1], of, part[2], part[3]) else part[1]
   }
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
+  if (!is.null(x$measure)) cat_row("measure", x$measure)
   cat_row("goal", x$goal)
   cat_row("reached", plan_reached(x))
   judged <- span("judged", function(v) format_count(ceiling(v)))

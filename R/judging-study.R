@@ -181,6 +181,7 @@ take_pairs <- function(x, at, queries) {
     taken$grades <- without_row_names(x$grades[unlist(rows), ])
     taken$grades$query <- rep(ids, lengths(rows))
   }
+  taken$cut <- x$cut
   in_measure(taken, x$measure)
 }
 

@@ -94,3 +94,66 @@ test_that("intervals of gains below 0 and of one's own measure end nowhere else"
   data <- in_collection_order(ranking)
   expect_equal(data$upper - data$estimate, qnorm(.975) * data$sd)
 })
+
+test_that("a ranking by a measure of whole lists names the rank at which its lists are cut", {
+  runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
+  cut <- function(k, ...) suppressWarnings(test_collection(runs, k = k, scale = 0:3, ...))
+  label <- function(x, measure) measure_label(in_measure(x, measure))
+  five <- cut(5)
+  expect_identical(label(five, "AP"), "mean AP@5")
+  expect_identical(label(five, "AP@3"), "mean AP@3")
+  expect_identical(label(five, "map"), "mean map@5")
+  expect_identical(label(five, c(mine = "AP")), "mean mine@5")
+  expect_identical(label(five, "RR"), "mean RR@5")
+  expect_identical(label(five, "AP(mean=geometric)"), "geometric mean AP(mean=geometric)@5")
+  expect_identical(label(five, "AP(rel=2)"), "mean AP(rel=2)@5")
+  # The ideal list is not cut, as that of nDCG@5 is; others cannot have a cutoff.
+  expect_identical(label(five, "nDCG"), "mean nDCG of the top 5")
+  expect_identical(label(five, "Rprec"), "mean Rprec of the top 5")
+  # Lists that are not longer are not cut.
+  expect_identical(label(cut(10), "AP"), "mean AP")
+  expect_identical(label(cut(20), "nDCG"), "mean nDCG")
+  # Runs and queries that are added, files, and parts of a collection.
+  some <- runs$system != runs$system[1]
+  short <- suppressWarnings(test_collection(runs[some & runs$rank <= 5, ], k = 5, scale = 0:3))
+  expect_identical(label(short, "AP"), "mean AP")
+  expect_identical(label(suppressWarnings(add_runs(short, runs[!some, ])), "AP"), "mean AP@5")
+  other <- suppressWarnings(test_collection(runs[!some, ], k = 5, scale = 0:3))
+  expect_identical(label(suppressWarnings(add_runs(short, other)), "AP"), "mean AP@5")
+  expect_identical(label(take_queries(five, 1:8), "AP"), "mean AP@5")
+})
+
+test_that("prints name the cutoff of the measure", {
+  runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
+  x <- suppressWarnings(test_collection(runs, k = 3, scale = 0:3, judgments = judgments_of(text_demo)))
+  shown <- function(object) utils::capture.output(print(object))
+  ranking <- rank_systems(x, measure = "AP")
+  expect_match(shown(ranking)[1], "by mean AP@3 with", fixed = TRUE)
+  expect_match(shown(summary(ranking))[1], "by mean AP@3 with", fixed = TRUE)
+  expect_identical(glance(ranking)$measure, "mean AP@3")
+  s <- judging_session(x, goal_budget(5), measure = "AP", judgments = FALSE, seed = 1)
+  expect_match(shown(s), "measure +mean AP@3$", all = FALSE)
+  facts <- ranking_question(rank_systems(s), progress(s))
+  expect_match(facts$value[facts$fact == "Measure"], "^mean AP@3([.]|$)")
+  plan <- judging_plan(x, goal_budget(5), measure = "AP", judgments = FALSE, replicates = 2, seed = 1)
+  expect_match(shown(plan), "measure +mean AP@3$", all = FALSE)
+  # The values are those of the lists cut there.
+  scores <- evaluate(runs, judgments_of(text_demo), "AP@3", per = "mean")
+  expect_equal(unname(ranking$mean), scores$value[match(x$systems$system, scores$system)], tolerance = 1e-12)
+})
+
+test_that("lists that are cut have the value of the cutoff that their label names", {
+  set.seed(3)
+  runs <- expand.grid(system = c("A", "B"), query = paste0("q", 1:6), rank = 1:12, stringsAsFactors = FALSE)
+  runs$doc <- paste0("d", stats::ave(runs$rank, runs$system, runs$query, FUN = function(rank) sample(20, length(rank))))
+  judgments <- expand.grid(query = unique(runs$query), doc = paste0("d", 1:20), stringsAsFactors = FALSE)
+  judgments$gain <- sample(0:3, nrow(judgments), TRUE)
+  bases <- Filter(function(base) is.null(measure_registry[[base]]$needs) && isTRUE(measure_registry[[base]]$cutoff),
+                  names(measure_registry))
+  expect_gt(length(bases), 20)
+  for (base in bases) {
+    cut <- evaluate(runs, judgments, base, depth = 5)$value
+    at <- evaluate(runs, judgments, paste0(base, "@5"))$value
+    expect_identical(isTRUE(all.equal(cut, at)), startsWith(cut_suffix(measure(base), 5), "@"), label = base)
+  }
+})
