@@ -115,5 +115,5 @@ list_values <- function(x, truth, measures, policy, gains, draws, call = caller_
   }
   # The actual order of the results: runs without scores have no ties of scores.
   ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
-  c(complete_grid(lists, full, measures, policy, call), list(ties = ties))
+  c(complete_grid(lists, full, measures, policy, call), list(ties = ties, left_out = length(lists$unknown)))
 }

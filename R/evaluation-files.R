@@ -50,7 +50,7 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   if (!is.null(best)) values$upper <- values_of(best)
   systems <- system_names(vapply(runs, `[[`, "", "system"), paths)
   note_ranks_of_files(runs, systems, truth, policy, of = sum(!absent))
-  whole_grid(systems, truth$query_ids, absent, values, policy, call)
+  c(whole_grid(systems, truth$query_ids, absent, values, policy, call), list(left_out = n_unknown))
 }
 
 # Tells what is odd about the ranks in files whose lists were ordered by scores.

@@ -106,9 +106,16 @@ print.judicious_scores <- function(x, n = 10, ...) {
     cat("Policies: ", paste0(names(policy[1:4]), " = ", unlist(policy[1:4]), collapse = ", "),
         if (is.finite(policy$depth)) paste0(", depth = ", policy$depth), "\n", sep = "")
   }
+  if (isTRUE(policy$left_out > 0)) cat(left_out_text(policy$left_out), "\n", sep = "")
   print(utils::head(as.data.frame(x), n), row.names = FALSE, digits = 4)
   if (nrow(x) > n) cat("... and ", format_count(nrow(x) - n), " more rows\n", sep = "")
   invisible(x)
+}
+
+# Queries without any judgment do not count; a ranking predicts their gains instead.
+left_out_text <- function(n) {
+  paste(count_queries(n), "of the runs", if (n == 1) "has no judgment and is" else "have no judgment and are",
+        "left out")
 }
 
 #' @rdname judicious_scores

@@ -101,11 +101,10 @@ refresh <- function(e) {
 # Recomputes the trace from the log, with `tau` against the true means of the systems.
 replayed_trace <- function(s, truth, call = caller_env()) {
   e <- list2env(as.list(s$env), parent = emptyenv())
-  e$observe <- trace_observer(e$x, true_means(e$x, whole_truth(e$x, truth, call)))
+  e$observe <- trace_observer(e$x, means_of_truth(e$x, truth, call))
   # Earlier editions of the collection have fewer documents.
   e$observer <- function(x) {
-    gain <- suppressWarnings(whole_truth(x, truth), classes = "judicious_warning_outside_pool")
-    trace_observer(x, true_means(x, gain))
+    trace_observer(x, suppressWarnings(means_of_truth(x, truth), classes = "judicious_warning_outside_pool"))
   }
   start_engine(e, saved = store_rows(e$store, "trace", list(event = -1L)))
   cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)

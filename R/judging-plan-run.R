@@ -5,11 +5,12 @@
 #' @param setup By new_setup(); its collection has the known gains.
 #' @param begun The belief before any judgment.
 #' @param truth The gain of every pair, which the session does not use before judging it; NULL draws gains.
+#' @param means The true means of the systems, if `truth` is given.
 #' @param budget Largest number of judgments in addition to the known ones.
 #' @return `trace`, a data frame of `judged`, `cost` and `confidence`, the first two in addition to those at the start;
 #'   the `state` of the goal at the end; and the `accuracy` of the ranking at the end.
 #' @noRd
-simulated_session <- function(setup, begun, truth, budget, seed) {
+simulated_session <- function(setup, begun, truth, means, budget, seed) {
   with_seed(seed, {
     truth <- truth %||% draw_truth(setup$prepared, setup$x)
     e <- new_engine(setup)
@@ -17,7 +18,7 @@ simulated_session <- function(setup, begun, truth, budget, seed) {
     known <- sum(!is.na(setup$x$gain))
     judging_loop(e, planned_work(e), function(pair) truth[pair], known + budget)
   })
-  tau <- pair_agreement(e$ranking$mean, true_means(setup$x, truth), gain_resolution(setup$x))
+  tau <- pair_agreement(e$ranking$mean, means %||% true_means(setup$x, truth), gain_resolution(setup$x))
   steps <- memory_rows(e$trace)
   steps <- steps[rows_not_undone(steps$kind), ]
   list(trace = data.frame(judged = steps$judged - known, cost = steps$cost - steps$cost[1],

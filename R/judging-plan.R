@@ -87,9 +87,11 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   past <- model_of_past(past, carried$past, measure)
   setup <- new_setup(x, belief_prepare(past, x, carried$asked), goal, strategy, control, cost)
   begun <- belief_for_goal(belief_begin(setup$prepared, x), x, goal)
-  if (!is.null(truth)) truth <- whole_truth(x, truth)
+  gain <- if (!is.null(truth)) whole_truth(x, truth)
+  means <- if (!is.null(truth)) true_means(with_outside(x, truth), gain)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
-  runs <- over_items(seeds, function(seed) simulated_session(setup, begun, truth, left, seed), "Planning", progress)
+  simulate_once <- function(seed) simulated_session(setup, begun, gain, means, left, seed)
+  runs <- over_items(seeds, simulate_once, "Planning", progress)
   # A goal of a budget only is reached when it is spent.
   met <- function(state) if (identical(goal$recipe$maker, "goal_budget")) state$reached else is_met(state)
   hours <- function(run) run$trace$cost / 3600

@@ -105,6 +105,7 @@ study_collection <- function(x, truth, measure, call = caller_env()) {
   x <- in_measure(x, measure, call)
   check_followed(x, call)
   x$gain <- judgments_or_own(x, truth, "truth", call = call)
+  x <- with_outside(x, truth)
   structure(judged_part(x, call), all = n_pairs(x))
 }
 

@@ -53,7 +53,7 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_e
   if (!is.null(truth)) {
     best_first <- systems_best_first(ranking)
     own <- best_first[!duplicated(identical_systems(ranking)[best_first])]
-    estimates$true <- true_means(x, whole_truth(x, truth, call))[own]
+    estimates$true <- means_of_truth(x, truth, call)[own]
   }
   n <- nrow(estimates)
   estimates <- without_row_names(estimates[rev(seq_len(min(n, top))), ])

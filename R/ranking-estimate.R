@@ -56,6 +56,12 @@ true_means <- function(x, gain) {
   scores$value[match(x$systems$system, scores$system)]
 }
 
+# The same, given judgments of every pair as functions take them; those outside the pool count in ideal lists.
+means_of_truth <- function(x, truth, call = caller_env()) {
+  gain <- whole_truth(x, truth, call)
+  true_means(with_outside(x, truth), gain)
+}
+
 # Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
 # passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(), whose
 # rankings have a class of their own (ranking-many.R). What rank_systems() knows comes later: the `basis` of the gains,

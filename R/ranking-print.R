@@ -100,6 +100,20 @@ outside_note <- function(ranking) {
   outside_text(nrow(x$outside), length(unique(x$outside$query)), n_queries(x))
 }
 
+# Which queries without any judgment count by their predicted gains, where others have judgments.
+predicted_note <- function(ranking) {
+  x <- ranking$collection
+  gain <- ranking$gains$gain
+  if (length(gain) != n_pairs(x)) return(NULL)
+  counts <- counts_in_means(x)
+  pair <- c(which(!is.na(gain)), ranking$gains$record$pair)
+  judged <- x$queries$query %in% c(x$queries$query[x$pool$query[pair]], x$outside$query)
+  n <- sum(counts & !judged)
+  if (n == 0 || n == sum(counts)) return(NULL)
+  sprintf("%s of %s %s no judgment; %s gains are predicted", format_count(n), count_queries(sum(counts)),
+          if (n == 1) "has" else "have", if (n == 1) "its" else "their")
+}
+
 # What counts as relevant on a scale of more than two levels, unless the name of the measure states it.
 relevance_note <- function(x) {
   m <- collection_measure(x)
@@ -116,7 +130,7 @@ ranking_note <- function(x) {
   gain_scale <- x$collection$scale
   c(if (all_judged(x)) all_judged_note
     else c(x$basis$note, if (has_few_pairs(x$collection)) without_grades_text(x, "Without the grades: confidence %.3f"),
-           if (!is_sum(x$collection)) unjudged_note()), outside_note(x),
+           if (!is_sum(x$collection)) unjudged_note(), predicted_note(x)), outside_note(x),
     relevance_note(x$collection),
     if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
 }

@@ -335,9 +335,9 @@ absolute_confidence <- function(ranking, margin) {
 ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
   ranking <- as_ranking(ranking)
   x <- ranking$collection
-  gain <- whole_truth(x, truth)
-  if (!is.null(bins)) return(accuracy_by_confidence(ranking, true_means(x, gain), bins))
-  tau <- pair_agreement(ranking$mean, true_means(x, gain), gain_resolution(x))
+  true <- means_of_truth(x, truth)
+  if (!is.null(bins)) return(accuracy_by_confidence(ranking, true, bins))
+  tau <- pair_agreement(ranking$mean, true, gain_resolution(x))
   c(accuracy = (1 + tau) / 2, tau = tau)
 }
 

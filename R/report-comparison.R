@@ -26,8 +26,9 @@ comparison_answer <- function(x) {
 }
 
 comparison_question <- function(x) {
+  left_out <- if (isTRUE(x$left_out > 0)) left_out_text(x$left_out)
   facts <- c(
-    Systems = format_count(ncol(x$scores)), Queries = format_count(nrow(x$scores)),
+    Systems = format_count(ncol(x$scores)), Queries = paste(c(format_count(nrow(x$scores)), left_out), collapse = "; "),
     Measure = if (x$measure != "score") x$measure, Test = format(x$test),
     `Significance level` = format(1 - x$level), Correction = if (x$adjust != "none") adjust_label(x$adjust),
     Baseline = x$baseline,

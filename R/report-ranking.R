@@ -47,7 +47,8 @@ ranking_answer <- function(ranking, pairs, state) {
   lines <- c(lines, sprintf("%s of the %s of the pool %s judged (%s).", format_count(judged),
                             counted(count_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
                             percent(judged / count_pairs(x), 1)))
-  if (!is.null(outside_note(ranking))) lines <- c(lines, markdown_text(paste0(outside_note(ranking), ".")))
+  notes <- c(if (!all_judged(ranking)) predicted_note(ranking), outside_note(ranking))
+  if (length(notes)) lines <- c(lines, markdown_text(paste0(notes, ".")))
   c(lines, goal_answer(state), if (nzchar(published_label(ranking))) paste(
     "The published method assumes that gains are independent. They are not, so its intervals are too narrow."
   ))

@@ -41,7 +41,7 @@ print.judicious_comparison <- function(x, n = 20, digits = 4, ...) {
 #' @export
 summary.judicious_comparison <- function(object, ...) {
   structure(c(
-    object[c("test", "measure", "level", "adjust", "overall", "critical_difference", "baseline")],
+    object[c("test", "measure", "level", "adjust", "overall", "critical_difference", "baseline", "left_out")],
     list(n_systems = ncol(object$scores), n_queries = nrow(object$scores), n_pairs = nrow(object$pairs),
          n_significant = sum(object$pairs$significant),
          n_spanning = with(object$pairs, sum(significant & lower <= 0 & upper >= 0, na.rm = TRUE)),
@@ -54,6 +54,7 @@ summary.judicious_comparison <- function(object, ...) {
 print.judicious_comparison_summary <- function(x, ...) {
   cat("Comparison of ", counted(x$n_systems, "system"), if (x$measure != "score") paste0(" by ", x$measure), " on ",
       format_count(x$n_queries), " queries\n", sep = "")
+  if (isTRUE(x$left_out > 0)) cat("  queries      ", left_out_text(x$left_out), "\n", sep = "")
   seed <- if (!is.null(x$test$replicates)) paste(", seed", format(x$seed))
   cat("  test         ", format(x$test), seed, "\n", sep = "")
   if (!is.null(x$overall)) {

@@ -122,7 +122,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   comparison <- structure(list(
     pairs = compared, systems = system_levels(x, result), overall = result$overall,
     critical_difference = result$critical_difference, test = test, measure = names(matrices),
-    level = level, adjust = test$adjust, baseline = baseline, scores = x,
+    level = level, adjust = test$adjust, baseline = baseline, scores = x, left_out = attr(scores, "policy")$left_out,
     given = c(given, list(test = test, level = level, adjust = test$adjust, seed = seed))
   ), class = "judicious_comparison")
   if (expected) comparison <- foresee(comparison, scores, simulations, seed, advance)
