@@ -14,7 +14,8 @@ number_slope <- list(mean = 0.7, sd = 0.5)
 # Those of how much systems agree.
 agreement_features <- c("popularity", "share", "agreement", "list_agreement")
 
-joint_features <- c(agreement_features, "rank", "first_ranks", "same_genre", "genre_share", "artist_share", grade_slopes)
+joint_features <- c(agreement_features, "rank", "first_ranks", "same_genre", "genre_share", "artist_share",
+                    grade_slopes)
 
 own_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
 

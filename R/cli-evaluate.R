@@ -44,32 +44,39 @@ cli_trec_eval <- function(o) {
   }))
 }
 
+# The distributions of gains for `--unjudged expected`, and the depth `k` of the collection they are made from.
+cli_expected <- function(o, judgments) {
+  if (cli_is_joint(o)) {
+    abort_usage("--unjudged expected needs --model published, uniform or the file of such a model.")
+  }
+  x <- cli_collection(o, judgments = NULL, known = judgments)
+  if (is_weighted(x)) abort_usage("Queries cannot have weights here: remove the column weight from --queries.")
+  list(gains = cli_gains(x, o), k = x$k)
+}
+
+# Refuses what only serves to make distributions of gains. The ratings of answers always have a scale.
+cli_refuse_expected <- function(o, is_answers) {
+  cli_refuse(o, c("model", "documents", "systems", "queries", "k"), "only available with --unjudged expected")
+  if (!is_answers && o$unjudged != "bounds") {
+    cli_refuse(o, "scale", "only available with --unjudged expected or bounds")
+  }
+}
+
 # Distributions of gains are only needed for `--unjudged expected`; they are then made from the collection. `note`: tell
 # what counts as not relevant.
 cli_scores <- function(o, note = FALSE) {
   runs <- cli_runs(o)
   is_answers <- inherits(runs, "judicious_collection")
   if (is.null(o$judgments) && !is_answers && o$unjudged != "expected") abort_usage("--judgments is missing.")
-  gains <- NULL
+  expected <- NULL
   judgments <- cli_judgments(o)
-  if (o$unjudged == "expected") {
-    if (cli_is_joint(o)) {
-      abort_usage("--unjudged expected needs --model published, uniform or the file of such a model.")
-    }
-    x <- cli_collection(o, judgments = NULL, known = judgments)
-    if (is_weighted(x)) abort_usage("Queries cannot have weights here: remove the column weight from --queries.")
-    gains <- cli_gains(x, o)
-  } else {
-    cli_refuse(o, c("model", "documents", "systems", "queries", "k"), "only available with --unjudged expected")
-    if (!is_answers && o$unjudged != "bounds") {
-      cli_refuse(o, "scale", "only available with --unjudged expected or bounds")
-    }
-  }
+  if (o$unjudged == "expected") expected <- cli_expected(o, judgments) else cli_refuse_expected(o, is_answers)
   scored <- function(measures) {
     evaluate(runs, judgments, measures, ties = o$ties, missing = o$missing, unjudged = o$unjudged,
-             undefined = o$undefined, gains = gains, precision = o$precision,
-             depth = o$depth %||% if (is.null(gains)) Inf else x$k, seed = o$seed, num_threads = max(1, o$num_threads),
-             duplicates = o$duplicates, scale = if (o$unjudged == "bounds") cli_scale(o$scale))
+             undefined = o$undefined, gains = expected$gains, precision = o$precision,
+             depth = o$depth %||% if (is.null(expected$gains)) Inf else expected$k, seed = o$seed,
+             num_threads = max(1, o$num_threads), duplicates = o$duplicates,
+             scale = if (o$unjudged == "bounds") cli_scale(o$scale))
   }
   measures <- cli_measures(o$measure %||% if (is_answers) "AG@1" else cli_default_measures, o$rel, o$rounding)
   if (note) scored_with_notes(measures, scored) else scored(measures)

@@ -1,22 +1,29 @@
 # The command `judicious judge`: a session on the terminal, from a file, or in the browser.
 # `o`: the values of the options, as cli_parse() returns them.
 
-cli_judge <- function(o) {
+# Whether the session is to be served on a page, for assessors or for their lead.
+cli_wants_page <- function(o) any(c("browser", "lead") %in% o$given)
+
+# A command has one task, in a session. Checked before the session is opened, or created.
+cli_check_task <- function(o) {
   if (is.null(o$store)) abort_usage("--store is missing: the file of the session.")
   what <- intersect(c("from", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
   if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} cannot be used together.")
-  page_options <- c("browser", "lead")
-  if (!any(what %in% page_options)) {
+  if (!cli_wants_page(o)) {
     cli_refuse(o, c("tokens", "guidelines", "media", "host", "port", "site", "proxy", "log"),
                "only available with --browser or --lead")
   }
+}
+
+cli_judge <- function(o) {
+  cli_check_task(o)
   s <- cli_session(o)
   on.exit(close_session(s))
   cli_add(s, o)
   roles <- list(add_assessor = "assessor", add_lead = "lead", suspend = "suspended")
   for (option in names(roles)) if (!is.null(o[[option]])) return(cli_tokens(s, o[[option]], roles[[option]]))
   # Without any other task, the command asks for judgments on the terminal.
-  if (any(what %in% page_options)) {
+  if (cli_wants_page(o)) {
     serve_page(s, o)
   } else if (!is.null(o$from)) {
     made <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$env$x, o$from, cli_columns_of(o), "--from", NULL) else

@@ -46,6 +46,18 @@ cli_plan <- function(o) {
   switch(o$table, summary = summary(plan), sessions = plan$needed, curve = as.data.frame(plan))
 }
 
+# The session of a simulation. The published algorithm begins without judgments and needs no audit; it is updated after
+# every batch, where batches are given.
+cli_simulated_session <- function(x, goal, o) {
+  joint <- cli_is_joint(o)
+  stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
+  update_every <- o$update_every %||% if (joint || o$batch == 1) 20 else o$batch
+  judging_session(x, stop_at, cli_session_model(x, o), strategy = cli_strategy(o),
+                  judgments = if (!joint) FALSE, audit = o$audit %||% if (joint) 0.1 else 0,
+                  grades = cli_grades(o), update_every = update_every, batch = o$batch,
+                  cost = judging_cost(new_query = o$new_query), seed = o$seed, same_query = o$same_query)
+}
+
 cli_simulate <- function(o) {
   if (is.null(o$truth)) abort_usage("--truth is missing: a simulation looks up its gains there.")
   if (!is.null(o$estimates)) abort_usage("Estimates do not change with judgments: use --model instead of --estimates.")
@@ -55,17 +67,11 @@ cli_simulate <- function(o) {
   goal <- cli_goal(o)
   cli_refuse(o, "budgets", "only available with --replicates")
   cli_check_selection(o)
-  joint <- cli_is_joint(o)
-  if (!joint) {
+  if (!cli_is_joint(o)) {
     cli_refuse(o, "audit", "only available with --model joint")
     cli_refuse(o, "judgments", "only available with --model joint: the published algorithm begins without judgments")
   }
-  stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
-  s <- judging_session(x, stop_at, cli_session_model(x, o), strategy = cli_strategy(o),
-                       judgments = if (!joint) FALSE, audit = o$audit %||% if (joint) 0.1 else 0,
-                       grades = cli_grades(o), update_every = o$update_every %||% if (joint || o$batch == 1) 20 else o$batch,
-                       batch = o$batch, cost = judging_cost(new_query = o$new_query), seed = o$seed,
-                       same_query = o$same_query)
+  s <- cli_simulated_session(x, goal, o)
   run_session(s, truth)
   made <- judgments_of(s)
   ranking <- rank_for_goal(s, goal)

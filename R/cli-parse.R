@@ -136,6 +136,52 @@ cli_one_line <- function(cnd) {
   paste0(text, ifelse(unfinished, ".", ""), collapse = " ")
 }
 
+# The command as a line to repeat it, with quotes around words that a shell would change.
+cli_words <- function(words) {
+  plain <- grepl("^[A-Za-z0-9_./:=,@%+-]+$", words)
+  paste(ifelse(plain, words, shQuote(words)), collapse = " ")
+}
+
+cli_of_functions <- c(
+  rank_systems = "judicious rank", judging_session = "judicious judge --store",
+  open_session = "judicious judge --store",
+  evaluate = "judicious evaluate", expected_scores = "judicious compare --expected",
+  compare_systems = "judicious compare", joint_gains = "--model joint", gain_prior = "--model joint",
+  gain_model = "judicious fit --save", significance_test = "--test"
+)
+
+# Whether R code is a number or a text, or a vector of them. To evaluate it can then do nothing else.
+is_literal <- function(value) {
+  has_value <- is.call(value) || is.character(value) || is.numeric(value)
+  has_value && all(all.names(value) %in% c("c", "-", ":", "numeric", "character"))
+}
+
+# A literal value as a word of the command line; NULL if it is none.
+cli_literal <- function(value) {
+  if (identical(value, quote(fine_scale()))) return("fine")
+  if (!is_literal(value)) return(NULL)
+  if (is.call(value) && identical(value[[1]], quote(`:`))) return(deparse(value))
+  cli_words(paste(eval(value, baseenv()), collapse = ","))
+}
+
+# An option with its value. An argument whose value is left out, as in `gain = `, is the option alone.
+cli_setting <- function(option, value) {
+  if (identical(value, rlang::missing_arg()) || isTRUE(value)) return(option)
+  text <- cli_literal(value)
+  if (is.null(text) || is.na(option)) return(NA_character_)
+  # A value such as -1 looks like an option.
+  paste0(option, if (startsWith(text, "-")) "=" else " ", text)
+}
+
+# The call of a function with the arguments `given`; NA if a part of it has no form in the command line.
+cli_call <- function(name, given) {
+  is_named <- nzchar(names(given) %||% character(length(given)))
+  options <- paste0("--", gsub("_", "-", names(given)[is_named], fixed = TRUE))
+  words <- c(cli_of_functions[name], unlist(lapply(given[!is_named], cli_literal)),
+             unlist(Map(cli_setting, options[any(is_named)], given[is_named])))
+  if (anyNA(words)) NA_character_ else paste(words, collapse = " ")
+}
+
 #' The form of R code in the command line
 #'
 #' @param text An argument, `argument = value`, or a call of a function.
@@ -151,41 +197,5 @@ cli_form <- function(text, arguments) {
   if (!is.null(literal) || !is.call(code)) return(literal %||% NA_character_)
   name <- paste(deparse(code[[1]]), collapse = "")
   if (name == "=") return(cli_setting(unname(arguments[as.character(code[[2]])]), code[[3]]))
-  given <- as.list(code)[-1]
-  is_named <- nzchar(names(given) %||% character(length(given)))
-  options <- paste0("--", gsub("_", "-", names(given)[is_named], fixed = TRUE))
-  words <- c(cli_of_functions[name], unlist(lapply(given[!is_named], cli_literal)),
-             unlist(Map(cli_setting, options[any(is_named)], given[is_named])))
-  if (anyNA(words)) NA_character_ else paste(words, collapse = " ")
+  cli_call(name, as.list(code)[-1])
 }
-
-cli_setting <- function(option, value) {
-  if (identical(value, quote(expr = )) || isTRUE(value)) return(option)
-  text <- cli_literal(value)
-  if (is.null(text) || is.na(option)) return(NA_character_)
-  # A value such as -1 looks like an option.
-  paste0(option, if (startsWith(text, "-")) "=" else " ", text)
-}
-
-# A literal value as a word of the command line; NULL if it is none.
-cli_literal <- function(value) {
-  if (identical(value, quote(fine_scale()))) return("fine")
-  if (!(is.call(value) || is.character(value) || is.numeric(value))) return(NULL)
-  if (!all(all.names(value) %in% c("c", "-", ":", "numeric", "character"))) return(NULL)
-  if (is.call(value) && identical(value[[1]], quote(`:`))) return(deparse(value))
-  cli_words(paste(eval(value, baseenv()), collapse = ","))
-}
-
-# The command as a line to repeat it, with quotes around words that a shell would change.
-cli_words <- function(words) {
-  plain <- grepl("^[A-Za-z0-9_./:=,@%+-]+$", words)
-  paste(ifelse(plain, words, shQuote(words)), collapse = " ")
-}
-
-cli_of_functions <- c(
-  rank_systems = "judicious rank", judging_session = "judicious judge --store",
-  open_session = "judicious judge --store",
-  evaluate = "judicious evaluate", expected_scores = "judicious compare --expected",
-  compare_systems = "judicious compare", joint_gains = "--model joint", gain_prior = "--model joint",
-  gain_model = "judicious fit --save", significance_test = "--test"
-)

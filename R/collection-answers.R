@@ -102,6 +102,12 @@ rows_with_ids <- function(rows, roles, call) {
   rows
 }
 
+# Whether each file is of one system, called like it. A table of items by models, or a single file of judgments, is not.
+are_files_of_systems <- function(roles, read) {
+  !length(roles$system) && file_column %in% names(read$rows) &&
+    (length(roles$answer) || length(unique(read$part)) > 1)
+}
+
 # The columns of each role, and whether systems have columns of their own (`wide`).
 column_roles <- function(read, given, call) {
   columns <- setdiff(names(read$rows), file_column)
@@ -110,10 +116,7 @@ column_roles <- function(read, given, call) {
   if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
   roles <- with_question(recognised_roles(read, given, columns))
   ends <- if (!length(roles$system)) suffixed_columns(columns)
-  # A table of items by models, or a single file of judgments, is not of one system called like it.
-  of_files <- !length(roles$system) && is.null(ends) && file_column %in% names(read$rows) &&
-    (length(roles$answer) || length(unique(read$part)) > 1)
-  if (of_files) roles$system <- file_column
+  if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
   refuse_unclear_roles(roles, read, given, call)
   if (!is.null(ends)) return(list(roles = c(roles[c("query", "question")], ends), wide = TRUE))
   refuse_absent_roles(roles, columns, call)

@@ -15,8 +15,8 @@ rating_sheet <- function(answers, chosen, assessor) {
   place <- function(rows) text_key(rows$query, rows$doc)
   n <- nrow(source)
   own <- fullest[match(place(chosen), place(answers$rows[seq_len(n), ])[fullest])]
-  shown <- setdiff(unlist(roles[intersect(c("system", "team", "query", "question", "context", "answer"), names(roles))]),
-                   file_column)
+  kept <- intersect(c("system", "team", "query", "question", "context", "answer"), names(roles))
+  shown <- setdiff(unlist(roles[kept]), file_column)
   sheet <- source[own, shown, drop = FALSE]
   sheet[if (length(roles$gain)) bare_names(role_columns(roles$gain)) else "rating"] <- ""
   sheet[if (length(roles$assessor) == 1) roles$assessor else "rater"] <- assessor
@@ -24,8 +24,8 @@ rating_sheet <- function(answers, chosen, assessor) {
 }
 
 # The ratings in a sheet, or in what a tool made of it, of documents of the collection `x`: those of the system's answer
-# to the question or, where the sheet has no system of `x`, of this text. A data frame with `query`, `doc`, `gain` and, if
-# it is known, `assessor`.
+# to the question or, where the sheet has no system of `x`, of this text. A data frame with `query`, `doc`, `gain` and,
+# if it is known, `assessor`.
 ratings_in_sheet <- function(x, path, given, arg, call) {
   answers <- answer_table(path, given, arg, call)
   check_that(!is.null(answers$rows$gain), arg, "{.arg {arg}} has no column of ratings, such as {.val rating}.",

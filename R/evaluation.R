@@ -36,8 +36,8 @@
 #'   - `"condensed"`: they are removed from the lists (trec_eval's -J).
 #'   - `"bounds"`: `value` treats them as not relevant. The columns `lower` and `upper` are the smaller and the larger
 #'     of this value and the value if all of them have the highest gain of `scale`. They are bounds of measures that
-#'     never decrease if a gain increases (AG, CG, DCG, P, RR, RBP, ERR). A measure that is divided by the number of relevant documents
-#'     or by an ideal (AP, nDCG, recall, ...) can lie outside.
+#'     never decrease if a gain increases (AG, CG, DCG, P, RR, RBP, ERR). A measure that is divided by the number of
+#'     relevant documents or by an ideal (AP, nDCG, recall, ...) can lie outside.
 #'   - `"expected"`: their gains are random, with the distributions in `gains`. `value` is the expectation of the
 #'     measure, and the column `variance` its variance. Not available for custom measures, `judged_only` and
 #'     `ties = "expected"`.

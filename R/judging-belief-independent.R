@@ -103,8 +103,8 @@ belief_begin.judicious_independent_prepared <- function(prepared, x) {
 }
 
 # An environment, so that a judgment changes it in place. `gains` are the estimates of the last update without the
-# judgments, which are in `gain`, and in the core's `sums` over the pool. The sums are computed on first use. `latest`: the
-# last update and its result, which all beliefs of a session share.
+# judgments, which are in `gain`, and in the core's `sums` over the pool. The sums are computed on first use. `latest`:
+# the last update and its result, which all beliefs of a session share.
 new_independent_belief <- function(x, prepared, gains, gain, latest = new.env(parent = emptyenv())) {
   belief <- list2env(list(collection = x, prepared = prepared, gains = gains, gain = gain, sums = NULL,
                           latest = latest), parent = emptyenv())

@@ -110,8 +110,8 @@ replayed_trace <- function(s, truth, call = caller_env()) {
   cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)
 }
 
-# Returns a function of compare_pairs() that computes Kendall's tau between the order of the systems and that of `truth`,
-# the true means.
+# Returns a function of compare_pairs() that computes Kendall's tau between the order of the systems and that of
+# `truth`, the true means.
 trace_observer <- function(x, truth) {
   m <- length(truth)
   true <- sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference)

@@ -23,9 +23,10 @@
 #'   - `delta`: a minimum difference; the confidence is the probability that the better system is better by more than
 #'     this.
 #'
-#' @section Stopping: The algorithm stops when the confidence or the budget is reached, which [progress()] tells, when no
-#'   judgment left can change a comparison, and when nothing is left to judge. A judging function stops it by returning
-#'   NULL, by an error, which becomes a warning, or by Ctrl-C. In each case, the session has all judgments made so far.
+#' @section Stopping: The algorithm stops when the confidence or the budget is reached, which [progress()] tells, when
+#'   no judgment left can change a comparison, and when nothing is left to judge. A judging function stops it by
+#'   returning NULL, by an error, which becomes a warning, or by Ctrl-C. In each case, the session has all judgments
+#'   made so far.
 #'
 #' @param x A [test_collection()]. The algorithm starts without judgments: those of `x` serve as `truth` only.
 #' @param truth The source of gains. A data frame with `query`, `doc` and `gain`, or the path of such a file, simulates
@@ -52,9 +53,9 @@
 #'   from it.
 #' @param progress TRUE shows a progress bar with the confidence so far. The default is the option `judicious.progress`,
 #'   or TRUE in interactive R sessions.
-#' @return A [judging_session()] in memory. `as.data.frame()` returns its trace, with `truth` also the accuracy after each
-#'   judgment; [judgments_of()] the judged documents in order; [rank_systems()] the ranking, with `delta` as given here;
-#'   and [gain_distribution()] the gains.
+#' @return A [judging_session()] in memory. `as.data.frame()` returns its trace, with `truth` also the accuracy after
+#'   each judgment; [judgments_of()] the judged documents in order; [rank_systems()] the ranking, with `delta` as given
+#'   here; and [gain_distribution()] the gains.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.

@@ -186,8 +186,8 @@ take_pairs <- function(x, at, queries) {
   in_measure(taken, x$measure)
 }
 
-# Every pair of systems of a ranking, in the order of compare_pairs(): `difference`, its `sd`, and the `confidence` in its
-# sign.
+# Every pair of systems of a ranking, in the order of compare_pairs(): `difference`, its `sd`, and the `confidence` in
+# its sign.
 stated_differences <- function(ranking) {
   compared <- compare_pairs(ranking)
   data.frame(difference = compared$difference, sd = sqrt(compared$variance), confidence = compared$confidence)

@@ -50,9 +50,9 @@ another_note <- function(ranking) {
 # For more judgments, print() would take too long.
 most_reconsidered <- 3000
 
-# The `confidence` that the same ranking would have without its grades, and the number of judgments without them that its
-# judgments are `worth`; both are computed once. NULL if it has none, if what they tell was learned from past collections
-# together with the rest, if every pair is judged, and for measures that gains do not follow.
+# The `confidence` that the same ranking would have without its grades, and the number of judgments without them that
+# its judgments are `worth`; both are computed once. NULL if it has none, if what they tell was learned from past
+# collections together with the rest, if every pair is judged, and for measures that gains do not follow.
 ranking_without_grades <- function(ranking) {
   model <- ranking$gains$model$grading$plain
   x <- ranking$collection
@@ -215,8 +215,8 @@ better_text <- function(ranking, best_first) {
 }
 
 # The number of judgments, of documents that tell two systems apart, with which the confidence reaches the level with a
-# probability of one half. Judgments that leave the share r of the variance move the difference by a normal variable with
-# the other share. NA if gains are not joint, or no such document is left.
+# probability of one half. Judgments that leave the share r of the variance move the difference by a normal variable
+# with the other share. NA if gains are not joint, or no such document is left.
 judgments_to_level <- function(ranking, confidence) {
   gains <- ranking$gains
   if (!inherits(gains, "judicious_joint_gains")) return(NA)
@@ -243,7 +243,8 @@ published_label <- function(ranking) {
 # What a ranking without judgments and grades rests on, if nothing was learned from past collections either.
 agreement_label <- function(ranking) {
   basis <- ranking$basis
-  alone <- isTRUE(ranking$judged == 0) && identical(basis$prior, built_in_prior_label) && !basis$graded && !all_judged(ranking)
+  alone <- isTRUE(ranking$judged == 0) && identical(basis$prior, built_in_prior_label) && !basis$graded &&
+    !all_judged(ranking)
   if (!alone || diff(range(ranking$mean)) <= gain_resolution(ranking$collection)) return("")
   ", by agreement alone, which may mean nothing (20 judgments tell)"
 }

@@ -1,0 +1,50 @@
+# The names of columns in the headers of files: which are known, and by which name the package calls them.
+
+# Accepted names in a header, in lower case and with "_" for other marks, by the name that the package uses.
+field_names <- list(
+  system = c("system", "run", "runid", "run_id", "run_name", "tag", "run_tag"),
+  team = c("team", "group"),
+  query = c("query", "topic", "qid", "query_id", "queryid", "topic_id", "topicid", "query_text"),
+  iteration = c("iteration", "iter", "q0"),
+  doc = c("doc", "document", "docno", "docid", "doc_id", "document_id", "corpus_id", "pid", "passage_id"),
+  rank = c("rank", "position", "doc_position"),
+  score = c("score", "sim", "similarity"),
+  subtopic = c("subtopic", "nugget"),
+  gain = c("gain", "grade", "rel", "relevance", "judgment", "judgement", "label", "rating")
+)
+
+header_words <- function(names) gsub("[-. ]+", "_", lower_ascii(names))
+
+are_known_names <- function(names, what = "") header_words(names) %in% unlist(field_names)
+
+# `what`: the kind of file. Grades of another grader are no judgments, whose gains they would pass for; in BEIR's files
+# of judgments, gains are called score.
+standard_names <- function(names, what = "") {
+  known <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
+  if (what == "judgments") known <- known[names(known) != "grade"]
+  words <- header_words(names)
+  of_gains <- what %in% c("judgments", "grades")
+  if (of_gains && !any(known[words] %in% c("gain", "system", "rank"))) known["score"] <- "gain"
+  # PyTerrier has identifiers beside texts of queries, and beside its own numbers of documents.
+  if (sum(known[words] %in% "query") == 2 && any(words %in% c("qid", "query_id", "topic_id"))) {
+    known[c("query", "query_text")] <- "query_text"
+  }
+  if (all(c("docno", "docid") %in% words)) known["docid"] <- "docid"
+  standard <- known[words]
+  ifelse(is.na(standard), names, standard)
+}
+
+# A header contains no numbers. A TREC line does, although its Q0 is also a name.
+looks_like_header <- function(fields) {
+  sum(are_known_names(fields)) >= 2 && !has_number(fields)
+}
+
+has_number <- function(fields) any(grepl("^[-+]?[0-9.]+$", fields))
+
+# One name for each of `n` columns. Columns without a name in the header are named by their number.
+header_names <- function(names, n, path, line, arg, call) {
+  check_that(length(names) == n, arg, "{.arg {arg}}: the header of {.file {path}} names {length(names)} column{?s}, its
+    rows have {n}.", kind = "file", path = path, line = line, call = call)
+  unnamed <- !nzchar(names)
+  replace(names, unnamed, paste0("column", which(unnamed)))
+}
