@@ -47,13 +47,12 @@ class JointSampler {
   // Normal gains of the pairs of a query.
   DrawnGains draw_normal(Index query, const SharedDraws& shared) const;
   // The indices of the levels of the gains; -1 for pairs whose gain is known.
-  class LevelMap;
+  struct LevelMap;
   LevelMap level_map(Index query) const;
   DrawnLevels draw_levels(Index query, const LevelMap& map, const SharedDraws& shared) const;
 
   // How the levels of a query's pairs follow from normal variables.
-  class LevelMap {
-    friend class JointSampler;
+  struct LevelMap {
     Eigen::VectorXd effect, residual;  // factors of the effects and of the own part
     Eigen::MatrixXd cut;               // on the normal scale: cuts by pairs
   };
