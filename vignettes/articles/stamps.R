@@ -45,9 +45,9 @@ behaviour <- function() {
     numbers <- list(prior = numbers_of(rank_systems(x, judgments = FALSE)),
                     judged = numbers_of(rank_systems(x, judgments = given, grades = grades)),
                     session = numbers_of(rank_systems(session)))
-    # Systems that share nothing are exchangeable: rounding decides which of equal documents is selected, and how draws
-    # are rotated.
-    if (name == "answers") return(numbers)
+    # Systems that share nothing are exchangeable: rounding decides which of equal documents a session selects, and how
+    # draws are rotated.
+    if (name == "answers") return(numbers[c("prior", "judged")])
     drawn <- rank_systems(x, judgments = given, measure = paste0("nDCG@", x$k), draws = 100, seed = 1)
     c(numbers, list(nDCG = numbers_of(drawn), chosen = chosen))
   }

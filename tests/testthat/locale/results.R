@@ -28,7 +28,7 @@ x <- suppressWarnings(test_collection(runs, documents, systems, judgments = trut
                                       scale = gain_scale(c(0, .5, 1))))
 out$collection <- x[c("systems", "queries", "documents", "pool", "results", "gain")]
 out$features <- list(output_features(x), judgment_features(x),
-                     add_features(output_features(x), x, systems = "kind"))
+                     output_features(x, systems = "kind"))
 out$ranks <- as.data.frame(evaluate(runs, truth, c("AP", "nDCG@3"), ties = "trec_eval"))
 out$ranking <- as.data.frame(rank_systems(x, joint_gains(x, gain_prior(), update = FALSE)))
 out$compared <- as.data.frame(compare_systems(evaluate(x, measure = "AP@5")))
