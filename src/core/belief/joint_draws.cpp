@@ -70,6 +70,7 @@ JointSampler::Deviations JointSampler::draw_deviations(Index query, const Shared
   const JointPosterior::QueryState& state = posterior_.state(query);
   const auto& pairs = prior.pairs_of(query);
   std::vector<RandomStream> random;
+  random.reserve(draws_at_once);
   for (int t = 0; t < draws_at_once; ++t) random.push_back(stream_of(shared.seed, shared.first + t, query + 1));
   auto normal = normal_streams(random, std::make_index_sequence<draws_at_once>());
   Deviations out;
