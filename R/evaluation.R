@@ -137,7 +137,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
   }
   values <- values_of_runs(x, judgments, measures, policy, gains, draws, num_threads, call = current_env())
   policy$ties <- values$ties %||% policy$ties
-  if (isTRUE(values$left_out > 0)) policy$left_out <- as.integer(values$left_out)
+  policy$left_out <- stated_left_out(values$left_out)
   scores <- weigh_scores(new_scores(values, measures, policy), x)
   if (per == "mean") mean_scores(scores) else scores
 }
