@@ -66,7 +66,8 @@ next_of_session <- function(s, n) {
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' select_documents(joint_gains(x, judgments = judgments_of(x)[1:20, ]), n = 5)
 #' # Independent gains, and the weights of Urbano and Schedl (2013)
-#' select_documents(x, uniform_gains(x), n = 3, strategy = strategy_weight("undecided", tie_break = "pool"))
+#' strategy <- strategy_weight("undecided", tie_break = "pool")
+#' select_documents(x, uniform_gains(x), n = 3, strategy = strategy)
 #' select_documents(x, uniform_gains(x), n = 3, batches = 2, same_query = TRUE)
 #' @export
 select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy = strategy_gradient(),
