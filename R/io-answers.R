@@ -42,10 +42,17 @@ answer_rows <- function(x, arg, call) {
   list(rows = rows, roles = roles, format = format, part = rep(seq_along(sizes), sizes))
 }
 
-# The table of known names of columns, in lower case, with their roles.
-answer_columns <- function() {
-  utils::read.csv(system.file("extdata", "answer-columns.csv", package = "judicious", mustWork = TRUE))
-}
+# The table of known names of columns, in lower case, with their roles. It is read once: a command asks for it several
+# times.
+answer_columns <- local({
+  known <- NULL
+  function() {
+    if (is.null(known)) {
+      known <<- utils::read.csv(system.file("extdata", "answer-columns.csv", package = "judicious", mustWork = TRUE))
+    }
+    known
+  }
+})
 
 names_of_role <- function(roles) {
   known <- answer_columns()
