@@ -233,17 +233,18 @@ fill_prompt <- function(job, x, at, call) {
 
 # Says what is to be sent, where, and for how much, and stops unless the user agrees.
 ask_consent <- function(requests, job, of_session, call) {
-  todo <- requests[is_to_ask(requests, cached_answers(job$cache, requests$key), job), ]
-  if (!nrow(todo)) return(invisible())
-  characters <- sum(nchar(todo$prompt, "chars", allowNA = TRUE), na.rm = TRUE)
+  unasked <- requests[is_to_ask(requests, cached_answers(job$cache, requests$key), job), ]
+  if (!nrow(unasked)) return(invisible())
+  characters <- sum(nchar(unasked$prompt, "chars", allowNA = TRUE), na.rm = TRUE)
   # Four characters per token are typical of English; reasons of three sentences have a hundred tokens.
-  tokens <- c(input = characters / 4, output = 100 * nrow(todo))
+  tokens <- c(input = characters / 4, output = 100 * nrow(unasked))
   cost <- if (!is.null(job$price)) sum(job$price[names(tokens)] * tokens) / 1e6
   money <- if (is.null(cost)) "The first answers will show the cost." else "The cost is about {short(cost, 2)}."
-  inform_judicious(paste("{if (of_session) 'Up to '}{counted(nrow(todo), 'request')} to {job$model} at {job$host}, with
-    the texts of {counted(length(unique(todo$doc)), 'document')} and {count_queries(length(unique(todo$query)))}:
+  inform_judicious(paste("{if (of_session) 'Up to '}{counted(nrow(unasked), 'request')} to {job$model} at {job$host},
+    with the texts of {counted(length(unique(unasked$doc)), 'document')} and
+    {count_queries(length(unique(unasked$query)))}:
     {format_count(characters)} characters, about {format_count(signif(sum(tokens), 2))} tokens.", money),
-    "grading", requests = nrow(todo), tokens = sum(tokens), cost = cost %||% NA_real_)
+    "grading", requests = nrow(unasked), tokens = sum(tokens), cost = cost %||% NA_real_)
   if (job$host %in% c("localhost", "[::1]") || grepl("^127[.][0-9.]+$", job$host)) return(invisible())
   if (is.null(job$consent) && interactive()) {
     reply <- readline(sprintf("Send these texts to %s? Type yes to agree: ", job$host))
@@ -264,13 +265,13 @@ is_to_ask <- function(requests, known, job) {
 # The answers to the requests, in their order, from the file or from the model.
 answers_to <- function(requests, job, call) {
   known <- cached_answers(job$cache, requests$key)
-  todo <- which(is_to_ask(requests, known, job) & !duplicated(requests$key))
-  advance <- start_progress("Grading", length(todo), job$progress)
+  unasked <- which(is_to_ask(requests, known, job) & !duplicated(requests$key))
+  advance <- start_progress("Grading", length(unasked), job$progress)
   first <- 1
   silent <- 0
-  while (first <= length(todo)) {
-    group <- todo[first:min(first + job$max_active - 1, length(todo))]
-    check_spending(job, length(todo) - first + 1, length(group), call)
+  while (first <= length(unasked)) {
+    group <- unasked[first:min(first + job$max_active - 1, length(unasked))]
+    check_spending(job, length(unasked) - first + 1, length(group), call)
     answers <- ask_group(requests[group, ], job)
     new <- answers[answers$status != "unanswered", ]
     write_answers(new, job)
