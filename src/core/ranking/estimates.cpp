@@ -11,7 +11,7 @@ namespace judicious {
 namespace {
 
 // A variance of this size, relative to the values from which it was computed, is rounding error.
-constexpr double rounding = 1e-12;
+constexpr double relative_rounding = 1e-12;
 
 // Adds a pair to which system `a` gives the weight `own` to the variances of the differences between `a` and the other
 // systems, in row `a`. A pair that two systems retrieved is passed once for each of them, and counts for the first.
@@ -73,7 +73,7 @@ std::vector<double> system_totals(const std::vector<std::int32_t>& system, const
 
 double variance_of_difference(double a, double b, double covariance) {
   const double value = a + b - 2 * covariance;
-  return value > rounding * (a + b) ? value : 0;
+  return value > relative_rounding * (a + b) ? value : 0;
 }
 
 SystemMatrix difference_variance(const SystemMatrix& covariance) {
