@@ -1,8 +1,8 @@
 #' Define a custom measure
 #'
-#' Creates a measure from an R function of one ranked list. It can be used like a built-in measure, except with these
-#' options of [evaluate()]: `ties = "expected"`, `unjudged = "bounds"` and `unjudged = "expected"`.
-#' A ranking by it needs joint gains, and it cannot select documents: sessions, plans and studies raise an error.
+#' Creates a measure from an R function of one ranked list. It can be used like a built-in measure, except with
+#' `ties = "expected"`, `unjudged = "bounds"` and `unjudged = "expected"` of [evaluate()]. A ranking by it needs joint
+#' gains, and it cannot select documents: sessions, plans and studies raise an error.
 #'
 #' @param name The printed name of the measure, without its cutoff.
 #' @param fun A function of one argument, a list with
@@ -10,8 +10,8 @@
 #'   - `retrieved`: the number of documents that the system retrieved, regardless of the cutoff;
 #'   - `judged`: the gains of all judged documents of the query, highest first;
 #'   - `k`: the cutoff, or NA;
-#'   - `query`: a list with the identifier of the query, `query`, and, for a [test_collection()], the other columns of
-#'     its queries, so that the measure can have a parameter per query;
+#'   - `query`: a list of the identifier, `query`, and the other columns of the queries of a [test_collection()], such
+#'     as a parameter per query;
 #'
 #'   which returns one number, NA if the measure is not defined.
 #' @param k The cutoff, or NULL to evaluate the whole list.
@@ -20,16 +20,9 @@
 #' @param needs_ranks Whether the value depends on the order of the documents. If TRUE, runs without scores and ranks
 #'   raise an error.
 #' @return A `judicious_measure`.
-#' @section In C++: `fun` may call compiled code, which is faster for long lists. With Rcpp:
-#' \preformatted{
-#' Rcpp::cppFunction("double first_gain(Rcpp::List x) {
-#'   Rcpp::NumericVector gain = x[\"gain\"];
-#'   for (double g : gain) if (!R_IsNA(g) && g > 0) return g;
-#'   return 0;
-#' }")
-#' measure_custom("firstgain", first_gain)
-#' }
-#' [measure()] describes how to add a measure to the package itself.
+#' @section In C++: `fun` may call compiled code, which is faster for long lists. With Rcpp: \preformatted{
+#'   Rcpp::cppFunction("double first_gain(Rcpp::List x) { Rcpp::NumericVector gain = x[\"gain\"]; for (double g : gain)
+#'   if (!R_IsNA(g) && g > 0) return g; return 0; }") measure_custom("firstgain", first_gain) }
 #' @section Errors: If `fun` does not return one number, [evaluate()] raises a `judicious_error_measure`.
 #' @examples
 #' # The mean gain of the judged documents.

@@ -65,7 +65,7 @@ measure_registry <- list(
     list("ideal_dcg", "idealdcg"), range = unbounded, direction = "none", needs_ranks = FALSE),
   ANDCG = measure_entry(
     "average normalised discounted cumulated gain",
-    "the mean of nDCG at ranks 1 to `k` (Urbano et al. 2011, equations 2 to 4)", ideal_parameters,
+    "the mean of nDCG at ranks 1 to `k` (Urbano et al. 2011, equation 4)", ideal_parameters,
     linear = has_fixed_ideal, unanswered = "undefined"),
   ADR = measure_entry(
     "average dynamic recall",
