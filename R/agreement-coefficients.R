@@ -2,50 +2,43 @@
 #'
 #' Computes Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, Krippendorff's alpha for
 #' any number of raters, missing ratings and any level of measurement, or the root mean squared difference between
-#' raters. The first three are corrected for chance; the last is in the unit of the ratings, such as gains. For
-#' judgments of the same documents on two gain scales, such as Broad and Fine, it computes how consistent the two are.
+#' raters. For judgments on two gain scales, such as Broad and Fine, it computes how consistent they are.
 #'
-#' Cohen's kappa can weight disagreement by distance: `weights` is `"linear"` or `"quadratic"` (Cohen 1968). Its
-#' large-sample standard error is that of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for
-#' unequal numbers of ratings. Fleiss' kappa, alpha and `"rmse"` have jackknife standard errors over the units, which
-#' are NA with fewer than three units. Units with fewer than two ratings contain no information about agreement and are
-#' left out.
-#'
-#' `"rmse"` computes the root mean squared difference of each pair of raters over their common units, and averages over
-#' the pairs, as Urbano and Schedl (2013, section 4.3) do with the three assessors of MIREX 2006.
-#'
-#' `"scales"` compares judgments on two scales: their correlation, and whether they order documents in the same way. For
-#' every two documents of a query with different levels on the coarser scale, the gains on the finer scale have the same
-#' order (`consistent`), are equal (`equal`), or have the opposite order (`contradicted`).
-#' [plot()][plot.judicious_scale_agreement] draws the gains on the finer scale by level of the coarser one.
+#' - Cohen's kappa has the large-sample standard error of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used
+#'   in its form for unequal numbers of ratings; it, alpha and `"rmse"` have jackknife standard errors over the units,
+#'   NA with fewer than three. Units with fewer than two ratings are left out.
+#' - `"rmse"` computes the root mean squared difference of each pair of raters over their common units, and averages
+#'   over the pairs (Urbano and Schedl 2013, section 4.3). It is in the unit of the ratings, and not corrected for
+#'   chance.
+#' - `"scales"`: for every two documents of a query with different levels on the coarser scale, the gains on the finer
+#'   scale have the same order (`consistent`), are equal, or have the opposite order (`contradicted`).
+#'   [plot()][plot.judicious_scale_agreement] draws the gains by level.
 #'
 #' @param x,y Ratings of the same units by two raters: numbers, text or factors. Or two sets of judgments: collections,
-#'   or data frames with columns `query`, `doc` and `gain`, of which the pairs in both sets are compared; for
-#'   `"scales"`, `x` has the coarser scale. Without `y`, `x` is one of:
+#'   or data frames with `query`, `doc` and `gain`, whose common pairs are compared; for `"scales"`, `x` has the coarser
+#'   scale. Without `y`, `x` is one of:
 #'   - a matrix or data frame of ratings, units in rows and raters in columns, with NA for missing ratings;
 #'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
 #'   - preference answers, as in [worker_agreement()]: the units are pairs of documents, the raters are workers, and the
 #'     ratings are 1 for A, 0 for equal and -1 for B;
-#'   - judgments, with columns `query`, `doc`, `gain` and `assessor`: the units are pairs of query and document.
-#'     Different ratings of a unit by one assessor raise an error; equal ones count once, with a message.
+#'   - judgments with `query`, `doc`, `gain` and `assessor`. Different ratings of a pair by one assessor raise an error;
+#'     equal ones count once, with a message.
 #' @param method `"cohen"`, the default with `y`; `"krippendorff"`, the default without `y`; `"fleiss"`; `"rmse"`; or
 #'   `"scales"`, the default for two sets of judgments.
-#' @param weights For Cohen's kappa: how disagreement is weighted by the distance between categories; `"none"` (default)
-#'   weights all disagreement alike.
+#' @param weights For Cohen's kappa: how disagreement is weighted by the distance between categories (Cohen 1968).
 #' @param levels For Cohen's kappa: the categories in order; by default the sorted values, or the levels of a factor.
-#' @param level_of_measurement For Krippendorff's alpha: the level of measurement, which defines the distance between
-#'   two ratings. The default is `"interval"` for judgments, whose gains are numbers, and else `"nominal"`, for which
-#'   all different ratings are equally far apart. `"ordinal"` uses the order of the values; `"interval"` and `"ratio"`
-#'   require numbers.
+#' @param level_of_measurement For alpha: what defines the distance between two ratings, by default `"interval"` for
+#'   judgments and else `"nominal"`, for which all different ratings are equally far apart. `"ordinal"` uses the order
+#'   of the values; `"interval"` and `"ratio"` require numbers.
 #' @param type What the matrix `x` contains: ratings, or counts of ratings.
 #' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected` (agreement,
 #'   or for alpha disagreement), and the numbers of `units`, `ratings` and `raters`; for judgments by `assessor` also
 #'   `assessors`, a data frame with `assessor`, `judged`, the `mean` gain, and the `leniency`: by how much the gains of
 #'   the assessor exceed, on average, the mean gain by the others of the same documents. With `"scales"`, a
 #'   `judicious_scale_agreement`: a list with the number of `documents`, the correlations `pearson` and `spearman`, the
-#'   number of pairs of documents `compared`, the shares `consistent`, `equal` and `contradicted`, and `table`, a data
-#'   frame with the number of documents and the mean, standard deviation, minimum, quartiles and maximum of the gains on
-#'   the finer scale by `level` of the coarser one.
+#'   number of pairs of documents `compared`, the shares `consistent`, `equal` and `contradicted`, and `table`: number,
+#'   mean, standard deviation, minimum, quartiles and maximum of the gains on the finer scale by `level` of the coarser
+#'   one.
 #' @references Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70, 213-220.
 #'
 #'   Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76, 378-382.

@@ -3,52 +3,47 @@
 #' Tells whether the grades of a language model, a metric or another grader can be trusted: how well they agree with
 #' people, beside how well people agree with each other; which systems a grader favours; and how many judgments its
 #' grades are worth. Use it before you rank with grades, and whenever there are more judgments. `print()` states the
-#' verdict on each grader in words, and `as.data.frame()` returns the tables.
+#' verdict on each grader, and `as.data.frame()` returns the tables.
 #'
 #' @section What is computed: *Agreement* is Kendall's tau-b within queries: concordant less discordant pairs of
 #'   documents of a query, over the geometric mean of the numbers of pairs that each of the two orders, summed over
-#'   queries, and over assessors if several judged. The tau of people is that of the pairs of assessors, so that both
-#'   compare one opinion with one other. *Alpha* is Krippendorff's (interval) of the same pairs, if all grades are
-#'   levels of the gain scale. Intervals are jackknife intervals that leave out one query at a time.
+#'   queries, and over assessors if several judged. The tau of people is that of the pairs of assessors. *Alpha* is
+#'   Krippendorff's (interval) of the same pairs, if all grades are levels of the gain scale. Intervals are by the
+#'   jackknife over queries.
 #'
 #'   The *alternative annotator test* (Calderon, Reichart and Dror 2025) asks whether the grader can replace an
-#'   assessor: leaving out each assessor in turn, it counts how often the grade is at least as close to the judgments
-#'   of the others (root mean squared difference) as the assessor's own judgment, and how often the reverse holds. The
+#'   assessor: leaving out each assessor in turn, it counts how often the grade is at least as close to the judgments of
+#'   the others (root mean squared difference) as the assessor's own judgment, and how often the reverse holds. The
 #'   *advantage* is the mean of the first share over assessors. The *winning rate* is the share of assessors for whom
 #'   the second share exceeds the first by less than `epsilon`, by one-sided t tests at the level .05 with the
-#'   adjustment of Benjamini and Yekutieli; the grader passes with a rate of at least .5. It needs three assessors,
-#'   each with 30 documents that another one judged, too.
+#'   adjustment of Benjamini and Yekutieli; the grader passes with .5. It needs three assessors, each with 30 documents
+#'   that another one judged, too.
 #'
-#'   For this test, and for what follows, grades that are not levels of the gain scale are replaced by gains with the
-#'   same distribution (by their quantiles), so that the units of the grader do not matter. *Favours* are the mean
-#'   excess of the grades of a system's (or team's) documents over their gains, less the same mean over all systems
-#'   that answered the query; a grader that does not see differences is above people for bad systems, and below for
-#'   good ones. *Bias* is the slope of the excess, within queries, on a numeric column of the documents, such as their
-#'   length, or on the rank, per standard deviation. Both are in units of the gain, with t intervals over queries; the
-#'   verdict names those that differ from 0 by Holm's adjusted tests at .05.
+#'   For this test and what follows, grades that are not levels of the gain scale are replaced by gains with the same
+#'   distribution (by their quantiles). *Favours* are the mean excess of the grades of a system's (or team's) documents
+#'   over their gains, less the same mean over all systems that answered the query; a grader that does not see
+#'   differences favours bad systems. *Bias* is the slope of the excess, within queries, on a numeric column of the
+#'   documents, such as their length, or on the rank, per standard deviation. Both are in units of the gain, with t
+#'   intervals over queries; the verdict names those that differ from 0 by Holm's adjusted tests at .05.
 #'
-#'   The *worth* compares two joint models of the gains ([joint_gains()]), with the grader and without, and the same
-#'   judgments: it is the number of random judgments that the second needs until the mean variance of the differences
-#'   between systems is that of the first. Variances are the models' own. If grades do not make them smaller, the
-#'   worth is the number of judgments itself; if every pair of the pool is judged, it is NA. On three collections of
-#'   answers with 18 graders, 60 judgments and four seeds, the stated worth is .87 times the measured one (geometric
-#'   mean), and differs from it by a factor of 1.35 on average, most where grades are worth most (a model on stories:
-#'   103 stated, 270 measured; `bench/grader-worth.R seeds=4`).
+#'   The *worth* compares two joint models of the gains ([joint_gains()]) with the same judgments, with the grader and
+#'   without: it is the number of random judgments that the second needs until the mean variance of the differences
+#'   between systems is that of the first. Variances are the models' own. If grades do not make them smaller, it is the
+#'   number of judgments itself; if the whole pool is judged, NA.
 #'
 #' @param x A [test_collection()].
-#' @param grades The grades, as in [joint_gains()]: NULL (default) for those of the collection, a data frame with
-#'   `query`, `doc` and a grade, a named list of such data frames, one per grader, or paths of such files.
+#' @param grades The grades, one or several graders, in a form of [graders]; NULL (default) for those of the collection.
 #' @param judgments The judgments of people: NULL for those of `x`, or a data frame with `query`, `doc`, `gain` and, if
 #'   several people judged, `assessor`; or the path of such a file.
 #' @param level The probability of the intervals, between 0 and 1.
 #' @param epsilon The advantage that an assessor's judgment is given over a grade, which costs less, in the alternative
 #'   annotator test: the reference proposes .2 for experts, .15 for skilled assessors and .1 for crowd workers.
-#' @param seed Seed of the order of the random judgments by which the worth is counted; the state of R's random number
-#'   generator is restored.
+#' @param seed Seed of the order of the random judgments by which the worth is counted. R's random number state is
+#'   restored.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param ... Not used.
 #' @return A `judicious_grader_validation`: a list of data frames, of which `as.data.frame()` returns the one named by
-#'   its argument `what`:
+#'   `what`:
 #'   - `"graders"`: for each `grader`, the number of `judged` pairs with a grade and of those `without`; `tau`, `alpha`,
 #'     each with `_lower` and `_upper`; `winning_rate`, `advantage` and `replaces`, whether it passes the alternative
 #'     annotator test (NA where this cannot be computed); its `worth`, as a number of judgments; `self_tau`, the tau of
@@ -56,8 +51,7 @@
 #'   - `"people"`: one row with `assessors`, and `tau` and `alpha` with their intervals; NA with a single assessor.
 #'   - `"favours"`: `grader`, `kind` (system or team), `name`, `favour`, `lower`, `upper` and `p` (adjusted).
 #'   - `"bias"`: the same with `column` and `slope`.
-#'   - `"failures"`: for graders with failed grades, `system`, the number of `grades` of its documents, of those that
-#'     `failed`, and their `share`.
+#'   - `"failures"`: `system`, the number of `grades` of its documents, of those that `failed`, and their `share`.
 #' @references Calderon, N., Reichart, R. and Dror, R. (2025). The alternative annotator test for LLM-as-a-judge: how to
 #'   statistically justify replacing human annotators with LLMs. Proceedings of ACL 2025.
 #' @seealso [agreement()] of assessors, [rank_systems()].

@@ -208,36 +208,27 @@ check_followed <- function(x, call = caller_env()) {
 #'
 #' @details
 #' With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale = TRUE`, they
-#' are levels of the scale. The distribution of a gain over the levels has the mean of the gain (but no closer than
-#' 0.001 to the ends, on a scale from 0 to 1), and belongs to a proportional-odds family:
-#' log P(G >= l) / P(G < l) = a - c(l), where the location a follows from the mean, and the cuts c(l) are the same for
-#' all gains. They are learned from the judged gains, each predicted from the other judgments, with a prior. Gains are
-#' monotone functions of correlated normal variables, such that their covariances are those of their effects, to first
-#' order.
+#' are levels of the scale: log P(G >= l) / P(G < l) = a - c(l), where the location a follows from the mean of the gain
+#' (at least 0.001 from the ends of a scale from 0 to 1), and the cuts c(l), which all gains share, are learned from the
+#' judged gains. Gains are monotone functions of correlated normal variables, such that their covariances are those of
+#' their effects, to first order.
 #'
-#' Gains on a scale are bounded, and cannot vary together as much as the normal distribution states where many systems
-#' retrieve the same documents or means are near the ends of the scale. Mean gains of systems then vary less over draws
-#' than the ranking states, at 0.76 to 1.01 times the standard deviation of differences. On scales of many levels, most
-#' of which may be rare, they vary more (1.1 to 1.9 times; `bench/trust-levels.R`).
-#' [rank_systems()] and [rank_probabilities()] correct both: they spread the drawn effectiveness around its mean until
-#' the differences of AG@k have the variance that is known for them exactly. What the mean gains do not explain of
-#' another measure then counts with 1 + n / `r order_queries` times its variance, for n queries, because the model has
-#' no effect of a system on the order of documents within its lists: such an effect would be common to all queries.
-#' Where a system's spread draws would leave the range of the measure, those that [rank_probabilities()] and rank sets
-#' count are spread less the nearer they are to its end, so that systems that share the best value still do.
-#'
-#' Figures of `bench/trust-levels.R` on this page are of an earlier belief (`vignettes/articles/results/stamps.csv`).
+#' Gains on a scale are bounded, so mean gains of systems may vary less over draws than the ranking states, and on
+#' scales of many levels more. [rank_systems()] and [rank_probabilities()] correct both: they spread the drawn
+#' effectiveness around its mean until the differences of AG@k have the variance that is known for them exactly. What
+#' the mean gains do not explain of another measure counts with 1 + n / `r order_queries` times its variance, for n
+#' queries, because the model has no effect of a system on the order within its lists. Ranks are counted from draws that
+#' stay in the range of the measure (section 6 of `vignette("methods")`).
 #'
 #' @param object The gains, by [joint_gains()].
 #' @param nsim Number of draws of all gains.
-#' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.
+#' @param seed Seed of the draws; NULL draws one. R's random number state is restored.
 #' @param queries Identifiers of the queries for whose pairs to draw gains; NULL (default) for all.
 #' @param on_scale TRUE (default) draws levels of the scale, FALSE normal numbers.
 #' @param ... Not used.
-#' @return A data frame with a row per pair, query by query in the order of `queries` or of the collection, and in pool
-#'   order within a query: `query`, `doc`, and one column per draw, `sim_1` and so on. A judged pair has its gain in all
-#'   draws. If `object` was made for a measure that transforms gains, such as P@k on a graded scale, the values are
-#'   transformed gains.
+#' @return A data frame with a row per pair, by query in the order of `queries` or of the collection, in pool order
+#'   within a query: `query`, `doc`, and one column per draw, `sim_1` and so on. A judged pair has its gain in all
+#'   draws. If `object` was made for a measure that transforms gains, such as P@k on a graded scale, so are the values.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])

@@ -2,8 +2,8 @@
 #'
 #' @description
 #' `gain_distribution()` predicts the distribution of the gain of each query-document pair from a model and the pair's
-#' features. `uniform_gains()` uses no model: every level of the scale has the same probability. `update()` replaces
-#' the distributions of judged pairs by their gains. To rank systems, prefer [joint_gains()]: with independent gains,
+#' features. `uniform_gains()` uses no model: every level of the scale has the same probability. `update()` replaces the
+#' distributions of judged pairs by their gains. To rank systems, prefer [joint_gains()]: with independent gains,
 #' intervals are too narrow.
 #'
 #' @details
@@ -12,20 +12,19 @@
 #' levels, from 0 to 99.
 #'
 #' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function, for which
-#'   `predict(model, newdata, type = "prob")` returns one column per level, named by the level, such as 0, 1, 2. Or a
-#'   session by [judging_session()]: the result is then the current distribution of the session's gains, an object of
-#'   [joint_gains()] unless the session uses [independent_gains()].
-#' @param features A data frame with the model's variables, as [output_features()] returns, with one row per pair. The
-#'   columns `query` and `doc` identify the pairs; they are optional, but `update()` needs them.
-#' @param fallback How to handle rows in which a variable of the model is NA, or for which the model predicts NA:
-#'   `"uniform"` (default) uses the uniform distribution, `"error"` raises `judicious_error_missing_features`, `"NA"`
-#'   returns NA as mean and variance.
-#' @param scale The gain scale. NULL uses the Fine scale if the model's levels are 0, 11, ..., 99, and otherwise a scale
-#'   whose levels are those of the model.
-#' @return A `judicious_gains`: a list of `query` and `doc` (NULL if not known), `prob` (a matrix, pairs by the model's
-#'   levels), `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and `summary()` count the
-#'   pairs to which the fallback was applied; `as.data.frame()` returns `query`, `doc`, `mean`, `variance`, `judged`,
-#'   and with `prob = TRUE` also one column `P<level>` per level.
+#'   `predict(model, newdata, type = "prob")` returns one column per level, named by the level. Or a session by
+#'   [judging_session()]: the result is the current distribution of its gains, [joint_gains()] unless it uses
+#'   [independent_gains()].
+#' @param features A data frame with the model's variables, one row per pair, as [output_features()] returns. The
+#'   columns `query` and `doc` identify the pairs; `update()` needs them.
+#' @param fallback How to handle rows in which a variable of the model, or its prediction, is NA: `"uniform"` (default)
+#'   uses the uniform distribution, `"error"` raises `judicious_error_missing_features`, `"NA"` returns NA.
+#' @param scale The gain scale. NULL uses the Fine scale if the model's levels are 0, 11, ..., 99, and otherwise the
+#'   model's levels.
+#' @return A `judicious_gains`: a list of `query` and `doc` (NULL if not known), `prob` (pairs by the model's levels),
+#'   `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and `summary()` count the pairs with
+#'   the fallback; `as.data.frame()` returns `query`, `doc`, `mean`, `variance`, `judged`, and with `prob = TRUE` one
+#'   column `P<level>` per level.
 #' @inherit mtc references
 #' @seealso [rank_systems()], [mtc()].
 #' @examples

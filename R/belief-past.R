@@ -2,66 +2,56 @@
 #'
 #' Fits the model of [joint_gains()] to judged collections: the coefficients of the mean gain, and the variances of the
 #' effects of query, system, team, genre and artist. Use the result as the prior of the next collection of the same
-#' kind: the more similar the past collections are to it, the fewer judgments are needed. [gain_prior()] describes the
-#' model, and is the prior of this fit; the estimates are the posterior mode.
+#' kind: the more similar the collections, the fewer judgments are needed. [gain_prior()] describes the model, and is
+#' the prior of this fit; the estimates are the posterior mode.
 #'
-#' @section How far past collections apply: Collections differ, so a model learned from some of them applies only in
-#'   part to another. [joint_gains()] and [judging_session()] compare the new collection with the past ones:
+#' @section How far past collections apply: [joint_gains()] and [judging_session()] compare the new collection with the
+#'   past ones:
 #'
-#'   - If most of its systems, with their teams, were in a past collection of the same scale and length of lists, as
-#'     with further queries for the same systems, the model applies as it was learned. `new_collection` and
-#'     `new_variance` state how far the new collection may still deviate.
-#'   - For any other collection, the model allows for differences between collections. A third of the prior's variance
-#'     of each coefficient, and of the log of each variance, is attributed to a component that all collections share,
-#'     and two thirds to differences between them. Each past collection is fitted alone, and is evidence about the
-#'     shared component only. Given one past collection, however large, the mean of a coefficient therefore moves a
-#'     third of the way from the prior's to the value found there, and its variance stays at eight ninths of the
-#'     prior's. If the new collection differs from all past ones in the scale, the length of lists, the number of
-#'     systems, the number of systems that retrieve a document, or the metadata of documents, a warning names the
-#'     differences.
+#'   - If most of its systems, with their teams, were in a past collection of the same scale and length of lists, the
+#'     model applies as it was learned, except for `new_collection` and `new_variance`.
+#'   - Otherwise, a third of the prior's variance of each coefficient, and of the log of each variance, is attributed to
+#'     what all collections share, and two thirds to differences between them. Each past collection is fitted alone, and
+#'     is evidence about the shared part only. One past collection, however large, moves the mean of a coefficient a
+#'     third of the way from the prior's to its own, and leaves eight ninths of the prior's variance. A warning names
+#'     differences in the scale, the length of lists, the number of systems, the number of systems that retrieve a
+#'     document, and the metadata, if the collection differs from all past ones.
 #'
-#'   Judgments of the new collection are compared with the model's predictions. If they are more than 20 times as
-#'   probable under `prior` as under the learned model, a warning says so, and gains are estimated with `prior` from
-#'   then on.
+#'   If judgments of the new collection are more than 20 times as probable under `prior` as under the learned model, a
+#'   warning says so, and gains are estimated with `prior` from then on.
 #'
-#' @param past A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are
-#'   left out.
+#' @param past A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are left
+#'   out.
 #' @param formula A one-sided formula of the features of the mean: any of
 #'   `r paste0('\u0060', setdiff(joint_features, grade_slopes), '\u0060', collapse = ", ")`, as [gain_prior()] defines
 #'   them; and custom features, those of `features` or numeric columns of the collections' `documents`, `queries` or
 #'   `systems`. A built-in feature that a collection lacks is 0 for all of its pairs; a missing column of a custom
 #'   feature is an error.
-#' @param random Names of the effects, or NULL (default) to select them from the data. The names are
-#'   `r paste0('"', joint_terms[-1], '"', collapse = ", ")`; effects that are not named are left out. The selection is
-#'   by backward elimination among the effects `r paste0('"', optional_terms, '"', collapse = ", ")`; all others are
-#'   kept. The effect whose absence reduces the log likelihood least is left out, then the next, as long as the
-#'   reduction is smaller than log(n) / 2 + log(m), for n judgments and m = `r length(optional_terms)` effects that can
-#'   be left out. This is the extended Bayesian information criterion (Chen and Chen, 2008, Biometrika 95, 759-771).
-#' @param prior A [gain_prior()], or an earlier `gain_model()`, which is used as far as it applies to the first of
-#'   `past`; the slopes of features that it lacks have the prior of `gain_prior()`. With few systems, the data
-#'   contain little information about the variance between systems, so the prior of this variance matters even with many
-#'   judgments.
-#' @param grades The grades of the pairs of the past collections, as in [joint_gains()]: a data frame may have the
-#'   grades of several collections, and a function is called with each. NULL (default) uses those of the collections
-#'   and sessions themselves, and so does a collection without grades in `grades`. FALSE uses none; use it for a next
-#'   collection without grades, because other features tell more where no grader is learned. Nothing is learned about a
-#'   grader from a collection without grades.
+#' @param random Names of the effects to keep, of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. NULL (default)
+#'   selects them from the data, by backward elimination: of `r paste0('"', optional_terms, '"', collapse = ", ")`, the
+#'   effect whose absence reduces the log likelihood least is left out, as long as the reduction is smaller than log(n)
+#'   / 2 + log(`r length(optional_terms)`) for n judgments, the extended Bayesian information criterion (Chen and Chen
+#'   2008, Biometrika 95, 759-771).
+#' @param prior A [gain_prior()], or an earlier `gain_model()`, used as far as it applies to the first of `past`;
+#'   features that it lacks have the slopes of `gain_prior()`. With few systems, the data say little about the variance
+#'   between systems, so its prior matters even with many judgments.
+#' @param grades The grades of the past collections, as in [joint_gains()]: a data frame may have those of several
+#'   collections, and a function is called with each. NULL (default), or a collection that `grades` lack, uses those of
+#'   the collections themselves. FALSE uses none; use it for a next collection without grades, because other features
+#'   tell more where no grader is learned.
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems, on the
-#'   logit scale: see the section on how far past collections apply.
+#'   logit scale.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.
-#' @param features Custom features, as in [gain_prior()]: a function of a collection, a data frame, or names of columns.
-#'   If `formula` names some of them, only these are used, otherwise all. NULL (default) uses those of `prior`, if it
-#'   has any.
-#' @param measure The measure for which gains are to be modelled, as in [joint_gains()]. If the measure uses a
-#'   function of the gain, as P@k does on a graded scale, the model describes the value of that function.
+#' @param features Custom features, as in [gain_prior()], of which `formula` may name some. NULL (default) uses those of
+#'   `prior`.
+#' @param measure The measure for which gains are to be modelled, as in [joint_gains()].
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @return A `judicious_gain_model`, a list with `coefficient` and its `coefficient_covariance`, `variance` and
-#'   `variance_sd` (of the log of the variance), all for a collection of the same systems; `fitted` (the numbers of
-#'   `judged` pairs and of `collections`, and the `log_likelihood`); and `past`, from which the model for a collection
-#'   of other systems is computed.
+#'   `variance_sd` (of its log), for a collection of the same systems; `fitted` (the numbers of `judged` pairs and of
+#'   `collections`, and the `log_likelihood`); and `past`, from which the model for other systems is computed.
 #' @section Errors: `judicious_error_incomplete_judgments` for a collection with fewer than two judgments;
-#'   `judicious_error_argument` for unknown features in `formula` and unknown effects in `random`;
-#'   `judicious_error_columns` if a collection lacks a custom feature.
+#'   `judicious_error_argument` for unknown features or effects; `judicious_error_columns` if a collection lacks a
+#'   custom feature.
 #' @seealso [joint_gains()].
 #' @examples
 #' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -29,110 +29,94 @@ check_features <- function(features, call = caller_env()) {
 #' Set a weakly informative prior of gains
 #'
 #' Describes the gains of a pool before anything is judged: how relevant a document is on average, how this depends on
-#' the number of systems that retrieve it, and how much gains vary with the query, the systems, the teams, the genres
-#' and the artists. Use it if there is no past collection to learn from by [gain_model()]. It is the default of
-#' [rank_systems()] and [judging_session()], so call it only to change it. [joint_gains()] updates all of its values
-#' with the judgments.
+#' the systems that retrieve it, and how much gains vary with the query, the systems, the teams, the genres and the
+#' artists. It is the default of [rank_systems()] and [judging_session()]: call it only to change it, if there is no
+#' past collection for [gain_model()]. [joint_gains()] updates all of its values with the judgments.
 #'
 #' @details
 #' Gains are rescaled to 0 (the scale's lowest level) to 1 (its highest), so that one prior fits any scale. The default
 #' values were learned from fifteen collections of eight families: music similarity, medical and web search, community
-#' question answering, recommendation, translation and retrieval-augmented generation. They describe how families
-#' differ, so the prior of another collection is wide where they do (`data-raw/gain_prior.R`). Only the values for
-#' genres and artists were chosen by hand, by music collections and the published models of four editions of MIREX.
+#' question answering, recommendation, translation and retrieval-augmented generation (`data-raw/gain_prior.R`). They
+#' describe how families differ, so the prior is wide where they do. Only the values for genres and artists were chosen
+#' by hand.
 #'
 #' @section Features of the mean: The mean gain m of a pair has logit(m) = a + sum(b x), with intercept a and slopes b.
 #'   The features x, as far as a collection has them, are centred over the pool:
 #'   - `popularity`: the log of the number of teams that retrieved the document; a system without a known team counts as
 #'     a team;
-#'   - `share`: the share of the teams that retrieved it, in case the logarithm does not describe the effect well;
+#'   - `share`: the share of the teams that retrieved it;
 #'   - `agreement`: how much the systems that retrieved the document agree with the others: the mean over these systems
 #'     of the mean popularity of all documents that each retrieved, times the slope of the regression of popularity on
-#'     this mean, over all results. The lists of two systems then differ in `agreement` as they do in popularity,
-#'     whether documents are retrieved by few systems or by most;
+#'     this mean, over all results, so that the lists of two systems differ in `agreement` as they do in popularity;
 #'   - `list_agreement`: the same within the query: over the n lists of this query that contain the document, the sum of
 #'     (mean popularity of the documents in the list - mean popularity in the pool), divided by sqrt(n n'), where n' is
 #'     the mean of n over the results;
 #'   - `rank`: the mean rank, from 0 at the top to 1 at the cutoff;
-#'   - `first_ranks`: log(1 + the number of lists that have the document at rank 1): without it, the means of popular
-#'     documents at high ranks are too low (`bench/trust-features.R`);
+#'   - `first_ranks`: log(1 + the number of lists that have the document at rank 1);
 #'   - `same_genre`: 1 if the document's genre is the query's;
 #'   - `genre_share`, `artist_share`: logs of the shares of the query's documents in the pool that have the document's
 #'     genre and its artist;
-#'   - `grades`, `system_grades` and `favour:` with the name of a team: see the section on graders of [joint_gains()];
-#'   - `selected`: only if a strategy selected some of the judged pairs, as in a session: 1 for these pairs and 0 for
-#'     all others.
+#'   - `grades`, `system_grades` and `favour:` with the name of a team: see [graders];
+#'   - `selected`: 1 for pairs that a strategy selected, as in a session, and 0 for all others, because their gains may
+#'     differ from those of pairs with the same features; pairs judged at random (`audit` of [judging_session()]) show
+#'     how much. Its slope has prior mean 0 and standard deviation `r selected_sd`, and is not carried over to other
+#'     collections.
 #'
 #'   `popularity`, `share` and `first_ranks` are centred within systems, so that the means of all systems are equal (see
-#'   `vignette("methods")`). `agreement` describes whether systems that retrieve popular documents are better, and
-#'   `list_agreement` whether lists with popular documents are better. Their slopes differ much between collections:
-#'   `data-raw/gain_prior.R` learns by how much, and the prior is as wide.
-#'
-#'   Pairs that a strategy selects may have other gains than pairs with the same features that it does not select; those
-#'   judged at random (`audit` of [judging_session()]) show how much. The slope of `selected` has prior mean 0 and
-#'   standard deviation `r selected_sd`, and is not carried over to other collections. In sessions on five real
-#'   collections, each with a prior learned from the other four, .986 of the 95% intervals of systems contain the truth
-#'   after 50 to 400 judgments, and .935 without this feature (CLEF eHealth 2015: .932 and .750). The order of the
-#'   systems and the confidence of pairs hardly depend on it (`bench/trust-selected.R`).
-#'
-#'   Figures of `bench/trust-features.R`, `bench/trust-selected.R` and `bench/trust-stated.R` on this page are of an
-#'   earlier belief (`vignettes/articles/results/stamps.csv`).
+#'   `vignette("methods")`). The slopes of `agreement` and `list_agreement`, whether systems and lists with popular
+#'   documents are better, differ much between collections, and the prior is as wide.
 #'
 #' @section Effects: A gain varies around its mean by the sum of normal effects: of the query; of its slope on
-#'   `popularity`; of its genres and artists; of the systems and teams that retrieved the document, both on this query
-#'   and on all queries; of the slopes of these systems and teams on `popularity`; and a residual. The sum of the
-#'   effects of n systems is divided by sqrt(n), so that gains vary by the same amount whether few or many systems
-#'   retrieved the document. If every team has one system only, the variances of teams are added to those of systems.
-#'   All effects are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features,
-#'   because gains near the ends of the scale vary less. The variances are those of a pair with average features.
+#'   `popularity`; of its genres and artists; of the systems and teams that retrieved the document, on this query and on
+#'   all queries; of the slopes of these systems and teams on `popularity`; and a residual. The sum of the effects of n
+#'   systems is divided by sqrt(n), so that gains vary by the same amount whether few or many systems retrieved the
+#'   document. If every team has one system, the variances of teams are added to those of systems. All effects are
+#'   multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features, because gains
+#'   near the ends of the scale vary less. The variances are those of a pair with average features.
 #'
-#'   Systems that give one answer to each query, or that share hardly a document, differ more than systems with lists
-#'   of shared documents: the prior median of the variance of systems is `r alone_factor` times as large where every
-#'   list has one document, and up to as much for longer lists, in proportion to 3 - 2 n, where n < 1.5 is the mean over
-#'   results of the number of systems that retrieved the document. In the same proportion, the standard deviation of the
-#'   log of the residual variance is up to `r alone_residual_sd` larger. `variances` and `variance_sd` switch this off,
-#'   and so do grades that are believed for the variance of systems. Where every list has one document, agreement may
-#'   mean nothing, as with a choice between two, or everything, as with questions that have one right answer: the
-#'   standard deviations of the slopes of `popularity`, `share`, `agreement` and `list_agreement` are
-#'   `r agreement_sd_factor` times as large, unless `slopes` or `slope_sd` name them.
+#'   Systems that share hardly a document differ more: the prior median of the variance of systems is `r alone_factor`
+#'   times as large where every list has one document, and up to as much for longer lists, in proportion to 3 - 2 n,
+#'   where n < 1.5 is the mean over results of the number of systems that retrieved the document. In the same
+#'   proportion, the standard deviation of the log of the residual variance is up to `r alone_residual_sd` larger.
+#'   `variances` and `variance_sd` switch this off, and so do grades that are believed for the variance of systems.
+#'   Where every list has one document, the standard deviations of the slopes of `popularity`, `share`, `agreement` and
+#'   `list_agreement` are `r agreement_sd_factor` times as large, unless `slopes` or `slope_sd` name them: agreement may
+#'   mean nothing there, or everything.
 #'
-#'   The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`,
-#'   because systems that differ more in one respect usually differ more in all. In estimates, a variance is
-#'   exp(`r skew_share` s^2) times its most probable value, its mean, where s is the standard deviation of its log: with
-#'   few judgments, its posterior is skewed (`bench/trust-stated.R` compares other values). Where no documents are
-#'   shared, it is exp(`r skew_share - alone_skew` s^2) times this value. A gain on two levels, or one of
-#'   which a measure such as P only counts whether it is relevant, has the variance m (1 - m) at least: what the other
-#'   effects lack is added to the residual variance.
+#'   The logs of the variances of systems and teams have prior correlation `r system_correlation`. In estimates, a
+#'   variance is exp(`r skew_share` s^2) times its most probable value, its mean, where s is the standard deviation of
+#'   its log; where no documents are shared, exp(`r skew_share - alone_skew` s^2) times. A gain on two levels, or one
+#'   that a measure such as P counts as relevant or not, has the variance m (1 - m) at least: what the other effects
+#'   lack is added to the residual variance.
 #'
-#' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean. The argument
-#'   `features` is one of:
-#'   - names of columns of the collection's `documents`, `queries` or `systems` (of systems, the mean over those that
-#'     retrieved the document); a named vector renames them;
+#' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean. `features` is
+#'   one of:
+#'   - names of columns of the collection's `documents`, `queries` or `systems` (the mean over those that retrieved the
+#'     document); a named vector renames them;
 #'   - a data frame with `query`, `doc` or both, and the features;
 #'   - a function of the collection that returns a data frame with a row per pair, in pool order, in which columns
 #'     `query` and `doc` are ignored.
 #'
-#'   Features are numeric or logical; a value of NA is replaced by the mean of the others. Each is standardised over the
-#'   pool, and its slope has prior mean 0 and standard deviation 1, until [gain_model()] has learned it. Features are
-#'   kept with the model, and computed for every collection on which it is used.
+#'   Features are numeric or logical; NA is replaced by the mean of the others. Each is standardised over the pool, and
+#'   its slope has prior mean 0 and standard deviation 1, until [gain_model()] has learned it. Features are kept with
+#'   the model.
 #'
-#' @param mean,mean_sd The expected gain at average features, between 0 (the scale's lowest level) and 1 (its highest),
-#'   and the standard deviation of its logit. NULL (default) are the learned values.
-#' @param slopes,slope_sd Named numbers: prior means and standard deviations of the slopes of features, such as
-#'   `c(popularity = 1)`. They replace the built-in ones of the same names.
+#' @param mean,mean_sd The expected gain at average features, between 0 and 1, and the standard deviation of its logit.
+#'   NULL (default) are the learned values.
+#' @param slopes,slope_sd Named numbers: prior means and standard deviations of slopes, such as `c(popularity = 1)`,
+#'   which replace the built-in ones.
 #' @param variances Named positive numbers: prior medians of the variances of the effects, which replace the built-in
 #'   ones. 0 leaves an effect out; the residual variance must be positive. Their names are
 #'   `r paste0('"', joint_terms, '"', collapse = ", ")`.
-#' @param variance_sd Named positive numbers: standard deviations of the logs of the variances, which replace the
-#'   built-in ones. A single number without a name applies to all.
-#' @param features Custom features, in addition to the built-in ones: see the section on custom features.
+#' @param variance_sd Named positive numbers, or one for all: standard deviations of the logs of the variances.
+#' @param features Custom features, in addition to the built-in ones.
 #' @return A `judicious_gain_model`, as [gain_model()] returns; `print()` shows its values.
 #' @seealso [gain_model()] learns the prior from past collections, [joint_gains()] uses it.
 #' @examples
 #' gain_prior()
 #' # Without effects of artists and genres, and expecting few relevant documents
 #' gain_prior(mean = 0.1, variances = c("query:genre" = 0, "query:artist" = 0))
-#' # With the length of documents, a column of the collection's documents
+#' # With a column of the collection's documents
 #' gain_prior(features = "length")
 #' @export
 gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd = numeric(), variances = numeric(),

@@ -8,47 +8,43 @@
 #' place of runs.
 #'
 #' @details
-#' A table has a row per answer, or one per rating, in any of these forms: CSV, TSV, JSON Lines, JSON, Parquet, a data
-#' frame or a table of a database. A table with a row per question has several columns of answers, one per system. The
-#' files of these tools are recognised by the keys that they require: samples of lm-evaluation-harness, logs of Inspect
-#' (JSON), results of promptfoo, RAGAS, annotations of AlpacaEval, judgments of UMBRELA, and exports of Label Studio and
-#' doccano. Reading JSON needs the package jsonlite.
+#' A table has a row per answer, per rating, or per question with a column of answers for each system: CSV, TSV, JSON
+#' Lines, JSON, Parquet, a data frame or a table of a database. The files of these tools are recognised: samples of
+#' lm-evaluation-harness, logs of Inspect (JSON), results of promptfoo, RAGAS, annotations of AlpacaEval, judgments of
+#' UMBRELA, and exports of Label Studio and doccano. JSON needs the package jsonlite.
 #'
-#' Columns are recognised by their names alone, whatever they contain. The names are in the file `system.file("extdata",
-#' "answer-columns.csv", package = "judicious")`; capitals do not matter. Two columns that may be the same, and a column
-#' `score`, which may be a rating or a grade, are an error that lists them. A message gives the call with all columns
-#' that were recognised, and those that are not used.
+#' Columns are recognised by their names, which are in the file
+#' `system.file("extdata", "answer-columns.csv", package = "judicious")`; capitals do not matter. Two columns that may
+#' be the same, and a column `score`, which may be a rating or a grade, are an error that lists them. A message gives
+#' the call with the recognised columns, and those that are not used.
 #'
-#' Ratings by people are gains. The opinion of a language model is a grade, never a gain, unless you name it as `gain`.
-#' Scores of programs that compare with the right answer, such as `exact_match`, are gains.
+#' Ratings by people are gains, and so are scores of programs that compare with the right answer, such as `exact_match`.
+#' The opinion of a language model is a grade, unless you name it as `gain`.
 #'
-#' Identical answers to a question are one document. Its id is made of the id of the question and a checksum of the
-#' text, so that it stays the same when systems are added, by [add_runs()] of another collection. Ratings of the same
-#' assessor that differ between identical answers are replaced by their mean, with a message.
+#' Identical answers to a question are one document, whose id is made of that of the question and a checksum of the
+#' text, so that it stays the same when systems are added by [add_runs()]. Ratings of the same assessor that differ
+#' between identical answers are replaced by their mean, with a message.
 #'
-#' @param x Paths of one or more files, such as one of answers and one of ratings; a data frame; or a table of a
-#'   database, `list(connection, "table")`. Files without a column for the system are of one system each, called by the
-#'   file.
+#' @param x Paths of one or more files; a data frame; or a table of a database, `list(connection, "table")`. Files
+#'   without a column for the system are of one system each, called by the file.
 #' @param system,query,answer,gain,assessor,context,question,team Names of the columns of: the system; the id of the
 #'   question; the answer; the rating; who rated; retrieved texts, which are shown beside the answer; the text of the
-#'   question; and the team of the system. NULL recognises them by their names. The ids of several columns of `system`
-#'   or `query` are joined, as in `query = c("id", "epoch")`. A minus sign, as in `gain = "-errors"`, means that lower
-#'   is better. `gain = c(fluency = 1, accuracy = 2)` is a weighted mean of criteria; criteria that are not used are
-#'   columns of `documents`. Several columns of `assessor`, as in `assessor = c("ann", "bob")`, have the ratings of an
-#'   assessor each. Several columns of `answer` or `gain`, as in `answer = c("gpt", "llama")`, have those of a system
-#'   each, called by the names of the vector, or else by the columns.
-#' @param grades Names of the columns of grades, one per grader, where a minus sign means that lower is better. For a
-#'   table with columns for each system, a list of such columns in the order of the systems, named by graders.
-#' @param scale The gain scale, as in [test_collection()]. NULL takes it from the ratings: whole numbers to the
-#'   highest one, from 0, or from 1 if no rating is below 1 or above 10; or any number between, if there are decimals,
-#'   such as means of raters, or more than 11 levels.
+#'   question; the team of the system. NULL recognises them. Several columns of `system` or `query` are joined:
+#'   `query = c("id", "epoch")`. A minus sign, as in `gain = "-errors"`, means that lower is better.
+#'   `gain = c(fluency = 1, accuracy = 2)` is a weighted mean of criteria; others become columns of `documents`. Several
+#'   columns of `assessor` have the ratings of one assessor each; several of `answer` or `gain`, as in
+#'   `answer = c("gpt", "llama")`, those of one system each, called by the names of the vector or else by the columns.
+#' @param grades Names of the columns of grades, one per grader; a minus sign means that lower is better. For a table
+#'   with columns for each system, a list of such columns in the order of the systems, named by graders.
+#' @param scale The gain scale, as in [test_collection()]. NULL takes it from the ratings: whole numbers to the highest
+#'   one, from 0, or from 1 if no rating is below 1 or above 10; or any number between, if there are decimals or more
+#'   than 11 levels.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @return A `judicious_collection` with `k = 1`: `queries` with the `text` of the question, `documents` with the `text`
-#'   of the answer, its `context` and further criteria, `grades`, and the judgments. [judgments_of()] returns those of
-#'   all assessors.
-#' @section Errors: `judicious_error_columns` for columns that are missing or of which several may be meant;
-#'   `judicious_error_duplicate_result` for several rows of a system and a question without a column that tells who
-#'   rated; and `judicious_error_file` for files that cannot be read. Each says what to add to the call.
+#'   of the answer, its `context` and further criteria, `grades`, and the judgments of all assessors.
+#' @section Errors: `judicious_error_columns` for missing or ambiguous columns; `judicious_error_duplicate_result` for
+#'   several rows of a system and a question without a column that tells who rated; `judicious_error_file` for files
+#'   that cannot be read. Each says what to add to the call.
 #' @seealso [grader_validation()] tells whether the grades can be trusted.
 #' @examples
 #' answers <- data.frame(

@@ -1,37 +1,33 @@
 #' Check runs before they are evaluated
 #'
-#' Looks for mistakes in runs that make the results of an evaluation wrong without raising an error: documents that
-#' occur twice in a list, tied scores, ranks with gaps or ranks that contradict the scores, missing queries, short
-#' lists, queries and documents without judgments, identical systems, and results that an artist filter should have
-#' removed.
+#' Looks for mistakes in runs that make an evaluation wrong without raising an error: repeated documents, tied scores,
+#' ranks with gaps or ranks that contradict the scores, missing queries, short lists, queries and documents without
+#' judgments, identical systems, and results that an artist filter should have removed.
 #'
 #' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
-#' @param judgments Optional judgments, as in [evaluate()]. NULL skips the comparison of the runs with judgments, even
-#'   if `x` is a collection with judgments.
-#' @param documents Optional metadata of the documents, as in [test_collection()]. If they have a column `artist` or
-#'   `album`, results that are the query itself or share its artist or album are reported. If `x` is a collection, NULL
-#'   uses its metadata.
+#' @param judgments Optional judgments, as in [evaluate()]. NULL skips the comparison with judgments, even if `x` has
+#'   some.
+#' @param documents Optional metadata, as in [test_collection()]; NULL uses those of a collection `x`. With a column
+#'   `artist` or `album`, results that are the query itself or share its artist or album are reported.
 #' @return A `judicious_run_check`: a list of data frames, each empty if there is no such problem. `print()` summarises
 #'   it; `as.data.frame()` combines it into one data frame with columns `problem`, `system`, `query`, `detail`.
 #'   - `duplicates` (`system`, `query`, `doc`, `times`): documents that occur more than once in a list;
-#'   - `ties` (`system`, `query`, `documents`, `deepest`, `of`): lists with tied scores; the number of tied documents,
-#'     the size of the largest group of ties, and the length of the list;
-#'   - `rank_gaps` (`system`, `query`, `lowest`, `highest`, `documents`): lists whose ranks are not 1, 2, 3, ...; their
+#'   - `ties` (`system`, `query`, `documents`, `deepest`, `of`): the number of documents with tied scores, the size of
+#'     the largest group of ties, and the length of the list;
+#'   - `rank_gaps` (`system`, `query`, `lowest`, `highest`, `documents`): lists whose ranks are not 1, 2, 3, ...: their
 #'     lowest and highest rank, and their length;
-#'   - `rank_order` (`system`, `query`, `documents`): lists whose ranks contradict the scores; the number of documents
-#'     with a higher score than the document ranked directly above;
+#'   - `rank_order` (`system`, `query`, `documents`): the number of documents with a higher score than the one ranked
+#'     directly above;
 #'   - `missing` (`system`, `query`): systems without results for a query that other systems or the judgments have;
-#'   - `short` (`system`, `query`, `documents`, `longest`): lists with fewer documents than the system's longest list;
-#'   - `unknown_queries` (`query`): queries without judgments; `idle_queries` (`query`): queries with judgments but
-#'     without results;
+#'   - `short` (`system`, `query`, `documents`, `longest`): lists shorter than the system's longest list;
+#'   - `unknown_queries` (`query`): queries without judgments; `idle_queries` (`query`): judged ones without results;
 #'   - `unjudged` (`system`, `documents`, `judged`, `share`): systems of which no result is judged;
-#'   - `identical` (`system`, `as`): systems with the same documents in the same order as the system `as`, for every
-#'     query;
+#'   - `identical` (`system`, `as`): systems with the same lists as the system `as`;
 #'   - `filtered` (`system`, `query`, `doc`, `shares`): results that share their `"document"`, `"artist"` or `"album"`
-#'     with the query. `test_collection(filter = )` removes them.
+#'     with the query, which `test_collection(filter = )` removes.
 #'
-#'   Scores are compared in single precision, so that all scores that trec_eval up to version 9 treats as ties are
-#'   reported; see `precision` in [evaluate()].
+#'   Scores are compared in single precision, so that all ties of trec_eval up to version 9 are reported; see
+#'   `precision` in [evaluate()].
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 3), query = c("q1", "q1", "q2", "q1", "q1", "q1"),

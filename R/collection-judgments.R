@@ -247,16 +247,14 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 #' Returns the judgments as a data frame, for instance to save them, or to pass some of them to another function.
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
-#' @return A data frame with columns `query`, `doc` and `gain`, as [read_judgments()] returns and as the argument
-#'   `judgments` of other functions accepts. It has no rows if nothing is judged. A collection has one row per judged
-#'   pair, in pool order, and then those of documents outside the pool. A session has one row per judgment that was not
-#'   undone, in the order in which they were made (a final judgment takes the place of the first judgment of its
-#'   document), with the further columns
-#'   - `assessor`, `time` (when the judgment was made) and `seconds` (how long it took; NA if unknown);
+#' @return A data frame with columns `query`, `doc` and `gain`, as functions with an argument `judgments` accept it; no
+#'   rows if nothing is judged. A collection has one row per judged pair, in pool order, and then those of documents
+#'   outside the pool. A session has one row per judgment that was not undone, in their order (a final judgment takes
+#'   the place of the first judgment of its document), with the further columns
+#'   - `assessor`, `time`, and `seconds` (how long it took; NA if unknown);
 #'   - `audit`: whether the document was selected at random;
 #'   - `overlap`: FALSE for one judgment of each document, the final or else the first one, and TRUE for the others;
-#'   - `mean`, `sd`: mean and standard deviation of the gain as predicted just before the judgment (NA for a second
-#'     judgment);
+#'   - `mean`, `sd`: the gain as predicted just before the judgment (NA for a second judgment);
 #'   - `comment` (or NA) and `flag`, which the assessor left on the document in [judge_app()];
 #'   - `final`: whether this is the final judgment of a lead.
 #' @seealso [simulate_collection()], which generates collections with a judgment for every pair.

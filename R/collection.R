@@ -1,83 +1,71 @@
 #' Create a test collection
 #'
 #' Combines the runs of several systems, the metadata of documents, systems and queries, and any judgments into one
-#' object, after checking that they are consistent. Most functions of the package take this object as their first
-#' argument, so create it first. The *pool* is the set of query-document pairs in the top `k` of any system; its pairs
-#' are numbered in the order in which they first appear in the runs. `vignette("glossary")` defines the terms.
+#' object, and checks that they are consistent. Most functions of the package take this object. The *pool* is the set of
+#' query-document pairs in the top `k` of any system; its pairs are numbered in the order in which they first appear in
+#' the runs.
 #'
 #' @param runs A data frame with columns `system`, `query`, `doc` and, if known, `rank` (from 1) or `score` (higher is
-#'   better); or paths of text or Parquet files, or a database table, as [read_runs()] accepts them. The other tables
-#'   can be given in the same ways. With scores, documents are ranked by descending score, whatever the ranks are; see
-#'   `ties`. With ranks alone, they are ranked in the order of their ranks. With neither, every result belongs to the
-#'   top `k`, and only measures that ignore ranks are defined.
-#' @param documents Optional: a data frame with column `doc` and one column per property ([output_features()] uses
-#'   `artist` and `genre`), or the path of a file for [read_documents()].
-#' @param systems Optional: a data frame with `system` and `team`, or the path of such a file. NULL uses the teams from
-#'   a column `team` of `runs`; without that column, every system is a team of its own.
-#' @param queries Optional: a data frame with `query` and one column per property, or the path of such a file. With
-#'   NULL, a query that is itself a document has the properties of the row of `documents` with its id. A column `weight`
-#'   states how much each query counts in means over queries, such as its share of the traffic; see the section on
-#'   weights.
+#'   better); or paths of text or Parquet files, or a database table, as in [read_runs()]. The other tables can be given
+#'   in the same ways. Documents are ranked by descending score, or else by rank (see `ties`). With neither, every
+#'   result belongs to the top `k`, and only measures that ignore ranks are defined.
+#' @param documents Optional: `doc` and one column per property ([output_features()] uses `artist` and `genre`), as a
+#'   data frame or the path of a file for [read_documents()].
+#' @param systems Optional: a data frame with `system` and `team`, or the path of such a file. NULL uses a column `team`
+#'   of `runs`; without it, every system is a team of its own.
+#' @param queries Optional: a data frame with `query` and one column per property, or the path of such a file. NULL
+#'   gives a query that is itself a document the properties of that document. A column `weight` states how much each
+#'   query counts in means: see the section on weights.
 #' @param judgments Optional: a data frame with `query`, `doc`, `gain` and, if `combine` is given, `assessor`; or paths
 #'   of files for [read_judgments()].
-#' @param combine How to combine the gains that several assessors gave to a pair: `"mean"`, which raises an error if a
-#'   mean is not on the scale; `"median"`, the lower of two middle gains; or `"majority"`, the most frequent gain, or
-#'   the lowest of several equally frequent ones. With NULL, different gains of a pair raise an error. The collection
-#'   keeps one gain of each pair. To keep those of all assessors, which tell how much assessors differ, pass them to
-#'   [rank_systems()] instead. [agreement()] measures how much they differ.
+#' @param combine How to combine the gains of several assessors for a pair: `"mean"`, an error if a mean is not on the
+#'   scale; `"median"`, the lower of two middle gains; or `"majority"`, the most frequent gain, the lowest of equally
+#'   frequent ones. With NULL, different gains are an error. To keep those of all assessors, pass them to
+#'   [rank_systems()] instead; [agreement()] measures how much they differ.
 #' @param k The cutoff: the number of documents of each list to evaluate. Results beyond rank `k` are left out. AG@k and
 #'   P@k divide by `k`, even if a list is shorter. NULL is 10 for runs with a column `score`, as in TREC's format of six
 #'   columns, and else 5, as in MIREX.
-#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`.
-#'   With NULL, the levels are inferred from the judgments, or else from the `grades` given to [rank_systems()],
-#'   [judging_session()] or [judging_plan()]: whole numbers from 0 to the highest one, if this is at most 10; or from
-#'   1, if the highest is at least 5 and there are ten or more, but no 0, as ratings have. Until then, runs with
-#'   scores have gains that are shares of the scale, from 0 to 1. Runs without scores have the Fine scale of MIREX,
-#'   from 0 to 100, unless ten judgments above 0, or ten grades above 1, show another one. What is printed states an
-#'   inferred or assumed scale.
-#' @param filter Columns of `documents`, such as `c("artist", "album")`: results that have the same value as the query
-#'   in one of these columns are removed, and so is the query itself where it is retrieved. The value of a query comes
-#'   from the column of the same name in `queries`, or else from the row of `documents` with the query's id. Results are
-#'   removed before lists are cut at `k`, and those below them move up. `check_runs(documents = )` lists what a filter
-#'   by artist and album would remove.
+#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`. NULL
+#'   infers the levels from the judgments, or else from grades: whole numbers from 0 to the highest one, if this is at
+#'   most 10; or from 1, if the highest is at least 5 and there are ten or more, but no 0. Until then, runs with scores
+#'   have gains from 0 to 1, as shares of the scale, and others the Fine scale of MIREX, from 0 to 100, unless ten
+#'   judgments above 0, or ten grades above 1, show another one. What is printed states an inferred or assumed scale.
+#' @param filter Columns of `documents`, such as `c("artist", "album")`: results with the same value as the query in one
+#'   of them are removed, and so is the query itself. The value of a query comes from the column in `queries`, or else
+#'   from the row of `documents` with its id. Lists are cut at `k` afterwards. `check_runs(documents = )` lists what
+#'   such a filter would remove.
 #' @param ties How to order equal scores, as in [evaluate()]: `"trec_eval"` (default) by document id, descending;
-#'   `"identifier"` by document id, ascending; `"error"` raises an error. `"rank"` orders all results by the column
-#'   `rank` and ignores scores.
-#' @param duplicates What to do with a document that a list has more than once, such as one for each of its passages:
-#'   `"error"`, or `"best"`, which keeps its best place, as by the maximum of the scores of passages (MaxP).
-#' @param grades Optional: grades by a language model or another grader, which the collection then carries: a data
-#'   frame with `query`, `doc`, `grade` and, for several graders, `grader`; or in another form that [joint_gains()]
-#'   describes, except a function and a matrix. Functions with an argument `grades` use them, unless it is FALSE or has
-#'   others. They may include documents that are added later.
+#'   `"identifier"` by id, ascending; `"error"` raises an error. `"rank"` orders all results by `rank` and ignores
+#'   scores.
+#' @param duplicates What to do with a document that a list has more than once, such as one per passage: `"error"`, or
+#'   `"best"`, which keeps its best place (MaxP).
+#' @param grades Optional: grades that the collection then carries: a data frame with `query`, `doc`, `grade` and, for
+#'   several graders, `grader`; or another form of [graders], except a function and a matrix. Functions with an argument
+#'   `grades` use them, unless it is FALSE or has others. They may include documents that are added later.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param ... Not used; a misspelt argument raises an error.
 #' @return A `judicious_collection`. [judgments_of()] returns its judgments, and `as.data.frame()` its runs with gains.
 #'   Elements for programmers: the data frames `systems`, `queries` and `documents`; `pool` (`query` and `doc`, row
-#'   numbers in those data frames, one per pair); `results` (grouped by pair: `system`, `rank` or NULL, and `offset`:
-#'   results `offset[i] + 1` to `offset[i + 1]` belong to pair `i`); `gain` (one per pair, NA if not judged); `k`;
-#'   `scale`; and `grades`, if there are any, a data frame with `query`, `doc`, `grader`, `repeat` (from 1), `value` and
-#'   `status` (`"ok"` or `"failed"`, with an NA as its value).
-#' @section Weights and strata: With a column `weight` in `queries`, every mean over queries is weighted: the
-#'   effectiveness of systems, their differences and confidence, goals, sessions and plans, and [evaluate()]. Weights
-#'   are positive numbers, of which only the ratios matter: a query of weight 3 counts as three queries of weight 1.
-#'   Functions that assume equal weights ([compare_systems()], [retrieval_curve()], estimates for `"new"` queries) raise
-#'   an error. Any other column of `queries`, such as a language, can divide the queries into strata: `rank_systems(x,
-#'   by = "language")` ranks within each stratum, and `goal_mean(0.95, by = "language")` continues until the confidence
-#'   is high enough in each.
-#' @section Order of the lists: [evaluate()], this function and every command order lists by the same rule. Where it
-#'   matters for a result, or ranks are not what they seem, a message of class `judicious_message_rank` says so once:
-#'   ranks that contradict the scores, that are equal, that run on from query to query, or that begin late. Where scores
-#'   order the lists, nothing is lost. Without scores, lists that begin late, run on from query to query, begin at 0 or
-#'   have gaps are ranked from 1 in the order of their ranks, and two documents of a list with the same rank are an
-#'   error.
+#'   numbers in those, one per pair); `results` (grouped by pair: `system`, `rank` or NULL, and `offset`: results
+#'   `offset[i] + 1` to `offset[i + 1]` belong to pair `i`); `gain` (one per pair, NA if not judged); `k`; `scale`; and
+#'   `grades`, if there are any: `query`, `doc`, `grader`, `repeat` (from 1), `value` and `status` (`"ok"` or
+#'   `"failed"`, with the value NA).
+#' @section Weights and strata: With a column `weight` in `queries`, every mean over queries is weighted: effectiveness,
+#'   confidence, goals, sessions, plans and [evaluate()]. Weights are positive, and only their ratios matter. Functions
+#'   that assume equal weights ([compare_systems()], [retrieval_curve()], estimates for `"new"` queries) raise an error.
+#'   Any other column, such as a language, can divide the queries into strata: `rank_systems(x, by = "language")` ranks
+#'   within each, and `goal_mean(0.95, by = "language")` judges until the confidence is high enough in each.
+#' @section Order of the lists: [evaluate()] and every command order lists by the same rule. A message of class
+#'   `judicious_message_rank` says once if ranks contradict the scores, are equal, run on from query to query, or begin
+#'   late. Without scores, lists that begin late or at 0, run on or have gaps are ranked from 1 in the order of their
+#'   ranks, and equal ranks in a list are an error.
 #' @section Errors and warnings: Errors: repeated results, contradictory judgments, missing or empty identifiers, gains
-#'   outside the scale, systems absent from `systems`, a list longer than `k` without ranks, and a `filter` for which
-#'   no query has a value or that removes all results. Warnings, each with a count: lists shorter than `k`, queries that
-#'   a system does not answer, judgments outside the pool (which count in
-#'   ideal lists and numbers of relevant documents), documents without metadata, repeated equal judgments, and systems
-#'   without runs. Their classes are `judicious_error_<kind>` and `judicious_warning_<kind>`.
-#' @seealso [rank_systems()] ranks the systems, [judging_session()] collects judgments, [read_runs()] describes the
-#'   files, and [add_runs()] and [add_queries()] add systems and queries later.
+#'   outside the scale, systems absent from `systems`, a list longer than `k` without ranks, and a `filter` for which no
+#'   query has a value or that removes all results. Warnings, each with a count: lists shorter than `k`, queries that a
+#'   system does not answer, judgments outside the pool (which count in ideal lists and numbers of relevant documents),
+#'   documents without metadata, repeated equal judgments, and systems without runs. Their classes are
+#'   `judicious_error_<kind>` and `judicious_warning_<kind>`.
+#' @seealso [rank_systems()], [judging_session()], [add_runs()] and [add_queries()] for later systems and queries.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 4),

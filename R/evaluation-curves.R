@@ -1,38 +1,34 @@
 #' Compute precision-recall and ROC curves
 #'
-#' Computes the points of precision-recall or ROC curves. Precision is computed at every rank, or interpolated at eleven
-#' levels of recall (the highest precision at that recall or a higher one); only interpolated precision can be averaged
-#' over queries. A ROC curve shows, at every rank, which shares of the relevant documents and of the other documents
-#' have been retrieved. Judged documents that are not retrieved are tied at the end of the list, so the curve is a
-#' straight line from there to (1, 1). The area below it is the measure `"AUC"`.
+#' Computes precision at every rank, or interpolated at eleven levels of recall (the highest precision at that recall or
+#' a higher one), or the ROC curve: which shares of the relevant and of the other documents have been retrieved at every
+#' rank. Judged documents that are not retrieved are tied at the end of the list, so the ROC curve is a straight line
+#' from there to (1, 1); the area below it is the measure `"AUC"`.
 #'
 #' Unjudged documents count as not relevant. A query without relevant documents has no curve and is left out with a
-#' message. A list has no ROC curve if all retrieved and judged documents are relevant.
-#'
-#' If a precision-recall curve by ranks has few points, its plot marks the break-even point, where precision equals
-#' recall, with a circle.
+#' message; a list has no ROC curve if all retrieved and judged documents are relevant. The plot of a precision-recall
+#' curve by few ranks marks the break-even point with a circle.
 #'
 #' @param x,judgments Runs and judgments, as in [evaluate()].
 #' @param rel The lowest gain that is relevant.
 #' @param type `"precision_recall"` or `"roc"`.
 #' @param points For precision-recall curves: `"interpolated"` at recall 0, 0.1, ..., 1, or `"ranks"`, one point per
 #'   rank.
-#' @param per `"mean"` over queries, or `"query"`. `points = "ranks"` requires `per = "query"`, because the curves of
-#'   different queries have no points in common. ROC curves are averaged at equal false positive rates. With query
-#'   weights, `"mean"` raises an error.
+#' @param per `"mean"` over queries, or `"query"`, which `points = "ranks"` requires. ROC curves are averaged at equal
+#'   false positive rates. With query weights, `"mean"` raises an error.
 #' @param ties,duplicates `"trec_eval"`, `"rank"` or `"identifier"`, and `"error"` or `"best"`, as in [evaluate()].
-#' @param documents NULL, or with `points = "ranks"` the number of documents in the collection, which adds the columns
-#'   `tp`, `fp`, `fn`, `tn` and `accuracy`.
+#' @param documents NULL, or with `points = "ranks"` the number of documents in the collection, for the counts in the
+#'   result.
 #' @param object A curve, for `autoplot()`.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_curve` with columns `system` and `query` (`"all"` for means).
-#'   - Precision-recall curves have the further columns `recall` and `precision`.
-#'   - With `points = "ranks"`, there are also `rank`, `relevant` and `last`, which is (P(i) - P(i + 1)) / P(1) with
-#'     P(i) the precision at rank i. For a user who reads rank i with probability P(i) / P(1), this is the probability
-#'     that rank i is the last one read. It is negative where precision rises, and NA at the end of a list and if the
-#'     first document is not relevant. With `documents`, there are also the counts `tp`, `fp`, `fn` and `tn` of true and
-#'     false positives and negatives, and `accuracy`, (tp + tn) / `documents`.
-#'   - ROC curves have `false_positive_rate`, `true_positive_rate`, and, per query, `rank` (NA for the last point).
+#'   - Precision-recall curves: `recall` and `precision`.
+#'   - With `points = "ranks"` also `rank`, `relevant` and `last`, which is (P(i) - P(i + 1)) / P(1) with P(i) the
+#'     precision at rank i: the probability that rank i is the last one read, for a user who reads it with probability
+#'     P(i) / P(1). It is negative where precision rises, and NA at the end of a list and if the first document is not
+#'     relevant. With `documents` also the counts `tp`, `fp`, `fn` and `tn` of true and false positives and negatives,
+#'     and `accuracy`, (tp + tn) / `documents`.
+#'   - ROC curves: `false_positive_rate`, `true_positive_rate`, and, per query, `rank` (NA for the last point).
 #'
 #'   `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples

@@ -1,38 +1,33 @@
 #' Compute the correlation between two rankings
 #'
-#' Computes Kendall's tau; the AP correlation of Yilmaz et al. (2008), in which swaps near the top of the estimated
-#' ranking weigh more; or rank-biased overlap, for rankings that may have different lengths and items. Use it to compare
-#' an estimated ranking of systems with the true one.
+#' Computes Kendall's tau; the AP correlation of Yilmaz et al. (2008), in which swaps near the top weigh more; or
+#' rank-biased overlap, for rankings of different lengths and items. Use it to compare an estimated ranking of systems
+#' with the true one.
 #'
 #' @section Tau and tau_AP: With `ties = "a"`, systems tied in `estimate` are in an unknown order, and the coefficient
-#' is the mean over all their possible orders. For `"tau_ap"`, the true ranking must then have no ties; `"tau"` counts a
-#' pair that is tied in either ranking as neither concordant nor discordant. With `ties = "b"`, the two rankings have
-#' equal roles, and ties carry no information: the coefficients are tau_b and the symmetric tau_AP,b, the mean over both
-#' directions. These are tau_a, tau_b, tau_AP,a and tau_AP,b of Urbano and Marrero (2017). With `ties = "b"`, the result
-#' is `NaN` if all systems of a ranking are tied.
+#'   is the mean over all their orders. For `"tau_ap"`, the true ranking must then have no ties; `"tau"` counts a pair
+#'   that is tied in either ranking as neither concordant nor discordant. With `ties = "b"`, the two rankings have equal
+#'   roles, and ties carry no information: tau_b, and the symmetric tau_AP,b, the mean over both directions; `NaN` if
+#'   all systems of a ranking are tied. These are tau_a, tau_b, tau_AP,a and tau_AP,b of Urbano and Marrero (2017).
 #'
-#' @section Rank-biased overlap: Rank-biased overlap is the weighted mean of the agreement of two rankings at depths 1,
-#' 2, ..., with weights (1 - p) p^(depth - 1) (Webber et al. 2010). Rankings may have different lengths, items, and ties
-#' (Corsi and Urbano 2024).
-#'
-#' The results differ in their assumption about unseen ranks: `ext` assumes that the agreement continues, `min` that the
-#' rankings have no further item in common, and `max` that they have as many as possible; `res` is `max - min`.
+#' @section Rank-biased overlap: The weighted mean of the agreement of two rankings at depths 1, 2, ..., with weights (1
+#'   - p) p^(depth - 1) (Webber et al. 2010; with ties, Corsi and Urbano 2024). `ext` assumes that the agreement
+#'   continues in unseen ranks, `min` that the rankings have no further item in common, and `max` that they have as many
+#'   as possible; `res` is `max - min`.
 #'
 #' Let c_i(d) be the contribution of item i to the top d of a ranking. With `ties = "w"`, tied items share the highest
 #' rank, and agreement is 2 sum(c c') / (sum(c) + sum(c')). With `ties = "a"`, the order of tied items is unknown: c is
 #' the probability that the item is in the top d, and agreement is sum(c c') / d, the mean over all orders of both
-#' rankings, permuted independently. With `ties = "b"`, agreement is sum(c c') / sqrt(sum(c^2) sum(c'^2)), so that the
-#' agreement of a ranking with itself is 1. Without ties, all three are the same.
+#' rankings, permuted independently. With `ties = "b"`, agreement is sum(c c') / sqrt(sum(c^2) sum(c'^2)), so that that
+#' of a ranking with itself is 1.
 #' @param truth,estimate Effectiveness of the systems, higher is better: numeric vectors (matched by name if both have
 #'   names, otherwise by position), data frames with a column `system` and one of `mean`, `estimate` or `value`, or the
-#'   result of [compare_systems()] or [rank_systems()]. Except for `"rbo"`, both must have the same systems. For
-#'   `"rbo"`, numeric vectors must have names; a character vector of items, best first, or a list of such vectors, one
-#'   per group of tied items, is accepted, too.
+#'   result of [compare_systems()] or [rank_systems()]. Both must have the same systems, except for `"rbo"`, where
+#'   vectors must have names; it also accepts a character vector of items, best first, or a list with one vector per
+#'   group of ties.
 #' @param method `"tau"` (Kendall's tau), `"tau_ap"` (the AP correlation) or `"rbo"` (rank-biased overlap).
-#' @param ties How to treat ties: `"a"` or `"b"`; for `"rbo"` also `"w"`. See the sections on tau and on rank-biased
-#'   overlap.
-#' @param p Persistence of `"rbo"`, between 0 and 1: the larger it is, the more weight lower ranks have. With 0.9, the
-#'   first 10 ranks have 86% of the weight.
+#' @param ties How to treat ties: `"a"` or `"b"`; for `"rbo"` also `"w"`.
+#' @param p Persistence of `"rbo"`, between 0 and 1: with 0.9, the first 10 ranks have 86% of the weight.
 #' @return A number from -1 to 1. For `"rbo"`, a named vector with `ext`, `min`, `max` and `res`.
 #' @references Yilmaz, E., Aslam, J.A. and Robertson, S. (2008). A new rank correlation coefficient for information
 #'   retrieval. ACM SIGIR, 587-594.

@@ -6,78 +6,70 @@
 #' @param x Runs: a data frame with columns `system`, `query`, `doc` and `score` or `rank`; paths of files or a database
 #'   table for [read_runs()]; a [test_collection()]; or a session, by [judging_session()].
 #' @param judgments A data frame with columns `query`, `doc` and `gain`, or paths or a table for [read_judgments()].
-#'   NULL uses the judgments of the collection or session. A negative gain means that the document is in the pool but
-#'   not judged. Measures of samples of the pool also use a column `stratum`, or for statAP `probability`, that of being
-#'   judged. Measures of subtopics need a column `subtopic`, with a row for each subtopic of a document; other measures
-#'   then use the document's highest gain. For `nugget_recall`, the documents are answers, the subtopics nuggets (the
-#'   column may be called `nugget`), the gains 0, 1 for partial and 2 for full support, and a column `vital` is FALSE or
-#'   `"okay"` for okay nuggets.
-#' @param measure Measures or their names, as in [measure()]. NULL (default) uses the measure of the session, or
-#'   AG@k at the cutoff of the collection; with other runs, it raises an error. For a collection or a session, it can
-#'   also be the second argument: `evaluate(x, "nDCG@10")`.
-#' @param per `"query"` computes a value for each query; `"mean"` combines the queries: by the sum for counts such as
-#'   `num_ret`, by the geometric mean for measures such as `gm_map`, and by the mean for all others.
+#'   NULL uses those of the collection or session. A negative gain marks a document of the pool that is not judged.
+#'   Measures of samples also use a column `stratum`, or for statAP `probability`, that of being judged. Measures of
+#'   subtopics need `subtopic`, with a row for each subtopic of a document; other measures then use the document's
+#'   highest gain. For `nugget_recall`, documents are answers, subtopics nuggets (the column may be called `nugget`),
+#'   the gains 0, 1 for partial and 2 for full support, and `vital` is FALSE or `"okay"` for okay nuggets.
+#' @param measure Measures or their names, as in [measure()]. NULL uses that of the session, or AG@k at the cutoff of
+#'   the collection. For these, it can also be the second argument: `evaluate(x, "nDCG@10")`.
+#' @param per `"query"`, or `"mean"`, which combines the queries: by the sum for counts such as `num_ret`, the geometric
+#'   mean for measures such as `gm_map`, and the mean for all others.
 #' @param ties How to order equal scores:
-#'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores; a message
-#'     says which ranks contradict the scores, or are not those of lists (see [test_collection()]).
-#'   - `"rank"`: all results by the column `rank`; scores are ignored.
+#'   - `"trec_eval"`: by document id, descending. `rank` is ignored unless a run has no scores; a message says which
+#'     ranks contradict the scores or are not those of lists (see [test_collection()]).
+#'   - `"rank"`: all results by `rank`; scores are ignored.
 #'   - `"identifier"`: by document id, ascending; by number if all ids of `x` are whole numbers.
-#'   - `"expected"`: the value is the mean over all orders of equal scores (McSherry and Najork 2008). It is exact,
-#'     except for Fmax, BEP, iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders,
-#'     where it is the mean over 2,000 random orders.
+#'   - `"expected"`: the mean over all orders of equal scores (McSherry and Najork 2008). It is exact, except for Fmax,
+#'     BEP, iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders, of which 2,000
+#'     are drawn.
 #'   - `"error"`: equal scores are an error.
 #' @param duplicates What to do with a document that a list has more than once: `"error"`, or `"best"`, which keeps its
 #'   best place.
-#' @param missing How to treat a query that has judgments, but no results of a system: `"zero"` evaluates an empty list
-#'   (trec_eval's option -c), `"skip"` leaves the query out of this system's mean (trec_eval without -c), and `"error"`
-#'   raises an error. Queries without judgments are always left out, with a message.
+#' @param missing How to treat a query with judgments but without results of a system: `"zero"` evaluates an empty list
+#'   (trec_eval's -c), `"skip"` leaves the query out of this system's mean, `"error"` raises an error. Queries without
+#'   judgments are always left out, with a message.
 #' @param unjudged How to treat retrieved documents without judgment:
 #'   - `"zero"`: as not relevant.
 #'   - `"condensed"`: they are removed from the lists (trec_eval's -J).
-#'   - `"bounds"`: `value` treats them as not relevant. The columns `lower` and `upper` are the smaller and the larger
-#'     of this value and the value if all of them have the highest gain of `scale`. They are bounds of measures that
-#'     never decrease if a gain increases (AG, CG, DCG, P, RR, RBP, ERR). A measure that is divided by the number of
-#'     relevant documents or by an ideal (AP, nDCG, recall, ...) can lie outside.
-#'   - `"expected"`: their gains are random, with the distributions in `gains`. `value` is the expectation of the
-#'     measure, and the column `variance` its variance. Not available for custom measures, `judged_only` and
-#'     `ties = "expected"`.
+#'   - `"bounds"`: `value` treats them as not relevant; `lower` and `upper` are the smaller and the larger of this value
+#'     and that if all of them have the highest gain of `scale`. They are bounds of measures that never decrease if a
+#'     gain increases (AG, CG, DCG, P, RR, RBP, ERR); one that is divided by the number of relevant documents or an
+#'     ideal (AP, nDCG, recall, ...) can lie outside.
+#'   - `"expected"`: their gains are random, with the distributions in `gains`; `value` is the expectation, and
+#'     `variance` the variance. Not for custom measures, `judged_only` and `ties = "expected"`.
 #' @param undefined The value of a measure that is not defined for a query, such as recall if nothing is relevant:
 #'   `"zero"` (as in trec_eval), or `"NA"`, which is left out of means.
-#' @param gains For `unjudged = "expected"`: the distributions of the gains, by [gain_distribution()]. Gains are treated
-#'   as independent of each other.
-#' @param draws For `unjudged = "expected"`: the number of simulated sets of gains, over which measures that are not
-#'   linear in the gains are averaged. Linear measures, such as AG, CG, DCG, P and RBP, are computed exactly.
+#' @param gains For `unjudged = "expected"`: independent distributions of the gains, by [gain_distribution()].
+#' @param draws For `unjudged = "expected"`: the number of simulated sets of gains for measures that are not linear in
+#'   the gains. Linear ones, such as AG, CG, DCG, P and RBP, are exact.
 #' @param precision The precision in which scores are compared: `"double"`, as in trec_eval from version 10 on, or
 #'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
-#' @param depth The rank at which lists are cut before anything else (trec_eval's -M); Inf (default) does not cut them.
+#' @param depth The rank at which lists are cut first (trec_eval's -M); Inf (default) does not cut them.
 #' @param seed Seed of all random choices. NULL uses the current state of R's random number generator.
-#' @param num_threads The number of threads that read run files; each thread reads one file at a time. The values do not
-#'   depend on it.
-#' @param combine How to combine the gains that several assessors gave to a document: `"mean"`, `"median"` or
-#'   `"majority"`, as in [test_collection()], where `judgments` have a column `assessor`. NULL: unequal gains of a
-#'   document are an error.
+#' @param num_threads The number of threads that read run files, one file each.
+#' @param combine How to combine the gains of several assessors for a document, where `judgments` have a column
+#'   `assessor`: `"mean"`, `"median"` or `"majority"`, as in [test_collection()]. NULL: unequal gains are an error.
 #' @param scale For `unjudged = "bounds"` of graded measures: the gain scale or its levels, such as `0:3`. NULL uses
 #'   that of the collection, or else the highest of the judgments, with a message.
 #' @param ... Not used.
-#' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure` and `value`, and those
-#'   that `unjudged` adds; with `per = "mean"`, the query is `"all"`. If the queries of a collection have weights, there
-#'   is also a column `weight`, and means are weighted. `print()` also shows how ties, missing results and unjudged
-#'   documents were treated. [as.matrix()][as.matrix.judicious_scores] gives a matrix of queries by systems, `summary()`
-#'   the means, `plot()` the distributions.
-#' @section Memory: If the lines of each query are contiguous, a TREC run file, plain or gzipped, is evaluated query by
-#'   query, and takes memory only for its largest query, the judgments and the values. In bench/evaluate.R, with lists
-#'   of 1,000 results and two measures, R takes 82 MB in all for a run of 1e6 results, 187 MB for one of 1e8 (100,000
-#'   queries), and 349 MB for 1e9 results (100 runs of 10,000 queries), in 68 ns of processor time per result. A pipe is
-#'   copied to a temporary file first. Files with other columns, Parquet files, database tables, data frames, custom
-#'   measures and `ties = "identifier"` need all rows in memory.
-#' @section Several processes: With a [future::plan()] of several workers (package `future.apply`), run files are
-#'   distributed over the workers, and so are the lists for custom measures and for `ties = "expected"`. The values do
-#'   not depend on the number of workers. Other measures of data in memory are computed in the current process, which
-#'   takes less time than sending the data to workers. On one machine, use `num_threads` for files, which starts no
-#'   further R processes; use workers on a cluster, where every worker must find the files under the same paths.
+#' @return A data frame of class `judicious_scores` with columns `system`, `query` (`"all"` with `per = "mean"`),
+#'   `measure` and `value`, and those that `unjudged` adds. If the queries of a collection have weights, there is also
+#'   `weight`, and means are weighted. `print()` also shows how ties, missing results and unjudged documents were
+#'   treated. [as.matrix()][as.matrix.judicious_scores] gives a matrix of queries by systems, `summary()` the means,
+#'   `plot()` the distributions.
+#' @section Large files: If the lines of each query are contiguous, a TREC run file, plain or gzipped, is evaluated
+#'   query by query, and takes memory only for its largest query, the judgments and the values: with lists of 1,000
+#'   results and two measures, R takes 82 MB in all for a run of 1e6 results and 187 MB for one of 1e8
+#'   (`bench/evaluate.R`). A pipe is copied to a temporary file first. Other layouts, Parquet files, database tables,
+#'   data frames, custom measures and `ties = "identifier"` need all rows in memory.
+#'
+#'   With a [future::plan()] of several workers (package `future.apply`), run files are distributed over them, and so
+#'   are the lists for custom measures and `ties = "expected"`. On one machine, `num_threads` is faster for files; on a
+#'   cluster, every worker must find the files under the same paths. Values depend on neither.
 #' @section Errors: Among others: contradictory judgments, a document twice in a list, a line or a number that cannot be
 #'   read, ties or missing queries under the policy `"error"`, a measure that needs ranks for a run without ranks and
-#'   scores, and a measure whose cutoff exceeds the collection's.
+#'   scores, a cutoff that exceeds the collection's, and no `measure` for runs.
 #' @references McSherry, F. and Najork, M. (2008). Computing information retrieval performance measures efficiently
 #'   in the presence of tied scores. ECIR.
 #' @seealso [measure()], [check_runs()], [retrieval_curve()].

@@ -13,8 +13,8 @@
 #'   fitted to a single collection cannot use it.
 #' - `aRANK`: mean rank at which systems retrieved the document; NA if runs have no ranks.
 #' - `sGEN`: 1 if the document has the genre of the query, 0 if it has another genre.
-#' - `pGEN`, `pART`: share of the query's documents in the pool that have the document's genre (artist), including the
-#'   document itself, among those whose genre (artist) is known.
+#' - `pGEN`, `pART`: share of the query's documents in the pool, among those whose genre (artist) is known, that have
+#'   the document's, itself included.
 #' - `aSYS`: mean, over the systems that retrieved the document, of the system's mean judged gain over
 #'   all its results; systems without judged results are left out.
 #' - `aDOC`: mean judged gain of the query's other documents.
@@ -22,22 +22,21 @@
 #'
 #' Missing metadata give NA, never 0. An empty genre or artist counts as missing.
 #'
-#' @section A document's own gain: A model that learns from judged pairs must not see the gain that it predicts.
-#'   Therefore, a pair's own gain is left out of all four judgment-based features, including each system's mean in
-#'   `aSYS`. The published judgment-based model was fitted with the own gain in `aSYS`, `aGEN` and `aART`;
-#'   `self = TRUE` reproduces this. For unjudged pairs, there is no difference.
+#' @section A document's own gain: A model must not see the gain that it predicts, so a pair's own gain is left out of
+#'   all four judgment-based features, including each system's mean in `aSYS`. The published judgment-based model was
+#'   fitted with it in `aSYS`, `aGEN` and `aART`; `self = TRUE` reproduces this. For unjudged pairs, there is no
+#'   difference.
 #'
 #' @param x A [test_collection()]. Genres and artists are the columns `genre` and `artist` of its
 #'   `documents`; a query's genre is the column `genre` of its `queries`.
 #' @param documents,queries,systems Custom features: names of columns of the collection's `documents`, `queries` and
-#'   `systems`, that is, of the data frames or files from which it was created. A named vector renames columns:
-#'   `c(doc_length = "length")`. A pair has the value of its document or query. A numeric or logical column of `systems`
-#'   is averaged over the systems that retrieved the pair; for a column of text or a factor, the shares of these systems
-#'   at each level are added, as columns `<name>_<level>`. Systems with a missing value are left out.
-#' @param pairs A data frame with columns `query` and `doc` and features of single pairs, such as grades by a language
-#'   model; all its further columns are added. If it lacks pairs of the pool, a warning states their number.
-#' @return A data frame with columns `query`, `doc` and the features, one row per pair of the pool, in
-#'   pool order. Unknown values are NA.
+#'   `systems`; a named vector renames them: `c(doc_length = "length")`. A pair has the value of its document or query.
+#'   A numeric or logical column of `systems` is averaged over those that retrieved the pair, without missing values;
+#'   for text or a factor, the shares of these systems at each level are added, as columns `<name>_<level>`.
+#' @param pairs A data frame with columns `query` and `doc` and features of single pairs, all of which are added. A
+#'   warning states the number of pairs of the pool that it lacks.
+#' @return A data frame with columns `query`, `doc` and the features, one row per pair in pool order. Unknown values are
+#'   NA.
 #' @inherit mtc references
 #' @seealso [gain_distribution()] uses the features.
 #' @examples

@@ -1,61 +1,55 @@
 #' Read runs, judgments and documents
 #'
 #' Read the file formats of retrieval evaluation, such as TREC runs and qrels, as data frames. [test_collection()] and
-#' [evaluate()] also accept paths, so these functions are only needed to inspect or change the data first. Fields are
-#' separated by tabs, commas, semicolons or white space; lines end in LF, CRLF or CR; files may be compressed by gzip,
-#' bzip2 or xz.
+#' [evaluate()] also accept paths, so call these functions only to inspect or change the data first.
 #'
 #' Without a header, the layout follows from the number of columns:
 #'
 #' - runs: 3 (`system query doc`, or MS MARCO's `query doc rank`), 4 (`system query doc rank`), 6 (TREC:
 #'   `query Q0 doc rank score system`);
-#' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`). For measures that need them,
-#'   [evaluate()] reads `query subtopic doc gain`, and, of samples, `query iteration doc stratum gain`;
+#' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`; for measures that need them,
+#'   [evaluate()] reads `query subtopic doc gain`) and, of samples, `query iteration doc stratum gain`;
 #' - documents: 2 (`doc text`) or 3 (`doc artist genre`); topics, likewise, 2 (`query text`).
 #'
-#' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are
-#' accepted (`topic`, `qid`, `docno`, `corpus-id`, `run`, `relevance`, `label`, `rating`, ...; in judgments also
-#' `score`), as in the files of BEIR, PyTerrier and Quepid, and further columns are kept. Runs with ranks or scores but
-#' without a column for the system are called by their files, with a message. A column `grade` holds the grades
-#' of another grader, as in [joint_gains()], so a file with it and without gains is an error as judgments.
+#' With a header, and in Parquet files and databases, columns are identified by their names or common synonyms (`topic`,
+#' `qid`, `docno`, `corpus-id`, `run`, `relevance`, `label`, `rating`, ...; in judgments also `score`), as in the files
+#' of BEIR, PyTerrier and Quepid; further columns are kept. Runs with ranks or scores but without a system are called by
+#' their files. A column `grade` has the grades of another grader, so a file with it and without gains is an error as
+#' judgments.
 #'
 #' @param path Paths of one or more files of the same layout, whose rows are combined: for runs, also a folder, or a
-#'   pattern such as `"runs/*.txt"`. If several files consist of one
-#'   system with the same name each, as in runs with the same tag, the systems are called by their files, with a
-#'   message. Or a table or query of a database: `list(connection, "table")` or `list(connection, "SELECT ...")`, with
-#'   a connection by [DBI::dbConnect()]. Parquet files require the package nanoparquet.
+#'   pattern such as `"runs/*.txt"`. If several files have one system of the same name each, the systems are called by
+#'   their files, with a message. Or a table or query of a database: `list(connection, "table")` or
+#'   `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()]. Parquet files need the package
+#'   nanoparquet.
 #' @param header TRUE or FALSE, or NA (default) to treat the first line as a header if two or more of its fields are
 #'   known names. A first line with one known name and no number is an error.
-#' @param encoding The encoding of the files, as in [iconv()]. NULL (default) means UTF-8, or the encoding that a byte
-#'   order mark states; text that is not valid UTF-8 is read as latin1, with a message, unless
-#'   some of it is valid UTF-8, which is an error that names the line.
-#' @param columns Names of the columns in order, such as `c("query", "doc", "gain")`, for a file without a header whose
-#'   layout is not listed in Details. NULL (default) uses the header or the layout.
+#' @param encoding The encoding of the files, as in [iconv()]. NULL (default) is UTF-8, or that of a byte order mark; a
+#'   file without any valid UTF-8 beyond ASCII is read as latin1, with a message, and a partly valid one is an error.
+#' @param columns Names of the columns in order, such as `c("query", "doc", "gain")`, for a file without a header in
+#'   another layout. NULL (default) uses the header or the layout.
 #' @order 1
 #' @return A data frame with one row per result, judgment or document. `read_runs()`: `system`, `query`, `doc` (text),
 #'   `rank` and `score` (numbers) if the file has them. `read_judgments()`: `query`, `doc`, `gain` (number).
 #'   `read_documents()`: `doc` and one column per property of the documents, with NA for an empty field.
-#' @section Details of the formats: Files may be pipes, such as `/dev/stdin`. The checksums of compressed files are
-#'   verified, and one that unpacks to more than 5e8 bytes and 100 times its size is an error, unless
-#'   `options(judicious.max_unpacked = )` allows more bytes. Identifiers are text from the source on: 64-bit integers of
-#'   Parquet files and databases keep all digits, and a column of SQLite with values of several types becomes text.
-#'   A damaged Parquet file can give other values without an error, because nanoparquet neither writes nor verifies the
-#'   checksums that the format allows: keep checksums of files that matter. Damaged bytes that end nanoparquet end a
-#'   child process instead of R, except on Windows, and are an error. In files
-#'   separated by commas or semicolons, a field in double quotes may contain these and line ends. In files separated by
-#'   tabs or white
-#'   space, quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and under
-#'   a header without quotes, they belong to the text. Separators at the end of every line are ignored. In TREC files, a
-#'   line that starts with `#` and is not a valid row is a comment, as in trec_eval from version 10 on; a message states
-#'   the number of comments. In a TREC run, document ids and tags may contain commas, and the tag extends to the end of
-#'   the line. If the tags of a file differ only after their first word, that word names the system, and a message says
-#'   so.
+#' @section Details of the formats: Fields are separated by tabs, commas, semicolons or white space; lines end in LF,
+#'   CRLF or CR; files may be pipes, or compressed by gzip, bzip2 or xz. A compressed file that fails its checksum, or
+#'   that unpacks to more than 5e8 bytes and 100 times its size, is an error, unless
+#'   `options(judicious.max_unpacked = )` allows more bytes. Identifiers are text: 64-bit integers of Parquet files and
+#'   databases keep all digits. nanoparquet does not verify checksums, so a damaged Parquet file can give other values
+#'   without an error; damage that ends nanoparquet ends a child process instead of R, except on Windows.
+#'
+#'   In files separated by commas or semicolons, a field in double quotes may contain these and line ends. In others,
+#'   quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and under a
+#'   header without quotes, they belong to the text. Separators at the end of every line are ignored. In TREC files, a
+#'   line that starts with `#` and is not a valid row is a comment, which a message counts. In a TREC run, ids and tags
+#'   may contain commas, and the tag extends to the end of the line; if tags of a file differ only after their first
+#'   word, that word names the system, with a message.
 #' @section Errors: `judicious_error_file`: a missing, empty, unreadable or damaged file, a quoted field that does not
-#'   end, or a line with a different number of fields. `judicious_error_encoding`: a binary file, or text that is not in
-#'   `encoding`. `judicious_error_columns`: an unknown layout, two columns of the same meaning, or text in a column of
-#'   numbers. Files of other kinds (JSON, HTML, tables of questions and answers, or of items by models) are a
-#'   `judicious_error_file`, which says what they look like. Each error names the argument, the file and, where
-#'   possible, the line.
+#'   end, a line with a different number of fields, or a file of another kind (JSON, HTML, tables of answers), which is
+#'   named. `judicious_error_encoding`: a binary file, or text that is not in `encoding`. `judicious_error_columns`: an
+#'   unknown layout, two columns of the same meaning, or text in a column of numbers. Each names the argument, the file
+#'   and, where possible, the line.
 #' @seealso [test_collection()], which also accepts paths.
 #' @examples
 #' path <- tempfile()

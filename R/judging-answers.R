@@ -1,40 +1,37 @@
 #' Get documents to judge, and record the judgments
 #'
 #' `next_documents()` assigns documents to an assessor, `judge()` records the gains, `skip_document()` skips documents,
-#' and `undo_judgment()` reverts a judgment or skip of the assessor, by default the last one. When these functions
-#' return, the change is stored in the session's log.
+#' and `undo_judgment()` reverts a judgment or skip of the assessor, by default the last one. When they return, the
+#' change is in the session's log.
 #'
-#' A document is leased to, that is, reserved for, one assessor at a time, for the number of seconds given by
-#' `judging_session(lease = )`. After that, it is assigned to the next assessor who asks. An assessor who asks again
-#' first gets the documents that are still reserved for him or her. Documents are judged only once, except for a random
-#' share (`judging_session(overlap = )`), which is assigned to a second assessor to measure inter-assessor agreement,
-#' and those for which a session with another `assessor` than `"these"` requests a second judgment. Nobody is assigned a
-#' document twice. `judge()` also accepts judgments that nobody was asked for, also of documents that other assessors
-#' have judged. The ranking uses the final judgment of a document by a lead, if there is one, or else the mean of its
-#' judgments: [rank_systems()] describes how assessors' leniencies and errors enter.
+#' A document is leased to, that is, reserved for, one assessor at a time, for the seconds of
+#' `judging_session(lease = )`; then the next assessor who asks gets it. An assessor who asks again first gets the
+#' documents that he or she still holds. Documents are judged once, except for a random share (`overlap`) and those for
+#' which a session with another `assessor` than `"these"` requests a second judgment; nobody gets a document twice.
+#' `judge()` also accepts judgments that nobody was asked for. The ranking uses the final judgment of a lead, if there
+#' is one, or else the mean of the judgments: see [ranking_assessors].
 #'
 #' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
 #' leased to its assessor again, and comes first when he or she asks.
 #'
 #' @param session A session, by [judging_session()] or [open_session()].
-#' @param n The number of documents to return, including those already leased to the assessor; 0 releases those
-#'   documents, so that other assessors can get them.
+#' @param n The number of documents to return, including those that the assessor holds; 0 releases these.
 #' @param assessor The name of the assessor, one string.
-#' @param query,doc Identifiers of pairs of the pool; two vectors of equal length. For `undo_judgment()`, those of one
-#'   pair, or NULL for the assessor's last one.
+#' @param query,doc Identifiers of pairs of the pool; two vectors of equal length. For `undo_judgment()`, one pair, or
+#'   NULL for the last one.
 #' @param gain The gains of the pairs, one number each, on the gain scale of the collection.
 #' @param seconds The time in seconds that each judgment took; NA (default) if it is not known.
-#' @param final TRUE for a lead's final judgment of documents on which assessors disagree: it counts instead of their
-#'   judgments, which are kept.
+#' @param final TRUE for a lead's final judgment of documents on which assessors disagree: it counts instead of theirs,
+#'   which are kept.
 #' @param reason The reason for skipping the documents, one string, or NA (default).
 #' @return `next_documents()`: a data frame with one row per document and the columns `query`, `doc`, `audit` (selected
 #'   at random), `overlap` (TRUE for a second judgment) and `lease_until` (POSIXct, UTC). It has fewer than `n` rows if
 #'   fewer documents are left. The others return `session`, invisibly.
-#' @section Errors: If one of several documents has an error, none is recorded. The error classes are, after
+#' @section Errors: If one of several documents has an error, none is recorded. The classes are, after
 #'   `judicious_error_`: `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor; when skipping, by
-#'   anybody), `leased` (to another assessor), `nothing_to_undo`, `not_judged` (with `final`, if
-#'   nobody has judged the document); and those of the store: `store_full`, `store_read_only`, `store_busy`,
-#'   `store_unreachable`, `store_corrupt`.
+#'   anybody), `leased` (to another assessor), `nothing_to_undo`, `not_judged` (with `final`, if nobody has judged the
+#'   document); and those of the store: `store_full`, `store_read_only`, `store_busy`, `store_unreachable`,
+#'   `store_corrupt`.
 #' @seealso [progress()], [export_judgments()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -1,9 +1,8 @@
 #' Add assessors to a session
 #'
 #' `add_assessor()` returns a token with which an assessor logs in to [judge_app()], or revokes it; `assessors()` lists
-#' all assessors. The session stores only a hash of the token, so note the token when it is returned. If a token was
-#' lost or has expired, add the assessor again: the new token makes the old one invalid. Judgments of the assessor are
-#' kept.
+#' all assessors. The session stores only a hash of the token, so note it. If a token was lost or has expired, add the
+#' assessor again: the new token makes the old one invalid, and judgments are kept.
 #'
 #' @param session A session, by [judging_session()] or [open_session()].
 #' @param assessor The name of the assessor, one string.

@@ -3,14 +3,12 @@
 
 #' Use independent gains, as published
 #'
-#' Specifies the method of Urbano and Schedl (2013) for the argument `past` of [judging_session()] and
-#' [judging_plan()]. Use it for comparison only: gains are treated as independent of each other given the features, so
-#' intervals are too narrow. They are estimated by a model of the features known before judging, and updated by a model
-#' that also uses features of the judgments made so far.
+#' Specifies the method of Urbano and Schedl (2013) for the argument `past` of [judging_session()] and [judging_plan()].
+#' Use it for comparison only: gains are treated as independent given the features, so intervals are too narrow.
 #'
-#' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments of the session,
-#' `judge_model` estimates each unjudged pair that has all features it needs (aSYS and aART for the published one), and
-#' `output_model` estimates the others.
+#' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments, `judge_model`
+#' estimates each unjudged pair that has all features it needs (aSYS and aART for the published one), and `output_model`
+#' the others.
 #'
 #' The measure of a session can be AP or a sum over ranks (AG, CG, P, DCG, RBP, nDCG and ANDCG with
 #' `ideal = "maximum"`). With AP, documents are selected by [strategy_weight()] or [strategy_random()].
@@ -18,8 +16,8 @@
 #' @param output_model Model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
 #'   [pom()] on [output_features()]. NULL: the uniform distribution.
 #' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
-#' @param features A data frame of features for the models, one row per pair of the pool, which replaces
-#'   [output_features()] of `x`.
+#' @param features A data frame of features for the models, one row per pair of the pool, instead of
+#'   [output_features()].
 #' @return A `judicious_independent_model`, for the argument `past` of [judging_session()].
 #' @inherit mtc references
 #' @seealso [mtc()] runs the published algorithm in one call; [gain_prior()] models gains that depend on each other.

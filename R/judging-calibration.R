@@ -8,27 +8,27 @@
 #' @details
 #' Predictions can hold for single documents and fail for systems: if the documents of a system are all a little better
 #' than expected, no single deviation is surprising, but their sum is. The row `"systems"` adds up, for each system, how
-#' much better than expected its judged documents were, over all judgments, and compares the differences of these sums
-#' with the variances that were stated. Under the model, the errors of successive predictions are uncorrelated, however
-#' documents were selected.
+#' much better than expected its judged documents were, and compares the differences of these sums with the variances
+#' that were stated. Under the model, the errors of successive predictions are uncorrelated, however documents were
+#' selected.
 #'
 #' A session with joint gains repeats this check each time it estimates its parameters: if the whole 99% interval of
-#' `z2` for systems is above 1, the covariance of systems is multiplied by `z2`, in the ranking, in goals and in
-#' [progress()], until a later check finds otherwise. `print(session)` reports it.
+#' `z2` for systems is above 1, the covariance of systems is multiplied by `z2` (*widening*), in the ranking, in goals
+#' and in [progress()], until a later check finds otherwise. `print(session)` reports it; section 6 of
+#' `vignette("methods")` has the formula.
 #'
-#' The audit alone provides a model-free estimate for every system (`by = "systems"`). When a document is drawn at
-#' random from the unjudged ones, the sum of the gains judged so far, plus the drawn gain divided by the probability
-#' with which it was drawn, is an unbiased estimate of a system's total. The estimates after each audited document are
-#' averaged. With few documents, the estimate is imprecise: compare `sd` with `model_sd`.
+#' The audit alone provides a model-free estimate for every system (`by = "systems"`): the sum of the gains judged so
+#' far, plus the gain of a document drawn at random from the unjudged ones divided by the probability with which it was
+#' drawn, is an unbiased estimate of a system's total. The estimates after each audited document are averaged. With few
+#' documents, the estimate is imprecise: compare `sd` with `model_sd`.
 #'
 #' @param session A session with judgments, by [judging_session()].
-#' @param level The probability of the interval `lower` to `upper` of `z2`, between 0 and 1. No effect with `by =
-#'   "systems"`.
+#' @param level The probability of the interval of `z2`, between 0 and 1.
 #' @param by `"judgments"`: a row for each kind of judgment. `"systems"`: a row per system, which requires a session
-#'   with `batch = 1` whose collection has not grown: only then is each audited document drawn from all unjudged ones.
+#'   with `batch = 1` whose collection has not grown, so that each audited document is drawn from all unjudged ones.
 #' @return By judgments, a data frame of class `judicious_calibration`, which [plot()][plot.judicious_calibration]
-#'   draws. Its column `judgments` names the rows: `"audit"` and `"selected"` judgments, and `"systems"` for the
-#'   differences between systems. The other columns, which are NA if there are too few judgments, are
+#'   draws. `judgments` names the rows: `"audit"` and `"selected"` judgments, and `"systems"` for the differences
+#'   between systems. The other columns, NA if there are too few judgments, are
 #'   - `n`: the number of judgments or of pairs of systems;
 #'   - `bias`: the mean of (gain - expected) / sd (NA for systems);
 #'   - `z2`: the mean of ((gain - expected) / sd)^2, which is 1 if the stated variances are right and above 1 if they
@@ -39,9 +39,9 @@
 #'   By systems, a data frame with `system`; `model` and `model_sd`, the mean and standard deviation by the current
 #'   model; `audit` and `sd`, those of the audit alone; and `z`, their difference divided by the root of the sum of
 #'   their variances. NA for systems of which fewer than three documents were audited. The measure must be a sum over
-#'   documents, such as AG, P or DCG.
-#' @section Errors: With `by = "systems"`: `judicious_error_audit` for a session that selects documents in batches or
-#'   whose collection has grown, and `judicious_error_measure` for a measure that is not a sum over documents.
+#'   documents.
+#' @section Errors: With `by = "systems"`: `judicious_error_audit` for a session in batches or whose collection has
+#'   grown, and `judicious_error_measure` for a measure that is not a sum over documents.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' session <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)

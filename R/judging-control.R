@@ -4,13 +4,12 @@
 #' Lead a judging session
 #'
 #' `update()` changes a session while people judge: it sets a new goal, pauses or continues the judging, and assigns
-#' queries to assessors. The lead's view of [judge_app()] does the same. All processes that have the session open adopt
-#' the change at their next call.
+#' queries to assessors, as does the lead's view of [judge_app()]. All processes that have the session open adopt the
+#' change at their next call.
 #'
 #' @details
-#' While a session is paused, [next_documents()] and the page assign no documents; documents that assessors hold can
-#' still be judged. Documents of an assigned query go only to its assessor, and are selected when he or she asks. Second
-#' judgments (`overlap`) of these documents can go to any other assessor. Documents of other queries go to anybody.
+#' While a session is paused, no documents are assigned; those that assessors hold can still be judged. Documents of an
+#' assigned query go only to its assessor, except for second judgments (`overlap`), which can go to any other.
 #'
 #' @param object A session, by [judging_session()] or [open_session()].
 #' @param goal The new goal, made by a constructor such as [goal_mean()]. Custom goals are not allowed.

@@ -2,12 +2,12 @@
 
 #' Set the cost of judgments
 #'
-#' States what a judgment costs, in any unit: seconds, money, or 1 for each. [judging_session()], [judging_plan()] and
-#' [select_documents()] select the documents that serve the goal most per unit of cost.
+#' States what a judgment costs, in any unit. [judging_session()], [judging_plan()] and [select_documents()] select the
+#' documents that serve the goal most per unit of cost.
 #'
-#' @param judgment The cost of one judgment: a positive number, or positive numbers named by assessors if these differ
-#'   in price, such as `c(llm = 0.01, expert = 2)`. An element without a name is the price of all other assessors, who
-#'   otherwise have the highest price.
+#' @param judgment The cost of one judgment: a positive number, or numbers named by assessors, such as
+#'   `c(llm = 0.01, expert = 2)`. An element without a name is the price of all others, who otherwise have the highest
+#'   price.
 #' @param new_query The additional cost of the first judgment of a query, whoever makes it: one number.
 #' @return A `judicious_cost`, for the argument `cost`.
 #' @seealso [select_documents()] and [run_session()], which choose among assessors who differ in price.
@@ -47,24 +47,21 @@ cost_of <- function(cost, query, judged) {
 
 #' Settings of a judging session
 #'
-#' Sets how many documents a session selects at a time and at random, how many are judged twice, how often the model is
-#' estimated again, and how long a document is reserved, for the argument `control` of [judging_session()] and
-#' [judging_plan()]. The defaults are suitable for most sessions.
+#' Settings for the argument `control` of [judging_session()] and [judging_plan()]. The defaults are suitable for most
+#' sessions.
 #'
-#' @param audit The probability that the next document is selected at random, from 0 to 1. Documents are then drawn with
-#'   probabilities in proportion to the numbers of lists that have them.
-#' @param overlap The probability that a document is also judged by a second assessor, from 0 to 1. These judgments show
-#'   how much assessors differ.
-#' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier
-#'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
-#'   selected as if the others were already judged.
-#' @param update_every How often coefficients and variances are estimated again: when the number of judgments has grown
-#'   by a fifth, but after the first `update_every` judgments, which tell most about the collection, not before a
-#'   quarter of `update_every` more. Inf leaves the model unchanged. Independent gains are updated after every
-#'   `update_every` judgments.
+#' @param audit The probability, from 0 to 1, that the next document is selected at random, in proportion to the numbers
+#'   of lists that have it.
+#' @param overlap The probability that a document is also judged by a second assessor, which shows how much assessors
+#'   differ.
+#' @param batch How many documents to select at a time. With 1, each selection uses all earlier judgments; more save
+#'   waiting time with several assessors or a large pool. Each document of a batch is selected as if the others were
+#'   already judged.
+#' @param update_every Coefficients and variances are estimated again when the number of judgments has grown by a fifth,
+#'   and, after the first `update_every` judgments, by at least a quarter of `update_every`. Inf leaves the model
+#'   unchanged. Independent gains are updated after every `update_every` judgments.
 #' @param lease The number of seconds for which a document is reserved for the assessor who asked for it.
-#' @param same_query TRUE selects all documents of a batch from one query, so that an assessor reads one query at a
-#'   time; an audit is then a whole batch, from the query of a random document.
+#' @param same_query TRUE selects all documents of a batch from one query; an audit is then a whole batch.
 #' @return A list of class `judicious_session_control`.
 #' @section Errors: `judicious_error_argument` for a setting out of its range.
 #' @examples

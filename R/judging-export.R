@@ -4,16 +4,14 @@
 #'
 #' @param session A session, by [judging_session()] or [open_session()].
 #' @param file The path of the file to write.
-#' @param format NULL (default) is what the ending of `file` says: `.csv`, `.parquet`, otherwise qrels. `"qrels"`: the
-#'   format of TREC, a line `query 0 doc gain` for each document, which [read_judgments()] reads. A document that
-#'   several assessors judged has its first judgment, or the final one of a lead. `"csv"`: the columns of
-#'   [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
-#' @param all TRUE writes the whole log instead, with all documents that were assigned, judged, skipped or undone, and
-#'   the prompts, answers and costs of [run_session()]. It requires `"csv"` or `"parquet"`.
-#' @param formulas A text that begins with `=`, `+`, `-`, `@`, a tab or a line end would be a formula in a
-#'   spreadsheet, and gets a leading apostrophe in CSV files, as the Open Worldwide Application Security Project (OWASP)
-#'   recommends. [read_judgments()] and the other readers remove it from fields separated by commas. TRUE writes texts
-#'   as they are.
+#' @param format NULL (default) is what the ending of `file` says: `.csv`, `.parquet`, otherwise qrels. `"qrels"`: a
+#'   line `query 0 doc gain` for each document, with its first judgment, or the final one of a lead. `"csv"`: the
+#'   columns of [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
+#' @param all TRUE writes the whole log: all documents that were assigned, judged, skipped or undone, and the prompts,
+#'   answers and costs of [run_session()]. It requires `"csv"` or `"parquet"`.
+#' @param formulas FALSE puts an apostrophe before text in CSV files that begins with `=`, `+`, `-`, `@`, a tab or a
+#'   line end, which would be a formula in a spreadsheet, as the Open Worldwide Application Security Project (OWASP)
+#'   recommends; the readers of this package remove it. TRUE writes texts as they are.
 #' @return `file`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
@@ -48,14 +46,14 @@ write_log <- function(data, file, formulas = FALSE, call = caller_env()) {
 
 #' Copy a session
 #'
-#' Copies a session that is in a file or a database to another store: as a backup, or to move the session between SQLite
-#' and PostgreSQL. [open_session()] opens the copy. It is consistent even while assessors judge: it contains every
-#' judgment that was acknowledged before the call, and no incomplete one. Do not copy the file of an open session by
-#' other means: its latest judgments may be in the file of the same name with `-wal` at the end.
+#' Copies a session that is in a file or a database to another store: as a backup, or to move it between SQLite and
+#' PostgreSQL. The copy is consistent even while assessors judge: it has every judgment that was acknowledged before the
+#' call. Do not copy the file of an open session by other means: its latest judgments may be in the file of the same
+#' name with `-wal` at the end.
 #'
 #' @param session A session, by [judging_session()] or [open_session()].
-#' @param to Where to keep the copy: any `store` of [judging_session()] that does not contain a session yet. A file that
-#'   exists is not overwritten.
+#' @param to Where to keep the copy: any `store` of [judging_session()] without a session. An existing file is not
+#'   overwritten.
 #' @return `to`, invisibly.
 #' @section Errors: `judicious_error_session_exists` if `to` exists; `judicious_error_argument` if the session is in
 #'   memory.

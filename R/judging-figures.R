@@ -68,13 +68,13 @@ known_figures <- function(e) {
 #'
 #' Keeps documents selected ahead and the estimates up to date, so that the processes in which people judge do not have
 #' to. Run it in a process of its own, which opens the session, if many assessors judge at the same time or the pool is
-#' large. While it runs, other processes estimate nothing, and the page of [judge_app()] shows the figures of this
-#' process. A second such process selects documents while the first one estimates. If the queue runs empty all the same,
-#' people get random documents, which count as audits. With a `batch` below 4, nothing is selected ahead.
+#' large. The page of [judge_app()] then shows its figures. A second such process selects documents while the first one
+#' estimates. If the queue runs empty, people get random documents, which count as audits. With a `batch` below 4,
+#' nothing is selected ahead.
 #'
 #' @param session A session, by [judging_session()] or [open_session()].
 #' @param seconds For how many seconds to run. It ends earlier if nothing is left to judge, but not if the goal is
-#'   reached, because a lead can set another one: it then selects no documents until this happens.
+#'   reached, because a lead can set another one.
 #' @param every Number of seconds between two checks.
 #' @return `session`, invisibly.
 #' @examples

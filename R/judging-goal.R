@@ -3,64 +3,51 @@
 #' A goal states when a [judging_session()] stops, and which comparisons of systems its judgments should serve. Combine
 #' goals with `&` (all must be reached) and `|` (one suffices); [goal_custom()] creates custom goals.
 #'
-#' - `goal_mean()`: the mean confidence over the pairs of systems, as in Urbano and Schedl (2013). As in
-#'   [ranking_confidence()], pairs of identical systems, which no judgment can order, do not count.
+#' - `goal_mean()`: the mean confidence over the pairs of systems, except identical ones, as in Urbano and Schedl (2013)
+#'   and [ranking_confidence()].
 #' - `goal_all_pairs()`: the confidence of every pair of systems.
 #' - `goal_top()`: the probability that each of the systems ranked 1 to `k` is better than each of the others, from
-#'   joint draws of their scores (see [rank_probabilities()]).
-#' - `goal_ranks()`: the width of every system's rank set, as the number of ranks in it (see [rank_systems()]).
+#'   joint draws of their scores.
+#' - `goal_ranks()`: the number of ranks in every system's rank set (see [rank_sets]).
 #' - `goal_beats()`: the confidence of every comparison with the `baseline`, whichever of the two systems is better.
-#' - `goal_absolute()`: the mean confidence, over the systems, that a system's mean effectiveness is within `margin` of
-#'   its estimate, as computed by [absolute_confidence()].
+#' - `goal_absolute()`: the mean, over the systems, of [absolute_confidence()] with `margin`.
 #' - `goal_width()`: the width of each system's interval, as a share of the range of the measure.
-#' - `goal_budget()`: the number of judgments. The judgments with which a session starts count, too, and a document that
-#'   is judged twice counts twice. Without another goal, all comparisons have the same weight, as in `goal_mean()`.
+#' - `goal_budget()`: the number of judgments, including those with which a session starts; a document that is judged
+#'   twice counts twice. Without another goal, all comparisons have the same weight, as in `goal_mean()`.
 #'
-#' Before `r least_judgments` judgments, or before the whole pool is judged if that is smaller, no goal except
-#' `goal_budget()` is reached: a statement should not rest on the prior alone. With grades of systems that share no
-#' documents, such as translations or answers, these goals also wait until `r least_of_system` documents of every system
-#' are judged (all, if there are fewer): a grader that favours some systems shows only in judgments of their own
-#' documents. These are judged first. Goals by [goal_custom()] decide for themselves.
+#' Before `r least_judgments` judgments, or the whole pool if that is smaller, only `goal_budget()` and goals by
+#' [goal_custom()] are reached: a statement should not rest on the prior alone. With grades of systems that share no
+#' documents, such as translations or answers, the others also wait until `r least_of_system` documents of every system
+#' are judged (all, if there are fewer), which are judged first, because a grader that favours some systems shows only
+#' there. High confidence after few judgments still rests mostly on the prior: judge more where that matters.
 #'
-#' Judging ends once, for everybody: a session whose goal is reached keeps an event in its log, and the goal stays
-#' reached, also if judgments of documents that were assigned before change its value, which [progress()] then states
-#' beside the present one. Judging goes on if runs or queries are added, the goal is changed, or a judgment that
-#' counted is undone.
-#'
-#' High confidence after few judgments still rests mostly on the prior: in sessions on small collections unlike those
-#' that it was learned from,
-#' `r source("data-raw/stored.R")$value("statements", "held", statement = "goal early .90")` of the pairs were in the
-#' right order where a mean confidence of .90 was reached within 25 judgments (`bench/statements.R kinds=early`). Judge
-#' more where that matters.
-#'
-#' Figures of `bench/statements.R` on this page are of an earlier belief (`vignettes/articles/results/stamps.csv`).
+#' A session whose goal is reached has ended for everybody. Judgments of documents that were assigned before may change
+#' the value; [progress()] states both. Judging goes on if runs or queries are added, the goal is changed, or a judgment
+#' that counted is undone.
 #'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
-#'   accept a comparison if the probability that the two systems differ by less than `equal` reaches `confidence`. A
-#'   session then does not continue only to distinguish systems whose difference is of no interest.
-#'   [system_differences()] shows these pairs.
-#' @section Strata: With `by`, the name of a column of the collection's queries, a goal must be reached in each stratum,
-#'   that is, by the ranking over the queries that share a value of the column: `goal_mean(0.95, by = "language")`.
-#'   Documents are selected for the strata that have not reached the goal. The judgments of all queries contribute to
-#'   every stratum. An update takes about as long for each stratum as for the whole collection.
+#'   accept a comparison if the probability that the two systems differ by less than `equal` reaches `confidence`, so
+#'   that a session does not continue to distinguish systems whose difference is of no interest.
+#' @section Strata: With `by`, the goal must be reached in each stratum, by the ranking over the queries that share a
+#'   value: `goal_mean(0.95, by = "language")`. Documents are selected for strata that have not reached it; the
+#'   judgments of all queries contribute. An update takes about as long for each stratum as for the collection.
 #' @param confidence The confidence to reach, between 0 and 1.
-#' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
-#' @param by The name of a column of the collection's queries, or NULL; see the section on strata.
+#' @param delta The smallest difference of interest, in units of the measure.
+#' @param by The name of a column of the collection's queries, or NULL.
 #' @param equal The difference, in units of the measure, below which systems count as equal in practice; it must exceed
-#'   `delta`. NULL (default): none do. See the section on systems that are equal in practice.
+#'   `delta`.
 #' @param k The number of best systems to find.
 #' @param baseline The name of the system with which all others are compared.
-#' @param margin The margin of error, in units of the measure: the largest acceptable distance of a system's
-#'   effectiveness from its estimate.
+#' @param margin The largest acceptable distance of a system's effectiveness from its estimate, in units of the measure.
 #' @param width The largest acceptable width: of an interval, as a share of the range of the measure, or, for
-#'   `goal_ranks()`, of a rank set, as a number of ranks.
+#'   `goal_ranks()`, the number of ranks in a set.
 #' @param level The probability of the interval, or of all rank sets together, between 0 and 1.
 #' @param n The number of judgments at which to stop.
 #' @param e1,e2 The two goals to combine.
 #' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
-#' @section Errors: A goal that is not possible for a collection, such as a `baseline` that it lacks or a `k` that is
-#'   not smaller than its number of systems, raises `judicious_error_argument` in [judging_session()] and in the other
-#'   functions that take a goal; a column `by` that the queries lack raises `judicious_error_columns`.
+#' @section Errors: A goal that is not possible for a collection, such as an unknown `baseline` or a `k` that is not
+#'   smaller than its number of systems, raises `judicious_error_argument` where it is used; an unknown column `by`
+#'   `judicious_error_columns`.
 #' @examples
 #' goal_mean(0.95) | goal_budget(200)
 #' goal_top(3, 0.9, delta = 1) & goal_width(0.05)
@@ -76,7 +63,7 @@ NULL
 #' Define a custom goal
 #'
 #' Creates a goal for [judging_session()] from two functions of a ranking: one states whether the goal is reached, the
-#' other which comparisons judgments should serve. The built-in goals, such as [goal_mean()], are created with it.
+#' other which comparisons judgments should serve.
 #'
 #' A ranking is a list with, among others, `mean` and `covariance` (of the systems, in units of the measure),
 #' `difference_variance` (a matrix, of each pair of systems), `judged` (the number of judged documents) and
@@ -86,11 +73,11 @@ NULL
 #' @param progress A function of a ranking that returns a list of `value` (one number), `asked` (the value to be
 #'   reached) and `reached` (TRUE or FALSE).
 #' @param interest A function of a ranking that returns the comparisons that judgments should serve: a list of `pairs`,
-#'   a symmetric matrix with the weight of the comparison of each pair of systems; optionally `systems`, the weight of
-#'   the estimate of each system; and optionally `delta`, the smallest difference of interest. Or a list of several of
-#'   these. [run_session()] stops when no judgment can change any comparison or system with a positive weight, so some
-#'   weight must be positive until the goal is reached. NULL (default): all comparisons have the same weight.
-#' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
+#'   a symmetric matrix with the weight of each pair of systems; optionally `systems`, the weight of the estimate of
+#'   each; and optionally `delta`. Or a list of several of these. [run_session()] stops when no judgment can change
+#'   anything with a positive weight, so some must be positive until the goal is reached. NULL (default): all
+#'   comparisons have the same weight.
+#' @param delta The smallest difference of interest, in units of the measure.
 #' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
 #' @seealso [strategy_custom()].
 #' @examples

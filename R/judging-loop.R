@@ -144,48 +144,47 @@ loop_progress <- function(progress, frame = parent.frame()) {
 
 #' Run a judging session until its goal is reached
 #'
-#' Takes the gains of the documents that a session selects from a table or a function, until the goal of the session is
-#' reached. Use it to simulate a session whose gains are known, or to judge with a language model. It also stops if no
-#' judgment can change a comparison on which the goal depends, for instance if all systems retrieved the same documents.
+#' Takes the gains of the documents that a session selects from a table or a function, until its goal is reached. Use it
+#' to simulate a session whose gains are known, or to judge with a language model. It also stops if no judgment can
+#' change a comparison on which the goal depends.
 #'
 #' @param session A session by [judging_session()]; for sessions by [preference_session()], see [simulate_crowd()].
 #' @param truth The source of gains: a data frame with `query`, `doc` and `gain`, or the path of such a file; NULL for
 #'   the judgments of the collection that the session left out; or a function of `query` and `doc` that returns a gain,
-#'   NA to skip the document, or NULL to stop. The session uses a gain only after it has selected the document. To judge
-#'   with several assessors: a list of such sources, named by assessor; see the section on several assessors.
+#'   NA to skip the document, or NULL to stop. A gain is used only after the document is selected. For several
+#'   assessors: a list of such sources, named by assessor.
 #' @param assessor The name of the assessor of these judgments, one string; no effect if `truth` is a named list.
 #' @param at_once For a function `truth`: the number of documents to pass to it in one call, as vectors `query` and
 #'   `doc`; it then returns a vector of gains.
-#' @param retry For a function `truth`: the number of seconds to wait before each repetition, such as `c(1, 10)` for
-#'   two, of a call that fails, or that returns gains that are not on the scale. By default, no call is repeated.
+#' @param retry For a function `truth`: the seconds to wait before each repetition of a call that fails, or returns
+#'   gains that are not on the scale, such as `c(1, 10)` for two; by default none.
 #' @param max_cost For a function `truth` that returns costs: the assessor stops when his or her total cost, over all
-#'   calls of `run_session()`, reaches this.
-#' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive R
-#'   sessions; the option applies to all functions of the package.
+#'   calls, reaches this.
+#' @param progress TRUE shows a progress bar; by default the option `judicious.progress`, or TRUE in interactive
+#'   sessions.
 #' @param ... Not used.
 #' @return The session, invisibly.
-#' @section A language model as an assessor: A function `truth` can call a language model with any package. It may
-#'   return a data frame with the column `gain` and any of `prompt`, `answer` (the text that the model returned) and
-#'   `cost` (of each document, in any currency), which are stored with the judgments.
-#'   `export_judgments(session, file, "csv", all = TRUE)` writes them, and `failure` for each failed call. For example,
-#'   with a chat of package ellmer, and texts in the collection:
+#' @section A language model as an assessor: A function `truth` may return a data frame with the column `gain` and any
+#'   of `prompt`, `answer` (the text that the model returned) and `cost` (of each document, in any currency), which are
+#'   stored with the judgments; `export_judgments(session, file, "csv", all = TRUE)` writes them, and `failure` for each
+#'   failed call. For example, with a chat of package ellmer, and texts in the collection:
 #'
 #'   ```r
 #'   ask <- grade_documents(session, ellmer::chat_openai(), consent = "api.openai.com")
 #'   run_session(session, ask, assessor = "gpt", at_once = 20, retry = c(1, 10, 60), max_cost = 5)
 #'   ```
 #'
-#'   If the grades of a language model are known beforehand, it is better to pass them to [judging_session()] as
-#'   `grades`; it learns from the judgments of people how informative they are.
+#'   Grades that are known beforehand should rather be the `grades` of [judging_session()], which learns from the
+#'   judgments of people how informative they are.
 #' @section Several assessors: With a named list of sources, such as `list(llm = ask, expert = judgments)`, the session
-#'   decides after each batch who judges next: the assessor and the document, not judged yet or judged by another
-#'   assessor, whose judgment serves the goal most per unit of cost; assessors whose judgments are worth the same take
-#'   turns. [judging_cost()] has the prices, and the errors of assessors are learned from documents that several of them
-#'   judged: set `judging_session(overlap = )`, such as 0.2, as few are judged twice without it. This needs a session
-#'   whose `assessor` is the `"consensus"` or the best of them, such as `"expert"`: otherwise, all judgments are taken
-#'   as right, and the cheapest assessor judges all documents; with `overlap`, all take turns. From two assessors alone,
-#'   it cannot be learned whose errors are larger, unless the session refers to one of them. An assessor with a table is
-#'   not asked for a document that is not in it. One whose function returns NULL is not asked again.
+#'   decides after each batch who judges next: the assessor and the document, new or judged by another, whose judgment
+#'   serves the goal most per unit of cost; assessors whose judgments are worth the same take turns. [judging_cost()]
+#'   has the prices; the errors of assessors are learned from documents that several judged, so set
+#'   `judging_session(overlap = )`, such as 0.2. The `assessor` of the session must be the `"consensus"` or the best of
+#'   them, such as `"expert"`: otherwise, all judgments are taken as right, and the cheapest assessor judges all
+#'   documents (with `overlap`, all take turns). From two assessors alone, it cannot be learned whose errors are larger,
+#'   unless the session refers to one of them. An assessor is not asked for a document that is not in his or her table,
+#'   nor after NULL from a function.
 #' @section Errors: `judicious_error_incomplete_judgments` if `truth` has no gain for a pair that is not judged yet;
 #'   `judicious_error_argument` for an argument out of its range, and for a list `truth` without distinct names.
 #' @seealso [calibration()], [rank_systems()].

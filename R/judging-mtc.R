@@ -1,61 +1,53 @@
 #' Run minimal test collections
 #'
 #' Runs Algorithm 1 of Urbano and Schedl (2013), minimal test collections (MTC): repeatedly judges the document that is
-#' most informative about the ranking, updates the estimates, and stops when the confidence in the ranking is high
-#' enough. Use it to reproduce the published method or to compare with it. Its intervals are too narrow: to judge
-#' documents, use [judging_session()]. The judgments come from a table, to simulate a session whose truth is known, or
-#' from a function that asks a person.
+#' most informative about the ranking, updates the estimates, and stops when the confidence is high enough. Use it to
+#' reproduce the published method or to compare with it. Its intervals are too narrow: to judge documents, use
+#' [judging_session()].
 #'
 #' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments, `judge_model`
 #' estimates each unjudged pair that has all features it needs (aSYS and aART for the published one), and `output_model`
-#' estimates the others.
-#'
-#' The computing time of a judgment is of the order of m^2 for m systems. It does not depend on the size of the pool,
-#' except in updates.
+#' the others. The computing time of a judgment is of the order of m^2 for m systems.
 #'
 #' @section Variants: Section 3.4 of the paper proposes these variants:
 #'   - `stop = "all"`: the confidence in every pair of systems, rather than its mean, must reach `confidence`. A pair
 #'     whose comparison no further judgment can change, such as one with equal lists, is ignored. `stop = "never"`
 #'     continues until the budget or the pool is used up.
 #'   - `weights = "undecided"`: only pairs of systems below `confidence` count in the weight of a document;
-#'     `"proportional"`: each of these pairs counts in proportion to its confidence. Documents that affect none of them
-#'     come last, in the order of their weights with `"all"`.
-#'   - `delta`: a minimum difference; the confidence is the probability that the better system is better by more than
-#'     this.
+#'     `"proportional"`: each of these in proportion to its confidence. Documents that affect none of them come last, in
+#'     the order of their weights with `"all"`.
+#'   - `delta`: the confidence is the probability that the better system is better by more than this.
 #'
-#' @section Stopping: The algorithm stops when the confidence or the budget is reached, which [progress()] tells, when
-#'   no judgment left can change a comparison, and when nothing is left to judge. A judging function stops it by
-#'   returning NULL, by an error, which becomes a warning, or by Ctrl-C. In each case, the session has all judgments
-#'   made so far.
+#' @section Stopping: The algorithm stops when the confidence or the budget is reached ([progress()] tells), when no
+#'   judgment left can change a comparison, and when nothing is left to judge. A judging function stops it by returning
+#'   NULL, by an error, which becomes a warning, or by Ctrl-C. The session has all judgments made so far.
 #'
 #' @param x A [test_collection()]. The algorithm starts without judgments: those of `x` serve as `truth` only.
 #' @param truth The source of gains. A data frame with `query`, `doc` and `gain`, or the path of such a file, simulates
 #'   a session; pairs that it lacks are not judged, with a warning. NULL uses the judgments of the collection. A
-#'   function of `query` and `doc` returns a gain, NA to skip the document, or NULL to stop.
+#'   function of `query` and `doc`, which may ask a person, returns a gain, NA to skip the document, or NULL to stop.
 #' @param output_model Model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
 #'   [pom()] on [output_features()]. NULL: the uniform distribution.
 #' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
 #' @param confidence The confidence at which to stop, from 0 to 1.
-#' @param update_every The number of judgments after which `judge_model` estimates the gains again; Inf never does.
-#' @param tie_break Which of several documents with equal weight to judge first: `"pool"`, the first in pool order, or
-#'   `"random"`.
-#' @param delta The smallest difference between systems that is of interest, in units of the measure.
-#' @param stop When to stop: `"mean"`, `"all"` or `"never"`; see Variants.
-#' @param weights Which pairs of systems count in the weight of a document: `"all"`, `"undecided"` or `"proportional"`;
-#'   see Variants.
-#' @param budget The largest number of judgments to make, which [goal_budget()] states for a session.
-#' @param features A data frame of features for the models, one row per pair of the pool, which replaces
-#'   [output_features()] of `x`.
-#' @param measure The measure by which systems are ranked; NULL for AG@k. It must be a sum over documents of a weight of
-#'   the rank times a function of the gain (CG, DCG, P, RBP, and nDCG and ANDCG with `ideal = "maximum"`). These weights
-#'   replace the indicators of ranks in equations (1) to (8).
-#' @param seed Seed of the random order of ties; the state of R's random number generator is restored. NULL draws a seed
-#'   from it.
-#' @param progress TRUE shows a progress bar with the confidence so far. The default is the option `judicious.progress`,
-#'   or TRUE in interactive R sessions.
+#' @param update_every The number of judgments after which the gains are estimated again; Inf never does.
+#' @param tie_break Which of several documents with equal weight to judge first: the first in the `"pool"`, or a
+#'   `"random"` one.
+#' @param delta The smallest difference of interest, in units of the measure.
+#' @param stop When to stop: `"mean"`, `"all"` or `"never"`.
+#' @param weights Which pairs of systems count in the weight of a document: `"all"`, `"undecided"` or `"proportional"`.
+#' @param budget The largest number of judgments to make.
+#' @param features A data frame of features for the models, one row per pair of the pool, instead of
+#'   [output_features()].
+#' @param measure The measure by which systems are ranked; NULL for AG@k. It must be a sum over documents (CG, DCG, P,
+#'   RBP, and nDCG and ANDCG with `ideal = "maximum"`), whose weights replace the indicators of ranks in equations (1)
+#'   to (8).
+#' @param seed Seed of the random order of ties; NULL draws one. R's random number state is restored.
+#' @param progress TRUE shows a progress bar; by default the option `judicious.progress`, or TRUE in interactive
+#'   sessions.
 #' @return A [judging_session()] in memory. `as.data.frame()` returns its trace, with `truth` also the accuracy after
-#'   each judgment; [judgments_of()] the judged documents in order; [rank_systems()] the ranking, with `delta` as given
-#'   here; and [gain_distribution()] the gains.
+#'   each judgment; [judgments_of()] the judged documents in order; [rank_systems()] the ranking, with this `delta`; and
+#'   [gain_distribution()] the gains.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.

@@ -1,66 +1,51 @@
 #' Plan a judging session
 #'
-#' Predicts how many judgments and hours, and how much money, a goal will take, before anything is judged. The
-#' prediction comes from repeated simulated sessions on gains that are drawn from the model.
+#' Predicts how many judgments and hours, and how much money, a goal will take, before anything is judged, by simulated
+#' sessions on gains that are drawn from the model.
 #'
 #' @details
-#' Each replicate draws the variances, the effects and the gains of the unjudged pairs from the model, as [simulate()]
-#' of joint gains does, and runs a session that looks up these gains. The session does not know them in advance: it
-#' selects documents, updates its estimates and stops as the real session will. The plan is therefore only as good as
-#' the model: learn the model from past collections by [gain_model()] if there are any. If the package `future.apply` is
-#' installed, replicates run through it under the current `future::plan()`.
+#' Each replicate draws the variances, the effects and the gains of the unjudged pairs from the model, and runs a
+#' session that looks up these gains: it selects documents, updates its estimates and stops as the real session will.
+#' The plan is only as good as the model: learn it from past collections by [gain_model()] if there are any. With the
+#' package `future.apply`, replicates run under the current `future::plan()`.
 #'
-#' The simulated sessions check after every judgment whether the goal is reached, but select several documents at a
-#' time: with n documents judged, they select n / 50 (at least one), each from a different query, by the criterion of
-#' the real session. For the same gains, sessions that select documents one by one needed 4% fewer judgments on TREC
-#' Deep Learning 2019 (standard error 4%, 10 sessions), a difference far smaller than those between sessions, and took
-#' 1.6 times as long (`bench/plan.R`).
+#' With n documents judged, simulated sessions select n / 50 at a time (at least one), each from a different query, and
+#' check after every judgment whether the goal is reached.
 #'
 #' @section How far to trust a plan: The first judgments tell little about the variances of the effects. With the
-#'   built-in prior, the residual variance is usually underestimated and those of systems and teams are overestimated.
-#'   The plan draws variances accordingly; a model of past collections keeps its own. `bench/statements.R` compares
-#'   plans with the sessions that followed: the methods article has the shares inside the 80% interval. If the interval
-#'   spans more than a factor of 10, `print()` states that the session cannot be planned yet, and how many documents to
-#'   judge before planning again.
-#'   If the ranking has the confidence of the goal from the start, the plan is of `r least_judgments` judgments all the
-#'   same, because a session makes at least so many before it states that a goal is reached (see [goals]); `print()`
-#'   then says so.
-#'
-#'   Figures of `bench/plan.R` and `bench/statements.R` on this page are of an earlier belief
-#'   (`vignettes/articles/results/stamps.csv`).
+#'   built-in prior, the residual variance is usually underestimated and those of systems and teams are overestimated;
+#'   the plan draws variances accordingly, and a model of past collections keeps its own. If the interval spans more
+#'   than a factor of 10, `print()` states that the session cannot be planned yet, and how many documents to judge
+#'   before planning again. As a goal waits for `r least_judgments` judgments (see [goals]), so does the plan. The
+#'   article "How far statements can be trusted" compares plans with the sessions that followed.
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,past,grades,judgments,measure,strategy,failed,control The settings of the session to plan, as in
 #'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan. With [goal_budget()], as in
-#'   `goal_mean(0.95) | goal_budget(200)`, a simulated session stops when the budget is spent; without it, when the goal
-#'   is reached or nothing is left to judge.
-#' @param cost The time of a judgment: a [judging_cost()] in seconds, by default 20, and 40 more for the first
-#'   document of a query. It affects the selection, as in the real session.
+#'   `goal_mean(0.95) | goal_budget(200)`, a simulated session stops when the budget is spent.
+#' @param cost The time of a judgment: a [judging_cost()] in seconds, by default 20, and 40 more for the first document
+#'   of a query. It affects the selection, as in the real session.
 #' @param hourly The cost of an hour of judging, in any currency; NA (default) omits costs.
 #' @param truth The known gains of all pairs, as in [run_session()]: the plan then computes how many judgments the goal
-#'   would have taken, and replicates differ only in their random choices. NULL draws the gains from the
-#'   model.
+#'   would have taken. NULL draws the gains from the model.
 #' @param replicates Number of simulated sessions.
-#' @param seed Seed of all random choices; the state of R's random number generator is restored. NULL draws a seed from
-#'   it.
-#' @param progress TRUE shows a progress bar, also if R is not interactive. The default is the option
-#'   `judicious.progress`, or TRUE in interactive sessions.
+#' @param seed Seed of all random choices; NULL draws one. R's random number state is restored.
+#' @param progress TRUE shows a progress bar; by default the option `judicious.progress`, or TRUE in interactive
+#'   sessions.
 #' @param ... Settings for [session_control()], instead of `control`.
 #' @return A `judicious_plan`: a list of
 #'   - `needed`, a data frame with a row per replicate: the number of further judgments, `judged`, their `hours` and
-#'     their cost, `money` (NA without `hourly`); whether the goal was `reached`; and at the end, the `confidence` and
-#'     the `accuracy` (the share of pairs of systems in their true order);
+#'     `money` (NA without `hourly`); whether the goal was `reached`; and at the end, the `confidence` and the
+#'     `accuracy` (the share of pairs of systems in their true order);
 #'   - `curve`, a data frame with a row per number of further judgments, `judged`: over the replicates, the median
-#'     `confidence` in the ranking, the limits `lower` and `upper` between which 80% of the confidences lie, the median
-#'     `hours` and `money` so far, and the share that has reached the goal, `share_reached`. A replicate that has ended
-#'     keeps its last values.
+#'     `confidence`, the limits `lower` and `upper` of 80% of them, the median `hours` and `money` so far, and
+#'     `share_reached`, the share that has reached the goal. A replicate that has ended keeps its last values.
 #'
-#'   `as.data.frame()` returns the curve. `summary()` returns a data frame with the `median` of `judged`, `hours` and,
-#'   with `hourly`, `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that a
-#'   budget ends count with what they took, others that do not reach the goal as Inf. With n replicates, the limits are
-#'   the sessions at places (n + 1) / 10 from either end, rounded outwards: the first and the last of 10. With fewer
-#'   replicates, `print()` calls them a range.
+#'   `as.data.frame()` returns the curve. `summary()` returns the `median` of `judged`, `hours` and, with `hourly`,
+#'   `money`, and the limits `lower` and `upper` of 80% of the sessions: those at places (n + 1) / 10 from either end,
+#'   rounded outwards, of n replicates. With fewer than 10, `print()` calls them a range. Sessions that a budget ends
+#'   count with what they took, others that do not reach the goal as Inf.
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
-#'   `judicious_error_argument` for an argument out of its range, such as fewer than one replicate.
+#'   `judicious_error_argument` for an argument out of its range.
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)

@@ -4,70 +4,59 @@
 #' more assessors, and stops when a goal is reached. [next_documents()] returns the documents to judge, [judge()]
 #' records the gains, [progress()] and [rank_systems()] show the state, and [export_judgments()] writes the judgments.
 #' [judge_app()] does all of this in the browser; [run_session()] takes the answers from a table or a function.
-#' `vignette("glossary")` defines the terms.
 #'
 #' @details
 #' Some of the documents, the *audit*, are selected at random. They show, without judging the rest, whether the model's
 #' predictions hold ([calibration()]), and ensure that documents of every kind are judged.
 #'
 #' A session in a `store` is durable: [judge()], [skip_document()] and [undo_judgment()] return after their event is
-#' committed to disk, and [open_session()] continues the session with the same documents, even after a crash. Events are
-#' only appended, never changed. Several processes may work on a session at once. Use SQLite on one machine (the file
-#' must not lie on a network drive), and PostgreSQL for many assessors and machines. In PostgreSQL, a session has its
-#' own schema, the first one of the connection's search path.
+#' committed to disk, and [open_session()] continues the session with the same documents, even after a crash. Several
+#' processes may work on a session at once. Use SQLite on one machine (not on a network drive), and PostgreSQL, where a
+#' session has its own schema, the first one of the search path, for many assessors and machines. Do not copy the files
+#' of an open SQLite session, whose newest judgments are in a second file that ends in `-wal`: use [backup_session()].
 #'
-#' While a session in an SQLite file is open, its newest judgments are in a second file, whose name ends in `-wal`, and
-#' are written to the main file every few seconds and when the session is closed. Do not copy these files while the
-#' session is open: make copies with [backup_session()]. A call that writes looks at the files before it returns;
-#' [open_session()] lists what can happen to them.
-#'
-#' A store contains data only, with the version of its format and a hash, so opening a session of unknown origin runs no
-#' code from it. Goals and strategies are stored as the names and arguments of their constructors. Functions are not
-#' stored: pass custom goals and strategies, and models and grades that contain functions, to [open_session()] again.
-#' A custom measure can be used in memory only.
+#' A store contains data only, so opening a session of unknown origin runs no code from it. Functions are not stored:
+#' pass custom goals and strategies, and models and grades that contain functions, to [open_session()] again. A custom
+#' measure can be used in memory only.
 #'
 #' @param x A [test_collection()].
 #' @param goal When to stop: a goal such as [goal_mean()].
-#' @param past What is known from the past: judged collections or sessions, from which [gain_model()] learns; or a model
-#'   of the gains, by [gain_model()] or [gain_prior()] (default); or [independent_gains()], the published method, whose
-#'   intervals are too narrow. The model does not learn how good a system was: for results of the same systems, put all
-#'   queries into one collection by [add_queries()], with a goal that has `by`.
+#' @param past Judged collections or sessions, from which [gain_model()] learns; a model of the gains, by [gain_model()]
+#'   or [gain_prior()] (default); or [independent_gains()], the published method, whose intervals are too narrow. The
+#'   model does not learn how good a system was: for results of the same systems, put all queries into one collection by
+#'   [add_queries()], with a goal that has `by`.
 #' @param strategy How to select the next document: a strategy such as [strategy_gradient()].
-#' @param store Where to keep the session. NULL keeps it in this process only. A path keeps it in an SQLite file, which
-#'   needs the packages `DBI` and `RSQLite`. For PostgreSQL, which needs `DBI` and `RPostgres`: a list of arguments of
-#'   `DBI::dbConnect()`, such as `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI`
-#'   connection, which is not closed with the session.
-#' @param assessor What estimates, confidence and goals refer to, as in [rank_systems()]: `"these"` judgments; the
-#'   `"consensus"` of assessors; or the name of an assessor, such as an expert who is helped by a language model. Except
-#'   with `"these"`, judgments have errors, and the session decides when a second judgment is worth more than a new
-#'   document: it assigns a document that another assessor has judged if this is expected to serve the goal more per
-#'   unit of cost. In a session about a named assessor, only this assessor makes second judgments. It needs joint gains,
-#'   a measure that is a sum over documents of untransformed gains, and [strategy_gradient()] or [strategy_variance()].
-#'   Documents are selected as if all errors were independent.
-#' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each. A strategy divides the benefit of a
-#'   judgment by its cost.
-#' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]: NULL for those of
-#'   `x`, FALSE for none. The session keeps them in its store. Independent gains do not use any.
+#' @param store Where to keep the session. NULL keeps it in this process only. A path keeps it in an SQLite file
+#'   (packages `DBI` and `RSQLite`). For PostgreSQL (`DBI` and `RPostgres`): a list of arguments of `DBI::dbConnect()`,
+#'   such as `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI` connection, which is not
+#'   closed with the session.
+#' @param assessor What estimates, confidence and goals refer to: `"these"` judgments; the `"consensus"` of assessors;
+#'   or the name of one, such as an expert who is helped by a language model: see [ranking_assessors]. Except with
+#'   `"these"`, the session assigns a document that another assessor has judged if this is expected to serve the goal
+#'   more per unit of cost than a new one; in a session about a named assessor, only this one makes second judgments. It
+#'   needs joint gains, a measure that is a sum over documents of untransformed gains, and [strategy_gradient()] or
+#'   [strategy_variance()]. Documents are selected as if all errors were independent.
+#' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each.
+#' @param grades Grades of the pairs, in a form of [graders]: NULL for those of `x`, FALSE for none. Independent gains
+#'   do not use any.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
-#' @param measure The measure by which systems are to be ranked, as in [joint_gains()]; for independent gains, one of
+#' @param measure The measure by which systems are to be ranked: see [ranking_measures]; for independent gains, one of
 #'   those named there. Goals are in units of the measure.
-#' @param seed Seed of all random choices of the session: a whole number; NULL draws one.
+#' @param seed Seed of all random choices of the session; NULL draws one.
 #' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none, for a session that
-#'   [run_session()] simulates; or a data frame with `query`, `doc` and `gain`, or the path of such a file, to replace
-#'   those of `x`. With a column `assessor`, judgments keep the names of their assessors, who may disagree; judgments
-#'   without a name are listed as `"earlier judgments"`.
+#'   [run_session()] simulates; or, to replace those of `x`, a data frame with `query`, `doc`, `gain` and optionally
+#'   `assessor`, or the path of such a file. Judgments without a name are listed as `"earlier judgments"`.
 #' @param control Settings by [session_control()].
 #' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
 #'   that holds it sees the change. `as.data.frame()` returns its trace, a data frame with a row before the first
-#'   judgment, and one after each judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far),
-#'   `value` (of the goal) and `confidence` (mean over the pairs of systems); with `truth`, also `tau` and `accuracy` as
-#'   in [ranking_accuracy()].
+#'   judgment, and one after each judgment, undo and addition of runs or queries: `judged`, `cost` (so far), `value` (of
+#'   the goal) and `confidence` (mean over the pairs of systems); with `truth`, also `tau` and `accuracy` as in
+#'   [ranking_accuracy()].
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged; `judicious_error_session_exists` if the
-#'   store already has a session, which [open_session()] continues; `judicious_error_store_<kind>` if the store cannot
-#'   be used, such as `store_unreachable`, `store_read_only` and `store_full`; `judicious_error_argument` for an
-#'   argument out of its range and for collections of one system.
-#' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [add_runs()] for runs and queries that
-#'   arrive later, [mtc()] for the published algorithm.
+#'   store already has a session; `judicious_error_store_<kind>` if the store cannot be used, such as
+#'   `store_unreachable`, `store_read_only` and `store_full`; `judicious_error_argument` for an argument out of its
+#'   range and for collections of one system.
+#' @seealso [open_session()], [add_runs()] for runs and queries that arrive later, [mtc()] for the published algorithm.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, goal = goal_mean(0.9), seed = 1, judgments = FALSE)
@@ -163,13 +152,11 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #'
 #' @param store Where the session is kept, as in [judging_session()].
 #' @param goal,strategy The custom goal ([goal_custom()]; a list of several) and the custom strategy
-#'   ([strategy_custom()]) that the session was made with. They are matched by their labels. NULL if the session uses
-#'   none.
-#' @param past,grades The model and the grades that the session was made with, if they contain functions; NULL
-#'   otherwise.
+#'   ([strategy_custom()]) of the session, which are matched by their labels.
+#' @param past,grades The model and the grades of the session, if they contain functions.
 #' @param session The session to close.
 #' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `session`, invisibly; a
-#'   closed session accepts no judgments, but can be opened again.
+#'   closed session can be opened again.
 #' @section Faults of a store:
 #' For each fault: what happens, and what to do. The word in parentheses ends the class of the error, such as
 #' `judicious_error_store_moved`.
@@ -299,8 +286,8 @@ print.judicious_session <- function(x, ...) {
 }
 
 #' @rdname judging_session
-#' @param truth For `as.data.frame()`: the gains of all documents of the pool, as in [run_session()], with which the
-#'   ranking is compared; NULL omits the comparison.
+#' @param truth For `as.data.frame()`: the gains of all documents of the pool, as in [run_session()]; NULL omits the
+#'   comparison.
 #' @param row.names,optional As in [as.data.frame()].
 #' @param ... For `judging_session()`: settings for [session_control()], instead of `control`, such as `batch`.
 #' @export

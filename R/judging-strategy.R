@@ -1,48 +1,42 @@
 #' Set the strategy of a judging session
 #'
 #' A strategy determines which document a [judging_session()] selects next: the unjudged pair of the pool with the
-#' largest benefit per unit of cost. The default, `strategy_gradient()`, serves the goal of the session. All work with
-#' joint and with independent gains; [strategy_custom()] creates custom strategies.
+#' largest benefit per unit of cost. The default, `strategy_gradient()`, serves the goal of the session.
+#' [strategy_custom()] creates custom strategies.
 #'
-#' - `strategy_gradient()`: the pair whose judgment is expected to serve the goal most, because it reduces the weighted
-#'   variances of comparisons and systems most. With z the distance of two systems (less the goal's `delta`) divided by
-#'   its standard deviation sd, a comparison of the goal has the weight phi(z / `temper`) / sd, where phi is the
-#'   standard normal density. A single system of a goal about absolute effectiveness ([goal_absolute()], [goal_width()])
-#'   has the weight that the goal gives it, divided by the standard deviation of its estimate.
+#' - `strategy_gradient()`: the pair whose judgment is expected to reduce the weighted variances of the goal's
+#'   comparisons and systems most. With z the distance of two systems (less the goal's `delta`) divided by its standard
+#'   deviation sd, a comparison has the weight phi(z / `temper`) / sd, where phi is the standard normal density. A
+#'   single system of [goal_absolute()] or [goal_width()] has the weight that the goal gives it, divided by the standard
+#'   deviation of its estimate.
 #' - `strategy_variance()`: the pair whose judgment is expected to reduce the sum of the variances of all comparisons
 #'   most.
-#' - `strategy_weight()`: the pair whose judgment affects the largest number of comparisons of systems. A pair that c of
-#'   m systems retrieved affects c (m - c) comparisons, equation (8) of Urbano and Schedl (2013); `comparisons`
-#'   determines which ones count. For a measure that is a sum over ranks, a comparison counts with the squared
-#'   difference between the document's weights in the two systems' effectiveness.
+#' - `strategy_weight()`: the pair whose judgment affects the largest number of comparisons. A pair that c of m systems
+#'   retrieved affects c (m - c), equation (8) of Urbano and Schedl (2013). For a measure that is a sum over ranks, a
+#'   comparison counts with the squared difference between the document's weights in the two systems' effectiveness.
 #' - `strategy_random()`: a random pair, all with the same probability.
 #'
-#' The expected reductions of variance follow from the joint covariance of the gains, so the selection of the second
-#' document of a batch takes into account that the first will be judged. With more than `r few_systems` systems, the
-#' reductions are first approximated by random combinations of the systems; those of the 256 most promising pairs of the
-#' pool are then computed exactly.
+#' Expected reductions follow from the joint covariance of the gains, so the second document of a batch is selected as
+#' if the first were judged. With more than `r few_systems` systems, they are first approximated by random combinations
+#' of the systems, and computed exactly for the 256 most promising pairs.
 #'
 #' @details
-#' The weight of `strategy_gradient()` is derived from an expected loss. With `temper = 1`, the weight of a comparison
-#' is twice the rate at which the expected loss of deciding by the sign of the estimate decreases with the variance. The
-#' loss of a wrong sign is the size of the difference. If the difference is normal with mean m >= 0 and standard
-#' deviation sd, and z = m / sd, the expected loss is L = sd phi(z) - m Phi(-z), with the standard normal distribution
-#' function Phi. As phi'(z) = -z phi(z), the derivative of L by sd is phi(z), and that by the variance is phi(z) / (2
-#' sd). It is large for systems that seem equal. The confidence Phi(z) itself is not a suitable criterion for these,
-#' because its derivative by the variance, -z phi(z) / (2 sd^2), is then near 0. The goal's `delta` is subtracted from
-#' m; the loss is then that of claiming a difference above `delta`. The weight of a system is also twice a rate: its
-#' standard deviation changes with its variance by 1 / (2 sd). Therefore, weights of comparisons and of systems can be
+#' The weight of `strategy_gradient()` is derived from an expected loss. The loss of deciding by the sign of the
+#' estimate, if it is wrong, is the size of the difference. For a normal difference with mean m >= 0 and standard
+#' deviation sd, and z = m / sd, its expectation is L = sd phi(z) - m Phi(-z), whose derivative by the variance is
+#' phi(z) / (2 sd): the weight of a comparison with `temper = 1` is twice this rate. It is large for systems that seem
+#' equal, for which the derivative of the confidence Phi(z), -z phi(z) / (2 sd^2), is near 0. With `delta`, the loss is
+#' that of claiming a larger difference. The weight of a system is also twice a rate, 1 / (2 sd), so that both can be
 #' added if goals are combined.
 #'
-#' @param comparisons Which comparisons count: `"all"`; `"goal"`, the comparisons and the single systems on which the
-#'   goal depends; `"undecided"`, those with less than `confidence` (beyond the goal's `delta`); or `"proportional"`,
-#'   the undecided ones, each in proportion to its confidence.
-#' @param confidence The confidence, between 0 and 1, at which a comparison counts as decided. Used with `"undecided"`
-#'   and `"proportional"`.
-#' @param tie_break Which of several documents with equal weight to judge first: `"random"` (default), a random one, or
+#' @param comparisons Which comparisons count: `"all"`; `"goal"`, those (and single systems) on which the goal depends;
+#'   `"undecided"`, those with less than `confidence` (beyond the goal's `delta`); or `"proportional"`, the undecided
+#'   ones, each in proportion to its confidence.
+#' @param confidence The confidence, between 0 and 1, at which a comparison counts as decided.
+#' @param tie_break Which of several documents with equal weight to judge first: a `"random"` one (default), or
 #'   `"pool"`, the first in pool order among those that affect the largest number of comparisons.
-#' @param temper A number of at least 1, by default 1. Larger values give more weight to comparisons that seem decided,
-#'   in case the model is overconfident about them.
+#' @param temper A number of at least 1. Larger values give more weight to comparisons that seem decided, in case the
+#'   model is overconfident about them.
 #' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [select_documents()].
 #' @seealso [select_documents()], [judging_session()].
 #' @examples
@@ -157,19 +151,17 @@ strategy_random <- function() {
 #' Define a custom strategy
 #'
 #' Creates a strategy for [judging_session()] from a function that states how useful the judgment of each document is.
-#' The built-in strategies, such as [strategy_gradient()], are created with it.
 #'
 #' @param label A short description of the strategy, one string, by which [open_session()] recognises it.
 #' @param score A function of `belief`, `ranking`, `goal` and `price` that returns a number for every pair of the pool,
-#'   in pool order, without NA; the pair with the largest number is judged next. `belief` is the current distribution of
-#'   the gains, whose `mean` and `variance` `as.data.frame(belief)` returns. `ranking` is the current ranking, as by
-#'   [rank_systems()]; its element `collection` is the collection. `goal` is the goal of the session. `price` is the
-#'   cost of judging each pair, by which the function should divide the benefit; it is Inf for pairs that may not be
-#'   judged.
+#'   in pool order, without NA; the largest is judged next. `belief` is the current distribution of the gains
+#'   (`as.data.frame(belief)` has `mean` and `variance`), `ranking` the current ranking, whose element `collection` is
+#'   the collection, `goal` that of the session, and `price` the cost of judging each pair, by which to divide the
+#'   benefit; Inf for pairs that may not be judged.
 #' @param rescore When to call `score` again: after every pair that is `"chosen"` (default), as each pair of a batch is
-#'   selected as if the previous ones were judged; after every pair that is `"judged"`; or `"never"`.
+#'   selected as if the previous ones were judged; after every one that is `"judged"`; or `"never"`.
 #' @param tie_break Which of several documents with the same number to judge first: one at `"random"`, or the first in
-#'   the order of the `"pool"`.
+#'   the `"pool"`.
 #' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [select_documents()].
 #' @seealso [goal_custom()].
 #' @examples

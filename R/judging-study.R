@@ -2,45 +2,41 @@
 #'
 #' Compares methods of ranking systems from few judgments on a judged collection: how accurate the rankings are after a
 #' given number of judgments, and whether the stated confidence is right. The queries are split at random into two
-#' halves; each method learns from the first half as from past collections, and judges the second half.
-#'
-#' With a list of collections, such as the editions of a campaign, each of them is judged in turn, and the methods learn
-#' from all others: leave-one-edition-out, as Urbano and Schedl (2013) evaluate their models.
+#' halves; each method learns from the first half and judges the second. With a list of collections, such as the
+#' editions of a campaign, each of them is judged in turn, and the methods learn from all others: leave-one-edition-out,
+#' as Urbano and Schedl (2013) evaluate their models.
 #'
 #' @param x A [test_collection()], or a list of collections with the same scale.
 #' @param truth The gains of the pairs of the pool, of which a method learns only those that it selects: a data frame
-#'   with `query`, `doc` and `gain`, or the path of such a file. NULL uses the judgments of the collection, which is
-#'   required with a list. Pairs without a gain are removed from the systems' results, with a warning that states their
-#'   number.
+#'   with `query`, `doc` and `gain`, or the path of such a file. NULL uses those of the collection, as a list requires.
+#'   Pairs without a gain are removed from the results, with a warning.
 #' @param methods A named list of methods, by [joint_method()] and [published_method()].
 #' @param budgets Numbers of judgments at which to compare the methods.
 #' @param replicates Number of random splits; with a list, how many times each collection is judged. NULL: 12, or 1 with
 #'   a list.
-#' @param split How to split a single collection. `"queries"`: random halves of the queries, one to learn from and one
-#'   to judge. `"bootstrap"`: the queries of the collection, drawn with replacement, are judged, and nothing is learned.
-#'   `"whole"`: all queries are judged, nothing is learned, and replicates differ in their random choices only.
-#' @param seed A whole number, from which each replicate derives its own seed, so that results do not depend on how
-#'   replicates are run. NULL draws one.
+#' @param split For a single collection. `"queries"`: random halves of the queries, one to learn from and one to judge.
+#'   `"bootstrap"`: the queries, drawn with replacement, are judged, and nothing is learned. `"whole"`: all queries are
+#'   judged, nothing is learned, and replicates differ in their random choices only.
+#' @param seed A whole number, from which each replicate derives its own seed; NULL draws one.
 #' @param measure The measure by which systems are ranked, as in [joint_gains()]. If it is not a sum over ranks, the
-#'   published method selects documents as for AG@k and then ranks by the measure.
-#' @param confidence The mean confidence in the ranking at which a session would have stopped, as [goal_mean()].
-#' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
-#'   sessions; the option applies to all functions of the package.
+#'   published method selects documents as for AG@k.
+#' @param confidence The mean confidence at which a session would have stopped, as [goal_mean()].
+#' @param progress TRUE shows a progress bar; by default the option `judicious.progress`, or TRUE in interactive
+#'   sessions.
 #' @return A `judicious_study`, a list with, among others, three data frames:
 #'   - `results`, with a row per `method`, `replicate` and `budget`: `judged`, `confidence` (mean over the pairs of
 #'     systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of the true order), `z2` (mean of
 #'     (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of the differences), and with a
-#'     list of collections the `edition`, its name or position in the list;
+#'     list of collections the `edition`, its name or position;
 #'   - `pairs`: the `confidence` of each pair of systems, and whether its order is `right`;
 #'   - `stops`, with a row per `method` and `replicate`: the number of documents `judged` when the `confidence` was
-#'     reached, and the `accuracy` at that point; NA if the largest budget was not sufficient.
+#'     reached, and the `accuracy` then; NA if the largest budget was not sufficient.
 #'
 #'   `summary()` returns the means over replicates with their standard errors.
-#' @details If the package `future.apply` is installed and `future::plan()` has workers, replicates run on them and
-#'   report their progress through the package `progressr`: `progressr::with_progress(mtc_study(...))`.
+#' @details With the package `future.apply` and workers of `future::plan()`, replicates run on them and report their
+#'   progress through the package `progressr`: `progressr::with_progress(mtc_study(...))`.
 #' @section Errors: `judicious_error_incomplete_judgments` if fewer than four queries have a judged document;
-#'   `judicious_error_argument` for fewer than four queries, methods without distinct names, and a `truth` for a list of
-#'   collections.
+#'   `judicious_error_argument` for fewer than four queries, methods without distinct names, and a `truth` for a list.
 #' @examples
 #' \donttest{
 #' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -228,13 +224,11 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' @param past A [gain_model()] or [gain_prior()] to start from. NULL learns a model from the past half by
 #'   [gain_model()], or uses the built-in prior if there is no past half.
 #' @param grades NULL, or a function of a collection, as in [joint_gains()].
-#' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth, so it needs no audit. For
-#'   `joint_method()`, `update_every = NULL` means Inf with a model learned from the past half, which is of the same
-#'   kind, so that the model is not changed; and 20 with any other model.
+#' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth, so it needs no audit.
+#'   `update_every = NULL` is Inf with a model learned from the past half, and 20 with any other.
 #' @param ... Further arguments of [gain_model()].
 #' @param output_model,judge_model,features As in [independent_gains()]. A model can also be a function that fits it to
-#'   the list of collections from which the study learns, such as
-#'   `function(past) mirex_model("output", past = past)`.
+#'   the list of collections to learn from, such as `function(past) mirex_model("output", past = past)`.
 #' @param weights,delta Which comparisons count in the weight of a document, and the smallest difference of interest, as
 #'   in [mtc()].
 #' @return A `judicious_method` for [mtc_study()].

@@ -37,29 +37,28 @@ next_of_session <- function(s, n) {
 #' Select the documents to judge next
 #'
 #' Selects the unjudged documents whose judgment serves the goal most. Use it without a session, for instance to write a
-#' list of documents for assessors, or to look ahead in a session. To avoid redundant judgments, the selection of each
-#' document takes into account that the previous ones will be judged ([strategy_weight()] does not).
+#' list for assessors, or to look ahead in a session. Each document is selected as if the previous ones were judged
+#' (except by [strategy_weight()]).
 #'
-#' @param x A [test_collection()], [joint_gains()], or a session. A session has its own gains, goal, strategy and cost:
+#' @param x A [test_collection()], [joint_gains()], or a session, which has its own gains, goal, strategy and cost:
 #'   leave out all other arguments except `n`.
-#' @param gains The gains: [joint_gains()]; or a [gain_distribution()] or [uniform_gains()], updated with the judgments
-#'   so far by [update()][update.judicious_gains]. NULL (default), for a collection, makes joint gains from
-#'   [gain_prior()] and `judgments`.
+#' @param gains The gains: [joint_gains()]; or a [gain_distribution()], updated with the judgments by
+#'   [update()][update.judicious_gains]. NULL (default), for a collection, makes joint gains from [gain_prior()] and
+#'   `judgments`.
 #' @param n Number of documents to select; with `batches`, per batch.
 #' @param goal The goal that the judgments should serve; by default, [goal_mean()] with a confidence of 0.95.
 #' @param strategy How to select documents: a strategy, by default [strategy_gradient()].
 #' @param cost The cost of a judgment, by [judging_cost()], by which the strategy divides the benefit of a judgment.
 #' @param batches The number of batches of `n` documents each, the most useful first; NULL for a single list.
-#' @param same_query TRUE selects all documents of a batch from one query, so that an assessor reads only one query; it
-#'   is the query whose `n` best documents have the highest total benefit.
-#' @param judgments As in [rank_systems()]: NULL (default) uses the judgments of `x`, FALSE none. An error if `gains`
-#'   are given or `x` are joint gains.
-#' @param seed Seed of ties and random choices; the state of R's random number generator is restored. NULL draws a seed
-#'   from it.
+#' @param same_query TRUE selects all documents of a batch from one query, whose `n` best documents have the highest
+#'   total benefit.
+#' @param judgments NULL (default) uses the judgments of `x`, FALSE none. An error if `gains` are given or `x` are joint
+#'   gains.
+#' @param seed Seed of ties and random choices; NULL draws one. R's random number state is restored.
 #' @return A data frame with one row per selected document, in the order in which to judge: `query`, `doc` and `score`,
-#'   the benefit by the strategy per unit of cost; with `batches`, the first column is `batch`. It has fewer than `n`
-#'   rows if fewer documents are left. For a session whose [judging_cost()] names assessors, it also has `assessor`, who
-#'   should judge the document, and `again`, TRUE for a second judgment.
+#'   the benefit per unit of cost; with `batches`, the first column is `batch`. It has fewer than `n` rows if fewer
+#'   documents are left. For a session whose [judging_cost()] names assessors also `assessor`, who should judge the
+#'   document, and `again`, TRUE for a second judgment.
 #' @section Errors: `judicious_error_argument`, among others for an argument that a session `x` already has.
 #' @seealso [judging_session()] and [mtc()] select documents, collect judgments and update estimates.
 #' @examples

@@ -1,25 +1,23 @@
 #' Compare ordinal models by tests
 #'
-#' With one model, tests its terms sequentially: each term is added to the terms before it. With several nested models,
-#' in the order of their numbers of parameters, tests each against the one before. A model that is not a special case of
-#' the next has the AIC, but no test other than the bootstrap.
+#' With one model, tests its terms sequentially, each added to those before it. With several nested models, in the order
+#' of their numbers of parameters, tests each against the one before. A model that is not a special case of the next has
+#' the AIC, but no test other than the bootstrap.
 #'
-#' The first three tests are equivalent in large samples. The likelihood ratio test compares the two fits. The Wald test
-#' tests whether the additional coefficients of the larger fit are zero. The score test uses the gradient of the larger
-#' model's likelihood at the smaller fit and the expected information, so the larger model need not be fitted. The
-#' bootstrap compares the likelihood ratio with those of responses that the smaller model simulates.
-#'
-#' A variance of 0 is on the boundary of the parameter space, so the p-value of a likelihood ratio test of random terms
-#' is too large: halve it for one term, or use the bootstrap.
+#' The likelihood ratio test compares the two fits; the Wald test tests whether the additional coefficients of the
+#' larger fit are zero; the score test uses the gradient of the larger model's likelihood at the smaller fit, so the
+#' larger model need not be fitted. The bootstrap compares the likelihood ratio with those of responses that the smaller
+#' model simulates. A variance of 0 is on the boundary of the parameter space, so the p-value of a likelihood ratio test
+#' of random terms is too large: halve it for one term, or use the bootstrap.
 #'
 #' @param object,... One or several `judicious_pom`, with or without random effects, fitted to the same responses and
 #'   weights; otherwise, there is an error. A model with random effects needs another to compare with.
-#' @param test The test: `"LR"` (likelihood ratio; also `"Chisq"`), `"Wald"`, `"score"` or `"bootstrap"`. The default is
-#'   `"LR"`, or `"Wald"` for bias-reduced and penalised fits, which do not maximise the likelihood. Wald and score tests
-#'   are for models without random effects. The score test requires a known link with flexible thresholds, and neither
-#'   nominal nor scale effects. The bootstrap compares two or more models; their weights, if any, must be counts.
+#' @param test `"LR"` (likelihood ratio; also `"Chisq"`), `"Wald"`, `"score"` or `"bootstrap"`. The default is `"LR"`,
+#'   or `"Wald"` for bias-reduced and penalised fits. Wald and score tests are for models without random effects; the
+#'   score test requires a known link with flexible thresholds, and neither nominal nor scale effects. The bootstrap
+#'   compares two or more models, whose weights, if any, must be counts.
 #' @param nsim,seed For the bootstrap: the number of simulated responses, to each of which both models are fitted, and
-#'   the seed of the draws, or NULL.
+#'   the seed, or NULL.
 #' @return A data frame of class `anova` with one row per model or term: the number of parameters, the log likelihood,
 #'   AIC, and the test's statistic, degrees of freedom and p-value.
 #' @seealso [drop1()], [add1()] and [step()] also work on these models.

@@ -7,34 +7,31 @@
 #'
 #' @param max_iterations Maximum number of Newton iterations.
 #' @param tolerance The fit has converged if the Newton decrement \eqn{g'H^{-1}g}{g'H^-1 g}, with the gradient \eqn{g}
-#'   and the information \eqn{H}, is at most this number (times the mean weight, if that is below 1). The decrement
-#'   approximates the squared distance to the maximum, in standard errors.
-#' @param penalty Ridge penalty, at least 0; 0 for none. Each slope, nominal and scale effect is multiplied by the
-#'   standard deviation of its column (with divisor n), and `penalty / 2` times the sum of their squares is subtracted
-#'   from the log likelihood. A penalty requires a known link, and no random effects.
-#' @param num_threads Number of threads for the evaluation of the likelihood. It does not change the results.
-#' @param batch_rows For data that are not in memory (see [pom()]): the largest number of distinct rows that are fitted
+#'   and the information \eqn{H}, is at most this number (times the mean weight, if that is below 1): about the squared
+#'   distance to the maximum in standard errors.
+#' @param penalty Ridge penalty, at least 0; 0 for none. `penalty / 2` times the sum of squares of the slopes, nominal
+#'   and scale effects, each multiplied by the standard deviation of its column (with divisor n), is subtracted from the
+#'   log likelihood. It requires a known link, and no random effects.
+#' @param num_threads Number of threads; results do not depend on it.
+#' @param batch_rows For data that are not in memory ([pom_large]): the largest number of distinct rows that are fitted
 #'   at once, and the number of rows that are read from a database at a time.
-#' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (Firth, 1993; Kosmidis, 2014).
-#'   These estimates have a bias of smaller order and are finite even if the data are separated. This method is
-#'   available with every link whose parameter is known, every threshold structure, and nominal and scale effects, but
-#'   not with random effects or `penalty`. The covariance is the inverse of the expected information.
+#' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (Firth, 1993; Kosmidis, 2014),
+#'   whose estimates have a bias of smaller order and are finite even if the data are separated; for known links,
+#'   without random effects and `penalty`. The covariance is the inverse of the expected information.
 #' @param link_parameter The parameter \eqn{\lambda} of `"log-gamma"`, from -100 to 100, or the degrees of freedom of
-#'   `"robit"`, for which 4 to 7 are common values that make slopes robust to outliers, and `Inf` is probit. NULL
-#'   estimates it by maximum likelihood as a further coefficient, `"link:lambda"` or `"link:df"`; the covariance of the
-#'   other coefficients includes its uncertainty. Other links have no parameter.
+#'   `"robit"`, for which 4 to 7 make slopes robust to outliers, and `Inf` is probit. NULL estimates it as a further
+#'   coefficient, `"link:lambda"` or `"link:df"`, whose uncertainty enters the covariance.
 #' @param contrasts The contrasts of factors, a list as in [lm()].
 #' @param model TRUE keeps the model frame in the result.
-#' @param sd,sd_prior,nAGQ For [pom_mixed()]. `sd`: known standard deviations, which are not estimated, named by term:
-#'   `c(query = 1)`; 0 leaves a term out.
+#' @param sd,sd_prior,nAGQ For [pom_mixed()]. `sd`: known standard deviations, named by term: `c(query = 1)`; 0 leaves a
+#'   term out.
 #'
-#'   `sd_prior`: log-normal priors of the standard deviations, which keep the estimates away from 0 if there are few
-#'   groups: `c(median, log_sd)`, the prior's median and its standard deviation on the log scale, for all terms; or a
-#'   list of such pairs, named by term. NULL for none.
+#'   `sd_prior`: log-normal priors of the standard deviations, which keep estimates away from 0 if there are few groups:
+#'   `c(median, log_sd)`, for all terms, or a list of such pairs, named by term.
 #'
 #'   `nAGQ`: the number of nodes of adaptive Gauss-Hermite quadrature. 1 is the Laplace approximation, for all models.
-#'   Higher numbers, at most 100, are for one random effect a group, `(1 | group)` or `(0 + x | group)`, and, at most 31
-#'   and 10, for two and three effects, such as `(1 + x | group)`, with as many nodes in each direction.
+#'   Higher numbers, at most 100, are for one random effect a group, `(1 | group)` or `(0 + x | group)`; at most 31 and
+#'   10 for two and three effects, such as `(1 + x | group)`, with as many nodes in each direction.
 #' @return A list of class `judicious_pom_control`.
 #' @examples
 #' pom_control(tolerance = 1e-20)

@@ -1,9 +1,9 @@
 #' Measure the influence of single rows
 #'
-#' Approximates how much the estimates change if a row is left out, by one Newton step without the row:
-#' \eqn{(H - H_i)^{-1} s_i}{(H - H_i)^-1 s_i}, with the gradient \eqn{s_i} and the information \eqn{H_i} of the row, and
-#' the information \eqn{H} of all rows. These functions require a known link, flexible thresholds, and no nominal,
-#' scale or random effects. If the data are separated, there is an error (`judicious_error_separation`).
+#' Approximates how much the estimates change if a row is left out, by one Newton step without it: \eqn{(H - H_i)^{-1}
+#' s_i}{(H - H_i)^-1 s_i}, with the gradient \eqn{s_i} and the information \eqn{H_i} of the row, and \eqn{H} of all
+#' rows. Requires a known link, flexible thresholds, and no nominal, scale or random effects. Separated data raise
+#' `judicious_error_separation`.
 #'
 #' @param model A `judicious_pom`, as returned by [pom()].
 #' @param ... Not used.

@@ -1,16 +1,15 @@
 #' Compute marginal means
 #'
-#' Averages predictions over the rows of the fit, with one variable set to the same value in every row, for each of
-#' several values. The result is the average response if all rows had that value.
+#' Averages predictions over the rows of the fit, with one variable set to the same value in every row: the average
+#' response if all rows had that value.
 #'
 #' @param object A `judicious_pom`, as returned by [pom()], without random effects.
 #' @param variable The name of a variable of the model.
 #' @param at Values of the variable: by default, the levels of a factor, or the 5%, 25%, 50%, 75% and 95% quantiles of a
 #'   number.
-#' @param type What to average, as in [predict.judicious_pom()]. The default is `"mean"` if the levels are numbers, and
-#'   `"prob"` if they are not.
-#' @param level Confidence level of the intervals, which are computed by the delta method, for probabilities on the
-#'   logit scale.
+#' @param type What to average, as in [predict.judicious_pom()]: by default `"mean"` if the levels are numbers, else
+#'   `"prob"`.
+#' @param level Confidence level of the intervals, by the delta method, for probabilities on the logit scale.
 #' @param ... Not used.
 #' @return A data frame with a column named like the variable (its value), `response` (the level; only for `"prob"` and
 #'   `"cumulative"`), `estimate`, `sd` (its standard error), `lower` and `upper`. Averages use the case weights of the

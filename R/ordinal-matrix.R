@@ -10,16 +10,14 @@
 #'   distinct value is a level. Levels without observations are dropped.
 #' @param weights,offset Numbers, one per row; NULL for weights of 1 and offsets of 0.
 #' @param control,link,... As in [pom()]; settings of the model's formula and of random effects are ignored.
-#' @param start Coefficients from which the iterations start, in the order of `coef()`, for known links. Slopes that are
-#'   NA start from 0. NULL uses the default start.
-#' @details If the response has at most 200 levels, a sparse `x` is fitted with a sparse Cholesky factor of the
-#'   information. This also applies to a dense `x` with 60 columns or more of which less than a tenth of the entries is
-#'   nonzero. With nearly collinear columns, bias reduction, or an estimated parameter of the link, a sparse `x` is
-#'   converted to a dense matrix.
-#' @return A `judicious_pom` without formula, terms and model frame: [coef()], [vcov()], [logLik()], [summary()],
-#'   [confint()], [residuals()], [fitted()] and [predict()] work as after [pom()]. The `newdata` of `predict()`
-#'   is a matrix with the columns of `x`; a fit with an `offset` cannot predict new rows. Check the elements
-#'   `convergence`, `separation` and `aliased`, which [pom()] would report in messages and warnings.
+#' @param start Coefficients from which the iterations start, in the order of `coef()`, for known links. NA slopes start
+#'   from 0.
+#' @details With at most 200 levels, a sparse `x`, or a dense one with 60 columns or more of which less than a tenth of
+#'   the entries is nonzero, is fitted with a sparse Cholesky factor of the information. With nearly collinear columns,
+#'   bias reduction, or an estimated parameter of the link, a sparse `x` is converted to a dense matrix.
+#' @return A `judicious_pom` without formula, terms and model frame. The `newdata` of `predict()` is a matrix with the
+#'   columns of `x`; a fit with an `offset` cannot predict new rows. Check the elements `convergence`, `separation` and
+#'   `aliased`, which [pom()] would report in messages and warnings.
 #' @seealso [pom()]
 #' @examples
 #' x <- as.matrix(mtcars[c("wt", "hp")])

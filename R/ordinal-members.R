@@ -1,17 +1,16 @@
 #' Define multi-membership terms for random effects
 #'
-#' Defines the groups of each row for a random term such as `(1 | multi_membership(systems))` in [pom()] and
-#' [pom_mixed()]. Use it if a row can belong to several groups, called its members, such as the systems that retrieved a
-#' document. The effect of a row is then the mean or the sum of the effects of its members.
+#' Defines the groups of each row for a random term such as `(1 | multi_membership(systems))` in [pom()]. Use it if a
+#' row can belong to several groups, its members, such as the systems that retrieved a document. Its effect is then the
+#' mean or the sum of their effects.
 #'
-#' @param x The members of each row: a list with one vector of names or numbers per row (such as a list column of a data
-#'   frame); a matrix with one row per row of the data and one column per member, dense or sparse (package Matrix),
-#'   whose entries are the weights of the members, finite and at least 0; or a [test_collection()], for the systems that
-#'   retrieved each pair of its pool. A result of `multi_membership()` is returned unchanged, so that it can be a column
-#'   of a data frame. A member that occurs twice in a row counts twice. A row whose only member is `NA` is a missing
-#'   value; a row without members raises an error (`judicious_error_members`).
-#' @param weights `"mean"`: the members' effects are averaged, so that rows with many members vary less than rows with
-#'   one; `"sum"`: they are added.
+#' @param x The members of each row: a list with one vector of names or numbers per row; a matrix with one row per row
+#'   of the data and one column per member, dense or sparse (package Matrix), of weights, finite and at least 0; or a
+#'   [test_collection()], for the systems that retrieved each pair of its pool. A member that occurs twice in a row
+#'   counts twice. A row whose only member is `NA` is a missing value; one without members raises
+#'   `judicious_error_members`.
+#' @param weights `"mean"`: the members' effects are averaged, so that rows with many members vary less; `"sum"`: they
+#'   are added.
 #' @return An integer vector with class `judicious_members`, one element per row, that can be subset like a factor.
 #' @references Browne, W. J., Goldstein, H. and Rasbash, J. (2001). Multiple membership multiple classification (MMMC)
 #'   models. Statistical Modelling 1, 103-124.

@@ -9,13 +9,12 @@
 #' @param ... Not used.
 #' @return
 #' * `coef()`: a named vector of thresholds, then slopes.
-#' * `logLik()`: the log likelihood, with the numbers of estimated coefficients and of observations, so that [AIC()] and
-#'   [BIC()] work. `nobs()`: the number of observations.
+#' * `logLik()`: the log likelihood, for [AIC()] and [BIC()], too. `nobs()`: the number of observations.
 #' * `formula()`, `terms()`, `model.frame()`, `model.matrix()`: as for [lm()].
 #' * `summary()`: a `judicious_pom_summary` with `coefficients`, a table of estimates, standard errors, z and p, and its
-#'   parts `slopes` and `thresholds`. If the response's levels are numbers, it also has `rmse`, the root mean squared
-#'   error of the expected response, and `r_squared`, 1 - RMSE^2 / (variance of the response) (Table 7 of Urbano and
-#'   Schedl, 2013), both weighted.
+#' parts `slopes` and `thresholds`. If the levels are numbers, also `rmse`, the root mean squared error of the expected
+#' response, and `r_squared`, 1 - RMSE^2 / (variance of the response) (Table 7 of Urbano and Schedl, 2013), both
+#' weighted.
 #' @name pom-methods
 #' @seealso [pom()], [predict.judicious_pom()], [vcov.judicious_pom()], [confint.judicious_pom()],
 #' [anova.judicious_pom()]

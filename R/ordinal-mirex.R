@@ -1,27 +1,23 @@
 #' Use the published models of music similarity gains
 #'
 #' Returns the models in Table 7 of Urbano and Schedl (2013): proportional-odds models fitted to all judgments of the
-#' MIREX Audio Music Similarity editions of 2007, 2009, 2010 and 2011. They predict like a model fitted by [pom()].
+#' MIREX Audio Music Similarity editions of 2007, 2009, 2010 and 2011. They predict like a model by [pom()]. With
+#' `past`, models with the formulas of the paper are fitted to the given collections; [mtc_study()] does so for all
+#' editions except the one to predict.
 #'
 #' The published judgment-based model was fitted to features that include the document's own gain,
-#' `judgment_features(self = TRUE)`. Its published errors are valid for such features only.
+#' `judgment_features(self = TRUE)`; its published errors are valid for such features only.
 #'
-#' With `past`, models with the formulas of the paper are fitted to the given collections. The paper fits them to
-#' all editions except the one to predict; [mtc_study()] does so for a list of editions. OV is a property of the whole
-#' collection, and is left out if it is the same in all of `past`.
-#'
-#' @param type `"output"`: the output-based model, with features from the systems' output and the metadata only (pTEAM,
-#'   OV, pART, sGEN, pGEN and sGEN:pGEN). `"judge"`: the judgment-based model, which also uses judgments (pTEAM, OV,
-#'   aSYS, aART). [output_features()] defines the features.
+#' @param type `"output"`: features from the systems' output and the metadata only (pTEAM, OV, pART, sGEN, pGEN and
+#'   sGEN:pGEN). `"judge"`: also from judgments (pTEAM, OV, aSYS, aART). [output_features()] defines them.
 #' @param scale `"broad"` (levels 0, 1, 2) or `"fine"` (levels 0, 11, ..., 99), or the scale itself, by
 #'   [broad_scale()], [fine_scale()] or `fine_scale(10)`. With `past`, their scale is used.
-#' @param past NULL for the published coefficients; or a judged [test_collection()] or a list of them, all with
-#'   the same model levels, to which the model is fitted.
-#' @param self With `past`: TRUE includes a pair's own gain in the features of the judgment-based model, as in
-#'   the paper; FALSE leaves it out, because it is not known when an unjudged pair is predicted.
-#' @return Without `past`, a `judicious_pom` with coefficients only. `predict()` requires `newdata`; methods that
-#'   need data or a likelihood (`summary()`, `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) raise an error. With
-#'   `past`, a fit by [pom()]. [gain_distribution()] accepts both.
+#' @param past NULL for the published coefficients; or a judged [test_collection()] or a list of them, all with the same
+#'   model levels. OV is left out if it is the same in all.
+#' @param self With `past`: TRUE includes a pair's own gain in the features of the judgment-based model, as in the
+#'   paper.
+#' @return Without `past`, a `judicious_pom` with coefficients only: `predict()` requires `newdata`, and methods that
+#'   need data or a likelihood raise an error. With `past`, a fit by [pom()]. [gain_distribution()] accepts both.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70. Table 7, equations (9) and (10).

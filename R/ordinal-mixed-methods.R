@@ -12,23 +12,21 @@
 #' @param which `"all"` coefficients, or only the `"slopes"`.
 #' @param parm Names or indices of coefficients and of standard deviations, named `"sd(term)"`; all by default.
 #' @param level The confidence level, between 0 and 1.
-#' @param method `"wald"`: intervals from standard errors, on the log scale for standard deviations. `"profile"`:
-#'   intervals from the profile likelihood, which may reach 0 for standard deviations. Thresholds, correlations, and the
-#'   standard deviations of all but the first of several correlated effects always have Wald intervals.
+#' @param method `"wald"`: intervals from standard errors, on the log scale for standard deviations. `"profile"`: from
+#'   the profile likelihood; they may reach 0 for standard deviations. Thresholds, correlations, and the standard
+#'   deviations of all but the first of several correlated effects have Wald intervals only.
 #' @param digits Number of significant digits.
 #' @param ... Not used.
 #' @return
-#' * `vcov()`: the covariance matrix of thresholds and slopes, which includes the uncertainty due to the estimated
-#'   standard deviations.
+#' * `vcov()`: the covariance matrix of thresholds and slopes, including the uncertainty of estimated standard
+#' deviations.
 #' * `confint()`: a matrix with one row per coefficient or standard deviation and two columns, the limits. A standard
-#'   deviation that is estimated as 0 has no Wald interval, so its limits are NA: use `method = "profile"`. Odds ratios
-#'   are `exp()` of the rows of slopes only, not of those of standard deviations.
+#' deviation estimated as 0 has no Wald interval (NA): use `method = "profile"`. Odds ratios are `exp()` of the rows of
+#' slopes only.
 #' * `logLik()`: the log likelihood by the Laplace approximation or by quadrature. Its `df` counts all estimated
-#'   standard deviations, including those that are 0.
-#' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and the elements
-#'   of [summary.judicious_pom()]. For fits by the Laplace approximation, it also has `laplace_error`: the log
-#'   likelihood minus the exact one at the same estimates, by quadrature for at most three random effects a
-#'   group, and by the next terms of the Laplace expansion for other models.
+#' standard deviations, including those that are 0.
+#' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, the elements of
+#' [summary.judicious_pom()] and, for fits by the Laplace approximation, `laplace_error` (see [pom_mixed()]).
 #' @name pom-mixed-methods
 #' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]; [anova.judicious_pom()] compares models.
 #' @examples

@@ -1,22 +1,21 @@
 #' Predict from a mixed ordinal model
 #'
-#' Predicts the probabilities of the levels, the most probable level, or the mean of the response, with the random
-#' effects of the groups, without them, or averaged over their distribution.
+#' Predicts as [predict.judicious_pom()], with the random effects of the groups, without them, or averaged over their
+#' distribution.
 #'
 #' @inheritParams predict.judicious_pom
 #' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
-#' @param newdata A data frame with the variables of the model, including those of the random terms unless `effects =
-#'   "none"`. The prediction for a row with a missing value is NA. By default, the rows to which the model was fitted.
+#' @param newdata A data frame with the variables of the model, including those of the random terms unless
+#'   `effects = "none"`; by default, the rows of the fit. The prediction for a row with a missing value is NA.
 #' @param type What to predict, as in [predict.judicious_pom()]. `"terms"` are those of the fixed effects.
 #' @param effects How to treat the random effects:
-#' * `"conditional"`: at their modes given the data; the effects of groups that are not in the data are 0.
+#' * `"conditional"`: at their modes given the data; those of new groups are 0.
 #' * `"none"`: all are 0, as in a typical group.
-#' * `"marginal"`: the probabilities are averaged over the distribution of the effects: for groups in the data, a normal
-#'   approximation of the posterior about the modes; for new groups, the prior. The average is computed by Gauss-Hermite
-#'   quadrature with 31 nodes. `type = "link"` is as for `"conditional"`.
-#' @section Standard errors: Standard errors include the uncertainty of thresholds and slopes, and the uncertainty of
-#'   the modes that follows from it. With `effects = "conditional"`, they also include the uncertainty of the effects
-#'   given the data, for known standard deviations.
+#' * `"marginal"`: the probabilities are averaged over the distribution of the effects, by Gauss-Hermite quadrature with
+#' 31 nodes: for groups in the data, a normal approximation of the posterior about the modes; for new groups, the prior.
+#' `type = "link"` is as for `"conditional"`.
+#' @section Standard errors: They include the uncertainty of thresholds and slopes, and that of the modes that follows
+#'   from it; with `effects = "conditional"`, also that of the effects given the data, for known standard deviations.
 #' @return As [predict.judicious_pom()].
 #' @seealso [posterior_covariance()] for the joint uncertainty of several rows.
 #' @examples
@@ -190,10 +189,9 @@ effect_sensitivity <- function(object, rows, x) {
 #'
 #' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param nsim Number of responses to draw for every row.
-#' @param seed Seed of the draws. The state of R's random number generator is restored afterwards. NULL uses its current
-#'   state.
-#' @param effects `"new"`: every simulation draws the effects from their normal distribution; `"conditional"`: the
-#'   effects are at their modes given the data.
+#' @param seed Seed of the draws; R's random number state is restored. NULL uses its current state.
+#' @param effects `"new"`: every simulation draws the effects from their normal distribution; `"conditional"`: they are
+#'   at their modes given the data.
 #' @param ... Not used.
 #' @return A data frame with one ordered factor per simulation, `sim_1` and so on, and one row per row of the fit, or
 #'   per counted row, as in [simulate.judicious_pom()].
@@ -219,14 +217,13 @@ simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects 
 #' Compute the joint posterior covariance of linear predictors
 #'
 #' Computes the covariance of the linear predictors of any rows of a mixed model, given the data. Use it for the joint
-#' uncertainty of several rows, such as that of a mean. It uses the sparse factor of the precision of the effects, so
-#' only the result is a dense matrix. Rows of the same new group share the effect of this group, which has its prior
-#' variance.
+#' uncertainty of several rows, such as that of a mean. Only the result is a dense matrix. Rows of the same new group
+#' share its effect, which has its prior variance.
 #'
 #' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param newdata A data frame with the variables of the model; by default, the rows to which the model was fitted.
-#' @param fixed TRUE includes the uncertainty of thresholds and slopes, and the uncertainty of the modes that follows
-#'   from it. FALSE treats thresholds, slopes and standard deviations as known.
+#' @param fixed TRUE includes the uncertainty of thresholds and slopes, and that of the modes that follows from it.
+#'   FALSE treats thresholds, slopes and standard deviations as known.
 #' @param diagonal TRUE returns only the variances, as a vector.
 #' @return A matrix with one row and one column per row of `newdata`, or a vector with one element per row. It is NA for
 #'   rows with missing values.

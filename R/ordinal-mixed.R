@@ -15,23 +15,22 @@
 #' * `(1 + x | query)`: an intercept and a slope, which are correlated. `(1 + x || query)`: the same without
 #'   correlation. `(0 + x | query)`: a slope alone.
 #'
-#' @section Method: The fit is by approximate maximum likelihood. The Laplace approximation of the log likelihood is
-#'   \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2}{log p(y | u) - u'u / 2 - log|H| / 2}, where \eqn{\hat
-#'   u}{u} are the modes of the effects and \eqn{H} their precision given the data at the modes (Breslow and Clayton,
-#'   1993). The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree ordering).
-#'   The thresholds, slopes and standard deviations are found by BFGS with the exact gradient, and then by Newton's
-#'   method. Its Hessian is computed by differences of that gradient and also gives the covariance of the estimates. For
-#'   the gradient, the modes and \eqn{\log|H|}{log|H|} are differentiated implicitly, and the entries of
-#'   \eqn{H^{-1}}{H^-1} are computed by the recursion of Takahashi et al. (1973). The objective is an even function of
-#'   each standard deviation, so an estimate of 0 is an ordinary maximum.
+#' @section Method: Approximate maximum likelihood. The Laplace approximation of the log likelihood is \eqn{\log p(y |
+#'   \hat u) - \hat u'\hat u / 2 - \log|H| / 2}{log p(y | u) - u'u / 2 - log|H| / 2}, where \eqn{\hat u}{u} are the
+#'   modes of the effects and \eqn{H} their precision given the data (Breslow and Clayton, 1993). The modes are found by
+#'   Newton's method with a sparse Cholesky factor; thresholds, slopes and standard deviations by BFGS with the exact
+#'   gradient, then by Newton's method, whose Hessian is computed by differences of that gradient and gives the
+#'   covariance of the estimates. For the gradient, the modes and \eqn{\log|H|}{log|H|} are differentiated implicitly,
+#'   with entries of \eqn{H^{-1}}{H^-1} by the recursion of Takahashi et al. (1973). The objective is an even function
+#'   of each standard deviation, so an estimate of 0 is an ordinary maximum.
 #'
 #' @inheritParams pom
-#' @param ... Settings for [pom_control()], instead of `control`, such as `max_iterations`. A `penalty` raises an error.
 #' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
 #' @param data A data frame. `na.action` handles missing groups like other missing values.
-#' @param link,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the
-#'   spread of the row, like the rest of the linear predictor.
-#' @param ... Settings of [pom_control()], such as `sd`, `sd_prior` and `nAGQ`, which replace those in `control`.
+#' @param link,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the spread of the
+#'   row, too.
+#' @param ... Settings of [pom_control()], such as `sd`, `sd_prior`, `nAGQ` and `max_iterations`, which replace those in
+#'   `control`. A `penalty` raises an error.
 #' @return A `judicious_pom_mixed`, which is also a [`judicious_pom`][pom()], with the additional elements
 #' * `sd`: standard deviations named by term; `at_boundary`: whether they are estimated as 0; [VarCorr()] also returns
 #'   correlations;
@@ -42,22 +41,19 @@
 #' * `linear_predictor`, with the random effects, and `fixed_predictor`, without them.
 #'
 #' `loglik` is the log likelihood by the Laplace approximation or by quadrature, without the priors.
-#' @section Error of the Laplace approximation: The approximation assumes that the effects given the data are normal.
-#'   This is inaccurate with two or three rows per group, or if nearly all rows of a group are at one level: estimates
-#'   of standard deviations are then biased, and log likelihoods of models with different random terms should not be
-#'   compared. `summary()` states the error, the Laplace log likelihood minus the exact one. For models that allow
-#'   quadrature, those with at most three effects a group (see `nAGQ` in [pom_control()]), the exact one is that with 25
-#'   nodes (20 and 8 with two and three effects), and `nAGQ = 10` removes most of the error. For other models, such as
-#'   those with crossed effects, the error is that of second order (Shun and McCullagh, 1995), estimated from 2,000
-#'   rows if more than 4,000 with different effects depend on each other; it decreases with the number of rows per
-#'   group.
-#' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
-#'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that the data do not determine.
-#'   The log likelihood by quadrature is compared with that by more than twice as many nodes: a message of class
-#'   `judicious_message_quadrature` states a difference of at least 1e-5, and a warning of class
-#'   `judicious_warning_convergence` one of at least 0.005. Errors: `judicious_error_grouping` (a grouping factor with
-#'   one level), `judicious_error_members` (a row without members), `judicious_error_random_slopes` (a slope that is 0
-#'   in every row).
+#' @section Error of the Laplace approximation: It assumes that the effects given the data are normal. With two or three
+#'   rows per group, or if nearly all rows of a group are at one level, estimates of standard deviations are biased, and
+#'   log likelihoods of models with different random terms should not be compared. `summary()` states the error, the
+#'   Laplace log likelihood minus the exact one. With at most three effects a group, the exact one is by quadrature with
+#'   25 nodes (20 and 8 with two and three effects), and `nAGQ = 10` removes most of the error. For other models, such
+#'   as those with crossed effects, it is the error of second order (Shun and McCullagh, 1995), estimated from 2,000
+#'   rows if more than 4,000 with different effects depend on each other.
+#' @section Conditions: `judicious_message_boundary` names terms whose standard deviation is estimated as 0,
+#'   `judicious_warning_convergence` parameters that the data do not determine. The log likelihood by quadrature is
+#'   compared with that by more than twice as many nodes: a difference of at least 1e-5 is stated by
+#'   `judicious_message_quadrature`, one of at least 0.005 by `judicious_warning_convergence`. Errors:
+#'   `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without members),
+#'   `judicious_error_random_slopes` (a slope that is 0 in every row).
 #' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models.
 #'   Journal of the American Statistical Association 88, 9-25.
 #'

@@ -1,33 +1,30 @@
 #' Predict from an ordinal model
 #'
-#' Predicts the probabilities of the levels, the most probable level, or the mean of the response, for new rows or for
-#' the rows to which the model was fitted.
+#' Predicts the probabilities of the levels, the most probable level, or the mean of the response, for new rows or those
+#' of the fit.
 #'
 #' @param object A `judicious_pom`, as returned by [pom()] or [mirex_model()].
-#' @param newdata A data frame with the variables of the model, including those of offsets. The prediction for a row
-#'   with a missing value is NA. By default, the rows to which the model was fitted (padded with NA under
-#'   [na.exclude()]).
+#' @param newdata A data frame with the variables of the model, including those of offsets; by default, the rows of the
+#'   fit (padded with NA under [na.exclude()]). The prediction for a row with a missing value is NA.
 #' @param type What to predict:
 #' * `"prob"` (also `"probs"` or `"response"`): \eqn{P(Y = l)}, a matrix with one column per level, named like the
-#'   level.
+#' level.
 #' * `"cumulative"`: \eqn{P(Y \ge l)}, a matrix with one column per level except the lowest, named `">=level"`.
 #' * `"class"`: the most probable level, an ordered factor.
-#' * `"mean"`, `"variance"`: the mean or variance of the response, if its levels are numbers.
-#' * `"link"` (also `"lp"` or `"linear.predictor"`): the linear predictor \eqn{x'\beta}, including the offset,
-#'   without thresholds.
-#' * `"terms"`: the part of every term in it, centred at its mean over the rows of the fit, as in [predict.lm()].
+#' * `"mean"`, `"variance"`: those of the response, if its levels are numbers.
+#' * `"link"` (also `"lp"` or `"linear.predictor"`): \eqn{x'\beta} with the offset, without thresholds.
+#' * `"terms"`: the part of every term in it, centred over the rows of the fit, as in [predict.lm()].
 #'
-#' Nominal effects can make the thresholds of a row cross, most often far from the data. The model then has no valid
-#' probabilities for this row: a warning tells the number of such rows, and their thresholds are sorted.
-#' @param na.action How to handle rows of `newdata` that have missing values: a function such as [na.omit()].
+#' Nominal effects can make the thresholds of a row cross, most often far from the data; a warning tells the number of
+#' such rows, whose thresholds are sorted.
+#' @param na.action How to handle rows of `newdata` with missing values: a function such as [na.omit()].
 #' @param se.fit TRUE adds standard errors by the delta method. Not for `type = "class"`.
-#' @param interval `"confidence"` adds Wald confidence limits of the predicted value, which are computed on the logit
-#'   scale for probabilities, on the log scale for variances, and directly for the linear predictor and the mean. Not
-#'   for `type = "class"`.
+#' @param interval `"confidence"` adds Wald limits, which are computed on the logit scale for probabilities, the log
+#'   scale for variances, and directly for the linear predictor and the mean. Not for `type = "class"`.
 #' @param level Confidence level of the limits.
 #' @param ... Not used: other arguments raise an error.
-#' @return A matrix, a vector or a factor with one row or element per row of `newdata`. With `se.fit` or `interval`, a
-#'   list of `fit` and, as requested, `se.fit`, or `lwr` and `upr`, all of the same shape.
+#' @return A matrix, a vector or a factor with one row or element per row. With `se.fit` or `interval`, a list of `fit`
+#'   and, as requested, `se.fit`, or `lwr` and `upr`, all of the same shape.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' predict(fit, data.frame(wt = c(2, NA, 4)), type = "prob")

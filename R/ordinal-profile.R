@@ -6,30 +6,26 @@
 #' A profile varies one slope or scale effect around its estimate and maximises the likelihood over all other
 #' coefficients. At the true slope \eqn{b}, the signed root of twice the drop in log likelihood,
 #' \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}}{+/- sqrt(2 (l(estimate) - l_p(b)))}, is approximately standard normal in
-#' large samples. The interval contains the slopes whose root is between the normal quantiles. Unlike a Wald interval,
-#' it need not be symmetric, and it does not depend on the parametrisation of the model.
+#' large samples. The interval contains the slopes whose root is between the normal quantiles; unlike a Wald interval,
+#' it need not be symmetric, and does not depend on the parametrisation.
 #'
 #' @param object,fitted A `judicious_pom`, as returned by [pom()]; for [confint()] also its `profile()`.
-#' @param parm Names of coefficients, or their indices in `coef()` (for the `confint()` of a profile, the indices of its
-#'   slopes). By default, all slopes and scale effects for `method = "profile"`, and all coefficients for `"wald"`.
-#'   Thresholds, effects on single thresholds and parameters of links have Wald intervals only. `profile()` is of
-#'   slopes.
+#' @param parm Names of coefficients, or their indices in `coef()` (for a profile, of its slopes). By default, all
+#'   slopes and scale effects for `method = "profile"`, and all coefficients for `"wald"`. Thresholds, effects on single
+#'   thresholds and parameters of links have Wald intervals only; `profile()` is of slopes.
 #' @param level The confidence level, between 0 and 1.
 #' @param method `"profile"`: profile likelihood, the default except for bias-reduced fits, which have none.
 #'   `"wald"`: the estimate plus and minus a normal quantile times the standard error, the default if `type` or
 #'   `cluster` is given.
 #' @param type For `method = "wald"`: the type of covariance, as in [vcov.judicious_pom()]; `"sandwich"` if `cluster` is
 #'   given.
-#' @param max_level The confidence level up to which the profile extends, and thus the highest `level` of its
-#'   `confint()`.
+#' @param max_level The confidence level up to which the profile extends: the highest `level` of its `confint()`.
 #' @param points Number of values on each side of the estimate.
-#' @param ... For `method = "wald"`: `cluster` and `correction`, as in [vcov.judicious_pom()]. Other arguments raise an
-#'   error.
-#' @return `confint()`: a matrix with one row per coefficient and two columns, the limits. A limit is infinite if the
-#'   root does not reach the quantile, as under separation, where the likelihood does not drop on one side. The limits
-#'   of a `profile()` are interpolated. `profile()`: a `judicious_pom_profile`, a data frame with columns `term`,
-#'   `value`, `root` (the signed root) and `loglik`; it has `plot()` and `confint()` methods. Bias-reduced
-#'   fits have no profile.
+#' @param ... For `method = "wald"`: `cluster` and `correction`, as in [vcov.judicious_pom()].
+#' @return `confint()`: a matrix with one row per coefficient and two columns, the limits, infinite if the root does not
+#'   reach the quantile, as under separation. The limits of a `profile()` are interpolated. `profile()`: a
+#'   `judicious_pom_profile`, a data frame with columns `term`, `value`, `root` (the signed root) and `loglik`, with
+#'   `plot()` and `confint()` methods.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' confint(fit)

@@ -3,22 +3,21 @@
 #' Tests whether the slopes are the same at all thresholds, or whether a term affects the spread of the response. Use it
 #' to check the main assumption of [pom()].
 #'
-#' @param object A `judicious_pom`, as returned by [pom()], without random effects. For the score test and Brant's test:
-#'   with the logit link, flexible thresholds, at least three levels and at least one slope, and without separation or
-#'   nominal or scale effects. For likelihood ratios: fitted by maximum likelihood without penalty; with
-#'   `against = "nominal"`, with flexible thresholds.
-#' @param method `"score"`: the score test against a model whose slopes may differ between thresholds; this model need
-#'   not be fitted. `"brant"`: a Wald test that binary logistic regressions, one at every threshold, have equal slopes
-#'   (Brant, 1990). `"likelihood_ratio"`: fits a larger model for each term and compares the likelihoods, like
-#'   `nominal_test()` and `scale_test()` of package ordinal.
+#' @param object A `judicious_pom` by [pom()], without random effects. Score test and Brant's test: logit link, flexible
+#'   thresholds, at least three levels and one slope, no separation, nominal or scale effects. Likelihood ratios:
+#'   maximum likelihood without penalty; with `against = "nominal"`, flexible thresholds.
+#' @param method `"score"`: the score test against a model whose slopes may differ between thresholds, which need not be
+#'   fitted. `"brant"`: a Wald test that binary logistic regressions, one at every threshold, have equal slopes (Brant,
+#'   1990). `"likelihood_ratio"`: fits a larger model for each term and compares the likelihoods, like `nominal_test()`
+#'   and `scale_test()` of package ordinal.
 #' @param against For likelihood ratios, the effects of the larger model: `"nominal"`, slopes that differ between
 #'   thresholds, or `"scale"`, effects on the spread of the response.
 #' @param terms For likelihood ratios: labels of the terms to test, as in the formula; by default all.
-#' @return A data frame of class `judicious_po_test` with one row for all slopes together ("omnibus") and one for each
-#'   slope: `term`, `statistic` (chi-squared), `df`, `p_value`. A small p-value is evidence against proportional odds.
-#'   If a binary regression has no finite estimate, an error (`judicious_error_separation`) names the threshold. For
-#'   likelihood ratios: a data frame of class `anova` with one row for the model (`<none>`) and one per term, which is
-#'   NA for a term whose larger model cannot be fitted.
+#' @return A data frame of class `judicious_po_test` with one row for all slopes together ("omnibus") and one for each:
+#'   `term`, `statistic` (chi-squared), `df`, `p_value`. A small p-value is evidence against proportional odds. If a
+#'   binary regression has no finite estimate, `judicious_error_separation` names the threshold. For likelihood ratios:
+#'   a data frame of class `anova` with one row for the model (`<none>`) and one per term, NA if its larger model cannot
+#'   be fitted.
 #' @references Brant, R. (1990). Assessing proportionality in the proportional odds model for ordinal logistic
 #'   regression. Biometrics 46, 1171-1178.
 #'

@@ -5,23 +5,21 @@
 #'
 #' @param object A `judicious_pom`, as returned by [pom()].
 #' @param type Type of the residuals, by default `"response"` if the levels are numbers, and `"li_shepherd"` otherwise:
-#' * `"response"`: response minus its expected value, if the levels are numbers;
-#' * `"pearson"`: the response residual divided by the predicted standard deviation;
-#' * `"li_shepherd"`: the probability-scale residual P(Y < y) - P(Y > y), between -1 and 1 with mean 0 (Li and Shepherd,
-#'   2012);
-#' * `"surrogate"`: a draw of the latent variable given the observed level, minus the predicted mean of the variable
-#'   (Liu and Zhang, 2018). If the model is right, it has the distribution of the link (logistic with variance pi^2/3
-#'   for the logit), regardless of the levels;
+#' * `"response"`: response minus its expected value, if the levels are numbers; `"pearson"`: the same, divided by the
+#' predicted standard deviation;
+#' * `"li_shepherd"`: P(Y < y) - P(Y > y), between -1 and 1 with mean 0 (Li and Shepherd, 2012);
+#' * `"surrogate"`: a draw of the latent variable given the observed level, minus its predicted mean (Liu and Zhang,
+#' 2018). If the model is right, it has the distribution of the link (logistic with variance pi^2/3 for the logit);
 #' * `"deviance"`: \eqn{\pm\sqrt{-2 \log P(Y = y)}}{+/- sqrt(-2 log P(Y = y))}, with the sign of the Li-Shepherd
-#'   residual.
-#' @param seed Seed of the draws, for `simulate()` and surrogate residuals. The state of R's random number generator is
-#'   restored afterwards. NULL uses its current state.
+#' residual.
+#' @param seed Seed of the draws, for `simulate()` and surrogate residuals; R's random number state is restored. NULL
+#'   uses its current state.
 #' @param nsim Number of responses to draw for every row.
 #' @param ... Not used.
 #' @return `residuals()`, `fitted()`, `weights()`: one number per row (padded with NA under [na.exclude()]); `weights()`
 #'   is NULL for a fit without weights. `simulate()`: a data frame of `nsim` ordered factors, `sim_1` and so on, with
-#'   one row per row of the fit, padded likewise. If the weights are counts (whole numbers, some above 1), there is one
-#'   row per counted row: a row of weight 3 is drawn three times, in adjacent rows.
+#'   one row per row of the fit, or, if the weights are counts (whole numbers, some above 1), per counted row: a row of
+#'   weight 3 is drawn three times, in adjacent rows.
 #' @references Li, C. and Shepherd, B. E. (2012). A new residual for ordinal outcomes. Biometrika 99, 473-480.
 #'
 #'   Liu, D. and Zhang, H. (2018). Residuals and diagnostics for ordinal regression models: a surrogate

@@ -10,18 +10,17 @@
 #' @param conf.method `"wald"` or `"profile"`, as in [confint.judicious_pom()]; thresholds always have Wald limits.
 #' @param exponentiate TRUE returns the exponentials of estimates and limits, but not of standard errors, nor of the
 #'   standard deviations and correlations of random effects. With the logit link, those of slopes and nominal effects
-#'   are odds ratios. Those of thresholds are not ratios: they are the odds of reaching the level where all predictors
-#'   are 0. Those of scale effects are ratios of standard deviations. The column `coef.type` tells them apart.
+#'   are odds ratios; those of thresholds are the odds of reaching the level where all predictors are 0; those of scale
+#'   effects are ratios of standard deviations. `coef.type` tells them apart.
 #' @param data The data frame to which the model was fitted. NULL uses the model frame.
 #' @param newdata A data frame of other rows to predict, instead of `data`.
 #' @param type.predict The prediction in `.fitted`, as `type` in [predict.judicious_pom()].
 #' @param ... Not used.
-#' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type` ("slope" or
-#'   "threshold"; also "nominal" and "scale" if the model has such effects, and "ran_pars" for the standard deviations
-#'   and correlations of random effects, which have no test) and, with `conf.int`, `conf.low` and `conf.high`.
-#'   `glance()`: a data frame of one row with `nobs`, `edf` (number of coefficients), `logLik`, `AIC`, `BIC`,
-#'   `deviance`, `df.residual`, `converged`. `augment()`: `data` or `newdata` with a column `.fitted` and, for `data`,
-#'   `.resid` (the Li-Shepherd residual).
+#' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type` ("slope",
+#'   "threshold", "nominal", "scale", or "ran_pars" for standard deviations and correlations of random effects, which
+#'   have no test) and, with `conf.int`, `conf.low` and `conf.high`. `glance()`: one row with `nobs`, `edf` (number of
+#'   coefficients), `logLik`, `AIC`, `BIC`, `deviance`, `df.residual`, `converged`. `augment()`: `data` or `newdata`
+#'   with a column `.fitted` and, for `data`, `.resid` (the Li-Shepherd residual).
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' generics::tidy(fit, conf.int = TRUE)

@@ -38,8 +38,8 @@ link_scores <- function(object, model) {
 
 #' Compute the covariance of the coefficients
 #'
-#' Estimates the covariance matrix of thresholds and slopes, either from the information, or by a sandwich estimator
-#' that is robust to misspecification and to clustered rows.
+#' Estimates the covariance matrix of thresholds and slopes, from the information or by a sandwich estimator that is
+#' robust to misspecification and to clustered rows.
 #'
 #' @param object A `judicious_pom`, as returned by [pom()].
 #' @param complete TRUE includes aliased coefficients, as NA.
@@ -47,16 +47,15 @@ link_scores <- function(object, model) {
 #' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;
 #' * `"expected"`: the inverse of the expected (Fisher) information, for links whose parameter is known;
 #' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}}{H^-1 (sum s_i s_i') H^-1} with the gradients \eqn{s_i} of the
-#'   rows' log likelihoods, which is valid even if the model is misspecified. With weights that are counts (whole
-#'   numbers), the sum is over the counted rows, as for data with a row for each; gradients of rows with other weights,
-#'   such as sampling weights, are multiplied by them.
-#' @param cluster For `"sandwich"`: a vector or factor with one value per row of the data, or per row that the fit used;
-#'   or a variable of the data, by a formula (`~ x`) or its name. The gradients are first summed within clusters.
+#' rows' log likelihoods, valid even if the model is misspecified. With weights that are counts (whole numbers), the sum
+#' is over the counted rows; gradients of rows with other weights, such as sampling weights, are multiplied by them.
+#' @param cluster For `"sandwich"`: one value per row of the data, or per row that the fit used; or a variable of the
+#'   data, by a formula (`~ x`) or its name. Gradients are first summed within clusters.
 #' @param correction Correction for a small number \eqn{G} of clusters. `"CR1"`: the result is multiplied by
 #'   \eqn{G/(G-1)}; `"CR0"`: none; `"CR2"`: the gradients of each cluster are multiplied by \eqn{(I - J_g
 #'   J^{-1})^{-1/2}}{(I - J_g J^-1)^(-1/2)} with the expected information \eqn{J_g} of its rows and \eqn{J} of all rows,
-#'   which makes the covariance unbiased if the model is right (Bell and McCaffrey, 2002). CR2 has the same requirements
-#'   as `type = "expected"`. Without `cluster`, there is no correction.
+#'   which makes the covariance unbiased if the model is right (Bell and McCaffrey, 2002); it requires what `"expected"`
+#'   does.
 #' @param which `"slopes"` omits the thresholds, of which a continuous response may have thousands. More than 10,000
 #'   coefficients raise an error with `"all"`.
 #' @param ... Not used.

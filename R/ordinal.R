@@ -3,29 +3,26 @@
 #' Fits the proportional-odds model, and cumulative models with other links, to an ordered response \eqn{Y} with levels
 #' \eqn{l_1 < ... < l_J}, such as grades, ratings or relevance levels, by maximum likelihood:
 #' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta,
-#'   \quad j = 2, ..., J,}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta, j = 2, ..., J,}
+#'     \quad j = 2, ..., J,}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta, j = 2, ..., J,}
 #' which is equation (9) of Urbano and Schedl (2013). Use it to predict gains from features, or for any other ordinal
-#' regression. The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope moves the response up.
-#' [MASS::polr()] and [ordinal::clm()] have the same slopes, and (flexible) thresholds of opposite sign.
+#' regression. The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope moves the response up. [MASS::polr()]
+#' and [ordinal::clm()] have the same slopes, and (flexible) thresholds of opposite sign.
 #'
 #' Newton's method with the exact information matrix maximises the likelihood, which is evaluated in a form that stays
-#' accurate if two cumulative probabilities are nearly equal. Columns are centred and scaled internally;
-#' results are on the scale of the data. The time of an iteration is proportional to the number of rows and to the
-#' square of the number of columns; most fits take five to ten iterations.
+#' accurate if two cumulative probabilities are nearly equal. The time of an iteration is proportional to the number of
+#' rows and to the square of the number of columns; most fits take five to ten iterations.
 #'
 #' @param formula A formula, `response ~ terms`. It may contain [offset()] terms, and random terms like `(1 | query)`:
-#'   see [pom_mixed()]. The thresholds are the intercepts, so removing the intercept from the formula has no effect.
+#'   see [pom_mixed()]. The thresholds are the intercepts, so removing the intercept has no effect.
 #'
-#'   The response may be an ordered factor, a factor (the order of its levels counts), a logical, or numbers. Each
-#'   distinct number is a level, so continuous responses are allowed. Levels without an observation of positive weight
-#'   are dropped, with a message. A matrix of several columns, such as `cbind(low, middle, high)`, has the counts of the
-#'   levels, from the lowest to the highest.
-#' @param data A data frame. Without it, variables are looked up in the environment of the formula. Character predictors
-#'   become factors with their levels in the order of code points, so that the fit is the same in every locale, unlike
-#'   that of [lm()]. Alternatively, data that are not in memory: `list(connection, "table or SELECT")` with a DBI
-#'   connection, paths of Parquet files, or a function that returns batches; see the section below.
-#' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not
-#'   influence the fit but have fitted values.
+#'   The response may be an ordered factor, a factor (the order of its levels counts), a logical, or numbers, of which
+#'   each distinct one is a level. Levels without an observation of positive weight are dropped, with a message. A
+#'   matrix of several columns, such as `cbind(low, middle, high)`, has the counts of the levels, lowest first.
+#' @param data A data frame; or data that are not in memory, as in [pom_large]. Without it, variables are looked up in
+#'   the environment of the formula. Character predictors become factors with levels in the order of code points, so
+#'   that the fit is the same in every locale, unlike that of [lm()].
+#' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not influence
+#'   the fit but have fitted values.
 #' @param offset A known part of the linear predictor, which [predict()][predict.judicious_pom] includes.
 #' @param subset An expression that selects the rows to use, as in [lm()].
 #' @param na.action How to handle missing values: a function such as [na.omit()] or [na.exclude()].
@@ -37,32 +34,32 @@
 #'   - `"loglog"`: F(x) = exp(-exp(-x));
 #'   - `"cauchit"`: the Cauchy distribution;
 #'   - `"log-gamma"`: the distribution of \eqn{\log(\lambda^2 G) / \lambda}{log(lambda^2 G) / lambda}, where \eqn{G} is
-#'     gamma distributed with shape \eqn{\lambda^{-2}}{1/lambda^2} (Genter and Farewell, 1985). It is cloglog at 1,
-#'     probit at 0 (and within 1e-5 of it), and loglog at -1;
+#'     gamma distributed with shape \eqn{\lambda^{-2}}{1/lambda^2} (Genter and Farewell, 1985): cloglog at 1, probit at
+#'     0 (and within 1e-5 of it), loglog at -1;
 #'   - `"robit"`: Student's t distribution (Liu, 2004).
 #' @param nominal A one-sided formula, or its text (`"x"`), with the variables whose effect differs between thresholds
 #'   (partial proportional odds). Their coefficients are named `">=level:column"`; a column that is also in `formula` is
 #'   aliased there.
 #' @param scale A one-sided formula, or its text, with the variables \eqn{z} that change the spread: \eqn{F((\theta_j -
 #'   x'\beta) e^{-z'\zeta})}{F((theta_j - x'beta) exp(-z'zeta))}. The coefficients \eqn{\zeta} are named
-#'   `"scale:column"`. [offset()] terms are known parts of the logarithm of the spread.
+#'   `"scale:column"`; [offset()] terms are known parts of the logarithm of the spread.
 #' @param threshold `"flexible"`: a free threshold per level above the lowest. `"equidistant"`: the same `spacing`
-#'   between neighbouring thresholds. `"symmetric"`: pairs of thresholds at equal `distance` from a `central` point.
-#' @param ... Settings of [pom_control()], which replace those in `control`: `method = "bias_reduced"`,
-#'   `link_parameter`, `penalty`, `contrasts`, `max_iterations`, and others.
+#'   between neighbours. `"symmetric"`: pairs at equal `distance` from a `central` point.
+#' @param ... Settings of [pom_control()], which replace those in `control`, such as `method = "bias_reduced"`,
+#'   `link_parameter`, `penalty`, `contrasts` and `max_iterations`.
 #' @return A `judicious_pom`: a list with, among others,
-#' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA
-#'   if aliased;
-#' * `alpha`, `beta`: the two parts; `levels`, `level_values` (numbers, or NULL if levels are not numeric);
+#' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA if aliased;
+#' `alpha`, `beta`: the two parts;
+#' * `levels`, `level_values` (numbers, or NULL if levels are not numeric);
 #' * `aliased`: names of the aliased columns; `linear_predictor`: \eqn{x'\beta} plus the offset of every row used;
 #' * `loglik`, `df` (the number of estimated coefficients; under a penalty the effective number, the trace of the
-#'   information times the covariance), `n_obs` (the sum of the weights if they are whole numbers, and otherwise the
-#'   number of rows of positive weight), `df_residual`;
+#' information times the covariance), `n_obs` (the sum of the weights if they are whole numbers, and otherwise the
+#' number of rows of positive weight), `df_residual`;
 #' * `convergence`: a list with `status`, `iterations`, `halvings` (of Newton steps), `decrement`, `max_gradient`,
-#'   `reciprocal_condition` (of the slopes' information for columns of variance 1) and `digits` (the estimated number of
-#'   correct significant digits of each coefficient, from the remaining Newton step);
-#' * `separation`: `"none"`, `"quasi-complete"` or `"complete"`, and `separated`, the names of the coefficients
-#'   without a finite estimate;
+#' `reciprocal_condition` (of the slopes' information for columns of variance 1) and `digits` (estimated correct
+#' significant digits of each coefficient);
+#' * `separation`: `"none"`, `"quasi-complete"` or `"complete"`, and `separated`, the names of the coefficients without
+#' a finite estimate;
 #' * `information`, `center`, `scale`: used by [vcov()];
 #' * `call`, `formula`, `terms`, `xlevels`, `contrasts`, `model`, `weights`, `offset`, `na.action`, `control`.
 #'
@@ -71,47 +68,18 @@
 #' and a message of class `judicious_message_aliased` names it.
 #'
 #' Data are *separated* if a direction of thresholds and slopes exists along which no observation becomes less likely
-#' and some become more likely: some coefficients then have no finite maximum-likelihood estimate. If a fit shows signs
-#' of separation, an exact check for such directions follows, which is valid with every link, threshold structure and
+#' and some become more likely: some coefficients then have no finite maximum-likelihood estimate (Albert and Anderson,
+#' 1984). If a fit shows signs of it, an exact check follows, which is valid with every link, threshold structure and
 #' nominal effect; a warning of class `judicious_warning_separation` names the coefficients. With a log-concave link
-#' (all but cauchit and robit) and without scale effects, the estimates are finite if the data are not separated. With
-#' scale effects, the likelihood is not concave. The check still finds the directions of thresholds and slopes, but if a
-#' coefficient of the scale diverges, the only warning is `judicious_warning_convergence`, which states that the
-#' likelihood is flat where the fit ends. The remedies are `method = "bias_reduced"` and `penalty`.
-#' @section Data that are not in memory: `data` may be
-#' * `list(connection, "table or SELECT")`: a connection by [DBI::dbConnect()] to any database, with the name of a table
-#'   ([DBI::Id()] for one in a schema) or a query;
-#' * paths of files ending in `.parquet`, with the same columns (package `nanoparquet`); each file is a batch;
-#' * a function with the argument `reset`, as for `biglm::bigglm()`: with TRUE, it restarts at the beginning; with
-#'   FALSE, it returns the next rows as a data frame, or NULL after the last.
-#'
-#' Only columns that the call uses are read. First, the distinct rows of these columns are counted, in a database by
-#' `GROUP BY`. If there are at most `batch_rows` of them (see [pom_control()]), the model is fitted to the distinct rows
-#' with their counts as weights. Every model and method is then available, except for methods that need single rows,
-#' such as measures of influence.
-#'
-#' If there are more distinct rows, the model is fitted in batches, of which one is in memory at a time. A first pass
-#' collects levels and a systematic sample of at most 131,072 rows. Newton's method starts from the fit to the sample,
-#' and each of its steps takes a pass over the data. This requires a known link, fixed effects only, and maximum
-#' likelihood with or without `penalty`. The result has coefficients, covariance, likelihood and
-#' `predict(newdata = )`; methods that need the rows raise `judicious_error_no_rows`. With a [future::plan()] of several
-#' workers (package `future.apply`), each worker processes a batch. Sums are computed in the order of the batches, so
-#' results do not depend on the number of workers. Without `ORDER BY` in a query, a database may return the rows in
-#' another order in each pass, and sums are then rounded differently.
-#'
-#' The value of a variable in a row must not depend on other rows: variables such as `x - mean(x)` raise an error
-#' (`judicious_error_row_wise`). `poly()`, `scale()` and `splines::ns()` get their parameters from the sample or the
-#' distinct rows, with a message. In batches, a column is aliased if the columns before it explain all but 1e-9 of its
-#' information. The exact check for separation takes further passes, and keeps only the sample and the rows that rule
-#' out a direction.
-#' @section Errors and warnings: Of columns of the model matrix that would have the same name, such as the level 1 of a
-#'   factor `X2` and a number `X21`, all but the first are numbered (`X21.1`), with a message of class
-#'   `judicious_message_renamed`. An error of class `judicious_error_<kind>` names the argument, for instance for an
-#'   unknown link, a `link_parameter` for a link that has none, negative weights, or a response with a single level.
+#' (all but cauchit and robit) and without scale effects, estimates are finite if the data are not separated. If a scale
+#' effect diverges, the only warning is `judicious_warning_convergence`, which states that the likelihood is flat where
+#' the fit ends. The remedies are `method = "bias_reduced"` (Firth, 1993; Kosmidis, 2014) and `penalty`.
+#' @section Errors and warnings: An error of class `judicious_error_<kind>` names the argument.
 #'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has
-#'   no maximum within the range in which the link's parameter was searched. A message of class
-#'   `judicious_message_level_order` states, once per session for each response, the order of the levels of a plain
-#'   factor if they are sorted as text.
+#'   no maximum within the range in which the link's parameter was searched. Messages: columns that would have the same
+#'   name, such as the level 1 of a factor `X2` and a number `X21`, are numbered (`X21.1`; `judicious_message_renamed`);
+#'   the order of the levels of a plain factor is stated, once per session and response, if they are sorted as text
+#'   (`judicious_message_level_order`).
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.

@@ -16,7 +16,10 @@ equal_probability <- function(difference, variance, equal) {
   ifelse(variance > 0, probability, as.numeric(abs(difference) < equal))
 }
 
-#' @rdname rank_systems
+#' @rdname system_differences
+#' @param x The result of `system_differences()`.
+#' @param n The number of pairs to print, least certain first.
+#' @param ... Not used.
 #' @export
 print.judicious_system_differences <- function(x, n = 30, ...) {
   span <- attr(x, "span")
@@ -42,17 +45,26 @@ pairs_with_intervals <- function(ranking) {
              confidence = pairs$confidence)
 }
 
-#' @rdname rank_systems
-#' @order 4
-#' @param ranking,object A `judicious_ranking`. `ranking` can also be a session or a collection, which is ranked first.
+#' Compare the systems of a ranking
+#'
+#' `system_differences()` compares systems pair by pair, `ranking_confidence()` states the confidence in the ranking,
+#' `absolute_confidence()` the confidence in each system's estimate, and `ranking_accuracy()` compares a ranking with
+#' the truth if that is known. [rank_systems()] defines the confidence.
+#' @param ranking A ranking by [rank_systems()], or a session or a collection, which is ranked first.
 #' @param equal The difference, in units of the measure, below which systems count as equal in practice. It adds a
-#'   column `equal` with the probability that the true difference is smaller; NULL (default) adds none.
-#'   [goal_all_pairs()] can use the same limit.
+#'   column `equal` with the probability that the true difference is smaller. [goal_all_pairs()] can use the same limit.
 #' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
-#'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems, the pairs of the
-#'   best system first: `system_a`, the better of the two, `system_b`, `difference` (the estimate of a minus that of b),
-#'   `sd`, `confidence`, and `equal` if the argument is set. If there are more than `n` pairs, `print()` shows the least
-#'   certain ones. One pair, in either order: `subset(d, system_a %in% pair & system_b %in% pair)`.
+#'   [plot()][plot.judicious_system_differences] draws, with one row per pair, those of the best system first:
+#'   `system_a`, the better of the two, `system_b`, `difference` (the estimate of a minus that of b), `sd`,
+#'   `confidence`, and `equal` if requested. Of more than `n` pairs, `print()` shows the least certain ones. One pair,
+#'   in either order: `subset(d, system_a %in% pair & system_b %in% pair)`.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
+#' ranking <- rank_systems(x, judgments = judgments_of(x)[1:40, ])
+#' system_differences(ranking, equal = 2)
+#' ranking_confidence(ranking)
+#' absolute_confidence(ranking, margin = 5)
+#' ranking_accuracy(ranking, judgments_of(x))
 #' @export
 system_differences <- function(ranking, equal = NULL) {
   ranking <- as_ranking(ranking)

@@ -1,7 +1,7 @@
 # What is said of a ranking: its headline, its notes, its table and its summary.
 
 #' @rdname rank_systems
-#' @param n The number of systems to print, best first, or of pairs of systems, least certain first.
+#' @param n The number of systems to print, best first.
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
   systems <- merged_systems(x)

@@ -1,20 +1,17 @@
 #' Estimate the probabilities of ranks
 #'
-#' Estimates the probability that a system has each rank, from draws of the systems' joint normal distribution, or from
-#' the draws of [rank_systems()] if the measure needed them. A rank is 1 plus the number of better systems. Identical
-#' systems (see [rank_systems()]) share their rank in every draw, so that each of them has the probability that its
-#' group is best.
+#' Estimates the probability that a system has each rank, from draws of the systems' joint normal distribution, or those
+#' of [rank_systems()] if the measure needed them. A rank is 1 plus the number of better systems; identical systems
+#' share theirs, so each has the probability that its group is best.
 #'
 #' @param ranking A ranking by [rank_systems()], or a session or a collection, which is ranked first.
-#' @param draws Number of draws. If the ranking has its own draws, these are used instead.
-#' @param seed Seed of the draws; the state of R's random number generator is restored. The defaults of `draws` and
-#'   `seed` give the draws on which [print()], plots, goals and reports are based. NULL draws a seed.
+#' @param draws Number of draws, unless the ranking has its own.
+#' @param seed Seed of the draws; NULL draws one. R's random number state is restored. The defaults of `draws` and
+#'   `seed` give the draws of [print()], plots, goals and reports.
 #' @return A data frame of class `judicious_rank_probabilities` with one row per system, best first: `system`,
-#'   `estimate`, `best` (the probability of rank 1), `expected_rank`, `rank_lower` and `rank_upper` (the rank set: with
-#'   the probability `level` of the ranking, the ranks of all systems lie in their sets), and `P1`,
-#'   `P2`, ..., the probabilities of ranks 1, 2, ..., which sum to 1.
-#'   `plot()` draws these probabilities, with the rank sets as frames, and returns what it draws, a ggplot2 object,
-#'   invisibly; `autoplot()` returns it.
+#'   `estimate`, `best` (the probability of rank 1), `expected_rank`, `rank_lower` and `rank_upper` (see [rank_sets]),
+#'   and `P1`, `P2`, ..., the probabilities of ranks 1, 2, ..., which sum to 1. `plot()` draws these, with the rank sets
+#'   as frames, and returns a ggplot2 object, invisibly; `autoplot()` returns it.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
 #' gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:100, ])

@@ -6,16 +6,14 @@
 #'
 #' Divides the variance of a system's estimate, or of the difference between two systems, among its sources. Use it to
 #' see what would make a ranking more certain: more judgments (unjudged documents), more queries, more assessors, or a
-#' model of past collections (coefficients).
-#'
-#' The shares add up to the variance that the ranking states (the square of `sd` in `as.data.frame(ranking)` or
-#' [system_differences()]). An effect counts with what the judgments leave unknown of it.
+#' model of past collections (coefficients). The shares add up to the variance that the ranking states; an effect counts
+#' with what the judgments leave unknown of it.
 #'
 #' @param ranking A ranking by [rank_systems()] with joint gains, or a session or a collection, which is ranked first.
 #' @param systems One system, or two whose difference is explained. NULL (default): the two that are ranked best.
 #' @param by `"source"`, or `"query"`: the sum, for each query, of the sources that are independent from query to query.
 #' @return A data frame of class `judicious_uncertainty` with `source` or `query`, `variance`, and `share` of the stated
-#'   variance, of which the largest is first. Sources that do not contribute are left out. They are:
+#'   variance, largest first. Sources that do not contribute are left out:
 #'   - `unjudged documents`: what is particular to each of them;
 #'   - `judged documents`: the same for judged ones, which hides the other effects that they are evidence of;
 #'   - `queries`: the effects of queries, also of their popularity slope, genres and artists;
@@ -26,9 +24,8 @@
 #'   - `widening`: by how much a session multiplies the variance because its check of the model fails (see
 #'     [calibration()]);
 #'   - `levels and draws`: for measures that need draws, what a weighted sum over ranks does not explain;
-#'   - `new queries`: the variance between queries, with `scope = "new"`.
-#'
-#'   With `by = "query"`, `all queries` has the sources that are common to them. `print()` shows the first ten rows.
+#'   - `new queries`: the variance between queries, with `scope = "new"`;
+#'   - with `by = "query"`, `all queries`: the sources that are common to them.
 #' @seealso [rank_systems()], [calibration()].
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 5, seed = 1)

@@ -301,6 +301,7 @@ stratum_report <- function(ranking, by, name) {
 
 #' @rdname rank_systems
 #' @param digits Number of decimals; NULL uses the number that [print()] shows.
+#' @param object A `judicious_ranking`.
 #' @return `toLatex()`: a LaTeX table by `knitr::kable()`, best system first.
 #' @export
 toLatex.judicious_ranking <- function(object, digits = NULL, ...) {

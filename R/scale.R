@@ -1,21 +1,18 @@
 #' Define a gain scale
 #'
-#' Defines the gains that an assessor can give to a document. Pass the result to [test_collection()]. `gain_scale()`
-#' takes any levels; `broad_scale()` and `fine_scale()` are the scales of MIREX.
+#' Defines the gains that an assessor can give to a document, for [test_collection()]. `gain_scale()` takes any levels;
+#' `broad_scale()` and `fine_scale()` are the scales of MIREX.
 #'
 #' @details
-#' The models use the same levels as the assessors, except on the Fine scale. There, assessors give 0 to 100, but the
-#'   models of Urbano and Schedl (2013, section 4.2.3) have ten levels, 0, 11, ..., 99, and a gain is rounded to the
-#'   nearest of them. `fine_scale(10)` is the Fine scale of early editions of MIREX, from 0 to 10 with one decimal; its
-#'   model levels are 0, 1.1, ..., 9.9. `mirex_model(scale = fine_scale(10))` adapts the published models to it.
+#' The models use the levels of the assessors, except on the Fine scale: assessors give 0 to 100, but the models of
+#' Urbano and Schedl (2013, section 4.2.3) have ten levels, 0, 11, ..., 99, to the nearest of which a gain is rounded.
+#' `fine_scale(10)` is that of early editions of MIREX, from 0 to 10 with one decimal and model levels 0, 1.1, ..., 9.9.
 #'
-#' @param levels Two or more different, finite numbers, such as `0:3`: the gains that an assessor can give. They are
-#'   sorted. Their absolute values must be at most 1e100, and the range at least 1e-100 and at least a millionth of the
-#'   largest absolute value; within these limits, the unit of the gains changes neither order nor confidence.
+#' @param levels Two or more different, finite numbers, such as `0:3`: the gains that an assessor can give. Absolute
+#'   values are at most 1e100, and the range is at least 1e-100 and a millionth of the largest absolute value.
 #' @param highest The highest gain of the Fine scale: 100 or 10.
-#' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels` and `any_value`,
-#'   which is TRUE if every number between the lowest and the highest level is a gain, too. `worth` is for internal use:
-#'   a measure that transforms gains, or NULL.
+#' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels`, `any_value`
+#'   (TRUE if every number between the lowest and the highest level is a gain), and `worth`, for internal use.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.

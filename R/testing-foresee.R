@@ -4,16 +4,15 @@
 #' the distributions of the gains. Pass the result to [compare_systems()] to estimate how probable it is that a
 #' difference will be significant when judging is complete.
 #'
-#' The expectation of AG@k is the sum of the expected gains of the top k over k, and its variance is the sum of their
-#' variances over k^2, because the gains of different documents are treated as independent (Urbano and Schedl 2013,
-#' equations 2 and 3). Other measures replace 1/k by the weights of their ranks. Ranks without a document have gain 0.
+#' The expectation of AG@k is the sum of the expected gains of the top k over k, and its variance the sum of their
+#' variances over k^2, because gains are treated as independent (Urbano and Schedl 2013, equations 2 and 3). Other
+#' measures replace 1/k by the weights of their ranks. Ranks without a document have gain 0.
 #'
 #' @param x A [test_collection()] or a session, without query weights.
-#' @param gains Distributions of the gains of its pool, by [gain_distribution()]; [update()][update.judicious_gains]
-#'   adds the judgments made so far.
-#' @param measure A measure that is linear in the gains, or its name, as in [measure()]: AG, CG, DCG, P, RBP, hits,
-#'   INSQ, SDCG, or nDCG and ANDCG with `ideal = "maximum"`. NULL is the measure of the session, or AG@k at the cutoff
-#'   of the collection. Other measures raise an error; `evaluate(unjudged = "expected")` accepts them.
+#' @param gains Distributions of the gains, by [gain_distribution()]; [update()][update.judicious_gains] adds judgments.
+#' @param measure A measure that is linear in the gains, as in [measure()]: AG, CG, DCG, P, RBP, hits, INSQ, SDCG, or
+#'   nDCG and ANDCG with `ideal = "maximum"`; `evaluate(unjudged = "expected")` accepts others. NULL is the measure of
+#'   the session, or AG@k at the cutoff of the collection.
 #' @return A data frame of class `judicious_expected_scores` with one row per system and query: `system`, `query`,
 #'   `measure`, `value` (the expectation) and `variance`.
 #' @inherit mtc references

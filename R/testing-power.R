@@ -3,71 +3,63 @@
 #' Estimates how reliable the conclusions of an evaluation are with a given number of queries. `power_analysis()`
 #' computes the share of pairs of systems that differ significantly on random subsets of the queries.
 #' `stability_analysis()` compares the systems on two disjoint subsets, as if they were two evaluations, and counts the
-#' conflicts between them. This is the study of Urbano et al. (2011).
+#' conflicts. This is the study of Urbano et al. (2011).
 #'
-#' @param scores Effectiveness of each system for each query, as in [compare_systems()]; with several measures, all are
-#'   studied.
-#' @param sizes Numbers of queries. By default, the multiples of 5 up to the number of queries (power) or to half of it
+#' @param scores Effectiveness of each system for each query, as in [compare_systems()], with one or several measures:
+#'   to study the depth, `evaluate(x, measure = c("AG@2", "AG@5", "AG@10"))`.
+#' @param sizes Numbers of queries; by default, the multiples of 5 up to the number of queries (power) or half of it
 #'   (stability). `power_analysis()` also accepts more queries than there are, if all tests are paired t-tests without
 #'   correction or with Bonferroni's.
 #' @param trials Number of random subsets, or of pairs of disjoint subsets, of each size. A subset of all queries is
 #'   evaluated once.
-#' @param tests A test or a list of tests, each given by [significance_test()] or its name. The names of the list are
-#'   used in tables and plots.
+#' @param tests A test or a list of tests, each by [significance_test()] or its name. Names of the list are used in
+#'   tables and plots.
 #' @param measure Names of the measures in `scores` to study; NULL for all.
-#' @param strata Optional strata of the queries: a vector named by query, a vector in the order of the queries, or a
-#'   data frame with a column `query` and one other column. Subsets then have the same number of queries from every
-#'   stratum, as far as their sizes allow; the remaining ones come from strata selected at random.
-#' @param alpha Significance level, between 0 and 1, of the tests that do not define their own.
-#' @param target Optional: the required power, between `alpha` and 1. The attribute `needed` of the result is then the
-#'   number of queries with which the difference of each pair of systems is significant with this probability. It
-#'   requires the same tests as larger `sizes`, and cannot be combined with `systems`.
+#' @param strata Optional strata of the queries: a vector named by query or in the order of the queries, or a data frame
+#'   with `query` and one other column. Subsets then have the same number of queries from every stratum, as far as their
+#'   sizes allow; the remaining ones come from random strata.
+#' @param alpha Significance level of the tests that do not define their own.
+#' @param target Optional: the required power, between `alpha` and 1. The attribute `needed` is then the number of
+#'   queries with which the difference of each pair is significant with this probability. For the tests of larger
+#'   `sizes`, without `systems`.
 #' @param reliability The reliability, between 0 and 1, for which the attribute `generalisability` gives the required
 #'   number of queries.
-#' @param seed Seed of the random numbers. Each size and trial has its own stream, so the results do not depend on the
-#'   number of workers. With the same seed, the first subsets of `stability_analysis()` are those of
-#'   `power_analysis()`. NULL draws a seed from R's random number generator.
-#' @param systems The sets of systems to compare; tests over all pairs depend on which systems are compared together.
-#'   NULL: all systems together. Whole numbers: random sets of these sizes, up to 25 sets for each size, among which the
-#'   trials are divided. A named list of vectors of systems: these sets, such as the systems of each team.
-#' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive R
+#' @param seed Seed of the random numbers; NULL draws one. Each size and trial has its own stream, so results do not
+#'   depend on the number of workers. With the same seed, the first subsets of `stability_analysis()` are those of
+#'   `power_analysis()`.
+#' @param systems The sets of systems to compare, which matter for tests over all pairs. NULL: all together. Whole
+#'   numbers: random sets of these sizes, up to 25 for each, among which the trials are divided. A named list of vectors
+#'   of systems: these sets, such as the systems of each team.
+#' @param progress TRUE shows a progress bar; by default the option `judicious.progress`, or TRUE in interactive
 #'   sessions.
+#' @section Parallel computation: With package future.apply and a [future::plan()] of several workers, they share the
+#'   trials; progress is reported through package progressr, if installed.
 #'
-#' @section Depth: To study the effect of the depth of an evaluation, pass values at several cutoffs, such as
-#'   `evaluate(x, measure = c("AG@2", "AG@5", "AG@10"))`.
+#' @section Larger numbers of queries: Power with more queries than `scores` has comes from the noncentral t
+#'   distribution with the observed standardised differences; `trials` is then 0. As observed differences exceed the
+#'   true ones on average, this power is too optimistic.
 #'
-#' @section Parallel computation: With package future.apply and a [future::plan()] of several workers, the trials are
-#'   distributed over the workers. Progress is then reported through package progressr, if it is installed.
+#' @section Generalisability coefficients: The variance between systems as a share of the total variance of the mean
+#'   scores, from variance components of systems, queries and their interaction (Brennan 2001; Urbano et al. 2013).
+#'   `Erho2` is for differences between systems, and leaves out the variance between queries; `Phi` is for the scores
+#'   themselves. Intervals have a confidence level of 95% (Feldt 1965; Arteaga et al. 1982).
 #'
-#' @section Larger numbers of queries: Power with more queries than `scores` has is computed with the noncentral t
-#'   distribution, on the assumption that the standardised differences are the observed ones; `trials` is then 0, and
-#'   there is no spread over trials. As observed differences exceed the true ones on average, this power is too
-#'   optimistic.
+#' @section Conflicts: Shares of the pairs of systems; `conflicts` is the sum of the other three. `lack_of_power`: the
+#'   difference is significant in one subset only, and does not have the opposite sign in the other. `sign_swap`: it is
+#'   significant in one subset only, and has the opposite sign in the other. `swap_significant`: it is significant in
+#'   both, with opposite signs. The difference is the one that the test uses: of mean ranks, mean scores, or signed
+#'   ranks.
 #'
-#' @section Generalisability coefficients: The coefficients of generalisability theory (Brennan 2001; Urbano et al.
-#'   2013) describe the reliability of the mean scores, from variance components of systems, queries and their
-#'   interaction. Both are the variance between systems as a share of the total variance of the mean scores. `Erho2` is
-#'   for differences between systems, and leaves out the variance between queries; `Phi` is for the scores themselves,
-#'   and includes it. Intervals have a confidence level of 95% (Feldt 1965; Arteaga et al. 1982).
-#'
-#' @section Conflicts: All columns are shares of the pairs of systems, and `conflicts` is the sum of the other three.
-#'   `lack_of_power`: the difference is significant in one subset only, and does not have the opposite sign in the
-#'   other. `sign_swap`: it is significant in one subset only, and has the opposite sign in the other.
-#'   `swap_significant`: it is significant in both subsets, with opposite signs. The difference is the one that the test
-#'   uses: of mean ranks, of mean scores, or of signed ranks.
-#'
-#' @return A data frame of class `judicious_power` or `judicious_stability` with one row per measure, test and size:
-#'   `measure`, `test`, `size`, `trials`, the mean over trials of the share of significant pairs (`power`) or of
-#'   conflicts (`conflicts`, `lack_of_power`, `sign_swap`, `swap_significant`), its standard deviation over trials
-#'   (`sd`) and its 2.5% and 97.5% quantiles (`lower`, `upper`). With the argument `systems`, there is also a column
-#'   `systems` with the number of systems or the name of the set. The result has these attributes (with the argument
-#'   `systems`, only `seed`):
+#' @return A data frame of class `judicious_power` or `judicious_stability` with one row per measure, test and size (and
+#'   set of `systems`): `measure`, `test`, `size`, `trials`, the mean over trials of the share of significant pairs
+#'   (`power`) or of conflicts (`conflicts`, `lack_of_power`, `sign_swap`, `swap_significant`), its standard deviation
+#'   (`sd`) and its 2.5% and 97.5% quantiles (`lower`, `upper`). Attributes (with `systems`, only `seed`):
 #'   - `pairs`: a data frame of the shares by pair of systems;
 #'   - `seed`: the seed;
-#'   - `needed`, of `power_analysis()` with `target`: a data frame with the standardised difference of each pair
-#'     (`effect`) and the required number of `queries` (Inf without a difference);
-#'   - `generalisability`, of `stability_analysis()`: a data frame of the coefficients `Erho2` and `Phi` with all
-#'     queries, their intervals, the number of `queries` required for `reliability`, and the variance components.
+#'   - `needed`, with `target`: a data frame with the standardised difference of each pair (`effect`) and the required
+#'     number of `queries` (Inf without a difference);
+#'   - `generalisability`, of `stability_analysis()`: a data frame of `Erho2` and `Phi` with all queries, their
+#'     intervals, the number of `queries` required for `reliability`, and the variance components.
 #' @references Arteaga, C., Jeyaratnam, S. and Franklin, G.A. (1982). Confidence intervals for proportions of total
 #'   variance in the two-way cross component of variance model. Communications in Statistics 11(15), 1643-1658.
 #'
@@ -140,9 +132,8 @@ conflict_classes <- function(code) {
 #' Tabulate power and conflicts
 #'
 #' Computes Table 1 of Urbano et al. (2011): for each measure, test and number of queries, the share of significant
-#' pairs, the share of conflicts, and their difference, the share of pairs that are significant and stable. A stability
-#' analysis needs twice the queries; for a size that it lacks, the largest of its smaller sizes is used, as in the
-#' paper.
+#' pairs, the share of conflicts, and their difference, the share that is significant and stable. A stability analysis
+#' needs twice the queries; for a size that it lacks, the largest of its smaller sizes is used, as in the paper.
 #' @param power,stability The results of [power_analysis()] and [stability_analysis()] for the same scores and tests,
 #'   without the argument `systems`.
 #' @param sizes Numbers of queries, which `power` must have; by default the largest size of each analysis.

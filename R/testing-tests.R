@@ -59,46 +59,36 @@ significance_registry <- list(
 #' `"one_sample_t"` compares the mean of each system with the number `mu`, such as a published mean, and accepts a
 #' single system. It is available in [compare_systems()] only.
 #'
-#' @section Which test:
-#' `r stored <- source("data-raw/stored.R")$value`In simulations with the margins and the dependence of real scores
-#' (`bench/significance-tests.R`), the default, which is `"permutation"` with Holm's correction, and `"t"` kept the
-#' level .05 with 25, 50 and 100 queries. With 25 queries, the error rate over all pairs was
-#' `r stored("significance-tests", "family_error", test = c("tukey", "randomised_tukey", "bootstrap"), queries = 25)`
-#' for `"tukey"`, `"randomised_tukey"` and `"bootstrap"`. `"friedman_tukey"`, `"nemenyi"` and `"sign"` don't test means:
-#' with 100 queries, they found a difference between systems with equal means in
-#' `r stored("significance-tests", "family_error", test = "friedman_tukey", queries = 100)`,
-#' `r stored("significance-tests", "family_error", test = "nemenyi", queries = 100)` and
-#' `r stored("significance-tests", "family_error", test = "sign", queries = 100)` of the trials.
+#' @section Which test: Use the default, `"permutation"` with Holm's correction, or `"t"`, which keep their level in
+#'   simulations from 25 queries on. `"tukey"`, `"randomised_tukey"` and `"bootstrap"` exceed it with 25 queries.
+#'   `"friedman_tukey"`, `"nemenyi"` and `"sign"` do not test means: with many queries, they often find a difference
+#'   between systems with equal means. The article "Which significance test?" has the error rates.
 #'
 #' @section Parameters:
 #' - `zeros` (Wilcoxon): `"wilcox"` (default) leaves out differences of 0 before ranking; `"pratt"` ranks them with the
-#'   others and then leaves out their ranks.
+#'   others and then leaves out their ranks (Pratt 1959).
 #' - `method` (Wilcoxon): `"auto"` (default) uses the exact distribution for fewer than 50 differences without ties and
-#'   zeros, and otherwise the normal approximation with continuity correction, as [stats::wilcox.test()] does; `"exact"`
-#'   uses the exact distribution given the observed mid-ranks; `"normal"` uses the approximation. `"signed_sum"` is the
-#'   normal approximation in textbooks, z = (W - 0.5) / sqrt(n (n + 1) (2n + 1) / 6) with W the sum of all signed ranks,
-#'   without a correction for ties; it requires `zeros = "wilcox"`. As W has steps of 2, this continuity correction is
-#'   half the usual one.
+#'   zeros, and otherwise the normal approximation with continuity correction, as [stats::wilcox.test()]; `"exact"` uses
+#'   the exact distribution given the observed mid-ranks; `"normal"` the approximation. `"signed_sum"` is z = (W - 0.5)
+#'   / sqrt(n (n + 1) (2n + 1) / 6) with W the sum of all signed ranks, as in textbooks, without a correction for ties
+#'   and with half the usual continuity correction; it requires `zeros = "wilcox"`.
 #' - `digits` (Wilcoxon): number of significant digits to which differences are rounded before ranking. `Inf` (default)
 #'   does not round, so that 0.3 - 0.1 and 0.5 - 0.3 differ by rounding error.
 #' - `statistic` (bootstrap): the `"mean"` difference (default), or its t statistic (`"studentised"`, Sakai 2006).
 #' - `mu` (one-sample t): the mean under the null hypothesis, by default 0.
 #' - `replicates` (permutation, bootstrap, randomised Tukey): number of permutations or samples, at least 100; by
-#'   default 10,000, which [compare_systems()] raises to twice the number that the correction of p-values needs, up to
-#'   200,000.
+#'   default 10,000, which [compare_systems()] raises to twice the number that the correction needs, up to 200,000.
 #'
-#' @param name For `significance_test()`: the name of a test, such as `"wilcoxon"`; Details lists them. For
-#'   `significance_custom()`: the name of the test in tables and plots.
+#' @param name For `significance_test()`: the name of a test. For `significance_custom()`: its name in tables and plots.
 #' @param alternative The alternative hypothesis. `"two.sided"` (default): the systems differ. The others are
-#'   one-tailed, and only for tests of one pair at a time. `"greater"` or `"less"`: the first system of the pair, in the
-#'   order of the columns of the scores, is better or worse than the second. `"better"`: the system with the higher mean
-#'   score is better, as in Urbano et al. (2011); this direction comes from the data, so the type I error rate for two
-#'   equal systems is twice `alpha`.
-#' @param ... Parameters of the test by name, such as `zeros = "pratt"`; see the section on parameters.
+#'   one-tailed, and only for tests of one pair at a time: `"greater"` or `"less"`: the first system of the pair, in the
+#'   order of the columns, is better or worse. `"better"`: the system with the higher mean is better, as in Urbano et
+#'   al. (2011); as this direction comes from the data, the type I error rate for equal systems is twice `alpha`.
+#' @param ... Parameters of the test by name, such as `zeros = "pratt"`.
 #' @param adjust Correction for the number of pairs, one of [stats::p.adjust.methods]. NULL is `"holm"` for tests of one
 #'   pair at a time, `"none"` for the others.
-#' @param alpha Significance level of this test, between 0 and 1. NULL uses the level of the function that runs the
-#'   test: `alpha` of [power_analysis()] and [stability_analysis()], and 0.05 in [compare_systems()].
+#' @param alpha Significance level of this test. NULL uses `alpha` of [power_analysis()] and [stability_analysis()], and
+#'   0.05 in [compare_systems()].
 #' @param p_value A function of two numeric vectors, the scores of two systems for the same queries, that returns the
 #'   p-value.
 #' @return A `judicious_test`. An unknown name or parameter raises a `judicious_error_test`.

@@ -2,69 +2,64 @@
 #'
 #' Tests which systems, evaluated on the same queries, differ significantly. Use it when judging is complete;
 #' [rank_systems()] states a confidence for incomplete judgments. By default, each pair is compared by the paired
-#' randomisation test on the measure itself, with Holm's correction for the number of pairs. `"friedman_tukey"` is the
-#' procedure of MIREX: Friedman's test and Tukey's honestly significant difference on the mean ranks (Urbano et al.
-#' 2011).
+#' randomisation test on the measure itself, with Holm's correction. `"friedman_tukey"` is the procedure of MIREX
+#' (Urbano et al. 2011).
 #'
 #' @param scores Effectiveness of each system for each query: a data frame with columns `system`, `query`, `value` and,
-#'   if there are several measures, `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or
-#'   data frame) with one row per query and one column per system; or a [test_collection()] or a session, which is
-#'   evaluated with its judgments (unjudged documents count as not relevant, and a warning gives their number); or
-#'   [expected_scores()]. Higher values are better, unless the measure has the `direction` `"lower"` (see [measure()]);
-#'   the best systems then still come first, so that differences are negative. Every system needs a value for every
-#'   query. Query weights raise an error.
+#'   with several measures, `measure`, as by [evaluate()]; a numeric matrix or data frame with one row per query and one
+#'   column per system; a [test_collection()] or a session, which is evaluated with its judgments (a warning gives the
+#'   number of unjudged documents, which count as not relevant); or [expected_scores()]. If the measure has the
+#'   `direction` `"lower"` (see [measure()]), the best systems still come first. Every system needs a value for every
+#'   query.
 #' @param test A test by [significance_test()] or [significance_custom()], or the name of a test.
 #' @param measure Name of the measure, if `scores` has several.
-#' @param level Confidence level of the intervals, between 0 and 1; by default 1 - `alpha` of the test, or 0.95 if
-#'   it has no `alpha`. The significance level is 1 - `level`.
-#' @param adjust Correction of the p-values for the number of pairs, one of [stats::p.adjust.methods]; by default that
-#'   of the test. Tests that control the error rate over all pairs by themselves accept `"none"` only.
-#' @param baseline Optional: the name of a system. Only the differences between it and the other systems are tested, and
-#'   p-values are corrected for these comparisons only. Tests that control the error rate over all pairs by themselves
-#'   keep their critical value for all pairs, and are then conservative.
-#' @param seed Seed of resampling tests and simulations. NULL draws a seed from R's random number generator.
+#' @param level Confidence level of the intervals; by default 1 - `alpha` of the test, or 0.95. The significance level
+#'   is 1 - `level`.
+#' @param adjust Correction of the p-values, one of [stats::p.adjust.methods]; by default that of the test. Tests that
+#'   control the error rate over all pairs accept `"none"` only.
+#' @param baseline Optional: the name of a system with which the others are compared. p-values are corrected for these
+#'   comparisons only; tests that control the error rate over all pairs keep their critical value, and are then
+#'   conservative.
+#' @param seed Seed of resampling tests and simulations; NULL draws one.
 #' @param simulations For [expected_scores()]: the number of simulations of the final scores.
-#' @param ranking Optional: a ranking of the same systems by [rank_systems()], made with few or no judgments. The
-#'   column `same_order` of the pairs then states whether the ranking has the two systems in the order of their mean
-#'   scores. A significant difference with `same_order` FALSE is an error of the ranking.
+#' @param ranking Optional: a ranking of the same systems by [rank_systems()], made with few or no judgments.
+#'   `same_order` of the pairs states whether it agrees with the mean scores; a significant difference with FALSE is an
+#'   error of the ranking.
 #' @param ... Not used.
 #'
 #' @details
-#' Pairs have the better system first and are sorted with the best systems at the top. For the alternatives `"greater"`
-#' and `"less"`, which have a direction of their own, pairs are in the order of the columns of the scores.
+#' Pairs have the better system first, the best systems at the top. For the alternatives `"greater"` and `"less"`, they
+#' are in the order of the columns of the scores.
 #'
 #' `"friedman_tukey"` compares mean ranks. With n queries, m systems, mid-ranks within queries and groups of t tied
 #' values, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)). Two mean ranks differ
 #' significantly if their difference exceeds q sigma / sqrt(n), with q the critical value of the studentised range of m
-#' systems; without ties, this is the critical difference of Demsar (2006). The probabilities of the studentised range
-#' have a relative error below 1e-10 however small they are; [stats::ptukey()] has no correct digit below 1e-12.
+#' systems; without ties, this is the critical difference of Demsar (2006). Probabilities of the studentised range have
+#' a relative error below 1e-10 however small they are.
 #'
-#' An interval is for the statistic of the test: the difference of mean ranks or of mean scores, the pseudo-median
+#' An interval is for the statistic of the test: the difference of mean ranks or mean scores, the pseudo-median
 #' (Wilcoxon), or the median (sign test). If p-values are corrected, intervals have Bonferroni's correction, so that
-#' they hold simultaneously. A difference that is significant with a less conservative correction, such as Holm's, may
-#' then have an interval that contains 0; `print()` states how many do. In the permutation and bootstrap tests,
-#' the interval is the estimate plus and minus the smallest significant difference.
-#' Tests by [significance_custom()] have no intervals (NA).
+#' they hold simultaneously; a difference that is significant with Holm's may then have an interval that contains 0,
+#' which `print()` counts. In the permutation and bootstrap tests, it is the estimate plus and minus the smallest
+#' significant difference. Tests by [significance_custom()] have none (NA). If two systems have equal scores for all
+#' queries, their p-value is 1.
 #'
-#' If two systems have equal scores for all queries, their p-value is 1.
-#'
-#' With [expected_scores()], the table compares the expected scores. In addition, the final scores are simulated: all
-#' gains are drawn from their distributions. The column `p_significant` is the share of the simulations in which the
-#' difference is significant with the sign of the expected difference (with either sign if that is 0), and `p_opposite`
-#' the share in which it is significant with the other sign.
-#' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its elements
-#'   are:
-#'   - `pairs`: a data frame with columns `system_a`, `system_b`, `estimate` (called `rank_difference` if mean ranks are
-#'     compared), `lower`, `upper`, `statistic`, `p_value`, `p_adjusted` and `significant`; also `same_order` with a
-#'     `ranking`, and `p_significant` and `p_opposite` with expected scores;
-#'   - `systems`: a data frame with columns `system`, `mean` and `sd`, and, for tests with a single critical difference,
+#' With [expected_scores()], the table compares the expected scores, and the final scores are simulated: `p_significant`
+#' is the share of the simulations in which the difference is significant with the sign of the expected difference (with
+#' either sign if that is 0), and `p_opposite` with the other sign.
+#' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex, and the
+#'   elements
+#'   - `pairs`: a data frame with `system_a`, `system_b`, `estimate` (`rank_difference` for mean ranks), `lower`,
+#'     `upper`, `statistic`, `p_value`, `p_adjusted` and `significant`; also `same_order` with a `ranking`, and
+#'     `p_significant` and `p_opposite` with expected scores;
+#'   - `systems`: a data frame with `system`, `mean` and `sd`, and, for tests with a single critical difference,
 #'     `level`, `lower` and `upper`: systems whose intervals do not overlap differ significantly;
 #'   - `overall`, the omnibus test, and `critical_difference`, each NULL if the test has none;
 #'   - `test`, `measure`, `level`, `adjust` and `scores`.
 #' @section Errors: `judicious_error_test` for an unknown test; `judicious_error_missing_score` for a system without a
 #'   value for a query; `judicious_error_weights` for queries with weights; `judicious_error_argument` for fewer than
-#'   two systems or queries, a `baseline` or a `ranking` that does not match the systems, and an `adjust` that the test
-#'   does not accept.
+#'   two systems or queries, a `baseline` or `ranking` that does not match, and an `adjust` that the test does not
+#'   accept.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR, 597-602.
 #'

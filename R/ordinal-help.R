@@ -1,0 +1,37 @@
+#' Fit ordinal models to data that are not in memory
+#'
+#' [pom()] fits data of any size: from a table of a database, Parquet files, or a function that returns batches.
+#'
+#' @section Sources: The argument `data` may be
+#' * `list(connection, "table or SELECT")`: a connection by [DBI::dbConnect()] to any database, with the name of a table
+#'   ([DBI::Id()] for one in a schema) or a query;
+#' * paths of files ending in `.parquet`, with the same columns (package `nanoparquet`); each file is a batch;
+#' * a function with the argument `reset`, as for `biglm::bigglm()`: with TRUE, it restarts at the beginning; with
+#'   FALSE, it returns the next rows as a data frame, or NULL after the last.
+#'
+#' Only columns that the call uses are read. The value of a variable in a row must not depend on other rows: variables
+#' such as `x - mean(x)` raise an error (`judicious_error_row_wise`). `poly()`, `scale()` and `splines::ns()` get their
+#' parameters from the sample or the distinct rows, with a message.
+#'
+#' @section Few distinct rows: First, the distinct rows are counted, in a database by `GROUP BY`. If there are at most
+#' `batch_rows` of them (see [pom_control()]), the model is fitted to these, with their counts as weights. Every model
+#' and method is then available, except for methods that need single rows, such as measures of influence.
+#'
+#' @section Batches: Otherwise, one batch is in memory at a time. A first pass collects levels and a systematic sample of
+#' at most 131,072 rows; Newton's method starts from the fit to the sample, and each step takes a pass over the data.
+#' This requires a known link, fixed effects only, and maximum likelihood with or without `penalty`. The result has
+#' coefficients, covariance, likelihood and `predict(newdata = )`; methods that need the rows raise
+#' `judicious_error_no_rows`. A column is aliased if the columns before it explain all but 1e-9 of its information. The
+#' exact check for separation takes further passes.
+#'
+#' With a [future::plan()] of several workers (package `future.apply`), each processes a batch. Sums are computed in the
+#' order of the batches, so results do not depend on the number of workers. Without `ORDER BY` in a query, a database
+#' may return the rows in another order in each pass, and sums are then rounded differently.
+#' @seealso [pom()]
+#' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
+#' connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+#' DBI::dbWriteTable(connection, "cars", mtcars)
+#' pom(gear ~ wt + qsec, list(connection, "cars"))
+#' DBI::dbDisconnect(connection)
+#' @name pom_large
+NULL

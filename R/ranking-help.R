@@ -1,0 +1,122 @@
+#' Rank sets: which ranks a system may have
+#'
+#' With probability `level`, the true ranks of *all* systems lie in their rank sets, from `rank_lower` to `rank_upper`
+#' of a ranking by [rank_systems()], at the same time. Read them to see which ranks are settled;
+#' [rank_probabilities()] has the probability of each rank.
+#'
+#' @section Definition: A rank is 1 plus the number of better systems, so equal systems share one. The sets come from
+#'   `r rank_draws` joint draws of the scores with a fixed seed: the draws of a measure that needs draws, otherwise
+#'   normal ones, both with the heavier tails of a t distribution with `r rank_set_freedom` degrees of freedom, because
+#'   variances are estimated. A rank belongs to a set if both of its tail probabilities reach a limit that all systems
+#'   share, which is such that in a share `level` of the draws every rank is in its set.
+#'
+#'   Systems are *identical* if their estimates are equal and their difference has no variance: they returned the same
+#'   lists, or every document that distinguishes them is judged. No judgment can order them, and they share their rank.
+#'   More than `r most_matrix_systems` systems by the default ranking have no sets (NA).
+#'
+#' @section What print() states: The groups of systems that the sets separate. If it decides the order of more pairs:
+#'   which first systems are all above which last ones, and the smallest set of systems that holds the best one, each
+#'   with probability `level` by the same draws. The set takes systems in the order of their probabilities of being the
+#'   best until these add up to `level`. Without such groups and systems, it states this set only.
+#'
+#' @section Why statements differ: Rank sets hold for all systems at once; the confidence of a pair, the probability of
+#'   being the best and the set that holds the best are each about one question. So a pair can be decided although its
+#'   rank sets overlap, a system whose set begins at 1 need not be among those that may be the best, and the set of a
+#'   system that `print()` puts above others may reach below them.
+#' @seealso [goal_ranks()] judges until the sets are narrow. The article "The method as a paper" tells how often they
+#'   held on real collections.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
+#' ranking <- rank_systems(x, judgments = judgments_of(x)[1:100, ])
+#' as.data.frame(ranking)[c("system", "rank", "rank_lower", "rank_upper")]
+#' @name rank_sets
+NULL
+
+#' Rankings when assessors disagree
+#'
+#' Judgments contain errors. If documents were judged by several assessors, [rank_systems()] and [judging_session()]
+#' learn how lenient and how reliable each of them is, and rank for the consensus, for another assessor, or for one of
+#' them. Use it to see whether one assessor is enough.
+#'
+#' @section Model: A judgment is the consensus about the document, plus the leniency of the assessor, plus an error. The
+#'   leniency and the error variance of each assessor are learned from documents that several judged, with a prior from
+#'   three collections (error variance `r assessor_prior$error` on a scale from 0 to 1). The gain of a document with
+#'   several judgments is their mean, each less the leniency of its assessor and weighted by the assessor's precision;
+#'   it stays within the range of the scale. A final judgment of a lead (`final` in [judge()]) replaces all others.
+#'
+#' @section Choices: The argument `assessor` is one of:
+#'   - `"these"` (default): the gains computed from the judgments are taken as the truth. Where no document was judged
+#'     twice, they are the judgments themselves.
+#'   - `"consensus"`: the mean over all assessors like these. The remaining errors of the judgments enter the joint
+#'     gains; the more assessors judged a document, the more certain it is.
+#'   - `"another"`: one more assessor who judges the same documents. The confidence is the probability that this
+#'     assessor's judgments would give two systems the same order. Variances are larger than with `"these"`; with few
+#'     judgments, the confidence may be higher all the same, because judgments with errors move the estimates less.
+#'   - a name: this assessor, as if he or she had judged all judged documents. Where the assessor judged a document,
+#'     only this judgment counts; elsewhere, those of others do, less the difference in leniency and with their errors.
+#'
+#'   All except `"these"` need joint gains and a measure that is a sum over documents of untransformed gains, such as AG
+#'   and DCG.
+#'
+#' @section Shared errors: With `"consensus"` and `"another"`, a share of the error variance is common to the documents
+#'   of a query (`r assessor_prior$query` a priori; documents judged twice tell how much), an assessor's leniency is
+#'   common to all documents (variance `r assessor_prior$leniency`), and assessors differ by a factor in how large
+#'   differences between systems are to them (variance `r assessor_prior$scale`). With up to `r most_reconsidered`
+#'   judged documents, `print()` of a ranking by `"these"` judgments also states the confidence that another assessor
+#'   would agree and, if documents were judged twice, the confidence in the consensus.
+#' @seealso [agreement()] for the leniency of each assessor; section 11 of `vignette("methods")` for the formulas and how
+#'   often the intervals held.
+#' @examples
+#' # Is one assessor enough? Compare the confidence in the consensus.
+#' x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 4, seed = 1)
+#' ann <- cbind(judgments_of(x)[1:60, ], assessor = "ann")
+#' bob <- transform(ann[1:30, ], assessor = "bob", gain = pmin(100, gain + 10))
+#' ranking_confidence(rank_systems(x, judgments = ann, assessor = "consensus"))
+#' ranking_confidence(rank_systems(x, judgments = rbind(ann, bob), assessor = "consensus"))
+#' @name ranking_assessors
+NULL
+
+#' Measures in rankings
+#'
+#' [rank_systems()] ranks by any measure of [measure()] of which higher values are better. This page says which are
+#' exact, which need draws of the gains, and which can guide judging in [judging_session()], [judging_plan()],
+#' [select_documents()] and [mtc_study()].
+#'
+#' @section Sums over documents: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"` are sums, over the
+#'   documents of a list, of a weight of the rank times a function of the gain. Means and covariance of the systems then
+#'   follow exactly from those of the gains: always for [gain_distribution()]; for [joint_gains()] if the function is
+#'   the gain itself, if the joint gains were made for the measure, or if the scale has two levels. Otherwise they are
+#'   estimated from draws.
+#'
+#'   The function of P on a graded scale is 1 for gains of at least `rel` and 0 for others; that of `gain = "exp"` is
+#'   2^gain - 1. `joint_gains(measure = "P@5")` describes the value of this function: a model of relevance. Learn a
+#'   [gain_model()] for the same measure. `rel` says what counts as relevant in the judgments, and has no effect
+#'   without any. Negative levels of a scale count as gains; [evaluate()] treats them as unjudged.
+#'
+#' @section AP of independent gains: Means, variances and covariances are exact. AP is a sum over pairs of documents
+#'   (Carterette, Allan and Sitaraman 2006; Aslam, Pavlu and Yilmaz 2006) divided by the number of relevant documents,
+#'   which is random; its moments are integrals of polynomials in the documents' probabilities. The cost is quadratic in
+#'   the documents of a query. Unjudged documents outside the pool count as not relevant.
+#'
+#' @section Measures that need draws: All others (AP, RR, ERR, nDCG with the judged ideal, [measure_custom()], ...) need
+#'   [joint_gains()]. Their means, covariance and ranks are estimated from `draws` of the gains
+#'   ([simulate()][simulate.judicious_joint_gains]), so means have a standard error of `sd` / sqrt(`draws`). Where a
+#'   measure is not defined for a query, or a system returned no document for it, the value is 0.
+#'
+#'   To select documents, such a measure is approximated by a weighted sum over ranks, fitted to 400 draws whenever
+#'   coefficients and variances are estimated. A session then states what [rank_systems()] states from as many draws,
+#'   and until the next estimation updates it by the sum.
+#'
+#' @section Measures that can guide judging: Built-in measures of which higher values are better, averaged over the
+#'   queries (or summed, if they are sums over documents). Measures by [measure_custom()], other totals and geometric
+#'   means such as `"gm_map"` raise an error: to rank by them, make joint gains without `measure` and use
+#'   `rank_systems(x, gains, measure = )`.
+#' @references Aslam, J., Pavlu, V. and Yilmaz, E. (2006). A statistical method for system evaluation using incomplete
+#' judgments. SIGIR.
+#'
+#' Carterette, B., Allan, J. and Sitaraman, R. (2006). Minimal test collections for retrieval evaluation. SIGIR.
+#' @examples
+#' x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 4, seed = 1)
+#' rank_systems(x, judgments = judgments_of(x)[1:40, ], measure = "nDCG@5", seed = 1)
+#' @name ranking_measures
+NULL
